@@ -63,12 +63,14 @@ deb: ## build packages for Debian (build-deb/*.deb)
 	cmake -S . -B build-deb -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DTEXLA_PYTHON_FOLDER=lib/python3/dist-packages \
 	  -DTEXLA_BENCH_NATIVE=OFF -DTEXLA_BUILD_TESTS=OFF $(CMAKE_FLAGS) >/dev/null
 	cmake --build build-deb -j$(JOBS)
-	@cmake/symbols.sh build-deb | diff cmake/libtexla.symbols - || { echo "the library exports something else than cmake/libtexla.symbols lists: make symbols" >&2; exit 1; }
+	@for library in texla texla_sim texla_mpi; do [ ! -e build-deb/lib/lib$$library.so ] || \
+	  cmake/symbols.sh build-deb $$library | diff cmake/lib$$library.symbols - || { echo "lib$$library exports something else than cmake/lib$$library.symbols lists: make symbols" >&2; exit 1; }; done
 	@cmake/structs.sh | diff cmake/libtexla.structs - || { echo "the public structs are others than cmake/libtexla.structs lists: make symbols" >&2; exit 1; }
 	cd build-deb && cpack
 
-symbols: all ## list what the library exports (cmake/libtexla.symbols, .structs), after functions or fields have been added
-	@cmake/symbols.sh build >build/symbols && mv build/symbols cmake/libtexla.symbols
+symbols: all ## list what the libraries export (cmake/lib*.symbols, libtexla.structs), after functions or fields have been added
+	@for library in texla texla_sim texla_mpi; do [ ! -e build/lib/lib$$library.so ] || \
+	  { cmake/symbols.sh build $$library >build/symbols && mv build/symbols cmake/lib$$library.symbols; } || exit 1; done
 	@cmake/structs.sh >build/structs && mv build/structs cmake/libtexla.structs
 
 format: ## format the sources with clang-format

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "cli/program.h"
+#include "program/program.h"
 #include "gl/traits.h"
 #include "suite.h"
 

@@ -8,12 +8,11 @@
 
 #include "core/output.h"
 #include "cpu.h"
+#include "core/embedded.h"
 #include "suite.h"
 #include "texla/version.h"
 
-static const unsigned char page[] = {
-#include "page_html.inc"
-};
+extern const txEmbedded txBenchPage[];
 static const char call[] = "texla bench";
 
 /* What is drawn of a group of rows without being asked for. The group is "suite · second key" of
@@ -141,7 +140,7 @@ static clStatus writePage(const txBench *bench, const char *data, clError *error
   clStatus status = openFile(&output, bench, "index.html", error);
   if (status)
     return status;
-  const char *text = (const char *)page, *place = strstr(text, mark);
+  const char *text = txBenchPage[0].text, *place = strstr(text, mark);
   fwrite(text, 1, (size_t)(place - text), output.file);
   writeEscaped(output.file, data);
   fputs(place + sizeof mark - 1, output.file);

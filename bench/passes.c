@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/program.h"
+#include "program/program.h"
 #include "problem.h"
 #include "suite.h"
 #include "texla/io.h"

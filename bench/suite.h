@@ -6,11 +6,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "cli/arguments.h"
+#include "program/arguments.h"
 #include "gl/texture.h"
 #include "io/json.h"
 #include "noise.h"
-#include "texla/texla.h"
+#include "texla/sim.h"
 
 enum { TX_BENCH_PEERS = 2, TX_BENCH_LIMITS = 3 };
 typedef enum txBenchLimit { TX_BENCH_FILL, TX_BENCH_FETCH, TX_BENCH_ARITHMETIC } txBenchLimit;

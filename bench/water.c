@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/program.h"
+#include "program/program.h"
 #include "suite.h"
 
 enum { STAGES = 5 };

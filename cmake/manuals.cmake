@@ -4,6 +4,7 @@ if(NOT programs OR NOT BASH OR CMAKE_CROSSCOMPILING OR TEXLA_SANITIZE)
   return()
 endif()
 set(documented ${programs})
+list(REMOVE_ITEM documented texla-bench texla-mpi-bench) # commands of texla and texla-mpi, which have their pages
 set(program_files)
 foreach(program IN LISTS documented)
   list(APPEND program_files $<TARGET_FILE:${program}>)
@@ -11,7 +12,7 @@ endforeach()
 add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/man1/stamp
   COMMAND ${BASH} ${PROJECT_SOURCE_DIR}/cmake/manuals.sh ${PROJECT_BINARY_DIR}/man1 ${program_files}
   COMMAND ${CMAKE_COMMAND} -E touch ${PROJECT_BINARY_DIR}/man1/stamp
-  DEPENDS ${documented} cmake/manuals.sh COMMENT "Writing manual pages" VERBATIM)
+  DEPENDS ${programs} cmake/manuals.sh COMMENT "Writing manual pages" VERBATIM)
 add_custom_target(manuals ALL DEPENDS ${PROJECT_BINARY_DIR}/man1/stamp)
 foreach(program texla ${documented})
   string(REPLACE texla_cli texla program ${program})
@@ -19,7 +20,7 @@ foreach(program texla ${documented})
   set(others "no other program's")
   if(program STREQUAL texla)
     set(component tools)
-    set(others "/texla-mpi") # which is no command of texla
+    set(others "/texla-(mpi|bench)") # which are other packages'
   elseif(program STREQUAL texla-mpi)
     set(component mpi)
   endif()

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 {
-  echo '#include "texla/texla.h"'
+  echo '#include "texla/sim.h"'
   sed -nE 's/^typedef struct (cl[A-Za-z0-9]+) \{.*/\1 a\1;/p; s/^\} (cl[A-Za-z0-9]+);.*/\1 a\1;/p' $(ls include/texla/*.h | grep -v /mpi.h) | sort -u
 } >"$work/all.c"
 "${CC:-cc}" -std=c11 -Iinclude -g -gdwarf-4 -c "$work/all.c" -o "$work/all.o"

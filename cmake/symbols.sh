@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# symbols.sh BUILD: what the library in that folder exports, as Debian's tools read it.
+# symbols.sh BUILD LIBRARY: what that library (texla, texla_sim, texla_mpi) in that folder exports, as Debian's tools read it: its
+# functions, and what it lends to the companion libraries of its own version (src/core/companion.h).
 set -euo pipefail
-soname=$(objdump -p "$1/lib/libtexla.so" | awk '/SONAME/ { print $2 }')
-version=${soname#libtexla.so.}
-echo "$soname libtexla$version #MINVER#"
-nm -D --defined-only "$1/lib/libtexla.so" | awk -v version="$version" '$3 ~ /^cl/ { print " " $3 "@Base " version }' | LC_ALL=C sort
+file=$1/lib/lib$2.so
+soname=$(objdump -p "$file" | awk '/SONAME/ { print $2 }')
+version=${soname#"lib$2.so."}
+echo "$soname lib${2//_/-}$version #MINVER#"
+nm -D --defined-only "$file" | awk -v version="$version" '$3 ~ /^(cl|tx)[A-Z]/ { print " " $3 "@Base " version }' | LC_ALL=C sort

@@ -7,7 +7,7 @@
 #include "common/camera.h"
 #include "common/streams.h"
 #include "texla/io.h"
-#include "texla/texla.h"
+#include "texla/sim.h"
 
 typedef struct demoPaint demoPaint;
 

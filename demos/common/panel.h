@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#include "cli/arguments.h"
+#include "program/arguments.h"
 
 typedef struct demoPanel demoPanel;
 

@@ -21,6 +21,7 @@
 #include <stddef.h>
 
 #include "common/formula.h"
+#include "core/embedded.h"
 #include "texla/status.h"
 
 enum {
@@ -102,13 +103,8 @@ typedef struct demoRule {
   size_t size, count;
 } demoRule;
 
-/* A scene that the build has put into the program; name NULL behind the last one. */
-typedef struct demoSceneText {
-  const char *name, *text;
-} demoSceneText;
-
-/* of the program, in the order of its files' names */
-extern const demoSceneText demoScenes[];
+/* The scenes that the build has put into the program, in the order of its files' names. */
+extern const txEmbedded demoScenes[];
 
 /* Fills a scene that is all zeros; `rules` end with one without a name, and `fields` are the words
  * of the line `field`. The message begins "file:line: ", and scene->wrong has the place. */

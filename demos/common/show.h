@@ -11,13 +11,13 @@
 
 #include <stdio.h>
 
-#include "cli/arguments.h"
+#include "program/arguments.h"
 #include "common/overlay.h"
 #include "common/paint.h"
 #include "common/scene.h"
 #include "common/state.h"
 #include "texla/io.h"
-#include "texla/texla.h"
+#include "texla/sim.h"
 
 typedef enum demoRange {
   /* low..high */
@@ -87,7 +87,7 @@ typedef struct demoProgram {
   /* lines of --help */
   const char *examples;
   /* that come with it: demoScenes */
-  const demoSceneText *scenes;
+  const txEmbedded *scenes;
   /* of their lines, besides those of all programs */
   const demoRule *rules;
   /* the one that is shown, filled before `create`; begins with a demoScene */

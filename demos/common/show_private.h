@@ -3,7 +3,7 @@
 #ifndef DEMOS_COMMON_SHOW_PRIVATE_H
 #define DEMOS_COMMON_SHOW_PRIVATE_H
 
-#include "cli/program.h"
+#include "program/program.h"
 #include "common/paint.h"
 #include "common/probes.h"
 #include "common/record.h"

@@ -23,7 +23,7 @@ static void nameOf(char name[DEMO_NAME], const char *path) {
 }
 
 static clStatus noScene(demoShow *show, const char *asked) {
-  const demoSceneText *scenes = show->program->scenes;
+  const txEmbedded *scenes = show->program->scenes;
   char names[1024] = "";
   int count = 0;
   size_t used = 0;
@@ -45,7 +45,7 @@ clStatus demoShowFindScene(demoShow *show) {
   o->scene = asked && isFile(asked) ? -1 : 0;
   if (!asked || o->scene < 0)
     return TEXLA_OK;
-  const demoSceneText *scenes = show->program->scenes;
+  const txEmbedded *scenes = show->program->scenes;
   while (scenes[o->scene].name && strcmp(scenes[o->scene].name, asked) != 0)
     o->scene++;
   return scenes[o->scene].name ? TEXLA_OK : noScene(show, asked);
@@ -341,7 +341,7 @@ void demoShowNextScene(demoShow *show) {
 
 demoScene *demoShowListScene(const demoShow *show, int k) {
   demoScene *scene = calloc(1, show->program->scene_size);
-  const demoSceneText *text = &show->program->scenes[k];
+  const txEmbedded *text = &show->program->scenes[k];
   clError error = {0};
   if (scene && parse(show, scene, text->name, text->text, text->name, &error))
     fprintf(stderr, "%s: %s\n", show->program->name, error.message);

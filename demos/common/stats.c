@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/program.h"
+#include "program/program.h"
 #include "core/error.h"
 
 double demoSeconds(void) {

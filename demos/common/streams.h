@@ -2,7 +2,7 @@
 #ifndef DEMOS_COMMON_STREAMS_H
 #define DEMOS_COMMON_STREAMS_H
 
-#include "texla/texla.h"
+#include "texla/sim.h"
 
 /* A field of vectors on the grid. */
 typedef struct demoVectors {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/program.h"
+#include "program/program.h"
 #include "texla/io.h"
 #include "texla/least_squares.h"
 

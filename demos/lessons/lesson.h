@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <texla/texla.h>
+#include <texla/sim.h>
 
 /* OK(call): a call that must succeed. Otherwise the program ends with the context's message. */
 #define OK(call) lessonOk((call), #call)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "common/plot.h"
-#include "texla/texla.h"
+#include "texla/sim.h"
 
 enum { GAUGES = 4, GAUGE_SAMPLES = 1200 };
 

@@ -1,7 +1,7 @@
 /**
  * @file
- * Files: Matrix Market and terrain grids in and out, PNG pictures, colour maps, test matrices. No
- * OpenGL, no context.
+ * Files: Matrix Market in and out, PNG pictures, colour maps, test matrices. No OpenGL, no
+ * context. Terrain is in terrain.h.
  *
  * Readers accept "-" for standard input, writers "-" for standard output. A writer writes a
  * temporary file beside its destination and renames it at the end, so that a failed call leaves an
@@ -138,44 +138,6 @@ TEXLA_API clStatus clGenerateConditioned(clTriplets **out, int32_t n, double con
  * @return as clGeneratePoisson2d */
 TEXLA_API clStatus clGenerateBanded(clTriplets **out, int32_t n, const int32_t *offsets,
                                     int32_t count, uint64_t seed, clError *error);
-
-/**
- * Terrain: heights on a grid of square cells, as ESRI's ASCII grids hold them (ncols, nrows,
- * xllcorner or xllcenter, yllcorner or yllcenter, cellsize, NODATA_value if there is one, then the
- * rows from the top down).
- * @since 0.2 */
-typedef struct clTerrain {
-  /** columns, rows */
-  int nx, ny;
-  /** the lower left corner, the cells' size */
-  double x, y, cell;
-  /** nx * ny, row 0 at the bottom; NaN: no data */
-  float *height;
-} clTerrain;
-
-/**
- * Reads an ASCII grid.
- * @param out    <- the terrain; the caller frees it with clTerrainFree
- * @param path   a file, or "-" for standard input
- * @param error  names file and line
- * @return TEXLA_OK, TEXLA_BAD_FILE (malformed or truncated text, more values than cells, unknown
- *         keys), TEXLA_NOT_FINITE (values that are not finite, but those that the file calls
- *         NODATA_value, or beyond single precision), TEXLA_TOO_LARGE (more than 2^28 cells)
- * @since 0.2 */
-TEXLA_API clStatus clTerrainRead(clTerrain *out, const char *path, clError *error);
-/** Frees the heights, and sets all to zero.
- * @param terrain  NULL is allowed
- * @since 0.2 */
-TEXLA_API void clTerrainFree(clTerrain *terrain);
-/**
- * Writes an ASCII grid, with enough digits to read back every height as it was. NaN becomes
- * NODATA_value -9999.
- * @param path     a file, or "-" for standard output
- * @param terrain  what is written
- * @param error    names the file
- * @return TEXLA_OK, TEXLA_NOT_FINITE (a height of -9999, or Inf)
- * @since 0.2 */
-TEXLA_API clStatus clTerrainWrite(const char *path, const clTerrain *terrain, clError *error);
 
 /** Colour maps for scalar fields; perceptual ones first. */
 typedef enum clColormap {

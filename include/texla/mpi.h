@@ -49,17 +49,17 @@ typedef struct clCluster clCluster;
  * @param comm     duplicated; MPI has been initialized
  * @param options  of each rank's context; NULL: defaults. NULL as the device: $TEXLA_DEVICE
  * @param error    says which rank failed, and why; NULL is allowed */
-clStatus clClusterCreate(clCluster **out, MPI_Comm comm, const clContextOptions *options,
-                         clError *error);
+TEXLA_API clStatus clClusterCreate(clCluster **out, MPI_Comm comm, const clContextOptions *options,
+                                   clError *error);
 /** Collective; NULL is allowed. */
-void clClusterDestroy(clCluster *cluster);
+TEXLA_API void clClusterDestroy(clCluster *cluster);
 
-int clClusterRank(const clCluster *cluster);
-int clClusterSize(const clCluster *cluster);
+TEXLA_API int clClusterRank(const clCluster *cluster);
+TEXLA_API int clClusterSize(const clCluster *cluster);
 /** This rank's context, owned by the cluster. */
-clContext *clClusterContext(const clCluster *cluster);
+TEXLA_API clContext *clClusterContext(const clCluster *cluster);
 /** The last error of a call on this cluster; never NULL. */
-const clError *clClusterError(const clCluster *cluster);
+TEXLA_API const clError *clClusterError(const clCluster *cluster);
 
 /**
  * Tells all ranks whether one has failed.
@@ -67,12 +67,12 @@ const clError *clClusterError(const clCluster *cluster);
  * @param error   in: this rank's message, if it has failed; out, where any has: "rank N: message"
  *         of the first one
  * @return on all ranks the status of the first that failed (negative), else TEXLA_OK */
-clStatus clClusterAgree(clCluster *cluster, clStatus status, clError *error);
+TEXLA_API clStatus clClusterAgree(clCluster *cluster, clStatus status, clError *error);
 /**
  * Not collective: prints one line, "NAME: rank N: message", on standard error, however many ranks
  * of a node call it, and ends all ranks with the exit status 2. Does not return. NULL as the
  * cluster: MPI_COMM_WORLD. */
-void clClusterEnd(clCluster *cluster, const char *name, const clError *error);
+TEXLA_API void clClusterEnd(clCluster *cluster, const char *name, const clError *error);
 
 /**
  * What this rank has received from other ranks, and how long it has been inside of MPI. A broadcast
@@ -82,7 +82,7 @@ typedef struct clTraffic {
   int64_t bytes, messages;
   double seconds;
 } clTraffic;
-clTraffic clClusterTraffic(const clCluster *cluster);
+TEXLA_API clTraffic clClusterTraffic(const clCluster *cluster);
 
 /* ---- Dense matrices in blocks ---------------------------------------------------------------- */
 
@@ -107,28 +107,28 @@ typedef struct clBlockLayout {
  * @param block  entries on a side of a block, at least 1; may be larger than n
  * @param grid_rows,grid_cols  the process grid; at most as many processes as ranks; ranks beyond
  *         have nothing to do */
-clStatus clBlockMatrixCreate(clBlockMatrix **out, clCluster *cluster, int n, int block,
-                             int grid_rows, int grid_cols);
+TEXLA_API clStatus clBlockMatrixCreate(clBlockMatrix **out, clCluster *cluster, int n, int block,
+                                       int grid_rows, int grid_cols);
 /** NULL is allowed. */
-void clBlockMatrixDestroy(clBlockMatrix *A);
-clBlockLayout clBlockMatrixLayout(const clBlockMatrix *A);
+TEXLA_API void clBlockMatrixDestroy(clBlockMatrix *A);
+TEXLA_API clBlockLayout clBlockMatrixLayout(const clBlockMatrix *A);
 /** ScaLAPACK's array descriptor DESC of this rank's part, for a BLACS context of the caller's. */
-void clBlockMatrixDescriptor(const clBlockMatrix *A, int blacs_context, int desc[9]);
+TEXLA_API void clBlockMatrixDescriptor(const clBlockMatrix *A, int blacs_context, int desc[9]);
 /**
  * a_ij <- uniform in [-1, 1), a function of seed, i and j alone: the same matrix in every
  * layout. */
-clStatus clBlockMatrixRandom(clBlockMatrix *A, uint64_t seed);
+TEXLA_API clStatus clBlockMatrixRandom(clBlockMatrix *A, uint64_t seed);
 /**
  * A <- this rank's local array, column after column as ScaLAPACK has it; `lead` is at least the
  * local rows. */
-clStatus clBlockMatrixUpload(clBlockMatrix *A, const double *local, int lead);
+TEXLA_API clStatus clBlockMatrixUpload(clBlockMatrix *A, const double *local, int lead);
 /** The same way back. */
-clStatus clBlockMatrixDownload(const clBlockMatrix *A, double *local, int lead);
+TEXLA_API clStatus clBlockMatrixDownload(const clBlockMatrix *A, double *local, int lead);
 /**
  * *out <- a matrix from a Matrix Market file, of which each rank reads a part. TEXLA_BAD_FILE,
  * TEXLA_IO_ERROR, TEXLA_BAD_SHAPE. */
-clStatus clBlockMatrixRead(clBlockMatrix **out, clCluster *cluster, const char *path, int block,
-                           int grid_rows, int grid_cols);
+TEXLA_API clStatus clBlockMatrixRead(clBlockMatrix **out, clCluster *cluster, const char *path,
+                                     int block, int grid_rows, int grid_cols);
 
 /** P A = L U on all ranks. */
 typedef struct clBlockPlu clBlockPlu;
@@ -166,16 +166,16 @@ typedef struct clBlockPluReport {
  * unchanged.
  * @return TEXLA_OK; TEXLA_RANK_DEFICIENT where a pivot is zero (the factors hold all the same);
  *         TEXLA_SINGULAR for that with pivots from inside of blocks; TEXLA_NOT_FINITE */
-clStatus clBlockPluCreate(clBlockPlu **out, clBlockMatrix *A, const clBlockPluOptions *options,
-                          clBlockPluReport *report);
+TEXLA_API clStatus clBlockPluCreate(clBlockPlu **out, clBlockMatrix *A,
+                                    const clBlockPluOptions *options, clBlockPluReport *report);
 /** NULL is allowed. */
-void clBlockPluDestroy(clBlockPlu *plu);
+TEXLA_API void clBlockPluDestroy(clBlockPlu *plu);
 /** This rank's part of L (unit, below the diagonal) and U, as clBlockMatrixDownload. */
-clStatus clBlockPluDownload(const clBlockPlu *plu, float *local, int lead);
+TEXLA_API clStatus clBlockPluDownload(const clBlockPlu *plu, float *local, int lead);
 /**
  * n numbers, on all ranks: in step i, row i changed places with row pivots[i] >= i (LAPACK's IPIV,
  * from 0). */
-const int *clBlockPluPivots(const clBlockPlu *plu);
+TEXLA_API const int *clBlockPluPivots(const clBlockPlu *plu);
 
 typedef struct clBlockSolveReport {
   /** of refinement */
@@ -194,8 +194,8 @@ typedef struct clBlockSolveReport {
  * numbers, the same on all ranks. TEXLA_SINGULAR where a pivot is zero; TEXLA_NOT_CONVERGED where
  * the correction stops shrinking before the backward error is at most 4e-15; x is the best
  * reached. */
-clStatus clBlockPluSolve(const clBlockPlu *plu, double *x, const double *b,
-                         clBlockSolveReport *report);
+TEXLA_API clStatus clBlockPluSolve(const clBlockPlu *plu, double *x, const double *b,
+                                   clBlockSolveReport *report);
 
 /* ---- Sparse matrices, grids ------------------------------------------------------------------ */
 
@@ -208,36 +208,37 @@ typedef struct clClusterMatrix clClusterMatrix;
 /**
  * *out <- Poisson's equation, -1 -1 4 -1 -1 on nx x ny points with u = 0 around them, in px x py
  * rectangles; both 0: those with the shortest rims. Made where it lives. */
-clStatus clClusterPoisson2d(clClusterMatrix **out, clCluster *cluster, int nx, int ny, int px,
-                            int py);
+TEXLA_API clStatus clClusterPoisson2d(clClusterMatrix **out, clCluster *cluster, int nx, int ny,
+                                      int px, int py);
 /**
  * *out <- a matrix from a Matrix Market file, in contiguous rows; each rank reads a part of the
  * file and holds its rows. TEXLA_BAD_FILE, TEXLA_IO_ERROR, TEXLA_BAD_SHAPE, TEXLA_NOT_FINITE. */
-clStatus clClusterMatrixRead(clClusterMatrix **out, clCluster *cluster, const char *path);
+TEXLA_API clStatus clClusterMatrixRead(clClusterMatrix **out, clCluster *cluster, const char *path);
 /** NULL is allowed. */
-void clClusterMatrixDestroy(clClusterMatrix *A);
+TEXLA_API void clClusterMatrixDestroy(clClusterMatrix *A);
 /** Rows of all ranks together, and of this rank. */
-int64_t clClusterMatrixRows(const clClusterMatrix *A);
-int64_t clClusterMatrixLocal(const clClusterMatrix *A);
+TEXLA_API int64_t clClusterMatrixRows(const clClusterMatrix *A);
+TEXLA_API int64_t clClusterMatrixLocal(const clClusterMatrix *A);
 /** The number among all rows of one of this rank's; in grids point (i, j) is j * nx + i. */
-int64_t clClusterMatrixNumber(const clClusterMatrix *A, int64_t local);
+TEXLA_API int64_t clClusterMatrixNumber(const clClusterMatrix *A, int64_t local);
 /** How this rank stores its own columns. */
-const char *clClusterMatrixDescription(const clClusterMatrix *A);
+TEXLA_API const char *clClusterMatrixDescription(const clClusterMatrix *A);
 /** A zero vector: this rank's elements. At least one element, see clClusterMatrix. */
-clStatus clClusterMatrixCreateVector(clVector **out, const clClusterMatrix *A);
+TEXLA_API clStatus clClusterMatrixCreateVector(clVector **out, const clClusterMatrix *A);
 /** y <- A x. The interior is multiplied while the halo travels. */
-clStatus clClusterMatrixMultiply(clVector *y, const clClusterMatrix *A, const clVector *x);
+TEXLA_API clStatus clClusterMatrixMultiply(clVector *y, const clClusterMatrix *A,
+                                           const clVector *x);
 /**
  * y <- A x in double, on the host, with the matrix as it was read or made, which stays with A in
  * double from then on.
  * @param y,x  this rank's elements, clClusterMatrixLocal of them; may be the same
  * @since 0.2 */
-clStatus clClusterMatrixMultiplyHost(double *y, clClusterMatrix *A, const double *x);
+TEXLA_API clStatus clClusterMatrixMultiplyHost(double *y, clClusterMatrix *A, const double *x);
 /**
  * b <- this rank's elements of an n x 1 matrix in a Matrix Market file, n being the rows of A; each
  * rank reads a part of the file. TEXLA_BAD_FILE, TEXLA_IO_ERROR, TEXLA_BAD_SHAPE, TEXLA_NOT_FINITE.
  * @since 0.2 */
-clStatus clClusterVectorRead(double *b, clClusterMatrix *A, const char *path);
+TEXLA_API clStatus clClusterVectorRead(double *b, clClusterMatrix *A, const char *path);
 
 /**
  * Solves A x = b from the start value in x, as clSolverSolve: the same iteration, options and
@@ -250,8 +251,8 @@ clStatus clClusterVectorRead(double *b, clClusterMatrix *A, const char *path);
  *         within ranks). `host` is not needed, max_iterations 0: 10 times all rows
  * @param report   may be NULL; the same on all ranks, but for passes and read-backs
  * @return TEXLA_OK, TEXLA_NOT_CONVERGED, TEXLA_UNSUPPORTED, TEXLA_SINGULAR */
-clStatus clClusterSolve(clClusterMatrix *A, clVector *x, const clVector *b,
-                        const clSolverOptions *options, clSolverReport *report);
+TEXLA_API clStatus clClusterSolve(clClusterMatrix *A, clVector *x, const clVector *b,
+                                  const clSolverOptions *options, clSolverReport *report);
 /**
  * Checkpoints of a solve, which can go on from them as if it had not been interrupted: x, the
  * vectors of the method and its scalars, bit for bit. On as many ranks the iterations are the same
@@ -273,9 +274,10 @@ typedef struct clClusterCheckpoint {
  * @param checkpoint NULL: none
  * @return also TEXLA_IO_ERROR, TEXLA_BAD_FILE, TEXLA_BAD_SHAPE, TEXLA_BAD_ARGUMENT (a checkpoint of
  *         another method) */
-clStatus clClusterSolveFrom(clClusterMatrix *A, clVector *x, const clVector *b,
-                            const clSolverOptions *options, const clClusterCheckpoint *checkpoint,
-                            clSolverReport *report);
+TEXLA_API clStatus clClusterSolveFrom(clClusterMatrix *A, clVector *x, const clVector *b,
+                                      const clSolverOptions *options,
+                                      const clClusterCheckpoint *checkpoint,
+                                      clSolverReport *report);
 /** What came of a refinement. */
 typedef struct clClusterRefineReport {
   /** converged: the residual in double is small enough; stagnated: a round no longer helped */
@@ -297,8 +299,8 @@ typedef struct clClusterRefineReport {
  * @param report   may be NULL; the same on all ranks
  * @return as clClusterSolve, also TEXLA_OUT_OF_MEMORY. x is never worse than at the start
  * @since 0.2 */
-clStatus clClusterRefine(clClusterMatrix *A, double *x, const double *b,
-                         const clSolverOptions *options, clClusterRefineReport *report);
+TEXLA_API clStatus clClusterRefine(clClusterMatrix *A, double *x, const double *b,
+                                   const clSolverOptions *options, clClusterRefineReport *report);
 /**
  * clClusterRefine with checkpoints, which hold x in double. A run that goes on from one begins a
  * new correction: another number of ranks, method or preconditioner will do, and so will a file of
@@ -306,30 +308,31 @@ clStatus clClusterRefine(clClusterMatrix *A, double *x, const double *b,
  * @param checkpoint NULL: none
  * @return also TEXLA_IO_ERROR, TEXLA_BAD_FILE, TEXLA_BAD_SHAPE
  * @since 0.2 */
-clStatus clClusterRefineFrom(clClusterMatrix *A, double *x, const double *b,
-                             const clSolverOptions *options, const clClusterCheckpoint *checkpoint,
-                             clClusterRefineReport *report);
+TEXLA_API clStatus clClusterRefineFrom(clClusterMatrix *A, double *x, const double *b,
+                                       const clSolverOptions *options,
+                                       const clClusterCheckpoint *checkpoint,
+                                       clClusterRefineReport *report);
 /** *residual <- ||b - A x|| / ||b||, in single precision. */
-clStatus clClusterResidual(clClusterMatrix *A, const clVector *x, const clVector *b,
-                           double *residual);
+TEXLA_API clStatus clClusterResidual(clClusterMatrix *A, const clVector *x, const clVector *b,
+                                     double *residual);
 
 /**
  * Writes x, all ranks at once, in the order of all rows, with a number that stands beside it; what
  * stood in the file stays until all is written. Any number of ranks can read it. TEXLA_IO_ERROR. */
-clStatus clClusterVectorSave(clClusterMatrix *A, const clVector *x, const char *path,
-                             int64_t iterations);
+TEXLA_API clStatus clClusterVectorSave(clClusterMatrix *A, const clVector *x, const char *path,
+                                       int64_t iterations);
 /** The same in double.
  * @param x  this rank's elements, clClusterMatrixLocal of them
  * @since 0.2 */
-clStatus clClusterVectorSaveHost(clClusterMatrix *A, const double *x, const char *path,
-                                 int64_t iterations);
+TEXLA_API clStatus clClusterVectorSaveHost(clClusterMatrix *A, const double *x, const char *path,
+                                           int64_t iterations);
 /**
  * Reads it, or the x of a checkpoint, rounded where it stands there in double. TEXLA_BAD_FILE,
  * TEXLA_BAD_SHAPE, TEXLA_IO_ERROR. */
-clStatus clClusterVectorLoad(clClusterMatrix *A, clVector *x, const char *path,
-                             int64_t *iterations);
+TEXLA_API clStatus clClusterVectorLoad(clClusterMatrix *A, clVector *x, const char *path,
+                                       int64_t *iterations);
 /** all <- the elements of all ranks in their order, on rank 0; elsewhere NULL is fine. */
-clStatus clClusterVectorGather(clClusterMatrix *A, const clVector *x, double *all);
+TEXLA_API clStatus clClusterVectorGather(clClusterMatrix *A, const clVector *x, double *all);
 
 /* ---- Waves ----------------------------------------------------------------------------------- */
 
@@ -344,18 +347,18 @@ typedef struct clClusterWave clClusterWave;
  * @param options  of the whole domain: nx, ny, h, c, dt, edge
  * @param px,py    parts along x and y, of at least four points; both 0: strips across the longer
  *         side */
-clStatus clClusterWaveCreate(clClusterWave **out, clCluster *cluster, const clWaveOptions *options,
-                             int px, int py);
+TEXLA_API clStatus clClusterWaveCreate(clClusterWave **out, clCluster *cluster,
+                                       const clWaveOptions *options, int px, int py);
 /** NULL is allowed. */
-void clClusterWaveDestroy(clClusterWave *wave);
+TEXLA_API void clClusterWaveDestroy(clClusterWave *wave);
 /** A height for point (i, j) of the whole domain: the same on all ranks that ask. */
 typedef float (*clWaveHeightAt)(void *user, int64_t i, int64_t j);
 /** Starts anew with these heights, at rest. */
-clStatus clClusterWaveUpload(clClusterWave *wave, clWaveHeightAt height, void *user);
+TEXLA_API clStatus clClusterWaveUpload(clClusterWave *wave, clWaveHeightAt height, void *user);
 /** `count` steps; ranks exchange four rows or columns after every fourth. */
-clStatus clClusterWaveStep(clClusterWave *wave, int64_t count);
+TEXLA_API clStatus clClusterWaveStep(clClusterWave *wave, int64_t count);
 /** all <- the heights of the whole domain, row after row, on rank 0; elsewhere NULL is fine. */
-clStatus clClusterWaveGather(clClusterWave *wave, float *all);
+TEXLA_API clStatus clClusterWaveGather(clClusterWave *wave, float *all);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,5 @@
-/* All of texla: vectors, matrices and solvers in the textures and fragment shaders of OpenGL 3.3.
+/* Linear algebra in the textures and fragment shaders of OpenGL 3.3: vectors, matrices, solvers.
+ * The library texla; physics is in texla/sim.h, several processes in texla/mpi.h.
  *
  * Start with a clContext (context.h), put numbers into clVector and clMatrix (vector.h, matrix.h),
  * solve (system.h, solver.h). Every call that can fail returns a clStatus (status.h). */
@@ -26,10 +27,6 @@
 #include "texla/share.h"
 #include "texla/qr.h"
 #include "texla/least_squares.h"
-#include "texla/water.h"
-#include "texla/wave.h"
-#include "texla/flow.h"
-#include "texla/evolution.h"
 #include "texla/io.h"
 #include "texla/trace.h"
 

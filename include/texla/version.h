@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-#define TEXLA_VERSION "0.2.0"
+#define TEXLA_VERSION "0.3.0"
 
 /**
  * The version of the library that runs, where TEXLA_VERSION is that of the header: "0.2.0". @since

@@ -4,14 +4,16 @@
 
 #include <stdio.h>
 
-#include "cli/program.h"
+#include "program/program.h"
 #include "texla/mpi.h"
 
 int txMpiLuMain(int argc, char **argv);
 int txMpiCgMain(int argc, char **argv);
 int txMpiWaveMain(int argc, char **argv);
-int txMpiBenchMain(int argc, char **argv);
 
+/* main of a program for MPI: `run` between MPI_Init and MPI_Finalize, and its status, unless
+ * standard output could not be written. */
+int txMpiRun(const char *name, int (*run)(int argc, char **argv), int argc, char **argv);
 /* Parses on all ranks; rank 0 alone speaks. As txArgumentsParse. */
 bool txMpiParse(const txProgram *program, int *argc, char **argv, int *status);
 /* The same for txUsageError. */

@@ -4,14 +4,21 @@
 #include <unistd.h>
 
 #include "cli-mpi/commands.h"
+#include "program/start.h"
 
 typedef struct Command {
   const char *name;
   int (*run)(int argc, char **argv);
 } Command;
 
+/* `texla-mpi bench` has become texla-mpi-bench before MPI began, unless that is not there. */
+static int startBench(int argc, char **argv) {
+  (void)argc;
+  return txProgramStart("texla-mpi bench", "texla-mpi-bench", argv);
+}
+
 static const Command commands[] = {
-    {"lu", txMpiLuMain}, {"cg", txMpiCgMain}, {"wave", txMpiWaveMain}, {"bench", txMpiBenchMain}};
+    {"lu", txMpiLuMain}, {"cg", txMpiCgMain}, {"wave", txMpiWaveMain}, {"bench", startBench}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const char details[] =
@@ -38,93 +45,6 @@ static const txProgram program = {
     .details = details,
     .notes = notes};
 
-/* 0 where MPI does not run: then there is one process. */
-static int worldRank(void) {
-  int runs, rank = 0;
-  MPI_Initialized(&runs);
-  if (runs)
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-
-bool txMpiParse(const txProgram *p, int *argc, char **argv, int *status) {
-  int kept[2] = {-1, -1};
-  if (p->common)
-    p->common->devices = "what computes: rank (the GPU of the rank's number on its node; llvmpipe "
-                         "where there is none), "
-                         "llvmpipe (software), surfaceless, or an index from 'texla info'; without "
-                         "it the environment "
-                         "variable TEXLA_DEVICE counts, and without that it is rank";
-  fflush(NULL);
-  /* all ranks have the same arguments, and the same to say of them */
-  for (int k = 0; k < 2 && worldRank() != 0; k++) {
-    kept[k] = dup(k + 1);
-    if (!freopen("/dev/null", "w", k ? stderr : stdout))
-      kept[k] = -1;
-  }
-  bool go_on = txArgumentsParse(p, argc, argv, status);
-  fflush(NULL);
-  for (int k = 0; k < 2; k++)
-    if (kept[k] >= 0) {
-      dup2(kept[k], k + 1);
-      close(kept[k]);
-    }
-  return go_on;
-}
-
-int txMpiUsage(const txProgram *p, const char *message) {
-  return worldRank() ? TX_EXIT_BAD : txUsageError(p, "%s", message);
-}
-
-/* "rank 2: clCall: message" without the name of the call. */
-static int fail(const txProgram *p, const clError *error) {
-  clError rest = {0};
-  int length = 0;
-  sscanf(error->message, "rank %*d: %n", &length);
-  snprintf(rest.message, sizeof rest.message, "%s", error->message + length);
-  fprintf(stderr, "%s: %.*s%s\n", p->name, length, error->message, txProgramMessage(&rest));
-  return TX_EXIT_BAD;
-}
-
-clStatus txMpiOpen(clCluster **out, const txProgram *p) {
-  clError error = {0};
-  txProgramPlaceMemory();
-  clContextOptions options = {.device = p->common->device,
-                              .tuning = p->common->tuning,
-                              .trace = p->common->trace,
-                              .trace_choose = p->common->trace_choose};
-  clStatus status = clClusterCreate(out, MPI_COMM_WORLD, &options, &error);
-  if (status && worldRank() == 0)
-    fail(p, &error);
-  return status;
-}
-
-int txMpiFail(const txProgram *p, const clCluster *cluster, const clError *error) {
-  return clClusterRank(cluster) ? TX_EXIT_BAD : fail(p, error);
-}
-
-int64_t txMpiSize(const char *text) {
-  char *end;
-  long long n = strtoll(text, &end, 10);
-  return *text && *end == 0 ? n : -1;
-}
-
-/* Knuth's multiplicative hash */
-float txMpiRightSide(int64_t row) {
-  return (float)((double)(uint32_t)((uint64_t)row * 2654435761u) * 0x1p-31 - 1);
-}
-
-bool txMpiGrid(const char *text, int size[2]) {
-  int nx = 0, ny = 0, length = 0;
-  bool one = sscanf(text, "%d%n", &nx, &length) == 1 && !text[length];
-  bool two = !one && sscanf(text, "%dx%d%n", &nx, &ny, &length) == 2 && !text[length];
-  if ((!one && !two) || nx < 1 || (two && ny < 1))
-    return false;
-  size[0] = nx;
-  size[1] = one ? nx : ny;
-  return true;
-}
-
 static int dispatch(int argc, char **argv) {
   int status;
   for (int k = 0; k < COMMANDS && argc > 1; k++)
@@ -143,24 +63,9 @@ static int dispatch(int argc, char **argv) {
   return txMpiUsage(&program, "a command is missing");
 }
 
-/* Manual pages are written while the program is built, where MPI may be there but not run. */
-static bool describesItself(int argc, char **argv) {
-  for (int k = 1; k < argc; k++)
-    if (strncmp(argv[k], "--help-as", 9) == 0)
-      return true;
-  return false;
-}
-
+/* A program may not be replaced by another one once MPI runs in it. */
 int main(int argc, char **argv) {
-  bool runs = !describesItself(argc, argv);
-  if (runs)
-    MPI_Init(&argc, &argv);
-  int status = dispatch(argc, argv);
-  if ((fflush(stdout) != 0 || ferror(stdout)) && status != TX_EXIT_BAD) {
-    perror("texla-mpi: writing standard output failed");
-    status = TX_EXIT_BAD;
-  }
-  if (runs)
-    MPI_Finalize();
-  return status;
+  if (argc > 1 && strcmp(argv[1], "bench") == 0)
+    return startBench(argc - 1, argv + 1);
+  return txMpiRun("texla-mpi", dispatch, argc, argv);
 }

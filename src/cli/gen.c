@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/program.h"
+#include "program/program.h"
 #include "texla/io.h"
 
 static const char details[] =

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "cli/commands.h"
-#include "cli/program.h"
+#include "program/program.h"
 #include "io/json.h"
 
 enum { MOST_DEVICES = 32 };

@@ -5,7 +5,7 @@
 
 #include "cli/commands.h"
 #include "core/allocate.h"
-#include "cli/program.h"
+#include "program/program.h"
 #include "core/error.h"
 #include "core/numbers.h"
 #include "io/json.h"

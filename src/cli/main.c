@@ -2,19 +2,24 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench.h"
-#include "cli/arguments.h"
+#include "program/arguments.h"
 #include "cli/commands.h"
+#include "program/start.h"
 
 typedef struct Command {
   const char *name;
   int (*run)(int argc, char **argv);
 } Command;
 
+static int startBench(int argc, char **argv) {
+  (void)argc;
+  return txProgramStart("texla bench", "texla-bench", argv);
+}
+
 static const Command commands[] = {{"solve", txSolveMain},     {"multiply", txMultiplyMain},
                                    {"factor", txFactorMain},   {"lsq", txLsqMain},
                                    {"tridiag", txTridiagMain}, {"gen", txGenMain},
-                                   {"info", txInfoMain},       {"bench", txBenchMain}};
+                                   {"info", txInfoMain},       {"bench", startBench}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const char details[] =

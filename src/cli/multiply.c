@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/program.h"
+#include "program/program.h"
 #include "core/allocate.h"
 #include "core/error.h"
 #include "core/numbers.h"

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "cli/program.h"
+#include "program/program.h"
 #include "texla/system.h"
 
 typedef struct txSolve {

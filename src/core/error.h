@@ -3,11 +3,12 @@
 #ifndef TEXLA_CORE_ERROR_H
 #define TEXLA_CORE_ERROR_H
 
+#include "core/companion.h"
 #include "texla/status.h"
 
 /* Writes "call: message" into *error (NULL: nowhere) and returns `status`, so that a call can
  * `return txFail(...)`. */
-clStatus txFail(clError *error, clStatus status, const char *call, const char *format, ...)
-    TEXLA_PRINTF(4, 5);
+TX_COMPANION clStatus txFail(clError *error, clStatus status, const char *call, const char *format,
+                             ...) TEXLA_PRINTF(4, 5);
 
 #endif

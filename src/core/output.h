@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "core/companion.h"
 #include "texla/status.h"
 
 typedef struct txOutput {
@@ -20,14 +21,15 @@ typedef struct txOutput {
   bool unnamed;
 } txOutput;
 
-clStatus txOutputOpen(txOutput *output, const char *path, const char *call, clError *error);
+TX_COMPANION clStatus txOutputOpen(txOutput *output, const char *path, const char *call,
+                                   clError *error);
 /* Flushes, waits until the disk has it, closes and renames, and says whether everything was
  * written; if not, the destination is as it was. */
-clStatus txOutputCommit(txOutput *output, clError *error);
+TX_COMPANION clStatus txOutputCommit(txOutput *output, clError *error);
 /* Several outputs, all or none of them; those that are not open (all zero) count as written. */
 clStatus txOutputCommitAll(txOutput *outputs, int count, clError *error);
 /* Gives up; does nothing after a commit or a failed open. */
-void txOutputAbort(txOutput *output);
+TX_COMPANION void txOutputAbort(txOutput *output);
 
 /* The name by which another program can open the file while this one has it open. */
 void txOutputName(const txOutput *output, char *name, size_t size);

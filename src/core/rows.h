@@ -8,6 +8,7 @@
 #ifndef TEXLA_CORE_ROWS_H
 #define TEXLA_CORE_ROWS_H
 
+#include "core/companion.h"
 #include "texla/triplets.h"
 
 typedef struct txRows {
@@ -34,8 +35,9 @@ typedef struct txRun {
 } txRun;
 
 /* Fails where A is not in order (clTripletsCompress), in the name of `call`. */
-clStatus txRowsFind(txRows *out, const clTriplets *A, const char *call, clError *error);
-void txRowsForget(txRows *rows);
+TX_COMPANION clStatus txRowsFind(txRows *out, const clTriplets *A, const char *call,
+                                 clError *error);
+TX_COMPANION void txRowsForget(txRows *rows);
 /* TEXLA_NOT_FINITE, in the name of `call` and with the place counted from 1, where A holds NaN or
  * Inf. */
 clStatus txRowsCheckFinite(const txRows *rows, const char *call, clError *error);

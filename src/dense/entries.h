@@ -3,6 +3,7 @@
 #ifndef TEXLA_DENSE_ENTRIES_H
 #define TEXLA_DENSE_ENTRIES_H
 
+#include "core/companion.h"
 #include "gl/pass.h"
 #include "dense/dense.h"
 
@@ -76,8 +77,8 @@ extern const txProductVariant txProductVariants[TX_PRODUCT_VARIANTS];
 #define TX_PRODUCT_SINGLE (&txProductVariants[0])
 
 /* `variant` NULL: the one that is fastest on this device, measured at first use. */
-clStatus txProductRun(clContext *context, const char *call, const txProduct *product,
-                      const txProductVariant *variant);
+TX_COMPANION clStatus txProductRun(clContext *context, const char *call, const txProduct *product,
+                                   const txProductVariant *variant);
 
 /* Row i of C <- row order[i] of A, zeros where order[i] < 0; or the same for columns. Both 2 x 2
  * packed and as wide (as high). C may be A. */
@@ -102,7 +103,7 @@ clStatus txDenseMultiply(const char *call, clDense *C, float alpha, clDenseOp a_
                          const txProductVariant *variant);
 
 /* target[rect] <- source[x .., y ..] */
-clStatus txTexelsCopy(const char *call, txTexture *target, txRect rect, const txTexture *source,
-                      int x, int y);
+TX_COMPANION clStatus txTexelsCopy(const char *call, txTexture *target, txRect rect,
+                                   const txTexture *source, int x, int y);
 
 #endif

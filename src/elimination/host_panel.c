@@ -34,6 +34,7 @@ clStatus txHostPanelCreate(txHostPanel *out, clError *error, const char *call, i
 }
 
 void txHostPanelDestroy(txHostPanel *p) {
+  txTeamDestroy(p->team);
   free(p->texels);
   free(p->terms);
   free(p->columns);

@@ -25,8 +25,10 @@ typedef struct txHostPanel {
   int steps;
   /* pivots up to it count as zero */
   float tolerance;
-  /* LU: at most so many share the work */
+  /* LU: at most so many threads share the work. Their team is made for the first panel that is
+   * worth it. */
   int threads;
+  txTeam *team;
   /* LU: even; L's diagonal blocks of so many columns are inverted. 0: they are not */
   int block;
   /* height x width */

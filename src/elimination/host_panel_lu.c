@@ -3,6 +3,8 @@
 enum { LINE = 8 };
 #include "elimination/host_panel_lu.inc"
 
+#include <stdbool.h>
+
 enum { WORTH = 1 << 15 /* entries: fewer are not worth several threads */ };
 
 static void factorBy(void *user, txTeam *team, int member, int members) {
@@ -30,6 +32,9 @@ clStatus txHostPanelLu(txHostPanel *p) {
   p->lead = PART * (((p->rows + 3) / PART + 1) | 1);
   p->aligned = (int)(-(uintptr_t)p->columns % (4 * PART) / sizeof *p->columns);
   p->status = TEXLA_OK;
-  txTeamRun(entries < WORTH ? 1 : p->threads, run, p);
+  bool shared = entries >= WORTH && p->threads > 1;
+  if (shared && !p->team)
+    p->team = txTeamCreate(p->threads);
+  txTeamRun(shared ? p->team : NULL, p->threads, run, p);
   return p->status;
 }

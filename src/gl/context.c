@@ -241,7 +241,7 @@ static clStatus measureDevice(clContext *context) {
 /* Has the folder a file of one of the embedded shaders' names? */
 static bool holdsShaders(const char *folder) {
   char path[PATH_MAX];
-  for (int i = 0; i < txShaderFileCount; i++)
+  for (int i = 0; txShaderFiles[i].name; i++)
     if (snprintf(path, sizeof path, "%s/%s", folder, txShaderFiles[i].name) < (int)sizeof path &&
         access(path, F_OK) == 0)
       return true;

@@ -3,6 +3,7 @@
 #ifndef TEXLA_GL_CONTEXT_H
 #define TEXLA_GL_CONTEXT_H
 
+#include "core/companion.h"
 #include "core/error.h"
 #include "texla/context.h"
 
@@ -11,7 +12,7 @@
 clStatus txContextCreate(clContext **out, const clContextOptions *options, clError *error);
 
 /* Where calls on this context leave their message (NULL for NULL). */
-clError *txContextError(clContext *context);
+TX_COMPANION clError *txContextError(clContext *context);
 
 /* Makes the context's OpenGL context current in this thread. Every entry into src/gl does it. */
 clStatus txContextEnter(clContext *context, const char *call);

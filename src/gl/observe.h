@@ -4,6 +4,7 @@
 #ifndef TEXLA_GL_OBSERVE_H
 #define TEXLA_GL_OBSERVE_H
 
+#include "core/companion.h"
 #include "gl/pass.h"
 
 typedef struct txPassReport {
@@ -45,9 +46,9 @@ typedef struct txScope {
   int64_t index;
 } txScope;
 /* a context that is NULL is ignored by both */
-void txScopeEnter(clContext *context, const char *name, int64_t index);
+TX_COMPANION void txScopeEnter(clContext *context, const char *name, int64_t index);
 /* returns `status` */
-clStatus txScopeLeave(clContext *context, clStatus status);
+TX_COMPANION clStatus txScopeLeave(clContext *context, clStatus status);
 /* The list; *count <- how many. */
 const txScope *txScopesOf(const clContext *context, int *count);
 

@@ -11,6 +11,7 @@
 #ifndef TEXLA_GL_PASS_H
 #define TEXLA_GL_PASS_H
 
+#include "core/companion.h"
 #include "gl/texture.h"
 
 enum { TX_MAX_TARGETS = 8, TX_MAX_SOURCES = 16, TX_MAX_SCALARS = 4, TX_MAX_UNIFORMS = 20 };
@@ -42,14 +43,15 @@ typedef struct txUniform {
 /* Vertices for points and triangles: interleaved floats, attribute i has components[i] of them
  * (location i). */
 typedef struct txVertices txVertices;
-clStatus txVerticesCreate(txVertices **out, clContext *context, const char *call, const float *data,
-                          int64_t count, const int *components, int attributes);
+TX_COMPANION clStatus txVerticesCreate(txVertices **out, clContext *context, const char *call,
+                                       const float *data, int64_t count, const int *components,
+                                       int attributes);
 /* of each */
 int txVerticesFloats(const txVertices *vertices);
 clStatus txVerticesRead(const txVertices *vertices, const char *call, int64_t first, int64_t count,
                         float *data);
 /* NULL is allowed */
-void txVerticesDestroy(txVertices *vertices);
+TX_COMPANION void txVerticesDestroy(txVertices *vertices);
 
 /* Uniform blocks: what the context's one buffer of them holds, in equal parts. A pass that has some
  * is drawn once with each, side by side: in its rectangle with the first one, one width further
@@ -116,7 +118,7 @@ typedef struct txPass {
   int64_t work;
 } txPass;
 
-clStatus txPassRun(clContext *context, const char *call, const txPass *pass);
+TX_COMPANION clStatus txPassRun(clContext *context, const char *call, const txPass *pass);
 
 /* Frees the programs whose source_text was this; a later pass compiles them again. */
 void txProgramsForget(clContext *context, const char *source);

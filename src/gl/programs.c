@@ -54,8 +54,8 @@ static void appendText(assembly *a, const char *text) {
 }
 
 /* An embedded file by its path below shaders/, or a kernel's by its name alone. */
-static const txShaderFile *findEmbedded(const char *name) {
-  for (int i = 0; i < txShaderFileCount; i++) {
+static const txEmbedded *findEmbedded(const char *name) {
+  for (int i = 0; txShaderFiles[i].name; i++) {
     const char *path = txShaderFiles[i].name, *slash = strrchr(path, '/');
     if (!strcmp(path, name) || (slash && !strcmp(slash + 1, name)))
       return &txShaderFiles[i];
@@ -66,7 +66,7 @@ static const txShaderFile *findEmbedded(const char *name) {
 /* The text of a shader file, or NULL where there is none, or none that can be read (a->status);
  * *owned is to be freed. */
 static const char *findFile(assembly *a, const char *name, char **owned) {
-  const txShaderFile *embedded = findEmbedded(name);
+  const txEmbedded *embedded = findEmbedded(name);
   const char *folder = a->context->shader_dir;
   char path[PATH_MAX];
   *owned = NULL;

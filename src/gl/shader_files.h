@@ -1,16 +1,11 @@
-/* The shaders of shaders/, embedded as they are by the build (cmake/embed_shader.cmake); #include
- * lines are resolved at run time. */
+/* The shaders of shaders/, those of the companion libraries among them, as the build embeds them;
+ * #include lines are resolved at run time. Names are relative to shaders/: "vector/add.frag",
+ * "include/layout.glsl". */
 #ifndef TEXLA_GL_SHADER_FILES_H
 #define TEXLA_GL_SHADER_FILES_H
 
-typedef struct txShaderFile {
-  /* relative to shaders/: "vector/add.frag", "include/layout.glsl" */
-  const char *name;
-  /* NUL-terminated */
-  const char *text;
-} txShaderFile;
+#include "core/embedded.h"
 
-extern const txShaderFile txShaderFiles[];
-extern const int txShaderFileCount;
+extern const txEmbedded txShaderFiles[];
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef TEXLA_GL_TEXTURE_H
 #define TEXLA_GL_TEXTURE_H
 
+#include "core/companion.h"
 #include "gl/context.h"
 
 typedef enum txFormat {
@@ -60,14 +61,14 @@ size_t txFormatBytes(txFormat format);
 /* A width x height texture; its contents are undefined (txTextureClear) unless it is written or
  * rendered whole. Refuses sizes beyond the device's and bytes beyond the context's limit before it
  * allocates. */
-clStatus txTextureCreate(txTexture **out, clContext *context, const char *call, txFormat format,
-                         int width, int height);
+TX_COMPANION clStatus txTextureCreate(txTexture **out, clContext *context, const char *call,
+                                      txFormat format, int width, int height);
 /* A 2D array of such textures: a sampler2DArray reads them all, and a pass that has it as a target
  * renders each layer as a target of its own. It is neither cleared nor transferred. */
 clStatus txLayersCreate(txTexture **out, clContext *context, const char *call, txFormat format,
                         int width, int height, int layers);
 /* back to the pool; NULL is allowed */
-void txTextureDestroy(txTexture *texture);
+TX_COMPANION void txTextureDestroy(txTexture *texture);
 /* How what an operation rendered becomes its result: it takes the place of *texture, whose former
  * texture is destroyed. Where `status` is a failure, it is destroyed itself, and *texture stays.
  * Returns `status`. */
@@ -75,15 +76,17 @@ clStatus txTextureReplace(txTexture **texture, txTexture *rendered, clStatus sta
 /* Each takes the other's place. */
 void txTextureExchange(txTexture **a, txTexture **b);
 
-clStatus txTextureClear(txTexture *texture, const char *call);
+TX_COMPANION clStatus txTextureClear(txTexture *texture, const char *call);
 
 typedef struct txRect {
   int x, y, width, height;
 } txRect;
 /* Transfers a rectangle; components as the format has them, rows tightly packed. Read blocks and
  * counts as a read-back. */
-clStatus txTextureWrite(txTexture *texture, const char *call, txRect rect, const void *values);
-clStatus txTextureRead(const txTexture *texture, const char *call, txRect rect, void *values);
+TX_COMPANION clStatus txTextureWrite(txTexture *texture, const char *call, txRect rect,
+                                     const void *values);
+TX_COMPANION clStatus txTextureRead(const txTexture *texture, const char *call, txRect rect,
+                                    void *values);
 clStatus txLayerRead(const txTexture *texture, int layer, const char *call, txRect rect,
                      void *values);
 
@@ -96,8 +99,9 @@ clStatus txTextureReadMapped(const txTexture *texture, const char *call, txTake 
 /* Asynchronous read through a pixel buffer and a fence. Finish copies (values may be NULL) and
  * frees. */
 typedef struct txRead txRead;
-clStatus txReadStart(txRead **out, const txTexture *texture, const char *call, txRect rect);
+TX_COMPANION clStatus txReadStart(txRead **out, const txTexture *texture, const char *call,
+                                  txRect rect);
 bool txReadReady(const txRead *read);
-clStatus txReadFinish(txRead *read, const char *call, void *values);
+TX_COMPANION clStatus txReadFinish(txRead *read, const char *call, void *values);
 
 #endif

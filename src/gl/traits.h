@@ -5,6 +5,7 @@
 #ifndef TEXLA_GL_TRAITS_H
 #define TEXLA_GL_TRAITS_H
 
+#include "core/companion.h"
 #include "gl/context.h"
 
 /* Up to so many elements the calling thread of a software renderer is not slower alone than with
@@ -64,7 +65,7 @@ typedef struct txTraits {
   int refine_on_device;
 } txTraits;
 
-const txTraits *txContextTraits(const clContext *context);
+TX_COMPANION const txTraits *txContextTraits(const clContext *context);
 
 /* What the passes whose shaders include df64.glsl have among their defines: empty, or what makes it
  * use fma. Comes first. */

@@ -3,6 +3,7 @@
 #ifndef TEXLA_KRYLOV_FRAME_H
 #define TEXLA_KRYLOV_FRAME_H
 
+#include "core/companion.h"
 #include "vector/reduce.h"
 #include "krylov/precondition.h"
 #include "texla/solver.h"
@@ -53,7 +54,8 @@ typedef struct txColumn {
 /* krylov/cg_multivector.h */
 typedef struct txManyColumns txManyColumns;
 
-extern const txMethod txCgMerged, txCgPreconditioned, txStationary, txBicgstab, txGmres;
+extern const txMethod txCgMerged, txStationary, txGmres;
+TX_COMPANION extern const txMethod txCgPreconditioned, txBicgstab;
 
 struct clSolver {
   clContext *context;
@@ -105,8 +107,9 @@ clStatus txSolverUpdate(clSolver *s, const clMatrix *A, const clSolverOptions *o
 
 /* txSolverCreate with this method and preconditioner, whatever the options say of them; the solver
  * owns M, also when it fails. */
-clStatus txSolverCreateWith(clSolver **out, const clMatrix *A, const clSolverOptions *options,
-                            const txMethod *method, txPreconditioner M);
+TX_COMPANION clStatus txSolverCreateWith(clSolver **out, const clMatrix *A,
+                                         const clSolverOptions *options, const txMethod *method,
+                                         txPreconditioner M);
 
 /* *out <- M r, in z; without a preconditioner r itself. */
 clStatus txSolverPrecondition(clSolver *s, clVector *z, clVector *r, clVector **out);
@@ -136,18 +139,19 @@ typedef struct txStand {
   float history[2][4];
 } txStand;
 /* The vectors are those of s: s->method->vectors in s->vector. From a monitor. */
-clStatus txSolverStand(clSolver *s, txStand *stand);
+TX_COMPANION clStatus txSolverStand(clSolver *s, txStand *stand);
 /* clSolverSolve from there, when x and s->vector have been set. */
-clStatus txSolverSolveFrom(clSolver *s, clVector *x, const clVector *b, const txStand *stand,
-                           clSolverReport *report);
+TX_COMPANION clStatus txSolverSolveFrom(clSolver *s, clVector *x, const clVector *b,
+                                        const txStand *stand, clSolverReport *report);
 
 /* p[j] <- the direction that right-hand side j of the last solve ended with; for conjugate
  * gradients. */
-clStatus txSolverDirections(clSolver *s, int count, clVector *const *p);
+TX_COMPANION clStatus txSolverDirections(clSolver *s, int count, clVector *const *p);
 
 /* clSolverSolveMany with a tolerance for each right-hand side. */
-clStatus txSolverSolveColumns(clSolver *s, int count, clVector *const *x, const clVector *const *b,
-                              const double *tolerance, clSolverReport *reports);
+TX_COMPANION clStatus txSolverSolveColumns(clSolver *s, int count, clVector *const *x,
+                                           const clVector *const *b, const double *tolerance,
+                                           clSolverReport *reports);
 
 /* s <- x.y, over all processes */
 clStatus txSolverDot(clSolver *s, clFloat *out, const clVector *x, const clVector *y);

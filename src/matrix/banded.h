@@ -9,6 +9,7 @@
 #ifndef TEXLA_MATRIX_BANDED_H
 #define TEXLA_MATRIX_BANDED_H
 
+#include "core/companion.h"
 #include "matrix/storage.h"
 
 typedef struct txDiagonal {
@@ -94,7 +95,7 @@ typedef struct txOffsets {
  * zero where it leaves the grid), and these get what it was: for matrices that are computed anew on
  * the device. False: A has no such diagonal of its own. Not after products with bundles, which keep
  * copies. */
-bool txBandedExchange(clMatrix *A, int64_t dx, int64_t dy, clVector *values);
+TX_COMPANION bool txBandedExchange(clMatrix *A, int64_t dx, int64_t dy, clVector *values);
 
 /* Fails only without memory; `out` is then as it was. */
 clStatus txOffsetsFind(txOffsets *out, clError *error, const char *call, const txRows *rows);

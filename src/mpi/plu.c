@@ -126,7 +126,8 @@ typedef struct inversion {
   float *inverse;
 } inversion;
 
-static void invertColumns(void *user, int member, int members) {
+static void invertColumns(void *user, txTeam *team, int member, int members) {
+  (void)team;
   const inversion *v = user;
   int pitch = v->plu->A->pitch, first = v->width * member / members,
       end = v->width * (member + 1) / members;

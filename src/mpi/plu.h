@@ -16,7 +16,7 @@
 
 #include "dense/entries.h"
 #include "mpi/blocks.h"
-#include "mpi/team.h"
+#include "core/team.h"
 
 struct clBlockPlu {
   clCluster *cluster;

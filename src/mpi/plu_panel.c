@@ -280,11 +280,10 @@ static void catchUp(const elimination *e, range r, int begin, int end) {
 
 /* One member's part. Members read and write rows of their own; member 0 alone has the pivots and
  * plu->top, between two meetings. */
-static void factorPart(void *user, int member, int members) {
+static void factorPart(void *user, txTeam *team, int member, int members) {
   elimination *e = user;
   const clBlockMatrix *A = e->plu->A;
   range r = partOf(e, member, members);
-  txTeam *team = e->plu->team;
   int lead = e->lead, width = e->s->width, below = e->s->next_row - e->s->row;
   txUnpackTexels(e->a + (int64_t)r.first * lead, e->texels + (int64_t)r.first * lead,
                  r.end - r.first, lead, lead);

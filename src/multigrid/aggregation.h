@@ -9,6 +9,7 @@
 #ifndef TEXLA_MULTIGRID_AGGREGATION_H
 #define TEXLA_MULTIGRID_AGGREGATION_H
 
+#include "core/companion.h"
 #include "core/error.h"
 #include "texla/triplets.h"
 
@@ -24,7 +25,7 @@ typedef struct txNearNull {
   /* of each node, and one beyond the last: the unknowns of a node follow each other */
   int32_t *first;
 } txNearNull;
-void txNearNullForget(txNearNull *near);
+TX_COMPANION void txNearNullForget(txNearNull *near);
 
 /* Unknowns of rows that follow each other and have the same columns are a node: those of one point
  * of a mesh. */
@@ -62,8 +63,8 @@ typedef struct txAggregation {
 /* P with one vector: A' has weak entries moved to the diagonal so that A' N = A N; with several A'
  * is A. `largest` bounds the eigenvalues of D^-1 A. P is NULL, and all else, when nothing could be
  * aggregated. */
-clStatus txAggregate(txAggregation *out, const clTriplets *A, const txNearNull *near, double theta,
-                     double largest, clError *error);
+TX_COMPANION clStatus txAggregate(txAggregation *out, const clTriplets *A, const txNearNull *near,
+                                  double theta, double largest, clError *error);
 /* The same for other values of A at its old positions. What comes out is what txAggregate computes
  * where it finds the same aggregates and strong entries. *fits <- they still suit A: where more
  * than TX_TURNED of all entries off the diagonal have become strong that were weak, or the other
@@ -72,11 +73,11 @@ clStatus txAggregate(txAggregation *out, const clTriplets *A, const txNearNull *
 #define TX_TURNED 0.1
 clStatus txAggregationUpdate(txAggregation *aggregation, const clTriplets *A,
                              const txNearNull *near, double largest, bool *fits, clError *error);
-void txAggregationDestroy(txAggregation *aggregation);
+TX_COMPANION void txAggregationDestroy(txAggregation *aggregation);
 
 /* *out <- A B, compressed */
-clStatus txTripletsProduct(clTriplets **out, const clTriplets *A, const clTriplets *B,
-                           clError *error);
+TX_COMPANION clStatus txTripletsProduct(clTriplets **out, const clTriplets *A, const clTriplets *B,
+                                        clError *error);
 /* C <- A B, where C holds its positions already */
 clStatus txTripletsMultiply(clTriplets *C, const clTriplets *A, const clTriplets *B,
                             clError *error);

@@ -1,6 +1,7 @@
 #ifndef TEXLA_MULTIGRID_MULTIGRID_H
 #define TEXLA_MULTIGRID_MULTIGRID_H
 
+#include "core/companion.h"
 #include "multigrid/cycle.h"
 #include "multigrid/grid.h"
 #include "multigrid/host.h"
@@ -75,6 +76,6 @@ clStatus txMultigridCheck(const clMultigrid *mg, const char *call, const clVecto
                           const char *x_name, const clVector *b, const char *b_name);
 
 /* A preconditioner that owns the multigrid (NULL: nothing, and *out is untouched). */
-txPreconditioner txMultigridPreconditioner(clMultigrid *multigrid);
+TX_COMPANION txPreconditioner txMultigridPreconditioner(clMultigrid *multigrid);
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef TEXLA_SYSTEM_NULL_SPACE_H
 #define TEXLA_SYSTEM_NULL_SPACE_H
 
+#include "core/companion.h"
 #include "core/error.h"
 #include "core/rows.h"
 #include "texla/system.h"
@@ -26,7 +27,7 @@ clStatus txNullSpaceFind(txNullSpace *out, const txRows *rows, const clSystemOpt
 void txNullSpaceForget(txNullSpace *space);
 /* Do the rows sum to zero, to working precision? *largest <- the largest sum of magnitudes of those
  * that were looked at. */
-bool txRowsSumToZero(const clTriplets *A, double *largest);
+TX_COMPANION bool txRowsSumToZero(const clTriplets *A, double *largest);
 
 /* A right-hand side, and when it counts as solved. */
 typedef struct txGoal {
@@ -51,10 +52,10 @@ clStatus txGoalSet(txGoal *goal, const txNullSpace *space, const double *b, int3
                    double b_norm, double tolerance, clError *error);
 void txGoalForget(txGoal *goal);
 /* ||b - A x||, relative to b where that is not zero, from ||b_r - A x||. */
-double txGoalResidual(const txGoal *goal, double norm);
+TX_COMPANION double txGoalResidual(const txGoal *goal, double norm);
 /* What it means that the limit is met: converged or, with a part out of reach that is too large,
  * inconsistent. */
-clReason txGoalReached(const txGoal *goal);
+TX_COMPANION clReason txGoalReached(const txGoal *goal);
 
 /* Is A^T r zero to working precision, r = b - A x with ||r|| > 0? Then no x has a smaller
  * residual. */

@@ -7,6 +7,7 @@
 #ifndef TEXLA_SYSTEM_REFINE_H
 #define TEXLA_SYSTEM_REFINE_H
 
+#include "core/companion.h"
 #include "system/refine_device.h"
 
 enum { TX_DIRECTIONS = 6 };
@@ -54,8 +55,9 @@ typedef struct txRefinement {
 
 /* Begins with x as it is; b_norm is ||b||; zero: x is known to be zero; ranks: NULL or what
  * outlives `ref`. Frees nothing that `ref` held: Destroy it first. */
-void txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, double b_norm,
-                   double *x, bool zero, const txScaling *scaling, const txRanks *ranks);
+TX_COMPANION void txRefineStart(txRefinement *ref, const clTriplets *A, const double *b,
+                                double b_norm, double *x, bool zero, const txScaling *scaling,
+                                const txRanks *ranks);
 /* From here on x is on the device, with B = sign diag(row) A diag(col), where numbers and memory
  * suit it: until ||r|| <= limit there, or a correction helps little. */
 clStatus txRefineEnterDevice(txRefinement *ref, const txScaling *scaling, const clMatrix *B,
@@ -63,13 +65,14 @@ clStatus txRefineEnterDevice(txRefinement *ref, const txScaling *scaling, const 
 /* x and its residual are those of the host again. */
 clStatus txRefineLeaveDevice(txRefinement *ref, const txScaling *scaling);
 /* What the solver is to correct: y <- diag(row) r / ||diag(row) r||; 0 where r is. */
-clStatus txRefineNarrow(txRefinement *ref, const txScaling *scaling, float *y, clError *error);
+TX_COMPANION clStatus txRefineNarrow(txRefinement *ref, const txScaling *scaling, float *y,
+                                     clError *error);
 /* The same on the device, where x is there: that vector itself. Else NULL. */
 const clVector *txRefineOnDevice(const txRefinement *ref);
 /* x <- x + alpha d with the best alpha, d = diag(col) y. *gain <- how many times smaller diag(row)
  * r has become, 1 where y is of no use. */
-clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *y, double *gain,
-                      clError *error);
+TX_COMPANION clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *y,
+                                   double *gain, clError *error);
 /* The same with a correction that is on the device, and that is anything afterwards; `single` has
  * room for it. Where x is on the device, too, it stays there if the residual becomes `enough` times
  * smaller. */
@@ -78,20 +81,21 @@ clStatus txRefineStepFrom(txRefinement *ref, const txScaling *scaling, clVector 
 /* After a round that gains so much the next one need not know of it. */
 #define TX_ENOUGH 10.0
 /* x <- the one with the least norm of r so far: never worse than at the start. */
-void txRefineBest(txRefinement *ref, const txScaling *scaling);
+TX_COMPANION void txRefineBest(txRefinement *ref, const txScaling *scaling);
 /* p^T (diag(row) A diag(col)) p in double; NaN where there is no memory. */
-double txRefineCurvature(const txRefinement *ref, const txScaling *scaling, const float *p);
+TX_COMPANION double txRefineCurvature(const txRefinement *ref, const txScaling *scaling,
+                                      const float *p);
 /* What to ask of the next correction: what is still missing of the whole, with some room for what
  * single precision loses, little where that is far; not much more than corrections have given so
  * far (floor). */
-double txRefineTolerance(double missing, double floor);
+TX_COMPANION double txRefineTolerance(double missing, double floor);
 /* x was changed: it is the best now. */
 void txRefineRestart(txRefinement *ref, const txScaling *scaling);
 /* The scaling has changed: directions are forgotten. */
 void txRefineRescale(txRefinement *ref, const txScaling *scaling);
-void txRefineDestroy(txRefinement *ref);
+TX_COMPANION void txRefineDestroy(txRefinement *ref);
 
 /* ||v||_2 without overflow */
-double txNorm(const double *v, int64_t n);
+TX_COMPANION double txNorm(const double *v, int64_t n);
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef TEXLA_SYSTEM_SCALING_H
 #define TEXLA_SYSTEM_SCALING_H
 
+#include "core/companion.h"
 #include "core/error.h"
 #include "core/rows.h"
 
@@ -37,16 +38,17 @@ typedef struct txScaled {
 } txScaled;
 
 /* The factor for a row and a column whose diagonal entry is v: 2^-e with 4^e near v; 1 for 0. */
-double txScalingRoot(double v);
+TX_COMPANION double txScalingRoot(double v);
 /* A factor of all of A may as well be 1 when it is not far from that. */
-bool txScalingSpare(double factor);
+TX_COMPANION bool txScalingSpare(double factor);
 
 /* The rows, and their matrix, must outlive the scaling. */
 clStatus txScalingCreate(txScaling *out, const txRows *rows, txScalingKind kind, clError *error);
-void txScalingDestroy(txScaling *scaling);
+TX_COMPANION void txScalingDestroy(txScaling *scaling);
 
 /* *out <- sign diag(row) A diag(col) */
-clStatus txScalingApply(txScaled *out, const txScaling *scaling, double sign, clError *error);
-void txScaledDestroy(txScaled *scaled);
+TX_COMPANION clStatus txScalingApply(txScaled *out, const txScaling *scaling, double sign,
+                                     clError *error);
+TX_COMPANION void txScaledDestroy(txScaled *scaled);
 
 #endif

@@ -5,20 +5,15 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/embedded.h"
 #include "core/output.h"
 #include "texla/io.h"
 #include "texla/version.h"
 #include "trace/trace.h"
 
-static const unsigned char page[] = {
-#include "trace_page_html.inc"
-};
-static const unsigned char style[] = {
-#include "trace_page_css.inc"
-};
-static const unsigned char script[] = {
-#include "trace_page_js.inc"
-};
+/* The page, its style and its script, in this order. */
+enum { PAGE, STYLE, SCRIPT };
+extern const txEmbedded txTracePage[];
 static const char call[] = "clTraceFinish";
 
 /* The program's command line, with blanks between its words. */
@@ -102,14 +97,14 @@ static void writeData(FILE *file, const txTrace *t) {
 /* Copies the page, with what belongs in the places that are marked. */
 static void writePage(FILE *file, const txTrace *t) {
   static const char *const mark[] = {"@STYLE@", "@DATA@", "@SCRIPT@"};
-  const char *text = (const char *)page;
+  const char *text = txTracePage[PAGE].text;
   for (int k = 0; k < 3; k++) {
     const char *place = strstr(text, mark[k]);
     fwrite(text, 1, (size_t)(place - text), file);
     if (k == 1)
       writeData(file, t);
     else
-      fputs((const char *)(k == 0 ? style : script), file);
+      fputs(txTracePage[k == 0 ? STYLE : SCRIPT].text, file);
     text = place + strlen(mark[k]);
   }
   fputs(text, file);

@@ -2,6 +2,7 @@
 #ifndef TEXLA_VECTOR_RUN_H
 #define TEXLA_VECTOR_RUN_H
 
+#include "core/companion.h"
 #include "gl/pass.h"
 #include "texla/kernel.h"
 #include "vector/scalar.h"
@@ -33,7 +34,7 @@ clStatus txTexturesRun(clContext *context, const char *call, txPass *pass,
 
 /* clKernelExecute; `inside` are texels that have no lanes beyond the length, whose program lacks
  * the define RIM (txPass.inside). */
-clStatus txKernelExecute(clKernel *kernel, const clKernelRun *run, txRect inside);
+TX_COMPANION clStatus txKernelExecute(clKernel *kernel, const clKernelRun *run, txRect inside);
 
 /* Appends a uniform to the list. A pass that has no room left fails when it runs, and names what was
  * one too many. */

@@ -1,4 +1,4 @@
-# A software renderer's textures lie where the program places them (src/cli/memory.c): the driver must find its posix_memalign.
+# A software renderer's textures lie where the program places them (src/program/memory.c): the driver must find its posix_memalign.
 source "$(dirname "$0")/common.sh"
 
 "$TEXLA" info >"$log/out" 2>&1 && grep -q 'llvmpipe' "$log/out" || skip 'no llvmpipe'

@@ -2,7 +2,7 @@
  * exist. */
 #include "common.h"
 
-#include "texla/texla.h"
+#include "texla/sim.h"
 
 typedef const char *(*Namer)(int value);
 

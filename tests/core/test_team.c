@@ -1,44 +1,64 @@
-/* A team of threads: all members work, and none goes on from a meeting before all others have
- * come. */
-#include "core/team.h"
+/* A team's threads: each member of a task is called once, all see before a meeting's end what
+ * others did before it, and a smaller task leaves the rest asleep. */
 #include "common.h"
 
-#include <stdatomic.h>
+#include "core/team.h"
 
-enum { MOST = 5, ROUNDS = 500 };
+enum { MEMBERS = 4, ROUNDS = 30 };
 
-typedef struct job {
-  int members, done[MOST];
-  atomic_int ahead;
-} job;
+typedef struct Work {
+  txTeam *team;
+  int called[MEMBERS], sum[MEMBERS], members;
+  /* plain numbers: only meetings order what threads do to them */
+  int step[ROUNDS][MEMBERS];
+} Work;
 
-static void work(void *user, txTeam *team, int member, int members) {
-  job *j = user;
+static void task(void *user, txTeam *team, int member, int members) {
+  Work *w = user;
+  w->called[member]++;
   if (member == 0)
-    j->members = members;
+    w->members = members;
   for (int round = 0; round < ROUNDS; round++) {
-    j->done[member]++;
+    w->step[round][member] = member + 1;
     txTeamMeet(team);
-    for (int i = 0; i < members; i++)
-      if (j->done[i] != round + 1)
-        atomic_fetch_add(&j->ahead, 1);
-    txTeamMeet(team);
+    /* the others' */
+    for (int k = 0; k < members; k++)
+      w->sum[member] += w->step[round][k];
   }
 }
 
-static void testMeetings(void **state) {
+static void allMeet(void **state) {
   (void)state;
-  for (int most = 1; most <= MOST; most++) {
-    job j = {0};
-    txTeamRun(most, work, &j);
-    assert_in_range(j.members, 1, most);
-    assert_int_equal(atomic_load(&j.ahead), 0);
-    for (int i = 0; i < MOST; i++)
-      assert_int_equal(j.done[i], i < j.members ? ROUNDS : 0);
+  for (int size = 1; size <= MEMBERS; size++) {
+    Work w = {.team = txTeamCreate(size)};
+    assert_non_null(w.team);
+    for (int repeat = 0; repeat < 5; repeat++)
+      for (int members = 1; members <= MEMBERS; members++) {
+        memset(w.called, 0, sizeof w.called);
+        memset(w.sum, 0, sizeof w.sum);
+        txTeamRun(w.team, members, task, &w);
+        assert_true(w.members >= 1 && w.members <= members && w.members <= size);
+        for (int k = 0; k < MEMBERS; k++) {
+          assert_int_equal(w.called[k], k < w.members);
+          assert_int_equal(w.sum[k], k < w.members ? ROUNDS * w.members * (w.members + 1) / 2 : 0);
+        }
+      }
+    txTeamDestroy(w.team);
   }
+  txTeamDestroy(NULL);
+}
+
+static void noTeamIsTheCallerAlone(void **state) {
+  (void)state;
+  Work w = {0};
+  txTeamRun(NULL, MEMBERS, task, &w);
+  assert_int_equal(w.members, 1);
+  assert_int_equal(w.called[0], 1);
+  assert_int_equal(w.sum[0], ROUNDS);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testMeetings)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(allMeet),
+                                     cmocka_unit_test(noTeamIsTheCallerAlone)};
+  return cmocka_run_group_tests_name("core/team", tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "texla/texla.h"
+#include "texla/sim.h"
 
 enum { RESULTS = 32 };
 

@@ -5,7 +5,7 @@ foreach(file IN LISTS files)
   string(REGEX REPLACE "^fuzz_" "" name ${name})
   set(sources ${file} ${CMAKE_CURRENT_LIST_DIR}/files.c)
   if(name STREQUAL arguments) # not of the library
-    list(APPEND sources ${PROJECT_SOURCE_DIR}/src/cli/arguments.c ${PROJECT_SOURCE_DIR}/src/cli/manual.c)
+    list(APPEND sources ${PROJECT_SOURCE_DIR}/src/program/arguments.c ${PROJECT_SOURCE_DIR}/src/program/manual.c)
   elseif(name STREQUAL scene OR name STREQUAL equations)
     list(APPEND sources ${PROJECT_SOURCE_DIR}/demos/common/scene.c ${PROJECT_SOURCE_DIR}/demos/common/formula.c)
     if(name STREQUAL equations)

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "cli/arguments.h"
+#include "program/arguments.h"
 
 const char *fuzzSeed(int k, size_t *size) {
   static const char *const seeds[] = {"--count\n5\n--size=3x4\nfile.mtx",

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "texla/io.h"
+#include "texla/terrain.h"
 
 const char *fuzzSeed(int k, size_t *size) {
   static const char *const seeds[] = {

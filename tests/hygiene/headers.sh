@@ -1,5 +1,5 @@
-# Each public header compiles alone, as C11 and as C++, needs only the C standard library, and texla.h includes it. texla/mpi.h belongs to
-# the companion library texla_mpi: it needs mpi.h (MPI_INCLUDES, empty where there is none), and texla.h does not include it.
+# Each public header compiles alone, as C11 and as C++, needs only the C standard library, and either texla.h or sim.h includes it,
+# or it is texla/mpi.h of the library texla_mpi: that needs mpi.h (MPI_INCLUDES, empty where there is none).
 source "$(dirname "$0")/common.sh"
 cd "$SOURCE/include"
 warnings=(-Wall -Wextra -Wconversion -Wshadow -pedantic -Werror)
@@ -21,7 +21,12 @@ standard='assert|complex|ctype|errno|fenv|float|inttypes|limits|math|signal|stda
 standard+='|stdio|stdlib|stdnoreturn|string|time'
 check "included by a public header, but neither C standard nor texla/" \
   "$(grep -nE '^ *# *include' texla/*.h | grep -v '^texla/mpi.h:.*<mpi.h>' | grep -vE "include (<($standard)\.h>|\"texla/[a-z0-9_]+\.h\")" || true)"
-check "texla/texla.h does not include" "$(for header in texla/*.h; do
-  [ "$header" = texla/texla.h ] || [ "$header" = texla/mpi.h ] || grep -q "^#include \"$header\"" texla/texla.h 2>/dev/null || echo "$header"
+check "neither texla/texla.h nor texla/sim.h includes" "$(for header in texla/*.h; do
+  case $header in texla/texla.h | texla/sim.h | texla/mpi.h) continue ;; esac
+  grep -q "^#include \"$header\"" texla/texla.h texla/sim.h || echo "$header"
+done)"
+physics='sim|wave|water|flow|evolution|terrain'
+check "a header of algebra that includes physics" "$(for header in texla/*.h; do
+  grep -qE "^texla/($physics|mpi)\.h" <<<"$header" || grep -nE "^#include \"texla/($physics|mpi)\.h\"" "$header" /dev/null || true
 done)"
 finish

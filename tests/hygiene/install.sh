@@ -27,7 +27,7 @@ END
 cat >"$work/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.20)
 project(outside LANGUAGES C)
-find_package(texla 0.2 REQUIRED)
+find_package(texla 0.3 REQUIRED)
 add_executable(cmake_shared main.c)
 target_link_libraries(cmake_shared PRIVATE texla::texla)
 add_executable(cmake_static main.c)
@@ -50,6 +50,31 @@ builds() {
   "$@" >"$work/log" 2>&1 || { check "$name does not build" "$(cat "$work/log")"; return 1; }
 }
 
+cat >"$work/waves.c" <<'END'
+#include <stdio.h>
+#include <texla/sim.h>
+
+int main(void) {
+  clContext *context = NULL;
+  clWave *wave = NULL;
+  clError error = {0};
+  clStatus status = clContextCreate(&context, NULL, &error);
+  if (!status)
+    status = clWaveCreate(&wave, context, &(clWaveOptions){.nx = 16, .ny = 16});
+  printf("waves: %s\n", clStatusText(status));
+  clWaveDestroy(wave);
+  clContextDestroy(context);
+  return status;
+}
+END
+cat >>"$work/CMakeLists.txt" <<'END'
+find_package(texla 0.3 REQUIRED COMPONENTS sim)
+add_executable(cmake_sim_shared waves.c)
+target_link_libraries(cmake_sim_shared PRIVATE texla::texla_sim)
+add_executable(cmake_sim_static waves.c)
+target_link_libraries(cmake_sim_static PRIVATE texla::texla_sim_static)
+END
+
 if [ -e "$library/cmake/texla/texlaMpiTargets.cmake" ]; then # a program on texla_mpi, where that was built; one rank needs no launcher
   cat >"$work/many.c" <<'END'
 #include <stdio.h>
@@ -67,9 +92,11 @@ int main(int argc, char **argv) {
 }
 END
   cat >>"$work/CMakeLists.txt" <<'END'
-find_package(texla 0.2 REQUIRED COMPONENTS mpi)
+find_package(texla 0.3 REQUIRED COMPONENTS mpi)
 add_executable(cmake_mpi many.c)
 target_link_libraries(cmake_mpi PRIVATE texla::texla_mpi)
+add_executable(cmake_mpi_static many.c)
+target_link_libraries(cmake_mpi_static PRIVATE texla::texla_mpi_static)
 END
 fi
 
@@ -80,8 +107,15 @@ outside() {
 if builds "the CMake program" outside; then
   runs cmake_shared yes
   runs cmake_static no
-  [ ! -e "$work/cmake_mpi" ] || text=$("$work/cmake_mpi" 2>&1) || true
-  [ ! -e "$work/cmake_mpi" ] || grep -q '^0 of 1: fine' <<<"$text" || check "the program on texla_mpi does not run" "$text"
+  for program in cmake_sim_shared cmake_sim_static; do
+    text=$(LD_LIBRARY_PATH=$library "$work/$program" 2>&1) || true
+    [ "$text" = "waves: fine" ] || check "$program does not run" "${text:-no output}"
+  done
+  for program in cmake_mpi cmake_mpi_static; do
+    [ -e "$work/$program" ] || continue
+    text=$(LD_LIBRARY_PATH=$library "$work/$program" 2>&1) || true
+    grep -q '^0 of 1: fine' <<<"$text" || check "$program does not run" "$text"
+  done
 fi
 
 export PKG_CONFIG_PATH=$library/pkgconfig
@@ -91,4 +125,14 @@ read -ra shared <<<"$LDFLAGS $(pkg-config --libs texla)"
 read -ra static <<<"$LDFLAGS $(pkg-config --static --libs texla | sed 's/-ltexla/-l:libtexla.a/')"
 builds pkgconfig_shared "$CC" "${flags[@]}" "$work/main.c" -o "$work/pkgconfig_shared" "${shared[@]}" && runs pkgconfig_shared yes
 builds pkgconfig_static "$CC" "${flags[@]}" "$work/main.c" -o "$work/pkgconfig_static" "${static[@]}" && runs pkgconfig_static no
+read -ra shared <<<"$LDFLAGS $(pkg-config --libs texla-sim)"
+builds pkgconfig_sim "$CC" "${flags[@]}" "$work/waves.c" -o "$work/pkgconfig_sim" "${shared[@]}" &&
+  { text=$(LD_LIBRARY_PATH=$library "$work/pkgconfig_sim" 2>&1) || true
+    [ "$text" = "waves: fine" ] || check "pkgconfig_sim does not run" "${text:-no output}"; }
+if mpicc=$(command -v mpicc) && [ -e "$library/pkgconfig/texla-mpi.pc" ]; then
+  read -ra shared <<<"$LDFLAGS $(pkg-config --libs texla-mpi)"
+  builds pkgconfig_mpi "$mpicc" "${flags[@]}" "$work/many.c" -o "$work/pkgconfig_mpi" "${shared[@]}" &&
+    { text=$(LD_LIBRARY_PATH=$library "$work/pkgconfig_mpi" 2>&1) || true
+      grep -q '^0 of 1: fine' <<<"$text" || check "pkgconfig_mpi does not run" "$text"; }
+fi
 finish

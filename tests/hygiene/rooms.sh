@@ -3,7 +3,7 @@
 # GLFW in demos/common.
 source "$(dirname "$0")/common.sh"
 cd "$SOURCE"
-rooms='core gl vector matrix dense elimination triangle crout tridiagonal multigrid krylov system io trace sim queue mpi cli cli-mpi octave'
+rooms='core gl vector matrix dense elimination triangle crout tridiagonal multigrid krylov system io trace queue sim mpi program cli cli-mpi octave'
 
 sources() {
   find "$@" -name '*.[ch]' 2>/dev/null | sort
@@ -18,9 +18,12 @@ done
 check "folders of src/ that have no place in the order of the rooms" \
   "$(for folder in src/*/; do grep -qw "$(basename "$folder")" <<<"$rooms" || echo "$folder"; done)"
 
-# The programs' own files (src/cli) are not among these objects. links: "<file that asks> <file that defines> <symbol>", one a line, files as room/name
-objects=$BINARY/CMakeFiles/texla_objects.dir/src
-links=$(find src -name '*.c' -printf '%P.o\n' | sort | (cd "$objects" && xargs "$NM" -A 2>/dev/null || true) | awk '
+# links: "<file that asks> <file that defines> <symbol>", one a line, files as room/name
+# (objects of sources that have been moved away may lie there, too)
+links=$(find "$BINARY/CMakeFiles" -path '*.dir/src/*.c.o' | while read -r object; do
+  file=${object##*.dir/}
+  [ ! -e "${file%.o}" ] || echo "$object"
+done | xargs "$NM" -A | sed 's|^.*\.dir/src/||' | awk '
   { file = $1; sub(/\.c\.o:.*/, "", file); symbol = $NF; type = $(NF - 1) }
   type == "U" { asked[file " " symbol] = 1 }
   type ~ /^[TDBRVW]$/ { home[symbol] = file }
@@ -30,7 +33,7 @@ links=$(find src -name '*.c' -printf '%P.o\n' | sort | (cd "$objects" && xargs "
       if ((p[2] in home) && home[p[2]] != p[1]) print p[1], home[p[2]], p[2]
     }
   }' | sort)
-[ -n "$links" ] || check "no links found between the objects in" "$objects"
+[ -n "$links" ] || check "no links found between the objects in" "$BINARY/CMakeFiles"
 check "an object of a lower room asks for a symbol of a higher one (file, where it is defined, symbol)" "$(awk -v rooms="$rooms" '
   BEGIN { n = split(rooms, name, " "); for (i = 1; i <= n; i++) rank[name[i]] = i }
   { a = $1; b = $2; sub(/\/.*/, "", a); sub(/\/.*/, "", b); if (rank[a] < rank[b]) print }' <<<"$links")"

@@ -7,7 +7,7 @@ set(mpi_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OM
 function(add_mpi_program name)
   add_executable(test_mpi_${name} mpi/test_${name}.c)
   target_include_directories(test_mpi_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/mpi)
-  target_link_libraries(test_mpi_${name} PRIVATE texla_mpi texla_mpi_peers test_common)
+  target_link_libraries(test_mpi_${name} PRIVATE texla_mpi_static texla_mpi_peers test_common)
 endfunction()
 foreach(name ${mpi_tests})
   add_mpi_program(${name})

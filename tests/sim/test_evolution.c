@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "one_context.h"
-#include "texla/texla.h"
+#include "texla/sim.h"
 
 #define PI 3.14159265358979323846
 

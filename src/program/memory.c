@@ -10,7 +10,7 @@
  * So texla's programs replace posix_memalign, for themselves and the libraries that they load; free
  * takes what it returns. */
 #define _GNU_SOURCE
-#include "cli/program.h"
+#include "program/program.h"
 
 #ifdef __GLIBC__
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* What `texla-mpi bench` compares with, in the same run; false where it is not built in. */
-#ifndef TEXLA_CLI_MPI_PEERS_H
-#define TEXLA_CLI_MPI_PEERS_H
+#ifndef TEXLA_BENCH_CLUSTER_PEERS_H
+#define TEXLA_BENCH_CLUSTER_PEERS_H
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "cli/program.h"
+#include "program/program.h"
 
 #include <errno.h>
 #include <math.h>

@@ -12,7 +12,7 @@
 #include "core/allocate.h"
 #include "core/output.h"
 #include "io/number.h"
-#include "texla/io.h"
+#include "texla/terrain.h"
 
 enum { WORD = 64, MOST_CELLS = 1 << 28 };
 enum { COLS, ROWS, CORNER_X, CORNER_Y, CENTER_X, CENTER_Y, CELL, NODATA, KEYS };

@@ -3,8 +3,8 @@
  * A program describes itself (txProgram) and its options (txOption). `--name value` and
  * `--name=value` are the same; `--` ends the options; "-" and negative numbers are positional.
  * Every program takes --help and --version, too. */
-#ifndef TEXLA_CLI_ARGUMENTS_H
-#define TEXLA_CLI_ARGUMENTS_H
+#ifndef TEXLA_PROGRAM_ARGUMENTS_H
+#define TEXLA_PROGRAM_ARGUMENTS_H
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "cli-mpi/peers.h"
+#include "cluster/peers.h"
 
 #include <mpi.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "cli/manual.h"
+#include "program/manual.h"
 
 #include <ctype.h>
 #include <stdio.h>

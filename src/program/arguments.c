@@ -1,4 +1,4 @@
-#include "cli/arguments.h"
+#include "program/arguments.h"
 
 #include <limits.h>
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/manual.h"
+#include "program/manual.h"
 #include "io/number.h"
 #include "texla/version.h"
 

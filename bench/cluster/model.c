@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cli-mpi/bench.h"
+#include "cluster/bench.h"
 #include "core/numbers.h"
 #include "texla/solver.h"
 

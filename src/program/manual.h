@@ -1,9 +1,9 @@
 /* The help in other forms, from the same tables and texts: a manual page, and lines for the
  * completion of shells. */
-#ifndef TEXLA_CLI_MANUAL_H
-#define TEXLA_CLI_MANUAL_H
+#ifndef TEXLA_PROGRAM_MANUAL_H
+#define TEXLA_PROGRAM_MANUAL_H
 
-#include "cli/arguments.h"
+#include "program/arguments.h"
 
 typedef enum txHelpForm { TX_HELP_TEXT, TX_HELP_MAN, TX_HELP_TABLE } txHelpForm;
 

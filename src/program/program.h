@@ -1,9 +1,9 @@
 /* What the commands share: messages, a context from the common options, destinations that are
  * checked beforehand. */
-#ifndef TEXLA_CLI_PROGRAM_H
-#define TEXLA_CLI_PROGRAM_H
+#ifndef TEXLA_PROGRAM_PROGRAM_H
+#define TEXLA_PROGRAM_PROGRAM_H
 
-#include "cli/arguments.h"
+#include "program/arguments.h"
 #include "texla/context.h"
 
 /* The message without the name of the library's call, which a user has not made. */

@@ -1,6 +1,6 @@
 /* Measurements of texla-mpi, and the model that is fitted to them. */
-#ifndef TEXLA_CLI_MPI_BENCH_H
-#define TEXLA_CLI_MPI_BENCH_H
+#ifndef TEXLA_BENCH_CLUSTER_BENCH_H
+#define TEXLA_BENCH_CLUSTER_BENCH_H
 
 #include "io/json.h"
 #include "texla/mpi.h"

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli-mpi/bench.h"
+#include "cluster/bench.h"
 #include "cli-mpi/commands.h"
-#include "cli-mpi/peers.h"
+#include "cluster/peers.h"
 #include "core/allocate.h"
 #include "core/numbers.h"
 
@@ -296,7 +296,7 @@ static clStatus measure(Bench *b) {
   return status;
 }
 
-int txMpiBenchMain(int argc, char **argv) {
+static int run(int argc, char **argv) {
   Bench b = {.n = 1024, .side = 512, .block = 64};
   const txOption options[] = {
       {"n", TX_OPTION_INTEGER, &b.n, "N",
@@ -326,4 +326,8 @@ int txMpiBenchMain(int argc, char **argv) {
       done < 0 ? txMpiFail(&b.program, b.cluster, clClusterError(b.cluster)) : TX_EXIT_GOOD;
   clClusterDestroy(b.cluster);
   return result;
+}
+
+int main(int argc, char **argv) {
+  return txMpiRun("texla-mpi bench", run, argc, argv);
 }

@@ -1,7 +1,7 @@
 /* ESRI ASCII grids: what is written reads back, and what is wrong is refused with its place. */
 #include <math.h>
 
-#include "texla/io.h"
+#include "texla/terrain.h"
 
 #include "common.h"
 #include <unistd.h>

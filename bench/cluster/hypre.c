@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "cli-mpi/peers.h"
+#include "cluster/peers.h"
 
 typedef struct Structured {
   HYPRE_StructGrid grid;

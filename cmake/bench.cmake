@@ -1,0 +1,25 @@
+# texla-bench, which `texla bench` starts: the only program that links what texla is compared with.
+file(GLOB files CONFIGURE_DEPENDS bench/*.c)
+texla_embed(bench_page txBenchPage FOLDER ${PROJECT_SOURCE_DIR}/bench FILES ${PROJECT_SOURCE_DIR}/bench/page.html)
+add_executable(texla-bench ${files} ${bench_page})
+target_include_directories(texla-bench PRIVATE bench)
+target_link_libraries(texla-bench PRIVATE texla_program texla_sim_static m)
+find_package(OpenMP COMPONENTS C) # for the plain loops that the benchmarks compare with
+if(OpenMP_C_FOUND)
+  target_link_libraries(texla-bench PRIVATE OpenMP::OpenMP_C)
+else()
+  target_compile_options(texla-bench PRIVATE -Wno-unknown-pragmas)
+endif()
+find_package(PkgConfig)
+if(PKG_CONFIG_FOUND)
+  pkg_check_modules(OPENBLAS IMPORTED_TARGET openblas) # the dense benchmarks' peer
+endif()
+if(OPENBLAS_FOUND)
+  target_link_libraries(texla-bench PRIVATE PkgConfig::OPENBLAS)
+endif()
+target_compile_definitions(texla-bench PRIVATE TEXLA_HAVE_CBLAS=$<BOOL:${OPENBLAS_FOUND}>)
+check_c_compiler_flag(-march=native can_tune) # a fair opponent: with this processor's instructions
+if(TEXLA_BENCH_NATIVE AND can_tune)
+  set_source_files_properties(bench/cpu.c bench/cpu_multigrid.c PROPERTIES COMPILE_OPTIONS "-march=native;-ffp-contract=fast")
+endif()
+include(cmake/peers.cmake)

@@ -1,0 +1,117 @@
+/* What the programs for MPI share: arguments that all ranks parse and one speaks of, the cluster of
+ * all ranks, failures that are told once. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli-mpi/commands.h"
+
+/* 0 where MPI does not run: then there is one process. */
+static int worldRank(void) {
+  int runs, rank = 0;
+  MPI_Initialized(&runs);
+  if (runs)
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank;
+}
+
+bool txMpiParse(const txProgram *p, int *argc, char **argv, int *status) {
+  int kept[2] = {-1, -1};
+  if (p->common)
+    p->common->devices = "what computes: rank (the GPU of the rank's number on its node; llvmpipe "
+                         "where there is none), "
+                         "llvmpipe (software), surfaceless, or an index from 'texla info'; without "
+                         "it the environment "
+                         "variable TEXLA_DEVICE counts, and without that it is rank";
+  fflush(NULL);
+  /* all ranks have the same arguments, and the same to say of them */
+  for (int k = 0; k < 2 && worldRank() != 0; k++) {
+    kept[k] = dup(k + 1);
+    if (!freopen("/dev/null", "w", k ? stderr : stdout))
+      kept[k] = -1;
+  }
+  bool go_on = txArgumentsParse(p, argc, argv, status);
+  fflush(NULL);
+  for (int k = 0; k < 2; k++)
+    if (kept[k] >= 0) {
+      dup2(kept[k], k + 1);
+      close(kept[k]);
+    }
+  return go_on;
+}
+
+int txMpiUsage(const txProgram *p, const char *message) {
+  return worldRank() ? TX_EXIT_BAD : txUsageError(p, "%s", message);
+}
+
+/* "rank 2: clCall: message" without the name of the call. */
+static int fail(const txProgram *p, const clError *error) {
+  clError rest = {0};
+  int length = 0;
+  sscanf(error->message, "rank %*d: %n", &length);
+  snprintf(rest.message, sizeof rest.message, "%s", error->message + length);
+  fprintf(stderr, "%s: %.*s%s\n", p->name, length, error->message, txProgramMessage(&rest));
+  return TX_EXIT_BAD;
+}
+
+clStatus txMpiOpen(clCluster **out, const txProgram *p) {
+  clError error = {0};
+  txProgramPlaceMemory();
+  clContextOptions options = {.device = p->common->device,
+                              .tuning = p->common->tuning,
+                              .trace = p->common->trace,
+                              .trace_choose = p->common->trace_choose};
+  clStatus status = clClusterCreate(out, MPI_COMM_WORLD, &options, &error);
+  if (status && worldRank() == 0)
+    fail(p, &error);
+  return status;
+}
+
+int txMpiFail(const txProgram *p, const clCluster *cluster, const clError *error) {
+  return clClusterRank(cluster) ? TX_EXIT_BAD : fail(p, error);
+}
+
+int64_t txMpiSize(const char *text) {
+  char *end;
+  long long n = strtoll(text, &end, 10);
+  return *text && *end == 0 ? n : -1;
+}
+
+/* Knuth's multiplicative hash */
+float txMpiRightSide(int64_t row) {
+  return (float)((double)(uint32_t)((uint64_t)row * 2654435761u) * 0x1p-31 - 1);
+}
+
+bool txMpiGrid(const char *text, int size[2]) {
+  int nx = 0, ny = 0, length = 0;
+  bool one = sscanf(text, "%d%n", &nx, &length) == 1 && !text[length];
+  bool two = !one && sscanf(text, "%dx%d%n", &nx, &ny, &length) == 2 && !text[length];
+  if ((!one && !two) || nx < 1 || (two && ny < 1))
+    return false;
+  size[0] = nx;
+  size[1] = one ? nx : ny;
+  return true;
+}
+
+/* Manual pages are written while the program is built, where MPI may be there but not run. */
+static bool describesItself(int argc, char **argv) {
+  for (int k = 1; k < argc; k++)
+    if (strncmp(argv[k], "--help-as", 9) == 0)
+      return true;
+  return false;
+}
+
+int txMpiRun(const char *name, int (*run)(int argc, char **argv), int argc, char **argv) {
+  bool starts = !describesItself(argc, argv);
+  if (starts)
+    MPI_Init(&argc, &argv);
+  int status = run(argc, argv);
+  if ((fflush(stdout) != 0 || ferror(stdout)) && status != TX_EXIT_BAD) {
+    fprintf(stderr, "%s: ", name);
+    perror("writing standard output failed");
+    status = TX_EXIT_BAD;
+  }
+  if (starts)
+    MPI_Finalize();
+  return status;
+}
