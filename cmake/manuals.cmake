@@ -14,14 +14,16 @@ add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/man1/stamp
   COMMAND ${CMAKE_COMMAND} -E touch ${PROJECT_BINARY_DIR}/man1/stamp
   DEPENDS ${programs} cmake/manuals.sh COMMENT "Writing manual pages" VERBATIM)
 add_custom_target(manuals ALL DEPENDS ${PROJECT_BINARY_DIR}/man1/stamp)
-foreach(program texla ${documented})
+foreach(program ${documented} texla-bench texla-mpi-bench)
   string(REPLACE texla_cli texla program ${program})
   set(component demos)
   set(others "no other program's")
   if(program STREQUAL texla)
     set(component tools)
     set(others "/texla-(mpi|bench)") # which are other packages'
-  elseif(program STREQUAL texla-mpi)
+  elseif(program STREQUAL texla-bench)
+    set(component bench)
+  elseif(program MATCHES "^texla-mpi")
     set(component mpi)
   endif()
   install(DIRECTORY ${PROJECT_BINARY_DIR}/man1/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT ${component}

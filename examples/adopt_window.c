@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <texla/texla.h>
+#include <texla/sim.h>
 
 enum { SIDE = 256 };
 
