@@ -14,7 +14,7 @@ add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/man1/stamp
   COMMAND ${CMAKE_COMMAND} -E touch ${PROJECT_BINARY_DIR}/man1/stamp
   DEPENDS ${programs} cmake/manuals.sh COMMENT "Writing manual pages" VERBATIM)
 add_custom_target(manuals ALL DEPENDS ${PROJECT_BINARY_DIR}/man1/stamp)
-foreach(program ${documented} texla-bench texla-mpi-bench)
+foreach(program IN LISTS programs)
   string(REPLACE texla_cli texla program ${program})
   set(component demos)
   set(others "no other program's")
