@@ -1,4 +1,7 @@
-/* Which unknowns become one: nodes, the graph of strong couplings between them, aggregates. */
+/* Which unknowns become one: nodes, the graph of strong couplings between them, aggregates.
+ *
+ * The three phases are those of Vanek, Mandel and Brezina (1996): disjoint neighbourhoods first, so
+ * that aggregates are about three nodes wide; then what touches them; then what is left. */
 #include "multigrid/aggregation.h"
 #include "core/allocate.h"
 
@@ -40,7 +43,9 @@ clStatus txNodesFind(txNearNull *near, const clTriplets *A, clError *error) {
     near->first[near->nodes] = A->rows;
   bool done = start && near->first;
   free(start);
-  return done ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  if (!done)
+    return TEXLA_OUT_OF_MEMORY;
+  return TEXLA_OK;
 }
 
 /* Strong couplings between nodes: those of node i are [start[i], start[i + 1]). A pair may appear
@@ -52,6 +57,8 @@ typedef struct graph {
   double *weight;
 } graph;
 
+/* The edges of the graph: entries (i, j) of A between different nodes with
+ * |a_ij| > theta sqrt(|a_ii a_jj|), weighted by |a_ij|. */
 static void addCouplings(graph *g, const clTriplets *A, const double *diagonal, const int32_t *node,
                          double theta) {
   int64_t count = 0, k = 0;
@@ -110,7 +117,7 @@ static void gatherRest(const graph *g, int32_t *of, int32_t *count) {
   }
 }
 
-/* The node of each unknown. */
+/* The node of each unknown; without nodes every unknown is its own. */
 static void listNodes(int32_t *node, int32_t n, const txNearNull *near) {
   for (int32_t i = 0; i < n && !near->nodes; i++)
     node[i] = i;
@@ -121,7 +128,9 @@ static void listNodes(int32_t *node, int32_t n, const txNearNull *near) {
 
 clStatus txAggregatesFind(txAggregates *out, const clTriplets *A, const double *diagonal,
                           const txNearNull *near, double theta, clError *error) {
-  graph g = {.nodes = near->nodes ? near->nodes : A->rows};
+  graph g = {.nodes = A->rows};
+  if (near->nodes)
+    g.nodes = near->nodes;
   int32_t *node = allocate(error, A->rows, sizeof *node),
           *of = allocate(error, g.nodes, sizeof *of),
           *joined = allocate(error, g.nodes, sizeof *joined);
@@ -149,5 +158,7 @@ clStatus txAggregatesFind(txAggregates *out, const clTriplets *A, const double *
   free(g.start);
   free(g.to);
   free(g.weight);
-  return done ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  if (!done)
+    return TEXLA_OUT_OF_MEMORY;
+  return TEXLA_OK;
 }

@@ -15,14 +15,14 @@
 
 enum { TX_NEAR_VECTORS = 8 };
 
-/* What a level hands on to the next: unknowns in nodes, and what A nearly maps to zero. */
+/* What a level hands on to the next: unknowns in nodes, and what A nearly maps to zero.
+ *
+ * `v` holds n x vectors numbers, column after column. The unknowns of a node follow each other:
+ * node k has those from first[k] to first[k + 1] - 1. With no nodes every unknown is its own. */
 typedef struct txNearNull {
   int vectors;
-  /* n x vectors, column after column */
   double *v;
-  /* 0: every unknown is its own */
   int32_t nodes;
-  /* of each node, and one beyond the last: the unknowns of a node follow each other */
   int32_t *first;
 } txNearNull;
 TX_COMPANION void txNearNullForget(txNearNull *near);
@@ -31,10 +31,10 @@ TX_COMPANION void txNearNullForget(txNearNull *near);
  * of a mesh. */
 clStatus txNodesFind(txNearNull *near, const clTriplets *A, clError *error);
 
-/* Which unknowns are joined. */
+/* Which unknowns are joined: unknown i belongs to aggregate of[i]. That is negative where i is
+ * coupled to nothing, so that no coarse unknown is needed for it. */
 typedef struct txAggregates {
   int32_t count;
-  /* each unknown's; negative: none, as it is coupled to nothing */
   int32_t *of;
 } txAggregates;
 /* Joins nodes i, j one of whose couplings is strong: |a_ij| > theta sqrt(|a_ii a_jj|). */
@@ -42,20 +42,19 @@ clStatus txAggregatesFind(txAggregates *out, const clTriplets *A, const double *
                           const txNearNull *near, double theta, clError *error);
 
 /* A coarser matrix and the way to it. Only values depend on those of A, along positions that stay:
- * other values of A need no other aggregates, as long as these suit them. */
+ * other values of A need no other aggregates, as long as these suit them.
+ *
+ * Aggregate a, found with the threshold `theta`, has the unknowns member[begin[a]] ..
+ * member[begin[a + 1] - 1] and the coarse unknowns first[a] .. first[a + 1] - 1. The prolongation
+ * is P = S T, where S smooths at the strong entries of A and T is the tentative prolongation. With
+ * R = P^T the coarser matrix is A = R (A P), whose near null space is `near`. */
 typedef struct txAggregation {
   txAggregates aggregates;
-  /* that they were found with */
   double theta;
-  /* the unknowns of aggregate a: member[begin[a]] .. member[begin[a + 1] - 1] */
   int32_t *begin, *member;
-  /* its first coarse unknown, and one beyond the last */
   int32_t *first;
-  /* P = S T: what smooths, at the strong entries of A, and the tentative prolongation */
   clTriplets *S, *T;
-  /* prolongation, and its transpose */
   clTriplets *P, *R;
-  /* A P, R A P */
   clTriplets *AP, *A;
   txNearNull near;
 } txAggregation;

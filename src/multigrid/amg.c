@@ -1,5 +1,6 @@
 #include "multigrid/amg.h"
 #include "core/allocate.h"
+#include "core/try.h"
 #include "matrix/matrix.h"
 #include "vector/vector.h"
 #include "multigrid/aggregation.h"
@@ -15,31 +16,31 @@ enum { LEVELS = 20, COARSEST = 300, INVERTED = 800, DEGREE = 2, SWEEPS_INSTEAD =
 static const double smoothed_ratio = 4, strength = 0.08;
 static const char call[] = "clSolver (amg)";
 
+/* One level of the hierarchy: its matrix A, which it owns (`own`) on all levels but the first.
+ *
+ * `coarser` is the next level and the way to it, on the host; its P is NULL on the coarsest. P and
+ * R are the same way on the device. A level has a smoother or, where its system is solved
+ * directly, the inverse. */
 typedef struct level {
   const clMatrix *A;
-  /* A, on all levels but the first */
   clMatrix *own;
-  /* the next level and the way to it, on the host; P NULL: there is none */
   txAggregation coarser;
-  /* to and from the next level */
   clMatrix *P, *R;
-  /* NULL where the inverse is */
   txChebyshev *smoother;
   clMatrix *inverse;
-  /* of the first level the caller's, and so is b */
+  /* On the first level x and b are the caller's; on the others b is `rhs`. */
   clVector *x;
   const clVector *b;
-  /* what b is on the other levels; scratch */
   clVector *rhs, *r;
-  /* r for R where A's vectors are a grid */
+  /* The residual r once more for R, where A's vectors lie on a grid; else NULL. */
   clVector *linear;
 } level;
 
+/* The hierarchy; `vectors` is the number of columns of its near null space. */
 struct txAmg {
   clContext *context;
   txCycle cycle;
   level level[LEVELS];
-  /* of the near null space */
   int levels, vectors;
 };
 
@@ -93,15 +94,16 @@ static clStatus smooth(void *data, txSmoothing part) {
 
 /* b of the next level <- R r */
 static clStatus multiplyByR(level *v, const clVector *r) {
-  clStatus status = v->linear ? clVectorCopy(v->linear, r) : TEXLA_OK;
-  return status ? status : clMatrixMulVector(v[1].rhs, v->R, v->linear ? v->linear : r);
+  if (!v->linear)
+    return clMatrixMulVector(v[1].rhs, v->R, r);
+  TRY(clVectorCopy(v->linear, r));
+  return clMatrixMulVector(v[1].rhs, v->R, v->linear);
 }
 
 static clStatus restrictResidual(void *data) {
   level *v = data;
-  clStatus status =
-      clMatrixVectorOp(v->r, TEXLA_OP_B_MINUS_AX, v->A, TEXLA_DENSE_NORMAL, v->x, v->b);
-  return status ? status : multiplyByR(v, v->r);
+  TRY(clMatrixVectorOp(v->r, TEXLA_OP_B_MINUS_AX, v->A, TEXLA_DENSE_NORMAL, v->x, v->b));
+  return multiplyByR(v, v->r);
 }
 
 static clStatus restrictRightSide(void *data) {
@@ -109,16 +111,17 @@ static clStatus restrictRightSide(void *data) {
   return multiplyByR(v, v->b);
 }
 
+/* x <- x + P e, or P e with `start`. Where A's vectors lie on a grid, P e comes as a linear
+ * vector and is copied into one of their layout. */
 static clStatus prolong(void *data, bool start) {
   level *v = data;
-  clStatus status = start ? clVectorClear(v->x) : TEXLA_OK;
-  if (!status && !v->linear)
+  if (start)
+    TRY(clVectorClear(v->x));
+  if (!v->linear)
     return clMatrixVectorOp(v->x, TEXLA_OP_AX_PLUS_B, v->P, TEXLA_DENSE_NORMAL, v[1].x, v->x);
-  if (!status)
-    status = clMatrixMulVector(v->linear, v->P, v[1].x);
-  if (!status)
-    status = clVectorCopy(v->r, v->linear);
-  return status ? status : clVectorAxpy(v->x, 1, NULL, v->r);
+  TRY(clMatrixMulVector(v->linear, v->P, v[1].x));
+  TRY(clVectorCopy(v->r, v->linear));
+  return clVectorAxpy(v->x, 1, NULL, v->r);
 }
 
 /* A matrix that can be neither coarsened nor inverted is smoothed only. */
@@ -126,10 +129,9 @@ static clStatus solveCoarsest(void *data) {
   level *v = data;
   if (v->inverse)
     return clMatrixMulVector(v->x, v->inverse, v->b);
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < SWEEPS_INSTEAD && !status; k++)
-    status = txChebyshevSmooth(v->smoother, v->x, v->b, k == 0);
-  return status;
+  for (int k = 0; k < SWEEPS_INSTEAD; k++)
+    TRY(txChebyshevSmooth(v->smoother, v->x, v->b, k == 0));
+  return TEXLA_OK;
 }
 
 static const txLevelOps operations = {
@@ -143,7 +145,7 @@ static void prepareCycle(txAmg *amg) {
 
 /* ---- Setup ----------------------------------------------------------------------------------- */
 
-/* In the layout of the level's vectors. */
+/* *out <- the inverse of A, in the layout of the level's vectors; `a` is room for n x n numbers. */
 static clStatus fillDense(double *a, clMatrix **out, clContext *context, const clTriplets *A,
                           const txLayout *layout) {
   int n = A->rows;
@@ -154,16 +156,17 @@ static clStatus fillDense(double *a, clMatrix **out, clContext *context, const c
     return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory to invert %d x %d",
                   n, n);
   clTriplets *inverse = NULL;
-  clStatus status = clTripletsCreate(&inverse, n, n, (int64_t)n * n, txContextError(context));
-  for (int64_t k = 0; k < (int64_t)n * n && !status; k++)
-    status =
-        clTripletsAdd(inverse, (int32_t)(k / n), (int32_t)(k % n), a[k], txContextError(context));
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clTripletsCreate(&inverse, n, n, (int64_t)n * n, txContextError(context)));
+  for (int64_t k = 0; k < (int64_t)n * n; k++)
+    TRY_CLEANUP(
+        clTripletsAdd(inverse, (int32_t)(k / n), (int32_t)(k % n), a[k], txContextError(context)));
   clMatrixOptions options = {.storage = TEXLA_STORAGE_DENSE, .linear = true};
   if (layout->grid)
     options = (clMatrixOptions){TEXLA_STORAGE_DENSE, .grid_nx = (int)layout->row,
                                 .grid_ny = layout->height};
-  if (!status)
-    status = clMatrixCreate(out, context, inverse, &options);
+  TRY_CLEANUP(clMatrixCreate(out, context, inverse, &options));
+cleanup:
   clTripletsDestroy(inverse);
   return status;
 }
@@ -173,32 +176,35 @@ static clStatus invert(level *v, const clTriplets *A) {
   clContext *context = v->A->context;
   double *a = txAllocate(txContextError(context), call, (size_t)A->rows * (size_t)A->rows,
                          sizeof *a, "inverting a matrix");
-  clStatus status =
-      a ? fillDense(a, &v->inverse, context, A, &v->A->row_layout) : TEXLA_OUT_OF_MEMORY;
+  clStatus status = TEXLA_OK;
+  if (!a)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  TRY_CLEANUP(fillDense(a, &v->inverse, context, A, &v->A->row_layout));
+cleanup:
   free(a);
   return status;
 }
 
+/* On the first level x and b come with each call. */
 static clStatus createVectors(level *v, bool first) {
-  clStatus status = clMatrixCreateVector(&v->r, v->A, TEXLA_SIDE_ROWS);
-  if (!status && v->A->row_layout.grid)
-    status = clVectorCreate(&v->linear, v->A->context, v->A->rows);
-  if (!status && !first)
-    status = clMatrixCreateVector(&v->x, v->A, TEXLA_SIDE_COLS);
-  if (!status && !first)
-    status = clMatrixCreateVector(&v->rhs, v->A, TEXLA_SIDE_ROWS);
+  TRY(clMatrixCreateVector(&v->r, v->A, TEXLA_SIDE_ROWS));
+  if (v->A->row_layout.grid)
+    TRY(clVectorCreate(&v->linear, v->A->context, v->A->rows));
+  if (first)
+    return TEXLA_OK;
+  TRY(clMatrixCreateVector(&v->x, v->A, TEXLA_SIDE_COLS));
+  TRY(clMatrixCreateVector(&v->rhs, v->A, TEXLA_SIDE_ROWS));
   v->b = v->rhs;
-  return status;
+  return TEXLA_OK;
 }
 
 /* P, R and the next level's matrix: new ones, or other values in those that are there. */
 static clStatus uploadTransfer(txAmg *amg, level *v) {
   const clMatrixOptions linear = {.linear = true};
   const txAggregation *c = &v->coarser;
-  clStatus status = txMatrixSet(&v->P, amg->context, c->P, &linear);
-  if (!status)
-    status = txMatrixSet(&v->R, amg->context, c->R, &linear);
-  return status ? status : txMatrixSet(&v[1].own, amg->context, c->A, &linear);
+  TRY(txMatrixSet(&v->P, amg->context, c->P, &linear));
+  TRY(txMatrixSet(&v->R, amg->context, c->R, &linear));
+  return txMatrixSet(&v[1].own, amg->context, c->A, &linear);
 }
 
 /* What is coarser than level l, whose matrix A is: with the aggregates that are there if they still
@@ -208,16 +214,22 @@ static clStatus coarsen(txAmg *amg, int l, const clTriplets *A, const txNearNull
   clError *error = txContextError(amg->context);
   double largest = txChebyshevLargest(v->smoother);
   bool fits = true;
-  clStatus status =
-      v->coarser.P ? txAggregationUpdate(&v->coarser, A, near, largest, &fits, error) : TEXLA_OK;
+  if (v->coarser.P)
+    TRY(txAggregationUpdate(&v->coarser, A, near, largest, &fits, error));
   if (!fits)
     destroyCoarser(amg, l);
-  if (status || v->coarser.P)
-    return status;
-  status = txAggregate(&v->coarser, A, near, strength * pow(0.5, l), largest, error);
-  if (!status && v->coarser.P && v->coarser.A->rows > 0.8 * A->rows)
+  if (v->coarser.P)
+    return TEXLA_OK;
+  TRY(txAggregate(&v->coarser, A, near, strength * pow(0.5, l), largest, error));
+  if (v->coarser.P && v->coarser.A->rows > 0.8 * A->rows)
     txAggregationDestroy(&v->coarser);
-  return status;
+  return TEXLA_OK;
+}
+
+static clStatus setSmoother(level *v) {
+  if (v->smoother)
+    return txChebyshevUpdate(v->smoother, v->A);
+  return txChebyshevCreate(&v->smoother, v->A, DEGREE, smoothed_ratio);
 }
 
 /* The level's smoother and the way to the next one, or its inverse where it is solved directly;
@@ -226,40 +238,52 @@ static clStatus setLevel(txAmg *amg, int l, const clTriplets *A, const txNearNul
   level *v = &amg->level[l];
   bool small = A->rows <= COARSEST;
   amg->levels = l + 1;
-  v->A = l ? v->own : v->A;
+  if (l > 0)
+    v->A = v->own;
   destroyMatrix(&v->inverse);
-  clStatus status = v->r ? TEXLA_OK : createVectors(v, l == 0);
-  if (!status && !small)
-    status = v->smoother ? txChebyshevUpdate(v->smoother, v->A)
-                         : txChebyshevCreate(&v->smoother, v->A, DEGREE, smoothed_ratio);
-  if (!status && !small && l + 1 < LEVELS)
-    status = coarsen(amg, l, A, near);
-  if (!status && v->coarser.P)
+  if (!v->r)
+    TRY(createVectors(v, l == 0));
+  if (!small)
+    TRY(setSmoother(v));
+  if (!small && l + 1 < LEVELS)
+    TRY(coarsen(amg, l, A, near));
+  if (v->coarser.P)
     return uploadTransfer(amg, v);
-  return status || A->rows > INVERTED ? status : invert(v, A);
+  if (A->rows > INVERTED)
+    return TEXLA_OK;
+  return invert(v, A);
 }
 
+static clStatus setLevels(txAmg *amg, const clTriplets *host, const txNearNull *near) {
+  TRY(setLevel(amg, 0, host, near));
+  for (int l = 0; amg->level[l].coarser.P; l++)
+    TRY(setLevel(amg, l + 1, amg->level[l].coarser.A, &amg->level[l].coarser.near));
+  return TEXLA_OK;
+}
+
+/* The cycle always runs over the levels that are there, even after an update that failed. */
 static clStatus setUp(txAmg *amg, const clTriplets *host, const txNearNull *near) {
-  clStatus status = setLevel(amg, 0, host, near);
-  for (int l = 0; !status && amg->level[l].coarser.P; l++)
-    status = setLevel(amg, l + 1, amg->level[l].coarser.A, &amg->level[l].coarser.near);
+  clStatus status = setLevels(amg, host, near);
   prepareCycle(amg);
   return status;
 }
 
-/* What is given, or ones. */
+/* The near null space that is given, or ones. */
 static clStatus copyNear(txNearNull *near, const clTriplets *A, const double *given, int vectors,
                          clError *error) {
   size_t n = (size_t)A->rows * (size_t)vectors;
   near->vectors = vectors;
   near->v = txAllocate(error, call, n, sizeof *near->v, "the near null space");
-  for (size_t i = 0; i < n && near->v; i++)
-    near->v[i] = given ? given[i] : 1;
   if (!near->v)
     return TEXLA_OUT_OF_MEMORY;
-  return vectors > 1 ? txNodesFind(near, A, error) : TEXLA_OK;
+  for (size_t i = 0; i < n; i++)
+    near->v[i] = given ? given[i] : 1;
+  if (vectors == 1)
+    return TEXLA_OK;
+  return txNodesFind(near, A, error);
 }
 
+/* The near null space comes from outside, so it is looked at before anything is changed. */
 static clStatus checkNear(clError *error, int32_t n, const double *near, int vectors) {
   if (vectors < 1 || vectors > TX_NEAR_VECTORS || (vectors > 1 && !near))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
@@ -276,12 +300,12 @@ static clStatus checkNear(clError *error, int32_t n, const double *near, int vec
 clStatus txAmgUpdate(txAmg *amg, const clMatrix *A, const clTriplets *host, const double *near) {
   clError *error = txContextError(A->context);
   txNearNull own = {0};
-  clStatus status = checkNear(error, A->rows, near, amg->vectors);
-  if (!status)
-    status = copyNear(&own, host, near, amg->vectors, error);
+  clStatus status = TEXLA_OK;
   amg->level[0].A = A;
-  if (!status)
-    status = setUp(amg, host, &own);
+  TRY_CLEANUP(checkNear(error, A->rows, near, amg->vectors));
+  TRY_CLEANUP(copyNear(&own, host, near, amg->vectors, error));
+  TRY_CLEANUP(setUp(amg, host, &own));
+cleanup:
   txNearNullForget(&own);
   return status;
 }
@@ -298,11 +322,12 @@ clStatus txAmgCreate(txAmg **out, const clMatrix *A, const clTriplets *host, con
   amg->context = amg->cycle.context = A->context;
   amg->cycle.kind = kind;
   amg->vectors = vectors;
-  clStatus status = txAmgUpdate(amg, A, host, near);
-  if (status)
-    txAmgDestroy(amg);
-  else
-    *out = amg;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txAmgUpdate(amg, A, host, near));
+  *out = amg;
+  amg = NULL;
+cleanup:
+  txAmgDestroy(amg);
   return status;
 }
 

@@ -1,5 +1,6 @@
 #include "multigrid/chebyshev.h"
 #include "core/allocate.h"
+#include "core/try.h"
 #include "matrix/matrix.h"
 #include "vector/run.h"
 
@@ -9,6 +10,8 @@
 enum { POWER_ITERATIONS = 15 };
 static const char call[] = "clSolver (chebyshev)";
 
+/* The polynomial of `degree` steps for eigenvalues of D^-1 A in [low, largest], where low is
+ * largest / ratio. `inverse` holds D^-1; r and d are the residual and the direction of a step. */
 struct txChebyshev {
   const clMatrix *A;
   clVector *inverse, *r, *d;
@@ -27,7 +30,8 @@ static clStatus fillRandom(clVector *v) {
   for (int64_t i = 0; i < n; i++) {
     state = state * 6364136223846793005u + 1442695040888963407u;
     float u = (float)(state >> 40) / 33554432.0f + 0.5f;
-    values[i] = state >> 39 & 1 ? u : -u;
+    bool positive = state >> 39 & 1;
+    values[i] = positive ? u : -u;
   }
   clStatus status = clVectorUpload(v, values);
   free(values);
@@ -36,51 +40,48 @@ static clStatus fillRandom(clVector *v) {
 
 /* ||D^-1 A v|| for a v that has been multiplied and normalized a few times. */
 static clStatus powerIteration(txChebyshev *c, clFloat *norm, clFloat *one) {
-  clStatus status = fillRandom(c->d);
-  for (int k = 0; k < POWER_ITERATIONS && !status; k++) {
-    status = clMatrixMulVector(c->r, c->A, c->d);
-    if (!status)
-      status = clVectorMul(c->d, c->inverse, c->r);
-    if (!status)
-      status = clVectorNorm(norm, c->d);
-    if (!status && k + 1 < POWER_ITERATIONS) {
-      status = clFloatDivZ(norm, one, norm);
-      if (!status)
-        status = clVectorScale(c->d, 1, norm, c->d);
+  TRY(fillRandom(c->d));
+  for (int k = 0; k < POWER_ITERATIONS; k++) {
+    TRY(clMatrixMulVector(c->r, c->A, c->d));
+    TRY(clVectorMul(c->d, c->inverse, c->r));
+    TRY(clVectorNorm(norm, c->d));
+    if (k + 1 < POWER_ITERATIONS) {
+      TRY(clFloatDivZ(norm, one, norm));
+      TRY(clVectorScale(c->d, 1, norm, c->d));
     }
   }
-  return status;
+  return TEXLA_OK;
 }
 
+/* The power iteration approaches the largest eigenvalue from below: a tenth is added to its
+ * estimate. */
 static clStatus estimateLargest(txChebyshev *c) {
   clContext *context = c->A->context;
   clFloat *norm = NULL, *one = NULL;
   float largest = 0;
-  clStatus status = clFloatCreate(&norm, context);
-  if (!status)
-    status = clFloatCreate(&one, context);
-  if (!status)
-    status = clFloatUpload(one, 1);
-  if (!status)
-    status = powerIteration(c, norm, one);
-  if (!status)
-    status = clFloatDownload(norm, &largest);
-  clFloatDestroy(norm);
-  clFloatDestroy(one);
-  if (!status && !(isfinite(largest) && largest > 0))
-    status =
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clFloatCreate(&norm, context));
+  TRY_CLEANUP(clFloatCreate(&one, context));
+  TRY_CLEANUP(clFloatUpload(one, 1));
+  TRY_CLEANUP(powerIteration(c, norm, one));
+  TRY_CLEANUP(clFloatDownload(norm, &largest));
+  if (!(isfinite(largest) && largest > 0))
+    TRY_CLEANUP(
         txFail(txContextError(context), TEXLA_SINGULAR, call,
                "the largest eigenvalue of D^-1 A seems to be %g: no polynomial can be made for it",
-               (double)largest);
+               (double)largest));
   c->largest = 1.1 * (double)largest;
   c->low = c->largest / c->ratio;
+cleanup:
+  clFloatDestroy(norm);
+  clFloatDestroy(one);
   return status;
 }
 
 clStatus txChebyshevUpdate(txChebyshev *c, const clMatrix *A) {
   c->A = A;
-  clStatus status = txInverseDiagonal(&c->inverse, A);
-  return status ? status : estimateLargest(c);
+  TRY(txInverseDiagonal(&c->inverse, A));
+  return estimateLargest(c);
 }
 
 clStatus txChebyshevCreate(txChebyshev **out, const clMatrix *A, int degree, double ratio) {
@@ -89,15 +90,14 @@ clStatus txChebyshevCreate(txChebyshev **out, const clMatrix *A, int degree, dou
     return TEXLA_OUT_OF_MEMORY;
   c->degree = degree;
   c->ratio = ratio;
-  clStatus status = clMatrixCreateVector(&c->r, A, TEXLA_SIDE_ROWS);
-  if (!status)
-    status = clMatrixCreateVector(&c->d, A, TEXLA_SIDE_ROWS);
-  if (!status)
-    status = txChebyshevUpdate(c, A);
-  if (status)
-    txChebyshevDestroy(c);
-  else
-    *out = c;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clMatrixCreateVector(&c->r, A, TEXLA_SIDE_ROWS));
+  TRY_CLEANUP(clMatrixCreateVector(&c->d, A, TEXLA_SIDE_ROWS));
+  TRY_CLEANUP(txChebyshevUpdate(c, A));
+  *out = c;
+  c = NULL;
+cleanup:
+  txChebyshevDestroy(c);
   return status;
 }
 
@@ -114,6 +114,7 @@ double txChebyshevLargest(const txChebyshev *c) {
   return c->largest;
 }
 
+/* d <- c0 d + c1 D^-1 r and x <- x + d. */
 static clStatus advance(txChebyshev *c, clVector *x, const clVector *r, const char *defines,
                         double c0, double c1) {
   txPass pass = {.kernel = "chebyshev",
@@ -134,20 +135,21 @@ static clStatus advance(txChebyshev *c, clVector *x, const clVector *r, const ch
 clStatus txChebyshevSmooth(txChebyshev *c, clVector *x, const clVector *b, bool zero) {
   double theta = (c->largest + c->low) / 2, delta = (c->largest - c->low) / 2,
          sigma = theta / delta, rho = 1 / sigma;
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < c->degree && !status; k++) {
+  for (int k = 0; k < c->degree; k++) {
     bool start = zero && k == 0;
     double next = 1 / (2 * sigma - rho);
     if (!start)
-      status = clMatrixVectorOp(c->r, TEXLA_OP_B_MINUS_AX, c->A, TEXLA_DENSE_NORMAL, x, b);
-    if (!status && k == 0)
-      status = advance(c, x, start ? b : c->r,
-                       start ? "#define FIRST\n#define ZERO\n" : "#define FIRST\n", 0, 1 / theta);
-    else if (!status)
-      status = advance(c, x, c->r, NULL, rho * next, 2 * next / delta);
-    rho = k ? next : rho;
+      TRY(clMatrixVectorOp(c->r, TEXLA_OP_B_MINUS_AX, c->A, TEXLA_DENSE_NORMAL, x, b));
+    if (start)
+      TRY(advance(c, x, b, "#define FIRST\n#define ZERO\n", 0, 1 / theta));
+    else if (k == 0)
+      TRY(advance(c, x, c->r, "#define FIRST\n", 0, 1 / theta));
+    else
+      TRY(advance(c, x, c->r, NULL, rho * next, 2 * next / delta));
+    if (k > 0)
+      rho = next;
   }
-  return status;
+  return TEXLA_OK;
 }
 
 static clStatus apply(void *data, clVector *z, const clVector *r) {

@@ -1,4 +1,5 @@
 #include "multigrid/cycle.h"
+#include "core/try.h"
 
 #include <stddef.h>
 
@@ -6,12 +7,16 @@
 
 static clStatus enter(const txCycle *c, int l) {
   const txCycleLevel *v = &c->level[l];
-  return v->ops->enter ? v->ops->enter(v->level) : TEXLA_OK;
+  if (!v->ops->enter)
+    return TEXLA_OK;
+  return v->ops->enter(v->level);
 }
 
 static clStatus leave(const txCycle *c, int l) {
   const txCycleLevel *v = &c->level[l];
-  return v->ops->leave ? v->ops->leave(v->level) : TEXLA_OK;
+  if (!v->ops->leave)
+    return TEXLA_OK;
+  return v->ops->leave(v->level);
 }
 
 static clStatus run(const txCycle *c, int l, bool zero, bool symmetric, clCycle kind);
@@ -19,28 +24,25 @@ static clStatus run(const txCycle *c, int l, bool zero, bool symmetric, clCycle 
 /* Approximates e on level l, whose b is there: one cycle from zero, for W and F cycles a second
  * one. */
 static clStatus visit(const txCycle *c, int l, bool symmetric, clCycle kind) {
-  clStatus status = enter(c, l);
-  if (!status)
-    status = run(c, l, true, symmetric, kind);
-  /* an F cycle's second visit is a V cycle */
-  if (!status && kind != TEXLA_CYCLE_V && l < c->levels - 1)
-    status = run(c, l, false, symmetric, kind == TEXLA_CYCLE_W ? TEXLA_CYCLE_W : TEXLA_CYCLE_V);
-  return status ? status : leave(c, l);
+  TRY(enter(c, l));
+  TRY(run(c, l, true, symmetric, kind));
+  /* An F cycle's second visit is a V cycle. */
+  clCycle again = kind == TEXLA_CYCLE_F ? TEXLA_CYCLE_V : kind;
+  if (kind != TEXLA_CYCLE_V && l < c->levels - 1)
+    TRY(run(c, l, false, symmetric, again));
+  return leave(c, l);
 }
 
+/* Smoothing, the correction by the coarser level, smoothing; on the coarsest level the solution. */
 static clStatus runLevel(const txCycle *c, int l, bool zero, bool symmetric, clCycle kind) {
   const txCycleLevel *v = &c->level[l];
   if (l == c->levels - 1)
     return v->ops->solve(v->level);
-  clStatus status = v->ops->smooth(v->level, zero ? TX_SMOOTH_FROM_ZERO : TX_SMOOTH_BEFORE);
-  if (!status)
-    status = v->ops->residual(v->level);
-  if (!status)
-    status = visit(c, l + 1, symmetric, kind);
-  if (!status)
-    status = v->ops->prolong(v->level, false);
-  return status ? status
-                : v->ops->smooth(v->level, symmetric ? TX_SMOOTH_REVERSED : TX_SMOOTH_AFTER);
+  TRY(v->ops->smooth(v->level, zero ? TX_SMOOTH_FROM_ZERO : TX_SMOOTH_BEFORE));
+  TRY(v->ops->residual(v->level));
+  TRY(visit(c, l + 1, symmetric, kind));
+  TRY(v->ops->prolong(v->level, false));
+  return v->ops->smooth(v->level, symmetric ? TX_SMOOTH_REVERSED : TX_SMOOTH_AFTER);
 }
 
 static clStatus run(const txCycle *c, int l, bool zero, bool symmetric, clCycle kind) {
@@ -52,20 +54,18 @@ clStatus txCycleRun(const txCycle *c, bool zero, bool symmetric) {
   return run(c, 0, zero, symmetric, c->kind);
 }
 
+/* Full multigrid from level l on: the right-hand side goes down to the coarsest level, and what is
+ * found there comes up, with one cycle on each finer level. */
 static clStatus start(const txCycle *c, int l) {
   const txCycleLevel *v = &c->level[l];
   if (l == c->levels - 1)
     return v->ops->solve(v->level);
-  clStatus status = v->ops->restriction(v->level);
-  if (!status)
-    status = enter(c, l + 1);
-  if (!status)
-    status = start(c, l + 1);
-  if (!status)
-    status = leave(c, l + 1);
-  if (!status)
-    status = v->ops->prolong(v->level, true);
-  return status ? status : run(c, l, false, false, c->kind);
+  TRY(v->ops->restriction(v->level));
+  TRY(enter(c, l + 1));
+  TRY(start(c, l + 1));
+  TRY(leave(c, l + 1));
+  TRY(v->ops->prolong(v->level, true));
+  return run(c, l, false, false, c->kind);
 }
 
 clStatus txCycleStart(const txCycle *c) {

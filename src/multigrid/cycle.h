@@ -38,18 +38,17 @@ typedef struct txLevelOps {
   clStatus (*leave)(void *level);
 } txLevelOps;
 
+/* A level as the cycle sees it: operations, and the object that they work on. */
 typedef struct txCycleLevel {
   const txLevelOps *ops;
-  /* what they get */
   void *level;
 } txCycleLevel;
 
+/* The levels, the finest first. Traces tell them apart where there is a context. */
 typedef struct txCycle {
-  /* the finest first */
   txCycleLevel level[TX_LEVELS];
   int levels;
   clCycle kind;
-  /* for traces; NULL: they do not tell levels apart */
   clContext *context;
 } txCycle;
 

@@ -2,6 +2,7 @@
  * (clTransfer), and the finest level once more with the colours of a red-black smoother in textures
  * of their own. */
 #include "multigrid/filter.h"
+#include "core/try.h"
 #include "multigrid/multigrid.h"
 
 static const char call[] = "clMultigridCycle";
@@ -20,51 +21,58 @@ static bool isZebra(const txSweep *sweep) {
 static clStatus sweepLines(txLevel *v, const txSweep *sweep, bool zero) {
   clTridiagonal *T = v->lines[sweep->kind == TX_RELAX_LINES_Y];
   const clVector *rhs = zero ? v->b : v->r;
-  clStatus status = zero ? TEXLA_OK : txGridResidual(call, v->r, v->grid, v->x, v->b);
-  /* nothing that an earlier cycle has left */
-  if (!status && isZebra(sweep) && zero)
-    status = clVectorCopy(v->r, v->b);
-  if (!status)
-    status = isZebra(sweep) ? clTridiagonalSolveZebra(T, v->r, rhs, sweep->even[0] == 0)
-                            : clTridiagonalSolveFactored(T, v->r, rhs);
-  txPass pass = {
-      .kernel = "line_update",
-      .defines = zero ? "#define START\n" : NULL,
-      .source = {{"r", v->r->texture, TX_EDGE}, {zero ? NULL : "x", v->x->texture, TX_EDGE}},
-      .uniform = {lanes("even", sweep->even), lanes("odd", sweep->odd)}};
-  return status ? status : txVectorRun(call, &pass, v->x);
+  if (!zero)
+    TRY(txGridResidual(call, v->r, v->grid, v->x, v->b));
+  /* Lines that are not solved keep what is in r: that must not be from an earlier cycle. */
+  if (isZebra(sweep) && zero)
+    TRY(clVectorCopy(v->r, v->b));
+  if (isZebra(sweep))
+    TRY(clTridiagonalSolveZebra(T, v->r, rhs, sweep->even[0] == 0));
+  else
+    TRY(clTridiagonalSolveFactored(T, v->r, rhs));
+  txPass pass = {.kernel = "line_update",
+                 .source = {{"r", v->r->texture, TX_EDGE}},
+                 .uniform = {lanes("even", sweep->even), lanes("odd", sweep->odd)}};
+  if (zero)
+    pass.defines = "#define START\n";
+  else
+    pass.source[1] = (txSource){"x", v->x->texture, TX_EDGE};
+  return txVectorRun(call, &pass, v->x);
 }
 
 static clStatus sweep(txLevel *v, const txSweep *s, bool zero) {
   if (s->kind != TX_RELAX_POINTS)
     return sweepLines(v, s, zero);
-  clStatus status = zero ? clVectorClear(v->x) : TEXLA_OK;
-  return status ? status : txGridSweep(call, v->x, v->grid, v->b, s, NULL);
+  if (zero)
+    TRY(clVectorClear(v->x));
+  return txGridSweep(call, v->x, v->grid, v->b, s, NULL);
 }
 
 /* From zero the first two sweeps over points are one pass. */
 static clStatus smoothBefore(txLevel *v, bool zero) {
   int k = 0;
-  clStatus status = TEXLA_OK;
   if (zero && v->pre >= 2 && v->before[0].kind == TX_RELAX_POINTS) {
-    status = txGridSweep(call, v->x, v->grid, v->b, &v->before[1], &v->before[0]);
+    TRY(txGridSweep(call, v->x, v->grid, v->b, &v->before[1], &v->before[0]));
     k = 2;
-  } else if (zero && v->pre == 0) {
-    status = clVectorClear(v->x);
+  } else {
+    if (zero && v->pre == 0) {
+      TRY(clVectorClear(v->x));
+    }
   }
-  for (; k < v->pre && !status; k++)
-    status = sweep(v, &v->before[k], zero && k == 0);
-  return status;
+  for (; k < v->pre; k++)
+    TRY(sweep(v, &v->before[k], zero && k == 0));
+  return TEXLA_OK;
 }
 
 static clStatus smooth(void *level, txSmoothing part) {
   txLevel *v = level;
   if (part == TX_SMOOTH_FROM_ZERO || part == TX_SMOOTH_BEFORE)
     return smoothBefore(v, part == TX_SMOOTH_FROM_ZERO);
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < v->post && !status; k++)
-    status = sweep(v, &v->after[part == TX_SMOOTH_REVERSED ? v->post - 1 - k : k], false);
-  return status;
+  for (int k = 0; k < v->post; k++) {
+    int next = part == TX_SMOOTH_REVERSED ? v->post - 1 - k : k;
+    TRY(sweep(v, &v->after[next], false));
+  }
+  return TEXLA_OK;
 }
 
 static clStatus solve(void *level) {
@@ -92,16 +100,15 @@ static clStatus prolongByStencil(void *level, bool start) {
 /* ---- Transfer by products with a sparse matrix, which works on linear vectors ---------------- */
 
 static clStatus multiplyTransposed(txLevel *v, const clVector *r) {
-  clStatus status = clVectorCopy(v->fine, r);
-  if (!status)
-    status = clMatrixVectorOp(v->coarse, TEXLA_OP_AX, v->P, TEXLA_DENSE_TRANSPOSED, v->fine, NULL);
-  return status ? status : clVectorCopy(v[1].rhs, v->coarse);
+  TRY(clVectorCopy(v->fine, r));
+  TRY(clMatrixVectorOp(v->coarse, TEXLA_OP_AX, v->P, TEXLA_DENSE_TRANSPOSED, v->fine, NULL));
+  return clVectorCopy(v[1].rhs, v->coarse);
 }
 
 static clStatus residualByMatrix(void *level) {
   txLevel *v = level;
-  clStatus status = txGridResidual(call, v->r, v->grid, v->x, v->b);
-  return status ? status : multiplyTransposed(v, v->r);
+  TRY(txGridResidual(call, v->r, v->grid, v->x, v->b));
+  return multiplyTransposed(v, v->r);
 }
 
 static clStatus restrictByMatrix(void *level) {
@@ -111,23 +118,20 @@ static clStatus restrictByMatrix(void *level) {
 
 static clStatus prolongByMatrix(void *level, bool start) {
   txLevel *v = level;
-  clStatus status = start ? clVectorClear(v->x) : TEXLA_OK;
-  if (!status)
-    status = clVectorCopy(v->coarse, v[1].x);
-  if (!status)
-    status = clVectorCopy(v->fine, v->x);
-  if (!status)
-    status =
-        clMatrixVectorOp(v->fine, TEXLA_OP_AX_PLUS_B, v->P, TEXLA_DENSE_NORMAL, v->coarse, v->fine);
-  return status ? status : clVectorCopy(v->x, v->fine);
+  if (start)
+    TRY(clVectorClear(v->x));
+  TRY(clVectorCopy(v->coarse, v[1].x));
+  TRY(clVectorCopy(v->fine, v->x));
+  TRY(clMatrixVectorOp(v->fine, TEXLA_OP_AX_PLUS_B, v->P, TEXLA_DENSE_NORMAL, v->coarse, v->fine));
+  return clVectorCopy(v->x, v->fine);
 }
 
 /* ---- Transfer by the bilinear filter --------------------------------------------------------- */
 
 static clStatus residualByFilter(void *level) {
   txLevel *v = level;
-  clStatus status = txGridResidual(call, v->r, v->grid, v->x, v->b);
-  return status ? status : txFilterRestrict(call, v[1].rhs, v->grid, v[1].grid, v->r);
+  TRY(txGridResidual(call, v->r, v->grid, v->x, v->b));
+  return txFilterRestrict(call, v[1].rhs, v->grid, v[1].grid, v->r);
 }
 
 static clStatus restrictByFilter(void *level) {
@@ -176,8 +180,9 @@ static clStatus residualOfColours(void *level) {
 
 static clStatus prolongColours(void *level, bool start) {
   txLevel *v = level;
-  return start ? prolongByStencil(level, true)
-               : txColoursProlong(call, &v->colours.black, v->grid, v[1].x);
+  if (start)
+    return prolongByStencil(level, true);
+  return txColoursProlong(call, &v->colours.black, v->grid, v[1].x);
 }
 
 const txLevelOps txColoursLevel = {

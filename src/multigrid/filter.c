@@ -1,12 +1,15 @@
 #include "multigrid/filter.h"
+#include "core/try.h"
 
-/* what a ghost point is */
+/* The value of a point beyond the boundary: zero, that of its neighbour inside, or that of the
+ * opposite side. */
 enum { ZERO, NEAREST, OPPOSITE };
 
 /* Does a side's outermost fine point lie between two coarse ones, one of them beyond? */
 static bool between(const txGrid *A, int axis, int side) {
   const txAxisCoarsening *c = &A->coarsening[axis];
-  return c->stride > 1 && ((side ? A->n[axis] - 1 : 0) - c->first) % 2 != 0;
+  int outermost = side ? A->n[axis] - 1 : 0;
+  return c->stride > 1 && (outermost - c->first) % 2 != 0;
 }
 
 /* x with ghost points around it, one component. For prolongation they continue the coarse grid. For
@@ -20,12 +23,15 @@ static clStatus addGhosts(txTexture **out, const char *call, const txGrid *A, co
     int axis = k / 2, side = k % 2;
     bool closed = A->periodic[axis] && (!restriction || between(A, axis, 0) != between(A, axis, 1));
     bool same = A->mirrored[axis][side] && !A->periodic[axis];
-    ghost.value[k] = closed ? OPPOSITE : same && !restriction ? NEAREST : ZERO;
-    border.value[k] = restriction && same && between(A, axis, side) ? 2 : 1;
+    bool twice = restriction && same && between(A, axis, side);
+    ghost.value[k] = ZERO;
+    if (closed)
+      ghost.value[k] = OPPOSITE;
+    else if (same && !restriction)
+      ghost.value[k] = NEAREST;
+    border.value[k] = twice ? 2 : 1;
   }
-  clStatus status = txTextureCreate(out, x->context, call, TX_R32F, n[0] + 2, n[1] + 2);
-  if (status)
-    return status;
+  TRY(txTextureCreate(out, x->context, call, TX_R32F, n[0] + 2, n[1] + 2));
   txPass pass = {
       .kernel = "grid_ghosts",
       .target = {*out},
@@ -37,16 +43,10 @@ static clStatus addGhosts(txTexture **out, const char *call, const txGrid *A, co
   return txPassRun(x->context, call, &pass);
 }
 
-static clStatus filter(const char *call, clVector *y, const txGrid *A, const int n[2],
-                       const clVector *from, bool restriction, bool start) {
+/* The filter of the device averages the four texels of s around each point of y. */
+static clStatus runFilter(const char *call, clVector *y, const txGrid *A, const txTexture *s,
+                          bool restriction) {
   const txAxisCoarsening *c = A->coarsening;
-  txTexture *s = NULL;
-  if (!clContextInspect(y->context)->probes.filterable)
-    return txFail(txContextError(y->context), TEXLA_UNSUPPORTED, call,
-                  "this device has no exact bilinear filter for single-precision textures");
-  clStatus status = start ? clVectorClear(y) : TEXLA_OK;
-  if (!status)
-    status = addGhosts(&s, call, A, from, n, restriction);
   txPass pass = {.kernel = "grid_filter",
                  .defines = restriction ? "#define RESTRICT\n" : NULL,
                  .source = {{"s", s, TX_BILINEAR}},
@@ -54,8 +54,21 @@ static clStatus filter(const char *call, clVector *y, const txGrid *A, const int
                              {"first", 2, {(float)c[0].first, (float)c[1].first}}}};
   if (!restriction)
     pass.source[1] = (txSource){"x", y->texture, TX_EDGE};
-  if (!status)
-    status = txVectorRun(call, &pass, y);
+  return txVectorRun(call, &pass, y);
+}
+
+static clStatus filter(const char *call, clVector *y, const txGrid *A, const int n[2],
+                       const clVector *from, bool restriction, bool start) {
+  if (!clContextInspect(y->context)->probes.filterable)
+    return txFail(txContextError(y->context), TEXLA_UNSUPPORTED, call,
+                  "this device has no exact bilinear filter for single-precision textures");
+  txTexture *s = NULL;
+  clStatus status = TEXLA_OK;
+  if (start)
+    TRY_CLEANUP(clVectorClear(y));
+  TRY_CLEANUP(addGhosts(&s, call, A, from, n, restriction));
+  TRY_CLEANUP(runFilter(call, y, A, s, restriction));
+cleanup:
   txTextureDestroy(s);
   return status;
 }

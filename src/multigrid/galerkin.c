@@ -3,6 +3,7 @@
 #include "core/allocate.h"
 #include "core/parallel.h"
 #include "core/triplets.h"
+#include "core/try.h"
 #include "multigrid/aggregation.h"
 
 #include <math.h>
@@ -27,29 +28,31 @@ static clStatus findProduct(clTriplets **out, const clTriplets *A, const clTripl
   clTriplets *C = NULL;
   int32_t *seen = txAllocate(error, call, (size_t)B->cols, sizeof *seen, "a sparse product");
   int64_t *b = txTripletsRowStarts(B, error);
-  clStatus status =
-      seen && b ? clTripletsCreate(&C, A->rows, B->cols, A->count, error) : TEXLA_OUT_OF_MEMORY;
-  for (int64_t k = 0; k < A->count && !status; k++)
-    for (int64_t l = b[A->col[k]]; l < b[A->col[k] + 1] && !status; l++)
+  clStatus status = TEXLA_OK;
+  if (!seen || !b)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  TRY_CLEANUP(clTripletsCreate(&C, A->rows, B->cols, A->count, error));
+  for (int64_t k = 0; k < A->count; k++)
+    for (int64_t l = b[A->col[k]]; l < b[A->col[k] + 1]; l++) {
       if (seen[B->col[l]] != A->row[k] + 1) {
         seen[B->col[l]] = A->row[k] + 1;
-        status = clTripletsAdd(C, A->row[k], B->col[l], 0, error);
+        TRY_CLEANUP(clTripletsAdd(C, A->row[k], B->col[l], 0, error));
       }
-  if (!status)
-    status = clTripletsCompress(C, error);
+    }
+  TRY_CLEANUP(clTripletsCompress(C, error));
+  *out = C;
+  C = NULL;
+cleanup:
   free(seen);
   free(b);
-  if (status)
-    clTripletsDestroy(C);
-  else
-    *out = C;
+  clTripletsDestroy(C);
   return status;
 }
 
 typedef struct product {
   clTriplets *C;
   const clTriplets *A, *B;
-  /* where B's rows begin */
+  /* b[i] is where row i of B begins. */
   const int64_t *b;
 } product;
 
@@ -88,13 +91,13 @@ clStatus txTripletsMultiply(clTriplets *C, const clTriplets *A, const clTriplets
 clStatus txTripletsProduct(clTriplets **out, const clTriplets *A, const clTriplets *B,
                            clError *error) {
   clTriplets *C = NULL;
-  clStatus status = findProduct(&C, A, B, error);
-  if (!status)
-    status = txTripletsMultiply(C, A, B, error);
-  if (status)
-    clTripletsDestroy(C);
-  else
-    *out = C;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(findProduct(&C, A, B, error));
+  TRY_CLEANUP(txTripletsMultiply(C, A, B, error));
+  *out = C;
+  C = NULL;
+cleanup:
+  clTripletsDestroy(C);
   return status;
 }
 
@@ -137,32 +140,41 @@ static void exchange(double *a, int n, int p, int q) {
   a[p * n + q] = pivot;
 }
 
-int txInvert(double *a, int n, double tolerance) {
-  int *column = malloc(2 * (size_t)n * sizeof *column), *row = column + n, rank = 0, p = 0, q = 0;
-  double *copy = malloc((size_t)n * (size_t)n * sizeof *copy), first = 0, largest;
-  /* that row i, column i were exchanged with */
-  for (int i = 0; i < n && column; i++)
-    column[i] = row[i] = -1;
-  for (; column && copy && rank < n; rank++) {
-    largest = findPivot(a, n, column, row, &p, &q);
-    first = rank ? first : largest;
+/* Exchanges rows with columns as long as there are pivots; returns how many there were. Row i was
+ * exchanged with column[i], column i with row[i], or with none where that is -1. */
+static int exchangeAll(double *a, int n, double tolerance, int *column, int *row) {
+  double first = 0;
+  int rank = 0, p = 0, q = 0;
+  for (int i = 0; i < n; i++) {
+    column[i] = -1;
+    row[i] = -1;
+  }
+  for (; rank < n; rank++) {
+    double largest = findPivot(a, n, column, row, &p, &q);
+    if (rank == 0)
+      first = largest;
     if (!(largest > tolerance * first))
       break;
     exchange(a, n, p, q);
     column[p] = q;
     row[q] = p;
   }
-  bool done = column && copy;
-  if (done)
-    memset(copy, 0, (size_t)n * (size_t)n * sizeof *copy);
-  /* what was not exchanged is zero in x, and left over in y */
-  for (int i = 0; i < n && done; i++)
-    for (int j = 0; j < n; j++)
-      if (column[i] >= 0 && row[j] >= 0)
-        copy[column[i] * n + row[j]] = a[i * n + j];
-  if (done)
+  return rank;
+}
+
+int txInvert(double *a, int n, double tolerance) {
+  int *column = malloc(2 * (size_t)n * sizeof *column), *row = column + n, rank = -1;
+  double *copy = calloc((size_t)n * (size_t)n, sizeof *copy);
+  if (column && copy) {
+    rank = exchangeAll(a, n, tolerance, column, row);
+    /* What was not exchanged is zero in x, and left over in y. */
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        if (column[i] >= 0 && row[j] >= 0)
+          copy[column[i] * n + row[j]] = a[i * n + j];
     memcpy(a, copy, (size_t)n * (size_t)n * sizeof *copy);
+  }
   free(column);
   free(copy);
-  return done ? rank : -1;
+  return rank;
 }

@@ -1,5 +1,6 @@
 #include "multigrid/grid.h"
 #include "core/allocate.h"
+#include "core/try.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,9 +20,10 @@ static clStatus uploadClasses(txTexture **out, clContext *context, const txStenc
   for (int64_t p = 0; p < points; p++)
     texels[p] = values[size * p + k];
   txRect rect = {0, 0, txClassCount(&s->class[0]), txClassCount(&s->class[1])};
-  clStatus status = txTextureCreate(out, context, call, TX_RGBA32F, rect.width, rect.height);
-  if (!status)
-    status = txTextureWrite(*out, call, rect, texels);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txTextureCreate(out, context, call, TX_RGBA32F, rect.width, rect.height));
+  TRY_CLEANUP(txTextureWrite(*out, call, rect, texels));
+cleanup:
   free(texels);
   return status;
 }
@@ -33,48 +35,57 @@ static clStatus uploadInverse(txGrid *grid, const txStencil *s, const char *call
   if (!inverse)
     return TEXLA_OUT_OF_MEMORY;
   for (int64_t p = 0; p < points; p++) {
-    float d = s->a[TX_STENCIL * p + TX_CENTRE];
-    inverse[p] = d != 0 ? 1 / d : 0;
+    inverse[p] = txInverse(s->a[TX_STENCIL * p + TX_CENTRE]);
   }
   clStatus status = uploadClasses(&grid->inverse_diagonal, grid->context, s, inverse, 1, 0, call);
   free(inverse);
   return status;
 }
 
-/* The weights with which the fine points around an interior coarse one count. */
+/* A point of the interior at distance d from a coarse one, on one axis. */
+static int interiorPlace(const txStencil *s, int axis, int d) {
+  const txAxisCoarsening *c = &s->coarsening[axis];
+  int points = axis == 0 ? 4 : 1, base = s->class[axis].low * points, place = base + d;
+  if (c->stride > 1)
+    place += (c->first + base) % 2;
+  if (place < base)
+    place += 2;
+  return place;
+}
+
+/* The weights with which the fine points around an interior coarse one count: zero where an axis
+ * that is not coarsened would have to be crossed. */
 static void interiorWeights(txGrid *grid, const txStencil *s) {
   for (int k = 0; k < TX_STENCIL; k++) {
-    int d[2] = {k % 3 - 1, k / 3 - 1}, at[2], parent = (d[0] < 0) + 2 * (d[1] < 0);
-    bool reached = true;
-    for (int axis = 0; axis < 2; axis++) {
-      const txAxisCoarsening *c = &s->coarsening[axis];
-      /* inside; a coarse point: */
-      int base = s->class[axis].low * (axis ? 1 : 4);
-      at[axis] = base + (c->stride > 1 ? (c->first + base) % 2 : 0) + d[axis];
-      reached &= c->stride > 1 || d[axis] == 0;
-    }
-    int i = at[0] < s->class[0].low * 4 ? at[0] + 2 : at[0],
-        j = at[1] < s->class[1].low ? at[1] + 2 : at[1];
-    grid->weights[k] = reached ? s->weight[TX_CORNERS * txStencilIndex(s, i, j) + parent] : 0;
+    int dx = k % 3 - 1, dy = k / 3 - 1, parent = (dx < 0) + 2 * (dy < 0);
+    bool reached_x = s->coarsening[0].stride > 1 || dx == 0,
+         reached_y = s->coarsening[1].stride > 1 || dy == 0;
+    int64_t at = txStencilIndex(s, interiorPlace(s, 0, dx), interiorPlace(s, 1, dy));
+    grid->weights[k] = 0;
+    if (reached_x && reached_y)
+      grid->weights[k] = s->weight[TX_CORNERS * at + parent];
   }
 }
 
+/* Corners of a five-point operator get no textures, and nothing is interpolated from the
+ * coarsest grid. */
 static clStatus upload(txGrid *grid, const txStencil *s, const char *call) {
-  clStatus status = uploadInverse(grid, s, call);
-  for (int k = 0; k < TX_STENCIL && !status; k++)
+  TRY(uploadInverse(grid, s, call));
+  for (int k = 0; k < TX_STENCIL; k++) {
     if (s->nine || k == TX_CENTRE || k % 2)
-      status = uploadClasses(&grid->a[k], grid->context, s, s->a, TX_STENCIL, k, call);
-  for (int p = 0; p < TX_CORNERS && !status && s->weight; p++)
-    status = uploadClasses(&grid->weight[p], grid->context, s, s->weight, TX_CORNERS, p, call);
+      TRY(uploadClasses(&grid->a[k], grid->context, s, s->a, TX_STENCIL, k, call));
+  }
+  for (int p = 0; p < TX_CORNERS && s->weight; p++)
+    TRY(uploadClasses(&grid->weight[p], grid->context, s, s->weight, TX_CORNERS, p, call));
   if (s->uniform) {
     const float *a = s->a + TX_STENCIL * txStencilIndex(s, 4 * s->class[0].low, s->class[1].low);
     memcpy(grid->interior, a, TX_STENCIL * sizeof *a);
     memcpy(grid->inverse, a, TX_STENCIL * sizeof *a);
-    grid->inverse[TX_CENTRE] = a[TX_CENTRE] != 0 ? 1 / a[TX_CENTRE] : 0;
+    grid->inverse[TX_CENTRE] = txInverse(a[TX_CENTRE]);
     if (s->weight)
       interiorWeights(grid, s);
   }
-  return status;
+  return TEXLA_OK;
 }
 
 /* The weight of a point of `axis` for one of its parents: 1 at a coarse point, half of it between
@@ -83,7 +94,9 @@ static double weightOf(const txStencil *s, int axis, int i, bool high) {
   int parent[2];
   txStencilParents(s, axis, i, &parent[0], &parent[1]);
   bool between = (i - s->coarsening[axis].first) % 2 != 0;
-  return between ? (parent[high] < 0 ? 0 : 0.5) : !high;
+  if (!between)
+    return !high;
+  return parent[high] < 0 ? 0 : 0.5;
 }
 
 static bool agree(double x, double y) {
@@ -105,6 +118,8 @@ static bool isPlainAt(const txStencil *s, const float *inside, int i, int j) {
   return plain;
 }
 
+/* Compares every stored point with those inside, as colours with textures of their own are
+ * computed without looking at the boundary. */
 static bool isPlain(const txStencil *s) {
   bool plain = s->uniform && !s->nine && !s->periodic[0] && !s->periodic[1] && s->weight;
   for (int axis = 0; axis < 2; axis++)
@@ -148,9 +163,8 @@ clStatus txGridMake(txGrid **out, clContext *context, const int n[2], const bool
 
 clStatus txGridCreate(txGrid **out, clContext *context, const txStencil *s, const char *call) {
   txGrid *grid = NULL;
-  clStatus status = txGridMake(&grid, context, s->n, s->periodic, call);
-  if (status)
-    return status;
+  TRY(txGridMake(&grid, context, s->n, s->periodic, call));
+  clStatus status = TEXLA_OK;
   grid->nine = s->nine;
   grid->uniform = s->uniform;
   grid->plain = isPlain(s);
@@ -160,11 +174,11 @@ clStatus txGridCreate(txGrid **out, clContext *context, const txStencil *s, cons
     grid->coarsening[axis] = s->coarsening[axis];
   }
   memcpy(grid->mirrored, s->mirrored, sizeof grid->mirrored);
-  status = upload(grid, s, call);
-  if (status)
-    txGridDestroy(grid);
-  else
-    *out = grid;
+  TRY_CLEANUP(upload(grid, s, call));
+  *out = grid;
+  grid = NULL;
+cleanup:
+  txGridDestroy(grid);
   return status;
 }
 

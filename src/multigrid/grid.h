@@ -13,27 +13,28 @@
 
 enum { TX_CORNERS = 4 };
 
+/* A nine-point operator on the device.
+ *
+ * `nine`, `uniform`, `periodic`, `class`, `coarsening` and `mirrored` are those of its txStencil.
+ * `split`: the interior is drawn on its own. `plain`: five points, the same everywhere, zeros
+ * beyond the boundary and bilinear weights, so that colours can have textures of their own. */
 typedef struct txGrid {
   clContext *context;
   txLayout layout;
   int n[2];
   bool periodic[2], nine, uniform;
-  /* the interior is drawn on its own */
-  bool split;
-  /* five points, the same everywhere, zeros beyond the boundary, bilinear weights: colours can have
-   * textures of their own */
-  bool plain;
+  bool split, plain;
   txClasses class[2];
-  /* coefficients of the interior, diagonal inverted: inverse[4] */
+  /* The coefficients of the interior; `inverse` has 1 / diagonal at TX_CENTRE instead. */
   float interior[12];
   float inverse[12];
-  /* NULL: zero everywhere */
+  /* The coefficients over the classes; NULL where one is zero everywhere. */
   txTexture *a[TX_STENCIL];
   txTexture *inverse_diagonal;
   txAxisCoarsening coarsening[2];
-  /* see txStencil */
   bool mirrored[2][2];
-  /* of the interior, by offset of the fine point from the coarse one */
+  /* Interpolation: in the interior by the fine point's offset from the coarse one, and over the
+   * classes by the four parents. */
   float weights[12];
   txTexture *weight[TX_CORNERS];
 } txGrid;

@@ -2,10 +2,12 @@
  * in, stencil out. */
 #include "multigrid/grid.h"
 #include "core/allocate.h"
+#include "core/try.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+/* What shaders/multigrid/grid_weights.frag and grid_galerkin.frag read of the fine grid A. */
 static void addPoints(txPass *pass, const txGrid *A, const int coarse[2]) {
   static const char *const name[TX_STENCIL] = {"a0", "a1", "a2", "a3", "a4",
                                                "a5", "a6", "a7", "a8"};
@@ -35,14 +37,13 @@ static void coarseSize(int n[2], const txGrid *A) {
 
 /* Corners that are zero everywhere have no texture yet. */
 static clStatus completeCorners(txGrid *A, const char *call) {
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < TX_STENCIL && !status; k++)
+  for (int k = 0; k < TX_STENCIL; k++) {
     if (!A->a[k]) {
-      status = txLayoutTexture(&A->a[k], A->context, call, &A->layout);
-      if (!status)
-        status = txTextureClear(A->a[k], call);
+      TRY(txLayoutTexture(&A->a[k], A->context, call, &A->layout));
+      TRY(txTextureClear(A->a[k], call));
     }
-  return status;
+  }
+  return TEXLA_OK;
 }
 
 clStatus txGridInterpolate(txGrid *A, const txAxisCoarsening coarsening[2], const char *call) {
@@ -50,15 +51,13 @@ clStatus txGridInterpolate(txGrid *A, const txAxisCoarsening coarsening[2], cons
   A->coarsening[0] = coarsening[0];
   A->coarsening[1] = coarsening[1];
   coarseSize(coarse, A);
-  clStatus status = completeCorners(A, call);
+  TRY(completeCorners(A, call));
   txPass pass = {.kernel = "grid_weights", .work = 256};
-  for (int p = 0; p < TX_CORNERS && !status; p++) {
+  for (int p = 0; p < TX_CORNERS; p++) {
     if (!A->weight[p])
-      status = txLayoutTexture(&A->weight[p], A->context, call, &A->layout);
+      TRY(txLayoutTexture(&A->weight[p], A->context, call, &A->layout));
     pass.target[p] = A->weight[p];
   }
-  if (status)
-    return status;
   addPoints(&pass, A, coarse);
   return txPassRun(A->context, call, &pass);
 }
@@ -73,10 +72,12 @@ static clStatus multiplyHalf(txGrid *coarse, const txGrid *A, bool first, const 
   for (int p = 0; p < TX_CORNERS; p++)
     pass.source[TX_STENCIL + p] = (txSource){name[p], A->weight[p], TX_EDGE};
   for (int k = 0; k < 5; k++) {
-    txTexture **t = first ? &coarse->a[k] : k < 4 ? &coarse->a[5 + k] : &coarse->inverse_diagonal;
-    clStatus status = txLayoutTexture(t, A->context, call, &coarse->layout);
-    if (status)
-      return status;
+    txTexture **t = &coarse->inverse_diagonal;
+    if (first)
+      t = &coarse->a[k];
+    else if (k < 4)
+      t = &coarse->a[5 + k];
+    TRY(txLayoutTexture(t, A->context, call, &coarse->layout));
     pass.target[k] = *t;
   }
   return txPassRun(A->context, call, &pass);
@@ -86,40 +87,44 @@ clStatus txGridCoarsen(txGrid **out, const txGrid *A, const char *call) {
   int n[2];
   coarseSize(n, A);
   txGrid *coarse = NULL;
-  clStatus status = txGridMake(&coarse, A->context, n, A->periodic, call);
-  if (!status)
-    status = multiplyHalf(coarse, A, true, call);
-  if (!status)
-    status = multiplyHalf(coarse, A, false, call);
-  if (status)
-    txGridDestroy(coarse);
-  else
-    *out = coarse;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txGridMake(&coarse, A->context, n, A->periodic, call));
+  TRY_CLEANUP(multiplyHalf(coarse, A, true, call));
+  TRY_CLEANUP(multiplyHalf(coarse, A, false, call));
+  *out = coarse;
+  coarse = NULL;
+cleanup:
+  txGridDestroy(coarse);
   return status;
 }
 
+/* The coefficients come back one texture after the other, so that little memory is needed for
+ * them. */
 clStatus txGridRead(txStencil **out, const txGrid *A, const char *call) {
   clError *error = txContextError(A->context);
   txStencil *s = txStencilMake(A->n[0], A->n[1], A->periodic, false, call, error);
   size_t points = (size_t)A->layout.width * (size_t)A->layout.height * 4;
-  float *values =
-      s ? txAllocate(error, call, points, sizeof *values, "coefficients that are read") : NULL;
-  clStatus status = values ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  for (int k = 0; k < TX_STENCIL && !status; k++) {
+  clStatus status = TEXLA_OK;
+  if (!s)
+    return TEXLA_OUT_OF_MEMORY;
+  float *values = txAllocate(error, call, points, sizeof *values, "coefficients that are read");
+  if (!values)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  for (int k = 0; k < TX_STENCIL; k++) {
     if (!A->a[k])
       continue;
-    status =
-        txTextureRead(A->a[k], call, (txRect){0, 0, A->layout.width, A->layout.height}, values);
-    for (size_t p = 0; p < points && !status; p++) {
+    TRY_CLEANUP(
+        txTextureRead(A->a[k], call, (txRect){0, 0, A->layout.width, A->layout.height}, values));
+    for (size_t p = 0; p < points; p++) {
       s->a[TX_STENCIL * p + (size_t)k] = values[p];
       s->nine |= k % 2 == 0 && k != TX_CENTRE && values[p] != 0;
     }
   }
+  *out = s;
+  s = NULL;
+cleanup:
   free(values);
-  if (status)
-    txStencilDestroy(s);
-  else
-    *out = s;
+  txStencilDestroy(s);
   return status;
 }
 
@@ -127,24 +132,25 @@ clStatus txGridRead(txStencil **out, const txGrid *A, const char *call) {
 static clStatus powerSteps(clVector *x, const txGrid *A, const clVector *zero, int steps,
                            clFloat *const norm[2], const char *call) {
   static const txSweep sweep = {{2, 2, 2, 2}, {2, 2, 2, 2}};
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < steps && !status; k++) {
+  for (int k = 0; k < steps; k++) {
     if (k == steps - 1)
-      status = clVectorNorm(norm[0], x);
-    if (!status)
-      status = txGridSweep(call, x, A, zero, &sweep, NULL);
+      TRY(clVectorNorm(norm[0], x));
+    TRY(txGridSweep(call, x, A, zero, &sweep, NULL));
   }
-  return status ? status : clVectorNorm(norm[1], x);
+  return clVectorNorm(norm[1], x);
 }
 
+/* Noise is where the large eigenvalues are. */
 static clStatus uploadNoise(clVector *x, const char *call) {
   float *values = txAllocate(txContextError(x->context), call, (size_t)x->layout.length,
                              sizeof *values, "a start value");
   uint32_t seed = 1;
   if (!values)
     return TEXLA_OUT_OF_MEMORY;
-  for (int64_t i = 0; i < x->layout.length; i++)
-    values[i] = (float)((int32_t)(seed = seed * 1664525u + 1013904223u) >> 8) * 1e-9f;
+  for (int64_t i = 0; i < x->layout.length; i++) {
+    seed = seed * 1664525u + 1013904223u;
+    values[i] = (float)((int32_t)seed >> 8) * 1e-9f;
+  }
   clStatus status = clVectorUpload(x, values);
   free(values);
   return status;
@@ -155,19 +161,19 @@ clStatus txGridLargest(double *out, const txGrid *A, clVector *x, clVector *zero
   enum { STEPS = 10 };
   clFloat *norm[2] = {NULL, NULL};
   float value[2] = {0, 0};
-  clStatus status = uploadNoise(x, call);
-  if (!status)
-    status = clVectorClear(zero);
-  for (int i = 0; i < 2 && !status; i++)
-    status = clFloatCreate(&norm[i], A->context);
-  if (!status)
-    status = powerSteps(x, A, zero, STEPS, norm, call);
-  for (int i = 0; i < 2; i++) {
-    if (!status)
-      status = clFloatDownload(norm[i], &value[i]);
-    clFloatDestroy(norm[i]);
-  }
-  if (!status)
-    *out = value[0] > 0 ? fmax(1, 0.5 * (1 + (double)value[1] / (double)value[0])) : 1;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(uploadNoise(x, call));
+  TRY_CLEANUP(clVectorClear(zero));
+  for (int i = 0; i < 2; i++)
+    TRY_CLEANUP(clFloatCreate(&norm[i], A->context));
+  TRY_CLEANUP(powerSteps(x, A, zero, STEPS, norm, call));
+  for (int i = 0; i < 2; i++)
+    TRY_CLEANUP(clFloatDownload(norm[i], &value[i]));
+  *out = 1;
+  if (value[0] > 0)
+    *out = fmax(1, 0.5 * (1 + (double)value[1] / (double)value[0]));
+cleanup:
+  clFloatDestroy(norm[0]);
+  clFloatDestroy(norm[1]);
   return status;
 }

@@ -1,18 +1,22 @@
 /* Red-black sweeps with the colours in textures of half the size: only what changes is rendered,
  * only what it depends on is fetched. */
 #include "multigrid/grid.h"
+#include "core/try.h"
 
 #include <stdio.h>
 
+/* Draws on `target`, whose rows have `columns` numbers; where these are no multiple of `multiple`,
+ * the padding of the last texel is masked. */
 static clStatus run(const char *call, txTexture *target, const txGrid *A, txPass *pass, int columns,
                     int multiple) {
+  const char *defines = pass->defines ? pass->defines : "";
+  const char *masked = columns % multiple ? "#define MASKED\n" : "";
   pass->target[0] = target;
   txPassUniform(pass, (txUniform){"interior", 3, .array = A->inverse});
   txPassUniform(pass, (txUniform){"count", 1, {(float)columns}});
   txPassUniform(pass, (txUniform){"size", 2, {(float)A->n[0], (float)A->n[1]}});
   char text[64];
-  snprintf(text, sizeof text, "%s%s", pass->defines ? pass->defines : "",
-           columns % multiple ? "#define MASKED\n" : "");
+  snprintf(text, sizeof text, "%s%s", defines, masked);
   pass->defines = text;
   clStatus status = txPassRun(A->context, call, pass);
   pass->defines = NULL;
@@ -29,14 +33,11 @@ clStatus txColoursBefore(const char *call, txTexture **black, const txGrid *A, c
                   .defines = "#define START\n",
                   .source = {{"b", b->texture, TX_ZERO}},
                   .work = 7};
-  /* of a cycle that failed */
+  /* A cycle that failed has left its texture. */
   txTextureDestroy(*black);
   *black = NULL;
-  clStatus status = createHalf(black, call, A);
-  if (!status)
-    status = run(call, *black, A, &start, A->n[0], 8);
-  if (status)
-    return status;
+  TRY(createHalf(black, call, A));
+  TRY(run(call, *black, A, &start, A->n[0], 8));
   txPass restriction = {
       .kernel = "colour_restrict", .source = {{"black", *black, TX_EDGE}}, .work = 12};
   return run(call, y->texture, A, &restriction, (int)y->layout.row, 4);
@@ -47,32 +48,38 @@ clStatus txColoursProlong(const char *call, txTexture **black, const txGrid *A, 
   txPass pass = {.kernel = "colour_prolong",
                  .source = {{"black", *black, TX_EDGE}, {"e", e->texture, TX_ZERO}},
                  .work = 3};
-  clStatus status = createHalf(&sum, call, A);
-  if (!status)
-    status = run(call, sum, A, &pass, A->n[0], 8);
+  TRY(createHalf(&sum, call, A));
+  clStatus status = run(call, sum, A, &pass, A->n[0], 8);
   return txTextureReplace(black, sum, status);
+}
+
+/* *red, which the caller destroys, <- the red points from the black ones */
+static clStatus sweepRed(const char *call, txTexture **red, const txGrid *A, const txTexture *black,
+                         const clVector *b) {
+  txPass sweep = {.kernel = "colour_sweep",
+                  .defines = "#define RED\n",
+                  .source = {{"b", b->texture, TX_EDGE}, {"other", black, TX_EDGE}},
+                  .work = 6};
+  TRY(createHalf(red, call, A));
+  return run(call, *red, A, &sweep, A->n[0], 8);
 }
 
 clStatus txColoursAfter(const char *call, clVector *y, const txGrid *A, const txTexture *black,
                         const clVector *b, float factor, bool add) {
   txTexture *red = NULL, *sum = NULL;
-  clStatus status = createHalf(&red, call, A);
-  txPass sweep = {.kernel = "colour_sweep",
-                  .defines = "#define RED\n",
-                  .source = {{"b", b->texture, TX_EDGE}, {"other", black, TX_EDGE}},
-                  .work = 6};
-  if (!status)
-    status = run(call, red, A, &sweep, A->n[0], 8);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(sweepRed(call, &red, A, black, b));
   txPass last = {
       .kernel = "colour_sweep",
       .defines = add ? "#define ADD\n" : NULL,
       .source = {{"b", b->texture, TX_EDGE}, {"other", red, TX_EDGE}, {"x", y->texture, TX_EDGE}},
       .uniform = {{"factor", 1, {factor}}},
       .work = 6};
-  if (!status)
-    status = txLayoutTexture(&sum, A->context, call, &A->layout);
-  if (!status)
-    status = run(call, sum, A, &last, A->n[0], 4);
+  TRY_CLEANUP(txLayoutTexture(&sum, A->context, call, &A->layout));
+  TRY_CLEANUP(run(call, sum, A, &last, A->n[0], 4));
+  txTextureExchange(&y->texture, &sum);
+cleanup:
   txTextureDestroy(red);
-  return txTextureReplace(&y->texture, sum, status);
+  txTextureDestroy(sum);
+  return status;
 }

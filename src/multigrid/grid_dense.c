@@ -1,6 +1,7 @@
 /* The coarsest grid: a dense inverse. */
 #include "multigrid/grid.h"
 #include "core/allocate.h"
+#include "core/try.h"
 
 #include <stdlib.h>
 
@@ -12,7 +13,7 @@ clStatus txGridDenseCreate(txTexture **out, const txGrid *A, const double *inver
                              16 * sizeof *values, "the coarsest grid's inverse");
   if (!values)
     return TEXLA_OUT_OF_MEMORY;
-  /* with padding, without */
+  /* Rows of points take `row` numbers with padding, nx without. */
   int64_t row = 4 * (int64_t)A->layout.width, nx = A->layout.row;
   for (int64_t i = 0; i < n; i++)
     for (int64_t k = 0; k < n; k++) {
@@ -20,9 +21,10 @@ clStatus txGridDenseCreate(txTexture **out, const txGrid *A, const double *inver
       values[from * 4 * texels + to] = (float)inverse[i * n + k];
     }
   txRect rect = {0, 0, texels, 4 * texels};
-  clStatus status = txTextureCreate(out, A->context, call, TX_RGBA32F, rect.width, rect.height);
-  if (!status)
-    status = txTextureWrite(*out, call, rect, values);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txTextureCreate(out, A->context, call, TX_RGBA32F, rect.width, rect.height));
+  TRY_CLEANUP(txTextureWrite(*out, call, rect, values));
+cleanup:
   free(values);
   return status;
 }
@@ -30,22 +32,23 @@ clStatus txGridDenseCreate(txTexture **out, const txGrid *A, const double *inver
 /* Two passes: a fragment that fetches all of a row waits for each fetch, and there are few of
  * them. */
 clStatus txGridDense(const char *call, clVector *x, const txTexture *inverse, const clVector *b) {
-  enum { PART = 8 /* texels of b */ };
+  /* One fragment sums over so many texels of b. */
+  enum { PART = 8 };
   int width = b->layout.width, texels = width * b->layout.height,
       parts = (texels + PART - 1) / PART;
   txTexture *partial = NULL;
-  clStatus status = txTextureCreate(&partial, b->context, call, TX_RGBA32F, texels, parts);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txTextureCreate(&partial, b->context, call, TX_RGBA32F, texels, parts));
   txPass pass = {.kernel = "grid_dense",
                  .target = {partial},
                  .source = {{"b", b->texture, TX_EDGE}, {"inverse", inverse, TX_EDGE}},
                  .uniform = {{"texels", 3, {(float)width, (float)texels, PART}, .integer = true}}};
-  if (!status)
-    status = txPassRun(b->context, call, &pass);
+  TRY_CLEANUP(txPassRun(b->context, call, &pass));
   txPass sum = {.kernel = "grid_dense_sum",
                 .source = {{"partial", partial, TX_EDGE}},
                 .uniform = {{"texels", 2, {(float)width, (float)parts}, .integer = true}}};
-  if (!status)
-    status = txVectorRun(call, &sum, x);
+  TRY_CLEANUP(txVectorRun(call, &sum, x));
+cleanup:
   txTextureDestroy(partial);
   return status;
 }

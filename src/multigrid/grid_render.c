@@ -1,4 +1,5 @@
 #include "multigrid/grid_render.h"
+#include "core/try.h"
 
 #include <stdio.h>
 
@@ -20,6 +21,10 @@ const char *txGridElements(const txGrid *grid) {
   return isPeriodic(grid) ? "#define RIM_ELEMENTS\n" : "";
 }
 
+const char *txGridResidualVariant(const txGrid *grid) {
+  return grid->nine ? "#define NINE\n#define RESIDUAL\n" : "#define RESIDUAL\n";
+}
+
 txRect txGridInterior(const txGrid *grid) {
   return (txRect){1, 4, grid->layout.width - 3, grid->layout.height - 8};
 }
@@ -34,15 +39,14 @@ clStatus txGridEnd(clVector *y, txPass *pass, clStatus status) {
 
 clStatus txGridRender(const char *call, clVector *y, const txGrid *grid, txPass *pass,
                       const char *variant, bool uniform, bool plain) {
-  clStatus status = txGridBegin(call, y, grid, pass);
-  if (status)
-    return status;
+  TRY(txGridBegin(call, y, grid, pass));
   char more[64];
   bool split = grid->split && plain;
+  const char *elements = plain ? txGridElements(grid) : "#define RIM_ELEMENTS\n";
+  const char *inner = split && uniform ? "#define INNER_UNIFORM\n" : "";
   if (split)
     pass->inside = txGridInterior(grid);
-  snprintf(more, sizeof more, "%s%s", plain ? txGridElements(grid) : "#define RIM_ELEMENTS\n",
-           split && uniform ? "#define INNER_UNIFORM\n" : "");
+  snprintf(more, sizeof more, "%s%s", elements, inner);
   return txGridEnd(y, pass, txGridDraw(call, y->context, pass, variant, more));
 }
 

@@ -19,6 +19,8 @@ clStatus txGridEnd(clVector *y, txPass *pass, clStatus status);
 
 /* Where an operator on `grid` is the same everywhere. */
 txRect txGridInterior(const txGrid *grid);
+/* The defines of shaders/multigrid/grid_sweep.frag that make it compute b - A x. */
+const char *txGridResidualVariant(const txGrid *grid);
 /* The define of programs that look neighbours up one by one around the interior, where an axis is
  * periodic; else nothing. */
 const char *txGridElements(const txGrid *grid);

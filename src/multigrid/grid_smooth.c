@@ -17,7 +17,7 @@ static void addLanes(txPass *pass, const char *name, const float v[4]) {
 clStatus txGridSweep(const char *call, clVector *x, const txGrid *A, const clVector *b,
                      const txSweep *sweep, const txSweep *start) {
   const clVector *from = start ? b : x;
-  /* or anything */
+  /* Without a start its factors are not read. */
   const txSweep *first = start ? start : sweep;
   bool coloured = !oneFactor(sweep) || !oneFactor(first);
   txPass pass = {.kernel = "grid_sweep",
@@ -29,8 +29,10 @@ clStatus txGridSweep(const char *call, clVector *x, const txGrid *A, const clVec
   addLanes(&pass, "start_odd", first->odd);
   txGridAddCoefficients(&pass, A, false);
   char variant[64];
-  snprintf(variant, sizeof variant, "%s%s%s", A->nine ? "#define NINE\n" : "",
-           start ? "#define START\n" : "", coloured ? "#define COLOURED\n" : "");
+  const char *nine = A->nine ? "#define NINE\n" : "";
+  const char *zero = start ? "#define START\n" : "";
+  const char *colours = coloured ? "#define COLOURED\n" : "";
+  snprintf(variant, sizeof variant, "%s%s%s", nine, zero, colours);
   return txGridRender(call, x, A, &pass, variant, A->uniform, true);
 }
 
@@ -39,7 +41,5 @@ clStatus txGridResidual(const char *call, clVector *r, const txGrid *A, const cl
   txPass pass = {.kernel = "grid_sweep",
                  .source = {{"x", x->texture, TX_EDGE}, {"b", b->texture, TX_EDGE}}};
   txGridAddCoefficients(&pass, A, true);
-  return txGridRender(call, r, A, &pass,
-                      A->nine ? "#define NINE\n#define RESIDUAL\n" : "#define RESIDUAL\n",
-                      A->uniform, true);
+  return txGridRender(call, r, A, &pass, txGridResidualVariant(A), A->uniform, true);
 }

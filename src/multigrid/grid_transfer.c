@@ -1,5 +1,6 @@
 /* Between a grid and the next coarser one. */
 #include "multigrid/grid_render.h"
+#include "core/try.h"
 
 #include <stdio.h>
 
@@ -11,6 +12,7 @@ static bool plainTransfer(const txGrid *A) {
   return plain;
 }
 
+/* What the transfer shaders read: P's weights, how the axes are coarsened, the size of the grid. */
 static void addTransfer(txPass *pass, const txGrid *A, const txGrid *coarse) {
   static const char *const name[TX_CORNERS] = {"w0", "w1", "w2", "w3"};
   const txAxisCoarsening *c = A->coarsening;
@@ -29,9 +31,12 @@ static void addTransfer(txPass *pass, const txGrid *A, const txGrid *coarse) {
   txGridAddShape(pass, A);
 }
 
+/* The defines of a transfer: which axes are coarsened, and whether x counts as zero. */
 static const char *halved(const txGrid *A, bool start, char *text, size_t n) {
-  snprintf(text, n, "%s%s%s", A->coarsening[0].stride > 1 ? "#define HALF_X\n" : "",
-           A->coarsening[1].stride > 1 ? "#define HALF_Y\n" : "", start ? "#define START\n" : "");
+  const char *x = A->coarsening[0].stride > 1 ? "#define HALF_X\n" : "";
+  const char *y = A->coarsening[1].stride > 1 ? "#define HALF_Y\n" : "";
+  const char *zero = start ? "#define START\n" : "";
+  snprintf(text, n, "%s%s%s", x, y, zero);
   return text;
 }
 
@@ -54,20 +59,26 @@ static clStatus frameResidual(const char *call, clVector *r, const txGrid *A, co
                  .inside = {left, below, width, height},
                  .around = true};
   txGridAddCoefficients(&pass, A, true);
-  clStatus status = txGridBegin(call, r, A, &pass);
-  if (status)
-    return status;
-  status = txGridDraw(call, r->context, &pass,
-                      A->nine ? "#define NINE\n#define RESIDUAL\n" : "#define RESIDUAL\n",
-                      txGridElements(A));
-  return txGridEnd(r, &pass, status);
+  TRY(txGridBegin(call, r, A, &pass));
+  const char *elements = txGridElements(A);
+  return txGridEnd(r, &pass,
+                   txGridDraw(call, r->context, &pass, txGridResidualVariant(A), elements));
 }
 
+/* What grid_coarse computes inside, and grid_restrict around it. */
+static clStatus drawFused(const char *call, const txGrid *A, const txGrid *coarse, txPass *inside,
+                          txPass *around) {
+  char text[64];
+  const char *nine = A->nine ? "#define NINE\n" : "";
+  TRY(txGridDraw(call, A->context, inside, nine, ""));
+  return txGridDraw(call, A->context, around, halved(A, false, text, sizeof text),
+                    txGridElements(coarse));
+}
+
+/* The residual and its restriction in one pass over the interior, where both grids are uniform. */
 static clStatus fusedResidual(const char *call, clVector *y, const txGrid *A, const txGrid *coarse,
                               const clVector *x, const clVector *b, clVector *r) {
-  clStatus status = frameResidual(call, r, A, coarse, x, b);
-  if (status)
-    return status;
+  TRY(frameResidual(call, r, A, coarse, x, b));
   txPass inside = {
       .kernel = "grid_coarse",
       .source = {{"x", x->texture, TX_EDGE}, {"b", b->texture, TX_EDGE}},
@@ -78,17 +89,10 @@ static clStatus fusedResidual(const char *call, clVector *y, const txGrid *A, co
                    .source = {{"r", r->texture, TX_ZERO}},
                    .inside = txGridInterior(coarse),
                    .around = true};
-  char text[64];
   addTransfer(&around, A, coarse);
-  status = txGridBegin(call, y, coarse, &inside);
-  if (status)
-    return status;
+  TRY(txGridBegin(call, y, coarse, &inside));
   around.target[0] = inside.target[0];
-  status = txGridDraw(call, y->context, &inside, A->nine ? "#define NINE\n" : "", "");
-  if (!status)
-    status = txGridDraw(call, y->context, &around, halved(A, false, text, sizeof text),
-                        txGridElements(coarse));
-  return txGridEnd(y, &inside, status);
+  return txGridEnd(y, &inside, drawFused(call, A, coarse, &inside, &around));
 }
 
 clStatus txGridCoarseResidual(const char *call, clVector *y, const txGrid *A, const txGrid *coarse,
@@ -96,8 +100,8 @@ clStatus txGridCoarseResidual(const char *call, clVector *y, const txGrid *A, co
   bool both = A->coarsening[0].stride == 2 && A->coarsening[1].stride == 2 && plainTransfer(A);
   if (both && A->uniform && coarse->uniform && coarse->split)
     return fusedResidual(call, y, A, coarse, x, b, r);
-  clStatus status = txGridResidual(call, r, A, x, b);
-  return status ? status : txGridRestrict(call, y, A, coarse, r);
+  TRY(txGridResidual(call, r, A, x, b));
+  return txGridRestrict(call, y, A, coarse, r);
 }
 
 clStatus txGridProlong(const char *call, clVector *x, const txGrid *A, const txGrid *coarse,

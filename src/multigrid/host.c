@@ -1,5 +1,6 @@
 #include "multigrid/host_lines.h"
 #include "core/allocate.h"
+#include "core/try.h"
 #include "gl/observe.h"
 #include "multigrid/multigrid.h"
 
@@ -14,28 +15,27 @@ enum { INVERSE = TX_STENCIL, WEIGHT, ROWS = WEIGHT + TX_CORNERS };
  * texels do. */
 enum { GHOSTS = 4 };
 
-/* Grids have ghost values around them, and rows of whole texels. They count with coefficients of
- * zero, so they may be anything, unless an axis is periodic: then they are the points of the
- * opposite side. */
+/* A level on the host. Grids have ghost values around them, and rows of whole texels. Both count
+ * with coefficients of zero, so they may be anything, unless an axis is periodic: then the ghost
+ * values are the points of the opposite side.
+ *
+ * A row of points takes `width` numbers with its padding, `stride` with its ghost values. Rows of
+ * one class share their coefficients: `rows` has ROWS times `width` numbers for each class.
+ *
+ * x, y and b are point (0, 0) of three grids in `memory`; r is one row, and `texels` is a grid on
+ * its way to or from the device. parent[axis][0] and [1] are the low and the high parents, -1 where
+ * there is none; along x any point serves there, with weight zero, so that loops have no branch.
+ * `inverse` is the coarsest operator's, one column after the other; lines[axis] may be NULL. */
 struct txHostGrid {
-  /* points in a row with padding; with ghost values */
   int n[2], width, stride;
   bool periodic[2];
-  /* rows of one class share their coefficients */
   txClasses class;
-  /* ROWS of `width` for each class */
   float *rows;
-  /* of the following */
   float *memory;
-  /* point (0, 0); r is one row */
   float *x, *y, *b, *r;
-  /* on their way to or from the device */
   float *texels;
-  /* axis, low and high: -1 where there is none, along x then any, with weight zero */
   int *parent[2][2];
-  /* of the coarsest operator, a column after the other */
   float *inverse;
-  /* along x and y, or NULL */
   txHostLines *lines[2];
 };
 
@@ -47,14 +47,16 @@ static const float *coefficients(const txHostGrid *g, int j, int k) {
   return g->rows + ((int64_t)txClassOf(&g->class, j) * ROWS + k) * g->width;
 }
 
+/* Coefficients along a row lie behind each other, one row for each of them, so that the compiler
+ * can vectorize over points. */
 static void fillRows(txHostGrid *g, const txStencil *s) {
   for (int c = 0; c < txClassCount(&g->class); c++)
     for (int i = 0, j = txClassPlace(&g->class, c); i < g->n[0]; i++) {
       int64_t at = txStencilIndex(s, i, j);
-      float *to = g->rows + (int64_t)c * ROWS * g->width + i, d = s->a[TX_STENCIL * at + TX_CENTRE];
+      float *to = g->rows + (int64_t)c * ROWS * g->width + i;
       for (int k = 0; k < TX_STENCIL; k++)
         to[k * g->width] = s->a[TX_STENCIL * at + k];
-      to[INVERSE * g->width] = d != 0 ? 1 / d : 0;
+      to[INVERSE * g->width] = txInverse(s->a[TX_STENCIL * at + TX_CENTRE]);
       for (int p = 0; p < TX_CORNERS && s->weight; p++)
         to[(WEIGHT + p) * g->width] = s->weight[TX_CORNERS * at + p];
     }
@@ -65,8 +67,12 @@ static void fillParents(txHostGrid *g, const txStencil *s) {
     for (int i = 0; i < g->n[axis]; i++) {
       int low, high;
       txStencilParents(s, axis, i, &low, &high);
-      g->parent[axis][0][i] = axis == 0 && low < 0 ? high : low;
-      g->parent[axis][1][i] = axis == 0 && high < 0 ? low : high;
+      if (axis == 0 && low < 0)
+        low = high;
+      else if (axis == 0 && high < 0)
+        high = low;
+      g->parent[axis][0][i] = low;
+      g->parent[axis][1][i] = high;
     }
 }
 
@@ -77,7 +83,8 @@ static clStatus allocate(txHostGrid *g, bool coarsest, const char *call, clError
                        sizeof *g->rows, what);
   g->memory = txAllocate(error, call, (size_t)(4 * grid + g->width), sizeof *g->memory, what);
   g->parent[0][0] = txAllocate(error, call, (size_t)(g->n[0] + g->n[1]) * 2, sizeof(int), what);
-  g->inverse = coarsest ? txAllocate(error, call, (size_t)(n * n), sizeof *g->inverse, what) : NULL;
+  if (coarsest)
+    g->inverse = txAllocate(error, call, (size_t)(n * n), sizeof *g->inverse, what);
   if (!g->rows || !g->memory || !g->parent[0][0] || (coarsest && !g->inverse))
     return TEXLA_OUT_OF_MEMORY;
   g->x = g->memory + g->stride + GHOSTS;
@@ -102,11 +109,8 @@ clStatus txHostGridCreate(txHostGrid **out, const txStencil *s, const double *in
                     .stride = width + 2 * GHOSTS,
                     .periodic = {s->periodic[0], s->periodic[1]},
                     .class = s->class[1]};
-  clStatus status = allocate(g, inverse, call, error);
-  if (status) {
-    txHostGridDestroy(g);
-    return status;
-  }
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(allocate(g, inverse, call, error));
   fillRows(g, s);
   fillParents(g, s);
   int64_t n = (int64_t)g->n[0] * g->n[1];
@@ -114,7 +118,10 @@ clStatus txHostGridCreate(txHostGrid **out, const txStencil *s, const double *in
     for (int64_t k = 0; k < n; k++)
       g->inverse[k * n + i] = (float)inverse[i * n + k];
   *out = g;
-  return TEXLA_OK;
+  g = NULL;
+cleanup:
+  txHostGridDestroy(g);
+  return status;
 }
 
 void txHostGridDestroy(txHostGrid *g) {
@@ -150,43 +157,64 @@ static void subtract(float *restrict r, const float *restrict a, const float *re
     r[i] -= a[i] * x[i - 1] + a[i + width] * x[i] + a[i + 2 * width] * x[i + 1];
 }
 
-/* r <- b - A x on row j */
-static void residual(const txHostGrid *g, int j) {
+/* r <- b - A x on row j, which it returns */
+static const float *residual(const txHostGrid *g, int j) {
   memcpy(g->r, rowOf(g, g->b, j), (size_t)g->width * sizeof *g->r);
   for (int dy = -1; dy <= 1; dy++)
     subtract(g->r, coefficients(g, j, 3 * (dy + 1)), rowOf(g, g->x, j + dy), g->width);
+  return g->r;
 }
 
-/* y <- x + factor D^-1 r; x NULL: zero */
+static void clear(const txHostGrid *g, float *v) {
+  for (int j = 0; j < g->n[1]; j++)
+    memset(rowOf(g, v, j), 0, (size_t)g->width * sizeof *v);
+}
+
+/* The factors of a sweep in row j, by column modulo four. */
+static const float *rowFactor(const txSweep *s, int j) {
+  return j & 1 ? s->odd : s->even;
+}
+
+/* y <- x + factor D^-1 r */
 static void update(float *restrict y, const float *restrict x, const float *restrict inverse,
                    const float *restrict r, const float factor[4], int width) {
   for (int i = 0; i < width; i += 4)
     for (int lane = 0; lane < 4; lane++)
-      y[i + lane] = (x ? x[i + lane] : 0) + factor[lane] * inverse[i + lane] * r[i + lane];
+      y[i + lane] = x[i + lane] + factor[lane] * inverse[i + lane] * r[i + lane];
+}
+
+/* y <- factor D^-1 b, the same from x = 0 */
+static void updateFromZero(float *restrict y, const float *restrict inverse,
+                           const float *restrict b, const float factor[4], int width) {
+  for (int i = 0; i < width; i += 4)
+    for (int lane = 0; lane < 4; lane++)
+      y[i + lane] = factor[lane] * inverse[i + lane] * b[i + lane];
 }
 
 clStatus txHostGridLines(txHostGrid *g, const txStencil *s, const char *call, clError *error) {
-  clStatus status = TEXLA_OK;
-  for (int axis = 0; axis < 2 && !status; axis++)
-    status = txHostLinesCreate(&g->lines[axis], s, axis, g->stride, call, error);
-  return status;
+  for (int axis = 0; axis < 2; axis++)
+    TRY(txHostLinesCreate(&g->lines[axis], s, axis, g->stride, call, error));
+  return TEXLA_OK;
 }
 
 /* x <- x + sweep T^-1 (b - A x), where T is what A couples within lines */
 static void sweepLines(txHostGrid *g, const txSweep *s, bool zero) {
-  if (!zero)
+  if (zero)
+    clear(g, g->x);
+  else
     fillGhosts(g);
   for (int j = 0; j < g->n[1]; j++) {
+    const float *r = rowOf(g, g->b, j);
     if (!zero)
-      residual(g, j);
-    memcpy(rowOf(g, g->y, j), zero ? rowOf(g, g->b, j) : g->r, (size_t)g->width * sizeof *g->y);
+      r = residual(g, j);
+    memcpy(rowOf(g, g->y, j), r, (size_t)g->width * sizeof *g->y);
   }
   txHostLinesSolve(g->lines[s->kind == TX_RELAX_LINES_Y], g->y);
   for (int j = 0; j < g->n[1]; j++) {
     float *restrict x = rowOf(g, g->x, j);
-    const float *restrict y = rowOf(g, g->y, j), *factor = j & 1 ? s->odd : s->even;
+    const float *restrict y = rowOf(g, g->y, j), *factor = rowFactor(s, j);
     for (int i = 0; i < g->width; i++)
-      x[i] = (zero ? 0 : x[i]) + factor[i & 3] * y[i];
+      x[i] += factor[i & 3] * y[i];
   }
 }
 
@@ -195,10 +223,12 @@ static void sweepPoints(txHostGrid *g, const txSweep *s, bool zero) {
   if (!zero)
     fillGhosts(g);
   for (int j = 0; j < g->n[1]; j++) {
-    if (!zero)
-      residual(g, j);
-    update(rowOf(g, g->y, j), zero ? NULL : rowOf(g, g->x, j), coefficients(g, j, INVERSE),
-           zero ? rowOf(g, g->b, j) : g->r, j & 1 ? s->odd : s->even, g->width);
+    const float *inverse = coefficients(g, j, INVERSE), *factor = rowFactor(s, j);
+    float *y = rowOf(g, g->y, j);
+    if (zero)
+      updateFromZero(y, inverse, rowOf(g, g->b, j), factor, g->width);
+    else
+      update(y, rowOf(g, g->x, j), inverse, residual(g, j), factor, g->width);
   }
   float *x = g->x;
   g->x = g->y;
@@ -206,12 +236,10 @@ static void sweepPoints(txHostGrid *g, const txSweep *s, bool zero) {
 }
 
 static void sweep(txHostGrid *g, const txSweep *s, bool zero) {
-  (s->kind == TX_RELAX_POINTS ? sweepPoints : sweepLines)(g, s, zero);
-}
-
-static void clear(const txHostGrid *g, float *v) {
-  for (int j = 0; j < g->n[1]; j++)
-    memset(rowOf(g, v, j), 0, (size_t)g->width * sizeof *v);
+  if (s->kind == TX_RELAX_POINTS)
+    sweepPoints(g, s, zero);
+  else
+    sweepLines(g, s, zero);
 }
 
 static clStatus smooth(void *level, txSmoothing part) {
@@ -221,8 +249,10 @@ static clStatus smooth(void *level, txSmoothing part) {
     clear(v->host, v->host->x);
   for (int k = 0; k < v->pre && before; k++)
     sweep(v->host, &v->before[k], zero && k == 0);
-  for (int k = 0; k < v->post && !before; k++)
-    sweep(v->host, &v->after[part == TX_SMOOTH_REVERSED ? v->post - 1 - k : k], false);
+  for (int k = 0; k < v->post && !before; k++) {
+    int next = part == TX_SMOOTH_REVERSED ? v->post - 1 - k : k;
+    sweep(v->host, &v->after[next], false);
+  }
   return TEXLA_OK;
 }
 
@@ -233,7 +263,9 @@ static float *parents(const txHostGrid *fine, const txHostGrid *coarse, int j, i
   int J = fine->parent[1][side][j];
   for (int p = 0; p < 2; p++)
     w[p] = coefficients(fine, j, WEIGHT + 2 * side + p);
-  return J < 0 ? NULL : rowOf(coarse, v, J);
+  if (J < 0)
+    return NULL;
+  return rowOf(coarse, v, J);
 }
 
 /* coarse->b += P^T r, where r is row j */
@@ -255,8 +287,7 @@ static clStatus residualToCoarse(void *level) {
   clear(coarse, coarse->b);
   fillGhosts(fine);
   for (int j = 0; j < fine->n[1]; j++) {
-    residual(fine, j);
-    addRestricted(fine, coarse, j, fine->r);
+    addRestricted(fine, coarse, j, residual(fine, j));
   }
   return TEXLA_OK;
 }
@@ -270,6 +301,7 @@ static clStatus restrictToCoarse(void *level) {
   return TEXLA_OK;
 }
 
+/* x <- x + P e, one row of x after the other; `start` lets it begin from zero. */
 static clStatus prolong(void *level, bool start) {
   txLevel *v = level;
   txHostGrid *fine = v->host, *coarse = v[1].host;
@@ -286,6 +318,7 @@ static clStatus prolong(void *level, bool start) {
   return TEXLA_OK;
 }
 
+/* x <- A^-1 b on the coarsest grid: the sum of the inverse's columns, each with its number of b. */
 static clStatus solve(void *level) {
   const txHostGrid *g = ((txLevel *)level)->host;
   const float *column = g->inverse;
@@ -305,11 +338,10 @@ static clStatus solve(void *level) {
 static const char call[] = "clMultigridCycle";
 
 static clStatus download(const txHostGrid *g, float *to, const clVector *v) {
-  clStatus status =
-      txTextureRead(v->texture, call, (txRect){0, 0, g->width / 4, g->n[1]}, g->texels);
-  for (int j = 0; j < g->n[1] && !status; j++)
+  TRY(txTextureRead(v->texture, call, (txRect){0, 0, g->width / 4, g->n[1]}, g->texels));
+  for (int j = 0; j < g->n[1]; j++)
     memcpy(rowOf(g, to, j), g->texels + (int64_t)j * g->width, (size_t)g->width * sizeof *to);
-  return status;
+  return TEXLA_OK;
 }
 
 /* The padding of `texels` is zero since the download. */

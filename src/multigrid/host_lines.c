@@ -1,5 +1,6 @@
 #include "multigrid/host_lines.h"
 #include "core/allocate.h"
+#include "core/try.h"
 
 #include <stdlib.h>
 
@@ -12,23 +13,26 @@
  *
  * Equation k of line l is entry k count + l, so that the loops over lines are the inner ones. */
 struct txHostLines {
-  /* equations of a line, lines */
+  /* `count` lines of `length` equations each. In a grid, neighbours of a line are `along` numbers
+   * apart, lines `across`. */
   int length, count;
-  /* from one point of a line to the next, from one line to the next */
   int64_t along, across;
   float *sub, *inverse, *ratio;
-  /* NULL: not periodic; v_last has one number a line */
+  /* z is NULL where lines are not periodic; v_last has one number a line. */
   float *z, *v_last;
 };
 
+/* One line on the way to its factors, in double. */
 typedef struct line {
   double *sub, *main, *super, *z;
 } line;
 
 static void readLine(line *t, const txStencil *s, int axis, int l) {
-  int step = axis ? 3 : 1;
+  int step = txStencilStep(axis), place[2];
   for (int k = 0; k < s->n[axis]; k++) {
-    const float *a = s->a + TX_STENCIL * txStencilIndex(s, axis ? l : k, axis ? k : l);
+    place[axis] = k;
+    place[1 - axis] = l;
+    const float *a = s->a + TX_STENCIL * txStencilIndex(s, place[0], place[1]);
     t->sub[k] = (double)a[TX_CENTRE - step];
     t->main[k] = (double)a[TX_CENTRE] * (1 + TX_LINE_SHIFT);
     t->super[k] = (double)a[TX_CENTRE + step];
@@ -41,25 +45,30 @@ static double cutRing(line *t, int n) {
   double gamma = -t->main[0], first = t->sub[0], last = t->super[n - 1];
   for (int k = 0; k < n; k++)
     t->z[k] = 0;
-  t->sub[0] = t->super[n - 1] = 0;
+  t->sub[0] = 0;
+  t->super[n - 1] = 0;
   if (n == 1) {
     t->main[0] += first + last;
-  } else if (n == 2) {
+    return 0;
+  }
+  if (n == 2) {
     t->super[0] += first;
     t->sub[1] += last;
-  } else {
-    t->main[0] -= gamma;
-    t->main[n - 1] -= last * first / gamma;
-    t->z[0] = gamma;
-    t->z[n - 1] = last;
+    return 0;
   }
-  return n > 2 ? first / gamma : 0;
+  t->main[0] -= gamma;
+  t->main[n - 1] -= last * first / gamma;
+  t->z[0] = gamma;
+  t->z[n - 1] = last;
+  return first / gamma;
 }
 
 /* main <- inverse, super <- ratio */
 static void factor(line *t, int n) {
   for (int k = 0; k < n; k++) {
-    double pivot = t->main[k] - (k ? t->sub[k] * t->super[k - 1] : 0);
+    double pivot = t->main[k];
+    if (k > 0)
+      pivot -= t->sub[k] * t->super[k - 1];
     t->main[k] = pivot != 0 ? 1 / pivot : 0;
     t->super[k] *= t->main[k];
   }
@@ -67,8 +76,9 @@ static void factor(line *t, int n) {
 
 /* z <- T^-1 z / (1 + v^T T^-1 z) */
 static void finishRing(line *t, int n, double v_last) {
-  for (int k = 0; k < n; k++)
-    t->z[k] = (t->z[k] - (k ? t->sub[k] * t->z[k - 1] : 0)) * t->main[k];
+  t->z[0] *= t->main[0];
+  for (int k = 1; k < n; k++)
+    t->z[k] = (t->z[k] - t->sub[k] * t->z[k - 1]) * t->main[k];
   for (int k = n - 2; k >= 0; k--)
     t->z[k] -= t->super[k] * t->z[k + 1];
   double sum = 1 + t->z[0] + v_last * t->z[n - 1];
@@ -76,6 +86,7 @@ static void finishRing(line *t, int n, double v_last) {
     t->z[k] = sum != 0 ? t->z[k] / sum : 0;
 }
 
+/* In single precision, with the loop over lines as the inner one. */
 static void storeLine(txHostLines *lines, const line *t, int l) {
   for (int k = 0; k < lines->length; k++) {
     int64_t at = (int64_t)k * lines->count + l;
@@ -87,6 +98,7 @@ static void storeLine(txHostLines *lines, const line *t, int l) {
   }
 }
 
+/* Reads, closes and factors each line. */
 static clStatus fill(txHostLines *lines, const txStencil *s, int axis, const char *call,
                      clError *error) {
   int n = lines->length;
@@ -96,11 +108,13 @@ static clStatus fill(txHostLines *lines, const txStencil *s, int axis, const cha
   line t = {memory, memory + n, memory + 2 * n, memory + 3 * n};
   for (int l = 0; l < lines->count; l++) {
     readLine(&t, s, axis, l);
-    double v_last = lines->z ? cutRing(&t, n) : 0;
-    factor(&t, n);
     if (lines->z) {
+      double v_last = cutRing(&t, n);
+      factor(&t, n);
       finishRing(&t, n, v_last);
       lines->v_last[l] = (float)v_last;
+    } else {
+      factor(&t, n);
     }
     storeLine(lines, &t, l);
   }
@@ -111,27 +125,30 @@ static clStatus fill(txHostLines *lines, const txStencil *s, int axis, const cha
 clStatus txHostLinesCreate(txHostLines **out, const txStencil *s, int axis, int stride,
                            const char *call, clError *error) {
   size_t points = (size_t)s->n[0] * (size_t)s->n[1];
-  size_t room = points * (s->periodic[axis] ? 4 : 3) + (size_t)s->n[1 - axis];
+  size_t arrays = s->periodic[axis] ? 4 : 3, room = points * arrays + (size_t)s->n[1 - axis];
+  int64_t steps[2] = {1, stride};
+  clStatus status = TEXLA_OK;
   txHostLines *lines = txAllocate(error, call, 1, sizeof *lines, "the lines of a grid");
-  float *memory =
-      lines ? txAllocate(error, call, room, sizeof *memory, "the lines of a grid") : NULL;
-  clStatus status = memory ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  if (!status) {
-    *lines = (txHostLines){.length = s->n[axis],
-                           .count = s->n[1 - axis],
-                           .along = axis ? stride : 1,
-                           .across = axis ? 1 : stride,
-                           .v_last = memory,
-                           .sub = memory + s->n[1 - axis]};
-    lines->inverse = lines->sub + points;
-    lines->ratio = lines->inverse + points;
-    lines->z = s->periodic[axis] ? lines->ratio + points : NULL;
-    status = fill(lines, s, axis, call, error);
-  }
-  if (status)
-    txHostLinesDestroy(lines);
-  else
-    *out = lines;
+  if (!lines)
+    return TEXLA_OUT_OF_MEMORY;
+  float *memory = txAllocate(error, call, room, sizeof *memory, "the lines of a grid");
+  if (!memory)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  *lines = (txHostLines){.length = s->n[axis],
+                         .count = s->n[1 - axis],
+                         .along = steps[axis],
+                         .across = steps[1 - axis],
+                         .v_last = memory,
+                         .sub = memory + s->n[1 - axis]};
+  lines->inverse = lines->sub + points;
+  lines->ratio = lines->inverse + points;
+  if (s->periodic[axis])
+    lines->z = lines->ratio + points;
+  TRY_CLEANUP(fill(lines, s, axis, call, error));
+  *out = lines;
+  lines = NULL;
+cleanup:
+  txHostLinesDestroy(lines);
   return status;
 }
 
@@ -146,10 +163,14 @@ void txHostLinesDestroy(txHostLines *lines) {
 static void forward(const txHostLines *t, float *v, int k) {
   const float *sub = t->sub + (int64_t)k * t->count, *inverse = t->inverse + (int64_t)k * t->count;
   float *y = v + k * t->along;
-  /* sub_0 is not used */
-  const float *before = k ? y - t->along : y;
+  if (k == 0) {
+    for (int l = 0; l < t->count; l++)
+      y[l * t->across] *= inverse[l];
+    return;
+  }
+  const float *before = y - t->along;
   for (int l = 0; l < t->count; l++)
-    y[l * t->across] = (y[l * t->across] - (k ? sub[l] * before[l * t->across] : 0)) * inverse[l];
+    y[l * t->across] = (y[l * t->across] - sub[l] * before[l * t->across]) * inverse[l];
 }
 
 /* x_k <- y_k - ratio_k x_(k+1) */

@@ -2,10 +2,12 @@
  * (multigrid/cycle.h). */
 #include "multigrid/multigrid.h"
 #include "core/allocate.h"
+#include "core/try.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Refuses options that make no sense, and fills in what is zero. */
 static clStatus setDefaults(clMultigridOptions *o, clContext *context, const char *call) {
   if (o->pre > TX_SWEEPS || o->post > TX_SWEEPS || o->coarsest < 0 || o->coarsest > 1024 ||
       o->host_points < 0 || !(o->damping >= 0) || o->cycle > TEXLA_CYCLE_F ||
@@ -16,11 +18,14 @@ static clStatus setDefaults(clMultigridOptions *o, clContext *context, const cha
                   "points that are not "
                   "negative are needed, and a known cycle, smoother and transfer",
                   TX_SWEEPS);
-  o->damping = o->damping > 0 ? o->damping : 0.8f;
-  o->coarsest = o->coarsest ? o->coarsest : 256;
+  if (o->damping == 0)
+    o->damping = 0.8f;
+  if (o->coarsest == 0)
+    o->coarsest = 256;
   return TEXLA_OK;
 }
 
+/* One line of text for clMultigridDescription. */
 static void describe(clMultigrid *mg) {
   static const char *const cycle[] = {"V", "W", "F"}, *const smoother[] = {"Chebyshev", "Jacobi",
                                                                            "red-black"};
@@ -34,13 +39,24 @@ static void describe(clMultigrid *mg) {
   char place[32] = "";
   if (host < mg->levels)
     snprintf(place, sizeof place, " (%d on the host)", mg->levels - host);
+  const char *finest = mg->halves ? "red-black (1,1), then " : "";
+  const char *lines = mg->lined ? " of lines along x and y" : "";
+  const char *constant = first->uniform ? ", constant coefficients" : "";
+  const char *singular = mg->singular ? ", singular" : "";
+  int post = mg->halves ? 1 : o->post;
   snprintf(
       mg->description, sizeof mg->description,
       "%s(%d,%d) cycles, %s%s smoothing%s, %s transfer, %d grids%s from %d x %d to %d x %d%s%s",
-      cycle[o->cycle], o->pre, mg->halves ? 1 : o->post, mg->halves ? "red-black (1,1), then " : "",
-      smoother[o->smoother], mg->lined ? " of lines along x and y" : "", transfer[o->transfer],
-      mg->levels, place, first->n[0], first->n[1], last[0], last[1],
-      first->uniform ? ", constant coefficients" : "", mg->singular ? ", singular" : "");
+      cycle[o->cycle], o->pre, post, finest, smoother[o->smoother], lines, transfer[o->transfer],
+      mg->levels, place, first->n[0], first->n[1], last[0], last[1], constant, singular);
+}
+
+static const txLevelOps *operationsOf(const clMultigrid *mg, int l) {
+  if (mg->level[l].host)
+    return &txHostLevel;
+  if (l == 0 && mg->halves)
+    return &txColoursLevel;
+  return &txDeviceLevel[mg->options.transfer];
 }
 
 /* Which kind of level each is. */
@@ -48,38 +64,48 @@ static void addOperations(clMultigrid *mg) {
   mg->cycle.levels = mg->levels;
   mg->cycle.kind = mg->options.cycle;
   mg->cycle.context = mg->context;
-  for (int l = 0; l < mg->levels; l++) {
-    bool colours = l == 0 && mg->halves;
-    const txLevelOps *ops = colours ? &txColoursLevel : &txDeviceLevel[mg->options.transfer];
-    mg->cycle.level[l] = (txCycleLevel){mg->level[l].host ? &txHostLevel : ops, &mg->level[l]};
-  }
+  for (int l = 0; l < mg->levels; l++)
+    mg->cycle.level[l] = (txCycleLevel){operationsOf(mg, l), &mg->level[l]};
 }
 
 clStatus txMultigridCreate(clMultigrid **out, clContext *context, const txRows *rows, int nx,
                            int ny, const clMultigridOptions *options) {
   static const char call[] = "clMultigridCreate";
-  clMultigridOptions o = options ? *options : (clMultigridOptions){0};
-  clStatus status = setDefaults(&o, context, call);
-  if (status)
-    return status;
+  clMultigridOptions o = {0};
+  if (options)
+    o = *options;
+  TRY(setDefaults(&o, context, call));
   clMultigrid *mg = txAllocate(txContextError(context), call, 1, sizeof *mg, "multigrid");
   if (!mg)
     return TEXLA_OUT_OF_MEMORY;
   mg->context = context;
   mg->options = o;
   mg->halves = o.smoother == TEXLA_SMOOTHER_HALVES && o.transfer == TEXLA_TRANSFER_STENCIL;
-  /* but for the finest grid */
+  /* Only the finest grid has its colours apart. */
   if (o.smoother == TEXLA_SMOOTHER_HALVES)
     mg->options.smoother = TEXLA_SMOOTHER_CHEBYSHEV;
-  status = txMultigridSetUp(mg, rows, nx, ny, call);
-  if (status) {
-    clMultigridDestroy(mg);
-    return status;
-  }
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txMultigridSetUp(mg, rows, nx, ny, call));
   addOperations(mg);
   describe(mg);
   *out = mg;
-  return TEXLA_OK;
+  mg = NULL;
+cleanup:
+  clMultigridDestroy(mg);
+  return status;
+}
+
+clStatus clMultigridCreate(clMultigrid **out, clContext *context, const clTriplets *A, int nx,
+                           int ny, const clMultigridOptions *options) {
+  static const char call[] = "clMultigridCreate";
+  if (!out || !context || !A)
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                  "out, context and A must not be NULL");
+  txRows rows;
+  TRY(txRowsFind(&rows, A, call, txContextError(context)));
+  clStatus status = txMultigridCreate(out, context, &rows, nx, ny, options);
+  txRowsForget(&rows);
+  return status;
 }
 
 void clMultigridDestroy(clMultigrid *mg) {
@@ -119,13 +145,13 @@ clStatus txMultigridCheck(const clMultigrid *mg, const char *call, const clVecto
   if (!mg || !x || !b || x == b)
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "multigrid, %s and %s must not be NULL, and two vectors", x_name, b_name);
-  clStatus status = txContextSame(mg->context, x->context, call);
-  if (!status && !txLayoutEqual(&x->layout, &mg->level[0].grid->layout))
-    status = txFail(error, TEXLA_BAD_SHAPE, call,
-                    "%s is %s, but the matrix has grid %d x %d (clVectorCreateGrid)", x_name,
-                    txLayoutText(&x->layout, text, sizeof text), mg->level[0].grid->n[0],
-                    mg->level[0].grid->n[1]);
-  return status ? status : txVectorsAgree(call, x_name, x, b_name, b);
+  TRY(txContextSame(mg->context, x->context, call));
+  if (!txLayoutEqual(&x->layout, &mg->level[0].grid->layout))
+    return txFail(error, TEXLA_BAD_SHAPE, call,
+                  "%s is %s, but the matrix has grid %d x %d (clVectorCreateGrid)", x_name,
+                  txLayoutText(&x->layout, text, sizeof text), mg->level[0].grid->n[0],
+                  mg->level[0].grid->n[1]);
+  return txVectorsAgree(call, x_name, x, b_name, b);
 }
 
 /* The finest level gets its operands. */
@@ -139,18 +165,18 @@ static txCycle *with(clMultigrid *mg, clVector *x, const clVector *b) {
 }
 
 clStatus clMultigridCycle(clMultigrid *mg, clVector *x, const clVector *b) {
-  clStatus status = txMultigridCheck(mg, "clMultigridCycle", x, "x", b, "b");
-  return status ? status : txCycleRun(with(mg, x, b), false, false);
+  TRY(txMultigridCheck(mg, "clMultigridCycle", x, "x", b, "b"));
+  return txCycleRun(with(mg, x, b), false, false);
 }
 
 clStatus clMultigridApply(clMultigrid *mg, clVector *z, const clVector *r) {
-  clStatus status = txMultigridCheck(mg, "clMultigridApply", z, "z", r, "r");
-  return status ? status : txCycleRun(with(mg, z, r), true, true);
+  TRY(txMultigridCheck(mg, "clMultigridApply", z, "z", r, "r"));
+  return txCycleRun(with(mg, z, r), true, true);
 }
 
 clStatus clMultigridStart(clMultigrid *mg, clVector *x, const clVector *b) {
-  clStatus status = txMultigridCheck(mg, "clMultigridStart", x, "x", b, "b");
-  return status ? status : txCycleStart(with(mg, x, b));
+  TRY(txMultigridCheck(mg, "clMultigridStart", x, "x", b, "b"));
+  return txCycleStart(with(mg, x, b));
 }
 
 static clStatus applyMultigrid(void *data, clVector *z, const clVector *r) {

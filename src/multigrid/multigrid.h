@@ -11,53 +11,51 @@
 
 enum { TX_SWEEPS = 8, TX_COLOURS = 4 };
 
-/* A red-black smoother whose colours have textures of their own (multigrid/grid_colours.c). */
+/* A red-black smoother whose colours have textures of their own (multigrid/grid_colours.c).
+ *
+ * `black` is what is known of x in the midst of a cycle, else NULL; `b` is the right-hand side of
+ * the level or its residual. What the cycle finds from zero, times `factor`, is x, or is added to
+ * x with `add`. */
 typedef struct txColours {
-  /* what is known of x in the midst of a cycle, else NULL */
   txTexture *black;
-  /* its right-hand side: of the level, or its residual */
   const clVector *b;
-  /* x <- factor times what the cycle finds from zero, ... */
   float factor;
-  /* ... added to x */
   bool add;
 } txColours;
 
+/* A level is on the device (`grid`) or on the host (`host`); the first one on the host has both,
+ * as its x and b come from the device. */
 typedef struct txLevel {
   int n[2];
-  /* on the device; of the levels on the host the first alone has one, with x and b */
   txGrid *grid;
-  /* NULL: on the device */
   txHostGrid *host;
-  /* of the coarsest matrix, unless that is on the host */
+  /* Of the coarsest matrix, unless that is on the host. */
   txTexture *inverse;
-  /* of the finest level the caller's, and so is b */
+  /* On the finest level x and b are the caller's; on the others b is `rhs`. r is scratch. */
   clVector *x;
   const clVector *b;
-  /* what b is on the other levels; scratch */
   clVector *rhs, *r;
-  /* the coarse correction */
+  /* `pre` sweeps before the coarse correction, `post` after it. */
   txSweep before[TX_SWEEPS * TX_COLOURS], after[TX_SWEEPS * TX_COLOURS];
-  /* how many of them */
   int pre, post;
-  /* matrices of lines along x and y, or NULL */
+  /* The matrices of lines along x and y, or NULL. */
   clTridiagonal *lines[2];
   txColours colours;
-  /* transfer by matrix product: P, and linear vectors for it */
+  /* Transfer by matrix product: P, and linear vectors for it. */
   clMatrix *P;
   clVector *fine, *coarse;
 } txLevel;
 
+/* The levels, the finest first. `singular`: constants are in the kernel. `halves`: the finest level
+ * is smoothed with its colours apart. `lined`: sweeps solve for whole lines, along y and along x in
+ * turns. */
 struct clMultigrid {
   clContext *context;
   clMultigridOptions options;
   txLevel level[TX_LEVELS];
   int levels;
   txCycle cycle;
-  /* halves: the finest level is smoothed in colours apart */
-  bool singular, halves;
-  /* sweeps solve for whole lines, along y and along x in turns */
-  bool lined;
+  bool singular, halves, lined;
   char description[256];
 };
 

@@ -3,6 +3,7 @@
 #include "core/allocate.h"
 #include "core/parallel.h"
 #include "core/triplets.h"
+#include "core/try.h"
 #include "multigrid/aggregation.h"
 
 #include <math.h>
@@ -11,16 +12,15 @@
 
 static const char call[] = "clSolverCreate";
 
-/* The work of one coarsening. */
+/* The work of one coarsening. Row i of q holds T's entries of unknown i, as many as its aggregate
+ * has coarse unknowns; r holds R of each aggregate, vectors x vectors by rows. */
 typedef struct coarsener {
   txAggregation *out;
   const clTriplets *A;
   const txNearNull *near;
   double omega;
   double *diagonal;
-  /* T: row i holds the entries of unknown i, as many as its aggregate has coarse unknowns */
   double *q;
-  /* R of each aggregate, vectors x vectors by rows */
   double *r;
 } coarsener;
 
@@ -37,12 +37,15 @@ static void release(coarsener *c) {
 static clStatus findDiagonal(coarsener *c, clError *error) {
   const clTriplets *A = c->A;
   c->diagonal = allocate(error, A->rows, sizeof *c->diagonal);
-  for (int64_t k = 0; k < A->count && c->diagonal; k++)
+  if (!c->diagonal)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int64_t k = 0; k < A->count; k++)
     if (A->row[k] == A->col[k])
       c->diagonal[A->row[k]] = A->value[k];
-  return c->diagonal ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  return TEXLA_OK;
 }
 
+/* The unknowns of each aggregate, by counting sort. */
 static clStatus listMembers(const coarsener *c, clError *error) {
   txAggregation *out = c->out;
   const int32_t *of = out->aggregates.of, count = out->aggregates.count;
@@ -51,7 +54,8 @@ static clStatus listMembers(const coarsener *c, clError *error) {
   out->first = allocate(error, (int64_t)count + 1, sizeof *out->first);
   if (!out->begin || !out->member || !out->first)
     return TEXLA_OUT_OF_MEMORY;
-  /* ends as begin */
+  /* While members are listed, at[a] moves from the begin of aggregate a to its end, which is the
+   * begin of the next. */
   int32_t *at = out->begin + 1;
   for (int32_t i = 0; i < c->A->rows; i++)
     if (of[i] >= 0 && of[i] + 1 < count)
@@ -76,7 +80,7 @@ static int addColumn(const coarsener *c, int32_t a, int from, int rank) {
     c->q[i * vectors + rank] = v[i];
     before += v[i] * v[i];
   }
-  /* twice is enough */
+  /* Gram and Schmidt's projection twice: that is enough (Giraud, Langou and Rozloznik 2005). */
   for (int k = 0; k < 2 * rank; k++) {
     double h = 0;
     for (int32_t m = begin[a]; m < begin[a + 1]; m++)
@@ -140,8 +144,8 @@ static void append(clTriplets *A, int32_t i, int32_t j) {
 /* S: the diagonal and what is strong. */
 static clStatus placeSmoothing(const coarsener *c, clError *error) {
   const clTriplets *A = c->A;
-  clStatus status = clTripletsCreate(&c->out->S, A->rows, A->rows, A->count + A->rows, error);
-  for (int64_t i = 0, k = 0; i < A->rows && !status; i++) {
+  TRY(clTripletsCreate(&c->out->S, A->rows, A->rows, A->count + A->rows, error));
+  for (int64_t i = 0, k = 0; i < A->rows; i++) {
     bool own = false;
     for (; k < A->count && A->row[k] == i; k++) {
       if (!own && A->col[k] >= i)
@@ -153,18 +157,21 @@ static clStatus placeSmoothing(const coarsener *c, clError *error) {
     if (!own)
       append(c->out->S, (int32_t)i, (int32_t)i);
   }
-  return status;
+  return TEXLA_OK;
 }
 
 /* T: all coarse unknowns of the aggregate that an unknown belongs to. */
 static clStatus placeTentative(const coarsener *c, clError *error) {
   const int32_t *first = c->out->first, *of = c->out->aggregates.of, n = c->A->rows;
   int64_t most = (int64_t)n * c->near->vectors;
-  clStatus status = clTripletsCreate(&c->out->T, n, first[c->out->aggregates.count], most, error);
-  for (int32_t i = 0; i < n && !status; i++)
-    for (int32_t k = of[i] < 0 ? 0 : first[of[i]]; of[i] >= 0 && k < first[of[i] + 1]; k++)
+  TRY(clTripletsCreate(&c->out->T, n, first[c->out->aggregates.count], most, error));
+  for (int32_t i = 0; i < n; i++) {
+    if (of[i] < 0)
+      continue;
+    for (int32_t k = first[of[i]]; k < first[of[i] + 1]; k++)
       append(c->out->T, i, k);
-  return status;
+  }
+  return TEXLA_OK;
 }
 
 /* ---- Values ---------------------------------------------------------------------------------- */
@@ -175,7 +182,9 @@ static clStatus placeTentative(const coarsener *c, clError *error) {
 static int fillRow(const coarsener *c, int64_t i, int64_t k, int64_t s) {
   const clTriplets *A = c->A, *S = c->out->S;
   const double *v = c->near->v;
-  double own = c->diagonal[i], d = own != 0 ? own : 1, lumped = own;
+  double own = c->diagonal[i], d = own, lumped = own;
+  if (own == 0)
+    d = 1;
   int64_t diagonal = s;
   int turned = 0;
   for (; S->col[diagonal] != i; diagonal++)
@@ -191,7 +200,10 @@ static int fillRow(const coarsener *c, int64_t i, int64_t k, int64_t s) {
     else if (v[i] != 0)
       lumped += A->value[k] * v[A->col[k]] / v[i];
   }
-  S->value[diagonal] = 1 - c->omega * (fabs(lumped) > 0.1 * fabs(own) ? lumped : own) / d;
+  /* Lumping must not make the diagonal vanish. */
+  if (!(fabs(lumped) > 0.1 * fabs(own)))
+    lumped = own;
+  S->value[diagonal] = 1 - c->omega * lumped / d;
   return turned;
 }
 
@@ -242,79 +254,79 @@ static clStatus createNear(const coarsener *c, clError *error) {
   const int32_t *first = c->out->first, count = c->out->aggregates.count;
   near->vectors = c->near->vectors;
   near->v = allocate(error, (int64_t)first[count] * near->vectors, sizeof *near->v);
-  if (near->vectors > 1) {
-    near->first = allocate(error, (int64_t)count + 1, sizeof *near->first);
-    near->nodes = count;
-    if (near->first)
-      memcpy(near->first, first, ((size_t)count + 1) * sizeof *first);
-  }
-  return near->v && (near->vectors == 1 || near->first) ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  if (!near->v)
+    return TEXLA_OUT_OF_MEMORY;
+  if (near->vectors == 1)
+    return TEXLA_OK;
+  near->first = allocate(error, (int64_t)count + 1, sizeof *near->first);
+  if (!near->first)
+    return TEXLA_OUT_OF_MEMORY;
+  near->nodes = count;
+  memcpy(near->first, first, ((size_t)count + 1) * sizeof *first);
+  return TEXLA_OK;
 }
 
 /* ---- Both ------------------------------------------------------------------------------------ */
 
+/* Positions first, then values, then the products, whose positions are found with them. */
 static clStatus coarsen(coarsener *c, clError *error) {
   txAggregation *out = c->out;
   double turned;
   bool same;
-  clStatus status = listMembers(c, error);
-  if (!status)
-    status = represent(c, false, &same, error);
-  if (!status)
-    status = placeSmoothing(c, error);
-  if (!status)
-    status = placeTentative(c, error);
-  if (!status)
-    status = createNear(c, error);
-  if (status)
-    return status;
+  TRY(listMembers(c, error));
+  TRY(represent(c, false, &same, error));
+  TRY(placeSmoothing(c, error));
+  TRY(placeTentative(c, error));
+  TRY(createNear(c, error));
   fill(c, &turned);
   fillNear(c);
-  status = txTripletsProduct(&out->P, out->S, out->T, error);
-  if (!status)
-    status = clTripletsTranspose(&out->R, out->P, error);
-  if (!status)
-    status = txTripletsProduct(&out->AP, c->A, out->P, error);
-  return status ? status : txTripletsProduct(&out->A, out->R, out->AP, error);
+  TRY(txTripletsProduct(&out->P, out->S, out->T, error));
+  TRY(clTripletsTranspose(&out->R, out->P, error));
+  TRY(txTripletsProduct(&out->AP, c->A, out->P, error));
+  return txTripletsProduct(&out->A, out->R, out->AP, error);
 }
 
 clStatus txAggregate(txAggregation *out, const clTriplets *A, const txNearNull *near, double theta,
                      double largest, clError *error) {
   coarsener c = {.out = out, .A = A, .near = near, .omega = 4 / (3 * largest)};
   *out = (txAggregation){.theta = theta};
-  clStatus status = findDiagonal(&c, error);
-  if (!status)
-    status = txAggregatesFind(&out->aggregates, A, c.diagonal, near, theta, error);
-  bool some = !status && out->aggregates.count > 0;
-  if (some)
-    status = coarsen(&c, error);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(findDiagonal(&c, error));
+  TRY_CLEANUP(txAggregatesFind(&out->aggregates, A, c.diagonal, near, theta, error));
+  if (out->aggregates.count > 0)
+    TRY_CLEANUP(coarsen(&c, error));
+cleanup:
   release(&c);
-  if (status || !some)
+  if (!out->A)
     txAggregationDestroy(out);
   return status;
+}
+
+/* Other values of the near null space's Q and R, S and T; *fits <- they suit the aggregates. */
+static clStatus refill(coarsener *c, bool *fits, clError *error) {
+  double turned;
+  TRY(findDiagonal(c, error));
+  TRY(represent(c, true, fits, error));
+  if (!*fits)
+    return TEXLA_OK;
+  fill(c, &turned);
+  fillNear(c);
+  *fits = turned <= TX_TURNED * (double)(c->A->count - c->A->rows);
+  return TEXLA_OK;
 }
 
 clStatus txAggregationUpdate(txAggregation *out, const clTriplets *A, const txNearNull *near,
                              double largest, bool *fits, clError *error) {
   coarsener c = {.out = out, .A = A, .near = near, .omega = 4 / (3 * largest)};
-  double turned;
-  clStatus status = findDiagonal(&c, error);
-  if (!status)
-    status = represent(&c, true, fits, error);
-  if (!status && *fits) {
-    fill(&c, &turned);
-    fillNear(&c);
-    *fits = turned <= TX_TURNED * (double)(A->count - A->rows);
-  }
+  clStatus status = refill(&c, fits, error);
   release(&c);
-  if (status || !*fits)
-    return status;
-  status = txTripletsMultiply(out->P, out->S, out->T, error);
-  if (!status)
-    status = txTripletsTurn(out->R, out->P, error);
-  if (!status)
-    status = txTripletsMultiply(out->AP, A, out->P, error);
-  return status ? status : txTripletsMultiply(out->A, out->R, out->AP, error);
+  TRY(status);
+  if (!*fits)
+    return TEXLA_OK;
+  TRY(txTripletsMultiply(out->P, out->S, out->T, error));
+  TRY(txTripletsTurn(out->R, out->P, error));
+  TRY(txTripletsMultiply(out->AP, A, out->P, error));
+  return txTripletsMultiply(out->A, out->R, out->AP, error);
 }
 
 void txAggregationDestroy(txAggregation *a) {

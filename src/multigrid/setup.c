@@ -1,6 +1,7 @@
 /* Setting up geometric multigrid: coarse matrices, smoothers, the coarsest inverse. */
 #include "multigrid/multigrid.h"
 #include "core/allocate.h"
+#include "core/try.h"
 #include "gl/traits.h"
 
 #include <math.h>
@@ -9,27 +10,40 @@
 /* Larger grids with varying coefficients are set up on the device. */
 enum { DEVICE_POINTS = 64 * 64 };
 
+/* One factor for all points. */
 static void sweepAll(txSweep *sweep, double factor) {
-  for (int lane = 0; lane < 4; lane++)
-    sweep->even[lane] = sweep->odd[lane] = (float)factor;
+  for (int lane = 0; lane < 4; lane++) {
+    sweep->even[lane] = (float)factor;
+    sweep->odd[lane] = (float)factor;
+  }
+}
+
+/* Damped Jacobi steps whose product is the Chebyshev polynomial that is smallest on [low, high]:
+ * their factors are the inverses of its roots. */
+static void chebyshevOn(txSweep *sweep, int count, double low, double high) {
+  const double pi = 3.14159265358979323846;
+  for (int k = 0; k < count; k++) {
+    double root = 0.5 * (high + low) + 0.5 * (high - low) * cos(pi * (k + 0.5) / count);
+    sweepAll(&sweep[k], 1 / root);
+  }
 }
 
 /* Roots of the Chebyshev polynomial on the part [low, high] of the spectrum of D^-1 A that the
  * coarse grid does not see. The bounds were chosen for the whole cycle: a little beyond the largest
  * eigenvalue for five points, less so for nine. */
 static void chebyshev(txSweep *sweep, int count, double largest, bool nine) {
-  const double pi = 3.14159265358979323846;
-  double low = (nine ? 0.27 : 0.213) * largest, high = (nine ? 1.05 : 1.09) * largest;
-  for (int k = 0; k < count; k++)
-    sweepAll(&sweep[k],
-             1 / (0.5 * (high + low) + 0.5 * (high - low) * cos(pi * (k + 0.5) / count)));
+  if (nine)
+    chebyshevOn(sweep, count, 0.27 * largest, 1.05 * largest);
+  else
+    chebyshevOn(sweep, count, 0.213 * largest, 1.09 * largest);
 }
 
 /* The lanes of one colour: (i + j) mod 2, or i mod 2 + 2 (j mod 2). */
 static void sweepColour(txSweep *sweep, int colour, bool four) {
   for (int lane = 0; lane < 4; lane++) {
-    sweep->even[lane] = colour == (lane & 1);
-    sweep->odd[lane] = four ? colour == 2 + (lane & 1) : colour != (lane & 1);
+    int even = lane & 1, odd = four ? 2 + even : 1 - even;
+    sweep->even[lane] = colour == even;
+    sweep->odd[lane] = colour == odd;
   }
 }
 
@@ -37,10 +51,16 @@ static void sweepColour(txSweep *sweep, int colour, bool four) {
  * 2) when A is symmetric and positive definite, in pairs 1 +- mu (its lines are coupled with their
  * neighbours alone); those of error that oscillates across the lines lie in [1, 2]. */
 static void chebyshevOfLines(txSweep *sweep, int count) {
-  const double pi = 3.14159265358979323846, low = 0.9, high = 2;
-  for (int k = 0; k < count; k++)
-    sweepAll(&sweep[k],
-             1 / (0.5 * (high + low) + 0.5 * (high - low) * cos(pi * (k + 0.5) / count)));
+  chebyshevOn(sweep, count, 0.9, 2);
+}
+
+/* Every other line along `axis`, the even or the odd ones. */
+static void sweepEveryOther(txSweep *sweep, int axis, int colour) {
+  for (int lane = 0; lane < 4; lane++) {
+    bool same_column = colour == (lane & 1);
+    sweep->even[lane] = axis == 0 ? colour == 0 : same_column;
+    sweep->odd[lane] = axis == 0 ? colour == 1 : same_column;
+  }
 }
 
 /* Sweeps over whole lines, along y and along x in turns: all lines, or every other one. */
@@ -57,10 +77,8 @@ static int planLines(txSweep *sweep, int count, const clMultigridOptions *o) {
       for (int colour = 0; colour <= zebra; colour++, n++) {
         sweep[n] = factor[k];
         sweep[n].kind = axis ? TX_RELAX_LINES_Y : TX_RELAX_LINES_X;
-        for (int lane = 0; lane < 4 && zebra; lane++) {
-          sweep[n].even[lane] = axis ? colour == (lane & 1) : colour == 0;
-          sweep[n].odd[lane] = axis ? colour == (lane & 1) : colour == 1;
-        }
+        if (zebra)
+          sweepEveryOther(&sweep[n], axis, colour);
       }
   return n;
 }
@@ -80,6 +98,7 @@ static int planSweeps(txSweep *sweep, int count, const clMultigridOptions *o, bo
   return count * colours;
 }
 
+/* The sweeps before and after the coarse correction. */
 static void planSmoother(txLevel *level, const clMultigridOptions *o, bool lined, bool nine,
                          double largest) {
   if (lined) {
@@ -97,12 +116,29 @@ static void planLess(txLevel *level, double largest) {
   sweepAll(level->after, 1.07 / largest);
 }
 
+/* Row k is divided by its pivot, and subtracted from all others. */
+static void eliminateColumn(double *a, int n, int k) {
+  double pivot = 1 / a[k * n + k];
+  a[k * n + k] = 1;
+  for (int j = 0; j < n; j++)
+    a[k * n + j] *= pivot;
+  for (int i = 0; i < n; i++) {
+    double f = a[i * n + k];
+    if (i == k || f == 0)
+      continue;
+    a[i * n + k] = 0;
+    for (int j = 0; j < n; j++)
+      a[i * n + j] -= f * a[k * n + j];
+  }
+}
+
 /* a <- a^-1 by Gauss-Jordan elimination with row pivots; false when it is singular. */
 static bool invert(double *a, int n, int *order) {
   for (int k = 0; k < n; k++) {
     int p = k;
     for (int i = k + 1; i < n; i++)
-      p = fabs(a[i * n + k]) > fabs(a[p * n + k]) ? i : p;
+      if (fabs(a[i * n + k]) > fabs(a[p * n + k]))
+        p = i;
     order[k] = p;
     if (a[p * n + k] == 0 || !isfinite(a[p * n + k]))
       return false;
@@ -111,18 +147,7 @@ static bool invert(double *a, int n, int *order) {
       a[k * n + j] = a[p * n + j];
       a[p * n + j] = t;
     }
-    double pivot = 1 / a[k * n + k];
-    a[k * n + k] = 1;
-    for (int j = 0; j < n; j++)
-      a[k * n + j] *= pivot;
-    for (int i = 0; i < n; i++) {
-      double f = a[i * n + k];
-      if (i == k || f == 0)
-        continue;
-      a[i * n + k] = 0;
-      for (int j = 0; j < n; j++)
-        a[i * n + j] -= f * a[k * n + j];
-    }
+    eliminateColumn(a, n, k);
   }
   for (int k = n - 1; k >= 0; k--)
     for (int i = 0; i < n && order[k] != k; i++) {
@@ -145,50 +170,52 @@ static clStatus invertCoarsest(double **out, const clMultigrid *mg, const txSten
                           "the coarsest matrix");
   clStatus status = TEXLA_OK;
   if (!a || !order)
-    status = TEXLA_OUT_OF_MEMORY;
-  if (!status)
-    txStencilDense(a, s);
-  for (int i = 0; i < n && !status && mg->singular; i++)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  txStencilDense(a, s);
+  for (int i = 0; i < n && mg->singular; i++)
     scale = fmax(scale, fabs(a[i * n + i]));
   if (mg->singular && scale == 0)
     scale = 1;
-  for (int i = 0; i < n * n && !status; i++)
+  for (int i = 0; i < n * n; i++)
     a[i] += scale / n;
-  if (!status && !invert(a, n, order))
-    status = txFail(txContextError(mg->context), TEXLA_SINGULAR, call,
-                    "the matrix on the coarsest grid, %d x %d, is singular", s->n[0], s->n[1]);
-  for (int i = 0; i < n * n && !status && mg->singular; i++)
+  if (!invert(a, n, order))
+    TRY_CLEANUP(txFail(txContextError(mg->context), TEXLA_SINGULAR, call,
+                       "the matrix on the coarsest grid, %d x %d, is singular", s->n[0], s->n[1]));
+  for (int i = 0; i < n * n && mg->singular; i++)
     a[i] -= 1 / (scale * n);
+  *out = a;
+  a = NULL;
+cleanup:
   free(order);
-  if (status)
-    free(a);
-  else
-    *out = a;
+  free(a);
   return status;
 }
 
 /* P in whatever storage suits it. */
 static clStatus addProlongation(clMultigrid *mg, txLevel *level, const txStencil *s) {
   clTriplets *P = NULL;
-  clStatus status = txStencilProlongation(&P, s, txContextError(mg->context));
-  if (!status)
-    status =
-        clMatrixCreate(&level->P, mg->context, P, &(clMatrixOptions){.storage = TEXLA_STORAGE_CSR});
-  if (!status)
-    status = clMatrixCreateVector(&level->fine, level->P, TEXLA_SIDE_ROWS);
-  if (!status)
-    status = clMatrixCreateVector(&level->coarse, level->P, TEXLA_SIDE_COLS);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txStencilProlongation(&P, s, txContextError(mg->context)));
+  TRY_CLEANUP(
+      clMatrixCreate(&level->P, mg->context, P, &(clMatrixOptions){.storage = TEXLA_STORAGE_CSR}));
+  TRY_CLEANUP(clMatrixCreateVector(&level->fine, level->P, TEXLA_SIDE_ROWS));
+  TRY_CLEANUP(clMatrixCreateVector(&level->coarse, level->P, TEXLA_SIDE_COLS));
+cleanup:
   clTripletsDestroy(P);
   return status;
 }
 
+/* The finest level gets x and b with each call; r is not needed on the host. */
 static clStatus addVectors(clMultigrid *mg, txLevel *level, const char *call) {
-  clVector **vector[] = {&level->r, &level->x, &level->rhs};
-  clStatus status = TEXLA_OK;
-  for (int i = level->host ? 1 : 0; i < (mg->levels > 1 ? 3 : 1) && !status; i++)
-    status = txVectorCreate(vector[i], mg->context, call, &level->grid->layout);
+  const txLayout *layout = &level->grid->layout;
+  if (!level->host)
+    TRY(txVectorCreate(&level->r, mg->context, call, layout));
+  if (mg->levels == 1)
+    return TEXLA_OK;
+  TRY(txVectorCreate(&level->x, mg->context, call, layout));
+  TRY(txVectorCreate(&level->rhs, mg->context, call, layout));
   level->b = level->rhs;
-  return status;
+  return TEXLA_OK;
 }
 
 /* A grid of one line is smoothed point by point: where A is singular that line's matrix is, too. */
@@ -196,12 +223,14 @@ static bool isLined(const clMultigrid *mg, const int n[2]) {
   return mg->lined && n[0] > 1 && n[1] > 1;
 }
 
+/* Only Chebyshev's factors for points depend on the spectrum. */
+static bool needsLargest(const clMultigrid *mg, const int n[2]) {
+  return mg->options.smoother == TEXLA_SMOOTHER_CHEBYSHEV && !isLined(mg, n);
+}
+
 static clStatus addLines(txLevel *level, const txStencil *s, const char *call) {
-  clStatus status = TEXLA_OK;
-  for (int axis = 0; axis < 2 && !status; axis++)
-    status =
-        txGridLines(&level->lines[axis], level->grid, s, axis ? TEXLA_AXIS_Y : TEXLA_AXIS_X, call);
-  return status;
+  TRY(txGridLines(&level->lines[0], level->grid, s, TEXLA_AXIS_X, call));
+  return txGridLines(&level->lines[1], level->grid, s, TEXLA_AXIS_Y, call);
 }
 
 /* The level's matrix where it is to be used: on the host, on the device, or in between. */
@@ -210,20 +239,25 @@ static clStatus placeLevel(clMultigrid *mg, txLevel *level, const txStencil *s, 
   bool finest = mg->levels == 1,
        host = !finest && (int64_t)s->n[0] * s->n[1] <= mg->options.host_points;
   double *inverse = NULL;
-  clStatus status = coarsest ? invertCoarsest(&inverse, mg, s, call) : TEXLA_OK;
+  clStatus status = TEXLA_OK;
+  if (coarsest)
+    TRY_CLEANUP(invertCoarsest(&inverse, mg, s, call));
   level->n[0] = s->n[0];
   level->n[1] = s->n[1];
-  if (!status && host)
-    status = txHostGridCreate(&level->host, s, inverse, call, txContextError(mg->context));
-  if (!status && !(host && level[-1].host))
-    status = txGridCreate(&level->grid, mg->context, s, call);
-  if (!status && level->grid)
-    status = addVectors(mg, level, call);
-  if (!status && isLined(mg, s->n) && !coarsest)
-    status = host ? txHostGridLines(level->host, s, call, txContextError(mg->context))
-                  : addLines(level, s, call);
-  if (!status && coarsest && !host)
-    status = txGridDenseCreate(&level->inverse, level->grid, inverse, call);
+  if (host)
+    TRY_CLEANUP(txHostGridCreate(&level->host, s, inverse, call, txContextError(mg->context)));
+  if (!(host && level[-1].host))
+    TRY_CLEANUP(txGridCreate(&level->grid, mg->context, s, call));
+  if (level->grid)
+    TRY_CLEANUP(addVectors(mg, level, call));
+  bool lined = isLined(mg, s->n) && !coarsest;
+  if (lined && host)
+    TRY_CLEANUP(txHostGridLines(level->host, s, call, txContextError(mg->context)));
+  else if (lined)
+    TRY_CLEANUP(addLines(level, s, call));
+  if (coarsest && !host)
+    TRY_CLEANUP(txGridDenseCreate(&level->inverse, level->grid, inverse, call));
+cleanup:
   free(inverse);
   return status;
 }
@@ -236,24 +270,22 @@ static clStatus addLevel(clMultigrid *mg, txStencil *s, txStencil **next, const 
   bool filter = o->transfer == TEXLA_TRANSFER_FILTER;
   bool coarsest = (int64_t)s->n[0] * s->n[1] <= o->coarsest || mg->levels == TX_LEVELS - 1 ||
                   !txStencilChooseCoarsening(s, o->full_coarsening || mg->lined);
-  clStatus status = TEXLA_OK;
+  txInterpolation kind = filter ? TX_INTERPOLATE_BILINEAR : TX_INTERPOLATE_OPERATOR;
   if (!coarsest)
-    status = txStencilInterpolate(s, filter ? TX_INTERPOLATE_BILINEAR : TX_INTERPOLATE_OPERATOR,
-                                  call, error);
-  if (status)
-    return status;
+    TRY(txStencilInterpolate(s, kind, call, error));
   mg->levels++;
-  status = placeLevel(mg, level, s, coarsest, call);
-  if (status || coarsest)
-    return status;
-  double largest =
-      o->smoother == TEXLA_SMOOTHER_CHEBYSHEV && !isLined(mg, s->n) ? txStencilLargest(s) : 0;
+  TRY(placeLevel(mg, level, s, coarsest, call));
+  if (coarsest)
+    return TEXLA_OK;
+  double largest = 0;
+  if (needsLargest(mg, s->n))
+    largest = txStencilLargest(s);
   planSmoother(level, o, isLined(mg, s->n), s->nine, largest);
   if (mg->halves && mg->levels > 1 && mg->level[0].grid->plain)
     planLess(level, largest);
   if (o->transfer == TEXLA_TRANSFER_MATRIX && !level->host)
-    status = addProlongation(mg, level, s);
-  return status ? status : txStencilCoarsen(next, s, call, error);
+    TRY(addProlongation(mg, level, s));
+  return txStencilCoarsen(next, s, call, error);
 }
 
 /* Coefficients that vary on a large grid are multiplied out on the device. */
@@ -263,6 +295,15 @@ static bool worthTheDevice(const clMultigrid *mg, const txStencil *s) {
       (mg->options.setup == TEXLA_SETUP_AUTO && !txContextTraits(mg->context)->setup_on_host);
   return wanted && !s->uniform && mg->options.transfer == TEXLA_TRANSFER_STENCIL &&
          (int64_t)s->n[0] * s->n[1] > DEVICE_POINTS;
+}
+
+/* About the largest eigenvalue of D^-1 A of a level on the device. */
+static clStatus findLargest(double *largest, txLevel *level, const char *call) {
+  clVector *zero = NULL;
+  TRY(clVectorCreateLike(&zero, level->r));
+  clStatus status = txGridLargest(largest, level->grid, level->r, zero, call);
+  clVectorDestroy(zero);
+  return status;
 }
 
 /* One level on the device; *grid becomes the next one. How coarsening changes the coupling is
@@ -280,20 +321,14 @@ static clStatus addDeviceLevel(clMultigrid *mg, txGrid **grid, double coupling[2
                      mg->options.full_coarsening || mg->lined);
   for (int axis = 0; axis < 2; axis++)
     coupling[axis] /= coarsening[axis].stride * coarsening[axis].stride;
-  clStatus status = addVectors(mg, level, call);
-  if (!status && mg->options.smoother == TEXLA_SMOOTHER_CHEBYSHEV && !isLined(mg, level->n)) {
-    clVector *zero = NULL;
-    status = clVectorCreateLike(&zero, level->r);
-    if (!status)
-      status = txGridLargest(&largest, level->grid, level->r, zero, call);
-    clVectorDestroy(zero);
-  }
+  TRY(addVectors(mg, level, call));
+  if (needsLargest(mg, level->n))
+    TRY(findLargest(&largest, level, call));
   planSmoother(level, &mg->options, isLined(mg, level->n), level->grid->nine, largest);
-  if (!status && isLined(mg, level->n))
-    status = addLines(level, NULL, call);
-  if (!status)
-    status = txGridInterpolate(level->grid, coarsening, call);
-  return status ? status : txGridCoarsen(grid, level->grid, call);
+  if (isLined(mg, level->n))
+    TRY(addLines(level, NULL, call));
+  TRY(txGridInterpolate(level->grid, coarsening, call));
+  return txGridCoarsen(grid, level->grid, call);
 }
 
 /* Levels on the device until they are small; *s becomes the first of the rest. */
@@ -301,17 +336,19 @@ static clStatus addDeviceLevels(clMultigrid *mg, txStencil **s, const char *call
   txGrid *grid = NULL;
   double coupling[2];
   txStencilCoupling(*s, coupling);
-  clStatus status = txGridCreate(&grid, mg->context, *s, call);
+  TRY(txGridCreate(&grid, mg->context, *s, call));
   txStencilDestroy(*s);
   *s = NULL;
-  while (!status && (int64_t)grid->n[0] * grid->n[1] > DEVICE_POINTS)
-    status = addDeviceLevel(mg, &grid, coupling, call);
-  if (!status)
-    status = txGridRead(s, grid, call);
+  clStatus status = TEXLA_OK;
+  while ((int64_t)grid->n[0] * grid->n[1] > DEVICE_POINTS)
+    TRY_CLEANUP(addDeviceLevel(mg, &grid, coupling, call));
+  TRY_CLEANUP(txGridRead(s, grid, call));
+cleanup:
   txGridDestroy(grid);
   return status;
 }
 
+/* What no setting can mend. */
 static clStatus checkOperator(const clMultigrid *mg, const txStencil *s, const char *call) {
   clError *error = txContextError(mg->context);
   int64_t row = txStencilZeroDiagonal(s);
@@ -325,6 +362,15 @@ static clStatus checkOperator(const clMultigrid *mg, const txStencil *s, const c
   return TEXLA_OK;
 }
 
+/* The option's number of sweeps: negative asks for none, 0 for the usual number. */
+static int sweepsOf(int option, int usual) {
+  if (option < 0)
+    return 0;
+  if (option == 0)
+    return usual;
+  return option;
+}
+
 /* Points or lines, and how many sweeps. One along y and one along x before and after do as much as
  * two over points do where those converge: a factor of 0.08 to 0.16 a cycle; two of each, 0.03 to
  * 0.1 for twice the work. */
@@ -334,43 +380,28 @@ static void chooseSmoother(clMultigrid *mg, const txStencil *s) {
               (o->lines == TEXLA_LINES_AUTO && !o->full_coarsening && txStencilTurns(s));
   mg->halves = mg->halves && !mg->lined;
   int usual = mg->lined ? 1 : 2;
-  o->pre = o->pre < 0 ? 0 : o->pre ? o->pre : usual;
-  o->post = o->post < 0 ? 0 : o->post ? o->post : usual;
+  o->pre = sweepsOf(o->pre, usual);
+  o->post = sweepsOf(o->post, usual);
 }
 
+/* From the finest grid to the coarsest: each stencil becomes a level and yields the next one. */
 clStatus txMultigridSetUp(clMultigrid *mg, const txRows *rows, int nx, int ny, const char *call) {
   txStencil *s = NULL;
-  clStatus status = txStencilCreate(&s, rows, nx, ny, false, call, txContextError(mg->context));
-  if (!status)
-    status = checkOperator(mg, s, call);
-  if (!status)
-    mg->singular = txStencilSingular(s);
-  if (!status)
-    chooseSmoother(mg, s);
-  if (!status && worthTheDevice(mg, s))
-    status = addDeviceLevels(mg, &s, call);
-  while (s && !status) {
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txStencilCreate(&s, rows, nx, ny, false, call, txContextError(mg->context)));
+  TRY_CLEANUP(checkOperator(mg, s, call));
+  mg->singular = txStencilSingular(s);
+  chooseSmoother(mg, s);
+  if (worthTheDevice(mg, s))
+    TRY_CLEANUP(addDeviceLevels(mg, &s, call));
+  while (s) {
     txStencil *next = NULL;
-    status = addLevel(mg, s, &next, call);
+    TRY_CLEANUP(addLevel(mg, s, &next, call));
     txStencilDestroy(s);
     s = next;
   }
+  mg->halves = mg->halves && mg->level[0].grid->plain;
+cleanup:
   txStencilDestroy(s);
-  mg->halves = !status && mg->halves && mg->level[0].grid->plain;
-  return status;
-}
-
-clStatus clMultigridCreate(clMultigrid **out, clContext *context, const clTriplets *A, int nx,
-                           int ny, const clMultigridOptions *options) {
-  static const char call[] = "clMultigridCreate";
-  if (!out || !context || !A)
-    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
-                  "out, context and A must not be NULL");
-  txRows rows;
-  clStatus status = txRowsFind(&rows, A, call, txContextError(context));
-  if (status)
-    return status;
-  status = txMultigridCreate(out, context, &rows, nx, ny, options);
-  txRowsForget(&rows);
   return status;
 }

@@ -35,7 +35,8 @@ txStencil *txStencilMake(int nx, int ny, const bool periodic[2], bool uniform, c
     s->class[0] = (txClasses){texels, LOW_TEXELS, texels - HIGH_TEXELS};
     s->class[1] = (txClasses){ny, LOW_ROWS, ny - HIGH_ROWS};
   }
-  s->coarsening[0] = s->coarsening[1] = (txAxisCoarsening){1, 0};
+  s->coarsening[0] = (txAxisCoarsening){1, 0};
+  s->coarsening[1] = (txAxisCoarsening){1, 0};
   s->a = txAllocate(error, call, (size_t)txStencilPoints(s), TX_STENCIL * sizeof *s->a,
                     "the stencils of a grid");
   if (!s->a) {
@@ -66,7 +67,9 @@ int txStencilNeighbour(const txStencil *s, int axis, int i, int d) {
   int n = s->n[axis], k = i + d;
   if (k >= 0 && k < n)
     return k;
-  return s->periodic[axis] ? (k + n) % n : -1;
+  if (!s->periodic[axis])
+    return -1;
+  return (k + n) % n;
 }
 
 int64_t txStencilZeroDiagonal(const txStencil *s) {
@@ -77,8 +80,9 @@ int64_t txStencilZeroDiagonal(const txStencil *s) {
   return -1;
 }
 
+/* Row sums that vanish but for rounding. */
 bool txStencilSingular(const txStencil *s) {
-  /* the coefficients are single */
+  /* The coefficients are single precision numbers. */
   const double tolerance = 1e-6;
   for (int64_t p = 0; p < txStencilPoints(s); p++) {
     const float *c = s->a + TX_STENCIL * p;

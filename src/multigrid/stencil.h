@@ -19,52 +19,67 @@ typedef struct txClasses {
 } txClasses;
 
 static inline int txClassOf(const txClasses *c, int place) {
-  return place < c->low    ? place
-         : place < c->high ? c->low + ((place - c->low) & 1)
-                           : place - c->high + c->low + 2;
+  if (place < c->low)
+    return place;
+  if (place < c->high)
+    return c->low + ((place - c->low) & 1);
+  return place - c->high + c->low + 2;
 }
 static inline int txClassCount(const txClasses *c) {
-  return c->high > c->low ? c->count - c->high + c->low + 2 : c->count;
+  if (c->high <= c->low)
+    return c->count;
+  return c->count - c->high + c->low + 2;
 }
+/* The first place of a class. */
 static inline int txClassPlace(const txClasses *c, int class_index) {
-  return class_index < c->low + 2 ? class_index : class_index - c->low - 2 + c->high;
+  if (class_index < c->low + 2)
+    return class_index;
+  return class_index - c->low - 2 + c->high;
 }
 
-/* How one axis is coarsened: coarse point I is fine point stride I + first. */
+/* How one axis is coarsened: coarse point I is fine point stride I + first. With stride 1 it is
+ * not coarsened. */
 typedef struct txAxisCoarsening {
-  /* stride 1: not at all */
   int stride, first;
 } txAxisCoarsening;
 
 typedef enum txInterpolation {
-  /* weights from the matrix (Dendy): robust where coefficients jump, and right at every boundary */
+  /* Weights from the matrix (Dendy 1982): robust where coefficients jump, right at boundaries. */
   TX_INTERPOLATE_OPERATOR,
-  /* halves and quarters; at a boundary what the matrix says there */
+  /* Halves and quarters; at a boundary what the matrix says there. */
   TX_INTERPOLATE_BILINEAR
 } txInterpolation;
 
+/* The operator on a grid of n[0] x n[1] points, and how it is coarsened.
+ *
+ * `uniform`: classes are in use, of texels of four columns and of rows. `nine`: some corner is not
+ * zero. `a` holds nine coefficients for each stored point.
+ *
+ * `coarsening` leads to the next coarser grid; `weight` holds four numbers for each stored point,
+ * with which the parents low-low, high-low (in x), low-high and high-high count. For the bilinear
+ * weights mirrored[axis][side] says that ghost values beyond that side equal their neighbours
+ * inside; else they are zero. */
 typedef struct txStencil {
-  /* nx, ny */
   int n[2];
-  /* an axis */
   bool periodic[2];
-  /* classes are in use */
   bool uniform;
-  /* some corner is not zero */
   bool nine;
-  /* of texels of four columns, of rows */
   txClasses class[2];
-  /* nine per stored point */
   float *a;
-  /* towards the next coarser grid; weights of the parents low-low, high-low (in x), low-high,
-   * high-high */
   txAxisCoarsening coarsening[2];
-  /* axis, side: ghost values beyond it equal their neighbours inside, else they are zero (bilinear
-   * weights) */
   bool mirrored[2][2];
-  /* four per stored point */
   float *weight;
 } txStencil;
+
+/* From a coefficient to that of the next neighbour along an axis. */
+static inline int txStencilStep(int axis) {
+  return axis == 0 ? 1 : 3;
+}
+
+/* 1 / d, and 0 where d is 0. */
+static inline float txInverse(float d) {
+  return d != 0 ? 1 / d : 0;
+}
 
 /* The stored point of (i, j), which lies inside. */
 static inline int64_t txStencilIndex(const txStencil *s, int i, int j) {
@@ -117,7 +132,7 @@ clStatus txStencilProlongation(clTriplets **out, const txStencil *s, clError *er
 
 /* Up to two parents of fine index i: *low, *high, -1 where there is none. */
 void txStencilParents(const txStencil *s, int axis, int i, int *low, int *high);
-/* points of the coarse grid */
+/* How many points the coarse grid has along an axis. */
 int txStencilCoarse(const txStencil *s, int axis);
 
 /* max_i sum_j |a_ij| / |a_ii|: bounds the eigenvalues of D^-1 A. */

@@ -7,7 +7,11 @@
 /* The step between coarse neighbours, which may lie across the end. */
 static int coarseStep(const txStencil *s, int axis, int from, int to) {
   int d = to - from, n = txStencilCoarse(s, axis);
-  return d > 1 ? d - n : d < -1 ? d + n : d;
+  if (d > 1)
+    return d - n;
+  if (d < -1)
+    return d + n;
+  return d;
 }
 
 /* c += factor * (the row of A at fine (i, j)) P, as a stencil around coarse (I, J) */
@@ -42,7 +46,7 @@ static void galerkinRow(double c[TX_STENCIL], const txStencil *s, int I, int J) 
       if (i < 0 || j < 0 || (dx && !txStencilBetween(s, 0, i)) ||
           (dy && !txStencilBetween(s, 1, j)))
         continue;
-      /* seen from a point on the low side this is its high parent */
+      /* Seen from a point on the low side this is its high parent. */
       int p = (dx < 0) + 2 * (dy < 0);
       double w = (double)s->weight[4 * txStencilIndex(s, i, j) + p];
       if (w != 0)

@@ -3,6 +3,7 @@
 #include "core/allocate.h"
 #include "core/parallel.h"
 #include "core/triplets.h"
+#include "core/try.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,31 +24,52 @@ static bool isAlone(const float *c) {
   return sum <= 1e-6 * fabs((double)c[TX_CENTRE]);
 }
 
+/* The coupling with a ghost value beyond side d of `axis`: how far the row's sum exceeds that of
+ * the next row inwards. */
+static double ghostCoupling(const txStencil *s, int axis, int d, int i, int j) {
+  int inwards[2] = {i, j};
+  inwards[axis] += 1 - 2 * d;
+  return fmax(rowSum(s, i, j) - rowSum(s, inwards[0], inwards[1]), 0);
+}
+
 /* A point between two coarse ones on `axis`: the row's other direction is lumped, and the weights
- * sum to one. Where one parent would lie beyond the boundary, the row's sum, as far as it exceeds
- * that of the next row inwards, couples with a ghost value of zero there. */
+ * sum to one. Where one parent would lie beyond the boundary, a ghost value of zero takes its share
+ * there. */
 static void lineWeights(const txStencil *s, int axis, int i, int j, double *low, double *high) {
   const float *c = s->a + TX_STENCIL * txStencilIndex(s, i, j);
-  int along = axis ? 3 : 1, across = axis ? 1 : 3, parent[2];
+  int along = txStencilStep(axis), across = txStencilStep(1 - axis), place[2] = {i, j}, parent[2];
   double side[2], ghost = 0;
-  txStencilParents(s, axis, axis ? j : i, &parent[0], &parent[1]);
+  txStencilParents(s, axis, place[axis], &parent[0], &parent[1]);
   for (int d = 0; d < 2; d++) {
-    int k = TX_CENTRE + (d ? along : -along), inwards = d ? -1 : 1;
+    int k = TX_CENTRE + (2 * d - 1) * along;
     side[d] = fmax(-((double)c[k - across] + (double)c[k] + (double)c[k + across]), 0);
     if (parent[d] < 0)
-      ghost = fmax(rowSum(s, i, j) - rowSum(s, axis ? i : i + inwards, axis ? j + inwards : j), 0);
+      ghost = ghostCoupling(s, axis, d, i, j);
   }
   double tiny = 1e-6 * fabs((double)c[TX_CENTRE]);
-  /* stretched cells: the row says nothing, unless it is alone */
+  /* Of stretched cells the row says nothing, unless it is alone. */
   if (side[0] + side[1] <= tiny) {
-    side[0] = side[1] = isAlone(c) ? 0 : 1;
-    ghost = parent[0] < 0 || parent[1] < 0 ? 1 : 0;
+    side[0] = !isAlone(c);
+    side[1] = side[0];
+    ghost = parent[0] < 0 || parent[1] < 0;
   }
   for (int d = 0; d < 2; d++)
-    side[d] = parent[d] < 0 ? 0 : side[d];
+    if (parent[d] < 0)
+      side[d] = 0;
   double total = side[0] + side[1] + ghost;
   *low = total > 0 ? side[0] / total : 0;
   *high = total > 0 ? side[1] / total : 0;
+}
+
+/* w -= coupling times the weights with which a neighbour on a line is interpolated: from the
+ * corners `low` and `high`. A neighbour that does not exist takes nothing. */
+static void replaceNeighbour(const txStencil *s, int axis, const int place[2], double coupling,
+                             double *low, double *high) {
+  double weight[2] = {0, 0};
+  if (place[0] >= 0 && place[1] >= 0)
+    lineWeights(s, axis, place[0], place[1], &weight[0], &weight[1]);
+  *low -= coupling * weight[0];
+  *high -= coupling * weight[1];
 }
 
 /* A point amid four coarse ones: its row, with the four neighbours on lines replaced by their
@@ -60,28 +82,27 @@ static void centreWeights(const txStencil *s, int i, int j, double w[4]) {
   for (int p = 0; p < 4; p++)
     w[p] = -(double)c[corner[p]];
   for (int side = 0; side < 2; side++) {
-    double low = 0, high = 0;
-    int x = txStencilNeighbour(s, 0, i, side ? 1 : -1),
-        y = txStencilNeighbour(s, 1, j, side ? 1 : -1);
-    if (x >= 0)
-      lineWeights(s, 1, x, j, &low, &high);
-    w[side] -= (double)c[side ? 5 : 3] * low;
-    w[2 + side] -= (double)c[side ? 5 : 3] * high;
-    low = high = 0;
-    if (y >= 0)
-      lineWeights(s, 0, i, y, &low, &high);
-    w[2 * side] -= (double)c[side ? 7 : 1] * low;
-    w[2 * side + 1] -= (double)c[side ? 7 : 1] * high;
+    int d = 2 * side - 1, x = txStencilNeighbour(s, 0, i, d), y = txStencilNeighbour(s, 1, j, d);
+    double across_x = (double)c[TX_CENTRE + d], across_y = (double)c[TX_CENTRE + 3 * d];
+    replaceNeighbour(s, 1, (int[]){x, j}, across_x, &w[side], &w[2 + side]);
+    replaceNeighbour(s, 0, (int[]){i, y}, across_y, &w[2 * side], &w[2 * side + 1]);
     all &= x >= 0 && y >= 0;
   }
+  for (int p = 0; p < 4; p++) {
+    w[p] = fmax(w[p], 0);
+    total += w[p];
+  }
+  /* Weights sum to one, but at a boundary they may sum to less. */
+  double scale = total;
+  if (!all)
+    scale = fmax((double)c[TX_CENTRE], total);
+  bool says_nothing = !(total > 1e-6 * fabs((double)c[TX_CENTRE]));
+  double instead = isAlone(c) ? 0 : 0.25;
   for (int p = 0; p < 4; p++)
-    total += w[p] = fmax(w[p], 0);
-  double scale = all ? total : fmax((double)c[TX_CENTRE], total),
-         tiny = 1e-6 * fabs((double)c[TX_CENTRE]);
-  for (int p = 0; p < 4; p++)
-    w[p] = total > tiny ? w[p] / scale : isAlone(c) ? 0 : 0.25;
+    w[p] = says_nothing ? instead : w[p] / scale;
 }
 
+/* Dendy's weights: from the row of A at (i, j). */
 static void operatorWeights(const txStencil *s, int i, int j, double w[4]) {
   bool x = txStencilBetween(s, 0, i), y = txStencilBetween(s, 1, j);
   w[0] = 1;
@@ -102,10 +123,17 @@ static void halves(const txStencil *s, int axis, int i, double w[2]) {
   w[1] = 0;
   if (!txStencilBetween(s, axis, i))
     return;
-  for (int side = 0; side < 2; side++)
-    w[side] = parent[side] < 0 ? 0 : parent[1 - side] < 0 && s->mirrored[axis][1 - side] ? 1 : 0.5;
+  for (int side = 0; side < 2; side++) {
+    int other = 1 - side;
+    w[side] = 0.5;
+    if (parent[side] < 0)
+      w[side] = 0;
+    else if (parent[other] < 0 && s->mirrored[axis][other])
+      w[side] = 1;
+  }
 }
 
+/* The product of the weights along both axes. */
 static void bilinearWeights(const txStencil *s, int i, int j, double w[4]) {
   double x[2], y[2];
   halves(s, 0, i, x);
@@ -121,7 +149,7 @@ static void findGhosts(txStencil *s) {
     for (int side = 0; side < 2; side++) {
       int at[2] = {s->n[0] / 2, s->n[1] / 2};
       double w[2];
-      at[axis] = side ? s->n[axis] - 1 : 0;
+      at[axis] = side * (s->n[axis] - 1);
       s->mirrored[axis][side] = false;
       if (!txStencilBetween(s, axis, at[axis]))
         continue;
@@ -130,11 +158,13 @@ static void findGhosts(txStencil *s) {
     }
 }
 
+/* What the loop over stored points works on. */
 typedef struct interpolation {
   txStencil *s;
   txInterpolation kind;
 } interpolation;
 
+/* One part of the loop over stored points, on its thread. */
 static void interpolatePoints(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const interpolation *l = user;
   (void)sum;
@@ -166,22 +196,23 @@ clStatus txStencilInterpolate(txStencil *s, txInterpolation kind, const char *ca
 clStatus txStencilProlongation(clTriplets **out, const txStencil *s, clError *error) {
   int nx = txStencilCoarse(s, 0), ny = txStencilCoarse(s, 1);
   clTriplets *P = NULL;
-  clStatus status =
-      clTripletsCreate(&P, s->n[0] * s->n[1], nx * ny, 4 * (int64_t)s->n[0] * s->n[1], error);
-  for (int32_t row = 0; !status && row < P->rows; row++) {
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(
+      clTripletsCreate(&P, s->n[0] * s->n[1], nx * ny, 4 * (int64_t)s->n[0] * s->n[1], error));
+  for (int32_t row = 0; row < P->rows; row++) {
     int j = row / s->n[0], i = row - j * s->n[0], px[2], py[2];
     const float *w = s->weight + 4 * txStencilIndex(s, i, j);
     txStencilParents(s, 0, i, &px[0], &px[1]);
     txStencilParents(s, 1, j, &py[0], &py[1]);
-    for (int p = 0; p < 4 && !status; p++)
+    for (int p = 0; p < 4; p++) {
       if (w[p] != 0)
-        status = clTripletsAdd(P, row, py[p >> 1] * nx + px[p & 1], (double)w[p], error);
+        TRY_CLEANUP(clTripletsAdd(P, row, py[p >> 1] * nx + px[p & 1], (double)w[p], error));
+    }
   }
-  if (!status)
-    status = clTripletsCompress(P, error);
-  if (status)
-    clTripletsDestroy(P);
-  else
-    *out = P;
+  TRY_CLEANUP(clTripletsCompress(P, error));
+  *out = P;
+  P = NULL;
+cleanup:
+  clTripletsDestroy(P);
   return status;
 }

@@ -16,7 +16,9 @@ static int stepBetween(int i, int k, int n, bool *wraps) {
     return -1;
   if (d == 1 - n && *wraps)
     return 1;
-  return *wraps ? 2 : d;
+  if (*wraps)
+    return 2;
+  return d;
 }
 
 /* Reads row (i, j) from entry *k on into nine coefficients; false at an entry that no stencil
@@ -30,8 +32,8 @@ static bool readRow(double c[TX_STENCIL], bool periodic[2], const clTriplets *A,
       continue;
     int32_t d = A->col[*k] - row;
     bool wraps[2] = {false, false};
-    int dy = d < -1 ? -1 : d > 1 ? 1 : 0, dx = d - dy * nx;
-    /* rare, and so is the division */
+    int dy = (d > 1) - (d < -1), dx = d - dy * nx;
+    /* A step across an end is rare, and so is the division that finds it. */
     if (dx < -1 || dx > 1 || i + dx < 0 || i + dx >= nx) {
       int q = A->col[*k] / nx;
       dx = stepBetween(i, A->col[*k] - q * nx, nx, &wraps[0]);
@@ -46,6 +48,7 @@ static bool readRow(double c[TX_STENCIL], bool periodic[2], const clTriplets *A,
   return true;
 }
 
+/* The same in single precision. */
 static bool readPoint(float c[TX_STENCIL], bool periodic[2], const clTriplets *A, int64_t *k, int i,
                       int j, int nx, int ny) {
   double sum[TX_STENCIL];
@@ -55,7 +58,7 @@ static bool readPoint(float c[TX_STENCIL], bool periodic[2], const clTriplets *A
   return is_stencil;
 }
 
-/* points of a class differ */
+/* What became of reading a matrix. DIFFER: points of one class have different coefficients. */
 typedef enum filled { DONE, DIFFER, NO_STENCIL, NO_MEMORY } filled;
 
 /* One pass over the matrix; where there is no stencil, *k is the entry. */
@@ -63,14 +66,16 @@ static filled fill(txStencil *s, const txRows *rows, int64_t *k, const char *cal
   char *seen = txAllocate(error, call, (size_t)txStencilPoints(s), 1, "the stencils of a grid");
   filled result = seen ? DONE : NO_MEMORY;
   int n = rows->A->rows;
-  /* columns whose classes have been seen */
+  /* From the column `repeated` up to `last` only classes come that have been seen. */
   int repeated = 4 * (s->class[0].low + 2) + 1, last = 4 * s->class[0].high;
   txRun run = txRunAt(rows, 0, n);
   for (int j = 0, p = 0; j < s->n[1] && result == DONE; j++)
     for (int i = 0; i < s->n[0] && result == DONE; i++, p++) {
       if (p == run.row + run.count)
         run = txRunNext(rows, &run, n);
-      int64_t like_before = run.alike == run.count ? run.row + run.count - p : 0;
+      int64_t like_before = 0;
+      if (run.alike == run.count)
+        like_before = run.row + run.count - p;
       if (i >= repeated && i < last && p > run.row && like_before > 0) {
         int64_t skipped = like_before < last - i ? like_before : last - i;
         i += (int)skipped - 1;
@@ -102,13 +107,8 @@ typedef struct reading {
   const clTriplets *A;
 } reading;
 
-enum {
-  NONE,
-  NINE,
-  ACROSS_X,
-  /* points without a stencil, with a corner; entries across an end */
-  ACROSS_Y
-};
+/* What is counted: points without a stencil, points with a corner, entries across an end. */
+enum { NONE, NINE, ACROSS_X, ACROSS_Y };
 
 /* Points that are all of their own class. */
 static void readPoints(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
@@ -149,6 +149,8 @@ static bool interiorAgrees(const txStencil *s) {
   return true;
 }
 
+/* Tries with classes first; where points of one class differ, once more with all points on their
+ * own. */
 clStatus txStencilCreate(txStencil **out, const txRows *rows, int nx, int ny, bool general,
                          const char *call, clError *error) {
   const clTriplets *A = rows->A;
@@ -162,9 +164,11 @@ clStatus txStencilCreate(txStencil **out, const txRows *rows, int nx, int ny, bo
     if (!s)
       return TEXLA_OUT_OF_MEMORY;
     int64_t k = 0;
-    filled result = uniform && !s->uniform      ? DIFFER
-                    : !uniform && fillAll(s, A) ? DONE
-                                                : fill(s, rows, &k, call, error);
+    filled result = DIFFER;
+    if (!uniform && fillAll(s, A))
+      result = DONE;
+    else if (!uniform || s->uniform)
+      result = fill(s, rows, &k, call, error);
     if (result == DONE && (!s->uniform || interiorAgrees(s))) {
       *out = s;
       return TEXLA_OK;
@@ -178,6 +182,6 @@ clStatus txStencilCreate(txStencil **out, const txRows *rows, int nx, int ny, bo
           "the entry at (%d, %d) couples points of the %d x %d grid that are no neighbours",
           A->row[k], A->col[k], nx, ny);
   }
-  /* points of classes of their own never differ */
+  /* This is never reached: points of classes of their own do not differ. */
   return TEXLA_OUT_OF_MEMORY;
 }

@@ -32,7 +32,9 @@ static double largestSymbol(const float *a) {
       }
       largest = fmax(largest, hypot(re, im));
     }
-  return a[TX_CENTRE] != 0 ? largest / fabs((double)a[TX_CENTRE]) : 0;
+  if (a[TX_CENTRE] == 0)
+    return 0;
+  return largest / fabs((double)a[TX_CENTRE]);
 }
 
 /* y <- D^-1 A x; returns the largest |y_i|. */
@@ -43,12 +45,14 @@ static double applyScaled(float *y, const txStencil *s, const float *x) {
       const float *a = s->a + TX_STENCIL * txStencilIndex(s, i, j);
       double sum = 0;
       for (int k = 0; k < TX_STENCIL; k++) {
-        int u = a[k] != 0 ? txStencilNeighbour(s, 0, i, k % 3 - 1) : -1,
-            v = txStencilNeighbour(s, 1, j, k / 3 - 1);
-        if (u >= 0 && v >= 0)
+        int u = txStencilNeighbour(s, 0, i, k % 3 - 1), v = txStencilNeighbour(s, 1, j, k / 3 - 1);
+        if (u >= 0 && v >= 0 && a[k] != 0)
           sum += (double)a[k] * (double)x[(int64_t)v * s->n[0] + u];
       }
-      sum = a[TX_CENTRE] != 0 ? sum / (double)a[TX_CENTRE] : 0;
+      if (a[TX_CENTRE] == 0)
+        sum = 0;
+      else
+        sum /= (double)a[TX_CENTRE];
       y[(int64_t)j * s->n[0] + i] = (float)sum;
       largest = fmax(largest, fabs(sum));
     }
@@ -64,9 +68,11 @@ static double powerIteration(const txStencil *s) {
   uint32_t seed = 1;
   if (!x)
     return txStencilBound(s);
-  /* rough: that is where the large eigenvalues are */
-  for (int64_t p = 0; p < n; p++)
-    x[p] = (float)((int32_t)(seed = seed * 1664525u + 1013904223u) >> 8);
+  /* Noise is where the large eigenvalues are. */
+  for (int64_t p = 0; p < n; p++) {
+    seed = seed * 1664525u + 1013904223u;
+    x[p] = (float)((int32_t)seed >> 8);
+  }
   for (int step = 0; step < STEPS; step++) {
     double scale = applyScaled(y, s, x);
     norm[0] = norm[1] = 0;
@@ -81,10 +87,13 @@ static double powerIteration(const txStencil *s) {
   return ratio;
 }
 
+/* Five points have eigenvalues up to the bound; nine may stay far below it. */
 double txStencilLargest(const txStencil *s) {
   double bound = txStencilBound(s);
   if (s->uniform)
     return largestSymbol(s->a +
                          TX_STENCIL * txStencilIndex(s, 4 * s->class[0].low, s->class[1].low));
-  return s->nine ? fmin(bound, 1.1 * powerIteration(s)) : bound;
+  if (!s->nine)
+    return bound;
+  return fmin(bound, 1.1 * powerIteration(s));
 }
