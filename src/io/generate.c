@@ -1,11 +1,15 @@
-/* Test matrices. Every generator emits its entries sorted, so that the result is compressed from
- * the start. */
+/* Test matrices: operators on grids, random matrices, matrices with a given condition number.
+ *
+ * Every generator emits its entries sorted, so that the result is compressed from the start. Random
+ * ones follow from their seed alone, on every machine. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "core/allocate.h"
+#include "core/try.h"
 #include "texla/io.h"
 
 /* Appends within the capacity that the generator asked for. */
@@ -29,23 +33,24 @@ static clStatus generateStencil(clTriplets **out, int32_t nx, int32_t ny, double
   int points = 0;
   for (int k = 0; k < 9; k++)
     points += s[k / 3][k % 3] != 0;
-  clStatus status = clTripletsCreate(out, (int32_t)n, (int32_t)n, points * n, error);
-  if (status != TEXLA_OK)
-    return status;
+  TRY(clTripletsCreate(out, (int32_t)n, (int32_t)n, points * n, error));
   for (int32_t y = 0; y < ny; y++)
     for (int32_t x = 0; x < nx; x++)
       for (int dy = -1; dy <= 1; dy++)
-        for (int dx = -1; dx <= 1; dx++)
+        for (int dx = -1; dx <= 1; dx++) {
           if (s[dy + 1][dx + 1] != 0 && x + dx >= 0 && x + dx < nx && y + dy >= 0 && y + dy < ny)
             put(*out, y * nx + x, (y + dy) * nx + x + dx, s[dy + 1][dx + 1]);
+        }
   return TEXLA_OK;
 }
 
+/* The five-point Laplacian with the grid's step as unit of length. */
 clStatus clGeneratePoisson2d(clTriplets **out, int32_t nx, int32_t ny, clError *error) {
   double stencil[3][3] = {{0, -1, 0}, {-1, 4, -1}, {0, -1, 0}};
   return generateStencil(out, nx, ny, stencil, "clGeneratePoisson2d", error);
 }
 
+/* Couplings of -1 along y and -eps along x. */
 clStatus clGenerateAnisotropic(clTriplets **out, int32_t nx, int32_t ny, double eps,
                                clError *error) {
   const char *call = "clGenerateAnisotropic";
@@ -67,7 +72,8 @@ clStatus clGenerateFemPlate(clTriplets **out, int32_t n, clError *error) {
 static double randomEntry(uint64_t *state) {
   double value;
   do {
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    *state += UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t z = *state;
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
     z ^= z >> 31;
@@ -76,28 +82,27 @@ static double randomEntry(uint64_t *state) {
   return value;
 }
 
+/* Row after row, so that the same seed gives the same matrix in every program. */
 clStatus clGenerateDense(clTriplets **out, int32_t n, uint64_t seed, clError *error) {
   const char *call = "clGenerateDense";
   if (!out || n < 1)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "n = %d: the size must be positive", n);
-  clStatus status = clTripletsCreate(out, n, n, (int64_t)n * n, error);
-  if (status != TEXLA_OK)
-    return status;
+  TRY(clTripletsCreate(out, n, n, (int64_t)n * n, error));
   for (int32_t i = 0; i < n; i++)
     for (int32_t j = 0; j < n; j++)
       put(*out, i, j, randomEntry(&seed));
   return TEXLA_OK;
 }
 
+/* Each diagonal entry exceeds the sum of its row's other magnitudes by one. */
 clStatus clGenerateDominant(clTriplets **out, int32_t n, uint64_t seed, clError *error) {
-  clStatus status = clGenerateDense(out, n, seed, error);
-  if (status != TEXLA_OK)
-    return status;
+  TRY(clGenerateDense(out, n, seed, error));
   double *value = (*out)->value;
   for (int32_t i = 0; i < n; i++) {
     double sum = 0;
     for (int32_t j = 0; j < n; j++)
-      sum += i == j ? 0 : fabs(value[(int64_t)i * n + j]);
+      if (j != i)
+        sum += fabs(value[(int64_t)i * n + j]);
     value[(int64_t)i * n + i] = 1 + sum;
   }
   return TEXLA_OK;
@@ -107,8 +112,12 @@ clStatus clGenerateDominant(clTriplets **out, int32_t n, uint64_t seed, clError 
  * rows or columns. `work` holds 2 n. */
 static void reflect(double *A, int32_t n, bool rows, uint64_t *state, double *work) {
   double *v = work, *product = work + n, square = 0;
-  /* steps to the next row and column of what is reflected */
-  int64_t along = rows ? n : 1, across = rows ? 1 : n;
+  /* The steps to the next row and column of A, or of A^T where columns are reflected. */
+  int64_t along = 1, across = n;
+  if (rows) {
+    along = n;
+    across = 1;
+  }
   for (int32_t k = 0; k < n; k++) {
     v[k] = randomEntry(state);
     square += v[k] * v[k];
@@ -122,6 +131,8 @@ static void reflect(double *A, int32_t n, bool rows, uint64_t *state, double *wo
       A[k * along + l * across] -= 2 / square * v[k] * product[l];
 }
 
+/* A diagonal with powers of the condition number, from 1 down to 1 / condition, between random
+ * reflections. */
 clStatus clGenerateConditioned(clTriplets **out, int32_t n, double condition, bool symmetric,
                                uint64_t seed, clError *error) {
   enum { REFLECTIONS = 3 };
@@ -129,9 +140,7 @@ clStatus clGenerateConditioned(clTriplets **out, int32_t n, double condition, bo
   if (!out || n < 1 || !(condition >= 1) || isinf(condition))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "n = %d must be positive, the condition %g finite and at least 1", n, condition);
-  clStatus status = clGenerateDense(out, n, seed, error);
-  if (status != TEXLA_OK)
-    return status;
+  TRY(clGenerateDense(out, n, seed, error));
   double *A = (*out)->value,
          *work = txAllocate(error, call, 2 * (size_t)n, sizeof *work, "a reflection");
   if (!work) {
@@ -139,15 +148,16 @@ clStatus clGenerateConditioned(clTriplets **out, int32_t n, double condition, bo
     *out = NULL;
     return TEXLA_OUT_OF_MEMORY;
   }
-  for (int32_t i = 0; i < n; i++)
-    for (int32_t j = 0; j < n; j++)
-      A[(int64_t)i * n + j] = i == j ? pow(condition, n > 1 ? -(double)i / (n - 1) : 0) : 0;
+  memset(A, 0, (size_t)n * (size_t)n * sizeof *A);
+  A[0] = 1;
+  for (int32_t i = 1; i < n; i++)
+    A[(int64_t)i * n + i] = pow(condition, -(double)i / (n - 1));
   for (int k = 0; k < REFLECTIONS; k++) {
-    uint64_t left = seed + 2 * (uint64_t)k, right = symmetric ? left : left + 1;
+    uint64_t left = seed + 2 * (uint64_t)k, right = left + !symmetric;
     reflect(A, n, true, &left, work);
     reflect(A, n, false, &right, work);
   }
-  /* symmetric to the last bit */
+  /* Both sides were rounded on their own, so one is copied: A is symmetric to the last bit. */
   for (int32_t i = 0; i < n && symmetric; i++)
     for (int32_t j = 0; j < i; j++)
       A[(int64_t)i * n + j] = A[(int64_t)j * n + i];
@@ -189,13 +199,15 @@ static void putBandedRow(clTriplets *A, int32_t i, const int32_t *offsets, int32
     if (offsets[k] == 0)
       diagonal = A->count;
     else
-      sum += fabs(value = randomEntry(state));
+      value = randomEntry(state);
+    sum += fabs(value);
     put(A, i, (int32_t)j, value);
   }
   if (diagonal >= 0)
     A->value[diagonal] = 1 + sum;
 }
 
+/* Diagonally dominant, where the main diagonal is among the offsets. */
 clStatus clGenerateBanded(clTriplets **out, int32_t n, const int32_t *offsets, int32_t count,
                           uint64_t seed, clError *error) {
   const char *call = "clGenerateBanded";
@@ -205,12 +217,12 @@ clStatus clGenerateBanded(clTriplets **out, int32_t n, const int32_t *offsets, i
   int32_t *sorted = txAllocate(error, call, (size_t)count, sizeof *sorted, "offsets");
   if (!sorted)
     return TEXLA_OUT_OF_MEMORY;
-  clStatus status = sortOffsets(sorted, offsets, count, n, call, error);
-  if (status == TEXLA_OK)
-    status = clTripletsCreate(out, n, n, (int64_t)n * count, error);
-  if (status == TEXLA_OK)
-    for (int32_t i = 0; i < n; i++)
-      putBandedRow(*out, i, sorted, count, &seed);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(sortOffsets(sorted, offsets, count, n, call, error));
+  TRY_CLEANUP(clTripletsCreate(out, n, n, (int64_t)n * count, error));
+  for (int32_t i = 0; i < n; i++)
+    putBandedRow(*out, i, sorted, count, &seed);
+cleanup:
   free(sorted);
   return status;
 }

@@ -1,3 +1,4 @@
+/* The JSON writer: commas, line breaks, brackets and escapes (RFC 8259). */
 #include "io/json.h"
 
 #include <assert.h>
@@ -6,7 +7,8 @@
 
 #include "io/number.h"
 
-/* The length of the valid UTF-8 sequence at `text`; 0 if there is none. */
+/* The length of the valid UTF-8 sequence at `text`; 0 if there is none. By RFC 3629 there are no
+ * overlong forms, no surrogates, and nothing above U+10FFFF. */
 static int utf8Length(const unsigned char *text) {
   static const struct {
     unsigned char mask, lead;
@@ -24,9 +26,13 @@ static int utf8Length(const unsigned char *text) {
     code = code << 6 | (text[k] & 0x3f);
   }
   bool valid = code >= form[n].smallest && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-  return valid ? n + 1 : 0;
+  if (!valid)
+    return 0;
+  return n + 1;
 }
 
+/* A string with its quotes (RFC 8259, section 7): quotes, backslashes and control characters are
+ * escaped, and each byte that is part of no character is replaced. */
 static void writeQuoted(FILE *file, const char *text) {
   static const char special[] = "\"\\\n\t\r\b\f", letter[] = "\"\\ntrbf";
   putc('"', file);
@@ -46,6 +52,7 @@ static void writeQuoted(FILE *file, const char *text) {
   putc('"', file);
 }
 
+/* Two spaces a depth. */
 static void newLine(const txJson *json) {
   if (!json->compact)
     fprintf(json->file, "\n%*s", 2 * json->depth, "");
@@ -63,6 +70,7 @@ static void beginValue(txJson *json, const char *key) {
   }
 }
 
+/* The outermost value ends with a line. */
 static void endValue(txJson *json) {
   json->empty = false;
   if (json->depth == 0)
@@ -75,6 +83,7 @@ static void writeValue(txJson *json, const char *key, const char *text) {
   endValue(json);
 }
 
+/* Deeper than TX_JSON_DEPTH would be a slip of the program, not of its input. */
 static void openBracket(txJson *json, const char *key, char opening, char closing) {
   assert(json->depth < TX_JSON_DEPTH);
   beginValue(json, key);
@@ -95,6 +104,7 @@ void txJsonArray(txJson *json, const char *key) {
   openBracket(json, key, '[', ']');
 }
 
+/* The bracket stands on a line of its own, unless nothing is between the two. */
 void txJsonClose(txJson *json) {
   assert(json->depth > 0);
   json->depth--;
@@ -113,6 +123,7 @@ void txJsonString(txJson *json, const char *key, const char *text) {
   endValue(json);
 }
 
+/* JSON has no NaN and no infinities. */
 void txJsonNumber(txJson *json, const char *key, double value) {
   char text[TX_NUMBER_SIZE] = "null";
   if (isfinite(value))

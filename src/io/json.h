@@ -10,26 +10,23 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* deepest nesting */
+/* Objects and arrays are nested no deeper. */
 enum { TX_JSON_DEPTH = 32 };
 
+/* The state of writing: `bracket` closes each depth that is open, and `empty` says that nothing was
+ * written yet at this one. `compact` leaves out spaces and line breaks. */
 typedef struct txJson {
   FILE *file;
   int depth;
-  /* without spaces and line breaks */
   bool compact;
-  /* nothing was written yet at this depth */
   bool empty;
-  /* what closes each depth */
   char bracket[TX_JSON_DEPTH];
 } txJson;
 
 void txJsonStart(txJson *json, FILE *file);
-/* opens { */
+/* An object or an array begins, until txJsonClose, which closes the innermost of them. */
 void txJsonObject(txJson *json, const char *key);
-/* opens [ */
 void txJsonArray(txJson *json, const char *key);
-/* closes the innermost of the two */
 void txJsonClose(txJson *json);
 /* text = NULL gives null; bytes that are not UTF-8 become U+FFFD. */
 void txJsonString(txJson *json, const char *key, const char *text);

@@ -1,5 +1,13 @@
 /* Matrix Market reader (R. Boisvert, R. Pozo, K. Remington: The Matrix Market exchange formats,
- * NISTIR 5935). */
+ * NISTIR 5935).
+ *
+ * A file has a header line, comment lines that begin with %, a line of sizes, and entries. In the
+ * format `coordinate` an entry is "row column value", counted from 1; in the format `array` it is
+ * a value, and all of them follow column by column. Of a symmetric matrix only the lower triangle
+ * is there.
+ *
+ * Files come from anywhere, so nothing in them is believed: each number is checked, memory follows
+ * what was read and not what was promised, and messages name the line. */
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -10,42 +18,50 @@
 
 #include "core/error.h"
 #include "core/allocate.h"
+#include "core/try.h"
 #include "io/number.h"
 #include "texla/io.h"
 
 enum { TX_LINE_SIZE = 1 << 16, TX_HEADER_WORDS = 5, TX_FIRST_CAPACITY = 1 << 16 };
 
-typedef enum Format { FORMAT_COORDINATE, FORMAT_ARRAY, FORMATS } Format;
-typedef enum Field {
+/* The words of the header. */
+typedef enum fileFormat { FORMAT_COORDINATE, FORMAT_ARRAY, FORMATS } fileFormat;
+typedef enum fileField {
   FIELD_REAL,
   FIELD_DOUBLE,
   FIELD_INTEGER,
   FIELD_PATTERN,
   FIELD_COMPLEX,
   FIELDS
-} Field;
-typedef enum Symmetry { GENERAL, SYMMETRIC, SKEW_SYMMETRIC, HERMITIAN, SYMMETRIES } Symmetry;
+} fileField;
+typedef enum fileSymmetry {
+  GENERAL,
+  SYMMETRIC,
+  SKEW_SYMMETRIC,
+  HERMITIAN,
+  SYMMETRIES
+} fileSymmetry;
 
-typedef struct Reader {
+/* A file that is being read: line number `line` is in `text`, and `cursor` is what is left of it,
+ * NULL at the end of the file. `entries` are the values that the file stores: of a symmetric matrix
+ * about half of all. */
+typedef struct reader {
   FILE *file;
   const char *path, *call;
   clError *error;
-  /* number of the line in `text` */
   int64_t line;
-  /* what is left of it; NULL at the end of the file */
   const char *cursor;
-  Format format;
-  Field field;
-  Symmetry symmetry;
-  /* entries: values that the file stores */
+  fileFormat format;
+  fileField field;
+  fileSymmetry symmetry;
   int64_t rows, cols, entries;
   clTriplets *matrix;
   char text[TX_LINE_SIZE];
-} Reader;
+} reader;
 
 /* Fails with the file and, once one was read, the line in front of the message. */
 TEXLA_PRINTF(3, 4)
-static clStatus fail(Reader *r, clStatus status, const char *format, ...) {
+static clStatus fail(reader *r, clStatus status, const char *format, ...) {
   char message[512];
   va_list args;
   va_start(args, format);
@@ -56,13 +72,15 @@ static clStatus fail(Reader *r, clStatus status, const char *format, ...) {
   return txFail(r->error, status, r->call, "%s:%lld: %s", r->path, (long long)r->line, message);
 }
 
-static clStatus failAtEnd(Reader *r, int64_t found) {
+/* A file that ends too early is cut off more often than wrong, so the message counts. */
+static clStatus failAtEnd(reader *r, int64_t found) {
   return fail(r, TEXLA_BAD_FILE, "the file ends after %lld of %lld entries", (long long)found,
               (long long)r->entries);
 }
 
-/* Reads one line into r->text. */
-static clStatus readLine(Reader *r) {
+/* Reads one line into r->text, without its end. The stream is read without its lock, which would
+ * take longer than all else. */
+static clStatus readLine(reader *r) {
   size_t length = 0;
   int c = getc_unlocked(r->file);
   r->cursor = NULL;
@@ -87,64 +105,70 @@ static bool isBlank(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* True when nothing is left on the line. */
-static bool atLineEnd(Reader *r) {
+/* True when nothing is left on the line; else the cursor is on the next word. */
+static bool atLineEnd(reader *r) {
   while (isBlank(*r->cursor))
     r->cursor++;
   return *r->cursor == 0;
 }
 
 /* Goes to the next line that is neither blank nor a comment. */
-static clStatus nextLine(Reader *r) {
-  clStatus status;
-  do
-    status = readLine(r);
-  while (status == TEXLA_OK && r->cursor && (atLineEnd(r) || *r->cursor == '%'));
-  return status;
+static clStatus nextLine(reader *r) {
+  do {
+    TRY(readLine(r));
+  } while (r->cursor && (atLineEnd(r) || *r->cursor == '%'));
+  return TEXLA_OK;
 }
 
-/* Takes the number that ends at `end` (NULL: there was none) off the line. */
-static clStatus accept(Reader *r, const char *end, const char *what) {
+/* Takes the number that ends at `end` off the line. NULL says that there was none, and a number
+ * with letters behind it is none either. */
+static clStatus accept(reader *r, const char *end, const char *what) {
   if (!end && *r->cursor == 0)
     return fail(r, TEXLA_BAD_FILE, "%s is missing", what);
+  const char *expected = r->field == FIELD_INTEGER ? "an integer" : "a number";
   if (!end || (*end && !isBlank(*end)))
-    return fail(r, TEXLA_BAD_FILE, "%s is not %s: '%.24s'", what,
-                r->field == FIELD_INTEGER ? "an integer" : "a number", r->cursor);
+    return fail(r, TEXLA_BAD_FILE, "%s is not %s: '%.24s'", what, expected, r->cursor);
   r->cursor = end;
   return TEXLA_OK;
 }
 
-static clStatus readInteger(Reader *r, int64_t *value, const char *what) {
+/* Blanks in front of it are skipped. */
+static clStatus readInteger(reader *r, int64_t *value, const char *what) {
   (void)atLineEnd(r);
   return accept(r, txIntegerParse(r->cursor, value), what);
 }
 
-static clStatus readIndex(Reader *r, int32_t *index, int64_t size, const char *what) {
+/* A row or a column, which the file counts from 1. */
+static clStatus readIndex(reader *r, int32_t *index, int64_t size, const char *what) {
   int64_t value = 0;
-  clStatus status = readInteger(r, &value, what);
-  if (status == TEXLA_OK && (value < 1 || value > size))
+  TRY(readInteger(r, &value, what));
+  if (value < 1 || value > size)
     return fail(r, TEXLA_BAD_FILE, "%s %lld is outside 1..%lld", what, (long long)value,
                 (long long)size);
   *index = (int32_t)(value - 1);
-  return status;
+  return TEXLA_OK;
 }
 
-static clStatus readValue(Reader *r, double *value) {
+/* An integer may be written as 3.0 or 3e0. */
+static clStatus readValue(reader *r, double *value) {
   (void)atLineEnd(r);
   const char *end = txNumberParse(r->cursor, value);
   if (end && r->field == FIELD_INTEGER && isfinite(*value) && *value != trunc(*value))
     end = NULL;
-  clStatus status = accept(r, end, "the value");
-  if (status == TEXLA_OK && !isfinite(*value))
+  TRY(accept(r, end, "the value"));
+  if (!isfinite(*value))
     return fail(r, TEXLA_NOT_FINITE, "the value is NaN, infinite or overflows double precision");
-  return status;
+  return TEXLA_OK;
 }
 
-static clStatus expectLineEnd(Reader *r) {
-  return atLineEnd(r) ? TEXLA_OK : fail(r, TEXLA_BAD_FILE, "unexpected text: '%.24s'", r->cursor);
+static clStatus expectLineEnd(reader *r) {
+  if (!atLineEnd(r))
+    return fail(r, TEXLA_BAD_FILE, "unexpected text: '%.24s'", r->cursor);
+  return TEXLA_OK;
 }
 
-/* Splits the line into lower-case words and returns how many there are, at most `limit`. */
+/* Splits the line into lower-case words and returns how many there are, at most `limit`: one more
+ * than expected is enough to see that there are too many. */
 static int splitWords(char *text, const char *words[], int limit) {
   int count = 0;
   for (char *p = text; *p && count < limit;) {
@@ -162,7 +186,7 @@ static int splitWords(char *text, const char *words[], int limit) {
 }
 
 /* *index <- the place of `word` in names[0..count). */
-static clStatus findWord(Reader *r, int *index, const char *word, const char *const names[],
+static clStatus findWord(reader *r, int *index, const char *word, const char *const names[],
                          int count) {
   for (int k = 0; k < count; k++)
     if (strcmp(word, names[k]) == 0) {
@@ -170,17 +194,20 @@ static clStatus findWord(Reader *r, int *index, const char *word, const char *co
       return TEXLA_OK;
     }
   char list[128] = "";
-  for (int k = 0; k < count; k++)
-    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "", names[k]);
+  for (int k = 0; k < count; k++) {
+    const char *separator = k > 0 ? ", " : "";
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", separator, names[k]);
+  }
   return fail(r, TEXLA_BAD_FILE, "unknown word '%.24s' in the header (expected: %s)", word, list);
 }
 
-/* Refuses the combinations that have no meaning, or none in real arithmetic. */
-static clStatus checkHeader(Reader *r) {
+/* Refuses the combinations that have no meaning, or none in real arithmetic. A skew-symmetric
+ * pattern would need values of both signs. */
+static clStatus checkHeader(reader *r) {
+  const char *kind = r->field == FIELD_COMPLEX ? "complex" : "hermitian";
   if (r->field == FIELD_COMPLEX || r->symmetry == HERMITIAN)
     return fail(r, TEXLA_UNSUPPORTED,
-                "%s matrices are not supported: texla computes with real numbers",
-                r->field == FIELD_COMPLEX ? "complex" : "hermitian");
+                "%s matrices are not supported: texla computes with real numbers", kind);
   if (r->field == FIELD_PATTERN && r->format == FORMAT_ARRAY)
     return fail(r, TEXLA_BAD_FILE, "an array cannot be a pattern");
   if (r->field == FIELD_PATTERN && r->symmetry == SKEW_SYMMETRIC)
@@ -188,15 +215,14 @@ static clStatus checkHeader(Reader *r) {
   return TEXLA_OK;
 }
 
-static clStatus readHeader(Reader *r) {
+/* The first line: "%%MatrixMarket matrix FORMAT FIELD SYMMETRY", in upper or lower case. */
+static clStatus readHeader(reader *r) {
   static const char *const objects[] = {"matrix"}, *const formats[FORMATS] = {"coordinate",
                                                                               "array"};
   static const char *const fields[FIELDS] = {"real", "double", "integer", "pattern", "complex"};
   static const char *const symmetries[SYMMETRIES] = {"general", "symmetric", "skew-symmetric",
                                                      "hermitian"};
-  clStatus status = readLine(r);
-  if (status != TEXLA_OK)
-    return status;
+  TRY(readLine(r));
   if (!r->cursor)
     return fail(r, TEXLA_BAD_FILE,
                 "the file is empty; a Matrix Market file begins with %%%%MatrixMarket");
@@ -209,18 +235,18 @@ static clStatus readHeader(Reader *r) {
     return fail(r, TEXLA_BAD_FILE,
                 "the header must be '%%%%MatrixMarket matrix FORMAT FIELD SYMMETRY'");
   int object, format = 0, field = 0, symmetry = 0;
-  if ((status = findWord(r, &object, words[1], objects, 1)) != TEXLA_OK ||
-      (status = findWord(r, &format, words[2], formats, FORMATS)) != TEXLA_OK ||
-      (status = findWord(r, &field, words[3], fields, FIELDS)) != TEXLA_OK ||
-      (status = findWord(r, &symmetry, words[4], symmetries, SYMMETRIES)) != TEXLA_OK)
-    return status;
-  r->format = (Format)format;
-  r->field = (Field)field;
-  r->symmetry = (Symmetry)symmetry;
+  TRY(findWord(r, &object, words[1], objects, 1));
+  TRY(findWord(r, &format, words[2], formats, FORMATS));
+  TRY(findWord(r, &field, words[3], fields, FIELDS));
+  TRY(findWord(r, &symmetry, words[4], symmetries, SYMMETRIES));
+  r->format = (fileFormat)format;
+  r->field = (fileField)field;
+  r->symmetry = (fileSymmetry)symmetry;
   return checkHeader(r);
 }
 
-static clStatus checkSizes(Reader *r) {
+/* Row and column numbers have 32 bits everywhere in texla. */
+static clStatus checkSizes(reader *r) {
   if (r->rows < 1 || r->cols < 1 || r->entries < 0)
     return fail(r, TEXLA_BAD_FILE, "the sizes must be positive");
   if (r->rows > INT32_MAX || r->cols > INT32_MAX)
@@ -232,43 +258,51 @@ static clStatus checkSizes(Reader *r) {
   return TEXLA_OK;
 }
 
+/* How many values the file of an array stores: of a symmetric one the lower triangle, of a
+ * skew-symmetric one what lies below the diagonal. */
+static int64_t arrayEntries(const reader *r) {
+  if (r->symmetry == GENERAL)
+    return r->rows * r->cols;
+  if (r->symmetry == SYMMETRIC)
+    return r->rows * (r->rows + 1) / 2;
+  return r->rows * (r->rows - 1) / 2;
+}
+
 /* The line "rows cols" (array) or "rows cols entries" (coordinate). */
-static clStatus readSizes(Reader *r) {
-  clStatus status = nextLine(r);
-  if (status == TEXLA_OK && !r->cursor)
+static clStatus readSizes(reader *r) {
+  TRY(nextLine(r));
+  if (!r->cursor)
     return fail(r, TEXLA_BAD_FILE, "the file ends before the line with the sizes");
-  if (status != TEXLA_OK || (status = readInteger(r, &r->rows, "the number of rows")) != TEXLA_OK ||
-      (status = readInteger(r, &r->cols, "the number of columns")) != TEXLA_OK)
-    return status;
+  TRY(readInteger(r, &r->rows, "the number of rows"));
+  TRY(readInteger(r, &r->cols, "the number of columns"));
   if (r->format == FORMAT_COORDINATE)
-    status = readInteger(r, &r->entries, "the number of entries");
-  if (status != TEXLA_OK || (status = expectLineEnd(r)) != TEXLA_OK ||
-      (status = checkSizes(r)) != TEXLA_OK)
-    return status;
+    TRY(readInteger(r, &r->entries, "the number of entries"));
+  TRY(expectLineEnd(r));
+  TRY(checkSizes(r));
   if (r->format == FORMAT_ARRAY)
-    r->entries = r->symmetry == GENERAL     ? r->rows * r->cols
-                 : r->symmetry == SYMMETRIC ? r->rows * (r->rows + 1) / 2
-                                            : r->rows * (r->rows - 1) / 2;
+    r->entries = arrayEntries(r);
   return TEXLA_OK;
 }
 
-/* Adds a_ij = value and, for symmetric storage, its mirror image. */
-static clStatus store(Reader *r, int32_t i, int32_t j, double value) {
-  clStatus status = clTripletsAdd(r->matrix, i, j, value, r->error);
-  if (status == TEXLA_OK && r->symmetry != GENERAL && i != j)
-    status = clTripletsAdd(r->matrix, j, i, r->symmetry == SYMMETRIC ? value : -value, r->error);
-  return status;
+/* Adds a_ij = value and, for symmetric storage, its mirror image a_ji: the same value, or its
+ * negative in a skew-symmetric matrix. */
+static clStatus store(reader *r, int32_t i, int32_t j, double value) {
+  double mirrored = r->symmetry == SYMMETRIC ? value : -value;
+  TRY(clTripletsAdd(r->matrix, i, j, value, r->error));
+  if (r->symmetry != GENERAL && i != j)
+    TRY(clTripletsAdd(r->matrix, j, i, mirrored, r->error));
+  return TEXLA_OK;
 }
 
-static clStatus readEntry(Reader *r) {
+/* A line "row column value"; the entries of a pattern have no value, and become ones. */
+static clStatus readEntry(reader *r) {
   int32_t i = 0, j = 0;
   double value = 1;
-  clStatus status;
-  if ((status = readIndex(r, &i, r->rows, "row")) != TEXLA_OK ||
-      (status = readIndex(r, &j, r->cols, "column")) != TEXLA_OK ||
-      (r->field != FIELD_PATTERN && (status = readValue(r, &value)) != TEXLA_OK) ||
-      (status = expectLineEnd(r)) != TEXLA_OK)
-    return status;
+  TRY(readIndex(r, &i, r->rows, "row"));
+  TRY(readIndex(r, &j, r->cols, "column"));
+  if (r->field != FIELD_PATTERN)
+    TRY(readValue(r, &value));
+  TRY(expectLineEnd(r));
   if (r->symmetry == SYMMETRIC && i < j)
     return fail(r, TEXLA_BAD_FILE,
                 "(%d, %d) is above the diagonal; a symmetric file holds the lower triangle", i + 1,
@@ -280,74 +314,92 @@ static clStatus readEntry(Reader *r) {
   return store(r, i, j, value);
 }
 
-static clStatus readCoordinate(Reader *r) {
+/* One entry a line, with blank lines and comments between them. */
+static clStatus readCoordinate(reader *r) {
   for (int64_t k = 0; k < r->entries; k++) {
-    clStatus status = nextLine(r);
-    if (status == TEXLA_OK)
-      status = r->cursor ? readEntry(r) : failAtEnd(r, k);
-    if (status != TEXLA_OK)
-      return status;
+    TRY(nextLine(r));
+    if (!r->cursor)
+      return failAtEnd(r, k);
+    TRY(readEntry(r));
   }
   return TEXLA_OK;
 }
 
+/* The first row of column j that the file of an array stores. */
+static int32_t firstRow(const reader *r, int32_t j) {
+  if (r->symmetry == GENERAL)
+    return 0;
+  if (r->symmetry == SYMMETRIC)
+    return j;
+  return j + 1;
+}
+
 /* Values column by column (of the lower triangle, if symmetric), any number of them on a line. */
-static clStatus readArray(Reader *r) {
+static clStatus readArray(reader *r) {
   int64_t k = 0;
   for (int32_t j = 0; j < r->cols; j++)
-    for (int32_t i = r->symmetry == GENERAL     ? 0
-                     : r->symmetry == SYMMETRIC ? j
-                                                : j + 1;
-         i < r->rows; i++, k++) {
+    for (int32_t i = firstRow(r, j); i < r->rows; i++, k++) {
       double value;
-      clStatus status = atLineEnd(r) ? nextLine(r) : TEXLA_OK;
-      if (status == TEXLA_OK)
-        status = r->cursor ? readValue(r, &value) : failAtEnd(r, k);
-      if (status == TEXLA_OK && value != 0)
-        status = store(r, i, j, value);
-      if (status != TEXLA_OK)
-        return status;
+      if (atLineEnd(r))
+        TRY(nextLine(r));
+      if (!r->cursor)
+        return failAtEnd(r, k);
+      TRY(readValue(r, &value));
+      if (value != 0)
+        TRY(store(r, i, j, value));
     }
   return expectLineEnd(r);
 }
 
-static clStatus readMatrix(Reader *r) {
-  clStatus status;
-  if ((status = readHeader(r)) != TEXLA_OK || (status = readSizes(r)) != TEXLA_OK)
-    return status;
-  /* grows: a size may be a lie */
+/* Header, sizes and as many entries as these promise, not one more. */
+static clStatus readMatrix(reader *r) {
+  TRY(readHeader(r));
+  TRY(readSizes(r));
+  /* The size may be a lie, so memory grows with what is there. */
   int64_t capacity = r->entries < TX_FIRST_CAPACITY ? r->entries : TX_FIRST_CAPACITY;
-  if ((status = clTripletsCreate(&r->matrix, (int32_t)r->rows, (int32_t)r->cols, capacity,
-                                 r->error)) != TEXLA_OK ||
-      (status = r->format == FORMAT_ARRAY ? readArray(r) : readCoordinate(r)) != TEXLA_OK ||
-      (status = nextLine(r)) != TEXLA_OK)
-    return status;
+  TRY(clTripletsCreate(&r->matrix, (int32_t)r->rows, (int32_t)r->cols, capacity, r->error));
+  if (r->format == FORMAT_ARRAY)
+    TRY(readArray(r));
+  else
+    TRY(readCoordinate(r));
+  TRY(nextLine(r));
   if (r->cursor)
     return fail(r, TEXLA_BAD_FILE, "more data than the %lld entries that the sizes promise",
                 (long long)r->entries);
   return clTripletsCompress(r->matrix, r->error);
 }
 
+/* The file of a path; "-" is standard input. */
+static clStatus openFile(reader *r) {
+  if (strcmp(r->path, "-") == 0) {
+    r->path = "standard input";
+    r->file = stdin;
+    return TEXLA_OK;
+  }
+  r->file = fopen(r->path, "rb");
+  if (!r->file)
+    return txFail(r->error, TEXLA_IO_ERROR, r->call, "cannot open %s: %s", r->path,
+                  strerror(errno));
+  return TEXLA_OK;
+}
+
+/* What was read before an error is of no use, and is freed. */
 static clStatus readPath(clTriplets **out, const char *path, const char *call, clError *error) {
   if (!out || !path)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s is NULL", out ? "path" : "output");
-  bool standard = strcmp(path, "-") == 0;
-  Reader *r = txAllocate(error, call, 1, sizeof *r, "reading a matrix");
+  reader *r = txAllocate(error, call, 1, sizeof *r, "reading a matrix");
   if (!r)
     return TEXLA_OUT_OF_MEMORY;
-  r->path = standard ? "standard input" : path;
-  r->call = call;
-  r->error = error;
-  r->file = standard ? stdin : fopen(path, "rb");
-  clStatus status =
-      r->file ? readMatrix(r)
-              : txFail(error, TEXLA_IO_ERROR, call, "cannot open %s: %s", path, strerror(errno));
-  if (r->file && !standard)
+  *r = (reader){.path = path, .call = call, .error = error};
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(openFile(r));
+  TRY_CLEANUP(readMatrix(r));
+  *out = r->matrix;
+  r->matrix = NULL;
+cleanup:
+  if (r->file && r->file != stdin)
     fclose(r->file);
-  if (status == TEXLA_OK)
-    *out = r->matrix;
-  else
-    clTripletsDestroy(r->matrix);
+  clTripletsDestroy(r->matrix);
   free(r);
   return status;
 }
@@ -356,36 +408,41 @@ clStatus clMatrixMarketRead(clTriplets **out, const char *path, clError *error) 
   return readPath(out, path, "clMatrixMarketRead", error);
 }
 
-/* A few bytes of text must not take gigabytes: vectors of more than MOST_ELEMENTS have an entry for
- * so many elements at least. */
+/* A few bytes of text must not take gigabytes: a vector of more than MOST_ELEMENTS elements has an
+ * entry for every ELEMENTS_AN_ENTRY of them at least. */
 enum { MOST_ELEMENTS = 1 << 24, ELEMENTS_AN_ENTRY = 1024 };
 
+static const char vector_call[] = "clMatrixMarketReadVector";
+
+/* All elements of the vector A, which is one row or one column. */
+static clStatus spreadVector(double **out, int64_t *count, const clTriplets *A, const char *path,
+                             clError *error) {
+  int64_t n = A->rows > A->cols ? A->rows : A->cols;
+  if (A->rows != 1 && A->cols != 1)
+    return txFail(error, TEXLA_BAD_SHAPE, vector_call, "%s is %d x %d; a vector is n x 1 or 1 x n",
+                  path, A->rows, A->cols);
+  if (n > MOST_ELEMENTS && n / ELEMENTS_AN_ENTRY > A->count)
+    return txFail(error, TEXLA_TOO_LARGE, vector_call,
+                  "%s has %lld elements, but only %lld entries: too few for a vector", path,
+                  (long long)n, (long long)A->count);
+  double *x = txAllocate(error, vector_call, (size_t)n, sizeof *x, "a vector");
+  if (!x)
+    return TEXLA_OUT_OF_MEMORY;
+  /* Either the row or the column is 0. */
+  for (int64_t k = 0; k < A->count; k++)
+    x[A->row[k] + A->col[k]] = A->value[k];
+  *out = x;
+  *count = n;
+  return TEXLA_OK;
+}
+
 clStatus clMatrixMarketReadVector(double **out, int64_t *count, const char *path, clError *error) {
-  const char *call = "clMatrixMarketReadVector";
+  const char *call = vector_call;
   if (!out || !count)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "an output is NULL");
   clTriplets *A = NULL;
-  clStatus status = readPath(&A, path, call, error);
-  if (status != TEXLA_OK)
-    return status;
-  int64_t n = A->rows > A->cols ? A->rows : A->cols;
-  double *x = NULL;
-  if (A->rows != 1 && A->cols != 1)
-    status = txFail(error, TEXLA_BAD_SHAPE, call, "%s is %d x %d; a vector is n x 1 or 1 x n", path,
-                    A->rows, A->cols);
-  else if (n > MOST_ELEMENTS && n / ELEMENTS_AN_ENTRY > A->count)
-    status = txFail(error, TEXLA_TOO_LARGE, call,
-                    "%s has %lld elements, but only %lld entries: too few for a vector", path,
-                    (long long)n, (long long)A->count);
-  else if (!(x = txAllocate(error, call, (size_t)n, sizeof *x, "a vector")))
-    status = TEXLA_OUT_OF_MEMORY;
-  if (x) {
-    /* one of the two is 0 */
-    for (int64_t k = 0; k < A->count; k++)
-      x[A->row[k] + A->col[k]] = A->value[k];
-    *out = x;
-    *count = n;
-  }
+  TRY(readPath(&A, path, call, error));
+  clStatus status = spreadVector(out, count, A, path, error);
   clTripletsDestroy(A);
   return status;
 }

@@ -1,3 +1,4 @@
+/* Numbers as text, without the C library's locale. */
 #include "io/number.h"
 
 #include <math.h>
@@ -10,23 +11,25 @@
 enum { TX_DIGITS_KEPT = 800, TX_MANTISSA_DIGITS = 19 };
 
 /* A number as an integer of `count` digits times 10^exponent: this form has no decimal point, so
- * that strtod reads it alike in every locale. */
-typedef struct Decimal {
+ * that strtod reads it alike in every locale.
+ *
+ * `digits` are those that are kept, with room for an exponent behind them, and `mantissa` is the
+ * first 19 of them. `any`: a digit was seen, if only a zero. */
+typedef struct decimal {
   char digits[TX_DIGITS_KEPT + 1 + TX_NUMBER_SIZE];
-  /* significant digits kept */
   int count;
-  /* a digit was seen, if only a zero */
   bool any;
-  /* the first 19 digits */
   uint64_t mantissa;
   int64_t exponent;
-} Decimal;
+} decimal;
 
 static bool isDigit(char c) {
   return c >= '0' && c <= '9';
 }
 
-static const char *parseDigits(const char *p, Decimal *d, bool fraction) {
+/* The digits before or behind the point (`fraction`). Zeros in front only move the exponent, and
+ * so do digits that no rounding depends on. */
+static const char *parseDigits(const char *p, decimal *d, bool fraction) {
   for (; isDigit(*p); p++) {
     d->any = true;
     if (d->count == 0 && *p == '0') {
@@ -45,26 +48,38 @@ static const char *parseDigits(const char *p, Decimal *d, bool fraction) {
 
 /* Clinger's fast path: mantissa and power of ten are both exact, so one rounding gives the right
  * double. */
-static bool convertExactly(const Decimal *d, double *value) {
+static bool convertExactly(const decimal *d, double *value) {
   static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                  1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
   if (d->count > TX_MANTISSA_DIGITS || d->mantissa > UINT64_C(1) << 53 || llabs(d->exponent) > 22)
     return false;
   double mantissa = (double)d->mantissa;
-  *value = d->exponent < 0 ? mantissa / power[-d->exponent] : mantissa * power[d->exponent];
+  if (d->exponent < 0)
+    *value = mantissa / power[-d->exponent];
+  else
+    *value = mantissa * power[d->exponent];
   return true;
 }
 
-static double convert(Decimal *d) {
+/* The value, or the bound that it exceeds: -limit or limit. */
+static int64_t within(int64_t value, int64_t limit) {
+  if (value > limit)
+    return limit;
+  if (value < -limit)
+    return -limit;
+  return value;
+}
+
+/* What the fast path cannot do is left to strtod, on text without a decimal point. */
+static double convert(decimal *d) {
   double value = 0;
   if (d->count == 0 || convertExactly(d, &value))
     return value;
-  /* beyond it every number of 800 digits is 0 or Inf */
+  /* Beyond it every number of 800 digits is 0 or Inf. */
   int64_t limit = 20000;
-  int64_t exponent = d->exponent > limit ? limit : d->exponent < -limit ? -limit : d->exponent;
   d->digits[d->count] = 'e';
-  txIntegerFormat(d->digits + d->count + 1, exponent);
+  txIntegerFormat(d->digits + d->count + 1, within(d->exponent, limit));
   return strtod(d->digits, NULL);
 }
 
@@ -76,6 +91,7 @@ static const char *parseWord(const char *p, const char *word) {
   return p;
 }
 
+/* Words that IEEE 754 has for numbers that have no digits. */
 static const char *parseSpecial(const char *p, double *value) {
   static const struct {
     const char *word;
@@ -91,8 +107,9 @@ static const char *parseSpecial(const char *p, double *value) {
   return NULL;
 }
 
+/* Digits, a point, digits, an exponent; all but one digit may be left out. */
 static const char *parseUnsigned(const char *p, double *value) {
-  Decimal d;
+  decimal d;
   d.count = 0;
   d.any = false;
   d.mantissa = 0;
@@ -108,17 +125,19 @@ static const char *parseUnsigned(const char *p, double *value) {
     p = txIntegerParse(p + 1, &exponent);
     if (!p)
       return NULL;
-    d.exponent += exponent > INT32_MAX ? INT32_MAX : exponent < -INT32_MAX ? -INT32_MAX : exponent;
+    d.exponent += within(exponent, INT32_MAX);
   }
   *value = convert(&d);
   return p;
 }
 
 const char *txNumberParse(const char *text, double *value) {
-  const char *p = text + (*text == '-' || *text == '+');
+  const char *p = text + (*text == '-' || *text == '+'), *end;
   double magnitude;
-  const char *end =
-      isDigit(*p) || *p == '.' ? parseUnsigned(p, &magnitude) : parseSpecial(p, &magnitude);
+  if (isDigit(*p) || *p == '.')
+    end = parseUnsigned(p, &magnitude);
+  else
+    end = parseSpecial(p, &magnitude);
   if (end)
     *value = *text == '-' ? -magnitude : magnitude;
   return end;
@@ -131,7 +150,10 @@ const char *txIntegerParse(const char *text, int64_t *value) {
   int64_t sum = 0;
   for (; isDigit(*p); p++) {
     int digit = *p - '0';
-    sum = sum > (INT64_MAX - digit) / 10 ? INT64_MAX : 10 * sum + digit;
+    if (sum > (INT64_MAX - digit) / 10)
+      sum = INT64_MAX;
+    else
+      sum = 10 * sum + digit;
   }
   *value = *text == '-' ? -sum : sum;
   return p;
@@ -140,10 +162,13 @@ const char *txIntegerParse(const char *text, int64_t *value) {
 size_t txIntegerFormat(char text[TX_NUMBER_SIZE], int64_t value) {
   char reversed[TX_NUMBER_SIZE];
   size_t count = 0, length = 0;
-  uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-  do
+  uint64_t rest = (uint64_t)value;
+  if (value < 0)
+    rest = 0 - rest;
+  do {
     reversed[count++] = (char)('0' + rest % 10);
-  while (rest /= 10);
+    rest /= 10;
+  } while (rest);
   if (value < 0)
     text[length++] = '-';
   while (count > 0)
@@ -156,7 +181,7 @@ size_t txNumberFormat(char text[TX_NUMBER_SIZE], double value) {
   if (fabs(value) < 1e15 && value == trunc(value) && !(value == 0 && signbit(value)))
     return txIntegerFormat(text, (int64_t)value);
   snprintf(text, TX_NUMBER_SIZE, "%.17g", value);
-  /* the locale's decimal point, whatever its bytes, becomes '.' */
+  /* The locale's decimal point, whatever its bytes, becomes '.'. */
   size_t length = 0;
   for (const char *p = text; *p; p++) {
     if (strchr("0123456789+-enaif", *p))

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* room for any formatted number and its 0 */
+/* Room for any formatted number and the 0 behind it. */
 enum { TX_NUMBER_SIZE = 40 };
 
 /* Reads a decimal number (exponent letters e, d; also nan, inf, infinity) at the start of `text`,
@@ -21,6 +21,7 @@ TX_COMPANION const char *txIntegerParse(const char *text, int64_t *value);
 /* Writes value so that it reads back exactly (%.17g; whole numbers without a point). Returns the
  * length. */
 TX_COMPANION size_t txNumberFormat(char text[TX_NUMBER_SIZE], double value);
+/* The same for an integer. */
 size_t txIntegerFormat(char text[TX_NUMBER_SIZE], int64_t value);
 
 #endif

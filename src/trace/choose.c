@@ -1,3 +1,4 @@
+/* Reading a choice of passes from its text, and asking whether a pass is one of them. */
 #include "trace/choose.h"
 
 #include <fnmatch.h>
@@ -17,11 +18,13 @@ static bool parseRange(const char *text, int64_t range[2]) {
   return end && !*end && range[0] >= 0 && range[1] >= range[0];
 }
 
+/* A number of megabytes or texels, at least one. */
 static bool parseCount(const char *text, int64_t *count) {
   const char *end = txIntegerParse(text, count);
   return end && !*end && *count >= 1 && *count <= INT32_MAX;
 }
 
+/* A word without "=" is a pattern, as "name=PATTERN" is. */
 static bool parseName(txTraceChoice *out, const char *word) {
   if (out->names == TX_TRACE_NAMES)
     return false;
@@ -32,15 +35,19 @@ static bool parseName(txTraceChoice *out, const char *word) {
 /* "iteration=0-3", "pictures", "cg*" */
 static bool parseWord(txTraceChoice *out, char *word) {
   char *value = strchr(word, '=');
-  if (!value && !strcmp(word, "pictures"))
-    return out->pictures = true;
+  if (!value && !strcmp(word, "pictures")) {
+    out->pictures = true;
+    return true;
+  }
   if (!value)
     return parseName(out, word);
   *value++ = 0;
   if (!strcmp(word, "pass"))
     return parseRange(value, out->pass);
-  if (!strcmp(word, "iteration"))
-    return out->iterations = parseRange(value, out->iteration);
+  if (!strcmp(word, "iteration")) {
+    out->iterations = parseRange(value, out->iteration);
+    return out->iterations;
+  }
   if (!strcmp(word, "size"))
     return parseCount(value, &out->megabytes);
   if (!strcmp(word, "texels"))
@@ -48,6 +55,7 @@ static bool parseWord(txTraceChoice *out, char *word) {
   return !strcmp(word, "name") && parseName(out, value);
 }
 
+/* Words between commas; one that is empty is left out, so that lists may end with a comma. */
 clStatus txTraceChoose(txTraceChoice *out, clError *error, const char *call, const char *list) {
   *out = (txTraceChoice){.pass = {1, INT64_MAX}, .megabytes = 32, .texels = 4096};
   while (list && *list) {
@@ -66,10 +74,12 @@ clStatus txTraceChoose(txTraceChoice *out, clError *error, const char *call, con
   return TEXLA_OK;
 }
 
+/* Solvers name their scopes "iteration", simulations theirs "step". */
 static bool isIteration(const txScope *scope) {
   return scope->index >= 0 && (!strcmp(scope->name, "iteration") || !strcmp(scope->name, "step"));
 }
 
+/* Does some pattern match? */
 static bool matches(const txTraceChoice *choice, const char *name) {
   for (int i = 0; i < choice->names; i++)
     if (!fnmatch(choice->name[i], name, 0))
@@ -77,6 +87,8 @@ static bool matches(const txTraceChoice *choice, const char *name) {
   return false;
 }
 
+/* A pass that is part of a chosen iteration is chosen however deep it lies, so all scopes that are
+ * open are looked at. */
 bool txTraceChosen(const txTraceChoice *choice, const clContext *context,
                    const txPassReport *report, int64_t number) {
   int scopes;

@@ -6,20 +6,19 @@
 
 enum { TX_TRACE_NAMES = 16 };
 
+/* Passes from pass[0] to pass[1]; where `iterations` says so only those of iteration[0] to
+ * iteration[1]; and where there are names, patterns of the shell, only those whose kernel, call or
+ * scope matches one. The trace holds `megabytes` at most, and of each texture `texels` texels. */
 typedef struct txTraceChoice {
-  /* first and last; [1] 0: all */
   int64_t pass[2], iteration[2];
-  /* some were asked for */
   bool iterations;
-  /* patterns of the shell */
   char name[TX_TRACE_NAMES][64];
-  /* 0: all */
   int names;
   int64_t megabytes, texels;
   bool pictures;
 } txTraceChoice;
 
-/* NULL: everything */
+/* The choice from its text, clTraceOptions.choose; NULL chooses everything. */
 clStatus txTraceChoose(txTraceChoice *out, clError *error, const char *call, const char *list);
 
 /* `number`: of the pass in the trace, from 1. */

@@ -17,35 +17,18 @@ static const struct {
     [TX_RGBA32F] = {"rgba32f", 4, false}, [TX_R32I] = {"r32i", 1, true},
     [TX_RGBA32I] = {"rgba32i", 4, true},  [TX_RG32I] = {"rg32i", 2, true}};
 
-bool txTraceHolds(const txTexture *t, int x, int y, int lane) {
-  const int64_t *size = t->meaning.size;
-  const char *kind = t->meaning.kind ? t->meaning.kind : "";
-  if (!strcmp(kind, "vector") || !strcmp(kind, "diagonal"))
-    return 4 * (int64_t)x + lane < size[1] && y * size[1] + 4 * (int64_t)x + lane < size[0];
-  if (!strcmp(kind, "values") || !strcmp(kind, "positions") || !strcmp(kind, "ranges"))
-    return ((int64_t)y << size[1]) + x < size[0];
-  if (!strcmp(kind, "multivector") || !strcmp(kind, "unpacked"))
-    return x < size[1] && y * size[1] + x < size[0];
-  if (!strcmp(kind, "dense"))
-    return y * size[2] + lane / size[3] < size[0] && x * size[3] + lane % size[3] < size[1];
-  return true;
-}
-
+/* What the page tells of a texture's numbers: least, most, sum and number of the finite ones, how
+ * many are something else or zero, and a histogram from the least to the most. */
 enum { BINS = 32 };
-typedef struct Measures {
+typedef struct measures {
   double least, most, sum;
-  /* count: finite ones */
   int64_t count, nan, inf, zero;
   int64_t bin[BINS];
-} Measures;
+} measures;
 
-double txTraceValue(const txTraceImage *m, size_t i) {
-  return m->integer ? (double)((const int32_t *)m->values)[i]
-                    : (double)((const float *)m->values)[i];
-}
-
-/* Calls `tell` with every number that is one. */
-static void visit(const txTraceImage *m, Measures *s, void (*tell)(Measures *s, double value)) {
+/* Calls `tell` with every number that belongs to the object; what only fills texels would distort
+ * its least and most values. */
+static void visit(const txTraceImage *m, measures *s, void (*tell)(measures *s, double value)) {
   size_t i = 0;
   for (int layer = 0; layer < m->texture->layers; layer++)
     for (int y = 0; y < m->texture->height; y++)
@@ -55,28 +38,35 @@ static void visit(const txTraceImage *m, Measures *s, void (*tell)(Measures *s, 
             tell(s, txTraceValue(m, i));
 }
 
-static void addValue(Measures *s, double v) {
+/* NaN and infinities are counted apart, as they would spoil the sum and the scale of colours. */
+static void addValue(measures *s, double v) {
   if (isnan(v)) {
     s->nan++;
   } else if (isinf(v)) {
     s->inf++;
   } else {
-    s->least = s->count ? fmin(s->least, v) : v;
-    s->most = s->count ? fmax(s->most, v) : v;
+    s->least = fmin(s->least, v);
+    s->most = fmax(s->most, v);
     s->sum += v;
     s->zero += v == 0;
     s->count++;
   }
 }
 
-static void addToBin(Measures *s, double v) {
+/* The second visit, when least and most are known. */
+static void addToBin(measures *s, double v) {
   if (!isfinite(v))
     return;
-  double place = s->most > s->least ? (v - s->least) / (s->most - s->least) * BINS : 0;
-  s->bin[place < BINS ? (int)place : BINS - 1]++;
+  double place = 0;
+  if (s->most > s->least)
+    place = (v - s->least) / (s->most - s->least) * BINS;
+  if (place >= BINS)
+    place = BINS - 1;
+  s->bin[(int)place]++;
 }
 
-static void writeMeasures(txJson *json, const Measures *s) {
+/* Without finite numbers there is nothing to measure. */
+static void writeMeasures(txJson *json, const measures *s) {
   txJsonInteger(json, "count", s->count);
   txJsonInteger(json, "zero", s->zero);
   if (s->nan)
@@ -94,21 +84,7 @@ static void writeMeasures(txJson *json, const Measures *s) {
   txJsonClose(json);
 }
 
-void txTraceBase64(txJson *json, const char *key, const void *bytes, size_t count) {
-  static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const unsigned char *b = bytes;
-  fprintf(json->file, ",\"%s\":\"", key);
-  for (size_t i = 0; i < count; i += 3) {
-    size_t n = count - i < 3 ? count - i : 3;
-    uint32_t v =
-        (uint32_t)b[i] << 16 | (n > 1 ? (uint32_t)b[i + 1] << 8 : 0) | (n > 2 ? b[i + 2] : 0);
-    char four[4] = {digit[v >> 18], digit[v >> 12 & 63], n > 1 ? digit[v >> 6 & 63] : '=',
-                    n > 2 ? digit[v & 63] : '='};
-    fwrite(four, 1, 4, json->file);
-  }
-  putc('"', json->file);
-}
-
+/* How the page shows the numbers: as a vector, a dense matrix, ... (gl/texture.h). */
 static void writeMeaning(txJson *json, const txMeaning *meaning) {
   if (!meaning->kind)
     return;
@@ -140,21 +116,38 @@ static size_t pack(const txTraceImage *m, txRect part, int stride) {
   return to * bytes;
 }
 
+/* The smallest step over rows and columns with which few enough texels are stored. */
+static int strideOf(const txTrace *t, const txTexture *texture) {
+  for (int stride = 1;; stride++) {
+    int64_t columns = (texture->width + stride - 1) / stride,
+            rows = (texture->height + stride - 1) / stride;
+    if (columns * rows * texture->layers <= t->choice.texels)
+      return stride;
+  }
+}
+
+/* Two visits, as the histogram lies between the least and the most. */
+static measures measure(const txTraceImage *m) {
+  measures s = {.least = INFINITY, .most = -INFINITY};
+  visit(m, &s, addValue);
+  if (!s.count) {
+    s.least = 0;
+    s.most = 0;
+  }
+  visit(m, &s, addToBin);
+  return s;
+}
+
+/* A content that is stored in part, as every n-th texel, is no base for others and has none. */
 static int64_t writeContent(txTrace *t, txTraceImage *m, txRect rect, int64_t base, int64_t pass) {
   const txTexture *texture = m->texture;
   txRect all = {0, 0, texture->width, texture->height};
-  Measures s = {0};
-  visit(m, &s, addValue);
-  visit(m, &s, addToBin);
+  measures s = measure(m);
   m->least = s.least;
   m->most = s.most;
   if (t->choice.pictures && pass >= 0)
     txTracePicture(t, m, pass);
-  int stride = 1;
-  while ((int64_t)((all.width + stride - 1) / stride) * ((all.height + stride - 1) / stride) *
-             texture->layers >
-         t->choice.texels)
-    stride++;
+  int stride = strideOf(t, texture);
   if (stride > 1 || base < 0) {
     rect = all;
     base = -1;
@@ -172,15 +165,13 @@ static int64_t writeContent(txTrace *t, txTraceImage *m, txRect rect, int64_t ba
   writeMeasures(&json, &s);
   if (base >= 0)
     txJsonInteger(&json, "base", base);
-  txJsonArray(&json, "rect");
-  for (int i = 0; i < 4; i++)
-    txJsonInteger(&json, NULL, (const int[]){rect.x, rect.y, rect.width, rect.height}[i]);
-  txJsonClose(&json);
+  txTraceRect(&json, rect);
   txJsonInteger(&json, "stride", stride);
   txTraceBase64(&json, "values", m->values, pack(m, rect, stride));
   return txTraceEnd(&t->contents, &json);
 }
 
+/* False with values where reading failed, without them where memory ended. */
 static bool readAll(txTraceImage *m, const txTexture *texture) {
   *m = (txTraceImage){.texture = texture,
                       .channels = formats[texture->format].channels,
@@ -195,6 +186,7 @@ static bool readAll(txTraceImage *m, const txTexture *texture) {
   return m->values != NULL;
 }
 
+/* What a texture holds is known by its version, so each content is read and written once. */
 int64_t txTraceContent(txTrace *t, const txTexture *texture, txRect rect, int64_t base,
                        int64_t pass) {
   int64_t known = txTableFind(&t->content, (uint64_t)texture->version);

@@ -3,8 +3,10 @@
 #include <stdlib.h>
 
 #include "gl/context.h"
+#include "core/try.h"
 #include "texla/trace.h"
 
+/* The options come before the environment; without a folder there is no trace. */
 static clStatus begin(clContext *context, const clContextOptions *options, clError *error) {
   bool given = options && options->trace;
   const char *folder = given ? options->trace : getenv("TEXLA_TRACE");
@@ -17,14 +19,19 @@ static clStatus begin(clContext *context, const clContextOptions *options, clErr
   return status;
 }
 
+/* When the trace cannot begin there is no context either: a run that was to be traced shall not
+ * go on without. */
 clStatus clContextCreate(clContext **out, const clContextOptions *options, clError *error) {
   clContext *context = NULL;
-  clStatus status = txContextCreate(out ? &context : NULL, options, error);
-  if (!status)
-    status = begin(context, options, error);
-  if (status)
-    clContextDestroy(context);
-  else
-    *out = context;
+  clContext **created = NULL;
+  clStatus status = TEXLA_OK;
+  if (out)
+    created = &context;
+  TRY_CLEANUP(txContextCreate(created, options, error));
+  TRY_CLEANUP(begin(context, options, error));
+  *out = context;
+  context = NULL;
+cleanup:
+  clContextDestroy(context);
   return status;
 }

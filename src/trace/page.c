@@ -7,6 +7,7 @@
 
 #include "core/embedded.h"
 #include "core/output.h"
+#include "core/try.h"
 #include "texla/io.h"
 #include "texla/version.h"
 #include "trace/trace.h"
@@ -16,18 +17,22 @@ enum { PAGE, STYLE, SCRIPT };
 extern const txEmbedded txTracePage[];
 static const char call[] = "clTraceFinish";
 
-/* The program's command line, with blanks between its words. */
+/* The program's command line, with blanks between its words. Where the system does not tell, it is
+ * empty. */
 static void commandLine(char *text, size_t size) {
   FILE *file = fopen("/proc/self/cmdline", "rb");
-  size_t n = file ? fread(text, 1, size - 1, file) : 0;
-  if (file)
+  size_t n = 0;
+  if (file) {
+    n = fread(text, 1, size - 1, file);
     fclose(file);
+  }
   text[n] = 0;
   for (size_t i = 0; i + 1 < n; i++)
     if (!text[i])
       text[i] = ' ';
 }
 
+/* Each colour map as 256 colours, six hexadecimal digits each. */
 static void writeColours(txJson *json) {
   txJsonObject(json, "colours");
   for (int map = 0; map < TEXLA_COLORMAP_COUNT; map++) {
@@ -42,6 +47,8 @@ static void writeColours(txJson *json) {
   txJsonClose(json);
 }
 
+/* What the head of the page says: how the program was called, on which device, when, and how
+ * much of the run is here. */
 static void writeMeta(txJson *json, const txTrace *t) {
   const clContextInfo *info = clContextInspect(t->context);
   char date[32], command[1024];
@@ -94,44 +101,47 @@ static void writeData(FILE *file, const txTrace *t) {
   txJsonClose(&json);
 }
 
-/* Copies the page, with what belongs in the places that are marked. */
+/* Copies the page, with what belongs in the places that are marked. All of it is one file, so that
+ * it can be opened, sent and kept without a server. */
 static void writePage(FILE *file, const txTrace *t) {
   static const char *const mark[] = {"@STYLE@", "@DATA@", "@SCRIPT@"};
   const char *text = txTracePage[PAGE].text;
   for (int k = 0; k < 3; k++) {
     const char *place = strstr(text, mark[k]);
     fwrite(text, 1, (size_t)(place - text), file);
-    if (k == 1)
+    if (k == 0)
+      fputs(txTracePage[STYLE].text, file);
+    else if (k == 1)
       writeData(file, t);
     else
-      fputs(txTracePage[k == 0 ? STYLE : SCRIPT].text, file);
+      fputs(txTracePage[SCRIPT].text, file);
     text = place + strlen(mark[k]);
   }
   fputs(text, file);
 }
 
+/* Writes one file as a whole; path and size of the last one are what the report tells. */
 static clStatus writeFile(const txTrace *t, const char *name,
                           void (*write)(FILE *, const txTrace *), char path[4096], int64_t *bytes) {
   clError *error = txContextError(t->context);
   txOutput output;
   if (snprintf(path, 4096, "%s/%s", t->folder, name) >= 4096)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "the folder's name is too long");
-  clStatus status = txOutputOpen(&output, path, call, error);
-  if (status)
-    return status;
+  TRY(txOutputOpen(&output, path, call, error));
   write(output.file, t);
   *bytes = ftell(output.file);
   return txOutputCommit(&output, error);
 }
 
+/* The report tells of index.html, which is written last. A trace with holes is a file, but no
+ * success. */
 clStatus txTraceWrite(txTrace *t, clTraceReport *report) {
   *report = (clTraceReport){.passes = t->seen, .recorded = t->recorded, .pictured = t->pictured};
-  clStatus status = writeFile(t, "trace.json", writeData, report->path, &report->bytes);
-  if (!status)
-    status = writeFile(t, "index.html", writePage, report->path, &report->bytes);
-  if (!status && t->no_memory)
-    status = txFail(txContextError(t->context), TEXLA_OUT_OF_MEMORY, call,
-                    "no memory for all of the trace: %s has %lld of %lld passes", report->path,
-                    (long long)t->recorded, (long long)t->seen);
-  return status;
+  TRY(writeFile(t, "trace.json", writeData, report->path, &report->bytes));
+  TRY(writeFile(t, "index.html", writePage, report->path, &report->bytes));
+  if (t->no_memory)
+    return txFail(txContextError(t->context), TEXLA_OUT_OF_MEMORY, call,
+                  "no memory for all of the trace: %s has %lld of %lld passes", report->path,
+                  (long long)t->recorded, (long long)t->seen);
+  return TEXLA_OK;
 }

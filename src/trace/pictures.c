@@ -9,38 +9,56 @@
 #include "trace/trace.h"
 
 /* A number is a square of so many pixels. Lanes lie as in the page: those of a dense matrix as its
- * entries, with row 0 at the top, others in a row, with row 0 at the bottom. */
-typedef struct Place {
-  /* lanes to a texel; of a number; of the picture */
+ * entries, with row 0 at the top, others in a row, with row 0 at the bottom.
+ *
+ * A texel has columns x rows lanes, the picture width x height numbers of pixels x pixels. */
+typedef struct placing {
   int columns, rows, pixels, width, height;
   bool top;
-} Place;
+} placing;
 
-static Place placeOf(const txTraceImage *m) {
+/* Small textures get large squares, so that pictures are about 256 pixels wide at least. */
+static placing placeOf(const txTraceImage *m) {
   const txTexture *t = m->texture;
   bool dense = t->meaning.kind && !strcmp(t->meaning.kind, "dense");
-  Place p = {.columns = dense ? (int)t->meaning.size[3] : m->channels,
-             .rows = dense ? (int)t->meaning.size[2] : 1,
-             .top = dense};
+  placing p = {.columns = m->channels, .rows = 1, .pixels = 1, .top = dense};
+  if (dense) {
+    p.columns = (int)t->meaning.size[3];
+    p.rows = (int)t->meaning.size[2];
+  }
   p.width = t->width * p.columns;
   p.height = t->height * p.rows;
   int most = p.width > p.height ? p.width : p.height;
-  p.pixels = most < 256 ? 256 / most : 1;
+  if (most < 256)
+    p.pixels = 256 / most;
   return p;
 }
 
-/* Fills the square of one number; what only fills a texel stays white. */
-static void fill(uint8_t *rgb, const txTraceImage *m, const Place *p, int x, int y, int lane,
-                 size_t i) {
+/* The colour of a number in the scale of its image: around zero where that has both signs. */
+static void colourOf(uint8_t colour[3], const txTraceImage *m, double v) {
   bool both = m->least < 0 && m->most > 0;
-  double high = both ? fmax(-m->least, m->most) : m->most, low = both ? -high : m->least,
-         v = txTraceValue(m, i);
+  clColormap map = both ? TEXLA_COLORMAP_DIVERGING : TEXLA_COLORMAP_VIRIDIS;
+  double high = m->most, low = m->least, place = 0.5;
+  if (both) {
+    high = fmax(-m->least, m->most);
+    low = -high;
+  }
+  if (!isfinite(v))
+    place = NAN;
+  else if (high > low)
+    place = (v - low) / (high - low);
+  clColormapColor(colour, map, place);
+}
+
+/* Fills the square of one number; what only fills a texel stays white. */
+static void fill(uint8_t *rgb, const txTraceImage *m, const placing *p, int x, int y, int lane,
+                 size_t i) {
   int column = x * p->columns + lane % p->columns, row = y * p->rows + lane / p->columns;
   uint8_t colour[3] = {255, 255, 255};
   if (txTraceHolds(m->texture, x, y, lane))
-    clColormapColor(colour, both ? TEXLA_COLORMAP_DIVERGING : TEXLA_COLORMAP_VIRIDIS,
-                    isfinite(v) ? (high > low ? (v - low) / (high - low) : 0.5) : NAN);
-  row = p->top ? row : p->height - 1 - row;
+    colourOf(colour, m, txTraceValue(m, i));
+  if (!p->top)
+    row = p->height - 1 - row;
   for (int dy = 0; dy < p->pixels; dy++)
     for (int dx = 0; dx < p->pixels; dx++)
       memcpy(rgb + 3 * (((size_t)row * (size_t)p->pixels + (size_t)dy) * (size_t)p->width *
@@ -49,8 +67,9 @@ static void fill(uint8_t *rgb, const txTraceImage *m, const Place *p, int x, int
              colour, 3);
 }
 
+/* One pixel is three bytes, and rows follow each other without padding. */
 static clStatus writePicture(const txTraceImage *m, const char *path, clError *error) {
-  Place p = placeOf(m);
+  placing p = placeOf(m);
   uint8_t *rgb =
       malloc(3 * (size_t)p.width * (size_t)p.height * (size_t)p.pixels * (size_t)p.pixels);
   if (!rgb)
@@ -65,10 +84,14 @@ static clStatus writePicture(const txTraceImage *m, const char *path, clError *e
   return status;
 }
 
+/* Pictures of one pass are numbered from 0. */
 void txTracePicture(txTrace *t, const txTraceImage *m, int64_t pass) {
   char path[4096 + 64];
   clError error = {0};
-  t->picture[1] = t->picture[0] == pass ? t->picture[1] + 1 : 0;
+  if (t->picture[0] == pass)
+    t->picture[1]++;
+  else
+    t->picture[1] = 0;
   t->picture[0] = pass;
   snprintf(path, sizeof path, "%s/pictures", t->folder);
   if (mkdir(path, 0777) && errno != EEXIST)

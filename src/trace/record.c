@@ -1,4 +1,5 @@
-/* A pass as an object of JSON, with its shader and its path, each of which is written once. */
+/* A pass as an object of JSON, with its shader and its path, each of which is written once: a run
+ * of thousands of passes has some dozens of either. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,6 +7,7 @@
 
 static const char call[] = "clTrace";
 
+/* Points and triangles may leave texels as they were, and so may blending. */
 bool txTraceDrawsAll(const txPassReport *report) {
   const txTexture *target = report->pass->target[0];
   return report->pass->shape == TX_RECT && !report->pass->add && !report->pass->blocks.count &&
@@ -20,6 +22,7 @@ static bool drawsPart(const txPassReport *report) {
   return one && !pass->add && !pass->blocks.count && pass->target[0]->layers == 1;
 }
 
+/* The text of one stage, with the names of the files that its #line directives number. */
 static void writeStage(txTrace *t, txJson *json, const txPass *pass, txStage stage, const char *key,
                        const char *name) {
   txShaderText text;
@@ -36,7 +39,9 @@ static void writeStage(txTrace *t, txJson *json, const txPass *pass, txStage sta
   free(text.text);
 }
 
+/* The place of the pass's program in the list of shaders, which it joins when it is new. */
 static int64_t shaderOf(txTrace *t, const txPass *pass) {
+  const char *vertex = pass->vertex ? pass->vertex : "rect";
   uint64_t hash = txProgramHash(pass);
   int64_t known = txTableFind(&t->shader, hash);
   if (known >= 0)
@@ -49,10 +54,19 @@ static int64_t shaderOf(txTrace *t, const txPass *pass) {
   writeStage(t, &json, pass, TX_FRAGMENT, "fragment", pass->kernel);
   if (pass->geometry)
     writeStage(t, &json, pass, TX_GEOMETRY, "geometry", pass->geometry);
-  writeStage(t, &json, pass, TX_VERTEX, "vertex", pass->vertex ? pass->vertex : "rect");
+  writeStage(t, &json, pass, TX_VERTEX, "vertex", vertex);
   int64_t place = txTraceEnd(&t->shaders, &json);
   t->no_memory = !txTablePut(&t->shader, hash, place) || t->no_memory;
   return place;
+}
+
+/* A step of a path: its name, and its index where it has one. */
+static void writeScope(txJson *json, const char *name, int64_t index) {
+  txJsonArray(json, NULL);
+  txJsonString(json, NULL, name);
+  if (index >= 0)
+    txJsonInteger(json, NULL, index);
+  txJsonClose(json);
 }
 
 /* The scopes and the call, outermost first: [["clSystemSolve"], ["iteration", 3],
@@ -71,35 +85,37 @@ static int64_t pathOf(txTrace *t, const txPassReport *report) {
   txJson json;
   txTraceBegin(&t->paths, &json);
   txJsonArray(&json, "path");
-  for (int i = 0; i <= scopes; i++) {
-    txJsonArray(&json, NULL);
-    txJsonString(&json, NULL, i < scopes ? scope[i].name : report->call);
-    if (i < scopes && scope[i].index >= 0)
-      txJsonInteger(&json, NULL, scope[i].index);
-    txJsonClose(&json);
-  }
+  for (int i = 0; i < scopes; i++)
+    writeScope(&json, scope[i].name, scope[i].index);
+  writeScope(&json, report->call, -1);
   txJsonClose(&json);
   int64_t place = txTraceEnd(&t->paths, &json);
   t->no_memory = !txTablePut(&t->path, hash, place) || t->no_memory;
   return place;
 }
 
+/* Arrays of vec4 are written as one list of numbers, four for each. */
 static void writeUniforms(txJson *json, const txPass *pass) {
   txJsonArray(json, "uniforms");
   for (int i = 0; i < TX_MAX_UNIFORMS && pass->uniform[i].name; i++) {
     const txUniform *u = &pass->uniform[i];
+    const float *value = u->array ? u->array : u->value;
+    int width = u->array ? 4 : u->count, count = u->count;
+    if (u->array)
+      count *= 4;
     txJsonObject(json, NULL);
     txJsonString(json, "name", u->name);
-    txJsonInteger(json, "width", u->array ? 4 : u->count);
+    txJsonInteger(json, "width", width);
     txJsonArray(json, "value");
-    for (int k = 0; k < (u->array ? 4 * u->count : u->count); k++)
-      txJsonNumber(json, NULL, (double)(u->array ? u->array[k] : u->value[k]));
+    for (int k = 0; k < count; k++)
+      txJsonNumber(json, NULL, (double)value[k]);
     txJsonClose(json);
     txJsonClose(json);
   }
   txJsonClose(json);
 }
 
+/* A source is named as the shader does, and tells which texture it is and what that held. */
 static void writeSource(txJson *json, const char *name, unsigned texture, int64_t content,
                         const char *sampling) {
   txJsonObject(json, NULL);
@@ -110,6 +126,8 @@ static void writeSource(txJson *json, const char *name, unsigned texture, int64_
   txJsonClose(json);
 }
 
+/* Scalars are sources that vertices sample; a uniform block shows the texture that has filled
+ * it. */
 static void writeSources(const txTrace *t, txJson *json, const txPass *pass) {
   static const char *const sampling[] = {
       [TX_EDGE] = "edge", [TX_ZERO] = "zero", [TX_BILINEAR] = "bilinear"};
@@ -129,12 +147,15 @@ static void writeSources(const txTrace *t, txJson *json, const txPass *pass) {
   txJsonClose(json);
 }
 
+/* Says whether all that the pass has drawn is in the trace. */
 static bool writeTargets(txTrace *t, txJson *json, const txPassReport *report, bool pictures) {
   const txPass *pass = report->pass;
   bool all = pictures;
   txJsonArray(json, "targets");
   for (int i = 0; i < TX_MAX_TARGETS && pass->target[i]; i++) {
-    int64_t content = -1, base = drawsPart(report) ? t->before[i] : -1;
+    int64_t content = -1, base = -1;
+    if (drawsPart(report))
+      base = t->before[i];
     if (pictures)
       content = txTraceContent(t, pass->target[i], report->rect, base, t->seen);
     all = all && content >= 0;
@@ -152,6 +173,7 @@ static bool writeTargets(txTrace *t, txJson *json, const txPassReport *report, b
   return all;
 }
 
+/* Which texels the stages of the pass have read, where that is known. */
 static void writeReads(txTrace *t, txJson *json, const txPassReport *report) {
   static const char *const key[] = {
       [TX_FRAGMENT] = "reads", [TX_GEOMETRY] = "triangle", [TX_VERTEX] = "points"};
@@ -172,6 +194,7 @@ static void writeBlocks(txJson *json, const txPass *pass) {
   txJsonClose(json);
 }
 
+/* The line of a pass comes after those of what it names: its shader, path, contents and reads. */
 void txTraceRecord(txTrace *t, const txPassReport *report) {
   static const char *const shapes[] = {[TX_RECT] = "rectangle",
                                        [TX_POINTS] = "points",
@@ -180,7 +203,9 @@ void txTraceRecord(txTrace *t, const txPassReport *report) {
   const txPass *pass = report->pass;
   bool pictures = !pass->source[0].name || t->source[0] >= 0;
   bool host = pass->shape == TX_HOST;
-  int64_t shader = host ? -1 : shaderOf(t, pass), path = pathOf(t, report);
+  int64_t shader = -1, path = pathOf(t, report);
+  if (!host)
+    shader = shaderOf(t, pass);
   txJson json;
   txTraceBegin(&t->passes, &json);
   txJsonInteger(&json, "number", t->seen);
@@ -190,12 +215,7 @@ void txTraceRecord(txTrace *t, const txPassReport *report) {
   txJsonString(&json, "shape", shapes[pass->shape]);
   if (pass->shape == TX_POINTS || pass->shape == TX_TRIANGLES)
     txJsonInteger(&json, "vertices", txPassVertices(pass));
-  txJsonArray(&json, "rect");
-  for (int i = 0; i < 4; i++)
-    txJsonInteger(
-        &json, NULL,
-        (const int[]){report->rect.x, report->rect.y, report->rect.width, report->rect.height}[i]);
-  txJsonClose(&json);
+  txTraceRect(&json, report->rect);
   txJsonBool(&json, "blend", pass->add);
   txJsonInteger(&json, "draws", report->draws);
   txJsonNumber(&json, "seconds", report->seconds);

@@ -1,3 +1,5 @@
+/* Linear probing: a place is found by a multiplicative hash (Knuth, volume 3, section 6.4), and
+ * what is taken already goes to the next free place. */
 #include "trace/table.h"
 
 #include <stdlib.h>
@@ -10,11 +12,17 @@ static size_t place(const txTable *t, uint64_t key) {
   return i;
 }
 
+/* An empty table has no places at all. */
 int64_t txTableFind(const txTable *t, uint64_t key) {
-  size_t i = t->capacity ? place(t, key) : 0;
-  return t->capacity && t->key[i] ? t->value[i] : -1;
+  if (!t->capacity)
+    return -1;
+  size_t i = place(t, key);
+  if (!t->key[i])
+    return -1;
+  return t->value[i];
 }
 
+/* Twice the room, where all keys get new places. */
 static bool grow(txTable *t) {
   txTable bigger = {.capacity = t->capacity ? 2 * t->capacity : 1024};
   bigger.key = calloc(bigger.capacity, sizeof *bigger.key);
@@ -31,6 +39,7 @@ static bool grow(txTable *t) {
   return true;
 }
 
+/* At most half of all places are taken, so that searches are short. */
 bool txTablePut(txTable *t, uint64_t key, int64_t value) {
   if (2 * t->count >= t->capacity && !grow(t))
     return false;

@@ -7,16 +7,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Open addressing: `capacity` is a power of two, and a key of 0 marks a free place. */
 typedef struct txTable {
-  /* 0: free */
   uint64_t *key;
   int64_t *value;
   size_t capacity, count;
 } txTable;
 
-/* -1: it is not there */
+/* The value that was put for the key; -1 where there is none. */
 int64_t txTableFind(const txTable *table, uint64_t key);
-/* false: no memory */
+/* Puts or replaces a value; false where there is no memory. */
 bool txTablePut(txTable *table, uint64_t key, int64_t value);
 void txTableFree(txTable *table);
 

@@ -11,31 +11,17 @@
 #include <unistd.h>
 
 #include "core/allocate.h"
+#include "core/try.h"
 
 static const char start_call[] = "clTraceStart", finish_call[] = "clTraceFinish";
 
-/* Lists. */
-
-void txTraceBegin(txTraceList *list, txJson *json) {
-  if (list->count)
-    fputs(",\n", list->file);
-  txJsonStart(json, list->file);
-  json->compact = true;
-  txJsonObject(json, NULL);
-}
-
-int64_t txTraceEnd(txTraceList *list, txJson *json) {
-  txJsonClose(json);
-  /* so that list->size is right */
-  fflush(list->file);
-  return list->count++;
-}
-
+/* List number k; NULL behind the last. */
 static txTraceList *listsOf(txTrace *t, int k) {
-  txTraceList *const all[] = {&t->passes, &t->contents, &t->shaders, &t->paths, &t->reads};
-  return k < (int)(sizeof all / sizeof *all) ? all[k] : NULL;
+  txTraceList *const all[] = {&t->passes, &t->contents, &t->shaders, &t->paths, &t->reads, NULL};
+  return all[k];
 }
 
+/* The limit of a trace's size in bytes. */
 static size_t limitOf(const txTrace *t) {
   return (size_t)t->choice.megabytes << 20;
 }
@@ -46,26 +32,43 @@ static bool roomForPasses(const txTrace *t) {
   return !t->no_memory && t->passes.size < limitOf(t) / 4;
 }
 
+/* All lists together count against the limit. */
 static bool roomForPictures(const txTrace *t) {
   return t->passes.size + t->contents.size + t->shaders.size + t->paths.size + t->reads.size <
          limitOf(t);
 }
 
-/* Callbacks. */
+/* ---- What passes call ------------------------------------------------------------------------ */
 
-static void captureSources(txTrace *t, const txPassReport *report) {
-  const txPass *pass = report->pass;
-  for (int i = 0; i < TX_MAX_SOURCES && pass->source[i].name; i++)
-    t->source[i] = txTraceContent(t, pass->source[i].texture, (txRect){0, 0, 0, 0}, -1, -1);
+/* The pass under way is recorded without what its textures hold. */
+static void forgetContents(txTrace *t) {
+  for (int i = 0; i < TX_MAX_SOURCES; i++)
+    t->source[i] = -1;
   for (int i = 0; i < TX_MAX_SCALARS; i++)
-    t->scalar[i] =
-        pass->scalar[i] ? txTraceContent(t, pass->scalar[i], (txRect){0, 0, 0, 0}, -1, -1) : -1;
-  for (int i = 0; i < TX_MAX_TARGETS && pass->target[i]; i++)
-    t->before[i] = txTraceDrawsAll(report)
-                       ? -1
-                       : txTraceContent(t, pass->target[i], (txRect){0, 0, 0, 0}, -1, -1);
+    t->scalar[i] = -1;
+  for (int i = 0; i < TX_MAX_TARGETS; i++)
+    t->before[i] = -1;
 }
 
+/* What a texture holds before the pass. */
+static int64_t capture(txTrace *t, const txTexture *texture) {
+  return txTraceContent(t, texture, (txRect){0, 0, 0, 0}, -1, -1);
+}
+
+/* What the pass reads, and what it will leave of its targets, before it is drawn. */
+static void captureSources(txTrace *t, const txPassReport *report) {
+  const txPass *pass = report->pass;
+  forgetContents(t);
+  for (int i = 0; i < TX_MAX_SOURCES && pass->source[i].name; i++)
+    t->source[i] = capture(t, pass->source[i].texture);
+  for (int i = 0; i < TX_MAX_SCALARS; i++)
+    if (pass->scalar[i])
+      t->scalar[i] = capture(t, pass->scalar[i]);
+  for (int i = 0; i < TX_MAX_TARGETS && pass->target[i] && !txTraceDrawsAll(report); i++)
+    t->before[i] = capture(t, pass->target[i]);
+}
+
+/* Says whether endPass shall hear of the pass, too. */
 static bool beginPass(txObserver *observer, const txPassReport *report) {
   txTrace *t = (txTrace *)observer;
   t->seen++;
@@ -77,19 +80,22 @@ static bool beginPass(txObserver *observer, const txPassReport *report) {
   if (roomForPictures(t))
     captureSources(t, report);
   else
-    for (int i = 0; i < TX_MAX_SOURCES; i++)
-      t->source[i] = t->before[i % TX_MAX_TARGETS] = t->scalar[i % TX_MAX_SCALARS] = -1;
+    forgetContents(t);
   return true;
 }
 
+/* The pass has been drawn, so its targets hold the result. */
 static void endPass(txObserver *observer, const txPassReport *report) {
   txTrace *t = (txTrace *)observer;
   txTraceRecord(t, report);
 }
 
+/* Ends the lock by closing the folder. */
 static void freeTrace(txTrace *t) {
-  txTraceList *list;
-  for (int k = 0; (list = listsOf(t, k)); k++) {
+  if (!t)
+    return;
+  for (int k = 0; listsOf(t, k); k++) {
+    txTraceList *list = listsOf(t, k);
     if (list->file)
       fclose(list->file);
     free(list->text);
@@ -126,7 +132,7 @@ static void closeTrace(txObserver *observer) {
                  report.path);
 }
 
-/* Start. */
+/* ---- Beginning and end ----------------------------------------------------------------------- */
 
 /* Makes and locks the folder; false where another trace is being written there, or with errno
  * set. */
@@ -160,23 +166,26 @@ static clStatus openFolder(txTrace *t, clError *error, const char *folder) {
     return txFail(error, TEXLA_IO_ERROR, start_call, "cannot write a trace into the folder %s: %s",
                   path, strerror(errno));
   t->folder = txCopyText(error, start_call, path, "a trace");
-  return t->folder ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-}
-
-static clStatus openLists(txTrace *t, clError *error) {
-  txTraceList *list;
-  /* which makes list->text */
-  for (int k = 0; (list = listsOf(t, k)); k++)
-    if (!(list->file = open_memstream(&list->text, &list->size)) || fflush(list->file))
-      return txFail(error, TEXLA_OUT_OF_MEMORY, start_call, "no memory for a trace");
+  if (!t->folder)
+    return TEXLA_OUT_OF_MEMORY;
   return TEXLA_OK;
 }
 
+/* The lists are files in memory; the first flush makes list->text. */
+static clStatus openLists(txTrace *t, clError *error) {
+  for (int k = 0; listsOf(t, k); k++) {
+    txTraceList *list = listsOf(t, k);
+    list->file = open_memstream(&list->text, &list->size);
+    if (!list->file || fflush(list->file))
+      return txFail(error, TEXLA_OUT_OF_MEMORY, start_call, "no memory for a trace");
+  }
+  return TEXLA_OK;
+}
+
+/* A context has one trace at a time. */
 clStatus clTraceStart(clContext *context, const clTraceOptions *options) {
-  clStatus status = txContextEnter(context, start_call);
+  TRY(txContextEnter(context, start_call));
   clError *error = txContextError(context);
-  if (status)
-    return status;
   if (!options || !options->folder || !*options->folder)
     return txFail(error, TEXLA_BAD_ARGUMENT, start_call, "a trace needs the name of a folder");
   if (txContextObserver(context))
@@ -185,40 +194,45 @@ clStatus clTraceStart(clContext *context, const clTraceOptions *options) {
   if (!t)
     return TEXLA_OUT_OF_MEMORY;
   *t = (txTrace){.observer = {beginPass, endPass, closeTrace}, .context = context, .lock = -1};
-  status = txTraceChoose(&t->choice, error, start_call, options->choose);
-  if (!status)
-    status = openFolder(t, error, options->folder);
-  if (!status)
-    status = openLists(t, error);
-  if (status)
-    freeTrace(t);
-  else
-    txContextObserve(context, &t->observer);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txTraceChoose(&t->choice, error, start_call, options->choose));
+  TRY_CLEANUP(openFolder(t, error, options->folder));
+  TRY_CLEANUP(openLists(t, error));
+  txContextObserve(context, &t->observer);
+  t = NULL;
+cleanup:
+  freeTrace(t);
   return status;
 }
 
 /* Where memory ended in the middle of an object the lists are no JSON. */
 static bool listsAreWhole(txTrace *t) {
-  txTraceList *list;
-  for (int k = 0; (list = listsOf(t, k)); k++)
-    if (ferror(list->file))
+  for (int k = 0; listsOf(t, k); k++)
+    if (ferror(listsOf(t, k)->file))
       return false;
   return true;
 }
 
-clStatus clTraceFinish(clContext *context, clTraceReport *report) {
+/* The page and its data, unless memory ended. */
+static clStatus finish(txTrace *t, clTraceReport *report) {
   clTraceReport none;
-  if (!context || !txContextObserver(context))
-    return context ? txFail(txContextError(context), TEXLA_BAD_ARGUMENT, finish_call,
-                            "no trace was begun")
-                   : TEXLA_BAD_ARGUMENT;
+  if (!listsAreWhole(t))
+    return txFail(txContextError(t->context), TEXLA_OUT_OF_MEMORY, finish_call,
+                  "no memory for the trace: nothing is written (choose fewer passes)");
+  if (!report)
+    report = &none;
+  return txTraceWrite(t, report);
+}
+
+/* The trace is gone afterwards, whether its files could be written or not. */
+clStatus clTraceFinish(clContext *context, clTraceReport *report) {
+  if (!context)
+    return TEXLA_BAD_ARGUMENT;
+  if (!txContextObserver(context))
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, finish_call, "no trace was begun");
   txTrace *t = (txTrace *)txContextObserver(context);
   txContextObserve(context, NULL);
-  clStatus status =
-      listsAreWhole(t)
-          ? txTraceWrite(t, report ? report : &none)
-          : txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, finish_call,
-                   "no memory for the trace: nothing is written (choose fewer passes)");
+  clStatus status = finish(t, report);
   freeTrace(t);
   return status;
 }
