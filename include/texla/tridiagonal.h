@@ -86,10 +86,12 @@ TEXLA_API clStatus clTridiagonalSolve(clTridiagonal *T, clVector *x, const clTri
 
 typedef enum clTridiagonalState {
   TEXLA_TRIDIAGONAL_SOLVED,
-  /** to working precision: row exchanges in double did not help either */
+  /** to working precision: row exchanges in double did not help either. There is no solution */
   TEXLA_TRIDIAGONAL_SINGULAR,
   /** NaN or Inf in a coefficient or in the right-hand side */
-  TEXLA_TRIDIAGONAL_NOT_FINITE
+  TEXLA_TRIDIAGONAL_NOT_FINITE,
+  /** singular, too, but the right-hand side suits it: there are many solutions, and none is chosen */
+  TEXLA_TRIDIAGONAL_CONSISTENT
 } clTridiagonalState;
 
 typedef struct clTridiagonalReport {
@@ -111,7 +113,9 @@ typedef struct clTridiagonalReport {
  * As clTridiagonalSolve, but looks at the solutions: systems whose backward error is not small
  * (they were neither dominant nor definite, and a pivot was too small) are solved again with row
  * exchanges: on the device, and what is left then, folded systems and those longer than a texture
- * is high, on the host in double. A folded system is system 0. TEXLA_SINGULAR or TEXLA_NOT_FINITE
+ * is high, on the host in double. A singular system may have a solution with a small backward error:
+ * systems that are not clearly dominant are solved for a second, random right-hand side, and those
+ * whose solution is then 1e4 times as large are eliminated in double. A folded system is system 0. TEXLA_SINGULAR or TEXLA_NOT_FINITE
  * when some cannot be solved: the message names the first, their elements of x are zero, and the
  * others are solved. `report` and `states` (room for one for each system) may be NULL; they are
  * written then, too. Blocks (one read-back, more after exchanges). */

@@ -2,7 +2,8 @@
 // is not finite in A or d counts as the third, 2e38, what is not in x as the first, 1e30. All others end at 1e30: a device that divides
 // by way of reciprocals may flush those of larger numbers to zero.
 // FOLDED: each row of the grid continues the one before.
-// VECTOR (along y): three targets, lanes are four systems. ALONG_X: one, with the three in its components.
+// And whether all rows are dominant: the largest (|a_i| + |c_i| - |b_i|) / s_i, and 1, so that 0 stands for diagonal ones.
+// VECTOR (along y): four targets, lanes are four systems. ALONG_X: one, with all in its components.
 #include "include/pass.glsl"
 #include "tridiagonal/tridiagonal_bands.glsl"
 
@@ -14,10 +15,10 @@ uniform float lines; // rows of the grid
 #ifdef ALONG_X
 layout(location = 0) out vec4 worst;
 #else
-layout(location = 0) out vec4 worst[3];
+layout(location = 0) out vec4 worst[4];
 #endif
 
-vec4 largest[3];
+vec4 largest[4];
 
 bvec4 atMost(vec4 v, float most) { return lessThanEqual(v, vec4(most)); }
 
@@ -28,6 +29,7 @@ void look(vec4 a, vec4 b, vec4 c, vec4 d, vec4 before, vec4 v, vec4 after) {
   largest[1] = max(largest[1], mix(vec4(0.), min(abs(v), 1e30), atMost(abs(v), 3e38)));
   size = mix(vec4(1e30), size, atMost(size, 1e30));
   largest[2] = max(largest[2], mix(vec4(2e38), size, atMost(s + abs(d), 3e38)));
+  largest[3] = max(largest[3], 1. + mix((abs(a) + abs(c) - abs(b)) / s, vec4(1.), equal(s, vec4(0.))));
 }
 
 #ifdef ALONG_X
@@ -83,7 +85,7 @@ void lookAt(float i) {
 #endif
 
 void main() {
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < 4; i++)
     largest[i] = vec4(0.);
 #ifdef ALONG_X
   float from = floor(gl_FragCoord.x) * float(STRIP), end = min(from + float(STRIP), ceil(0.25 * rows));
@@ -93,13 +95,12 @@ void main() {
   for (float i = from; i < end; i += 1.)
     lookAt(i);
 #ifdef ALONG_X
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 4; i++) {
     vec4 v = largest[i];
     worst[i] = max(max(v.x, v.y), max(v.z, v.w));
   }
-  worst.w = 0.;
 #else
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < 4; i++)
     worst[i] = largest[i];
 #endif
 }

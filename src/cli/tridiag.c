@@ -197,6 +197,16 @@ static clStatus writeSolution(const Tridiag *t, clError *error) {
   return txOutputCommit(&output, error);
 }
 
+static bool isSingular(clTridiagonalState state) {
+  return state == TEXLA_TRIDIAGONAL_SINGULAR || state == TEXLA_TRIDIAGONAL_CONSISTENT;
+}
+
+static const char *textOf(clTridiagonalState state) {
+  if (!isSingular(state))
+    return "not finite";
+  return state == TEXLA_TRIDIAGONAL_SINGULAR ? "singular, no solution" : "singular, many solutions";
+}
+
 static void writeJson(const Tridiag *t) {
   txJson json;
   txJsonStart(&json, stdout);
@@ -209,7 +219,12 @@ static void writeJson(const Tridiag *t) {
   txJsonInteger(&json, "exchanged", t->report.exchanged);
   txJsonArray(&json, "singular");
   for (int64_t j = 0; j < t->systems; j++)
-    if (t->states[j] == TEXLA_TRIDIAGONAL_SINGULAR)
+    if (isSingular(t->states[j]))
+      txJsonInteger(&json, NULL, j);
+  txJsonClose(&json);
+  txJsonArray(&json, "consistent");
+  for (int64_t j = 0; j < t->systems; j++)
+    if (t->states[j] == TEXLA_TRIDIAGONAL_CONSISTENT)
       txJsonInteger(&json, NULL, j);
   txJsonClose(&json);
   txJsonArray(&json, "not_finite");
@@ -240,8 +255,7 @@ static void nameFailed(const Tridiag *t) {
           (long long)t->systems);
   for (int64_t j = 0; j < t->systems && named < NAMED; j++)
     if (t->states[j] != TEXLA_TRIDIAGONAL_SOLVED)
-      fprintf(stderr, "%s %lld (%s)", named++ ? "," : "", (long long)j,
-              t->states[j] == TEXLA_TRIDIAGONAL_SINGULAR ? "singular" : "not finite");
+      fprintf(stderr, "%s %lld (%s)", named++ ? "," : "", (long long)j, textOf(t->states[j]));
   fprintf(stderr, "%s; systems count from 0\n", t->report.failed > named ? ", ..." : "");
 }
 

@@ -2,7 +2,9 @@
  * third one on the host, and what is left then. */
 #include "tridiagonal/tridiagonal.h"
 #include "core/allocate.h"
+#include "core/try.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +18,11 @@ static int systemsOf(const clTridiagonal *T) {
 /* Beyond it the pivots were too small: a solution with row exchanges has a few times 1e-7. */
 static const double tolerance = 1e-5;
 
-/* What shaders/tridiagonal/tridiagonal_worst.frag says. */
-static const float not_finite = 4;
+/* What shaders/tridiagonal/tridiagonal_worst.frag says; and what is said here of singular systems. */
+static const float not_finite = 4, singular = 2, consistent = 3;
+
+/* A system whose solution for a random right-hand side is so much larger may be singular. */
+static const float LARGE = 1e4F;
 
 static clStatus checkStrips(const clTridiagonal *T, const char *call, txTexture **parts,
                             const clVector *x, const clTridiagonalBands *A, const clVector *rhs) {
@@ -27,7 +32,7 @@ static clStatus checkStrips(const clTridiagonal *T, const char *call, txTexture 
   int texels = along_x ? layout->width : layout->height, strips = (texels + STRIP - 1) / STRIP;
   clStatus status =
       along_x ? txTextureCreate(parts, T->context, call, TX_RGBA32F, strips, layout->height)
-              : txLayersCreate(parts, T->context, call, TX_RGBA32F, layout->width, strips, 3);
+              : txLayersCreate(parts, T->context, call, TX_RGBA32F, layout->width, strips, 4);
   if (status)
     return status;
   txPass pass = {.kernel = "tridiagonal_check",
@@ -45,59 +50,79 @@ static clStatus checkStrips(const clTridiagonal *T, const char *call, txTexture 
 }
 
 /* A folded system's error, from what its rows in the grid have. */
-static void combine(float *error, const float *rows, int count) {
-  float largest[3] = {0, 0, 0};
-  for (int i = 0; i < 3 * count; i++)
-    largest[i % 3] = rows[i] > largest[i % 3] ? rows[i] : largest[i % 3];
-  float sum = largest[1] + largest[2], e = largest[0] > 0 ? largest[0] / sum : 0;
-  *error = largest[2] == 2e38f ? not_finite : e <= 1 ? e : 2;
+static void combine(float *error, const float *rows, int count, bool want_size) {
+  float largest[4] = {0};
+  for (int i = 0; i < 4 * count; i++)
+    largest[i % 4] = fmaxf(largest[i % 4], rows[i]);
+  float e = largest[0] > 0 ? largest[0] / (largest[1] + largest[2]) : 0;
+  if (want_size) {
+    *error = e <= 1e-5F ? largest[1] : 1e30F;
+    return;
+  }
+  if (!(e <= 1))
+    e = singular;
+  if (largest[2] == 2e38F)
+    e = not_finite;
+  *error = largest[3] > 0.999F ? -fmaxf(e, 1e-30F) : e;
 }
 
-/* The three numbers of each row of the grid, then those of the whole. */
+/* The four numbers of each row of the grid, then those of the whole. */
 static clStatus readFolded(const clTridiagonal *T, const char *call, float *error,
-                           const txTexture *worst) {
+                           const txTexture *worst, bool want_size) {
   int count = worst->height;
   float *rows = txAllocate(txContextError(T->context), call, 4 * (size_t)count, sizeof *rows,
                            "the errors of rows");
   if (!rows)
     return TEXLA_OUT_OF_MEMORY;
   clStatus status = txTextureRead(worst, call, (txRect){0, 0, 1, count}, rows);
-  for (int i = 0; i < count; i++)
-    memmove(rows + 3 * i, rows + 4 * i, 3 * sizeof *rows);
   if (!status)
-    combine(error, rows, count);
+    combine(error, rows, count, want_size);
   free(rows);
   return status;
 }
 
-/* error[j] <- system j's; room for four more than there are. Blocks. */
-static clStatus readErrors(const clTridiagonal *T, const char *call, float *error,
-                           const clVector *x, const clTridiagonalBands *A, const clVector *rhs) {
+/* value[j] <- the error of system j, negative where its rows are not clearly dominant; or, with
+ * `want_size`, max |x_i|, 1e30 where x is no solution. Room for four more than there are. Blocks. */
+static clStatus readWorst(const clTridiagonal *T, const char *call, float *value, const clVector *x,
+                          const clTridiagonalBands *A, const clVector *rhs, bool want_size) {
   bool along_x = T->options.axis == TEXLA_AXIS_X, folded = T->options.folded;
   txTexture *parts = NULL, *worst = NULL;
-  clStatus status = checkStrips(T, call, &parts, x, A, rhs);
+  clStatus status = TEXLA_OK;
+  char defines[96];
   int width = along_x ? 1 : T->layout.width, height = along_x ? T->layout.height : 1;
-  if (!status)
-    status = txTextureCreate(&worst, T->context, call, along_x && !folded ? TX_R32F : TX_RGBA32F,
-                             width, height);
-  if (!status) {
-    int strips = along_x ? parts->width : parts->height;
-    txPass pass = {.kernel = "tridiagonal_worst",
-                   .defines = folded    ? "#define ALONG_X\n#define FOLDED\n"
-                              : along_x ? "#define ALONG_X\n"
-                                        : NULL,
-                   .target = {worst},
-                   .source = {{"parts", parts, TX_EDGE}},
-                   .uniform = {{"strips", 1, {(float)strips}}},
-                   .work = 3 * strips};
-    status = txPassRun(T->context, call, &pass);
-  }
-  if (!status)
-    status = folded ? readFolded(T, call, error, worst)
-                    : txTextureRead(worst, call, (txRect){0, 0, width, height}, error);
+  TRY_CLEANUP(checkStrips(T, call, &parts, x, A, rhs));
+  TRY_CLEANUP(txTextureCreate(&worst, T->context, call, along_x && !folded ? TX_R32F : TX_RGBA32F,
+                              width, height));
+  snprintf(defines, sizeof defines, "%s%s%s", along_x ? "#define ALONG_X\n" : "",
+           folded ? "#define FOLDED\n" : "", want_size ? "#define LARGEST\n" : "");
+  int strips = along_x ? parts->width : parts->height;
+  txPass pass = {.kernel = "tridiagonal_worst",
+                 .defines = defines,
+                 .target = {worst},
+                 .source = {{"parts", parts, TX_EDGE}},
+                 .uniform = {{"strips", 1, {(float)strips}}},
+                 .work = 4 * strips};
+  TRY_CLEANUP(txPassRun(T->context, call, &pass));
+  if (folded)
+    TRY_CLEANUP(readFolded(T, call, value, worst, want_size));
+  else
+    TRY_CLEANUP(txTextureRead(worst, call, (txRect){0, 0, width, height}, value));
+cleanup:
   txTextureDestroy(parts);
   txTextureDestroy(worst);
   return status;
+}
+
+/* error[j] <- that of system j; weak[j] (NULL: not wanted) <- may it be singular? */
+static clStatus readErrors(const clTridiagonal *T, const char *call, float *error, bool *weak,
+                           const clVector *x, const clTridiagonalBands *A, const clVector *rhs) {
+  TRY(readWorst(T, call, error, x, A, rhs, false));
+  for (int j = 0; j < systemsOf(T); j++) {
+    if (weak)
+      weak[j] = error[j] < 0;
+    error[j] = fabsf(error[j]);
+  }
+  return TEXLA_OK;
 }
 
 /* list <- the systems whose error is too large, and how many; `finite`: but those whose
@@ -110,36 +135,45 @@ static int listFailed(const float *error, int systems, float *list, bool finite)
   return count;
 }
 
+static clTridiagonalState stateOf(float error) {
+  if ((double)error <= tolerance)
+    return TEXLA_TRIDIAGONAL_SOLVED;
+  if (error == not_finite)
+    return TEXLA_TRIDIAGONAL_NOT_FINITE;
+  return error == consistent ? TEXLA_TRIDIAGONAL_CONSISTENT : TEXLA_TRIDIAGONAL_SINGULAR;
+}
+
 static void fillReport(clTridiagonalReport *report, clTridiagonalState *states, const float *error,
                        int systems) {
   for (int j = 0; j < systems; j++) {
-    clTridiagonalState state = (double)error[j] <= tolerance ? TEXLA_TRIDIAGONAL_SOLVED
-                               : error[j] == not_finite      ? TEXLA_TRIDIAGONAL_NOT_FINITE
-                                                             : TEXLA_TRIDIAGONAL_SINGULAR;
+    clTridiagonalState state = stateOf(error[j]);
     if (states)
       states[j] = state;
-    if (state == TEXLA_TRIDIAGONAL_SOLVED) {
-      report->backward_error =
-          (double)error[j] > report->backward_error ? (double)error[j] : report->backward_error;
-      continue;
-    }
-    if (!report->failed++)
+    if (state == TEXLA_TRIDIAGONAL_SOLVED)
+      report->backward_error = fmax(report->backward_error, (double)error[j]);
+    else if (!report->failed++)
       report->first = j;
   }
+}
+
+const char *txTridiagonalStateText(clTridiagonalState state) {
+  if (state == TEXLA_TRIDIAGONAL_NOT_FINITE)
+    return "has a coefficient that is not finite";
+  if (state == TEXLA_TRIDIAGONAL_CONSISTENT)
+    return "is singular to working precision, with many solutions";
+  return "is singular to working precision";
 }
 
 static clStatus say(const clTridiagonal *T, const char *call, const clTridiagonalReport *report,
                     const float *error) {
   if (!report->failed)
     return TEXLA_OK;
-  bool finite = error[report->first] != not_finite;
+  clTridiagonalState first = stateOf(error[report->first]);
+  bool finite = first != TEXLA_TRIDIAGONAL_NOT_FINITE;
   return txFail(txContextError(T->context), finite ? TEXLA_SINGULAR : TEXLA_NOT_FINITE, call,
                 "system %d %s; %d of %d systems could not be solved and have zeros for solutions, "
                 "the others are solved",
-                report->first,
-                finite ? "is singular to working precision"
-                       : "has a coefficient that is not finite",
-                report->failed, systemsOf(T));
+                report->first, txTridiagonalStateText(first), report->failed, systemsOf(T));
 }
 
 /* Zeros for the solutions of the systems list[0 .. count - 1] */
@@ -157,68 +191,163 @@ static clStatus blank(const clTridiagonal *T, const char *call, clVector *x, con
   return status;
 }
 
+/* In double on the host; errors tell which of the systems list[0 .. count - 1] are singular there.
+ * `trust`: x has solutions already, and only singular ones are looked for. */
+static clStatus eliminate(const clTridiagonal *T, const char *call, clVector *x,
+                          const clTridiagonalBands *A, const clVector *rhs, float *error,
+                          const float *list, int count, bool trust) {
+  clTridiagonalState *states = txAllocate(txContextError(T->context), call, (size_t)count,
+                                          sizeof *states, "the states of systems");
+  if (!states)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txTridiagonalPivotsListed(T, call, x, A, rhs, list, count, states));
+  if (!trust)
+    TRY_CLEANUP(readErrors(T, call, error, NULL, x, A, rhs));
+  for (int k = 0; k < count; k++) {
+    if (states[k] == TEXLA_TRIDIAGONAL_SINGULAR)
+      error[(int)list[k]] = singular;
+    if (states[k] == TEXLA_TRIDIAGONAL_CONSISTENT)
+      error[(int)list[k]] = consistent;
+  }
+cleanup:
+  free(states);
+  return status;
+}
+
 /* Solves what failed with row exchanges: on the device where it can hold such systems, then on the
  * host. */
 static clStatus solveAgain(const clTridiagonal *T, const char *call, clVector *x,
                            const clTridiagonalBands *A, const clVector *rhs, float *error,
-                           float *list) {
+                           bool *weak, float *list) {
   int systems = systemsOf(T), failed = listFailed(error, systems, list, true);
   bool too_long =
       T->options.folded || txTridiagonalLength(T) > clContextInspect(T->context)->max_texture_size;
-  clStatus status = TEXLA_OK;
   if (failed && !too_long && T->options.method != TEXLA_TRIDIAGONAL_ROWS) {
-    status = txTridiagonalRows(T, call, x, A, rhs, list, failed, AT_ONCE);
-    if (!status)
-      status = readErrors(T, call, error, x, A, rhs);
-    failed = status ? 0 : listFailed(error, systems, list, true);
+    TRY(txTridiagonalRows(T, call, x, A, rhs, list, failed, AT_ONCE));
+    TRY(readErrors(T, call, error, weak, x, A, rhs));
+    failed = listFailed(error, systems, list, true);
   }
   if (!failed)
-    return status;
-  status = txTridiagonalPivotsListed(T, call, x, A, rhs, list, failed);
-  return status ? status : readErrors(T, call, error, x, A, rhs);
+    return TEXLA_OK;
+  return eliminate(T, call, x, A, rhs, error, list, failed, false);
 }
 
-/* Solves by T's method and checks; x: the result so far. */
+/* size[j] <- max |z_i|, A z a random vector of rows of size 1. */
+static clStatus probe(const clTridiagonal *T, const char *call, float *size,
+                      const clTridiagonalBands *A, const clVector *rhs) {
+  clVector *right = NULL, *z = NULL;
+  clStatus status = TEXLA_OK;
+  char defines[256] = "";
+  txPass pass = {
+      .kernel = "tridiagonal_probe", .uniform = {{"across", 1, {(float)T->layout.row}}}, .work = 4};
+  txTridiagonalAddBands(&pass, defines, sizeof defines, A, rhs);
+  pass.defines = defines;
+  TRY_CLEANUP(txVectorCreate(&right, T->context, call, &T->layout));
+  TRY_CLEANUP(txVectorCreate(&z, T->context, call, &T->layout));
+  TRY_CLEANUP(txVectorRun(call, &pass, right));
+  TRY_CLEANUP(txTridiagonalSolve(T, call, z, A, right));
+  TRY_CLEANUP(readWorst(T, call, size, z, A, right, true));
+cleanup:
+  clVectorDestroy(right);
+  clVectorDestroy(z);
+  return status;
+}
+
+/* A singular system's solution may have a small backward error. weak[j] <- system j is solved, but
+ * may be singular. Returns how many in *count, with their numbers in `list`. */
+static clStatus findDoubtful(const clTridiagonal *T, const char *call, const clTridiagonalBands *A,
+                             const clVector *rhs, const float *error, bool *weak, float *list,
+                             int *count) {
+  int systems = systemsOf(T), solved = 0;
+  *count = 0;
+  for (int j = 0; j < systems; j++) {
+    weak[j] = weak[j] && (double)error[j] <= tolerance;
+    solved += weak[j];
+  }
+  if (!solved)
+    return TEXLA_OK;
+  float *size = txAllocate(txContextError(T->context), call, (size_t)systems + 4, sizeof *size,
+                           "the sizes of solutions");
+  if (!size)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = probe(T, call, size, A, rhs);
+  for (int j = 0; j < systems && !status; j++) {
+    weak[j] = weak[j] && !(size[j] <= LARGE);
+    if (weak[j])
+      list[(*count)++] = (float)j;
+  }
+  free(size);
+  return status;
+}
+
+/* What a solution of a batch needs. */
+typedef struct checking {
+  /* of each system */
+  float *error;
+  bool *weak;
+  float *list;
+  clTridiagonalReport report;
+} checking;
+
+/* Solves by T's method and checks; x: the result so far. `decide`: what may be singular is
+ * eliminated in double. */
 static clStatus solveAndCheck(const clTridiagonal *T, const char *call, clVector *x,
-                              const clTridiagonalBands *A, const clVector *rhs, float *error,
-                              float *list, clTridiagonalReport *report) {
-  clStatus status = txTridiagonalSolve(T, call, x, A, rhs);
-  if (!status)
-    status = readErrors(T, call, error, x, A, rhs);
-  report->exchanged = status ? 0 : listFailed(error, systemsOf(T), list, false);
-  return report->exchanged ? solveAgain(T, call, x, A, rhs, error, list) : status;
+                              const clTridiagonalBands *A, const clVector *rhs, checking *c,
+                              bool decide) {
+  int doubtful = 0;
+  TRY(txTridiagonalSolve(T, call, x, A, rhs));
+  TRY(readErrors(T, call, c->error, c->weak, x, A, rhs));
+  c->report.exchanged = listFailed(c->error, systemsOf(T), c->list, false);
+  if (c->report.exchanged)
+    TRY(solveAgain(T, call, x, A, rhs, c->error, c->weak, c->list));
+  TRY(findDoubtful(T, call, A, rhs, c->error, c->weak, c->list, &doubtful));
+  if (!doubtful || !decide)
+    return TEXLA_OK;
+  return eliminate(T, call, x, A, rhs, c->error, c->list, doubtful, true);
+}
+
+/* x <- result, where systems without a solution have zeros. */
+static clStatus handOver(const clTridiagonal *T, const char *call, clVector *x, clVector *result,
+                         const checking *c) {
+  int failed = listFailed(c->error, systemsOf(T), c->list, false);
+  if (failed && T->options.folded)
+    TRY(clVectorClear(result));
+  else if (failed)
+    TRY(blank(T, call, result, c->list, failed));
+  txTextureExchange(&x->texture, &result->texture);
+  return TEXLA_OK;
 }
 
 clStatus txTridiagonalChecked(const clTridiagonal *T, const char *call, clVector *x,
                               const clTridiagonalBands *A, const clVector *rhs,
-                              clTridiagonalReport *report, clTridiagonalState *states) {
+                              clTridiagonalReport *report, clTridiagonalState *states,
+                              bool *doubtful) {
   size_t systems = (size_t)systemsOf(T);
   clError *message = txContextError(T->context);
-  float *error = txAllocate(message, call, systems + 4, sizeof *error, "the errors of systems");
-  float *list =
-      error ? txAllocate(message, call, systems, sizeof *list, "a list of systems") : NULL;
-  clTridiagonalReport r = {.first = -1};
+  checking c = {.report = {.first = -1}};
   clVector *result = NULL;
-  clStatus status = list ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  if (!status)
-    status = txVectorCreate(&result, T->context, call, &T->layout);
-  if (!status)
-    status = solveAndCheck(T, call, result, A, rhs, error, list, &r);
-  if (!status) {
-    fillReport(&r, states, error, (int)systems);
-    if (r.failed && T->options.folded)
-      status = clVectorClear(result);
-    else if (r.failed)
-      status = blank(T, call, result, list, listFailed(error, (int)systems, list, false));
-  }
-  if (!status) {
-    txTextureExchange(&x->texture, &result->texture);
-    if (report)
-      *report = r;
-    status = say(T, call, &r, error);
-  }
+  clStatus status = TEXLA_OK;
+  c.error = txAllocate(message, call, systems + 4, sizeof *c.error, "the errors of systems");
+  if (c.error)
+    c.weak = txAllocate(message, call, systems, sizeof *c.weak, "a list of systems");
+  if (c.weak)
+    c.list = txAllocate(message, call, systems, sizeof *c.list, "a list of systems");
+  if (!c.list)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  TRY_CLEANUP(txVectorCreate(&result, T->context, call, &T->layout));
+  TRY_CLEANUP(solveAndCheck(T, call, result, A, rhs, &c, !doubtful));
+  fillReport(&c.report, states, c.error, (int)systems);
+  TRY_CLEANUP(handOver(T, call, x, result, &c));
+  if (doubtful)
+    memcpy(doubtful, c.weak, systems * sizeof *doubtful);
+  if (report)
+    *report = c.report;
+  status = say(T, call, &c.report, c.error);
+cleanup:
   clVectorDestroy(result);
-  free(error);
-  free(list);
+  free(c.error);
+  free(c.weak);
+  free(c.list);
   return status;
 }

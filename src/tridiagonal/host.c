@@ -43,6 +43,8 @@ typedef struct part {
   /* of the newest solution */
   double *last;
   bool *done;
+  /* solved on the device, but perhaps singular */
+  bool *doubtful;
   clTridiagonalState *states;
   bool exchanges;
   /* the system that is being solved on the host */
@@ -129,8 +131,9 @@ static clStatus createPart(part *p) {
   p->values = txAllocate(error, p->call, (size_t)p->nx * (size_t)p->ny + 1, sizeof *p->values,
                          "rows of systems");
   p->done = txAllocate(error, p->call, count, sizeof *p->done, "systems");
+  p->doubtful = txAllocate(error, p->call, count, sizeof *p->doubtful, "systems");
   p->states = txAllocate(error, p->call, count, sizeof *p->states, "systems");
-  bool fine = p->values && p->done && p->states;
+  bool fine = p->values && p->done && p->doubtful && p->states;
   for (int k = 0; k < 3; k++) {
     *rows[k] = txAllocate(error, p->call, elements, sizeof **rows[k], "rows of systems");
     *systems[k] = txAllocate(error, p->call, count, sizeof **systems[k], "systems");
@@ -146,8 +149,8 @@ static clStatus createPart(part *p) {
 }
 
 static void destroyPart(part *p) {
-  void *const memory[] = {p->values, p->scale, p->residual, p->best,  p->size,
-                          p->error,  p->last,  p->done,     p->states};
+  void *const memory[] = {p->values, p->scale, p->residual, p->best,     p->size,
+                          p->error,  p->last,  p->done,     p->doubtful, p->states};
   for (int k = 0; k < (int)(sizeof memory / sizeof *memory); k++)
     free(memory[k]);
   for (int k = 0; k < 4; k++)
@@ -179,7 +182,8 @@ static clStatus solveOnDevice(part *p, bool check, clTridiagonalReport *report) 
   }
   clStatus status = upload(p, p->vector[3], rhsOf, 0);
   if (!status && check)
-    status = clTridiagonalSolveChecked(p->T, p->x, &A, p->vector[3], report, p->states);
+    status =
+        txTridiagonalChecked(p->T, p->call, p->x, &A, p->vector[3], report, p->states, p->doubtful);
   else if (!status)
     status = clTridiagonalSolve(p->T, p->x, &A, p->vector[3]);
   /* the states say it */
@@ -251,20 +255,22 @@ static clStatus judge(part *p, clTridiagonalReport *report) {
   int64_t n = p->batch->rows;
   clStatus status = TEXLA_OK;
   for (int64_t j = 0; j < p->count && !status; j++) {
-    if (p->nx && p->states[j] == TEXLA_TRIDIAGONAL_SOLVED && p->error[j] <= solved)
+    bool on_device = p->nx && p->states[j] == TEXLA_TRIDIAGONAL_SOLVED && p->error[j] <= solved;
+    if (on_device && !p->doubtful[j])
       continue;
-    bool again = false, finite = isFinite(p, j);
     p->retried = j;
-    if (finite)
-      status = txTridiagonalPivots(p->context, p->call, p->best + j * n, &again, n,
+    p->states[j] = TEXLA_TRIDIAGONAL_NOT_FINITE;
+    p->error[j] = INFINITY;
+    if (isFinite(p, j))
+      status = txTridiagonalPivots(p->context, p->call, p->best + j * n, &p->states[j], n,
                                    p->batch->periodic, givenRow, p);
-    if (again)
+    if (p->states[j] == TEXLA_TRIDIAGONAL_SOLVED) {
       residuals(p, j, j + 1, NULL);
-    report->exchanged += again && !p->nx;
-    p->error[j] = again ? p->last[j] : INFINITY;
-    p->states[j] = !finite                 ? TEXLA_TRIDIAGONAL_NOT_FINITE
-                   : p->error[j] <= solved ? TEXLA_TRIDIAGONAL_SOLVED
-                                           : TEXLA_TRIDIAGONAL_SINGULAR;
+      p->error[j] = p->last[j];
+      report->exchanged += !p->nx;
+      if (!(p->error[j] <= solved))
+        p->states[j] = TEXLA_TRIDIAGONAL_SINGULAR;
+    }
     if (p->states[j] != TEXLA_TRIDIAGONAL_SOLVED)
       memset(p->best + j * n, 0, (size_t)n * sizeof *p->best);
   }
@@ -353,15 +359,12 @@ static clStatus checkBatch(clContext *context, const char *call, const double *x
 
 static clStatus conclude(clContext *context, const char *call, const clTridiagonalBatch *b,
                          const clTridiagonalReport *r, clTridiagonalState first, bool refined) {
+  bool finite = first != TEXLA_TRIDIAGONAL_NOT_FINITE;
   if (r->failed)
-    return txFail(txContextError(context),
-                  first == TEXLA_TRIDIAGONAL_SINGULAR ? TEXLA_SINGULAR : TEXLA_NOT_FINITE, call,
+    return txFail(txContextError(context), finite ? TEXLA_SINGULAR : TEXLA_NOT_FINITE, call,
                   "system %d %s; %d of %lld systems could not be solved and have zeros for "
                   "solutions, the others are solved",
-                  r->first,
-                  first == TEXLA_TRIDIAGONAL_SINGULAR ? "is singular to working precision"
-                                                      : "has a coefficient that is not finite",
-                  r->failed, (long long)b->systems);
+                  r->first, txTridiagonalStateText(first), r->failed, (long long)b->systems);
   return refined && r->backward_error > converged ? TEXLA_NOT_CONVERGED : TEXLA_OK;
 }
 

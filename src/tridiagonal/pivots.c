@@ -7,6 +7,7 @@
  * U, which has 2 side + 1 entries (LAPACK's dgbsv). */
 #include "tridiagonal/tridiagonal.h"
 #include "core/allocate.h"
+#include "core/try.h"
 
 #include <float.h>
 #include <math.h>
@@ -14,6 +15,8 @@
 #include <string.h>
 
 enum { SIDE = 2, WIDTH = 2 * SIDE + 1 };
+/* beside rows of size 1 */
+static const double TINY = 0x1p-70;
 
 typedef struct elimination {
   int64_t n;
@@ -21,14 +24,23 @@ typedef struct elimination {
   bool periodic;
   txTridiagonalRowOf row_of;
   const void *user;
-  /* U by rows from the diagonal on; what the right-hand side becomes */
-  double (*upper)[WIDTH], *y;
+  /* U by rows from the diagonal on; what the right-hand side becomes, and a random one; the largest
+   * entry of each column */
+  double (*upper)[WIDTH], *y, *z, *column;
 } elimination;
 
-/* A row from its first column on, and its right-hand side. */
+/* A row from its first column on, and its right-hand sides. */
 typedef struct row {
-  double a[WIDTH], d;
+  double a[WIDTH], d, z;
 } row;
+
+/* Between 1/2 and 1, of any sign. */
+static double randomOf(int64_t place) {
+  uint64_t bits = ((uint64_t)place + 1) * 6364136223846793005u;
+  bits = (bits ^ bits >> 29) * 1442695040888963407u;
+  double size = 0.5 + (double)(uint32_t)(bits >> 32) * 0x1p-33;
+  return bits >> 31 & 1 ? size : -size;
+}
 
 static int64_t indexAt(const elimination *e, int64_t place) {
   return !e->periodic ? place : place % 2 ? e->n - 1 - place / 2 : place / 2;
@@ -38,9 +50,10 @@ static int64_t placeOf(const elimination *e, int64_t index) {
   return !e->periodic ? index : index < (e->n + 1) / 2 ? 2 * index : 2 * (e->n - 1 - index) + 1;
 }
 
-/* The row at a place, scaled to size 1, from column `first` on. Beyond the end: x = 0. */
+/* The row at a place, brought to a size near 1 by a power of two, from column `first` on. Beyond the
+ * end: x = 0. */
 static row load(const elimination *e, int64_t place, int64_t first) {
-  row r = {{0}, 0};
+  row r = {0};
   double given[4], size;
   if (place >= e->n) {
     r.a[place - first] = 1;
@@ -50,13 +63,16 @@ static row load(const elimination *e, int64_t place, int64_t first) {
   e->row_of(e->user, i, given);
   bool left = i > 0 || e->periodic, right = i + 1 < e->n || e->periodic;
   size = (left ? fabs(given[0]) : 0) + fabs(given[1]) + (right ? fabs(given[2]) : 0);
-  size = size > 0 ? size : 1;
+  size = size > 0 ? ldexp(1, ilogb(size)) : 1;
   if (left)
     r.a[placeOf(e, before) - first] += given[0] / size;
   r.a[place - first] += given[1] / size;
   if (right)
     r.a[placeOf(e, after) - first] += given[2] / size;
   r.d = given[3] / size;
+  r.z = randomOf(place);
+  for (int c = 0; c < WIDTH && first + c < e->n; c++)
+    e->column[first + c] = fmax(e->column[first + c], fabs(r.a[c]));
   return r;
 }
 
@@ -73,14 +89,14 @@ static void exchange(row *window, int count) {
 /* Row r without its first entry, from the next column on. */
 static row reduced(row r, const row *pivot, int width) {
   double w = r.a[0] / pivot->a[0];
-  row next = {{0}, r.d - w * pivot->d};
+  row next = {.d = r.d - w * pivot->d, .z = r.z - w * pivot->z};
   for (int c = 1; c < width; c++)
     next.a[c - 1] = r.a[c] - w * pivot->a[c];
   return next;
 }
 
-/* False when a pivot vanishes beside the rows, whose size is 1. */
-static bool eliminate(const elimination *e) {
+/* A pivot that is zero becomes a tiny one: what is divided by it shows that there was none. */
+static void eliminate(const elimination *e) {
   row window[SIDE + 1];
   /* their columns begin before the first one where nothing stands */
   for (int k = 0; k < e->side; k++)
@@ -88,41 +104,65 @@ static bool eliminate(const elimination *e) {
   for (int64_t k = 0; k < e->n; k++) {
     window[e->side] = load(e, k + e->side, k);
     exchange(window, e->side + 1);
-    if (!(fabs(window[0].a[0]) > 4 * DBL_EPSILON))
-      return false;
+    if (fabs(window[0].a[0]) < TINY)
+      window[0].a[0] = TINY;
     const row pivot = window[0];
     memcpy(e->upper[k], pivot.a, sizeof pivot.a);
     e->y[k] = pivot.d;
+    e->z[k] = pivot.z;
     for (int r = 0; r < e->side; r++)
       window[r] = reduced(window[r + 1], &pivot, 2 * e->side + 1);
   }
-  return true;
 }
 
-/* y <- U^-1 y */
-static bool substitute(const elimination *e) {
+/* y <- U^-1 y; returns the largest element beside the sizes of columns. */
+static double substitute(const elimination *e, double *y) {
+  double most = 0;
   for (int64_t k = e->n - 1; k >= 0; k--) {
     for (int c = 1; c <= 2 * e->side && k + c < e->n; c++)
-      e->y[k] -= e->upper[k][c] * e->y[k + c];
-    e->y[k] /= e->upper[k][0];
-    if (!isfinite(e->y[k]))
-      return false;
+      y[k] -= e->upper[k][c] * y[k + c];
+    y[k] /= e->upper[k][0];
+    if (!isfinite(y[k]))
+      return INFINITY;
+    most = fmax(most, fabs(y[k]) * (e->column[k] > 0 ? e->column[k] : 1));
   }
-  return true;
+  return most;
 }
 
-clStatus txTridiagonalPivots(clContext *context, const char *call, double *x, bool *solved,
-                             int64_t n, bool periodic, txTridiagonalRowOf row_of,
-                             const void *user) {
-  elimination e = {n, periodic ? 2 : 1, periodic, row_of, user, NULL, NULL};
+/* A random right-hand side of size 1 has a solution as large as the inverse: singular to double
+ * precision is what makes that as large as roundoffs make it. A consistent system's own solution
+ * does not become so. */
+static clTridiagonalState judge(const elimination *e) {
+  double size = 0;
+  for (int64_t k = 0; k < e->n; k++)
+    size = fmax(size, fabs(e->y[k]));
+  double inverse = substitute(e, e->z), solution = substitute(e, e->y);
+  if (inverse * 64 * sqrt((double)e->n) * DBL_EPSILON < 1)
+    return isfinite(solution) ? TEXLA_TRIDIAGONAL_SOLVED : TEXLA_TRIDIAGONAL_SINGULAR;
+  bool consistent = isfinite(inverse) && solution <= 1e-9 * inverse * size;
+  return consistent ? TEXLA_TRIDIAGONAL_CONSISTENT : TEXLA_TRIDIAGONAL_SINGULAR;
+}
+
+clStatus txTridiagonalPivots(clContext *context, const char *call, double *x,
+                             clTridiagonalState *state, int64_t n, bool periodic,
+                             txTridiagonalRowOf row_of, const void *user) {
+  elimination e = {
+      .n = n, .side = periodic ? 2 : 1, .periodic = periodic, .row_of = row_of, .user = user};
   clError *error = txContextError(context);
-  e.upper = txAllocate(error, call, (size_t)n, sizeof *e.upper, "the elimination of a system");
-  e.y = e.upper ? txAllocate(error, call, (size_t)n, sizeof *e.y, "the elimination of a system")
-                : NULL;
-  clStatus status = e.y ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  *solved = !status && eliminate(&e) && substitute(&e);
-  for (int64_t place = 0; place < n && *solved; place++)
+  static const char what[] = "the elimination of a system";
+  clStatus status = TEXLA_OK;
+  e.upper = txAllocate(error, call, (size_t)n, sizeof *e.upper, what);
+  if (e.upper)
+    e.y = txAllocate(error, call, 3 * (size_t)n, sizeof *e.y, what);
+  if (!e.y)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  e.z = e.y + n;
+  e.column = e.z + n;
+  eliminate(&e);
+  *state = judge(&e);
+  for (int64_t place = 0; place < n && *state == TEXLA_TRIDIAGONAL_SOLVED; place++)
     x[indexAt(&e, place)] = e.y[place];
+cleanup:
   free(e.upper);
   free(e.y);
   return status;
@@ -156,18 +196,18 @@ static clStatus download(float **out, const clVector *v, const char *call) {
   return *out ? clVectorDownload(v, *out) : TEXLA_OUT_OF_MEMORY;
 }
 
-static clStatus solveListed(downloaded *d, const char *call, float *x, const float *list,
-                            int count) {
+static clStatus solveListed(downloaded *d, const char *call, float *x, const float *list, int count,
+                            clTridiagonalState *states) {
   int64_t n = d->T->options.folded ? d->T->layout.length : txTridiagonalLength(d->T);
   double *solution = txAllocate(txContextError(d->T->context), call, (size_t)n, sizeof *solution,
                                 "the solution of a system");
   clStatus status = solution ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   for (int k = 0; k < count && !status; k++) {
-    bool solved;
     d->system = (int)list[k];
-    status = txTridiagonalPivots(d->T->context, call, solution, &solved, n, d->T->options.periodic,
-                                 rowOf, d);
-    for (int64_t i = 0; i < n && !status && solved; i++)
+    status = txTridiagonalPivots(d->T->context, call, solution, &states[k], n,
+                                 d->T->options.periodic, rowOf, d);
+    bool solved = !status && states[k] == TEXLA_TRIDIAGONAL_SOLVED;
+    for (int64_t i = 0; i < n && solved; i++)
       x[elementOf(d->T, d->system, i)] = (float)solution[i];
   }
   free(solution);
@@ -176,7 +216,7 @@ static clStatus solveListed(downloaded *d, const char *call, float *x, const flo
 
 clStatus txTridiagonalPivotsListed(const clTridiagonal *T, const char *call, clVector *x,
                                    const clTridiagonalBands *A, const clVector *rhs,
-                                   const float *list, int count) {
+                                   const float *list, int count, clTridiagonalState *states) {
   const clVector *const given[] = {A->sub, A->main, A->super, rhs};
   downloaded d = {.T = T, .number = {A->sub_value, A->main_value, A->super_value}};
   float *values = NULL;
@@ -184,7 +224,7 @@ clStatus txTridiagonalPivotsListed(const clTridiagonal *T, const char *call, clV
   for (int k = 0; k < 4 && !status; k++)
     status = given[k] ? download(&d.values[k], given[k], call) : TEXLA_OK;
   if (!status)
-    status = solveListed(&d, call, values, list, count);
+    status = solveListed(&d, call, values, list, count, states);
   if (!status)
     status = clVectorUpload(x, values);
   for (int k = 0; k < 4; k++)

@@ -170,7 +170,7 @@ typedef struct outcome {
 static clStatus checked(const clTridiagonal *T, const char *call, clVector *x,
                         const clTridiagonalBands *A, const clVector *rhs, void *user) {
   outcome *o = user;
-  return txTridiagonalChecked(T, call, x, A, rhs, o->report, o->states);
+  return txTridiagonalChecked(T, call, x, A, rhs, o->report, o->states, NULL);
 }
 
 clStatus clTridiagonalSolveChecked(clTridiagonal *T, clVector *x, const clTridiagonalBands *A,

@@ -70,24 +70,30 @@ clStatus txTridiagonalRows(const clTridiagonal *T, const char *call, clVector *x
 clStatus txTridiagonalSolve(const clTridiagonal *T, const char *call, clVector *x,
                             const clTridiagonalBands *A, const clVector *rhs);
 
-/* clTridiagonalSolveChecked. Not packed. Blocks. */
+/* clTridiagonalSolveChecked. Not packed. Blocks. `doubtful` (NULL: they are decided in double) <-
+ * the systems that may be singular, though x solves them. */
 clStatus txTridiagonalChecked(const clTridiagonal *T, const char *call, clVector *x,
                               const clTridiagonalBands *A, const clVector *rhs,
-                              clTridiagonalReport *report, clTridiagonalState *states);
+                              clTridiagonalReport *report, clTridiagonalState *states,
+                              bool *doubtful);
+
+/* "is singular to working precision", ... */
+const char *txTridiagonalStateText(clTridiagonalState state);
 
 /* row <- sub, main, super and rhs of row i of a system. */
 typedef void (*txTridiagonalRowOf)(const void *user, int64_t i, double row[4]);
 
 /* x <- the solution of one system of n rows, by elimination with row exchanges in double on the
- * host. Where a pivot vanishes, *solved is false and x stays. */
-clStatus txTridiagonalPivots(clContext *context, const char *call, double *x, bool *solved,
-                             int64_t n, bool periodic, txTridiagonalRowOf row_of, const void *user);
+ * host. Where it is singular to double precision, *state says so and x stays. */
+clStatus txTridiagonalPivots(clContext *context, const char *call, double *x,
+                             clTridiagonalState *state, int64_t n, bool periodic,
+                             txTridiagonalRowOf row_of, const void *user);
 
 /* The same for the systems list[0 .. count - 1] of T; the others' elements of x stay, and those of
- * singular ones. Blocks. */
+ * singular ones. states[k] is that of system list[k]. Blocks. */
 clStatus txTridiagonalPivotsListed(const clTridiagonal *T, const char *call, clVector *x,
                                    const clTridiagonalBands *A, const clVector *rhs,
-                                   const float *list, int count);
+                                   const float *list, int count, clTridiagonalState *states);
 
 /* What T's grid holds: systems, and rows of each (of one row of the grid, where those continue each
  * other). */

@@ -37,11 +37,25 @@ below "$(json backward_error)" 1e-15 || fail "refined backward error $(json back
 # Systems without a solution are named, the others solved; a zero on the diagonal needs an exchange.
 printf '0,0,1,2\n1,0,0,1\n\n0,0,0,1\n0,1,0,1\n\n0,1,0,nan\n0,1,0,1\n' >bad.csv
 expect 1 tridiag bad.csv --out x.csv
-complains '2 of 3 systems could not be solved: 1 \(singular\), 2 \(not finite\)'
+complains '2 of 3 systems could not be solved: 1 \(singular, no solution\), 2 \(not finite\)'
 prints '3 solved again with row exchanges'
 [ "$(cat x.csv)" = "$(printf '1,2\n0,0\n0,0')" ] || fail "wrong solutions: $(cat x.csv)"
 expect 1 tridiag bad.csv --json
 valid_json
+
+# Insulated at both ends, and a ring: with a right-hand side of ones there is no solution, with one of sum 0 there are many.
+printf '0,1,-1,1\n-1,2,-1,1\n-1,2,-1,1\n-1,1,0,1\n\n0,1,-1,1\n-1,2,-1,1\n-1,2,-1,-1\n-1,1,0,-1\n' >neumann.csv
+printf -- '-1,2,-1,1\n-1,2,-1,1\n-1,2,-1,1\n-1,2,-1,1\n\n-1,2,-1,1\n-1,2,-1,1\n-1,2,-1,-1\n-1,2,-1,-1\n' >ring.csv
+for refine in '' --refine; do
+  expect 1 tridiag neumann.csv --out x.csv $refine
+  complains '2 of 2 systems could not be solved: 0 \(singular, no solution\), 1 \(singular, many solutions\)'
+  [ "$(cat x.csv)" = "$(printf '0,0,0,0\n0,0,0,0')" ] || fail "solutions of singular systems: $(cat x.csv)"
+  expect 1 tridiag ring.csv --periodic $refine
+  complains '0 \(singular, no solution\), 1 \(singular, many solutions\)'
+done
+expect 1 tridiag neumann.csv --json
+valid_json
+tr -d ' \n' <"$log/out" | grep -q '"singular":\[0,1\],"consistent":\[1\]' || fail "singular systems: $(cat "$log/out")"
 
 refuses 'batch is needed' tridiag a b
 refuses 'three numbers' tridiag --random 3
