@@ -187,6 +187,55 @@ static mxArray *submit(int n, const mxArray *const *a) {
   return idsOf(id, status ? 1 : results);
 }
 
+/* Warnings of Octave's own, of what was computed meanwhile. */
+static void tellNotes(void) {
+  char text[160];
+  while (clQueueNote(queue, text, sizeof text)) {
+    const char *id = "Octave:nearly-singular-matrix";
+    if (!strstr(text, "rcond"))
+      id = "Octave:singular-matrix";
+    mxArray *arguments[] = {mxCreateString(id), mxCreateString("%s"), mxCreateString(text)};
+    mexCallMATLAB(0, NULL, 3, arguments, "warning");
+    for (int k = 0; k < 3; k++)
+      mxDestroyArray(arguments[k]);
+  }
+}
+
+/* Octave's own sparse matrix: columns compressed, entries that are not 0. T is compressed. */
+static mxArray *sparseOf(const clTriplets *T) {
+  mwSize count = (mwSize)(T->count > 0 ? T->count : 1);
+  mxArray *out = mxCreateSparse((mwSize)T->rows, (mwSize)T->cols, count, mxREAL);
+  mwIndex *first = mxGetJc(out), *row = mxGetIr(out);
+  double *value = mxGetPr(out);
+  memset(first, 0, ((size_t)T->cols + 1) * sizeof *first);
+  for (int64_t k = 0; k < T->count; k++)
+    first[T->col[k] + 1] += T->value[k] != 0;
+  for (int32_t j = 0; j < T->cols; j++)
+    first[j + 1] += first[j];
+  for (int64_t k = 0; k < T->count; k++)
+    if (T->value[k] != 0) {
+      mwIndex to = first[T->col[k]]++;
+      row[to] = (mwIndex)T->row[k];
+      value[to] = T->value[k];
+    }
+  for (int32_t j = T->cols; j > 0; j--)
+    first[j] = first[j - 1];
+  first[0] = 0;
+  return out;
+}
+
+static mxArray *fetchSparse(clQueueId id, double seconds) {
+  clError error = {0};
+  clTriplets *T = NULL;
+  clStatus status = clQueueFetchTriplets(queue, id, &T, seconds, &error);
+  check(status, &error);
+  if (status)
+    return mxCreateString("");
+  mxArray *out = sparseOf(T);
+  clTripletsDestroy(T);
+  return out;
+}
+
 /* fetch, id, class, seconds -> matrix; the empty text when it is not there yet */
 static mxArray *fetch(int n, const mxArray *const *a) {
   char type[16];
@@ -196,6 +245,8 @@ static mxArray *fetch(int n, const mxArray *const *a) {
   (void)n;
   textOf(a[1], type, sizeof type);
   check(clQueueShape(theQueue(), id, &rows, &cols, &error), &error);
+  if (clQueueIsSparse(queue, id))
+    return fetchSparse(id, mxGetScalar(a[2]));
   clStatus status = clQueueRead(queue, id, &error);
   if (!status)
     status = clQueueWait(queue, id, mxGetScalar(a[2]), &error);
@@ -208,6 +259,7 @@ static mxArray *fetch(int n, const mxArray *const *a) {
   clHostMatrix to = {
       single ? TEXLA_HOST_FLOAT : TEXLA_HOST_DOUBLE, rows, cols, 0, 0, mxGetData(out)};
   check(clQueueFetch(queue, id, &to, -1, &error), &error);
+  tellNotes();
   return out;
 }
 
@@ -231,6 +283,7 @@ static mxArray *waitId(int n, const mxArray *const *a) {
   clError error = {0};
   (void)n;
   clStatus status = clQueueWait(theQueue(), idOf(a[0]), mxGetScalar(a[1]), &error);
+  tellNotes();
   return answer(status, &error);
 }
 
@@ -241,14 +294,16 @@ static mxArray *cancelId(int n, const mxArray *const *a) {
   return NULL;
 }
 
+/* shape, id -> rows, columns, sparse */
 static mxArray *shapeOf(int n, const mxArray *const *a) {
   clError error = {0};
   int64_t rows, cols;
   (void)n;
   check(clQueueShape(theQueue(), idOf(a[0]), &rows, &cols, &error), &error);
-  mxArray *out = mxCreateDoubleMatrix(1, 2, mxREAL);
+  mxArray *out = mxCreateDoubleMatrix(1, 3, mxREAL);
   mxGetPr(out)[0] = (double)rows;
   mxGetPr(out)[1] = (double)cols;
+  mxGetPr(out)[2] = clQueueIsSparse(queue, idOf(a[0]));
   return out;
 }
 

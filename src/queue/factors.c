@@ -6,14 +6,6 @@
 
 #include <stdlib.h>
 
-clStatus txRunInverse(txCall *call) {
-  clDense *A, *X;
-  clStatus status = txOperandDense(call, 0, &A);
-  if (!status)
-    status = txResultDense(call, 0, &X);
-  return status ? status : txCallStatus(call, clDenseInverse(X, A, NULL));
-}
-
 clStatus txRunDeterminant(txCall *call) {
   clDense *A;
   double *out;

@@ -129,6 +129,50 @@ clStatus clQueueFetch(clQueue *q, clQueueId id, const clHostMatrix *out, double 
   return leave(q, status);
 }
 
+bool clQueueIsSparse(clQueue *q, clQueueId id) {
+  clStatus status;
+  txNode *n = enter(q, id, "clQueueIsSparse", NULL, &status);
+  if (!n)
+    return false;
+  bool sparse = n->sparse;
+  leave(q, TEXLA_OK);
+  return sparse;
+}
+
+/* A copy of what does not change any more, without the lock. */
+static clStatus copyTriplets(clQueue *q, const clTriplets *A, clTriplets **out, clError *error) {
+  pthread_mutex_unlock(&q->lock);
+  clTriplets *T = NULL;
+  clStatus status = clTripletsCreate(&T, A->rows, A->cols, A->count, error);
+  if (!status)
+    status = clTripletsAddMany(T, A->count, A->row, A->col, A->value, error);
+  if (status)
+    clTripletsDestroy(T);
+  else
+    *out = T;
+  pthread_mutex_lock(&q->lock);
+  return status;
+}
+
+clStatus clQueueFetchTriplets(clQueue *q, clQueueId id, clTriplets **out, double seconds,
+                              clError *error) {
+  static const char call[] = "clQueueFetchTriplets";
+  if (!out)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "out must not be NULL");
+  clStatus status;
+  txNode *n = enter(q, id, call, error, &status);
+  if (!n)
+    return status;
+  if (!n->sparse)
+    return leave(q, txFail(error, TEXLA_BAD_ARGUMENT, call, "the value is not sparse"));
+  n->users++;
+  status = waitNode(q, n, false, seconds, call, error);
+  if (!status)
+    status = copyTriplets(q, n->value.triplets, out, error);
+  txNodeUnuse(q, n);
+  return leave(q, status);
+}
+
 clStatus clQueueRetain(clQueue *q, clQueueId id, clError *error) {
   clStatus status;
   txNode *n = enter(q, id, "clQueueRetain", error, &status);

@@ -1,5 +1,6 @@
 /* From texts to kernels, and the operations that are made so: maps, gathers, folds. */
 #include "queue/kernels.h"
+#include "queue/moves.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -274,7 +275,7 @@ clStatus txRunGather(txCall *call) {
 clStatus txRunTranspose(txCall *call) {
   const clTriplets *T = call->operand[0].value->triplets;
   return T ? txCallStatus(call, clTripletsTranspose(&call->result[0]->triplets, T, call->error))
-           : txRunGather(call);
+           : txRunMove(call);
 }
 
 /* ---- Folds ----------------------------------------------------------------------------------- */

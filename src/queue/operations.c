@@ -2,7 +2,9 @@
  * messages. */
 #include "queue/operations.h"
 #include "core/allocate.h"
+#include "queue/moves.h"
 #include "queue/shapes.h"
+#include "queue/sparse.h"
 
 #include <limits.h>
 #include <math.h>
@@ -31,6 +33,13 @@ clStatus txCallStatus(const txCall *call, clStatus status) {
   return txFail(call->error, status, call->name, "%s",
                 cause->status == status && cause->message[0] ? cause->message
                                                              : clStatusText(status));
+}
+
+void txCallNoteSingular(const txCall *call, double rcond) {
+  if (call->note && rcond > 0)
+    snprintf(call->note, TX_NOTE, "matrix singular to machine precision, rcond = %g", rcond);
+  else if (call->note)
+    snprintf(call->note, TX_NOTE, "matrix singular to machine precision");
 }
 
 /* ---- Operands and results in a form ---------------------------------------------------------- */
@@ -130,6 +139,9 @@ clStatus txOperandTriplets(txCall *call, int k, bool zeros, clTriplets **out, cl
   { name, operands, 1, txShapeBroadcast, txRunMap, text, help }
 #define GATHER(name, operands, shape, text, help)                                                  \
   { name, operands, 1, shape, txRunGather, text, help }
+/* A gather of entries alone, which keeps doubles (moves.h). */
+#define MOVE(name, operands, shape, text, help)                                                    \
+  { name, operands, 1, shape, txRunMove, text, help }
 #define FOLD(name, text, help)                                                                     \
   { name, "vn", 1, txShapeFold, txRunFold, text, help }
 #define TRUE_IF(condition) "(" condition ") ? 1. : 0."
@@ -212,35 +224,36 @@ static const txOperation table[] = {
            "uniform in (0, 1); operand 1 is the seed"),
     {"transpose", "v", 1, txShapeTransposed, txRunTranspose, "return X(j, i);",
      "the transpose; of a sparse matrix sparse"},
-    GATHER("reshape", "vnn", txShapeReshaped, "int k = i + R * j; return X(k % XR, k / XR);",
-           "the same entries, column after column, in another shape"),
-    GATHER("resize", "vnn", txShapeGiven, "return i < XR && j < XC ? X(i, j) : 0.;",
-           "cut, or with zeros at the end"),
-    GATHER("repmat", "vnn", txShapeRepeated, "return X(i % XR, j % XC);",
-           "copies beside and below each other"),
-    GATHER("horzcat", "mm", txShapeHorzcat, "if (j < XC) return X(i, j); return Y(i, j - XC);",
-           "[x, y]"),
-    GATHER("vertcat", "mm", txShapeVertcat, "if (i < XR) return X(i, j); return Y(i - XR, j);",
-           "[x; y]"),
+    MOVE("full", "v", txShapeSame, "return X(i, j);", "x with its zeros"),
+    MOVE("reshape", "vnn", txShapeReshaped, "int k = i + R * j; return X(k % XR, k / XR);",
+         "the same entries, column after column, in another shape"),
+    MOVE("resize", "vnn", txShapeGiven, "return i < XR && j < XC ? X(i, j) : 0.;",
+         "cut, or with zeros at the end"),
+    MOVE("repmat", "vnn", txShapeRepeated, "return X(i % XR, j % XC);",
+         "copies beside and below each other"),
+    MOVE("horzcat", "mm", txShapeHorzcat, "if (j < XC) return X(i, j); return Y(i, j - XC);",
+         "[x, y]"),
+    MOVE("vertcat", "mm", txShapeVertcat, "if (i < XR) return X(i, j); return Y(i - XR, j);",
+         "[x; y]"),
     GATHER("kron", "mm", txShapeKron, "return X(i / YR, j / YC) * Y(i % YR, j % YC);",
            "the Kronecker product"),
-    GATHER("tril", "vn", txShapeSame, "return j - i <= int(N1) ? X(i, j) : 0.;",
-           "the lower triangle, up to diagonal n"),
-    GATHER("triu", "vn", txShapeSame, "return j - i >= int(N1) ? X(i, j) : 0.;",
-           "the upper triangle, from diagonal n"),
-    GATHER("diagonal", "vn", txShapeDiagonal,
-           "int k = int(N1); return X(i + max(-k, 0), i + max(k, 0));", "diagonal n, as a column"),
-    GATHER("diagonal_matrix", "vn", txShapeDiagonalMatrix,
-           "int k = min(i, j); return j - i == int(N1) ? X(k % XR, k / XR) : 0.;",
-           "a vector as diagonal n"),
-    GATHER("index", "vmm", txShapeIndex,
-           "int r = YR * YC == 1 ? (Y(0, 0) == 0. ? i + 1 : int(Y(0, 0))) : int(Y(i % YR, i / YR));"
-           " int c = ZR * ZC == 1 ? (Z(0, 0) == 0. ? j + 1 : int(Z(0, 0))) : int(Z(j % ZR, j / "
-           "ZR)); return X(r - 1, c "
-           "- 1);",
-           "rows y and columns z, counted from 1, of x; the number 0: all"),
-    GATHER("select", "vm", txShapeSelect, "int k = int(Y(i, j)) - 1; return X(k % XR, k / XR);",
-           "entries y of x, counted from 1 down the columns"),
+    MOVE("tril", "vn", txShapeSame, "return j - i <= int(N1) ? X(i, j) : 0.;",
+         "the lower triangle, up to diagonal n"),
+    MOVE("triu", "vn", txShapeSame, "return j - i >= int(N1) ? X(i, j) : 0.;",
+         "the upper triangle, from diagonal n"),
+    MOVE("diagonal", "vn", txShapeDiagonal,
+         "int k = int(N1); return X(i + max(-k, 0), i + max(k, 0));", "diagonal n, as a column"),
+    MOVE("diagonal_matrix", "vn", txShapeDiagonalMatrix,
+         "int k = min(i, j); return j - i == int(N1) ? X(k % XR, k / XR) : 0.;",
+         "a vector as diagonal n"),
+    MOVE("index", "vmm", txShapeIndex,
+         "int r = YR * YC == 1 ? (Y(0, 0) == 0. ? i + 1 : int(Y(0, 0))) : int(Y(i % YR, i / YR));"
+         " int c = ZR * ZC == 1 ? (Z(0, 0) == 0. ? j + 1 : int(Z(0, 0))) : int(Z(j % ZR, j / "
+         "ZR)); return X(r - 1, c "
+         "- 1);",
+         "rows y and columns z, counted from 1, of x; the number 0: all"),
+    MOVE("select", "vm", txShapeSelect, "int k = int(Y(i, j)) - 1; return X(k % XR, k / XR);",
+         "entries y of x, counted from 1 down the columns"),
     GATHER("assign", "vmmm", txShapeSame,
            "int r = YR * YC == 1 && Y(0, 0) == 0. ? i + 1 : int(Y(i % YR, i / YR));"
            " int c = ZR * ZC == 1 && Z(0, 0) == 0. ? j + 1 : int(Z(j % ZR, j / ZR));"
@@ -278,11 +291,12 @@ static const txOperation table[] = {
      "csr, 5 slots)"},
     {"rescale", "vnn", 1, txShapeResampled, txRunRescale, NULL,
      "x resampled to n rows and n columns by the device's bilinear filter, cell-centred"},
-    {"solve", "vv", 1, txShapeSolve, txRunSolve, NULL,
+    {"solve", "vvN", 1, txShapeSolve, txRunSolve, NULL,
      "the solution of x s = y; refined to double accuracy where x was put as doubles or sparse. Of "
      "a rectangular x "
      "that of least "
-     "squares (more rows), or the shortest one (more columns), to double accuracy"},
+     "squares (more rows), or the shortest one (more columns), to double accuracy. Operand 3: 1 "
+     "where of a singular x the shortest solution is wanted, with a note, and no error"},
     {"least_squares", "vvV", 1, txShapeLeastSquares, txRunLeastSquares, NULL,
      "the s that makes sum w_i (y - x s)_i^2 least, to double accuracy; operand 3: the weights w, "
      "or 1"},
@@ -291,7 +305,8 @@ static const txOperation table[] = {
      "and right-hand "
      "sides; operand 5: 1 "
      "for periodic ones. Refined where all of them were put as doubles"},
-    {"inverse", "v", 1, txShapeSquare, txRunInverse, NULL, "the inverse of a square matrix"},
+    {"inverse", "vN", 1, txShapeSquare, txRunInverse, NULL,
+     "the inverse of a square matrix; operand 2: 1 where a singular one is noted, and no error"},
     {"determinant", "v", 1, txShapeSquareOne, txRunDeterminant, NULL,
      "the determinant of a square matrix"},
     {"rref", "vN", 3, txShapeRref, txRunRref, NULL,
@@ -374,6 +389,8 @@ clStatus txOperationCheck(txCall *call) {
       status = txCallFail(call, TEXLA_TOO_LARGE, "the result would be %lld x %lld",
                           (long long)s.rows, (long long)s.cols);
   }
+  if (!status)
+    call->sparse = txSparseResult(call);
   return status;
 }
 
@@ -385,5 +402,9 @@ static bool allEmpty(const txCall *call) {
 }
 
 clStatus txOperationRun(txCall *call) {
-  return allEmpty(call) ? TEXLA_OK : call->operation->run(call);
+  if (allEmpty(call))
+    return TEXLA_OK;
+  if (txSparseHas(call))
+    return txSparseRun(call);
+  return call->operation->run(call);
 }

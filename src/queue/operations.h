@@ -19,6 +19,8 @@ static inline bool txShapeEmpty(txShape s) {
 typedef struct txOperand {
   txShape shape;
   bool is_number;
+  /* known before there is a value */
+  bool sparse;
   double number;
   txValue *value;
 } txOperand;
@@ -37,6 +39,8 @@ typedef struct txKernels {
 } txKernels;
 void txKernelsClear(txKernels *kernels);
 
+enum { TX_NOTE = 160 };
+
 typedef struct txCall {
   const char *name;
   /* NULL: function */
@@ -46,10 +50,15 @@ typedef struct txCall {
   int operands, results;
   txOperand operand[TEXLA_QUEUE_OPERANDS];
   txShape shape[TEXLA_QUEUE_RESULTS];
+  /* the first result, which stays sparse (sparse.h) */
+  bool sparse;
   txValue *result[TEXLA_QUEUE_RESULTS];
   clContext *context;
   /* the worker's */
   txKernels *kernels;
+  /* TX_NOTE characters: what the caller should know although the operation succeeds; NULL: nobody
+   * listens */
+  char *note;
   clError *error;
 } txCall;
 
@@ -118,6 +127,8 @@ void *txCallAllocate(const txCall *call, size_t count, size_t size, const char *
 clStatus txCallFail(const txCall *call, clStatus status, const char *format, ...)
     TEXLA_PRINTF(3, 4);
 clStatus txCallStatus(const txCall *call, clStatus status);
+/* Notes, as Octave would, that a matrix is singular as far as its precision can tell. */
+void txCallNoteSingular(const txCall *call, double rcond);
 /* Result k as a zero vector or matrix, and operand k in the form asked for; a number becomes a 1 x
  * 1 matrix that the call owns. */
 clStatus txResultVector(txCall *call, int k, clVector **out);

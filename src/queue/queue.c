@@ -5,7 +5,9 @@
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { DEFAULT_PENDING = 1024 };
 
@@ -149,6 +151,20 @@ void clQueueDestroy(clQueue *q) {
   pthread_cond_destroy(&q->change);
   pthread_mutex_destroy(&q->lock);
   free(q);
+}
+
+bool clQueueNote(clQueue *q, char *text, size_t size) {
+  if (!q || !text || !size)
+    return false;
+  pthread_mutex_lock(&q->lock);
+  bool some = q->notes > 0;
+  if (some) {
+    snprintf(text, size, "%s", q->note[0]);
+    q->notes--;
+    memmove(q->note[0], q->note[1], sizeof q->note - sizeof q->note[0]);
+  }
+  pthread_mutex_unlock(&q->lock);
+  return some;
 }
 
 /* ---- The queue as a whole -------------------------------------------------------------------- */

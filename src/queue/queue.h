@@ -27,6 +27,8 @@ typedef struct txNode {
   txValue value;
   /* counted for it */
   size_t bytes;
+  /* also while it waits */
+  bool sparse;
   /* ids out there; jobs and calls that need it now */
   int holders, users;
   /* of TX_FAILED, or of a read that failed */
@@ -51,8 +53,12 @@ struct txJob {
   char name[32];
   txNode *operand[TEXLA_QUEUE_OPERANDS], *result[TEXLA_QUEUE_RESULTS];
   bool running, cancelled;
+  char note[TX_NOTE];
   txJob *next;
 };
+
+/* Notes that nobody has taken yet; the oldest goes when there are more. */
+enum { TX_NOTES = 16 };
 
 typedef struct txList {
   txNode *first, *last;
@@ -81,6 +87,8 @@ struct clQueue {
   txJob *first, *last, *current;
   /* reads to start, reads under way, nodes to free */
   txList wanted, reading, garbage;
+  char note[TX_NOTES][TX_NOTE];
+  int notes;
   clQueueStats stats;
   /* the worker's */
   txKernels kernels;

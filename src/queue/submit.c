@@ -40,6 +40,7 @@ static clStatus putValue(clQueue *q, clQueueId *out, txValue *value, const char 
   if (n) {
     n->value = *value;
     n->state = TX_DONE;
+    n->sparse = value->triplets != NULL;
     txNodePublish(q, n);
     *out = n->id;
   }
@@ -87,20 +88,32 @@ clStatus clQueuePutTriplets(clQueue *q, clQueueId *out, const clTriplets *A, clE
   return putValue(q, out, &value, call, error);
 }
 
+static bool isSparse(const txCall *call, int k) {
+  return call->sparse && k == 0;
+}
+
+/* What a result will hold; of a sparse one that is known when it is there. */
+static size_t promisedBytes(const txCall *call, int k) {
+  if (isSparse(call, k))
+    return 0;
+  return (size_t)(call->shape[k].rows * call->shape[k].cols) * sizeof(float);
+}
+
 /* The job's results as nodes that wait, and its place at the end; the lock is held. */
 static clStatus enqueue(clQueue *q, txJob *j, clQueueId *result, clError *error) {
   size_t bytes = 0;
   for (int k = 0; k < j->call.results; k++)
-    bytes += (size_t)(j->call.shape[k].rows * j->call.shape[k].cols) * sizeof(float);
+    bytes += promisedBytes(&j->call, k);
   clStatus status = waitForRoom(q, bytes, j->name, error);
   for (int k = 0; k < j->call.results && !status; k++) {
     txShape s = j->call.shape[k];
-    txNode *n = txNodeCreate(q, s.rows, s.cols, (size_t)(s.rows * s.cols) * sizeof(float));
+    txNode *n = txNodeCreate(q, s.rows, s.cols, promisedBytes(&j->call, k));
     if (!n)
       status = txFail(error, TEXLA_OUT_OF_MEMORY, j->name, "no memory for another value");
     else {
       n->users = 1;
       n->maker = j;
+      n->sparse = isSparse(&j->call, k);
       j->result[k] = n;
     }
   }
@@ -135,10 +148,12 @@ static clStatus submit(clQueue *q, txJob *j, const clQueueOperand *operand, clQu
     if (operand[k].id && !n)
       status = TEXLA_BAD_ARGUMENT;
     j->operand[k] = n;
-    j->call.operand[k] = (txOperand){{1, 1}, true, operand[k].number, NULL};
+    j->call.operand[k] =
+        (txOperand){.shape = {1, 1}, .is_number = true, .number = operand[k].number};
     if (n) {
       n->users++;
-      j->call.operand[k] = (txOperand){{n->value.rows, n->value.cols}, false, 0, NULL};
+      j->call.operand[k] =
+          (txOperand){.shape = {n->value.rows, n->value.cols}, .sparse = n->sparse};
     }
   }
   if (!status && j->call.operation)

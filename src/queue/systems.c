@@ -4,62 +4,117 @@
 #include "texla/least_squares.h"
 #include "texla/system.h"
 #include "texla/tridiagonal.h"
+#include "core/try.h"
+#include "queue/double_systems.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- Dense systems --------------------------------------------------------------------------- */
 
-/* All right-hand sides to the accuracy of A's doubles. */
-static clStatus refine(txCall *call, const clPlu *plu) {
+/* Below this, an estimate in single precision, refinement is not trusted: errors of the factors are
+ * then no longer small against 1. */
+static const double trusted = 1e-5;
+/* What Octave takes for singular: the machine epsilon of the class. */
+static const double double_eps = DBL_EPSILON, single_eps = FLT_EPSILON;
+
+/* X <- A^-1 B in double on the host, the shortest solution where A is singular. */
+static clStatus solveInDouble(txCall *call, txSingular singular) {
+  double *a, *b, *x;
+  txShape s = call->shape[0];
+  TRY(txOperandHost(call, 0, &a));
+  TRY(txOperandHost(call, 1, &b));
+  /* what was tried before */
+  txValueClear(call->result[0]);
+  TRY(txResultHost(call, 0, &x));
+  return txDoubleSolve(call, call->operand[0].shape, a, s.cols, b, x, singular);
+}
+
+/* All right-hand sides to the accuracy of A's doubles. *reached: they are. */
+static clStatus refine(txCall *call, const clPlu *plu, bool *reached) {
   txShape s = call->shape[0];
   double *b, *x;
   clTriplets *A, *made = NULL;
-  clRefineReport *reports = txCallAllocate(call, (size_t)s.cols, sizeof *reports, "reports");
-  clStatus status = reports ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  if (!status)
-    status = txOperandHost(call, 1, &b);
-  if (!status)
-    status = txResultHost(call, 0, &x);
-  if (!status)
-    status = txOperandTriplets(call, 0, true, &A, &made);
-  if (!status)
-    status = txCallStatus(
-        call, clPluRefineMany(plu, TEXLA_DENSE_NORMAL, A, (int)s.cols, x, b, NULL, reports));
-  /* otherwise x is the best that was reached */
-  for (int64_t j = 0; j < s.cols && status == TEXLA_NOT_CONVERGED; j++)
-    if (!(reports[j].backward_error < 1e-10))
-      status =
-          txCallFail(call, TEXLA_SINGULAR, "column %d of the solution has a backward error of %.2g",
-                     (int)j + 1, reports[j].backward_error);
-  free(reports);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txOperandHost(call, 1, &b));
+  TRY_CLEANUP(txResultHost(call, 0, &x));
+  TRY_CLEANUP(txOperandTriplets(call, 0, true, &A, &made));
+  status = clPluRefineMany(plu, TEXLA_DENSE_NORMAL, A, (int)s.cols, x, b, NULL, NULL);
+  *reached = status == TEXLA_OK;
+  if (status == TEXLA_SINGULAR || status == TEXLA_NOT_CONVERGED)
+    status = TEXLA_OK;
+  status = txCallStatus(call, status);
+cleanup:
   clTripletsDestroy(made);
-  return status < 0 ? status : TEXLA_OK;
+  return status;
 }
 
-static clStatus solveDense(txCall *call) {
+/* Single precision where that will do: *reached. */
+static clStatus solveByPlu(txCall *call, clPlu *plu, bool to_double, bool *reached) {
   clDense *A, *B, *X;
-  clPlu *plu = NULL;
-  bool to_double = txOperandIsDouble(call, 0);
-  int n = (int)call->shape[0].rows;
+  double rcond = 0;
   clStatus status = txOperandDense(call, 0, &A);
   if (!status)
-    status = txCallStatus(call, clPluCreate(&plu, call->context, n, n, NULL));
-  if (!status)
     status = txCallStatus(call, clPluFactor(plu, A, NULL));
-  /* what follows says that there is no solution */
+  if (status == TEXLA_RANK_DEFICIENT || status == TEXLA_NOT_FINITE)
+    return TEXLA_OK;
+  TRY(status);
+  TRY(txCallStatus(call, clPluCondition(plu, TEXLA_NORM_ONE, &rcond)));
+  if (to_double && rcond > trusted)
+    return refine(call, plu, reached);
+  if (to_double || !(rcond > single_eps))
+    return TEXLA_OK;
+  TRY(txOperandDense(call, 1, &B));
+  TRY(txResultDense(call, 0, &X));
+  *reached = true;
+  return txCallStatus(call, clPluSolve(plu, TEXLA_DENSE_NORMAL, X, B));
+}
+
+/* To the precision of A. Where single precision cannot tell, double decides. */
+static clStatus solveDense(txCall *call) {
+  clPlu *plu = NULL;
+  bool to_double = txOperandIsDouble(call, 0), reached = false;
+  txSingular singular = {single_eps, txOperandNumber(call, 2, 0) != 0};
+  int n = (int)call->shape[0].rows;
+  TRY(txCallStatus(call, clPluCreate(&plu, call->context, n, n, NULL)));
+  clStatus status = solveByPlu(call, plu, to_double, &reached);
+  clPluDestroy(plu);
+  if (status || reached)
+    return status;
+  if (to_double)
+    singular.eps = double_eps;
+  return solveInDouble(call, singular);
+}
+
+/* X <- A^-1 in single precision; by way of double where A is badly conditioned. */
+clStatus txRunInverse(txCall *call) {
+  clDense *A, *X;
+  clPlu *plu = NULL;
+  int n = (int)call->shape[0].rows;
+  double rcond = 0, *a, *x;
+  txSingular singular = {single_eps, txOperandNumber(call, 1, 0) != 0};
+  TRY(txOperandDense(call, 0, &A));
+  TRY(txCallStatus(call, clPluCreate(&plu, call->context, n, n, NULL)));
+  clStatus status = txCallStatus(call, clPluFactor(plu, A, NULL));
+  if (!status)
+    status = txCallStatus(call, clPluCondition(plu, TEXLA_NORM_ONE, &rcond));
+  if (!status && rcond > 1e-3) {
+    status = txResultDense(call, 0, &X);
+    if (!status)
+      status = txCallStatus(call, clPluInverse(plu, X));
+    goto cleanup;
+  }
   if (status == TEXLA_RANK_DEFICIENT)
     status = TEXLA_OK;
-  if (!status && to_double)
-    status = refine(call, plu);
-  else if (!status) {
-    status = txOperandDense(call, 1, &B);
-    if (!status)
-      status = txResultDense(call, 0, &X);
-    if (!status)
-      status = txCallStatus(call, clPluSolve(plu, TEXLA_DENSE_NORMAL, X, B));
-  }
+  TRY_CLEANUP(status);
+  if (txOperandIsDouble(call, 0))
+    singular.eps = double_eps;
+  TRY_CLEANUP(txOperandHost(call, 0, &a));
+  TRY_CLEANUP(txResultHost(call, 0, &x));
+  TRY_CLEANUP(txDoubleInverse(call, n, a, x, singular));
+cleanup:
   clPluDestroy(plu);
   return status;
 }
@@ -99,7 +154,7 @@ static clStatus shortest(txCall *call, clLeastSquares *lsq, const clTriplets *A,
 
 /* A with more rows than columns: min ||D (b - A x)||, D^2 = diag(operand 2). With fewer: the
  * shortest solution. */
-clStatus txRunLeastSquares(txCall *call) {
+static clStatus leastSquares(txCall *call) {
   txShape a = call->operand[0].shape, s = call->shape[0];
   bool wide = a.rows < a.cols;
   double *b, *x, *w = NULL, *d = NULL;
@@ -137,6 +192,16 @@ clStatus txRunLeastSquares(txCall *call) {
   clTripletsDestroy(made);
   free(d);
   return status;
+}
+
+/* Where rows or columns depend on each other and that is tolerated: the shortest of all solutions,
+ * in double. */
+clStatus txRunLeastSquares(txCall *call) {
+  clStatus status = leastSquares(call);
+  bool weighted = call->operands > 2 && !call->operand[2].is_number;
+  if (status != TEXLA_SINGULAR || weighted || txOperandNumber(call, 2, 0) == 0)
+    return status;
+  return solveInDouble(call, (txSingular){double_eps, true});
 }
 
 /* ---- Tridiagonal systems --------------------------------------------------------------------- */

@@ -6,6 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void keepNote(clQueue *q, const char *note) {
+  if (!note[0])
+    return;
+  if (q->notes == TX_NOTES) {
+    memmove(q->note[0], q->note[1], sizeof q->note - sizeof q->note[0]);
+    q->notes--;
+  }
+  memcpy(q->note[q->notes], note, TX_NOTE);
+  q->notes++;
+}
+
 /* What the job leaves behind: its results' state, and its hold on nodes. */
 static void endJob(clQueue *q, txJob *j, clStatus status, const clError *cause) {
   for (int k = 0; k < j->call.results; k++) {
@@ -26,6 +37,7 @@ static void endJob(clQueue *q, txJob *j, clStatus status, const clError *cause) 
       txNodePublish(q, j->operand[k]);
       txNodeUnuse(q, j->operand[k]);
     }
+  keepNote(q, j->note);
   *(status < 0 ? &q->stats.failed : &q->stats.done) += 1;
   free(j);
   txQueueChanged(q);
@@ -57,6 +69,7 @@ static clStatus execute(clQueue *q, txJob *j, clError *error) {
   call->context = q->context;
   call->kernels = &q->kernels;
   call->error = error;
+  call->note = j->note;
   for (int k = 0; k < call->operands; k++)
     call->operand[k].value = j->operand[k] ? &j->operand[k]->value : NULL;
   for (int k = 0; k < call->results; k++)

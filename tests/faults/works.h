@@ -43,15 +43,17 @@ static clStatus runBackground(double x[NUMBERS], clError *error) {
   const clHostMatrix b = {TEXLA_HOST_DOUBLE, 2, 1, 0, 0, ones},
                      out = {TEXLA_HOST_DOUBLE, 2, 1, 0, 0, values};
   /* 4 -1; -1 4 */
-  clTriplets *A = NULL;
+  clTriplets *A = NULL, *square = NULL;
   clQueue *queue = NULL;
-  clQueueId a = 0, v = 0, product = 0, twice = 0, never = 0;
+  clQueueId a = 0, v = 0, aa = 0, product = 0, twice = 0, never = 0;
   int64_t rows = 0, cols = 0;
   clStatus status = clGeneratePoisson2d(&A, 2, 1, error);
   TRY(clQueueCreate(&queue, &(clQueueOptions){.context = &plain}, error));
   TRY(clQueuePutTriplets(queue, &a, A, error));
   TRY(clQueuePut(queue, &v, &b, error));
   TRY(clQueueSubmit(queue, "multiply", (clQueueOperand[]){{a, 0}, {v, 0}}, 2, &product, 1, error));
+  TRY(clQueueSubmit(queue, "multiply", (clQueueOperand[]){{a, 0}, {a, 0}}, 2, &aa, 1, error));
+  TRY(clQueueFetchTriplets(queue, aa, &square, -1, error));
   TRY(clQueueCall(queue, "twice", twiceOf, NULL, &product, 1, 2, 1, &twice, error));
   TRY(clQueueShape(queue, twice, &rows, &cols, error));
   TRY(clQueueRead(queue, twice, error));
@@ -69,6 +71,7 @@ static clStatus runBackground(double x[NUMBERS], clError *error) {
   if (!status)
     memcpy(x, values, sizeof values);
   clQueueDestroy(queue);
+  clTripletsDestroy(square);
   clTripletsDestroy(A);
   return status;
 }

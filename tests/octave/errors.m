@@ -26,8 +26,9 @@ fails (@() A \ B, 'texla:nonconformant', 'solve', '4 x 4 and 3 x 2');
 fails (@() horzcat (A, B), 'texla:nonconformant', 'horzcat', '4 x 4 and 3 x 2');
 fails (@() inv (B), 'texla:nonconformant', 'inverse', '3 x 2');
 S = gpuMatrix (ones (4));
-fails (@() S \ (1:4)', 'texla:singular', 'solve');
-fails (@() inv (S) + 1, 'texla:singular', 'inverse');
+warning ('off', 'Octave:singular-matrix', 'local');
+near (S \ (1:4)', pinv (ones (4)) * (1:4)', 1e-12); % Octave's warning, and the shortest solution
+near (inv (S), inv (ones (4)));
 fails (@() reshape (A, 3, 5), 'texla:nonconformant', 'reshape');
 fails (@() A(5, 1), 'texla:indexOutOfBounds', 'out of bound');
 fails (@() A(0), 'texla:badIndex');

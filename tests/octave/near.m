@@ -3,10 +3,10 @@ function near (A, b, tolerance)
   if nargin < 3
     tolerance = 20 * eps ('single');
   end
-  a = double (A);
+  a = full (double (A));
   assert (size (A), size (b));
   assert (size (a), size (b));
-  b = double (b);
+  b = full (double (b));
   assert (isnan (a), isnan (b));
   finite = isfinite (b);
   assert (a(~ finite & ~ isnan (b)), b(~ finite & ~ isnan (b)));

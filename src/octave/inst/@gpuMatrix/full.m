@@ -2,6 +2,6 @@ function C = full (A)
 % full  A with its zeros.
   C = A;
   if A.sparse
-    C = gpuCall ('times', {A, 1}, A.class);
+    C = gpuCall ('full', {A}, A.class);
   end
 end

@@ -6,14 +6,19 @@ function A = gpuMatrix (x, varargin)
 %   A = gpuMatrix ('linspace', a, b, n)
 %
 % Operations on it run in the background and return at once; double (A), single (A) and disp wait for the result. Values are
-% in single precision; of a double or sparse x the doubles are kept, and A \ b is refined to them.
+% in single precision; of a double or sparse x the doubles are kept, also in its transposes, slices and concatenations, and A \ b is
+% as accurate as Octave's own.
 %
 % See also gpuinfo, gpustats, gpudevice, texla_mg.
   if nargin == 0
     x = [];
   end
   if ischar (x) && strcmp (x, '#id') % for the class itself: an id with its shape and class
-    A = struct ('id', varargin{1}, 'size', varargin{2}, 'class', varargin{3}, 'sparse', false, 'hold', []);
+    s = varargin{2};
+    A = struct ('id', varargin{1}, 'size', s(1:2), 'class', varargin{3}, 'sparse', s(3) ~= 0, 'hold', []);
+    if A.sparse
+      A.class = 'double';
+    end
     A.hold = onCleanup (@() texla_mex ('release', varargin{1}));
     A = class (A, 'gpuMatrix');
   elseif ischar (x)

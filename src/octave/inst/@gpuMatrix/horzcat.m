@@ -8,6 +8,6 @@ function C = horzcat (varargin)
   end
   C = gpuMatrix (parts{1});
   for k = 2:numel (parts)
-    C = gpuCall ('horzcat', {C, parts{k}}, 'single');
+    C = gpuCall ('horzcat', {C, parts{k}}, gpuCommon (C, parts{k}));
   end
 end

@@ -10,7 +10,6 @@ function S = sparse (A, storage)
     error ('texla:badArgument', 'sparse: there is no storage %s; auto, dense, banded, points, csr, slots', storage);
   end
   S = gpuCall ('sparse', {A, k - 1}, A.class);
-  S.sparse = true;
 end
 %!test
 %! a = spdiags (rand (40, 3), [-1 0 7], 40, 40); x = rand (40, 1);

@@ -3,6 +3,7 @@ function A = subsasgn (A, s, B)
   if numel (s) > 1 || ~ strcmp (s.type, '()')
     error ('texla:badIndex', 'a gpuMatrix is assigned to with (), not with %s', s(1).type);
   end
+  s.subs = gpuPlane (s.subs);
   if ~ isa (A, 'gpuMatrix')
     A = gpuMatrix (A);
   end

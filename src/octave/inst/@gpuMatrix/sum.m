@@ -7,5 +7,14 @@ function s = sum (A, dim)
     s = gpuMatrix (single (0));
     return
   end
-  s = gpuCall ('sum', {A, dim}, 'single');
+  kind = 'single';
+  if A.sparse
+    kind = 'double';
+  end
+  s = gpuCall ('sum', {A, dim}, kind);
 end
+%!assert (double (sum (gpuMatrix ([1 2; 3 4]))), [4 6])
+%!assert (double (sum (gpuMatrix ([1 2; 3 4]), 2)), [3; 7])
+%!test
+%! s = sprandn (300, 200, 0.05);
+%! assert (double (sum (gpuMatrix (s))), full (sum (s)), 1e-14);

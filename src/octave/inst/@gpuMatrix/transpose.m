@@ -1,6 +1,5 @@
 function C = transpose (A)
 % transpose  A.'. A sparse matrix stays sparse.
   C = gpuCall ('transpose', {A}, A.class);
-  C.sparse = A.sparse;
 end
 %!assert (double (transpose (gpuMatrix ([1 2; 3 4]))), [1 3; 2 4])

@@ -8,6 +8,6 @@ function C = vertcat (varargin)
   end
   C = gpuMatrix (parts{1});
   for k = 2:numel (parts)
-    C = gpuCall ('vertcat', {C, parts{k}}, 'single');
+    C = gpuCall ('vertcat', {C, parts{k}}, gpuCommon (C, parts{k}));
   end
 end

@@ -4,15 +4,13 @@ function varargout = gpuCall (name, operands, kind)
   list = operands;
   for k = 1:numel (operands)
     x = operands{k};
-    if ~ isa (x, 'gpuMatrix') && ~ isnumeric (x) && ~ islogical (x)
-      error ('texla:badArgument', '%s: operand %d is a %s', name, k, class (x));
-    end
-    if ~ isa (x, 'gpuMatrix') && (issparse (x) || ~ isscalar (x))
-      operands{k} = gpuMatrix (x);
-      x = operands{k};
-    end
     if isa (x, 'gpuMatrix')
-      list{k} = gpuId (x);
+      list{k} = x.id;
+    elseif ~ isnumeric (x) && ~ islogical (x)
+      error ('texla:badArgument', '%s: operand %d is a %s', name, k, class (x));
+    elseif ~ isscalar (x) || issparse (x)
+      operands{k} = gpuPut (x); % which lives as long as this call
+      list{k} = operands{k}.id;
     elseif ~ isreal (x)
       error ('texla:unsupported', '%s: operand %d is complex', name, k);
     else

@@ -22,16 +22,10 @@ function C = gpuIndex (A, subs)
     C = gpuCall ('select', {A, gpuMatrix(k)}, A.class);
     return
   end
-  for d = 3:numel (subs) % A(i, j, 1)
-    gpuSubscript (subs{d}, 1);
-  end
+  subs = gpuPlane (subs);
   list = cell (1, 2);
   for d = 1:2
-    if isa (subs{d}, 'gpuMatrix') && ~ strcmp (subs{d}.class, 'logical')
-      list{d} = subs{d}; % an index that is not known yet: not checked
-    else
-      list{d} = gpuSubscript (subs{d}, s(d));
-    end
+    list{d} = gpuSubscript (subs{d}, s(d));
     if ischar (list{d})
       list{d} = 0;
     end

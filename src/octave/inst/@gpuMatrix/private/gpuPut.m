@@ -15,6 +15,5 @@ function A = gpuPut (x)
   while id == 0 % 0: no room yet; between the tries Ctrl-C is honoured
     id = texla_mex ('put', x);
   end
-  A = gpuMatrix ('#id', id, size (x), kind);
-  A.sparse = issparse (x);
+  A = gpuMatrix ('#id', id, [size(x), issparse(x)], kind);
 end

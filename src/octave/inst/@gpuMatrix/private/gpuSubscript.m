@@ -17,6 +17,9 @@ function k = gpuSubscript (k, n, sparse_ok)
     end
     return
   end
+  if ~ isnumeric (k)
+    error ('texla:badIndex', 'index: subscripts must be numbers, not a %s', class (k));
+  end
   k = double (k);
   if any (k(:) < 1 | k(:) ~= floor (k(:)))
     error ('texla:badIndex', 'index: subscripts must be whole numbers from 1 on, or logical');
