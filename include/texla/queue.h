@@ -129,14 +129,14 @@ TEXLA_API clStatus clQueueFetch(clQueue *queue, clQueueId id, const clHostMatrix
 
 /* Is the value a sparse matrix? Known as soon as it is submitted: sums, multiples, products,
  * transposes and parts of sparse matrices are sparse, and so is f(x) entry by entry where
- * f(0) = 0. @since 0.2 */
+ * f(0) = 0. @since 0.3 */
 TEXLA_API bool clQueueIsSparse(clQueue *queue, clQueueId id);
-/* As clQueueFetch, of a sparse value: the caller owns *out, compressed. @since 0.2 */
+/* As clQueueFetch, of a sparse value: the caller owns *out, compressed. @since 0.3 */
 TEXLA_API clStatus clQueueFetchTriplets(clQueue *queue, clQueueId id, clTriplets **out,
                                         double seconds, clError *error);
 /* What an operation that succeeded has to tell: "solve: matrix singular to machine precision, rcond = 1e-17". text <- the oldest
  * note that was not taken yet, cut to `size` bytes, and true; false where there is none. The last 16 are
- * kept; those of an operation are there as soon as its results are. @since 0.2 */
+ * kept; those of an operation are there as soon as its results are. @since 0.3 */
 TEXLA_API bool clQueueNote(clQueue *queue, char *text, size_t size);
 
 /* One more holder of the id; every holder releases it once. A value without holders and without

@@ -186,6 +186,10 @@ static clStatus leastSquares(txCall *call) {
     const double *from = b + a.rows * j;
     status = wide ? shortest(call, lsq, A, from, to, j)
                   : judged(call, clLeastSquaresSolve(lsq, to, from, &report), &report, j);
+    bool dependent = !wide && !status && report.rank < a.cols;
+    if (dependent && txOperandNumber(call, 2, 0) != 0)
+      status = txCallFail(call, TEXLA_SINGULAR, "the columns depend on each other: rank %d of %lld",
+                          report.rank, (long long)a.cols);
   }
   clLeastSquaresDestroy(lsq);
   clTripletsDestroy(turned);
