@@ -4,10 +4,13 @@ CMAKE_FLAGS ?=
 WITH ?=
 SECONDS ?= 60
 packages = packages.txt $(if $(filter all,$(WITH)),packages-all.txt)
-configure = cmake --preset $(1) $(CMAKE_FLAGS) >/dev/null
+# With ccache where it is there.
+launcher = $(if $(shell command -v ccache),-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+configure = cmake --preset $(1) $(launcher) $(CMAKE_FLAGS) >/dev/null
 build = $(call configure,$(1)) && cmake --build --preset $(1) -j$(JOBS)
 
-.PHONY: all demo test sanitize faults fuzz bench lessons docs site install format clean help packages deb symbols tidy
+.PHONY: all demo test check nightly sanitize faults fuzz bench lessons docs site install format clean help packages deb symbols tidy
+export TEXLA_TEST_LEVEL
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -18,16 +21,26 @@ demo: packages ## install what is missing, build, run the smoke demo
 	@$(call configure,release) && cmake --build --preset release -j$(JOBS) --target demos
 	build/bin/navier-stokes
 
-test: packages ## install what is missing, build, run every test, once more under sanitizers (WITH=all: optional parts too)
+test: packages ## install what is missing, build, run each room's tests in their short form (minutes)
 	@$(call build,release)
-	ctest --preset release -j$(JOBS)
-	@$(MAKE) sanitize
+	tests/run.sh build -j$(JOBS) -LE optional
 
-sanitize: ## build with ASan and UBSan, run the tests; then those of several threads with TSan
+check: test ## then sanitizers, threads and clang's warnings (what CI runs); WITH=all: installs and tests the optional parts, too
+	$(if $(filter all,$(WITH)),tests/run.sh build -j$(JOBS) -L optional)
+	@$(MAKE) sanitize
+	@if command -v clang >/dev/null; then $(call build,clang); else echo "clang's warnings: skipped, no clang"; fi
+
+sanitize: ## build with ASan and UBSan, run the tests that are programs; then those of several threads with TSan
 	@$(call build,sanitize)
-	ctest --preset sanitize -j$(JOBS)
+	tests/run.sh build-sanitize -j$(JOBS)
 	@$(call build,thread)
-	ctest --preset thread -j$(JOBS)
+	tests/run.sh build-thread -j$(JOBS)
+
+nightly: packages ## long forms of all tests, every fault, the slow ones, longer fuzzing (hours)
+	@$(call build,release)
+	TEXLA_TEST_LEVEL=long tests/run.sh build -j$(JOBS) -C slow
+	@$(MAKE) sanitize TEXLA_TEST_LEVEL=long
+	@$(MAKE) fuzz
 
 fuzz: ## let libFuzzer look for inputs that break a reader, SECONDS=60 for each (needs clang)
 	@$(call configure,fuzz)
@@ -38,8 +51,8 @@ fuzz: ## let libFuzzer look for inputs that break a reader, SECONDS=60 for each 
 	    -artifact_prefix=build-fuzz/ -print_final_stats=1 2>&1 | tail -n 20 | grep -E 'ERROR|SUMMARY|not true|stat::number|artifact' ; \
 	done; [ -z "$$(ls build-fuzz/crash-* build-fuzz/leak-* build-fuzz/oom-* build-fuzz/timeout-* 2>/dev/null)" ]
 
-faults: all ## let every allocation and every call of OpenGL fail once that a test can break (minutes)
-	TEXLA_FAULTS=0 ctest --test-dir build -R '^faults/' --output-on-failure --timeout 7200
+faults: all ## let every allocation and every call of OpenGL fail once that a test can break
+	TEXLA_TEST_LEVEL=long tests/run.sh build -R '^faults/'
 
 bench: all ## run the benchmarks
 	build/bin/texla bench vector

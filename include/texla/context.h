@@ -71,7 +71,8 @@ typedef struct clContextOptions {
   /* time every pass with timer queries (slow: waits after each pass) */
   bool profile;
   /* tuning file: its choices are used as they are, so that runs repeat bit for bit; what is missing
-   * (also the whole file) is measured and added; NULL: the user's cache */
+   * (also the whole file) is measured and added; NULL: $TEXLA_TUNING, which is only read
+   * (@since 0.2), else the user's cache */
   const char *tuning;
   /* neither read nor write the user's cache folder */
   bool no_tuning_cache;

@@ -270,9 +270,18 @@ static clStatus findShaders(clContext *context, clError *error) {
   return context->shader_dir ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
 }
 
+/* The pinned file, or NULL. Many processes may share the environment's, so it is only read. */
+static const char *tuningFile(clContext *context) {
+  if (context->options.tuning)
+    return context->options.tuning;
+  const char *shared = getenv("TEXLA_TUNING");
+  context->tuning_shared = shared && *shared;
+  return context->tuning_shared ? shared : NULL;
+}
+
 static clStatus open(clContext *context, clError *error) {
   const char *device = context->options.device ? context->options.device : getenv("TEXLA_DEVICE");
-  const char *pinned = context->options.tuning;
+  const char *pinned = tuningFile(context);
   clStatus status = findShaders(context, error);
   if (status)
     return status;

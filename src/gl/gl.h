@@ -93,6 +93,8 @@ struct clContext {
   /* vendor, renderer, version, glsl: the driver's may die with it */
   char strings[4][160];
   char *shader_dir, *tuning_path;
+  /* the file is $TEXLA_TUNING: nothing is added */
+  bool tuning_shared;
 
   txShaderProgram *program;
   int programs, program_capacity;

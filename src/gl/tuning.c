@@ -148,7 +148,7 @@ void txTuningSave(clContext *context) {
   clError error = {0};
   struct stat info;
   /* a pipe that nobody reads would be waited for */
-  if (!tuningPath(context, path, sizeof path, true) ||
+  if (context->tuning_shared || !tuningPath(context, path, sizeof path, true) ||
       (stat(path, &info) == 0 && !S_ISREG(info.st_mode)))
     return;
   clStatus status = txOutputOpen(&output, path, "tuning", &error);

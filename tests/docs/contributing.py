@@ -1,4 +1,4 @@
-"""contributing.py PAGE TREE: does in the sources TREE what the page says, and prints the names of the tests that it adds.
+"""contributing.py PAGE TREE: does in the sources TREE what the page says, and prints the tests that it adds, as <room>/<name>.
 
     New file `path`:                         the next fence becomes the file
     In `path`, at the end:                   the next fence is appended
@@ -30,4 +30,4 @@ for path, where, text in steps:
             sys.exit(f"{path} has the line {line} {lines.count(line[1:-1])} times")
         at = lines.index(line[1:-1]) + (place == "after")
         file.write_text("\n".join(lines[:at] + text.rstrip("\n").split("\n") * bool(text.strip()) + [""] * text.endswith("\n\n") + lines[at:]))
-print("\n".join(f"test_{pathlib.Path(path).parent.name}_{pathlib.Path(path).stem[5:]}" for path, _, _ in steps if "/test_" in path))
+print("\n".join(f"{pathlib.Path(path).parent.name}/{pathlib.Path(path).stem[5:]}" for path, _, _ in steps if "/test_" in path))

@@ -341,6 +341,7 @@ static void strangeCaches(void **state) {
 }
 
 int main(void) {
+  unsetenv("TEXLA_TUNING");
   const struct CMUnitTest tests[] = {cmocka_unit_test(theFastestIsRemembered),
                                      cmocka_unit_test(failingVariantsAreLeftOut),
                                      cmocka_unit_test(pinnedFile),

@@ -1,11 +1,9 @@
 # Checks of the sources and of what is built: shell scripts that say what is wrong and return 77 to be skipped.
-find_program(BASH bash REQUIRED)
 find_program(CXX_COMPILER NAMES $ENV{CXX} c++ g++ clang++)
+string(REPLACE ";" " " mpi_includes "${MPI_C_INCLUDE_DIRS}")
 set(hygiene_environment SOURCE=${PROJECT_SOURCE_DIR} BINARY=${PROJECT_BINARY_DIR} CC=${CMAKE_C_COMPILER}
                         CXX=${CXX_COMPILER} NM=${CMAKE_NM} CMAKE=${CMAKE_COMMAND} VERSION=${PROJECT_VERSION}
-                        STB=${STB_INCLUDE_DIR} "CFLAGS=${CMAKE_C_FLAGS}" "LDFLAGS=${CMAKE_EXE_LINKER_FLAGS}" "MPI_INCLUDES=${MPI_C_INCLUDE_DIRS}")
+                        STB=${STB_INCLUDE_DIR} "CFLAGS=${CMAKE_C_FLAGS}" "LDFLAGS=${CMAKE_EXE_LINKER_FLAGS}" "MPI_INCLUDES=${mpi_includes}")
 foreach(name symbols structs headers rooms opencl faults format tidy docs install)
-  add_test(NAME hygiene/${name} COMMAND ${BASH} ${CMAKE_CURRENT_SOURCE_DIR}/hygiene/${name}.sh)
-  set_tests_properties(hygiene/${name} PROPERTIES LABELS hygiene TIMEOUT 1200 SKIP_RETURN_CODE 77
-                                                  ENVIRONMENT "${hygiene_environment}")
+  texla_script(hygiene/${name} ENVIRONMENT ${hygiene_environment})
 endforeach()

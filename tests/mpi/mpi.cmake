@@ -2,7 +2,7 @@
 set(mpi_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
                     OMPI_MCA_hwloc_base_binding_policy=none
                     OMPI_MCA_btl_base_warn_component_unused=0 OMPI_MCA_mpi_yield_when_idle=1 LP_NUM_THREADS=0
-                    OPENBLAS_NUM_THREADS=1 TEXLA_DEVICE=llvmpipe TEXLA_MPI_RUN=${MPIEXEC_EXECUTABLE}
+                    TEXLA_DEVICE=llvmpipe TEXLA_MPI_RUN=${MPIEXEC_EXECUTABLE}
                     ASAN_OPTIONS=detect_leaks=0) # MPI itself leaks
 function(add_mpi_program name)
   add_executable(test_mpi_${name} mpi/test_${name}.c)
@@ -12,9 +12,9 @@ endfunction()
 foreach(name ${mpi_tests})
   add_mpi_program(${name})
   foreach(ranks 1 2 3 4 6)
-    add_test(NAME mpi/${name}_${ranks} COMMAND ${BASH} ${CMAKE_CURRENT_SOURCE_DIR}/mpi/launch.sh ${MPIEXEC_EXECUTABLE}
-                                               ${MPIEXEC_NUMPROC_FLAG} ${ranks} $<TARGET_FILE:test_mpi_${name}>)
-    set_tests_properties(mpi/${name}_${ranks} PROPERTIES LABELS mpi TIMEOUT 1200 PROCESSORS 2 ENVIRONMENT "${mpi_environment}")
+    texla_test(mpi/${name}_${ranks} OPTIONAL PROCESSORS 2 ENVIRONMENT ${mpi_environment}
+               COMMAND ${BASH} ${CMAKE_CURRENT_SOURCE_DIR}/mpi/launch.sh ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks}
+                       $<TARGET_FILE:test_mpi_${name}>)
   endforeach()
 endforeach()
 add_mpi_program(faults) # faults.sh
@@ -23,8 +23,7 @@ foreach(function IN LISTS wrap_faults_memory wrap_faults_opengl)
 endforeach()
 if(TARGET texla-mpi)
   foreach(name ${mpi_scripts})
-    add_test(NAME mpi/${name} COMMAND ${BASH} ${CMAKE_CURRENT_SOURCE_DIR}/mpi/${name}.sh)
-    set_tests_properties(mpi/${name} PROPERTIES LABELS mpi TIMEOUT 1200 SKIP_RETURN_CODE 77 PROCESSORS 2 ENVIRONMENT
-      "${mpi_environment};SOURCE=${PROJECT_SOURCE_DIR};TEXLA=$<TARGET_FILE:texla_cli>;TEXLA_MPI=$<TARGET_FILE:texla-mpi>;TEXLA_FAULTS_PROGRAM=$<TARGET_FILE:test_mpi_faults>")
+    texla_script(mpi/${name} OPTIONAL PROCESSORS 2 ENVIRONMENT ${mpi_environment} SOURCE=${PROJECT_SOURCE_DIR} TEXLA=$<TARGET_FILE:texla_cli>
+                 TEXLA_MPI=$<TARGET_FILE:texla-mpi> TEXLA_FAULTS_PROGRAM=$<TARGET_FILE:test_mpi_faults>)
   endforeach()
 endif()

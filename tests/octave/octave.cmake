@@ -11,7 +11,7 @@ if(TARGET texla_mex) # the gateway, with functions between it and what it calls
   endforeach()
 endif()
 foreach(name accuracy sparsity elementwise indexing algebra factors solvers background errors faults flat interrupt ends matlab package)
-  add_test(NAME octave/${name} COMMAND ${BASH} ${CMAKE_CURRENT_SOURCE_DIR}/octave/octave.sh ${name})
-  set_tests_properties(octave/${name} PROPERTIES LABELS octave TIMEOUT 1200 SKIP_RETURN_CODE 77
-    ENVIRONMENT "OCTAVE=${OCTAVE};FAULTS=${octave_faults};CC=${CMAKE_C_COMPILER};TOOLBOX=${PROJECT_BINARY_DIR}/octave;SOURCE=${PROJECT_SOURCE_DIR};BINARY=${PROJECT_BINARY_DIR};CMAKE=${CMAKE_COMMAND};VERSION=${PROJECT_VERSION}")
+  texla_script(octave/${name} OPTIONAL SCRIPT "octave/octave.sh ${name}" ENVIRONMENT OCTAVE=${OCTAVE} FAULTS=${octave_faults}
+               CC=${CMAKE_C_COMPILER} TOOLBOX=${PROJECT_BINARY_DIR}/octave SOURCE=${PROJECT_SOURCE_DIR} BINARY=${PROJECT_BINARY_DIR}
+               CMAKE=${CMAKE_COMMAND} VERSION=${PROJECT_VERSION})
 endforeach()

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# run.sh BUILD [ARGUMENTS OF CTEST...]: runs the tests of a build folder. One line a room as it is finished; after the last one what
+# the failures printed, what was skipped and why, and the command that repeats only the failures. Returns ctest's status.
+set -uo pipefail
+cd "$1" || exit 2
+build=$1
+shift
+export LC_ALL=C
+if [ -z "${TEXLA_DATA_DIR:-}" ]; then # the real matrices, where they lie beside the sources
+  source=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' CMakeCache.txt)
+  for folder in "$source/../data" "$source/../shared/data"; do
+    [ -d "$folder/matrices" ] && TEXLA_DATA_DIR=$(cd "$folder" && pwd) && export TEXLA_DATA_DIR
+  done
+fi
+lines=$(mktemp)
+trap 'rm -f "$lines"' EXIT
+log=Testing/Temporary/LastTest.log
+
+# What ctest prints: how many tests each room has, and a line for every test that ends.
+{
+  ctest -N "$@"
+  ctest "$@"
+  echo "status $?"
+} 2>&1 </dev/null | tee "$lines" | awk '
+  $1 == "Test" && $2 ~ /^#[0-9]+:/ || $1 == "Test" && $2 == "#" { room = $NF; sub(/\/.*/, "", room); count[room]++ }
+  $1 ~ /^[0-9]+\/[0-9]+$/ && $2 == "Test" {
+    match($0, /[^ ]+ \.\.+/)
+    name = $0; sub(/^[^:]*: */, "", name); sub(/ .*/, "", name)
+    room = name; sub(/\/.*/, "", room)
+    done[room]++; seconds[room] += $(NF - 1)
+    if ($0 ~ /Passed +[0-9.]+ sec/) passed[room]++
+    else if ($0 ~ /\*\*\*Skipped/) skipped[room] = skipped[room] " " name
+    else failed[room] = failed[room] " " name
+    if (done[room] == count[room]) {
+      line = sprintf("%-14s %3d passed %7.1f s", room, passed[room], seconds[room])
+      if (skipped[room]) line = line "  skipped:" skipped[room]
+      if (failed[room]) line = line "  FAILED:" failed[room]
+      print line; fflush()
+    }
+  }
+  /^No tests were found/ { print; fflush() }'
+
+# section NAME: what a test printed
+section() {
+  awk -v name="$1" '
+    $2 == "Testing:" { inside = $3 == name; shown = 0 }
+    inside && /^<end of output>$/ { inside = 0 }
+    inside && /^Test time =/ { inside = 0 }
+    inside && shown { print }
+    inside && /^-----/ { shown = 1 }' "$log"
+}
+
+# names REGEX: of the tests whose line says so
+names() {
+  sed -nE "s@^ *[0-9]+/[0-9]+ Test +#[0-9]+: ([^ ]+) .*\*\*\*($1).*@\1@p" "$lines"
+}
+
+failed=$(names 'Failed|Timeout|Not Run|Exception.*|Bad.*|Subprocess.*|Could.*')
+for name in $failed; do
+  echo
+  echo "--- $name"
+  section "$name" | tail -n 60
+done
+skipped=$(names Skipped)
+[ -z "$skipped" ] || printf '\nSkipped:\n'
+for name in $skipped; do
+  echo "  $name: $(section "$name" | sed -n 's/^skipped: //p' | head -n 1)"
+done
+# Cases of programs that went on without them: cmocka says which, the line before it may say why.
+cases=$(awk '$2 == "Testing:" { name = $3 } /^\[  SKIPPED \] [A-Za-z0-9_]+$/ { print "  " name ": the case " $NF }' "$log" 2>/dev/null | sort -u)
+[ -z "$cases" ] || printf '\nCases skipped:\n%s\n' "$cases"
+echo
+grep -E '^[0-9]+% tests passed|^Total Test time' "$lines"
+if [ -n "$failed" ]; then
+  echo "To repeat only what failed:"
+  echo "  tests/run.sh $build -R '^($(echo $failed | tr ' ' '|'))\$'"
+fi
+exit "$(sed -n 's/^status //p' "$lines")"
