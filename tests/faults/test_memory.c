@@ -3,7 +3,7 @@
  * succeeds. TEXLA_FAULTS is the number of failures tried in each scenario; 0: all. */
 #include "faults/all.h"
 #include "faults/allocations.h"
-#include "faults/works.h"
+#include "faults/work_table.h"
 #include "io/files.h"
 
 #include <limits.h>

@@ -5,7 +5,7 @@
  * 0: all. */
 #include "faults/calls.h"
 #include "faults/all.h"
-#include "faults/works.h"
+#include "faults/work_table.h"
 
 /* A run in which call number `which` fails (0: none); textures are made anew. */
 static clStatus runWith(const Scenario *s, clContext *context, Fault fault, long which,

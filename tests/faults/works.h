@@ -208,15 +208,4 @@ static clStatus runCrout(double x[NUMBERS], clError *error) {
   return status;
 }
 
-static const Work works[] = {
-    {"queue", runQueue, {17, 7, 7, 10}},
-    {"background", runBackground, {4, 14}},
-    {"share", runShare, {1, 1, 1, 1, 1, 1, 1, 1}},
-    {"shared factors", runFactors, {0.25, 2.75, 0.25, 2.75, 0.25, 2.75, 0.25, 2.75}},
-    {"matrices", runMatrices, {1, 2, 7, 3, 4}},
-    {"crout on the host", runCrout, {4, 0, 1, 2.75, 4, 0, 1, 2.75}},
-    {"files", runFiles, {33, 4, 1, 2, 3, 4, 5, 6}},
-};
-enum { WORKS = sizeof works / sizeof *works };
-
 #endif
