@@ -4,6 +4,7 @@
  * so that r^.r' = -omega r^.t and beta = (r^.r' / r^.r) (alpha / omega) = -r^.t / r^.v: nothing is
  * divided by omega. */
 #include "krylov/frame.h"
+#include "core/try.h"
 
 #include <math.h>
 
@@ -20,49 +21,43 @@ static clStatus measure(clSolver *s, int64_t k) {
   return txSolverReduce(s, call, &products, k, 0);
 }
 
+/* The shadow residual r^ is the first residual, and stays. */
 static clStatus start(clSolver *s, clVector *x, const clVector *b) {
-  clStatus status = txSolverResidual(s, s->vector[R], x, b);
-  if (!status)
-    status = clVectorCopy(s->vector[SHADOW], s->vector[R]);
-  if (!status)
-    status = clVectorCopy(s->vector[P], s->vector[R]);
-  return status ? status : txSolverDot(s, s->rr0, s->vector[R], s->vector[R]);
+  TRY(txSolverResidual(s, s->vector[R], x, b));
+  TRY(clVectorCopy(s->vector[SHADOW], s->vector[R]));
+  TRY(clVectorCopy(s->vector[P], s->vector[R]));
+  return txSolverDot(s, s->rr0, s->vector[R], s->vector[R]);
 }
 
 /* y <- M p, v <- A y, s <- r - alpha v */
 static clStatus firstHalf(clSolver *s, clVector **y, int64_t k) {
   clVector *v = s->vector[V];
-  clStatus status = txSolverPrecondition(s, s->vector[Y], s->vector[P], y);
-  if (!status)
-    status = clMatrixMulVector(v, s->A, *y);
-  if (!status)
-    status = measure(s, k);
+  TRY(txSolverPrecondition(s, s->vector[Y], s->vector[P], y));
+  TRY(clMatrixMulVector(v, s->A, *y));
+  TRY(measure(s, k));
   txPass pass = {.kernel = "bicgstab_half",
                  .source = {{"r", s->vector[R]->texture, TX_EDGE}, {"v", v->texture, TX_EDGE}}};
-  return status ? status : txSolverPass(s, call, &pass, "#define HALF\n", k, &s->vector[S], 1);
+  return txSolverPass(s, call, &pass, "#define HALF\n", k, &s->vector[S], 1);
 }
 
 /* z <- M s, t <- A z and their products */
 static clStatus secondHalf(clSolver *s, clVector **z, int64_t k) {
   clVector *t = s->vector[T];
-  clStatus status = txSolverPrecondition(s, s->vector[Z], s->vector[S], z);
-  if (!status)
-    status = clMatrixMulVector(t, s->A, *z);
+  TRY(txSolverPrecondition(s, s->vector[Z], s->vector[S], z));
+  TRY(clMatrixMulVector(t, s->A, *z));
   txReduction products = {
       .source = {t, s->vector[S], s->vector[SHADOW]},
       .term =
           "vec4(dot(at(x, p), at(y, p)), dot(at(x, p), at(x, p)), dot(at(x, p), at(z, p)), 0.)"};
-  return status ? status : txSolverReduce(s, call, &products, k, 1);
+  return txSolverReduce(s, call, &products, k, 1);
 }
 
+/* x <- x + alpha y + omega z, r <- s - omega t, p <- r + beta (p - omega v), in one pass */
 static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
   (void)b;
   clVector *y = NULL, *z = NULL, *r = s->vector[R], *p = s->vector[P];
-  clStatus status = firstHalf(s, &y, k);
-  if (!status)
-    status = secondHalf(s, &z, k);
-  if (status)
-    return status;
+  TRY(firstHalf(s, &y, k));
+  TRY(secondHalf(s, &z, k));
   txPass pass = {.kernel = "bicgstab_step",
                  .source = {{"x", x->texture, TX_EDGE},
                             {"y", y->texture, TX_EDGE},
@@ -84,7 +79,9 @@ static clReason judge(const clSolver *s, const float *row0, const float *row1, d
       return TEXLA_REASON_NAN;
   bool sound =
       sr / rr * (sr / rr0) > 1e-15 && fabs(sr) < 1e15 * fabs(sv) && (row1[0] != 0 || row1[1] == 0);
-  return sound ? TEXLA_REASON_NONE : TEXLA_REASON_BREAKDOWN;
+  if (!sound)
+    return TEXLA_REASON_BREAKDOWN;
+  return TEXLA_REASON_NONE;
 }
 
 const txMethod txBicgstab = {.name = "bicgstab",

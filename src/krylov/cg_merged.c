@@ -5,6 +5,7 @@
  * next r.Mr, needed for beta, is predicted. An iteration is a matrix product, one reduction and one
  * pass, for one vector or for up to eight in multivectors (krylov/cg_multivector.h). */
 #include "krylov/cg_multivector.h"
+#include "core/try.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,19 +29,26 @@ static operands operandsOf(const clSolver *s) {
 /* r <- b - A x, p <- M r */
 static clStatus start(clSolver *s, clVector *x, const clVector *b) {
   operands o = operandsOf(s);
-  clStatus status = s->groups ? txManyResidual(s) : txSolverResidual(s, o.r[0], x, b);
-  for (int g = 0; g < o.groups && !status; g++)
-    status = o.inverse ? clVectorMul(o.p[g], o.inverse, o.r[g]) : clVectorCopy(o.p[g], o.r[g]);
-  if (status)
-    return status;
-  return s->groups ? txManyNorms(s, o.r, TX_NORM_R0) : txSolverDot(s, s->rr0, o.r[0], o.r[0]);
+  if (s->groups)
+    TRY(txManyResidual(s));
+  else
+    TRY(txSolverResidual(s, o.r[0], x, b));
+  for (int g = 0; g < o.groups; g++) {
+    if (o.inverse)
+      TRY(clVectorMul(o.p[g], o.inverse, o.r[g]));
+    else
+      TRY(clVectorCopy(o.p[g], o.r[g]));
+  }
+  if (s->groups)
+    return txManyNorms(s, o.r, TX_NORM_R0);
+  return txSolverDot(s, s->rr0, o.r[0], o.r[0]);
 }
 
 /* The sums of a group, p.q, r.r, q.Mq and r.Mr, each in the lanes of a texel. */
 static void writeSums(char *term, size_t n, int groups, bool inverse) {
   size_t used = 0;
   for (int g = 0; g < groups; g++) {
-    const int first = 3 * g, sum = (inverse ? 4 : 3) * g;
+    const int first = 3 * g, sum = (3 + inverse) * g;
     used += (size_t)snprintf(term + used, n - used,
                              "{ vec4 p_ = at(s%d, p), r = at(s%d, p), q = at(s%d, p); sum[%d] += "
                              "p_ * q; sum[%d] += r * r; ",
@@ -58,8 +66,9 @@ static void writeSums(char *term, size_t n, int groups, bool inverse) {
 static clStatus measure(clSolver *s, int64_t k) {
   operands o = operandsOf(s);
   char term[512];
-  txReduction products = {.term = o.inverse ? "stepProducts(at(x, p), at(y, p), at(z, p), at(w, p))"
-                                            : "stepProducts(at(x, p), at(y, p), at(z, p))"};
+  txReduction products = {.term = "stepProducts(at(x, p), at(y, p), at(z, p))"};
+  if (o.inverse)
+    products.term = "stepProducts(at(x, p), at(y, p), at(z, p), at(w, p))";
   for (int g = 0; g < o.groups; g++) {
     products.source[3 * g] = o.p[g];
     products.source[3 * g + 1] = o.r[g];
@@ -84,6 +93,18 @@ static clStatus multiply(const clSolver *s, const operands *o) {
   return txMultivectorMultiply(call, &(txMultiProduct){s->A, o->groups, o->q, o->p, NULL, 1, 0});
 }
 
+/* The defines of a step: how many multivectors there are, and how many sums of each; a vector has
+ * none. */
+static void writeVariant(char *variant, size_t n, const clSolver *s, const operands *o) {
+  const char *diagonal = o->inverse ? "#define DIAGONAL\n" : "", *sums = "";
+  if (s->groups && s->many->sums == 4)
+    sums = "#define MULTIVECTOR\n#define SUMS 4\n";
+  else if (s->groups)
+    sums = "#define MULTIVECTOR\n#define SUMS 3\n";
+  snprintf(variant, n, "#define GROUPS %d\n%s%s", o->groups, diagonal, sums);
+}
+
+/* x, r and p are rendered together; each output replaces its source. */
 static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
   (void)b;
   static const char *const name[TX_GROUPS][4] = {{"x0", "r0", "p0", "q0"},
@@ -91,11 +112,8 @@ static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
   operands o = operandsOf(s);
   clVector *output[3 * TX_GROUPS];
   txPass pass = {.kernel = "cg_merged"};
-  clStatus status = multiply(s, &o);
-  if (!status)
-    status = measure(s, k);
-  if (status)
-    return status;
+  TRY(multiply(s, &o));
+  TRY(measure(s, k));
   for (int g = 0; g < o.groups; g++) {
     clVector *const of[4] = {s->groups ? s->many->x[g] : x, o.r[g], o.p[g], o.q[g]};
     for (int i = 0; i < 4; i++)
@@ -109,11 +127,7 @@ static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
   if (o.inverse)
     pass.source[sources] = (txSource){"inverse", o.inverse->texture, TX_EDGE};
   char variant[80];
-  snprintf(variant, sizeof variant, "#define GROUPS %d\n%s%s", o.groups,
-           o.inverse ? "#define DIAGONAL\n" : "",
-           !s->groups           ? ""
-           : s->many->sums == 4 ? "#define MULTIVECTOR\n#define SUMS 4\n"
-                                : "#define MULTIVECTOR\n#define SUMS 3\n");
+  writeVariant(variant, sizeof variant, s, &o);
   txSolverScalars(s, &pass, variant, k);
   float squares[TX_GROUPS][4];
   txManySquares(s, squares);
@@ -127,7 +141,9 @@ static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
 static clReason judge(const clSolver *s, const float *row0, const float *row1, double rr0) {
   (void)s, (void)row1, (void)rr0;
   clReason reason = txJudgeCurvature(row0[3]);
-  return reason ? reason : txJudgeCurvature(row0[0]);
+  if (reason)
+    return reason;
+  return txJudgeCurvature(row0[0]);
 }
 
 const txMethod txCgMerged = {.name = "cg",

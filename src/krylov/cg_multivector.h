@@ -9,13 +9,15 @@
 
 enum { TX_NORM_B, TX_NORM_R0 };
 
+/* The vectors of conjugate gradients as multivectors, four right-hand sides in each.
+ *
+ * `inverse` is D^-1 in every lane, or NULL. A multivector has `sums` products, each a row of the
+ * history: p.q, r.r, q.Mq and, with D^-1, r.Mr. `norms` is TX_GROUPS high, with b.b and r_0.r_0 in
+ * its two columns. */
 struct txManyColumns {
   clVector *x[TX_GROUPS], *b[TX_GROUPS], *r[TX_GROUPS], *p[TX_GROUPS], *q[TX_GROUPS];
-  /* D^-1 in every lane, or NULL */
   clVector *inverse;
-  /* products of a multivector, each a row of the history: p.q, r.r, q.Mq and, with D^-1, r.Mr */
   int sums;
-  /* TX_GROUPS high: b.b and r_0.r_0 */
   txTexture *norms;
 };
 
@@ -45,7 +47,8 @@ void txManySquares(const clSolver *s, float squares[TX_GROUPS][4]);
 void txManyProducts(const clSolver *s, const float *texels, int64_t count, int64_t i, int j,
                     float row[4]);
 
-/* Is solving `count` right-hand sides at once possible (or else it fails), and faster than in turn?
+/* In several.c: is solving `count` right-hand sides at once possible (or else it fails), and faster
+ * than in turn?
  * Where that is not obvious, the first use measures it. x and b are scratch. */
 clStatus txManyWorthWhile(clSolver *s, int count, clVector *const *x, const clVector *const *b,
                           bool *yes);

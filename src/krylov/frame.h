@@ -8,45 +8,41 @@
 #include "krylov/precondition.h"
 #include "texla/solver.h"
 
-enum {
-  /* iterations that the history on the device holds, a ring */
-  TX_HISTORY = 1024,
-  TX_SOLVER_VECTORS = 8,
-  /* right-hand sides at once */
-  TX_COLUMNS = 8
-};
+/* The history on the device is a ring of so many iterations; a solver has at most so many work
+ * vectors, and takes at most so many right-hand sides at once. */
+enum { TX_HISTORY = 1024, TX_SOLVER_VECTORS = 8, TX_COLUMNS = 8 };
 
+/* A method. It has `vectors` work vectors, created like x; what it needs beyond them `create` puts
+ * into s->own. Where `direction` is not 0 it is the vector p of conjugate gradients, whose
+ * curvature p.Ap is judged. Residuals of a method that `wanders` go up and down by orders of
+ * magnitude, so the best x on the way is kept; one that `restarts` overcomes a breakdown by
+ * starting anew from x. */
 typedef struct txMethod {
   const char *name;
-  /* work vectors, created like x */
   int vectors;
   /* r <- b - A x and what else iteration 0 needs; its products into the history where `measure`
-   * does not do it */
+   * does not do it. */
   clStatus (*start)(clSolver *s, clVector *x, const clVector *b);
-  /* iteration k: x_k -> x_k+1, with the products of iteration k in the history before x changes */
+  /* Iteration k: x_k -> x_k+1, with the products of iteration k in the history before x changes. */
   clStatus (*step)(clSolver *s, clVector *x, const clVector *b, int64_t k);
-  /* rr of x_k into the history, after the last step; NULL: the step has done it */
+  /* r.r of x_k into the history, after the last step; NULL where the step has done it. */
   clStatus (*measure)(clSolver *s, int64_t k);
-  /* What the history of iteration k says beyond its residual, rows 0 and 1; TEXLA_REASON_NONE to go
-   * on. NULL: nothing */
+  /* What the history of iteration k, rows 0 and 1, says beyond its residual; TEXLA_REASON_NONE to
+   * go on. NULL where it says nothing. */
   clReason (*judge)(const clSolver *s, const float *row0, const float *row1, double rr0);
-  /* x <- x_k, where steps leave it elsewhere; NULL: they do not. May be called again later. */
+  /* x <- x_k, where steps leave it elsewhere; NULL where they do not. It may be called again
+   * later. */
   clStatus (*finish)(clSolver *s, clVector *x, int64_t k);
-  /* of conjugate gradients: the vector p whose curvature p.Ap is judged; 0: none */
   int direction;
-  /* residuals go up and down by orders of magnitude: the best x on the way is kept */
   bool wanders;
-  /* a breakdown is overcome by starting anew from x */
   bool restarts;
-  /* what it needs beyond vectors, in s->own; NULL: nothing */
   clStatus (*create)(clSolver *s);
   void (*destroy)(clSolver *s);
 } txMethod;
 
-/* A right-hand side. */
+/* A right-hand side, with its history of residuals on the host. */
 typedef struct txColumn {
   double tolerance;
-  /* history on the host */
   double *residual;
   int64_t residuals, capacity;
 } txColumn;
@@ -57,39 +53,37 @@ typedef struct txManyColumns txManyColumns;
 extern const txMethod txCgMerged, txStationary, txGmres;
 TX_COMPANION extern const txMethod txCgPreconditioned, txBicgstab;
 
+/* A solver. `vector` and `own` are its method's. Without a preconditioner `apply` of that is NULL;
+ * where it is diagonal, `inverse` is D^-1, to be multiplied in passing.
+ *
+ * `from_zero`: the caller's x is zero. `free_running`: the number of iterations is fixed, so there
+ * is no tolerance, and nothing is measured but what the method itself needs. */
 struct clSolver {
   clContext *context;
   const clMatrix *A;
   const txMethod *method;
   clSolverOptions options;
-  /* the method's */
   clVector *vector[TX_SOLVER_VECTORS];
-  /* the method's too */
   void *own;
-  /* apply NULL: none */
   txPreconditioner preconditioner;
-  /* D^-1 where the preconditioner is diagonal, to be multiplied in passing */
   const clVector *inverse;
-  /* TX_HISTORY wide, see shaders/krylov/iteration.vert */
+  /* TX_HISTORY wide, see shaders/krylov/iteration.vert. */
   txTexture *history;
   clFloat *bb, *rr0, *ww;
-  /* the caller's x is zero */
   bool from_zero;
-  /* a fixed count: no tolerance, nothing is measured but what the method itself needs */
   bool free_running;
-  /* right-hand sides that there is room for; with more than one: */
+  /* There is room for `columns` right-hand sides, with more than one in `many`. The last Init had
+   * `count`, in so many multivectors (`groups`); a single one is a vector, and there are none. */
   int columns;
   txManyColumns *many;
-  /* of the last Init; the multivectors that they are in, 0: there is one, and it is a vector */
   int count, groups;
-  clVector *best,
-      /* x at the start or with the least residual seen, x of which that is not known yet; NULL: not
-       * kept */
-      *candidate;
+  /* x at the start or with the least residual seen, and an x whose residual is not known yet; NULL
+   * where they are not kept. */
+  clVector *best, *candidate;
   clVector *x[TX_COLUMNS];
   const clVector *b[TX_COLUMNS];
   txColumn column[TX_COLUMNS];
-  /* submitted; whose residuals are known */
+  /* How many iterations were submitted, and of how many the residuals are known. */
   int64_t iteration, residuals;
   char defines[128];
 };
@@ -124,18 +118,18 @@ void txSolverScalars(clSolver *s, txPass *pass, const char *variant, int64_t k);
 /* The same, then the pass over vectors. */
 clStatus txSolverPass(clSolver *s, const char *call, txPass *pass, const char *variant, int64_t k,
                       clVector *const *output, int count);
-/* never infinite */
+/* The square, but never infinite: the largest float instead. */
 float txSquareOf(double v);
 /* What the curvature p.Ap of a direction says of A. */
 clReason txJudgeCurvature(float pq);
 
 /* Where a run stands before iteration `iteration`: all that it needs, beside x and the method's
- * vectors, to go on as if it had not been interrupted. Of methods that keep nothing but vectors. */
+ * vectors, to go on as if it had not been interrupted. Of methods that keep nothing but vectors.
+ *
+ * `rr0` is r.r at the start, `history` what step `iteration` reads of it. */
 typedef struct txStand {
   int64_t iteration;
-  /* r.r at the start */
   float rr0;
-  /* what step `iteration` reads of it */
   float history[2][4];
 } txStand;
 /* The vectors are those of s: s->method->vectors in s->vector. From a monitor. */

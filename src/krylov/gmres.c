@@ -7,6 +7,7 @@
  * cycle. So nothing is read back but the history. */
 #include "matrix/columns.h"
 #include "core/allocate.h"
+#include "core/try.h"
 #include "krylov/frame.h"
 
 #include <math.h>
@@ -19,14 +20,15 @@ static const char call[] = "clSolver (gmres)";
 _Static_assert(TX_HISTORY == 1024, "the ring of the history");
 
 /* Coefficients come in blocks of four: those of columns 0 .. 4 q + 3 are vectors of length 4 (q +
- * 1). */
+ * 1).
+ *
+ * V is n x 4 blocks; columns that are not there yet are zero. h holds the coefficients of both
+ * Gram-Schmidt sweeps, by q. Row i of column j of R is texel (i, j) of `triangle`, see
+ * shaders/krylov/gmres_rotate.frag. */
 typedef struct krylov {
   int m, blocks;
-  /* n x 4 blocks; columns that are not there yet are zero */
   clMatrix *V;
-  /* of both Gram-Schmidt sweeps, by q */
   clVector **h[2];
-  /* R: row i of column j is texel (i, j), see shaders/krylov/gmres_rotate.frag */
   txTexture *triangle;
 } krylov;
 
@@ -46,32 +48,31 @@ static void destroyKrylov(clSolver *s) {
 }
 
 static clStatus createCoefficients(krylov *g, clContext *context) {
-  clStatus status = TEXLA_OK;
-  for (int i = 0; i < 2 && !status; i++) {
+  for (int i = 0; i < 2; i++) {
     g->h[i] = txAllocate(txContextError(context), call, (size_t)g->blocks, sizeof *g->h[i],
                          "coefficients");
     if (!g->h[i])
       return TEXLA_OUT_OF_MEMORY;
-    for (int q = 0; q < g->blocks && !status; q++)
-      status = clVectorCreate(&g->h[i][q], context, 4 * (q + 1));
+    for (int q = 0; q < g->blocks; q++)
+      TRY(clVectorCreate(&g->h[i][q], context, 4 * (q + 1)));
   }
-  return status;
+  return TEXLA_OK;
 }
 
 static clStatus createKrylov(clSolver *s) {
-  krylov *g = s->own = txAllocate(txContextError(s->context), call, 1, sizeof *g, "a basis");
+  krylov *g = txAllocate(txContextError(s->context), call, 1, sizeof *g, "a basis");
+  s->own = g;
   if (!g)
     return TEXLA_OUT_OF_MEMORY;
   int32_t n = clMatrixRows(s->A);
   g->m = s->options.restart < n ? s->options.restart : n;
   g->blocks = (g->m + 3) / 4;
-  clStatus status = txColumnsCreate(&g->V, s->context, call, &s->vector[W]->layout, 4 * g->blocks);
-  if (!status)
-    status = txTextureCreate(&g->triangle, s->context, call, TX_RGBA32F, g->m, g->m);
-  return status ? status : createCoefficients(g, s->context);
+  TRY(txColumnsCreate(&g->V, s->context, call, &s->vector[W]->layout, 4 * g->blocks));
+  TRY(txTextureCreate(&g->triangle, s->context, call, TX_RGBA32F, g->m, g->m));
+  return createCoefficients(g, s->context);
 }
 
-/* V up to and with block q */
+/* V up to and with block q, so that products do not touch what is zero anyway. */
 static clMatrix firstColumns(const krylov *g, int q) {
   clMatrix view = *g->V;
   view.cols = 4 * (q + 1);
@@ -83,29 +84,25 @@ static clMatrix firstColumns(const krylov *g, int q) {
 static clStatus setColumn(clSolver *s, int j, const char *variant, int64_t k) {
   krylov *g = s->own;
   txPass pass = {.kernel = "gmres_normalize", .source = {{"w", s->vector[W]->texture, TX_EDGE}}};
-  clStatus status = txSolverPass(s, call, &pass, variant, k, &s->vector[CURRENT], 1);
-  return status ? status : txColumnsSet(call, g->V, j, s->vector[CURRENT]);
+  TRY(txSolverPass(s, call, &pass, variant, k, &s->vector[CURRENT], 1));
+  return txColumnsSet(call, g->V, j, s->vector[CURRENT]);
 }
 
 /* w = b - A x; the cycle's first vector. */
 static clStatus beginCycle(clSolver *s, const clVector *x, const clVector *b, int64_t k) {
   krylov *g = s->own;
-  clStatus status = clVectorCopy(s->vector[START], x);
-  if (!status)
-    status = txSolverResidual(s, s->vector[W], x, b);
+  TRY(clVectorCopy(s->vector[START], x));
+  TRY(txSolverResidual(s, s->vector[W], x, b));
   txReduction rr = {.source = {s->vector[W]}, .term = "vec4(dot(at(x, p), at(x, p)))"};
-  if (!status)
-    status = txSolverReduce(s, call, &rr, k, 0);
-  if (!status)
-    status = txTextureClear(((txDense *)g->V->data)->texture, call);
-  return status ? status : setColumn(s, 0, "#define CYCLE\n", k);
+  TRY(txSolverReduce(s, call, &rr, k, 0));
+  TRY(txTextureClear(((txDense *)g->V->data)->texture, call));
+  return setColumn(s, 0, "#define CYCLE\n", k);
 }
 
 static clStatus start(clSolver *s, clVector *x, const clVector *b) {
-  clStatus status = txSolverResidual(s, s->vector[W], x, b);
-  if (!status)
-    status = clVectorDot(s->rr0, s->vector[W], s->vector[W]);
-  return status ? status : beginCycle(s, x, b, 0);
+  TRY(txSolverResidual(s, s->vector[W], x, b));
+  TRY(clVectorDot(s->rr0, s->vector[W], s->vector[W]));
+  return beginCycle(s, x, b, 0);
 }
 
 /* w <- A M v_j, made orthogonal to v_0 .. v_j; h[0] + h[1] are the coefficients, ww the square of
@@ -114,16 +111,14 @@ static clStatus orthogonalize(clSolver *s, int j) {
   krylov *g = s->own;
   clVector *w = s->vector[W], *z = NULL;
   clMatrix V = firstColumns(g, j / 4);
-  clStatus status = txSolverPrecondition(s, s->vector[Z], s->vector[CURRENT], &z);
-  if (!status)
-    status = clMatrixMulVector(w, s->A, z);
-  for (int i = 0; i < 2 && !status; i++) {
+  TRY(txSolverPrecondition(s, s->vector[Z], s->vector[CURRENT], &z));
+  TRY(clMatrixMulVector(w, s->A, z));
+  for (int i = 0; i < 2; i++) {
     clVector *h = g->h[i][j / 4];
-    status = clMatrixVectorOp(h, TEXLA_OP_AX, &V, TEXLA_DENSE_TRANSPOSED, w, NULL);
-    if (!status)
-      status = clMatrixVectorOp(w, TEXLA_OP_B_MINUS_AX, &V, TEXLA_DENSE_NORMAL, h, w);
+    TRY(clMatrixVectorOp(h, TEXLA_OP_AX, &V, TEXLA_DENSE_TRANSPOSED, w, NULL));
+    TRY(clMatrixVectorOp(w, TEXLA_OP_B_MINUS_AX, &V, TEXLA_DENSE_NORMAL, h, w));
   }
-  return status ? status : clVectorDot(s->ww, w, w);
+  return clVectorDot(s->ww, w, w);
 }
 
 /* Column j of R, and the residual's norm after it into the history. */
@@ -138,14 +133,14 @@ static clStatus rotate(clSolver *s, int j, int64_t k) {
                              {"first", 1, {(float)((k - j + 1) % TX_HISTORY)}, NULL, true}},
                  .work = 3 * j + 4};
   txSolverScalars(s, &pass, "#define ARNOLDI\n" RING, k);
-  clStatus status = txPassRun(s->context, call, &pass);
+  TRY(txPassRun(s->context, call, &pass));
   txPass entry = {.kernel = "gmres_history",
                   .target = {s->history},
                   .rect = {(int)((k + 1) % TX_HISTORY), 0, 1, 1},
                   .source = {{"triangle", g->triangle, TX_EDGE}},
                   .scalar = {NULL, s->ww->texture},
                   .uniform = {{"j", 1, {(float)j}, NULL, true}}};
-  return status ? status : txPassRun(s->context, call, &entry);
+  return txPassRun(s->context, call, &entry);
 }
 
 /* y <- R^-1 g for the `count` columns of the cycle that begins with iteration `first` */
@@ -157,16 +152,16 @@ static clStatus backSubstitute(clSolver *s, clVector *y, int count, int64_t firs
                   .uniform = {{"count", 1, {(float)count}, NULL, true},
                               {"first", 1, {(float)(first % TX_HISTORY)}, NULL, true}},
                   .work = 8};
-  clStatus status = txVectorRun(call, &begin, y);
-  for (int block = (count - 1) / 4; block >= 0 && !status; block--) {
+  TRY(txVectorRun(call, &begin, y));
+  for (int block = (count - 1) / 4; block >= 0; block--) {
     txPass pass = {.kernel = "gmres_solve",
                    .source = {{"triangle", g->triangle, TX_EDGE}, {"y", y->texture, TX_EDGE}},
                    .uniform = {{"count", 1, {(float)count}, NULL, true},
                                {"block", 1, {(float)block}, NULL, true}},
                    .work = 28};
-    status = txVectorRun(call, &pass, y);
+    TRY(txVectorRun(call, &pass, y));
   }
-  return status;
+  return TEXLA_OK;
 }
 
 /* x <- x_start + M V y with the `count` columns that end before iteration k */
@@ -175,33 +170,33 @@ static clStatus correct(clSolver *s, clVector *x, int count, int64_t k) {
   int q = (count - 1) / 4;
   clVector *y = g->h[0][q], *z = NULL;
   clMatrix V = firstColumns(g, q);
-  clStatus status = backSubstitute(s, y, count, k - count);
-  if (!status && !s->preconditioner.apply)
+  TRY(backSubstitute(s, y, count, k - count));
+  if (!s->preconditioner.apply)
     return clMatrixVectorOp(x, TEXLA_OP_AX_PLUS_B, &V, TEXLA_DENSE_NORMAL, y, s->vector[START]);
-  if (!status)
-    status = clMatrixMulVector(s->vector[W], &V, y);
-  if (!status)
-    status = txSolverPrecondition(s, s->vector[Z], s->vector[W], &z);
-  return status ? status : clVectorAdd(x, 1, NULL, s->vector[START], 1, NULL, z);
+  TRY(clMatrixMulVector(s->vector[W], &V, y));
+  TRY(txSolverPrecondition(s, s->vector[Z], s->vector[W], &z));
+  return clVectorAdd(x, 1, NULL, s->vector[START], 1, NULL, z);
 }
 
+/* In the middle of a cycle x is still that of its beginning. */
 static clStatus finish(clSolver *s, clVector *x, int64_t k) {
   const krylov *g = s->own;
   int count = (int)(k % g->m);
-  return count ? correct(s, x, count, k) : TEXLA_OK;
+  if (count == 0)
+    return TEXLA_OK;
+  return correct(s, x, count, k);
 }
 
+/* One more column, and at the end of a cycle the next one begins. */
 static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
   krylov *g = s->own;
   int j = (int)(k % g->m);
-  clStatus status = orthogonalize(s, j);
-  if (!status)
-    status = rotate(s, j, k);
-  if (!status && j + 1 < g->m)
+  TRY(orthogonalize(s, j));
+  TRY(rotate(s, j, k));
+  if (j + 1 < g->m)
     return setColumn(s, j + 1, "#define ARNOLDI\n", k + 1);
-  if (!status)
-    status = correct(s, x, g->m, k + 1);
-  return status ? status : beginCycle(s, x, b, k + 1);
+  TRY(correct(s, x, g->m, k + 1));
+  return beginCycle(s, x, b, k + 1);
 }
 
 /* A cycle that gains nothing will not gain next time either. */
@@ -213,7 +208,9 @@ static clReason judge(const clSolver *s, const float *row0, const float *row1, d
     return TEXLA_REASON_NAN;
   bool stuck = k >= g->m && k % g->m == 0 &&
                s->column[0].residual[k] > 0.9999 * s->column[0].residual[k - g->m];
-  return stuck ? TEXLA_REASON_STAGNATED : TEXLA_REASON_NONE;
+  if (stuck)
+    return TEXLA_REASON_STAGNATED;
+  return TEXLA_REASON_NONE;
 }
 
 const txMethod txGmres = {.name = "gmres",

@@ -1,6 +1,7 @@
 /* The history of residuals: read at a fixed lag, recorded, judged. */
 #include "krylov/history.h"
 #include "core/allocate.h"
+#include "core/try.h"
 #include "krylov/cg_multivector.h"
 
 #include <math.h>
@@ -55,6 +56,7 @@ static clStatus record(clSolver *s, txColumn *column, int64_t k, double rr) {
   return TEXLA_OK;
 }
 
+/* The rows that an iteration fills: two of a vector, all sums of multivectors. */
 static int historyRows(const clSolver *s) {
   return s->groups ? s->many->sums * s->groups : 2;
 }
@@ -67,8 +69,13 @@ clStatus txHistoryRead(clSolver *s, txSegment *seg, int64_t first, int64_t count
 
 /* The ||b||^2 that iteration 0 needs, read together with the first segment. */
 clStatus txHistoryReadNorm(const clSolver *s, txProgress *p) {
-  return txReadStart(&p->bb_read, s->groups ? s->many->norms : s->bb->texture, "clSolverSolve",
-                     (txRect){0, 0, 1, s->groups ? s->groups : 1});
+  txTexture *norms = s->bb->texture;
+  txRect rect = {0, 0, 1, 1};
+  if (s->groups) {
+    norms = s->many->norms;
+    rect.height = s->groups;
+  }
+  return txReadStart(&p->bb_read, norms, "clSolverSolve", rect);
 }
 
 static clStatus readNorm(const clSolver *s, txProgress *p) {
@@ -77,9 +84,10 @@ static clStatus readNorm(const clSolver *s, txProgress *p) {
     return TEXLA_OK;
   clStatus status = txReadFinish(p->bb_read, "clSolverSolve", bb);
   p->bb_read = NULL;
+  TRY(status);
   for (int j = 0; j < s->count; j++)
     p->column[j].bb = (double)bb[j];
-  return status;
+  return TEXLA_OK;
 }
 
 /* The residual of the x that was copied has come. */
@@ -96,7 +104,7 @@ static void judgeCopy(clSolver *s, txProgress *p, double rr) {
 /* x_k's residual has come. */
 static clStatus judgeResidual(clSolver *s, txProgress *p, int j, int64_t k, double rr) {
   txStanding *at = &p->column[j];
-  /* a run that goes on knows that of its beginning */
+  /* A run that goes on knows that of its beginning. */
   if (k == p->begun && (k == 0 || p->begun > p->start))
     at->rr0 = rr;
   if (k == p->start)
@@ -110,7 +118,9 @@ static clStatus judgeResidual(clSolver *s, txProgress *p, int j, int64_t k, doub
 }
 
 double txRelative(const txStanding *at) {
-  return at->bb > 0 ? sqrt(at->last / at->bb) : sqrt(at->last);
+  if (at->bb > 0)
+    return sqrt(at->last / at->bb);
+  return sqrt(at->last);
 }
 
 int64_t txHistoryEnd(const clSolver *s, const txProgress *p) {
@@ -124,10 +134,14 @@ int64_t txHistoryEnd(const clSolver *s, const txProgress *p) {
       return INT64_MAX;
     double fall = log(column->residual[before] / column->residual[k]) / (double)(k - before);
     double rest = log(column->residual[k] / sqrt(limitOf(s, p, j)));
-    last = fmax(last, fall > 0 ? (double)k + rest / fall : INFINITY);
+    if (!(fall > 0))
+      return INT64_MAX;
+    last = fmax(last, (double)k + rest / fall);
   }
-  /* no tolerance: infinity */
-  return last < 1e15 ? (int64_t)last : INT64_MAX;
+  /* Without a tolerance it is infinite. */
+  if (!(last < 1e15))
+    return INT64_MAX;
+  return (int64_t)last;
 }
 
 /* Of several right-hand sides, the monitor sees the largest residual that still counts. */
@@ -146,20 +160,35 @@ static clStatus judgeColumn(clSolver *s, txProgress *p, int j, const float *texe
   int64_t k = seg->first + i;
   float products[4];
   const float *row0 = texels + 4 * i, *row1 = texels + 4 * (i + seg->count);
-  clStatus status = TEXLA_OK;
   if (s->groups) {
     txManyProducts(s, texels, seg->count, i, j, products);
-    row0 = row1 = products;
+    row0 = products;
+    row1 = products;
   }
   if (fresh)
-    status = judgeResidual(s, p, j, k, (double)row0[1]);
-  if (!p->column[j].reason && !status && s->method->judge && k < s->iteration)
+    TRY(judgeResidual(s, p, j, k, (double)row0[1]));
+  if (!p->column[j].reason && s->method->judge && k < s->iteration)
     p->column[j].reason = s->method->judge(s, row0, row1, p->column[j].rr0);
-  return status;
+  return TEXLA_OK;
 }
 
-/* Looks at a finished segment. A residual that is known already is passed over; an iteration that
- * is not submitted yet holds nothing else. */
+/* Texel i of those that were read. A residual that is known already is passed over; an iteration
+ * that is not submitted yet holds nothing else. */
+static clStatus judgeIteration(clSolver *s, txProgress *p, const float *texels,
+                               const txSegment *seg, int64_t i) {
+  int64_t k = seg->first + i;
+  bool fresh = k >= s->residuals;
+  if (fresh)
+    s->residuals = k + 1;
+  for (int j = 0; j < s->count; j++)
+    if (!p->column[j].reason)
+      TRY(judgeColumn(s, p, j, texels, seg, i, fresh));
+  if (txProgressOpen(s, p) && fresh && !goOn(s, p, k))
+    txProgressEnd(s, p, TEXLA_REASON_STOPPED);
+  return TEXLA_OK;
+}
+
+/* The read ends here, whatever comes of it. */
 clStatus txHistoryJudge(clSolver *s, txSegment *seg, txProgress *p) {
   static const char call[] = "clSolverSolve";
   float *texels =
@@ -167,21 +196,13 @@ clStatus txHistoryJudge(clSolver *s, txSegment *seg, txProgress *p) {
                  sizeof *texels, "the history");
   clStatus status = txReadFinish(seg->read, call, texels);
   seg->read = NULL;
-  if (!status)
-    status = readNorm(s, p);
+  TRY_CLEANUP(status);
+  TRY_CLEANUP(readNorm(s, p));
   if (!texels)
-    status = TEXLA_OUT_OF_MEMORY;
-  for (int64_t i = 0; i < seg->count && !status && txProgressOpen(s, p); i++) {
-    int64_t k = seg->first + i;
-    bool fresh = k >= s->residuals;
-    if (fresh)
-      s->residuals = k + 1;
-    for (int j = 0; j < s->count && !status; j++)
-      if (!p->column[j].reason)
-        status = judgeColumn(s, p, j, texels, seg, i, fresh);
-    if (txProgressOpen(s, p) && !status && fresh && !goOn(s, p, k))
-      txProgressEnd(s, p, TEXLA_REASON_STOPPED);
-  }
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  for (int64_t i = 0; i < seg->count && txProgressOpen(s, p); i++)
+    TRY_CLEANUP(judgeIteration(s, p, texels, seg, i));
+cleanup:
   free(texels);
   return status;
 }

@@ -11,29 +11,25 @@ typedef struct txSegment {
   int64_t first, count;
 } txSegment;
 
-/* What is known of one right-hand side. */
+/* What is known of one right-hand side, which is open while its reason is TEXLA_REASON_NONE. The
+ * numbers are squares of norms: of b, of the residual at the start (`first`) and after the last
+ * restart (`rr0`), and of the last one seen. */
 typedef struct txStanding {
-  /* TEXLA_REASON_NONE: open */
   clReason reason;
   int64_t iterations;
-  double bb, first, rr0,
-      /* squares: of b, of the residual at the start, after the last restart, and of the last one
-       * seen */
-      last;
+  double bb, first, rr0, last;
 } txStanding;
 
-/* What is known of a run. */
+/* What is known of a run. Its first iteration is `start`, 0 but in a run that goes on; `begun` is
+ * where it started last. `bb_read` reads ||b||^2 together with the first segment. `copied` is the
+ * iteration whose x was copied to s->candidate and whose residual is not known yet, or -1; `best`
+ * is the square of the residual of s->best. */
 typedef struct txProgress {
   txStanding column[TX_COLUMNS];
-  /* the first iteration: 0, but in a run that goes on */
   int64_t start;
-  /* where the iteration started last */
   int64_t begun;
-  /* ||b||^2, read together with the first segment */
   txRead *bb_read;
-  /* iteration whose x was copied to s->candidate and whose residual is not known yet; -1: none */
   int64_t copied;
-  /* square of the residual of s->best */
   double best;
 } txProgress;
 

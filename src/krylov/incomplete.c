@@ -1,6 +1,7 @@
 #include "krylov/incomplete.h"
 #include "core/allocate.h"
 #include "core/rows.h"
+#include "core/try.h"
 #include "matrix/gather.h"
 #include "vector/run.h"
 
@@ -18,20 +19,18 @@ static void *allocate(clContext *context, size_t count, size_t size) {
 
 /* ---- The pattern: which products belong to an entry ------------------------------------------ */
 
+/* Row i of A begins with entry row[i]. `by_col` lists the entries column by column with ascending
+ * rows, and column j begins there at col[j]. diagonal[i] is the entry (i, i). `entry` has 4 numbers
+ * for each entry and `pairs` 4 for each two pairs, as shaders/krylov/incomplete_sweep.frag reads
+ * them. */
 typedef struct pattern {
   clContext *context;
   const clTriplets *A;
-  /* where each row begins among the entries */
   int64_t *row;
-  /* where each column begins in `by_col`, */
   int64_t *col;
-  /* the entries column by column, rows ascending */
   int32_t *by_col;
-  /* the entry (i, i) */
   int32_t *diagonal;
-  /* 4 numbers for each entry, see the shader */
   int32_t *entry;
-  /* 4 numbers for each two pairs */
   int32_t *pairs;
   int64_t texels, capacity;
 } pattern;
@@ -45,6 +44,7 @@ static void patternFree(pattern *p) {
   free(p->pairs);
 }
 
+/* start[i + 1] <- how many indices are at most i. */
 static void countStarts(int64_t *start, const int32_t *index, int64_t count, int32_t n) {
   for (int64_t e = 0; e < count; e++)
     start[index[e] + 1]++;
@@ -52,6 +52,7 @@ static void countStarts(int64_t *start, const int32_t *index, int64_t count, int
     start[i + 1] += start[i];
 }
 
+/* Entries by row are sorted already; by column they are sorted by counting. */
 static clStatus indexEntries(pattern *p) {
   const clTriplets *A = p->A;
   int32_t n = A->rows;
@@ -59,13 +60,13 @@ static clStatus indexEntries(pattern *p) {
     p->diagonal[i] = -1;
   countStarts(p->row, A->row, A->count, n);
   countStarts(p->col, A->col, A->count, n);
-  /* col[j] moves on to where column j ends, */
+  /* Here col[j] moves on to where column j ends, ... */
   for (int64_t e = 0; e < A->count; e++) {
     p->by_col[p->col[A->col[e]]++] = (int32_t)e;
     if (A->row[e] == A->col[e])
       p->diagonal[A->row[e]] = (int32_t)e;
   }
-  /* which is where the next one begins */
+  /* ... which is where the next one begins. */
   for (int32_t j = n; j > 0; j--)
     p->col[j] = p->col[j - 1];
   p->col[0] = 0;
@@ -77,6 +78,7 @@ static clStatus indexEntries(pattern *p) {
   return TEXLA_OK;
 }
 
+/* Room for one more texel of pairs. */
 static bool reserve(pattern *p) {
   if (p->texels < p->capacity)
     return true;
@@ -97,7 +99,8 @@ static bool addPair(pattern *p, int number, int32_t left, int32_t above) {
     if (!reserve(p))
       return false;
     int32_t zero = (int32_t)p->A->count, *texel = p->pairs + 4 * p->texels++;
-    texel[2] = texel[3] = zero;
+    texel[2] = zero;
+    texel[3] = zero;
   }
   int32_t *texel = p->pairs + 4 * (p->texels - 1) + 2 * (number % 2);
   texel[0] = left;
@@ -124,6 +127,8 @@ static bool findPairs(pattern *p, int64_t e) {
   return true;
 }
 
+/* Behind the entries stand a zero and a one. An entry is divided by its last number: u_ij by the
+ * pivot l_ii, all others by one. */
 static bool findAllPairs(pattern *p) {
   const clTriplets *A = p->A;
   int32_t one = (int32_t)A->count + 1;
@@ -133,7 +138,9 @@ static bool findAllPairs(pattern *p) {
     if (e < A->count && !findPairs(p, e))
       return false;
     entry[1] = (int32_t)p->texels;
-    entry[2] = e < A->count && A->row[e] < A->col[e] ? p->diagonal[A->row[e]] : one;
+    entry[2] = one;
+    if (e < A->count && A->row[e] < A->col[e])
+      entry[2] = p->diagonal[A->row[e]];
     entry[3] = 0;
   }
   return true;
@@ -149,12 +156,15 @@ static clStatus patternCreate(pattern *p, clContext *context, const clTriplets *
   p->entry = allocate(context, (count + 2) * 4, sizeof *p->entry);
   if (!p->row || !p->col || !p->by_col || !p->diagonal || !p->entry)
     return TEXLA_OUT_OF_MEMORY;
-  clStatus status = indexEntries(p);
-  return status || findAllPairs(p) ? status : TEXLA_OUT_OF_MEMORY;
+  TRY(indexEntries(p));
+  if (!findAllPairs(p))
+    return TEXLA_OUT_OF_MEMORY;
+  return TEXLA_OK;
 }
 
 /* ---- The sweeps, on the device --------------------------------------------------------------- */
 
+/* The pattern on the device, A's values, and the factors before and after a sweep. */
 typedef struct tables {
   txTable entry, pairs, a, z[2];
 } tables;
@@ -170,14 +180,11 @@ static void tablesDestroy(tables *t) {
 static clStatus tablesCreate(tables *t, clContext *context, const pattern *p, const float *a,
                              const float *start) {
   int64_t count = p->A->count + 2;
-  clStatus status = txTableCreate(&t->entry, context, call, TX_RGBA32I, p->entry, count);
-  if (!status)
-    status = txTableCreate(&t->pairs, context, call, TX_RGBA32I, p->pairs, p->texels);
-  if (!status)
-    status = txTableCreate(&t->a, context, call, TX_R32F, a, count);
-  if (!status)
-    status = txTableCreate(&t->z[0], context, call, TX_R32F, start, count);
-  return status ? status : txTableCreate(&t->z[1], context, call, TX_R32F, NULL, count);
+  TRY(txTableCreate(&t->entry, context, call, TX_RGBA32I, p->entry, count));
+  TRY(txTableCreate(&t->pairs, context, call, TX_RGBA32I, p->pairs, p->texels));
+  TRY(txTableCreate(&t->a, context, call, TX_R32F, a, count));
+  TRY(txTableCreate(&t->z[0], context, call, TX_R32F, start, count));
+  return txTableCreate(&t->z[1], context, call, TX_R32F, NULL, count);
 }
 
 static clStatus sweep(clContext *context, const tables *t, int from, int64_t count, int64_t work) {
@@ -194,16 +201,16 @@ static clStatus sweep(clContext *context, const tables *t, int from, int64_t cou
   return txPassRun(context, call, &pass);
 }
 
+/* The rows that are full, then what is in the last one. */
 static clStatus readTable(const txTable *t, int64_t count, float *values) {
   int64_t width = (int64_t)1 << t->shift, whole = count >> t->shift,
           rest = count - (whole << t->shift);
-  clStatus status = TEXLA_OK;
   if (whole)
-    status = txTextureRead(t->texture, call, (txRect){0, 0, (int)width, (int)whole}, values);
-  if (!status && rest)
-    status = txTextureRead(t->texture, call, (txRect){0, (int)whole, (int)rest, 1},
-                           values + (whole << t->shift));
-  return status;
+    TRY(txTextureRead(t->texture, call, (txRect){0, 0, (int)width, (int)whole}, values));
+  if (rest)
+    TRY(txTextureRead(t->texture, call, (txRect){0, (int)whole, (int)rest, 1},
+                      values + (whole << t->shift)));
+  return TEXLA_OK;
 }
 
 /* a: A with its diagonal enlarged, then 0 and 1; start: L = the lower triangle, U = D^-1 times the
@@ -211,15 +218,22 @@ static clStatus readTable(const txTable *t, int64_t count, float *values) {
 static void startValues(float *a, float *start, const pattern *p, double shift) {
   const clTriplets *A = p->A;
   for (int64_t e = 0; e < A->count; e++) {
-    bool upper = A->row[e] < A->col[e];
-    double v = A->value[e] * (A->row[e] == A->col[e] ? 1 + shift : 1);
+    int32_t i = A->row[e], j = A->col[e];
+    double v = A->value[e], pivot = 1;
+    if (i == j)
+      v *= 1 + shift;
+    if (i < j)
+      pivot = A->value[p->diagonal[i]] * (1 + shift);
     a[e] = (float)v;
-    start[e] = (float)(upper ? v / (A->value[p->diagonal[A->row[e]]] * (1 + shift)) : v);
+    start[e] = (float)(v / pivot);
   }
-  a[A->count] = start[A->count] = 0;
-  a[A->count + 1] = start[A->count + 1] = 1;
+  for (int k = 0; k < 2; k++) {
+    a[A->count + k] = (float)k;
+    start[A->count + k] = (float)k;
+  }
 }
 
+/* values <- the factors after so many sweeps, with 0 and 1 behind them */
 static clStatus runSweeps(float *values, clContext *context, const pattern *p, double shift,
                           int sweeps) {
   int64_t count = p->A->count + 2;
@@ -228,12 +242,13 @@ static clStatus runSweeps(float *values, clContext *context, const pattern *p, d
   if (!a)
     return TEXLA_OUT_OF_MEMORY;
   startValues(a, values, p, shift);
-  clStatus status = tablesCreate(&t, context, p, a, values);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(tablesCreate(&t, context, p, a, values));
+  for (int k = 0; k < sweeps; k++)
+    TRY_CLEANUP(sweep(context, &t, k % 2, count, 4 + 5 * p->texels / count));
+  TRY_CLEANUP(readTable(&t.z[sweeps % 2], count, values));
+cleanup:
   free(a);
-  for (int k = 0; k < sweeps && !status; k++)
-    status = sweep(context, &t, k % 2, count, 4 + 5 * p->texels / count);
-  if (!status)
-    status = readTable(&t.z[sweeps % 2], count, values);
   tablesDestroy(&t);
   return status;
 }
@@ -242,13 +257,14 @@ clStatus txIncompleteFactor(double *z, clContext *context, const clTriplets *hos
                             double shift) {
   pattern p;
   float *values = allocate(context, (size_t)host->count + 2, sizeof *values);
-  clStatus status = patternCreate(&p, context, host);
-  if (!status && !values)
-    status = TEXLA_OUT_OF_MEMORY;
-  if (!status)
-    status = runSweeps(values, context, &p, shift, sweeps);
-  for (int64_t e = 0; e < host->count && !status; e++)
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(patternCreate(&p, context, host));
+  if (!values)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  TRY_CLEANUP(runSweeps(values, context, &p, shift, sweeps));
+  for (int64_t e = 0; e < host->count; e++)
     z[e] = (double)values[e];
+cleanup:
   patternFree(&p);
   free(values);
   return status;
@@ -256,13 +272,12 @@ clStatus txIncompleteFactor(double *z, clContext *context, const clTriplets *hos
 
 /* ---- Application ----------------------------------------------------------------------------- */
 
+/* The preconditioner: L = (1 + E) D and U = 1 + F, with D^-1 in `inverse`. The pattern stays for
+ * other values. */
 typedef struct incomplete {
   txIncompleteOptions options;
-  /* stays for other values */
   pattern pattern;
-  /* L = (1 + E) D, U = 1 + F */
   clMatrix *E, *F;
-  /* D^-1 */
   clVector *inverse;
   clVector *w[2];
 } incomplete;
@@ -285,22 +300,20 @@ static void destroy(void *data) {
 static clStatus solveTriangle(const incomplete *m, const clMatrix *T, clVector *last,
                               clVector *other, const clVector *b) {
   const clVector *from = b;
-  clStatus status = TEXLA_OK;
   int sweeps = m->options.triangle_sweeps ? m->options.triangle_sweeps : TX_TRIANGLE_SWEEPS;
-  for (int k = 1; k <= sweeps && !status; k++) {
+  for (int k = 1; k <= sweeps; k++) {
     clVector *to = (sweeps - k) % 2 ? other : last;
-    status = clMatrixVectorOp(to, TEXLA_OP_B_MINUS_AX, T, TEXLA_DENSE_NORMAL, from, b);
+    TRY(clMatrixVectorOp(to, TEXLA_OP_B_MINUS_AX, T, TEXLA_DENSE_NORMAL, from, b));
     from = to;
   }
-  return status;
+  return TEXLA_OK;
 }
 
 static clStatus apply(void *data, clVector *z, const clVector *r) {
   incomplete *m = data;
-  clStatus status = solveTriangle(m, m->E, m->w[0], m->w[1], r);
-  if (!status)
-    status = clVectorMul(m->w[0], m->inverse, m->w[0]);
-  return status ? status : solveTriangle(m, m->F, z, m->w[1], m->w[0]);
+  TRY(solveTriangle(m, m->E, m->w[0], m->w[1], r));
+  TRY(clVectorMul(m->w[0], m->inverse, m->w[0]));
+  return solveTriangle(m, m->F, z, m->w[1], m->w[0]);
 }
 
 /* E: l_ij / l_jj below the diagonal. F: u_ij above it or, with `symmetric`, E^T, which the fixed
@@ -308,11 +321,14 @@ static clStatus apply(void *data, clVector *z, const clVector *r) {
 static clStatus addEntry(clTriplets *T, const pattern *p, const double *z, int64_t e, bool upper,
                          bool symmetric, clError *error) {
   int32_t i = p->A->row[e], j = p->A->col[e];
-  if (i > j && (!upper || symmetric)) {
-    double v = z[e] / z[p->diagonal[j]];
-    return upper ? clTripletsAdd(T, j, i, v, error) : clTripletsAdd(T, i, j, v, error);
-  }
-  return i < j && upper && !symmetric ? clTripletsAdd(T, i, j, z[e], error) : TEXLA_OK;
+  double lower = z[e] / z[p->diagonal[j]];
+  if (i > j && !upper)
+    return clTripletsAdd(T, i, j, lower, error);
+  if (i > j && symmetric)
+    return clTripletsAdd(T, j, i, lower, error);
+  if (i < j && upper && !symmetric)
+    return clTripletsAdd(T, i, j, z[e], error);
+  return TEXLA_OK;
 }
 
 static clStatus setTriangle(clMatrix **out, const clMatrix *A, const pattern *p, const double *z,
@@ -321,13 +337,13 @@ static clStatus setTriangle(clMatrix **out, const clMatrix *A, const pattern *p,
   clTriplets *T = NULL;
   clError *error = txContextError(A->context);
   clMatrixOptions options = txMatrixLike(A, TEXLA_STORAGE_AUTO);
-  clStatus status = clTripletsCreate(&T, host->rows, host->cols, host->count, error);
-  for (int64_t e = 0; e < host->count && !status; e++)
-    status = addEntry(T, p, z, e, upper, symmetric, error);
-  if (!status)
-    status = clTripletsCompress(T, error);
-  if (!status)
-    status = txMatrixSet(out, A->context, T, &options);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clTripletsCreate(&T, host->rows, host->cols, host->count, error));
+  for (int64_t e = 0; e < host->count; e++)
+    TRY_CLEANUP(addEntry(T, p, z, e, upper, symmetric, error));
+  TRY_CLEANUP(clTripletsCompress(T, error));
+  TRY_CLEANUP(txMatrixSet(out, A->context, T, &options));
+cleanup:
   clTripletsDestroy(T);
   return status;
 }
@@ -338,9 +354,11 @@ static clStatus setInverse(incomplete *m, const clMatrix *A, const pattern *p, c
     return TEXLA_OUT_OF_MEMORY;
   for (int32_t i = 0; i < A->rows; i++)
     d[i] = (float)(1 / z[p->diagonal[i]]);
-  clStatus status = m->inverse ? TEXLA_OK : clMatrixCreateVector(&m->inverse, A, TEXLA_SIDE_ROWS);
-  if (!status)
-    status = clVectorUpload(m->inverse, d);
+  clStatus status = TEXLA_OK;
+  if (!m->inverse)
+    TRY_CLEANUP(clMatrixCreateVector(&m->inverse, A, TEXLA_SIDE_ROWS));
+  TRY_CLEANUP(clVectorUpload(m->inverse, d));
+cleanup:
   free(d);
   return status;
 }
@@ -364,15 +382,16 @@ static clStatus factor(double *z, float *values, clContext *context, const patte
   double shift = 0;
   int32_t bad = -1;
   for (int k = 0; k < SHIFTS; k++) {
-    clStatus status = runSweeps(values, context, p, shift, sweeps);
-    if (status)
-      return status;
+    TRY(runSweeps(values, context, p, shift, sweeps));
     for (int64_t e = 0; e < p->A->count; e++)
       z[e] = (double)values[e];
     bad = badPivot(p, z, symmetric);
     if (bad < 0)
       return TEXLA_OK;
-    shift = shift > 0 ? 10 * shift : first_shift;
+    if (shift > 0)
+      shift *= 10;
+    else
+      shift = first_shift;
   }
   return txFail(
       txContextError(context), TEXLA_SINGULAR, call,
@@ -380,22 +399,22 @@ static clStatus factor(double *z, float *values, clContext *context, const patte
       bad + 1);
 }
 
+/* E, F and D^-1 from A's values, along the pattern that is there. */
 static clStatus setFactors(incomplete *m, const clMatrix *A) {
   const pattern *p = &m->pattern;
   const txIncompleteOptions *o = &m->options;
   size_t count = (size_t)p->A->count + 2;
   double *z = allocate(A->context, count, sizeof *z);
   float *values = allocate(A->context, count, sizeof *values);
-  clStatus status = z && values ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  if (!status)
-    status = factor(z, values, A->context, p, o->symmetric,
-                    o->factor_sweeps ? o->factor_sweeps : TX_FACTOR_SWEEPS);
-  if (!status)
-    status = setTriangle(&m->E, A, p, z, false, o->symmetric);
-  if (!status)
-    status = setTriangle(&m->F, A, p, z, true, o->symmetric);
-  if (!status)
-    status = setInverse(m, A, p, z);
+  clStatus status = TEXLA_OK;
+  if (!z || !values)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  int sweeps = o->factor_sweeps ? o->factor_sweeps : TX_FACTOR_SWEEPS;
+  TRY_CLEANUP(factor(z, values, A->context, p, o->symmetric, sweeps));
+  TRY_CLEANUP(setTriangle(&m->E, A, p, z, false, o->symmetric));
+  TRY_CLEANUP(setTriangle(&m->F, A, p, z, true, o->symmetric));
+  TRY_CLEANUP(setInverse(m, A, p, z));
+cleanup:
   free(z);
   free(values);
   return status;
@@ -406,7 +425,7 @@ static clStatus update(void *data, const clMatrix *A, const clTriplets *host, co
   (void)near;
   m->pattern.A = host;
   clStatus status = setFactors(m, A);
-  /* the caller's */
+  /* A on the host is the caller's, and may go. */
   m->pattern.A = NULL;
   return status;
 }
@@ -417,14 +436,14 @@ clStatus txIncompleteCreate(txPreconditioner *out, const clMatrix *A, const clTr
   if (!m)
     return TEXLA_OUT_OF_MEMORY;
   m->options = *options;
-  clStatus status = patternCreate(&m->pattern, A->context, host);
-  for (int k = 0; k < 2 && !status; k++)
-    status = clMatrixCreateVector(&m->w[k], A, TEXLA_SIDE_ROWS);
-  if (!status)
-    status = update(m, A, host, NULL);
-  if (status)
-    destroy(m);
-  else
-    *out = (txPreconditioner){.apply = apply, .destroy = destroy, .update = update, .data = m};
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(patternCreate(&m->pattern, A->context, host));
+  for (int k = 0; k < 2; k++)
+    TRY_CLEANUP(clMatrixCreateVector(&m->w[k], A, TEXLA_SIDE_ROWS));
+  TRY_CLEANUP(update(m, A, host, NULL));
+  *out = (txPreconditioner){.apply = apply, .destroy = destroy, .update = update, .data = m};
+  m = NULL;
+cleanup:
+  destroy(m);
   return status;
 }

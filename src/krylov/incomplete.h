@@ -18,13 +18,12 @@
 
 #include "matrix/preconditioner.h"
 
+/* `symmetric` asks for IC(0), of a symmetric A only: the pivots must be positive, and the diagonal
+ * is enlarged until they are. `triangle_sweeps` are those of each triangle in an application. 0
+ * stands for TX_FACTOR_SWEEPS and TX_TRIANGLE_SWEEPS. */
 typedef struct txIncompleteOptions {
-  /* IC(0): A is symmetric, and only then; the pivots must be positive, and the diagonal is enlarged
-   * until they are */
   bool symmetric;
-  /* 0: TX_FACTOR_SWEEPS */
   int factor_sweeps;
-  /* of each triangle in an application; 0: TX_TRIANGLE_SWEEPS */
   int triangle_sweeps;
 } txIncompleteOptions;
 enum { TX_FACTOR_SWEEPS = 8, TX_TRIANGLE_SWEEPS = 4 };

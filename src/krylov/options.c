@@ -1,4 +1,6 @@
+/* The tables of methods, checks of what the options ask for, and defaults. */
 #include "krylov/options.h"
+#include "core/try.h"
 #include "matrix/storage.h"
 
 static const char call[] = "clSolverCreate";
@@ -16,28 +18,37 @@ static const char *const preconditioners[][2] = {TEXLA_PRECONDITIONER_LIST(COLUM
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 const char *clReasonText(clReason reason) {
-  return (size_t)reason < COUNT(reasons) ? reasons[reason] : "unknown";
+  if ((size_t)reason >= COUNT(reasons))
+    return "unknown";
+  return reasons[reason];
 }
 
 const char *clMethodName(clMethod method) {
-  return (size_t)method < COUNT(methods) ? methods[method][0] : "unknown";
+  if ((size_t)method >= COUNT(methods))
+    return "unknown";
+  return methods[method][0];
 }
 
 const char *clMethodHelp(clMethod method) {
-  return (size_t)method < COUNT(methods) ? methods[method][1] : "";
+  if ((size_t)method >= COUNT(methods))
+    return "";
+  return methods[method][1];
 }
 
 const char *clPreconditionerName(clPreconditioner preconditioner) {
-  return (size_t)preconditioner < COUNT(preconditioners) ? preconditioners[preconditioner][0]
-                                                         : "unknown";
+  if ((size_t)preconditioner >= COUNT(preconditioners))
+    return "unknown";
+  return preconditioners[preconditioner][0];
 }
 
 const char *clPreconditionerHelp(clPreconditioner preconditioner) {
-  return (size_t)preconditioner < COUNT(preconditioners) ? preconditioners[preconditioner][1] : "";
+  if ((size_t)preconditioner >= COUNT(preconditioners))
+    return "";
+  return preconditioners[preconditioner][1];
 }
 
+/* Conjugate gradients with a preconditioner that is not diagonal become txCgPreconditioned. */
 static const txMethodEntry entries[COUNT(methods)] = {
-    /* or txCgPreconditioned */
     [TEXLA_METHOD_CG] = {&txCgMerged, TEXLA_PRECONDITIONER_NONE},
     [TEXLA_METHOD_JACOBI] = {&txStationary, TEXLA_PRECONDITIONER_JACOBI},
     [TEXLA_METHOD_BICGSTAB] = {&txBicgstab, TEXLA_PRECONDITIONER_NONE},
@@ -47,7 +58,9 @@ static const txMethodEntry entries[COUNT(methods)] = {
 };
 
 const txMethodEntry *txMethodFind(clMethod method) {
-  return (size_t)method < COUNT(entries) ? &entries[method] : NULL;
+  if ((size_t)method >= COUNT(entries))
+    return NULL;
+  return &entries[method];
 }
 
 clStatus txSolverChoose(clSolver *s, clPreconditioner *kind) {
@@ -57,7 +70,9 @@ clStatus txSolverChoose(clSolver *s, clPreconditioner *kind) {
     return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
                   "method %d (%s) is unknown, or for clSystemSolve only", (int)o->method,
                   clMethodName(o->method));
-  *kind = entry->own ? entry->own : o->preconditioner;
+  *kind = o->preconditioner;
+  if (entry->own)
+    *kind = entry->own;
   s->method = entry->method;
   if (o->shell.apply && *kind)
     return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
@@ -68,6 +83,7 @@ clStatus txSolverChoose(clSolver *s, clPreconditioner *kind) {
   return TEXLA_OK;
 }
 
+/* Numbers that make no sense, and what methods cannot do together. */
 static clStatus checkRanges(const clSolver *s) {
   const clSolverOptions *o = &s->options;
   clError *error = txContextError(s->context);
@@ -107,7 +123,7 @@ static clStatus checkRanges(const clSolver *s) {
 
 clStatus txSolverDefaults(clSolver *s) {
   clSolverOptions *o = &s->options;
-  clStatus status = checkRanges(s);
+  TRY(checkRanges(s));
   s->columns = o->columns ? o->columns : 1;
   if (o->tolerance == 0)
     o->tolerance = 1e-6;
@@ -119,5 +135,5 @@ clStatus txSolverDefaults(clSolver *s) {
     o->divergence = 1e5;
   if (o->max_iterations == 0)
     o->max_iterations = 10 * (int64_t)clMatrixRows(s->A);
-  return status;
+  return TEXLA_OK;
 }

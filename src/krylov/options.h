@@ -8,11 +8,13 @@
 
 #include "krylov/frame.h"
 
-/* What the frame runs for a method. */
+/* What the frame runs for a method.
+ *
+ * `method` is NULL for what is no iteration of this room, but something that clSystemSolve does.
+ * Methods that are nothing but cycles or sweeps have a preconditioner of their own; for all others
+ * `own` is NONE, and that of the options counts. */
 typedef struct txMethodEntry {
-  /* NULL: not an iteration of this room, but something that clSystemSolve does */
   const txMethod *method;
-  /* of methods that are nothing but cycles or sweeps; NONE: that of the options */
   clPreconditioner own;
 } txMethodEntry;
 

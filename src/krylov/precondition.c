@@ -1,5 +1,6 @@
 #include "krylov/precondition.h"
 #include "core/allocate.h"
+#include "core/try.h"
 #include "gl/traits.h"
 #include "krylov/incomplete.h"
 #include "matrix/matrix.h"
@@ -50,37 +51,34 @@ static clStatus createDiagonal(txPreconditioner *out, const clMatrix *A, const c
                                const txRows *rows) {
   (void)o, (void)rows;
   clVector *inverse = NULL;
-  clStatus status = txInverseDiagonal(&inverse, A);
-  if (!status)
-    *out = (txPreconditioner){.apply = applyDiagonal,
-                              .destroy = destroyDiagonal,
-                              .update = updateDiagonal,
-                              .data = inverse};
-  return status;
+  TRY(txInverseDiagonal(&inverse, A));
+  *out = (txPreconditioner){.apply = applyDiagonal,
+                            .destroy = destroyDiagonal,
+                            .update = updateDiagonal,
+                            .data = inverse};
+  return TEXLA_OK;
 }
 
 static clStatus createChebyshev(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o,
                                 const txRows *rows) {
   (void)rows;
   txChebyshev *chebyshev = NULL;
-  clStatus status =
-      txChebyshevCreate(&chebyshev, A, o->degree ? o->degree : default_degree, chebyshev_ratio);
-  if (!status)
-    *out = txChebyshevPreconditioner(chebyshev);
-  return status;
+  TRY(txChebyshevCreate(&chebyshev, A, o->degree ? o->degree : default_degree, chebyshev_ratio));
+  *out = txChebyshevPreconditioner(chebyshev);
+  return TEXLA_OK;
 }
 
 static clStatus createAmg(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o,
                           const txRows *rows) {
   (void)rows;
   txAmg *amg = NULL;
-  clStatus status = txAmgCreate(&amg, A, o->host, o->near_null_space,
-                                o->near_null_count ? o->near_null_count : 1, o->cycle);
-  if (!status)
-    *out = txAmgPreconditioner(amg);
-  return status;
+  TRY(txAmgCreate(&amg, A, o->host, o->near_null_space, o->near_null_count ? o->near_null_count : 1,
+                  o->cycle));
+  *out = txAmgPreconditioner(amg);
+  return TEXLA_OK;
 }
 
+/* The grid is that of A's vectors; options that name another one are refused. */
 static clStatus createMultigrid(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o,
                                 const txRows *rows) {
   clMultigrid *mg = NULL;
@@ -99,13 +97,16 @@ static clStatus createMultigrid(txPreconditioner *out, const clMatrix *A, const 
                   o->grid_ny, nx, ny);
   clMultigridOptions options = {.host_points = txContextTraits(A->context)->host_points,
                                 .cycle = o->cycle,
-                                .smoother = o->method == TEXLA_METHOD_CG ? TEXLA_SMOOTHER_CHEBYSHEV
-                                                                         : TEXLA_SMOOTHER_HALVES};
-  clStatus status = rows ? txMultigridCreate(&mg, A->context, rows, nx, ny, &options)
-                         : clMultigridCreate(&mg, A->context, o->host, nx, ny, &options);
-  if (!status)
-    *out = txMultigridPreconditioner(mg);
-  return status;
+                                .smoother = TEXLA_SMOOTHER_HALVES};
+  /* Conjugate gradients need a symmetric M. */
+  if (o->method == TEXLA_METHOD_CG)
+    options.smoother = TEXLA_SMOOTHER_CHEBYSHEV;
+  if (rows)
+    TRY(txMultigridCreate(&mg, A->context, rows, nx, ny, &options));
+  else
+    TRY(clMultigridCreate(&mg, A->context, o->host, nx, ny, &options));
+  *out = txMultigridPreconditioner(mg);
+  return TEXLA_OK;
 }
 
 static clStatus createIncomplete(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o,
@@ -154,10 +155,10 @@ clStatus txPreconditionerCreate(txPreconditioner *out, const clVector **inverse,
   if ((size_t)kind >= sizeof creators / sizeof *creators)
     return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, call, "unknown preconditioner %d",
                   (int)kind);
-  clStatus status = creators[kind](out, A, options, rows);
-  if (!status && kind == TEXLA_PRECONDITIONER_JACOBI)
+  TRY(creators[kind](out, A, options, rows));
+  if (kind == TEXLA_PRECONDITIONER_JACOBI)
     *inverse = out->data;
-  return status;
+  return TEXLA_OK;
 }
 
 clStatus txPreconditionerUpdate(txPreconditioner *p, const clVector **inverse, const clMatrix *A,

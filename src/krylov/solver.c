@@ -1,5 +1,6 @@
 /* clSolver as callers see it: create, solve or iterate, destroy. */
 #include "core/allocate.h"
+#include "core/try.h"
 #include "gl/observe.h"
 #include "krylov/cg_multivector.h"
 #include "krylov/history.h"
@@ -15,23 +16,22 @@ static const char create_call[] = "clSolverCreate";
 /* What the method needs beside its preconditioner. */
 static clStatus allocate(clSolver *s) {
   clFloat **scalar[] = {&s->bb, &s->rr0, &s->ww};
-  clStatus status = TEXLA_OK;
-  for (int i = 0; i < s->method->vectors && !status; i++)
-    status = clMatrixCreateVector(&s->vector[i], s->A, TEXLA_SIDE_ROWS);
-  if (!status)
-    status = txTextureCreate(&s->history, s->context, create_call, TX_RGBA32F, TX_HISTORY,
-                             s->columns > 1 ? TX_MAX_TARGETS : 2);
-  if (!status)
-    s->history->meaning.kind = "history";
-  for (int i = 0; i < 3 && !status; i++)
-    status = clFloatCreate(scalar[i], s->context);
-  if (!status && (s->method->wanders || !s->from_zero))
-    status = clMatrixCreateVector(&s->best, s->A, TEXLA_SIDE_COLS);
-  if (!status && s->method->wanders)
-    status = clMatrixCreateVector(&s->candidate, s->A, TEXLA_SIDE_COLS);
-  if (!status && s->columns > 1)
-    status = txManyCreate(s);
-  return status || !s->method->create ? status : s->method->create(s);
+  int rows = s->columns > 1 ? TX_MAX_TARGETS : 2;
+  for (int i = 0; i < s->method->vectors; i++)
+    TRY(clMatrixCreateVector(&s->vector[i], s->A, TEXLA_SIDE_ROWS));
+  TRY(txTextureCreate(&s->history, s->context, create_call, TX_RGBA32F, TX_HISTORY, rows));
+  s->history->meaning.kind = "history";
+  for (int i = 0; i < 3; i++)
+    TRY(clFloatCreate(scalar[i], s->context));
+  if (s->method->wanders || !s->from_zero)
+    TRY(clMatrixCreateVector(&s->best, s->A, TEXLA_SIDE_COLS));
+  if (s->method->wanders)
+    TRY(clMatrixCreateVector(&s->candidate, s->A, TEXLA_SIDE_COLS));
+  if (s->columns > 1)
+    TRY(txManyCreate(s));
+  if (s->method->create)
+    TRY(s->method->create(s));
+  return TEXLA_OK;
 }
 
 /* A solver that knows its matrix and its options. */
@@ -60,49 +60,49 @@ static void forgetHost(clSolver *s) {
   s->options.near_null_space = NULL;
 }
 
-/* *out <- s, or nothing. */
-static clStatus end(clSolver **out, clSolver *s, clStatus status) {
-  forgetHost(s);
-  if (status)
-    clSolverDestroy(s);
-  else
-    *out = s;
-  return status;
+/* Method and preconditioner as the options ask for them. */
+static clStatus setUp(clSolver *s, const clMatrix *A, const txRows *rows) {
+  clPreconditioner kind;
+  TRY(txSolverChoose(s, &kind));
+  TRY(txSolverDefaults(s));
+  TRY(txPreconditionerCreate(&s->preconditioner, &s->inverse, A, kind, &s->options, rows));
+  return allocate(s);
 }
 
 clStatus txSolverCreate(clSolver **out, const clMatrix *A, const clSolverOptions *options,
                         const txRows *rows, bool from_zero) {
   clSolver *s = NULL;
-  clPreconditioner kind;
-  clStatus status = begin(out ? &s : NULL, A, options);
-  if (status)
-    return status;
+  clSolver **begun = out ? &s : NULL;
+  TRY(begin(begun, A, options));
   s->from_zero = from_zero;
-  status = txSolverChoose(s, &kind);
-  if (!status)
-    status = txSolverDefaults(s);
-  if (!status)
-    status = txPreconditionerCreate(&s->preconditioner, &s->inverse, A, kind, &s->options, rows);
-  if (!status)
-    status = allocate(s);
-  return end(out, s, status);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(setUp(s, A, rows));
+  forgetHost(s);
+  *out = s;
+  s = NULL;
+cleanup:
+  clSolverDestroy(s);
+  return status;
+}
+
+/* What is there gets other values; multivectors hold D^-1, and are made anew. */
+static clStatus update(clSolver *s, const clMatrix *A, const txRows *rows) {
+  clPreconditioner kind;
+  TRY(txSolverChoose(s, &kind));
+  TRY(txSolverDefaults(s));
+  TRY(txPreconditionerUpdate(&s->preconditioner, &s->inverse, A, kind, &s->options, rows));
+  if (!s->many)
+    return TEXLA_OK;
+  txManyDestroy(s->many);
+  s->many = NULL;
+  return txManyCreate(s);
 }
 
 clStatus txSolverUpdate(clSolver *s, const clMatrix *A, const clSolverOptions *options,
                         const txRows *rows) {
-  clPreconditioner kind;
   s->A = A;
   s->options = *options;
-  clStatus status = txSolverChoose(s, &kind);
-  if (!status)
-    status = txSolverDefaults(s);
-  if (!status)
-    status = txPreconditionerUpdate(&s->preconditioner, &s->inverse, A, kind, &s->options, rows);
-  if (!status && s->many) {
-    txManyDestroy(s->many);
-    s->many = NULL;
-    status = txManyCreate(s);
-  }
+  clStatus status = update(s, A, rows);
   forgetHost(s);
   return status;
 }
@@ -117,10 +117,14 @@ clStatus txSolverCreateWith(clSolver **out, const clMatrix *A, const clSolverOpt
   }
   s->method = method;
   s->preconditioner = M;
-  status = txSolverDefaults(s);
-  if (!status)
-    status = allocate(s);
-  return end(out, s, status);
+  TRY_CLEANUP(txSolverDefaults(s));
+  TRY_CLEANUP(allocate(s));
+  forgetHost(s);
+  *out = s;
+  s = NULL;
+cleanup:
+  clSolverDestroy(s);
+  return status;
 }
 
 clStatus clSolverCreate(clSolver **out, const clMatrix *A, const clSolverOptions *options) {
@@ -148,10 +152,13 @@ void clSolverDestroy(clSolver *s) {
 }
 
 const double *clSolverHistoryOf(const clSolver *s, int column, int64_t *count) {
-  bool exists = s && column >= 0 && column < s->count;
+  static const txColumn none = {0};
+  const txColumn *of = &none;
+  if (s && column >= 0 && column < s->count)
+    of = &s->column[column];
   if (count)
-    *count = exists ? s->column[column].residuals : 0;
-  return exists ? s->column[column].residual : NULL;
+    *count = of->residuals;
+  return of->residual;
 }
 
 const double *clSolverHistory(const clSolver *s, int64_t *count) {
@@ -160,38 +167,43 @@ const double *clSolverHistory(const clSolver *s, int64_t *count) {
 
 /* What the operands of one right-hand side are called in messages. */
 static const char *nameOf(char *text, size_t n, const char *name, int j, int count) {
-  snprintf(text, n, count > 1 ? "%s_%d" : "%s", name, j + 1);
+  if (count > 1)
+    snprintf(text, n, "%s_%d", name, j + 1);
+  else
+    snprintf(text, n, "%s", name);
   return text;
 }
 
+/* All of the solver's size, and no x another operand. */
 static clStatus checkVectors(const clSolver *s, const char *call, int count, clVector *const *x,
                              const clVector *const *b) {
   char name[16];
-  clStatus status = TEXLA_OK;
-  for (int j = 0; j < count && !status; j++) {
-    status = txVectorsAgree(call, nameOf(name, sizeof name, "x", j, count), x[j], "A's vectors",
-                            s->vector[0]);
-    if (!status)
-      status = txVectorsAgree(call, nameOf(name, sizeof name, "b", j, count), b[j], "A's vectors",
-                              s->vector[0]);
+  const char *rule = count > 1 ? "no x may be another x or a b" : "x and b must be two vectors";
+  for (int j = 0; j < count; j++) {
+    TRY(txVectorsAgree(call, nameOf(name, sizeof name, "x", j, count), x[j], "A's vectors",
+                       s->vector[0]));
+    TRY(txVectorsAgree(call, nameOf(name, sizeof name, "b", j, count), b[j], "A's vectors",
+                       s->vector[0]));
   }
-  for (int i = 0; i < count && !status; i++)
-    for (int j = 0; j < count && !status; j++)
+  for (int i = 0; i < count; i++)
+    for (int j = 0; j < count; j++) {
       if (x[i] == b[j] || (i < j && x[i] == x[j]))
-        status = txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
-                        count > 1 ? "no x may be another x or a b" : "x and b must be two vectors");
-  return status;
+        return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call, "%s", rule);
+    }
+  return TEXLA_OK;
 }
 
 /* The history and the scalars as they were when a run was interrupted. */
 static clStatus resume(clSolver *s, const char *call, const txStand *stand) {
   int column = (int)(stand->iteration % TX_HISTORY);
-  s->iteration = s->residuals = stand->iteration;
-  clStatus status = txTextureWrite(s->history, call, (txRect){column, 0, 1, 2}, stand->history);
-  return status ? status : clFloatUpload(s->rr0, stand->rr0);
+  s->iteration = stand->iteration;
+  s->residuals = stand->iteration;
+  TRY(txTextureWrite(s->history, call, (txRect){column, 0, 1, 2}, stand->history));
+  return clFloatUpload(s->rr0, stand->rr0);
 }
 
-/* `stand` NULL: a new run. */
+/* A run begins or, from where `stand` says, goes on. The tolerances are those of the options where
+ * `tolerance` is NULL. */
 static clStatus init(clSolver *s, const char *call, int count, clVector *const *x,
                      const clVector *const *b, const double *tolerance, const txStand *stand) {
   if (count < 1 || count > s->columns || !x || !b)
@@ -199,9 +211,7 @@ static clStatus init(clSolver *s, const char *call, int count, clVector *const *
                   "count (%d) must be between 1 and the columns (%d) of the solver's options, x "
                   "and b not NULL",
                   count, s->columns);
-  clStatus status = checkVectors(s, call, count, x, b);
-  if (status)
-    return status;
+  TRY(checkVectors(s, call, count, x, b));
   for (int j = 0; j < count; j++) {
     s->x[j] = x[j];
     s->b[j] = b[j];
@@ -209,15 +219,19 @@ static clStatus init(clSolver *s, const char *call, int count, clVector *const *
     s->column[j].residuals = 0;
   }
   s->count = count;
-  s->groups = count > 1 ? (count + TX_MULTIVECTOR - 1) / TX_MULTIVECTOR : 0;
+  s->groups = 0;
+  if (count > 1)
+    s->groups = (count + TX_MULTIVECTOR - 1) / TX_MULTIVECTOR;
   s->iteration = 0;
   s->residuals = 0;
-  status = txTextureClear(s->history, call);
-  if (!status)
-    status = s->groups ? txManyLoad(s) : txSolverDot(s, s->bb, b[0], b[0]);
-  if (status)
-    return status;
-  return stand ? resume(s, call, stand) : s->method->start(s, x[0], b[0]);
+  TRY(txTextureClear(s->history, call));
+  if (s->groups)
+    TRY(txManyLoad(s));
+  else
+    TRY(txSolverDot(s, s->bb, b[0], b[0]));
+  if (stand)
+    return resume(s, call, stand);
+  return s->method->start(s, x[0], b[0]);
 }
 
 clStatus clSolverInitMany(clSolver *s, int count, clVector *const *x, const clVector *const *b) {
@@ -235,21 +249,25 @@ clStatus clSolverInit(clSolver *s, clVector *x, const clVector *b) {
 }
 
 clStatus clSolverIterate(clSolver *s, int64_t count) {
-  if (!s || !s->x[0] || count < 0)
-    return txFail(s ? txContextError(s->context) : NULL, TEXLA_BAD_ARGUMENT, "clSolverIterate",
+  if (!s)
+    return TEXLA_BAD_ARGUMENT;
+  if (!s->x[0] || count < 0)
+    return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, "clSolverIterate",
                   "clSolverInit comes first and count must not be negative");
   s->free_running = true;
-  clStatus status = txIterateSubmit(s, count);
-  return status ? status : txIterateDeliver(s);
+  TRY(txIterateSubmit(s, count));
+  return txIterateDeliver(s);
 }
 
+/* All of a solve: x and b are forgotten when it is over, as they are the caller's. */
 static clStatus solveColumns(clSolver *s, const char *call, int count, clVector *const *x,
                              const clVector *const *b, const double *tolerance,
                              const txStand *stand, clSolverReport *reports) {
   clContextCounters before = clContextCount(s->context);
   txProgress p = {.copied = -1, .best = INFINITY};
   if (stand) {
-    p.start = p.begun = stand->iteration;
+    p.start = stand->iteration;
+    p.begun = stand->iteration;
     p.column[0].rr0 = (double)stand->rr0;
   }
   bool converged = true;
@@ -262,25 +280,29 @@ static clStatus solveColumns(clSolver *s, const char *call, int count, clVector 
   txReadFinish(p.bb_read, call, NULL);
   memset(s->x, 0, sizeof s->x);
   memset(s->b, 0, sizeof s->b);
-  if (status)
-    return status;
+  TRY(status);
   clContextCounters after = clContextCount(s->context);
   for (int j = 0; j < count; j++) {
     const txStanding *at = &p.column[j];
     converged = converged && at->reason == TEXLA_REASON_CONVERGED;
     if (reports)
-      reports[j] = (clSolverReport){.reason = at->reason,
-                                    .iterations = at->iterations,
-                                    .residual = txRelative(at),
-                                    .passes = j ? 0 : after.passes - before.passes,
-                                    .readbacks = j ? 0 : after.readbacks - before.readbacks};
+      reports[j] = (clSolverReport){
+          .reason = at->reason, .iterations = at->iterations, .residual = txRelative(at)};
   }
-  return converged ? TEXLA_OK : TEXLA_NOT_CONVERGED;
+  /* The passes are those of all right-hand sides, and counted once. */
+  if (reports) {
+    reports[0].passes = after.passes - before.passes;
+    reports[0].readbacks = after.readbacks - before.readbacks;
+  }
+  if (!converged)
+    return TEXLA_NOT_CONVERGED;
+  return TEXLA_OK;
 }
 
 clStatus txSolverDirections(clSolver *s, int count, clVector *const *p) {
-  return count > 1 ? txManyDirections(s, count, p)
-                   : clVectorCopy(p[0], s->vector[s->method->direction]);
+  if (count > 1)
+    return txManyDirections(s, count, p);
+  return clVectorCopy(p[0], s->vector[s->method->direction]);
 }
 
 clStatus txSolverSolveColumns(clSolver *s, int count, clVector *const *x, const clVector *const *b,
@@ -290,24 +312,25 @@ clStatus txSolverSolveColumns(clSolver *s, int count, clVector *const *x, const 
 
 clStatus clSolverSolveMany(clSolver *s, int count, clVector *const *x, const clVector *const *b,
                            clSolverReport *reports) {
-  return s ? solveColumns(s, "clSolverSolveMany", count, x, b, NULL, NULL, reports)
-           : TEXLA_BAD_ARGUMENT;
+  if (!s)
+    return TEXLA_BAD_ARGUMENT;
+  return solveColumns(s, "clSolverSolveMany", count, x, b, NULL, NULL, reports);
 }
 
 clStatus clSolverSolve(clSolver *s, clVector *x, const clVector *b, clSolverReport *report) {
-  return s ? solveColumns(s, "clSolverSolve", 1, &x, &b, NULL, NULL, report) : TEXLA_BAD_ARGUMENT;
+  if (!s)
+    return TEXLA_BAD_ARGUMENT;
+  return solveColumns(s, "clSolverSolve", 1, &x, &b, NULL, NULL, report);
 }
 
 clStatus txSolverStand(clSolver *s, txStand *stand) {
   static const char call[] = "clSolver";
   txStand now = {.iteration = s->iteration};
   int column = (int)(s->iteration % TX_HISTORY);
-  clStatus status = clFloatDownload(s->rr0, &now.rr0);
-  if (!status)
-    status = txTextureRead(s->history, call, (txRect){column, 0, 1, 2}, now.history);
-  if (!status)
-    *stand = now;
-  return status;
+  TRY(clFloatDownload(s->rr0, &now.rr0));
+  TRY(txTextureRead(s->history, call, (txRect){column, 0, 1, 2}, now.history));
+  *stand = now;
+  return TEXLA_OK;
 }
 
 clStatus txSolverSolveFrom(clSolver *s, clVector *x, const clVector *b, const txStand *stand,

@@ -1,6 +1,7 @@
 /* Stationary iteration, x <- x + damping M (b - A x): Jacobi's (K8) with M = D^-1, or multigrid
  * cycles. */
 #include "krylov/frame.h"
+#include "core/try.h"
 
 enum { R, Z, WINDOW = 8 };
 static const char call[] = "clSolver (stationary)";
@@ -16,38 +17,41 @@ static bool startsFromB(const clSolver *s) {
   return s->from_zero && s->preconditioner.correct;
 }
 
+/* The history of iteration 0 and rr0 from b.b, which is there already. */
 static clStatus startFromB(clSolver *s) {
   txPass first = {.kernel = "history_first",
                   .target = {s->history},
                   .scalar = {s->bb->texture},
                   .rect = {0, 0, 1, 1}};
-  clStatus status = clFloatCopy(s->rr0, s->bb);
-  return status ? status : txPassRun(s->context, call, &first);
+  TRY(clFloatCopy(s->rr0, s->bb));
+  return txPassRun(s->context, call, &first);
 }
 
 static clStatus start(clSolver *s, clVector *x, const clVector *b) {
   if (startsFromB(s))
     return startFromB(s);
-  clStatus status = txSolverFirst(s, s->vector[R], x, b);
-  return status ? status : measure(s, 0);
+  TRY(txSolverFirst(s, s->vector[R], x, b));
+  return measure(s, 0);
 }
 
-/* x <- x + damping M r */
+/* x <- x + damping M r; the first M r from zero is M b, where M takes b as it is */
 static clStatus correct(clSolver *s, clVector *x, const clVector *b, int64_t k) {
   clVector *z = s->vector[R];
   bool first = k == 0 && startsFromB(s);
   const txPreconditioner *M = &s->preconditioner;
   if (M->correct)
     return M->correct(M->data, x, !first, s->options.damping, first ? b : z);
-  clStatus status = s->inverse ? TEXLA_OK : txSolverPrecondition(s, s->vector[Z], s->vector[R], &z);
+  if (!s->inverse)
+    TRY(txSolverPrecondition(s, s->vector[Z], s->vector[R], &z));
   txPass pass = {.kernel = "stationary",
                  .source = {{"x", x->texture, TX_EDGE}, {"z", z->texture, TX_EDGE}},
                  .uniform = {{"damping", 1, {s->options.damping}}}};
-  if (s->inverse)
+  const char *variant = "#define FIXED_POINT\n";
+  if (s->inverse) {
     pass.source[2] = (txSource){"inverse", s->inverse->texture, TX_EDGE};
-  const char *variant =
-      s->inverse ? "#define FIXED_POINT\n#define DIAGONAL\n" : "#define FIXED_POINT\n";
-  return status ? status : txSolverPass(s, call, &pass, variant, k, &x, 1);
+    variant = "#define FIXED_POINT\n#define DIAGONAL\n";
+  }
+  return txSolverPass(s, call, &pass, variant, k, &x, 1);
 }
 
 bool txStationaryCycles(const clSolver *s) {
@@ -55,25 +59,26 @@ bool txStationaryCycles(const clSolver *s) {
 }
 
 clStatus txStationaryRun(clSolver *s, clVector *x, const clVector *b, int count) {
-  clStatus status = TEXLA_OK;
-  if (!startsFromB(s) && !(status = clVectorClear(x)))
-    status = clVectorCopy(s->vector[R], b);
-  s->free_running = true;
-  for (int k = 0; k < count && !status; k++) {
-    if (k > 0)
-      status = txSolverResidual(s, s->vector[R], x, b);
-    if (!status)
-      status = correct(s, x, b, k);
+  if (!startsFromB(s)) {
+    TRY(clVectorClear(x));
+    TRY(clVectorCopy(s->vector[R], b));
   }
-  return status;
+  s->free_running = true;
+  for (int k = 0; k < count; k++) {
+    if (k > 0)
+      TRY(txSolverResidual(s, s->vector[R], x, b));
+    TRY(correct(s, x, b, k));
+  }
+  return TEXLA_OK;
 }
 
 /* r is that of x_k already; afterwards it is that of x_k+1. */
 static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
-  clStatus status = correct(s, x, b, k);
-  if (!status)
-    status = txSolverResidual(s, s->vector[R], x, b);
-  return status || s->free_running ? status : measure(s, k + 1);
+  TRY(correct(s, x, b, k));
+  TRY(txSolverResidual(s, s->vector[R], x, b));
+  if (s->free_running)
+    return TEXLA_OK;
+  return measure(s, k + 1);
 }
 
 /* Cycles that gain less than a tenth of a per cent each have met the rounding of b - A x. Jacobi's
@@ -83,7 +88,9 @@ static clReason judge(const clSolver *s, const float *row0, const float *row1, d
   int64_t k = s->residuals - 1;
   bool stuck = !s->inverse && k >= WINDOW &&
                s->column[0].residual[k] > 0.99 * s->column[0].residual[k - WINDOW];
-  return stuck ? TEXLA_REASON_STAGNATED : TEXLA_REASON_NONE;
+  if (stuck)
+    return TEXLA_REASON_STAGNATED;
+  return TEXLA_REASON_NONE;
 }
 
 const txMethod txStationary = {
