@@ -24,6 +24,7 @@ static void exchange(double *a, double *b) {
   *b = kept;
 }
 
+/* The 1-norm of a vector. */
 static double sumOfMagnitudes(const double *x, int64_t n) {
   double sum = 0;
   for (int64_t i = 0; i < n; i++)
@@ -139,6 +140,7 @@ typedef struct qr {
   int64_t *column;
 } qr;
 
+/* Scaled by the largest entry, so that squares neither overflow nor vanish. */
 static double norm2(const double *x, int64_t n) {
   double largest = 0, sum = 0;
   for (int64_t i = 0; i < n; i++)
@@ -160,6 +162,8 @@ static void reflect(const qr *f, int64_t k, double *x) {
     x[i] -= sum * v[i];
 }
 
+/* The column whose rest is longest comes next (Businger and Golub 1965), and is exchanged as a
+ * whole. */
 static void pivotColumn(qr *f, int64_t k) {
   int64_t best = k;
   double largest = -1;
@@ -207,6 +211,7 @@ static void freeQr(qr *f) {
   free(f->column);
 }
 
+/* There is room for one column more than needed, so that nothing is empty. */
 static clStatus createQr(const txCall *call, qr *f, int64_t m, int64_t n) {
   size_t columns = (size_t)n + 1;
   *f = (qr){.m = m, .n = n};
@@ -242,6 +247,7 @@ static void solveComplete(const qr *f, const qr *turned, const double *b, double
     x[f->column[j]] = y[j];
 }
 
+/* All columns of X, the shortest of the solutions of least squares each. */
 static clStatus shortest(txCall *call, txShape s, const double *A, int64_t count, const double *B,
                          double *X, double eps) {
   qr f = {0}, turned = {0};
@@ -271,6 +277,7 @@ cleanup:
 
 /* ---- Square systems -------------------------------------------------------------------------- */
 
+/* NaN would make every comparison of pivots false. */
 static bool allFinite(const double *a, int64_t n) {
   for (int64_t k = 0; k < n; k++)
     if (!isfinite(a[k]))
@@ -278,6 +285,7 @@ static bool allFinite(const double *a, int64_t n) {
   return true;
 }
 
+/* The estimate of the condition is zero where a pivot is. */
 static void factorLu(lu *f, const double *A) {
   int64_t n = f->n;
   bool regular = true;

@@ -1,100 +1,110 @@
 /* Factorizations and eliminations of dense matrices. */
 #include "queue/operations.h"
+#include "core/try.h"
 #include "texla/cholesky.h"
 #include "texla/crout.h"
 #include "texla/qr.h"
 
 #include <stdlib.h>
 
+/* That of a matrix without rows is 1, an empty product. */
 clStatus txRunDeterminant(txCall *call) {
   clDense *A;
   double *out;
   clDeterminant determinant = {.value = 1};
-  clStatus status = txResultHost(call, 0, &out);
-  if (!status && call->operand[0].shape.rows) {
-    status = txOperandDense(call, 0, &A);
-    if (!status)
-      status = txCallStatus(call, clDenseDeterminant(&determinant, A, NULL));
+  TRY(txResultHost(call, 0, &out));
+  if (call->operand[0].shape.rows) {
+    TRY(txOperandDense(call, 0, &A));
+    TRY(txCallStatus(call, clDenseDeterminant(&determinant, A, NULL)));
   }
-  if (!status)
-    *out = determinant.value;
-  return status;
+  *out = determinant.value;
+  return TEXLA_OK;
 }
 
+/* Positions of pivots are counted from 1, and those beyond the rank are zeros. */
 clStatus txRunRref(txCall *call) {
   clDense *A, *R;
   double *cols = NULL, *out = NULL;
   int rank = 0, most = (int)call->shape[1].cols;
-  /* an empty matrix: its rank is 0 */
+  /* The rank of an empty matrix is 0. */
+  if (!most && call->results > 2)
+    return txResultHost(call, 2, &out);
   if (!most)
-    return call->results > 2 ? txResultHost(call, 2, &out) : TEXLA_OK;
+    return TEXLA_OK;
   clEliminationOptions options = {.tolerance = txOperandNumber(call, 1, 0)};
   int *pivots = txCallAllocate(call, (size_t)most, sizeof *pivots, "pivots");
-  clStatus status = pivots ? txOperandDense(call, 0, &A) : TEXLA_OUT_OF_MEMORY;
-  if (!status)
-    status = txResultDense(call, 0, &R);
-  if (!status)
-    status = txCallStatus(call, clDenseRref(R, A, &options, &rank, pivots));
-  if (!status && call->results > 1)
-    status = txResultHost(call, 1, &cols);
+  clStatus status = TEXLA_OK;
+  if (!pivots)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  TRY_CLEANUP(txOperandDense(call, 0, &A));
+  TRY_CLEANUP(txResultDense(call, 0, &R));
+  TRY_CLEANUP(txCallStatus(call, clDenseRref(R, A, &options, &rank, pivots)));
+  if (call->results > 1)
+    TRY_CLEANUP(txResultHost(call, 1, &cols));
   for (int k = 0; k < rank && cols; k++)
     cols[k] = pivots[k] + 1;
-  if (!status && call->results > 2)
-    status = txResultHost(call, 2, &out);
+  if (call->results > 2)
+    TRY_CLEANUP(txResultHost(call, 2, &out));
   if (out)
     *out = rank;
+cleanup:
   free(pivots);
   return status;
 }
 
-clStatus txRunLu(txCall *call) {
+/* The factors of a matrix that is not empty. */
+static clStatus factorLu(txCall *call, clPlu **plu) {
   clDense *A, *L, *U = NULL;
+  txShape a = call->operand[0].shape;
+  TRY(txOperandDense(call, 0, &A));
+  TRY(txCallStatus(call, clPluCreate(plu, call->context, (int)a.rows, (int)a.cols, NULL)));
+  clStatus status = txCallStatus(call, clPluFactor(*plu, A, NULL));
+  /* P A = L U also where the rank is deficient. */
+  if (status != TEXLA_RANK_DEFICIENT)
+    TRY(status);
+  TRY(txResultDense(call, 0, &L));
+  if (call->results > 1)
+    TRY(txResultDense(call, 1, &U));
+  return txCallStatus(call, clPluSplit(*plu, L, U));
+}
+
+/* The third result is the row that each row of P A was, counted from 1. */
+clStatus txRunLu(txCall *call) {
   clPlu *plu = NULL;
-  double *p;
+  double *p = NULL;
   txShape a = call->operand[0].shape;
   clStatus status = TEXLA_OK;
-  if (!txShapeEmpty(a)) {
-    status = txOperandDense(call, 0, &A);
-    if (!status)
-      status = txCallStatus(call, clPluCreate(&plu, call->context, (int)a.rows, (int)a.cols, NULL));
-    if (!status)
-      status = txCallStatus(call, clPluFactor(plu, A, NULL));
-    /* P A = L U holds all the same */
-    if (status == TEXLA_RANK_DEFICIENT)
-      status = TEXLA_OK;
-    if (!status)
-      status = txResultDense(call, 0, &L);
-    if (!status && call->results > 1)
-      status = txResultDense(call, 1, &U);
-    if (!status)
-      status = txCallStatus(call, clPluSplit(plu, L, U));
+  if (!txShapeEmpty(a))
+    TRY_CLEANUP(factorLu(call, &plu));
+  if (call->results > 2)
+    TRY_CLEANUP(txResultHost(call, 2, &p));
+  for (int64_t i = 0; i < a.rows && p; i++) {
+    p[i] = (double)(i + 1);
+    if (plu)
+      p[i] = clPluRows(plu)[i] + 1;
   }
-  if (!status && call->results > 2)
-    status = txResultHost(call, 2, &p);
-  for (int64_t i = 0; i < a.rows && !status && call->results > 2; i++)
-    p[i] = plu ? clPluRows(plu)[i] + 1 : (double)(i + 1);
+cleanup:
   clPluDestroy(plu);
   return status;
 }
 
+/* Both factors in one matrix, and the row that each row was, counted from 1. */
 clStatus txRunFactor(txCall *call) {
   clDense *A, *F;
   clPlu *plu = NULL;
   double *p;
   txShape a = call->operand[0].shape;
-  clStatus status = txOperandDense(call, 0, &A);
-  if (!status)
-    status = txCallStatus(call, clPluCreate(&plu, call->context, (int)a.rows, (int)a.cols, NULL));
-  if (!status)
-    status = txCallStatus(call, clPluFactor(plu, A, NULL));
-  if (!status)
-    status = txResultDense(call, 0, &F);
-  if (!status)
-    status = txCallStatus(call, clDenseCopy(F, clPluFactors(plu)));
-  if (!status && call->results > 1)
-    status = txResultHost(call, 1, &p);
-  for (int64_t i = 0; i < a.rows && !status && call->results > 1; i++)
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txOperandDense(call, 0, &A));
+  TRY_CLEANUP(txCallStatus(call, clPluCreate(&plu, call->context, (int)a.rows, (int)a.cols, NULL)));
+  TRY_CLEANUP(txCallStatus(call, clPluFactor(plu, A, NULL)));
+  TRY_CLEANUP(txResultDense(call, 0, &F));
+  TRY_CLEANUP(txCallStatus(call, clDenseCopy(F, clPluFactors(plu))));
+  if (call->results > 1)
+    TRY_CLEANUP(txResultHost(call, 1, &p));
+  for (int64_t i = 0; i < a.rows && call->results > 1; i++)
     p[i] = clPluRows(plu)[i] + 1;
+cleanup:
   clPluDestroy(plu);
   return status;
 }
@@ -104,50 +114,57 @@ clStatus txRunFactor(txCall *call) {
 clStatus txRunCrout(txCall *call) {
   clDense *A, *Z;
   clCrout *crout = NULL;
-  clStatus status = txOperandDense(call, 0, &A);
-  if (!status)
-    status =
-        txCallStatus(call, clCroutCreate(&crout, call->context, (int)call->shape[0].rows, NULL));
-  if (!status)
-    status = txCallStatus(call, clCroutFactor(crout, A, NULL));
-  if (!status)
-    status = txResultDense(call, 0, &Z);
-  if (!status)
-    status = txCallStatus(call, clDenseCopy(Z, clCroutFactors(crout)));
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txOperandDense(call, 0, &A));
+  TRY_CLEANUP(
+      txCallStatus(call, clCroutCreate(&crout, call->context, (int)call->shape[0].rows, NULL)));
+  TRY_CLEANUP(txCallStatus(call, clCroutFactor(crout, A, NULL)));
+  TRY_CLEANUP(txResultDense(call, 0, &Z));
+  TRY_CLEANUP(txCallStatus(call, clDenseCopy(Z, clCroutFactors(crout))));
+cleanup:
   clCroutDestroy(crout);
   return status;
 }
 
+/* F <- the factor of A: L, or with T as scratch R = L^T of what A's upper triangle says. Where A is
+ * not positive definite, *column <- the column that shows it; without `column` that is an error. */
+static clStatus factorCholesky(txCall *call, clCholesky *cholesky, clDense *F, const clDense *A,
+                               clDense *T, double *column) {
+  bool lower = txOperandNumber(call, 1, 0) != 0;
+  clCholeskyReport report = {.column = -1};
+  if (!lower) {
+    TRY(txCallStatus(call, clDenseTranspose(T, A)));
+    A = T;
+  }
+  clStatus status = clCholeskyFactor(cholesky, A, &report);
+  if (status == TEXLA_SINGULAR && column && report.column >= 0) {
+    *column = report.column + 1;
+    return TEXLA_OK;
+  }
+  TRY(txCallStatus(call, status));
+  if (lower)
+    return txCallStatus(call, clCholeskyLower(cholesky, F));
+  TRY(txCallStatus(call, clCholeskyLower(cholesky, T)));
+  return txCallStatus(call, clDenseTranspose(F, T));
+}
+
 /* The factor of A, of which the upper triangle counts: R with A = R^T R; with operand 2 the lower
  * one, and L with A = L L^T. Where A is not positive definite, the second result is the column that
- * shows it and the first one zero; nobody asks for a second one: an error. */
+ * shows it and the first one zero; where nobody asks for a second one that is an error. */
 clStatus txRunCholesky(txCall *call) {
   clDense *A, *F, *T = NULL;
   double *column = NULL;
-  bool lower = txOperandNumber(call, 1, 0) != 0;
   clCholesky *cholesky = NULL;
-  clCholeskyReport report = {.column = -1};
-  clStatus status = txOperandDense(call, 0, &A);
-  if (!status)
-    status = txCallStatus(
-        call, clCholeskyCreate(&cholesky, call->context, (int)call->shape[0].rows, NULL));
-  if (!status)
-    status = txCallStatus(call, clDenseCreateLike(&T, A));
-  if (!status && !lower)
-    status = txCallStatus(call, clDenseTranspose(T, A));
-  if (!status)
-    status = txResultDense(call, 0, &F);
-  if (!status && call->results > 1)
-    status = txResultHost(call, 1, &column);
-  if (!status) {
-    status = txCallStatus(call, clCholeskyFactor(cholesky, lower ? A : T, &report));
-    if (status == TEXLA_SINGULAR && column && report.column >= 0)
-      *column = report.column + 1, status = TEXLA_OK;
-    else if (!status)
-      status = txCallStatus(call, clCholeskyLower(cholesky, lower ? F : T));
-    if (!status && report.column < 0 && !lower)
-      status = txCallStatus(call, clDenseTranspose(F, T));
-  }
+  int n = (int)call->shape[0].rows;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txOperandDense(call, 0, &A));
+  TRY_CLEANUP(txCallStatus(call, clCholeskyCreate(&cholesky, call->context, n, NULL)));
+  TRY_CLEANUP(txCallStatus(call, clDenseCreateLike(&T, A)));
+  TRY_CLEANUP(txResultDense(call, 0, &F));
+  if (call->results > 1)
+    TRY_CLEANUP(txResultHost(call, 1, &column));
+  TRY_CLEANUP(factorCholesky(call, cholesky, F, A, T, column));
+cleanup:
   clDenseDestroy(T);
   clCholeskyDestroy(cholesky);
   return status;
@@ -158,43 +175,41 @@ static clStatus qrUpper(txCall *call, const clQr *qr) {
   txShape a = call->operand[0].shape;
   int m = (int)a.rows, n = (int)a.cols, k = m < n ? m : n;
   clDense *R, *T = NULL;
-  clStatus status = txResultDense(call, 1, &R);
-  if (!status && call->shape[1].rows == k)
+  TRY(txResultDense(call, 1, &R));
+  if (call->shape[1].rows == k)
     return txCallStatus(call, clQrUpper(qr, R));
-  if (!status)
-    status = txCallStatus(call, clDenseCreate(&T, call->context, k, n));
-  if (!status)
-    status = txCallStatus(call, clQrUpper(qr, T));
-  if (!status)
-    status = txCallStatus(call, clDenseViewCopy(clDenseViewBlock(R, 0, 0, k, n), TEXLA_DENSE_NORMAL,
-                                                clDenseViewAll(T)));
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txCallStatus(call, clDenseCreate(&T, call->context, k, n)));
+  TRY_CLEANUP(txCallStatus(call, clQrUpper(qr, T)));
+  TRY_CLEANUP(txCallStatus(call, clDenseViewCopy(clDenseViewBlock(R, 0, 0, k, n),
+                                                 TEXLA_DENSE_NORMAL, clDenseViewAll(T))));
+cleanup:
   clDenseDestroy(T);
   return status;
 }
 
+/* Q is the identity with all reflections applied to it. */
 clStatus txRunQr(txCall *call) {
   clDense *A, *Q;
   clQr *qr = NULL;
   double *p;
   txShape a = call->operand[0].shape;
   const clQrOptions options = {.no_pivoting = txOperandNumber(call, 1, 0) == 0, .tolerance = -1};
-  clStatus status = txOperandDense(call, 0, &A);
-  if (!status)
-    status = txCallStatus(call, clQrCreate(&qr, call->context, (int)a.rows, (int)a.cols, &options));
-  if (!status)
-    status = txCallStatus(call, clQrFactor(qr, A, NULL));
-  if (!status)
-    status = txResultDense(call, 0, &Q);
-  if (!status)
-    status = txCallStatus(call, clDenseIdentity(Q, 1));
-  if (!status)
-    status = txCallStatus(call, clQrApply(qr, TEXLA_DENSE_NORMAL, Q));
-  if (!status && call->results > 1)
-    status = qrUpper(call, qr);
-  if (!status && call->results > 2)
-    status = txResultHost(call, 2, &p);
-  for (int64_t j = 0; j < a.cols && !status && call->results > 2; j++)
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txOperandDense(call, 0, &A));
+  TRY_CLEANUP(
+      txCallStatus(call, clQrCreate(&qr, call->context, (int)a.rows, (int)a.cols, &options)));
+  TRY_CLEANUP(txCallStatus(call, clQrFactor(qr, A, NULL)));
+  TRY_CLEANUP(txResultDense(call, 0, &Q));
+  TRY_CLEANUP(txCallStatus(call, clDenseIdentity(Q, 1)));
+  TRY_CLEANUP(txCallStatus(call, clQrApply(qr, TEXLA_DENSE_NORMAL, Q)));
+  if (call->results > 1)
+    TRY_CLEANUP(qrUpper(call, qr));
+  if (call->results > 2)
+    TRY_CLEANUP(txResultHost(call, 2, &p));
+  for (int64_t j = 0; j < a.cols && call->results > 2; j++)
     p[j] = clQrCols(qr)[j] + 1;
+cleanup:
   clQrDestroy(qr);
   return status;
 }

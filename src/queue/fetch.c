@@ -19,11 +19,13 @@ static txNode *enter(clQueue *q, clQueueId id, const char *call, clError *error,
   return n;
 }
 
+/* The counterpart of enter. */
 static clStatus leave(clQueue *q, clStatus status) {
   pthread_mutex_unlock(&q->lock);
   return status;
 }
 
+/* Shapes are known from the submission on. */
 clStatus clQueueShape(clQueue *q, clQueueId id, int64_t *rows, int64_t *cols, clError *error) {
   clStatus status;
   txNode *n = enter(q, id, "clQueueShape", error, &status);
@@ -36,6 +38,7 @@ clStatus clQueueShape(clQueue *q, clQueueId id, int64_t *rows, int64_t *cols, cl
   return leave(q, TEXLA_OK);
 }
 
+/* What is on the host already needs no reading. */
 clStatus clQueueRead(clQueue *q, clQueueId id, clError *error) {
   clStatus status;
   txNode *n = enter(q, id, "clQueueRead", error, &status);
@@ -71,6 +74,7 @@ static clStatus waitNode(clQueue *q, txNode *n, bool values, double seconds, con
   }
 }
 
+/* The node is used meanwhile, so that it stays when its last holder lets it go. */
 clStatus clQueueWait(clQueue *q, clQueueId id, double seconds, clError *error) {
   static const char call[] = "clQueueWait";
   clStatus status;
@@ -97,6 +101,7 @@ static void copyOut(clQueue *q, txNode *n, const clHostMatrix *out) {
   pthread_mutex_lock(&q->lock);
 }
 
+/* A copy that was read back only for fetching is freed by the last one who fetches. */
 clStatus clQueueFetch(clQueue *q, clQueueId id, const clHostMatrix *out, double seconds,
                       clError *error) {
   static const char call[] = "clQueueFetch";
@@ -129,6 +134,7 @@ clStatus clQueueFetch(clQueue *q, clQueueId id, const clHostMatrix *out, double 
   return leave(q, status);
 }
 
+/* An id that nobody holds is not sparse. */
 bool clQueueIsSparse(clQueue *q, clQueueId id) {
   clStatus status;
   txNode *n = enter(q, id, "clQueueIsSparse", NULL, &status);
@@ -154,6 +160,7 @@ static clStatus copyTriplets(clQueue *q, const clTriplets *A, clTriplets **out, 
   return status;
 }
 
+/* The triplets of a value never change, so they are copied without the lock. */
 clStatus clQueueFetchTriplets(clQueue *q, clQueueId id, clTriplets **out, double seconds,
                               clError *error) {
   static const char call[] = "clQueueFetchTriplets";
@@ -173,6 +180,7 @@ clStatus clQueueFetchTriplets(clQueue *q, clQueueId id, clTriplets **out, double
   return leave(q, status);
 }
 
+/* One holder more. */
 clStatus clQueueRetain(clQueue *q, clQueueId id, clError *error) {
   clStatus status;
   txNode *n = enter(q, id, "clQueueRetain", error, &status);
@@ -182,6 +190,7 @@ clStatus clQueueRetain(clQueue *q, clQueueId id, clError *error) {
   return leave(q, TEXLA_OK);
 }
 
+/* One holder less; the last one lets the value go. */
 clStatus clQueueRelease(clQueue *q, clQueueId id, clError *error) {
   clStatus status;
   txNode *n = enter(q, id, "clQueueRelease", error, &status);
@@ -192,6 +201,7 @@ clStatus clQueueRelease(clQueue *q, clQueueId id, clError *error) {
   return leave(q, TEXLA_OK);
 }
 
+/* What has begun goes on, as a pass cannot be taken back. */
 clStatus clQueueCancel(clQueue *q, clQueueId id, clError *error) {
   clStatus status;
   txNode *n = enter(q, id, "clQueueCancel", error, &status);

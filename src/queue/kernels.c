@@ -1,31 +1,35 @@
 /* From texts to kernels, and the operations that are made so: maps, gathers, folds. */
 #include "queue/kernels.h"
-#include "queue/moves.h"
+#include "core/try.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  MATRICES = TX_GATHER_MATRICES,
-  TEXT = 8192,
-  FOLD = 16
-}; /* FOLD: entries that a pass of a sum combines into one */
+/* A kernel's text is no longer than TEXT bytes, a map's operands than OPERANDS; a pass of a sum
+ * combines FOLD entries into one. */
+enum { MATRICES = TX_GATHER_MATRICES, TEXT = 8192, OPERANDS = 512, FOLD = 16 };
 
 static const char *const names[MATRICES] = {"x", "y", "z", "w"};
 
+/* A text that is being written: where it ends, and how much room is left. */
 typedef struct text {
   char *at;
   size_t left;
 } text;
 
+/* What does not fit is cut; then the text does not compile, and the shader's error shows it. */
 TEXLA_PRINTF(2, 3) static void append(text *t, const char *format, ...) {
   va_list list;
   va_start(list, format);
   int n = vsnprintf(t->at, t->left, format, list);
   va_end(list);
-  size_t used = n < 0 ? 0 : (size_t)n < t->left ? (size_t)n : t->left - 1;
+  if (n < 0)
+    return;
+  size_t used = (size_t)n;
+  if (used >= t->left)
+    used = t->left - 1;
   t->at += used;
   t->left -= used;
 }
@@ -50,7 +54,8 @@ static void prologue(text *t, const clVector *out, clVector *const *x) {
          row - 1, row);
   for (int k = 0; k < MATRICES; k++) {
     char name = names[k][0], upper = (char)(name - 'a' + 'A');
-    const char *side = k < 2 ? "size_xy" : "size_zw", *lane = k % 2 ? "zw" : "xy";
+    const char *side = k < 2 ? "size_xy" : "size_zw";
+    const char *lane = k % 2 ? "zw" : "xy";
     append(t, "#define %cR int(%s.%c)\n#define %cC int(%s.%c)\n", upper, side, lane[0], upper, side,
            lane[1]);
     if (x[k])
@@ -66,7 +71,8 @@ static void prologue(text *t, const clVector *out, clVector *const *x) {
 static void mapOperand(text *t, const txCall *call, int k, bool lanes) {
   const txOperand *o = &call->operand[k];
   char name = names[k][0], upper = (char)(name - 'a' + 'A');
-  bool one_row = o->shape.rows == 1, one_col = o->shape.cols == 1;
+  const char *row = o->shape.rows == 1 ? "0" : "i";
+  const char *col = o->shape.cols == 1 ? "0" : "j";
   if (lanes && o->is_number)
     append(t, "vec4(N%d)", k);
   else if (lanes && !alike(o->shape, call->shape[0]))
@@ -74,9 +80,10 @@ static void mapOperand(text *t, const txCall *call, int k, bool lanes) {
   else if (lanes)
     append(t, "texel(t%c)", name);
   else
-    append(t, "%c(%s, %s)", upper, one_row ? "0" : "i", one_col ? "0" : "j");
+    append(t, "%c(%s, %s)", upper, row, col);
 }
 
+/* No operand is repeated along one side only, so lanes of a texel can be computed together. */
 static bool mapsWhole(const txCall *call) {
   for (int k = 0; k < call->operands; k++) {
     const txOperand *o = &call->operand[k];
@@ -106,6 +113,7 @@ static void entryMain(text *t, const char *body) {
 
 /* ---- Compiled kernels ------------------------------------------------------------------------ */
 
+/* The worker does so before its context goes. */
 void txKernelsClear(txKernels *kernels) {
   for (int k = 0; k < TX_KERNELS; k++) {
     clKernelDestroy(kernels->entry[k].kernel);
@@ -125,7 +133,8 @@ static clStatus kernelOf(txCall *call, const char *source, clKernel **out) {
       *out = all->entry[k].kernel;
       return TEXLA_OK;
     }
-    oldest = all->entry[k].used < all->entry[oldest].used ? k : oldest;
+    if (all->entry[k].used < all->entry[oldest].used)
+      oldest = k;
   }
   char *copy = strdup(source);
   if (!copy)
@@ -146,27 +155,26 @@ static clStatus kernelOf(txCall *call, const char *source, clKernel **out) {
 /* out <- kernel(x) */
 static clStatus execute(txCall *call, const char *source, const txGather *g,
                         const clFloat *scalar) {
+  static const char *const sizes[] = {"size_xy", "size_zw"}, *const numbers[] = {"number_a",
+                                                                                 "number_b"};
   clKernel *kernel;
-  clStatus status = kernelOf(call, source, &kernel);
-  if (status)
-    return status;
+  TRY(kernelOf(call, source, &kernel));
   clKernelRun run = {.output = {g->out}, .scalar = {scalar}};
   int inputs = 0;
   char name[MATRICES][4];
-  for (int k = 0; k < MATRICES; k++)
+  for (int k = 0; k < MATRICES; k++) {
     if (g->x[k]) {
       snprintf(name[k], sizeof name[k], "t%s", names[k]);
       run.input[inputs++] = (clKernelInput){name[k], g->x[k], true};
     }
+  }
   run.parameter[0] = (clKernelParameter){"size", 2, {(float)g->shape.rows, (float)g->shape.cols}};
   clKernelParameter *p = run.parameter + 1;
   for (int half = 0; half < 2; half++) {
     const txShape *s = g->size + 2 * half;
     p[half] = (clKernelParameter){
-        half ? "size_zw" : "size_xy",
-        4,
-        {(float)s[0].rows, (float)s[0].cols, (float)s[1].rows, (float)s[1].cols}};
-    p[2 + half] = (clKernelParameter){.name = half ? "number_b" : "number_a", .count = 4};
+        sizes[half], 4, {(float)s[0].rows, (float)s[0].cols, (float)s[1].rows, (float)s[1].cols}};
+    p[2 + half] = (clKernelParameter){.name = numbers[half], .count = 4};
     for (int k = 0; k < 4; k++)
       p[2 + half].value[k] = (float)g->number[4 * half + k];
   }
@@ -191,72 +199,80 @@ static clStatus runText(txCall *call, const txGather *g,
  * reads it. */
 static clStatus prepare(txCall *call, txGather *g) {
   *g = (txGather){.body = call->operation->text, .shape = call->shape[0]};
-  clStatus status = txResultVector(call, 0, &g->out);
+  TRY(txResultVector(call, 0, &g->out));
   clVector *some = NULL;
-  for (int k = 0; k < call->operands && !status; k++) {
+  for (int k = 0; k < call->operands; k++) {
     g->number[k] = call->operand[k].number;
     if (k >= MATRICES)
       continue;
     g->size[k] = call->operand[k].shape;
     if (!call->operand[k].is_number && !txShapeEmpty(g->size[k]))
-      status = txOperandVector(call, k, &g->x[k]);
-    some = some ? some : g->x[k];
+      TRY(txOperandVector(call, k, &g->x[k]));
+    if (!some)
+      some = g->x[k];
   }
-  for (int k = 0; k < MATRICES && k < call->operands; k++)
+  for (int k = 0; k < MATRICES && k < call->operands; k++) {
     if (!g->x[k] && !call->operand[k].is_number)
       g->x[k] = some;
-  return status;
+  }
+  return TEXLA_OK;
 }
 
 /* ---- Maps and gathers ------------------------------------------------------------------------ */
 
+/* The four lanes of a texel at once: v0, v1, v2 are those of the operands. */
+static void writeLanes(text *t, const txCall *call) {
+  append(t, "vec4 kernel() {\n");
+  for (int k = 0; k < 3; k++) {
+    append(t, "  vec4 v%d = ", k);
+    if (k < call->operands)
+      mapOperand(t, call, k, true);
+    else
+      append(t, "vec4(0.)");
+    append(t, ";\n");
+  }
+  append(t, "  return vec4(map(v0.x, v1.x, v2.x), map(v0.y, v1.y, v2.y), "
+            "map(v0.z, v1.z, v2.z), map(v0.w, v1.w, v2.w));\n}\n");
+}
+
+/* Entry by entry, where operands are repeated along one side. */
+static void writeEntries(text *t, const txCall *call) {
+  char start[OPERANDS];
+  text body = {start, sizeof start};
+  append(&body, "return map(");
+  for (int k = 0; k < 3; k++) {
+    if (k > 0)
+      append(&body, ", ");
+    if (k < call->operands)
+      mapOperand(&body, call, k, false);
+    else
+      append(&body, "0.");
+  }
+  append(&body, ");");
+  entryMain(t, start);
+}
+
+/* Powers with whole exponents by multiplication, the operation's formula, and what calls it. */
 static void writeMap(text *t, const txCall *call, const char *formula) {
-  bool lanes = mapsWhole(call);
   append(t, "float whole(float x, int n) {\n"
             "  float p = 1., s = n < 0 ? 1. / x : x;\n"
             "  for (int m = abs(n); m > 0; m >>= 1) { if ((m & 1) == 1) p *= s; s *= s; }\n"
             "  return p;\n}\n");
   append(t, "float map(float x, float y, float z) { return %s; }\n", formula);
-  text body = {malloc(TEXT), TEXT};
-  char *start = body.at;
-  if (!start)
-    return;
-  for (int k = 0; k < 3 && lanes; k++) {
-    append(&body, "vec4 v%d = ", k);
-    if (k < call->operands)
-      mapOperand(&body, call, k, true);
-    else
-      append(&body, "vec4(0.)");
-    append(&body, "; ");
-  }
-  if (lanes) {
-    append(t, "vec4 kernel() { %s\n  return vec4(", start);
-    for (int lane = 0; lane < 4; lane++) {
-      char c = "xyzw"[lane];
-      append(t, "%smap(v0.%c, v1.%c, v2.%c)", lane ? ", " : "", c, c, c);
-    }
-    append(t, "); }\n");
-  } else {
-    append(&body, "return map(");
-    for (int k = 0; k < 3; k++) {
-      append(&body, k ? ", " : "");
-      if (k < call->operands)
-        mapOperand(&body, call, k, false);
-      else
-        append(&body, "0.");
-    }
-    append(&body, ");");
-    entryMain(t, start);
-  }
-  free(start);
+  if (mapsWhole(call))
+    writeLanes(t, call);
+  else
+    writeEntries(t, call);
 }
 
+/* Numbers are uniforms, so that one kernel serves all of them. */
 clStatus txRunMap(txCall *call) {
   txGather g;
-  clStatus status = prepare(call, &g);
-  return status ? status : runText(call, &g, writeMap);
+  TRY(prepare(call, &g));
+  return runText(call, &g, writeMap);
 }
 
+/* The body of the operation is used as it is. */
 static void writeGather(text *t, const txCall *call, const char *body) {
   (void)call;
   entryMain(t, body);
@@ -268,85 +284,115 @@ clStatus txGatherRun(txCall *call, const txGather *gather) {
 
 clStatus txRunGather(txCall *call) {
   txGather g;
-  clStatus status = prepare(call, &g);
-  return status ? status : txGatherRun(call, &g);
-}
-
-clStatus txRunTranspose(txCall *call) {
-  const clTriplets *T = call->operand[0].value->triplets;
-  return T ? txCallStatus(call, clTripletsTranspose(&call->result[0]->triplets, T, call->error))
-           : txRunMove(call);
+  TRY(prepare(call, &g));
+  return txGatherRun(call, &g);
 }
 
 /* ---- Folds ----------------------------------------------------------------------------------- */
 
+/* Folds of nothing: zero, or one. */
 static clStatus fillResult(txCall *call, double value) {
   clVector *out;
-  clStatus status = txResultVector(call, 0, &out);
-  return status ? status : txCallStatus(call, clVectorFill(out, (float)value));
+  TRY(txResultVector(call, 0, &out));
+  return txCallStatus(call, clVectorFill(out, (float)value));
 }
 
 /* The text of a pass of a fold: entry (i, j) of the result combines FOLD entries of x along
  * `dim`. */
 static void foldBody(char *body, size_t n, const char *formula, int dim) {
-  snprintf(body, n,
-           "int first = %d * %s; float a = X(%s); for (int k = first + 1; k < min(first + %d, %s); "
-           "k++) {"
-           " float b = X(%s); a = %s; } return a;",
-           FOLD, dim == 1 ? "i" : "j", dim == 1 ? "first, j" : "i, first", FOLD,
-           dim == 1 ? "XR" : "XC", dim == 1 ? "k, j" : "i, k", formula);
+  const char *form = "int first = %d * j; float a = X(i, first); "
+                     "for (int k = first + 1; k < min(first + %d, XC); k++) {"
+                     " float b = X(i, k); a = %s; } return a;";
+  if (dim == 1)
+    form = "int first = %d * i; float a = X(first, j); "
+           "for (int k = first + 1; k < min(first + %d, XR); k++) {"
+           " float b = X(k, j); a = %s; } return a;";
+  snprintf(body, n, form, FOLD, FOLD, formula);
 }
 
 /* The same for positions, counted from 1, of the entry that no other one is better than: in x, from
  * the second pass on among those that y has found so far. */
 static void positionBody(char *body, size_t n, const char *better, int dim, bool first) {
-  const char *at = first ? "k + 1" : dim == 1 ? "int(Y(k, j))" : "int(Y(i, k))";
-  const char *side = first ? (dim == 1 ? "XR" : "XC") : dim == 1 ? "YR" : "YC";
-  const char *a = dim == 1 ? "X(best - 1, j)" : "X(i, best - 1)",
-             *b = dim == 1 ? "X(p - 1, j)" : "X(i, p - 1)";
-  snprintf(body, n,
-           "int k = %d * %s; int best = %s; for (int last = min(k + %d, %s); k < last; k++) {"
-           " int p = %s; float a = %s, b = %s; if (%s) best = p; } return float(best);",
-           FOLD, dim == 1 ? "i" : "j", at, FOLD, side, at, a, b, better);
+  const char *at = "k + 1";
+  const char *side = dim == 1 ? "XR" : "XC";
+  if (!first) {
+    at = dim == 1 ? "int(Y(k, j))" : "int(Y(i, k))";
+    side = dim == 1 ? "YR" : "YC";
+  }
+  const char *form = "int k = %d * j; int best = %s; for (int last = min(k + %d, %s); k < last; "
+                     "k++) { int p = %s; float a = X(i, best - 1), b = X(i, p - 1); "
+                     "if (%s) best = p; } return float(best);";
+  if (dim == 1)
+    form = "int k = %d * i; int best = %s; for (int last = min(k + %d, %s); k < last; k++) {"
+           " int p = %s; float a = X(best - 1, j), b = X(p - 1, j); if (%s) best = p; }"
+           " return float(best);";
+  snprintf(body, n, form, FOLD, at, FOLD, side, at, better);
+}
+
+/* The shape after one pass; *last <- nothing is left to do after it. */
+static txShape shortened(txShape from, int dim, bool *last) {
+  txShape to = from;
+  int64_t *side = &to.cols;
+  if (dim == 1)
+    side = &to.rows;
+  *side = (*side + FOLD - 1) / FOLD;
+  *last = *side == 1;
+  return to;
+}
+
+/* One pass to `out`: of sums from `old` or, the first time, from x; of positions from both. */
+static clStatus foldOnce(txCall *call, bool positions, clVector *out, txShape to, clVector *x,
+                         clVector *old, txShape from) {
+  int dim = (int)call->operand[1].number;
+  const char *formula = strchr(call->operation->text, '|') + 1;
+  char body[512];
+  txGather g = {.body = body, .out = out, .shape = to};
+  if (positions) {
+    positionBody(body, sizeof body, formula, dim, !old);
+    g.x[0] = x;
+    g.size[0] = call->operand[0].shape;
+    g.x[1] = old;
+    g.size[1] = from;
+  } else {
+    foldBody(body, sizeof body, formula, dim);
+    g.x[0] = old ? old : x;
+    g.size[0] = from;
+  }
+  return txGatherRun(call, &g);
 }
 
 /* Passes that shorten `dim` by FOLD until it is 1. */
 static clStatus fold(txCall *call, bool positions) {
   int dim = (int)call->operand[1].number;
-  const char *formula = strchr(call->operation->text, '|') + 1;
-  txShape from = call->operand[0].shape;
-  clVector *x = NULL, *old = NULL, *out;
-  clStatus status = txResultVector(call, 0, &out);
-  if (!status)
-    status = txOperandVector(call, 0, &x);
-  for (bool last = false; !status && !last;) {
-    char body[512];
-    txShape to = from;
-    int64_t *side = dim == 1 ? &to.rows : &to.cols;
-    *side = (*side + FOLD - 1) / FOLD;
-    last = *side == 1;
-    txGather g = {.body = body, .out = out, .shape = to, .x = {old ? old : x}, .size = {from}};
-    if (positions) {
-      positionBody(body, sizeof body, formula, dim, !old);
-      g.x[0] = x, g.size[0] = call->operand[0].shape;
-      g.x[1] = old, g.size[1] = from;
-    } else
-      foldBody(body, sizeof body, formula, dim);
-    if (!last)
-      status = txCallStatus(call, clVectorCreate(&g.out, call->context, to.rows * to.cols));
-    if (!status)
-      status = txGatherRun(call, &g);
+  txShape from = call->operand[0].shape, to;
+  clVector *x = NULL, *old = NULL, *out = NULL, *next = NULL;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txResultVector(call, 0, &out));
+  TRY_CLEANUP(txOperandVector(call, 0, &x));
+  for (bool last = false; !last;) {
+    to = shortened(from, dim, &last);
+    if (last)
+      next = out;
+    else
+      TRY_CLEANUP(txCallStatus(call, clVectorCreate(&next, call->context, to.rows * to.cols)));
+    TRY_CLEANUP(foldOnce(call, positions, next, to, x, old, from));
     clVectorDestroy(old);
-    old = last ? NULL : g.out;
+    old = next;
     from = to;
   }
-  clVectorDestroy(old);
+cleanup:
+  if (old != out)
+    clVectorDestroy(old);
+  if (next != out && next != old)
+    clVectorDestroy(next);
   return status;
 }
 
+/* An empty operand gives what the text begins with, for each entry of the result. */
 clStatus txRunFold(txCall *call) {
-  return txShapeEmpty(call->operand[0].shape) ? fillResult(call, atof(call->operation->text))
-                                              : fold(call, false);
+  if (txShapeEmpty(call->operand[0].shape))
+    return fillResult(call, atof(call->operation->text));
+  return fold(call, false);
 }
 
 clStatus txRunPosition(txCall *call) {
@@ -358,24 +404,27 @@ clStatus txRunPosition(txCall *call) {
 /* out <- s, a 1 x 1 matrix */
 static clStatus fromScalar(txCall *call, const clFloat *s) {
   txGather g = {.shape = call->shape[0]};
-  clStatus status = txResultVector(call, 0, &g.out);
-  return status ? status : execute(call, "vec4 kernel() { return vec4(scalar.x); }\n", &g, s);
+  TRY(txResultVector(call, 0, &g.out));
+  return execute(call, "vec4 kernel() { return vec4(scalar.x); }\n", &g, s);
 }
 
+/* The library's reductions are pairwise sums, and more accurate than a fold. */
 static clStatus reduceAll(txCall *call, bool dot) {
   if (txShapeEmpty(call->operand[0].shape))
     return fillResult(call, 0);
   clVector *x, *y = NULL;
   clFloat *s = NULL;
-  clStatus status = txOperandVector(call, 0, &x);
-  if (!status && dot)
-    status = txOperandVector(call, 1, &y);
-  if (!status)
-    status = txCallStatus(call, clFloatCreate(&s, call->context));
-  if (!status)
-    status = txCallStatus(call, dot ? clVectorDot(s, x, y) : clVectorNorm(s, x));
-  if (!status)
-    status = fromScalar(call, s);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txOperandVector(call, 0, &x));
+  if (dot)
+    TRY_CLEANUP(txOperandVector(call, 1, &y));
+  TRY_CLEANUP(txCallStatus(call, clFloatCreate(&s, call->context)));
+  if (dot)
+    TRY_CLEANUP(txCallStatus(call, clVectorDot(s, x, y)));
+  else
+    TRY_CLEANUP(txCallStatus(call, clVectorNorm(s, x)));
+  TRY_CLEANUP(fromScalar(call, s));
+cleanup:
   clFloatDestroy(s);
   return status;
 }

@@ -12,11 +12,10 @@ enum { TX_GATHER_MATRICES = 4 };
  * and columns from 0. It reads X(i, j), Y, Z and W, the entries of x[0] to x[3], whose sizes are XR
  * x XC, ...; the result is R x C; N0 to N7 are the numbers. Where x[k] is NULL, X(i, j) is the
  * number Nk. */
+/* `out`, of the given shape, is none of x. */
 typedef struct txGather {
   const char *body;
-  /* none of x */
   clVector *out;
-  /* of out */
   txShape shape;
   clVector *x[TX_GATHER_MATRICES];
   txShape size[TX_GATHER_MATRICES];

@@ -48,6 +48,7 @@ static double reshaped(const move *m, int64_t i, int64_t j) {
   return numbered(m, i + m->out.rows * j);
 }
 
+/* Zeros beyond what there is. */
 static double resized(const move *m, int64_t i, int64_t j) {
   if (i >= m->size[0].rows || j >= m->size[0].cols)
     return 0;
@@ -58,30 +59,35 @@ static double repeated(const move *m, int64_t i, int64_t j) {
   return entry(m, 0, i % m->size[0].rows, j % m->size[0].cols);
 }
 
+/* [x, y] */
 static double beside(const move *m, int64_t i, int64_t j) {
   if (j < m->size[0].cols)
     return entry(m, 0, i, j);
   return entry(m, 1, i, j - m->size[0].cols);
 }
 
+/* [x; y] */
 static double below(const move *m, int64_t i, int64_t j) {
   if (i < m->size[0].rows)
     return entry(m, 0, i, j);
   return entry(m, 1, i - m->size[0].rows, j);
 }
 
+/* Up to diagonal n. */
 static double lower(const move *m, int64_t i, int64_t j) {
   if ((double)(j - i) > m->number[1])
     return 0;
   return entry(m, 0, i, j);
 }
 
+/* From diagonal n on. */
 static double upper(const move *m, int64_t i, int64_t j) {
   if ((double)(j - i) < m->number[1])
     return 0;
   return entry(m, 0, i, j);
 }
 
+/* Diagonal n as a column; those above the main one are counted positive. */
 static double diagonal(const move *m, int64_t i, int64_t j) {
   int64_t k = (int64_t)m->number[1];
   (void)j;
@@ -90,6 +96,7 @@ static double diagonal(const move *m, int64_t i, int64_t j) {
   return entry(m, 0, i, i + k);
 }
 
+/* The vector's entry number min(i, j), where (i, j) is on diagonal n. */
 static double diagonalMatrix(const move *m, int64_t i, int64_t j) {
   int64_t k = i;
   if ((double)(j - i) != m->number[1])
@@ -142,6 +149,7 @@ static bool allOnHost(const txCall *call, int values) {
   return some;
 }
 
+/* What is only on the device is not fetched for a move. */
 clStatus txRunMove(txCall *call) {
   int which = 0;
   while (which < MOVES && strcmp(moves[which].name, call->operation->name))
@@ -165,4 +173,12 @@ clStatus txRunMove(txCall *call) {
     for (int64_t i = 0; i < m.out.rows; i++)
       out[i + m.out.rows * j] = moves[which].at(&m, i, j);
   return TEXLA_OK;
+}
+
+/* A sparse matrix stays sparse. */
+clStatus txRunTranspose(txCall *call) {
+  const clTriplets *T = call->operand[0].value->triplets;
+  if (!T)
+    return txRunMove(call);
+  return txCallStatus(call, clTripletsTranspose(&call->result[0]->triplets, T, call->error));
 }

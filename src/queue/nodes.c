@@ -5,12 +5,17 @@
 
 enum { SLOT_BITS = 20, SLOTS = 1 << SLOT_BITS };
 
+/* A node is in one list at a time. */
 void txListAppend(txList *l, txNode *n) {
   n->next = NULL;
-  *(l->first ? &l->last->next : &l->first) = n;
+  if (l->first)
+    l->last->next = n;
+  else
+    l->first = n;
   l->last = n;
 }
 
+/* Nodes come out in the order in which they went in. */
 txNode *txListTake(txList *l) {
   txNode *n = l->first;
   if (n)
@@ -18,9 +23,13 @@ txNode *txListTake(txList *l) {
   return n;
 }
 
+/* An id has its slot in the lower bits and a serial number above, so that the id of a value that
+ * has gone is not that of the next one in its slot. */
 txNode *txNodeFind(clQueue *q, clQueueId id, const char *call, clError *error) {
   int64_t slot = id & (SLOTS - 1);
-  txNode *n = id > 0 && slot < q->slots ? q->slot[slot] : NULL;
+  txNode *n = NULL;
+  if (id > 0 && slot < q->slots)
+    n = q->slot[slot];
   if (n && n->id == id && n->holders)
     return n;
   txFail(error, TEXLA_BAD_ARGUMENT, call,
@@ -28,6 +37,7 @@ txNode *txNodeFind(clQueue *q, clQueueId id, const char *call, clError *error) {
   return NULL;
 }
 
+/* Twice as many slots; what was reallocated is kept also where the other one fails. */
 static bool growSlots(clQueue *q) {
   int more = q->slots ? 2 * q->slots : 64;
   if (more > SLOTS)
@@ -48,6 +58,7 @@ static bool growSlots(clQueue *q) {
   return true;
 }
 
+/* The peak is what limits are chosen by. */
 void txNodeCount(clQueue *q, txNode *n, size_t bytes) {
   q->stats.bytes += bytes - n->bytes;
   n->bytes = bytes;
@@ -55,8 +66,11 @@ void txNodeCount(clQueue *q, txNode *n, size_t bytes) {
     q->stats.bytes_peak = q->stats.bytes;
 }
 
+/* The slot is taken when nothing can fail any more. */
 txNode *txNodeCreate(clQueue *q, int64_t rows, int64_t cols, size_t bytes) {
-  txNode *n = q->free_slots || growSlots(q) ? calloc(1, sizeof *n) : NULL;
+  if (!q->free_slots && !growSlots(q))
+    return NULL;
+  txNode *n = calloc(1, sizeof *n);
   if (!n)
     return NULL;
   int slot = q->free_slot[--q->free_slots];
@@ -69,6 +83,7 @@ txNode *txNodeCreate(clQueue *q, int64_t rows, int64_t cols, size_t bytes) {
   return n;
 }
 
+/* The worker frees it, as textures belong to the worker's thread. */
 void txNodeDrop(clQueue *q, txNode *n) {
   if (n->holders || n->users || n->state == TX_WAITING)
     return;
@@ -84,6 +99,7 @@ void txNodeUnuse(clQueue *q, txNode *n) {
   txNodeDrop(q, n);
 }
 
+/* Without the lock, since it may take long. */
 void txNodeFree(txNode *n) {
   txValueClear(&n->value);
   free(n->copy);
@@ -99,12 +115,17 @@ size_t txNodeCopyBytes(const txNode *n) {
   return (size_t)txValueLength(&n->value) * sizeof *n->copy;
 }
 
+/* From here on callers may copy the forms on the host, without the lock. */
 void txNodePublish(clQueue *q, txNode *n) {
   n->host = n->value.host;
   n->single = n->value.single;
-  txNodeCount(q, n, txValueBytes(&n->value) + (n->copy ? txNodeCopyBytes(n) : 0));
+  size_t bytes = txValueBytes(&n->value);
+  if (n->copy)
+    bytes += txNodeCopyBytes(n);
+  txNodeCount(q, n, bytes);
 }
 
+/* The list of reads uses the node, so that it stays until it was read. */
 void txNodeWantRead(clQueue *q, txNode *n) {
   n->wanted = true;
   if (n->state != TX_DONE || txNodeOnHost(n) || n->listed)
@@ -115,12 +136,16 @@ void txNodeWantRead(clQueue *q, txNode *n) {
   pthread_cond_signal(&q->work);
 }
 
+/* Where memory ended there may be no cause but that. */
 clStatus txNodeCause(const txNode *n, clError *error) {
-  if (error && n->cause)
+  if (!n->cause)
+    return TEXLA_OUT_OF_MEMORY;
+  if (error)
     *error = *n->cause;
-  return n->cause ? n->cause->status : TEXLA_OUT_OF_MEMORY;
+  return n->cause->status;
 }
 
+/* An older cause makes room. */
 void txNodeSetCause(txNode *n, const clError *cause) {
   if (!n->cause)
     n->cause = malloc(sizeof *n->cause);
@@ -128,6 +153,7 @@ void txNodeSetCause(txNode *n, const clError *cause) {
     *n->cause = *cause;
 }
 
+/* What depends on it fails with the same cause. */
 void txNodeFail(clQueue *q, txNode *n, const clError *cause) {
   txNodeSetCause(n, cause);
   n->state = TX_FAILED;

@@ -1,137 +1,12 @@
-/* The table of operations, and what they ask of a call: operands and results in some form,
- * messages. */
+/* The table of operations, and the checks before one runs. */
 #include "queue/operations.h"
-#include "core/allocate.h"
+#include "core/try.h"
 #include "queue/moves.h"
 #include "queue/shapes.h"
 #include "queue/sparse.h"
 
 #include <limits.h>
-#include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-clStatus txCallFail(const txCall *call, clStatus status, const char *format, ...) {
-  char text[512];
-  va_list list;
-  va_start(list, format);
-  vsnprintf(text, sizeof text, format, list);
-  va_end(list);
-  return txFail(call->error, status, call->name, "%s", text);
-}
-
-void *txCallAllocate(const txCall *call, size_t count, size_t size, const char *what) {
-  return txAllocate(call->error, call->name, count, size, what);
-}
-
-clStatus txCallStatus(const txCall *call, clStatus status) {
-  if (status >= 0)
-    return status;
-  const clError *cause = clContextError(call->context);
-  return txFail(call->error, status, call->name, "%s",
-                cause->status == status && cause->message[0] ? cause->message
-                                                             : clStatusText(status));
-}
-
-void txCallNoteSingular(const txCall *call, double rcond) {
-  if (call->note && rcond > 0)
-    snprintf(call->note, TX_NOTE, "matrix singular to machine precision, rcond = %g", rcond);
-  else if (call->note)
-    snprintf(call->note, TX_NOTE, "matrix singular to machine precision");
-}
-
-/* ---- Operands and results in a form ---------------------------------------------------------- */
-
-clStatus txResultVector(txCall *call, int k, clVector **out) {
-  txValue *v = call->result[k];
-  clStatus status =
-      txCallStatus(call, clVectorCreate(&v->vector, call->context, v->rows * v->cols));
-  *out = v->vector;
-  return status;
-}
-
-clStatus txResultDense(txCall *call, int k, clDense **out) {
-  txValue *v = call->result[k];
-  clStatus status =
-      txCallStatus(call, clDenseCreate(&v->dense, call->context, (int)v->rows, (int)v->cols));
-  *out = v->dense;
-  return status;
-}
-
-clStatus txResultHost(txCall *call, int k, double **out) {
-  txValue *v = call->result[k];
-  v->host = txCallAllocate(call, (size_t)(v->rows * v->cols), sizeof(double), "a result");
-  *out = v->host;
-  return v->host ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-}
-
-clStatus txOperandVector(txCall *call, int k, clVector **out) {
-  return txValueVector(call->operand[k].value, call->context, call->name, out, call->error);
-}
-
-clStatus txOperandDense(txCall *call, int k, clDense **out) {
-  return txValueDense(call->operand[k].value, call->context, call->name, out, call->error);
-}
-
-clStatus txOperandHost(txCall *call, int k, double **out) {
-  return txValueHost(call->operand[k].value, call->context, call->name, out, call->error);
-}
-
-bool txOperandIsSparse(const txCall *call, int k) {
-  return call->operand[k].value && call->operand[k].value->triplets;
-}
-
-bool txOperandIsDouble(const txCall *call, int k) {
-  return call->operand[k].value &&
-         (call->operand[k].value->host || call->operand[k].value->triplets);
-}
-
-double txOperandNumber(const txCall *call, int k, double otherwise) {
-  return k < call->operands && call->operand[k].is_number && call->operand[k].number != 0
-             ? call->operand[k].number
-             : otherwise;
-}
-
-/* Row by row: the values as they lie, then without zeros where they are not wanted. */
-static clStatus fillTriplets(const txCall *call, clTriplets *T, const double *a, bool zeros) {
-  clHostMatrix from = {TEXLA_HOST_DOUBLE, T->rows, T->cols, 1, T->rows, (void *)(uintptr_t)a};
-  clHostMatrix to = {TEXLA_HOST_DOUBLE, T->rows, T->cols, T->cols, 1, T->value};
-  txHostCopy(&to, &from);
-  for (int32_t i = 0; i < T->rows; i++)
-    for (int32_t j = 0; j < T->cols; j++) {
-      double value = T->value[(int64_t)i * T->cols + j];
-      if (!isfinite(value))
-        return txCallFail(call, TEXLA_NOT_FINITE, "entry (%d, %d) is %g", i + 1, j + 1, value);
-      T->row[T->count] = i;
-      T->col[T->count] = j;
-      T->value[T->count] = value;
-      T->count += zeros || value != 0;
-    }
-  return TEXLA_OK;
-}
-
-clStatus txOperandTriplets(txCall *call, int k, bool zeros, clTriplets **out, clTriplets **made) {
-  const txValue *v = call->operand[k].value;
-  double *a;
-  *made = NULL;
-  *out = v->triplets;
-  if (v->triplets)
-    return TEXLA_OK;
-  clStatus status = txOperandHost(call, k, &a);
-  if (!status)
-    status =
-        clTripletsCreate(made, (int32_t)v->rows, (int32_t)v->cols, txValueLength(v), call->error);
-  if (!status)
-    status = fillTriplets(call, *made, a, zeros);
-  if (status) {
-    clTripletsDestroy(*made);
-    *made = NULL;
-  }
-  *out = *made;
-  return status;
-}
 
 /* ---- The table ------------------------------------------------------------------------------- */
 
@@ -340,6 +215,7 @@ static const txOperation table[] = {
 
 enum { OPERATIONS = sizeof table / sizeof *table };
 
+/* The table as callers see it. */
 bool clQueueOperation(int index, clQueueOperationInfo *out) {
   if (index < 0 || index >= OPERATIONS || !out)
     return false;
@@ -348,6 +224,7 @@ bool clQueueOperation(int index, clQueueOperationInfo *out) {
   return true;
 }
 
+/* The table is short, and looked through once for each submission. */
 const txOperation *txOperationFind(const char *name) {
   for (int k = 0; k < OPERATIONS; k++)
     if (name && !strcmp(table[k].name, name))
@@ -359,6 +236,7 @@ static bool isOptional(char kind) {
   return kind == 'N' || kind == 'V' || kind == 'M';
 }
 
+/* Optional operands, in upper case, stand at the end. */
 static clStatus checkOperands(const txCall *call) {
   const char *kinds = call->operation->operands;
   int most = (int)strlen(kinds), least = most;
@@ -379,6 +257,7 @@ static clStatus checkOperands(const txCall *call) {
   return TEXLA_OK;
 }
 
+/* Results that no texture can hold are refused before anything waits for them. */
 clStatus txOperationCheck(txCall *call) {
   clStatus status = checkOperands(call);
   if (!status)
@@ -394,6 +273,7 @@ clStatus txOperationCheck(txCall *call) {
   return status;
 }
 
+/* Of an empty result the shape is all there is. */
 static bool allEmpty(const txCall *call) {
   for (int k = 0; k < call->results; k++)
     if (!txShapeEmpty(call->shape[k]))
@@ -401,6 +281,7 @@ static bool allEmpty(const txCall *call) {
   return true;
 }
 
+/* Sparse results come from the host, all others from the operation's own function. */
 clStatus txOperationRun(txCall *call) {
   if (allEmpty(call))
     return TEXLA_OK;

@@ -1,9 +1,7 @@
-/* A queue's begin and end, waiting for changes, and what is asked of it as a whole. */
+/* A queue's begin and end, and what is asked of it as a whole. */
 #include "queue/queue.h"
 #include "core/allocate.h"
 
-#include <errno.h>
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,36 +9,7 @@
 
 enum { DEFAULT_PENDING = 1024 };
 
-clStatus txQueueStopped(clError *error, const char *call) {
-  return txFail(error, TEXLA_CANCELLED, call, "the queue has been stopped");
-}
-
-bool txQueueDeadline(struct timespec *out, double seconds) {
-  if (!(seconds >= 0 && seconds < 1e9))
-    return false;
-  clock_gettime(CLOCK_MONOTONIC, out);
-  double whole = floor(seconds);
-  out->tv_sec += (time_t)whole;
-  out->tv_nsec += (long)((seconds - whole) * 1e9);
-  if (out->tv_nsec >= 1000000000) {
-    out->tv_sec++;
-    out->tv_nsec -= 1000000000;
-  }
-  return true;
-}
-
-bool txQueueWaitChange(clQueue *q, const struct timespec *deadline) {
-  if (!deadline)
-    return pthread_cond_wait(&q->change, &q->lock) == 0;
-  return pthread_cond_timedwait(&q->change, &q->lock, deadline) != ETIMEDOUT;
-}
-
-void txQueueChanged(clQueue *q) {
-  pthread_cond_broadcast(&q->change);
-}
-
-/* ---- Life ------------------------------------------------------------------------------------ */
-
+/* Deadlines are on a clock that is never set back. */
 static void initialize(clQueue *q) {
   pthread_condattr_t attributes;
   pthread_condattr_init(&attributes);
@@ -61,10 +30,14 @@ static bool startThread(clQueue *q) {
   return ok;
 }
 
+/* The worker makes the context, since that belongs to its thread; its first error is the error
+ * of this call. */
 clStatus clQueueCreate(clQueue **out, const clQueueOptions *options, clError *error) {
   static const char call[] = "clQueueCreate";
   static const clContextOptions defaults;
-  clQueueOptions o = options ? *options : (clQueueOptions){0};
+  clQueueOptions o = {0};
+  if (options)
+    o = *options;
   if (!out || o.pending_limit < 0 || !(o.patience >= 0) || (o.context && o.context->adopt))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "out must not be NULL, limits not negative, and the context not an adopted one");
@@ -100,6 +73,7 @@ clStatus clQueueCreate(clQueue **out, const clQueueOptions *options, clError *er
   return status;
 }
 
+/* The first caller joins the thread, the others wait for that. */
 void clQueueStop(clQueue *q) {
   if (!q)
     return;
@@ -125,6 +99,7 @@ void clQueueStop(clQueue *q) {
   pthread_mutex_unlock(&q->lock);
 }
 
+/* For a context whose driver does not answer: its objects are lost. */
 void clQueueAbandon(clQueue *q) {
   if (!q)
     return;
@@ -134,6 +109,7 @@ void clQueueAbandon(clQueue *q) {
   clQueueStop(q);
 }
 
+/* An abandoned queue is left as it is, as its thread may still be in the driver. */
 void clQueueDestroy(clQueue *q) {
   if (!q || q->abandoned)
     return;
@@ -153,6 +129,7 @@ void clQueueDestroy(clQueue *q) {
   free(q);
 }
 
+/* The oldest note goes first. */
 bool clQueueNote(clQueue *q, char *text, size_t size) {
   if (!q || !text || !size)
     return false;
@@ -169,6 +146,7 @@ bool clQueueNote(clQueue *q, char *text, size_t size) {
 
 /* ---- The queue as a whole -------------------------------------------------------------------- */
 
+/* Reads that were asked for are waited for as well. */
 clStatus clQueueDrain(clQueue *q, double seconds, clError *error) {
   static const char call[] = "clQueueDrain";
   if (!q)
@@ -188,6 +166,7 @@ clStatus clQueueDrain(clQueue *q, double seconds, clError *error) {
   return status;
 }
 
+/* Reads and garbage are not held. */
 void clQueueHold(clQueue *q, bool hold) {
   if (!q)
     return;
@@ -197,6 +176,7 @@ void clQueueHold(clQueue *q, bool hold) {
   pthread_mutex_unlock(&q->lock);
 }
 
+/* A copy of the numbers at this moment. */
 void clQueueCount(clQueue *q, clQueueStats *out) {
   if (!q || !out)
     return;

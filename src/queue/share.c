@@ -3,6 +3,7 @@
 #include "core/allocate.h"
 #include "core/error.h"
 #include "core/numbers.h"
+#include "core/try.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -55,29 +56,33 @@ static void permutation(int32_t *rows, const int *exchange, int n) {
   }
 }
 
+/* A and b are copied, as LAPACK writes its results over them. */
 static clStatus byLapack(const batch *b, int task, clError *error) {
   int n = b->n, one = 1, info = 0;
   size_t size = (size_t)n * (size_t)n;
-  float *a = txAllocate(error, "clShare", size + (size_t)n, sizeof *a, "a system"),
-        *x = a ? a + size : NULL;
-  int *exchange = a ? txAllocate(error, "clShare", (size_t)n, sizeof *exchange, "exchanges") : NULL;
-  clStatus status = exchange ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  if (!status) {
-    memcpy(a, b->A[task], size * sizeof *a);
-    if (b->times->factor)
-      b->share->factor(&n, &n, a, &n, exchange, &info);
-    else {
-      memcpy(x, b->b[task], (size_t)n * sizeof *x);
-      b->share->solve(&n, &one, a, &n, exchange, x, &n, &info);
-    }
-    if (info)
-      status = txFail(error, TEXLA_SINGULAR, "clShare", "task %d: pivot %d is zero", task, info);
+  clStatus status = TEXLA_OK;
+  float *a = txAllocate(error, "clShare", size + (size_t)n, sizeof *a, "a system");
+  if (!a)
+    return TEXLA_OUT_OF_MEMORY;
+  float *x = a + size;
+  int *exchange = txAllocate(error, "clShare", (size_t)n, sizeof *exchange, "exchanges");
+  if (!exchange)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  memcpy(a, b->A[task], size * sizeof *a);
+  if (b->times->factor)
+    b->share->factor(&n, &n, a, &n, exchange, &info);
+  else {
+    memcpy(x, b->b[task], (size_t)n * sizeof *x);
+    b->share->solve(&n, &one, a, &n, exchange, x, &n, &info);
   }
-  if (!status && b->times->factor) {
+  if (info)
+    TRY_CLEANUP(txFail(error, TEXLA_SINGULAR, "clShare", "task %d: pivot %d is zero", task, info));
+  if (b->times->factor) {
     memcpy(b->x[task], a, size * sizeof *a);
     permutation(b->rows[task], exchange, n);
-  } else if (!status)
+  } else
     memcpy(b->x[task], x, (size_t)n * sizeof *x);
+cleanup:
   free(a);
   free(exchange);
   return status;
@@ -87,38 +92,45 @@ static clHostMatrix floats(const float *values, int rows, int cols) {
   return (clHostMatrix){TEXLA_HOST_FLOAT, rows, cols, 0, 0, (void *)(uintptr_t)values};
 }
 
+/* The order of rows comes as floats, counted from 1. */
 static clStatus fetchResults(const batch *b, clQueue *q, int task, const clQueueId *result,
                              clError *error) {
   bool factor = b->times->factor;
   int n = b->n;
   float *rows = txAllocate(error, "clShare", (size_t)n, sizeof *rows, "the order of rows");
-  clHostMatrix x = floats(b->x[task], n, factor ? n : 1), p = floats(rows, 1, n);
-  clStatus status = rows ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  if (!status)
-    status = clQueueFetch(q, result[0], &x, -1, error);
-  if (!status && factor)
-    status = clQueueFetch(q, result[1], &p, -1, error);
-  for (int i = 0; i < n && !status && factor; i++)
+  int cols = factor ? n : 1;
+  clHostMatrix x = floats(b->x[task], n, cols), p = floats(rows, 1, n);
+  clStatus status = TEXLA_OK;
+  if (!rows)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  TRY_CLEANUP(clQueueFetch(q, result[0], &x, -1, error));
+  if (factor)
+    TRY_CLEANUP(clQueueFetch(q, result[1], &p, -1, error));
+  for (int i = 0; i < n && factor; i++)
     b->rows[task][i] = (int32_t)rows[i] - 1;
+cleanup:
   free(rows);
   return status;
 }
 
+/* Ids are given back whatever comes of the task. */
 static clStatus byQueue(const batch *b, clQueue *q, int task, clError *error) {
   bool factor = b->times->factor;
   clQueueId id[2] = {0}, result[2] = {0};
   clHostMatrix A = floats(b->A[task], b->n, b->n);
-  clStatus status = clQueuePut(q, &id[0], &A, error);
-  if (!status && !factor) {
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clQueuePut(q, &id[0], &A, error));
+  if (!factor) {
     clHostMatrix right = floats(b->b[task], b->n, 1);
-    status = clQueuePut(q, &id[1], &right, error);
+    TRY_CLEANUP(clQueuePut(q, &id[1], &right, error));
   }
   clQueueOperand operand[] = {{id[0], 0}, {id[1], 0}};
-  if (!status)
-    status = clQueueSubmit(q, factor ? "factor" : "solve", operand, factor ? 1 : 2, result,
-                           factor ? 2 : 1, error);
-  if (!status)
-    status = fetchResults(b, q, task, result, error);
+  if (factor)
+    TRY_CLEANUP(clQueueSubmit(q, "factor", operand, 1, result, 2, error));
+  else
+    TRY_CLEANUP(clQueueSubmit(q, "solve", operand, 2, result, 1, error));
+  TRY_CLEANUP(fetchResults(b, q, task, result, error));
+cleanup:
   for (int k = 0; k < 2; k++) {
     if (id[k])
       clQueueRelease(q, id[k], NULL);
@@ -141,7 +153,9 @@ static int reserve(batch *b) {
     b->kept[w] = takesPart(b, w) && b->times->worker[w] <= 0 ? 2 : 0;
     count += b->kept[w];
   }
-  return b->count >= FEW * count ? count : 0;
+  if (b->count < FEW * count)
+    return 0;
+  return count;
 }
 
 /* Would this worker be done with a task before the others are with all that are left? They need at
@@ -152,12 +166,13 @@ static bool worthWhile(const batch *b, int worker) {
   for (int w = b->share->first; w < b->share->workers; w++)
     if (w != worker && t[w] > 0 && takesPart(b, w)) {
       rate += 1 / t[w];
-      fastest = fastest > 0 && fastest < t[w] ? fastest : t[w];
+      if (fastest <= 0 || t[w] < fastest)
+        fastest = t[w];
     }
   if (t[worker] <= 0 || rate <= 0)
     return true;
   double rest = (b->count - b->next) / rate;
-  return t[worker] <= (rest > fastest ? rest : fastest);
+  return t[worker] <= rest || t[worker] <= fastest;
 }
 
 /* What is kept for others is not for this one. */
@@ -177,9 +192,13 @@ static bool takeTask(batch *b, int worker, int *task) {
 
 /* A mean that forgets; what is much faster than before was held up then. */
 static void blend(double *known, double seconds) {
-  *known = *known > 0 && seconds > *known / 2 ? (*known + seconds) / 2 : seconds;
+  if (*known > 0 && seconds > *known / 2)
+    seconds = (*known + seconds) / 2;
+  *known = seconds;
 }
 
+/* Of several failures the first task's is told, so that messages do not depend on who was
+ * faster. */
 static void taskDone(batch *b, int worker, int task, double seconds, clStatus status,
                      const clError *error) {
   pthread_mutex_lock(&b->lock);
@@ -196,6 +215,7 @@ static void taskDone(batch *b, int worker, int task, double seconds, clStatus st
   pthread_mutex_unlock(&b->lock);
 }
 
+/* A worker takes tasks until none is left that is worth its while. */
 static void *work(void *argument) {
   hand *h = argument;
   batch *b = h->batch;
@@ -203,7 +223,11 @@ static void *work(void *argument) {
   for (int task; takeTask(b, h->worker, &task);) {
     clError error = {0};
     double start = txNow();
-    clStatus status = q ? byQueue(b, q, task, &error) : byLapack(b, task, &error);
+    clStatus status;
+    if (q)
+      status = byQueue(b, q, task, &error);
+    else
+      status = byLapack(b, task, &error);
     taskDone(b, h->worker, task, txNow() - start, status, &error);
   }
   return NULL;
@@ -215,49 +239,63 @@ static void *work(void *argument) {
  * workers' own times promise. */
 static double expected(const clShare *s, const txShareTimes *t, txShareWay way) {
   double rate = 0;
-  for (int w = s->first; w < s->workers; w++)
-    if (way == TX_SHARE_TOGETHER || (way == TX_SHARE_LAPACK) == (w == 0))
-      rate += t->worker[w] > 0 ? 1 / t->worker[w] : 0;
-  return t->way[way] > 0 ? t->way[way] : rate > 0 ? 0.5 / rate : 0;
+  if (t->way[way] > 0)
+    return t->way[way];
+  for (int w = s->first; w < s->workers; w++) {
+    bool takes_part = way == TX_SHARE_TOGETHER || (way == TX_SHARE_LAPACK) == (w == 0);
+    if (takes_part && t->worker[w] > 0)
+      rate += 1 / t->worker[w];
+  }
+  return rate > 0 ? 0.5 / rate : 0;
 }
 
 /* The fastest way, as far as is known: transfers and waiting cost LAPACK's processor time, so that
  * all together may be slower than one alone. Now and then the next best one, if it is not much
  * slower: loads change. */
 static txShareWay chooseWay(const clShare *s, txShareTimes *t, int count) {
-  if (s->first == 1 || s->workers == 1)
-    return s->first == 1 ? TX_SHARE_QUEUES : TX_SHARE_LAPACK;
+  if (s->first == 1)
+    return TX_SHARE_QUEUES;
+  if (s->workers == 1)
+    return TX_SHARE_LAPACK;
   for (int w = 0; w < s->workers; w++)
     if (t->worker[w] <= 0 || count < ENOUGH)
       return TX_SHARE_TOGETHER;
   txShareWay best = TX_SHARE_TOGETHER, next = TX_SHARE_TOGETHER;
   for (txShareWay way = TX_SHARE_LAPACK; way < TX_SHARE_WAYS; way = (txShareWay)(way + 1)) {
     double seconds = expected(s, t, way);
-    if (seconds < expected(s, t, best))
-      next = best, best = way;
-    else if (way != best && (next == best || seconds < expected(s, t, next)))
+    if (seconds < expected(s, t, best)) {
+      next = best;
+      best = way;
+    } else if (way != best && (next == best || seconds < expected(s, t, next)))
       next = way;
   }
   bool again = ++t->batches % AGAIN == 0 && expected(s, t, next) < 3 * expected(s, t, best);
   return again ? next : best;
 }
 
+/* Small batches say little about the way. */
 static void learn(batch *b, double seconds) {
   if (b->count >= ENOUGH && !b->status)
     blend(&b->times->way[b->way], seconds / b->count);
 }
 
+/* What is expected of each worker, for the report. */
 static void plan(batch *b) {
   clShare *s = b->share;
   double rate = 0;
   for (int w = s->first; w < s->workers; w++)
-    rate += b->times->worker[w] > 0 && takesPart(b, w) ? 1 / b->times->worker[w] : 0;
+    if (b->times->worker[w] > 0 && takesPart(b, w))
+      rate += 1 / b->times->worker[w];
   for (int w = s->first; w < s->workers; w++) {
     clShareWorker *r = &b->report->worker[w - s->first];
     double t = b->times->worker[w];
-    r->planned = t > 0 && takesPart(b, w) ? (int)((double)b->count / t / rate + 0.5) : 0;
-    snprintf(r->name, sizeof r->name, "%.63s",
-             s->queue[w] ? clQueueInspect(s->queue[w])->renderer : "LAPACK");
+    const char *name = "LAPACK";
+    if (s->queue[w])
+      name = clQueueInspect(s->queue[w])->renderer;
+    r->planned = 0;
+    if (t > 0 && takesPart(b, w))
+      r->planned = (int)((double)b->count / t / rate + 0.5);
+    snprintf(r->name, sizeof r->name, "%.63s", name);
   }
   b->report->workers = s->workers - s->first;
   static const char *const remarks[TX_SHARE_WAYS] = {
@@ -288,9 +326,11 @@ static void runBatch(batch *b) {
   b->reserved = 0;
 }
 
+/* Reserved tasks make a batch untypical, so its time is not learnt from. */
 static clStatus run(batch *b, const char *call, clError *error) {
   clShareReport own = {0};
-  b->report = b->report ? b->report : &own;
+  if (!b->report)
+    b->report = &own;
   *b->report = (clShareReport){0};
   double start = txNow();
   pthread_mutex_init(&b->lock, NULL);
@@ -308,21 +348,24 @@ static clStatus run(batch *b, const char *call, clError *error) {
   if (learns)
     learn(b, b->report->seconds);
   txShareSave(b->share);
-  return b->status ? txFail(error, b->status, call, "task %d of %d: %s", b->failed_task, b->count,
-                            b->error.message)
-                   : TEXLA_OK;
+  if (!b->status)
+    return TEXLA_OK;
+  return txFail(error, b->status, call, "task %d of %d: %s", b->failed_task, b->count,
+                b->error.message);
 }
 
 /* ---- Life, calls ----------------------------------------------------------------------------- */
 
+/* At run time, so that texla depends on no LAPACK. */
 static void loadLapack(clShare *s) {
   static const char *const names[] = {"libopenblas.so.0", "liblapack.so.3", "libopenblas.so",
                                       "liblapack.so", "libopenblas.dylib"};
   for (size_t k = 0; k < sizeof names / sizeof *names && !s->solve; k++) {
-    /* stays open: its threads may outlive us */
+    /* It stays open: its threads may outlive us. */
     void *library = dlopen(names[k], RTLD_NOW | RTLD_LOCAL);
-    void *solve = library ? dlsym(library, "sgesv_") : NULL,
-         *factor = library ? dlsym(library, "sgetrf_") : NULL;
+    if (!library)
+      continue;
+    void *solve = dlsym(library, "sgesv_"), *factor = dlsym(library, "sgetrf_");
     if (solve && factor) {
       memcpy(&s->solve, &solve, sizeof solve);
       memcpy(&s->factor, &factor, sizeof factor);
@@ -330,6 +373,7 @@ static void loadLapack(clShare *s) {
   }
 }
 
+/* A queue has two workers, so that one transfers while the device works for the other. */
 static void addQueues(clShare *s, clQueue *const *queue, int count, const clShareOptions *options) {
   bool lapack = s->solve != NULL;
   int left_out = 0;
@@ -341,20 +385,25 @@ static void addQueues(clShare *s, clQueue *const *queue, int count, const clShar
     for (int t = 0; t < THREADS; t++)
       s->queue[s->workers++] = queue[k];
   }
+  const char *are = left_out == 1 ? " is" : "s are";
+  const char *reason =
+      options->no_processor ? "as was asked for" : "no LAPACK was found on this system";
   if (left_out)
     snprintf(
         s->remark, sizeof s->remark,
         "the processor works alone: %d queue%s on a software device, which would compete for it",
-        left_out, left_out == 1 ? " is" : "s are");
+        left_out, are);
   else if (!lapack)
-    snprintf(s->remark, sizeof s->remark, "queues alone: %s",
-             options->no_processor ? "as was asked for" : "no LAPACK was found on this system");
+    snprintf(s->remark, sizeof s->remark, "queues alone: %s", reason);
 }
 
+/* Without LAPACK the workers begin with number 1. */
 clStatus clShareCreate(clShare **out, clQueue *const *queue, int count,
                        const clShareOptions *options, clError *error) {
   static const char call[] = "clShareCreate";
-  clShareOptions o = options ? *options : (clShareOptions){0};
+  clShareOptions o = {0};
+  if (options)
+    o = *options;
   if (!out || count < 0 || count > QUEUES || (count && !queue))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "out and queue must not be NULL, the number of queues (%d) 0 to %d", count,
@@ -384,6 +433,7 @@ void clShareDestroy(clShare *share) {
   free(share);
 }
 
+/* The list, and all that it points to. */
 static bool allThere(const void *const *list, int count) {
   for (int k = 0; k < count && list; k++)
     if (!list[k])
@@ -392,6 +442,7 @@ static bool allThere(const void *const *list, int count) {
 }
 #define ALL_THERE(list) allThere((const void *const *)(uintptr_t)(list), count)
 
+/* Each task is one system with one right-hand side. */
 clStatus clShareSolve(clShare *share, int n, int count, const float *const *A,
                       const float *const *b, float *const *x, clShareReport *report,
                       clError *error) {
@@ -406,6 +457,7 @@ clStatus clShareSolve(clShare *share, int n, int count, const float *const *A,
   return run(&work_left, call, error);
 }
 
+/* Each task is one factorization with row exchanges. */
 clStatus clShareFactor(clShare *share, int n, int count, const float *const *A,
                        float *const *factors, int32_t *const *rows, clShareReport *report,
                        clError *error) {

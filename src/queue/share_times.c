@@ -1,6 +1,7 @@
 /* What is known of how long tasks take, in memory and in the tuning files of the queues'
  * devices. */
 #include "queue/share.h"
+#include "core/try.h"
 #include "gl/tuning.h"
 #include "queue/queue.h"
 
@@ -14,11 +15,14 @@ static const double UNIT = 1e-7, PATIENCE = 0.2;
 
 static const char *const way_names[TX_SHARE_WAYS] = {"alone", "queues", "together"};
 
+/* A full table uses its last entry for whatever size comes. */
 txShareTimes *txShareTimesFor(txShareTable *table, int n, bool factor) {
   for (int k = 0; k < table->sizes; k++)
     if (table->known[k].n == n && table->known[k].factor == factor)
       return &table->known[k];
-  int place = table->sizes < TX_SHARE_SIZES ? table->sizes++ : TX_SHARE_SIZES - 1;
+  int place = TX_SHARE_SIZES - 1;
+  if (table->sizes < TX_SHARE_SIZES)
+    place = table->sizes++;
   table->known[place] = (txShareTimes){.n = n, .factor = factor};
   return &table->known[place];
 }
@@ -50,14 +54,18 @@ static double *placeOf(const talk *t, const char *key) {
   txShareTimes *times = txShareTimesFor(table, n, factor);
   if (!strcmp(what, "queue"))
     return &times->worker[t->worker];
+  /* What is not of one queue is kept with the first. */
+  if (!isFirst(t))
+    return NULL;
   if (!strcmp(what, "lapack"))
-    return isFirst(t) ? &times->worker[0] : NULL;
+    return &times->worker[0];
   for (int w = 0; w < TX_SHARE_WAYS; w++)
     if (!strcmp(what, way_names[w]))
-      return isFirst(t) ? &times->way[w] : NULL;
+      return &times->way[w];
   return NULL;
 }
 
+/* It runs in a queue's thread, where its tuning file is known. */
 static clStatus load(void *user, clContext *context, const clVector *const *operand,
                      clVector *result) {
   const talk *t = user;
@@ -65,20 +73,24 @@ static clStatus load(void *user, clContext *context, const clVector *const *oper
   int value;
   (void)operand, (void)result;
   for (int k = 0; clContextTuning(context, k, &key, &value); k++) {
-    double *place = value > 0 ? placeOf(t, key) : NULL;
+    if (value <= 0)
+      continue;
+    double *place = placeOf(t, key);
     if (place)
       *place = value * UNIT;
   }
   return TEXLA_OK;
 }
 
+/* Numbers in a tuning file are integers: tenths of microseconds. */
 static clStatus keep(clContext *context, const txShareTimes *times, const char *what,
                      double seconds) {
   char key[64];
   double value = seconds / UNIT + 0.5;
   if (!(value >= 1 && value < INT_MAX))
     return TEXLA_OK;
-  snprintf(key, sizeof key, "share.%s.%d.%s", times->factor ? "factor" : "solve", times->n, what);
+  const char *kind = times->factor ? "factor" : "solve";
+  snprintf(key, sizeof key, "share.%s.%d.%s", kind, times->n, what);
   return txTuningAdd(context, key, (int)value);
 }
 
@@ -88,19 +100,17 @@ static clStatus save(void *user, clContext *context, const clVector *const *oper
                      clVector *result) {
   const talk *t = user;
   const txShareTable *table = &t->share->table;
-  clStatus status = TEXLA_OK;
   (void)operand, (void)result;
-  for (int k = 0; k < table->sizes && k < TX_SHARE_SIZES - 1 && !status; k++) {
+  for (int k = 0; k < table->sizes && k < TX_SHARE_SIZES - 1; k++) {
     const txShareTimes *times = &table->known[k];
-    status = keep(context, times, "queue", times->worker[t->worker]);
-    if (!status && isFirst(t))
-      status = keep(context, times, "lapack", times->worker[0]);
-    for (int w = 0; w < TX_SHARE_WAYS && !status && isFirst(t); w++)
-      status = keep(context, times, way_names[w], times->way[w]);
+    TRY(keep(context, times, "queue", times->worker[t->worker]));
+    if (isFirst(t))
+      TRY(keep(context, times, "lapack", times->worker[0]));
+    for (int w = 0; w < TX_SHARE_WAYS && isFirst(t); w++)
+      TRY(keep(context, times, way_names[w], times->way[w]));
   }
-  if (!status)
-    txTuningSave(context);
-  return status;
+  txTuningSave(context);
+  return TEXLA_OK;
 }
 
 /* The function in the queue's thread, unless that is busy. When it has not been done, nobody will
@@ -124,6 +134,7 @@ static bool ask(clShare *share, int worker, clQueueFunction function) {
   return done;
 }
 
+/* A queue that is busy is not waited for long. */
 static bool askAll(clShare *share, clQueueFunction function) {
   bool done = true;
   for (int w = 1; w < share->workers; w++)
@@ -132,6 +143,7 @@ static bool askAll(clShare *share, clQueueFunction function) {
   return done;
 }
 
+/* Each device knows the times of its own queue. */
 void txShareLoad(clShare *share) {
   askAll(share, load);
   for (int k = 0; k < share->table.sizes; k++) {
@@ -146,6 +158,7 @@ void txShareLoad(clShare *share) {
   }
 }
 
+/* Only what has changed by more than half is worth a new file. */
 void txShareSave(clShare *share) {
   bool changed = false;
   for (int k = 0; k < share->table.sizes && k < TX_SHARE_SIZES - 1; k++)

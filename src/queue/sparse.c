@@ -56,6 +56,7 @@ static const struct {
 
 enum { KNOWN = sizeof known / sizeof *known };
 
+/* The operation's place in the table of this file. */
 static int find(const txCall *call) {
   int k = 0;
   while (k < KNOWN && (!call->operation || strcmp(known[k].name, call->operation->name)))
@@ -67,6 +68,7 @@ static bool alike(txShape a, txShape b) {
   return a.rows == b.rows && a.cols == b.cols;
 }
 
+/* One of the first two operands. */
 static bool eitherIsSparse(const txCall *call) {
   const txOperand *a = &call->operand[0], *b = &call->operand[1];
   if (a->is_number || b->is_number)
@@ -78,6 +80,7 @@ static bool isTurned(const txCall *call, int k) {
   return k < call->operands && call->operand[k].number != 0;
 }
 
+/* Known from the operands alone, so that callers can ask before anything was computed. */
 bool txSparseResult(const txCall *call) {
   int k = find(call);
   const txOperand *a = &call->operand[0], *b = &call->operand[1];
@@ -99,6 +102,7 @@ bool txSparseResult(const txCall *call) {
   }
 }
 
+/* The result is sparse, or it is a sum of a sparse matrix. */
 bool txSparseHas(const txCall *call) {
   int k = find(call);
   if (k == KNOWN || known[k].rule == ELSEWHERE)
@@ -120,6 +124,7 @@ static void freeRows(rows *r) {
   free(r->value);
 }
 
+/* Entries are sorted by rows, so a row is where it begins and where the next one does. */
 static clStatus rowsOf(const txCall *call, const clTriplets *A, rows *r) {
   r->start = txCallAllocate(call, (size_t)A->rows + 1, sizeof *r->start, "rows");
   r->col = txCallAllocate(call, (size_t)A->count + 1, sizeof *r->col, "rows");
@@ -142,6 +147,7 @@ static const clTriplets *tripletsOf(const txCall *call, int k) {
 
 /* ---- Operations ------------------------------------------------------------------------------ */
 
+/* A function with f(0) = 0 of each entry. */
 static clStatus function(txCall *call, clTriplets *T, double (*f)(double x)) {
   const clTriplets *A = tripletsOf(call, 0);
   for (int64_t k = 0; k < A->count; k++)
@@ -196,6 +202,7 @@ static clStatus productSparse(txCall *call, clTriplets *T, const rows *b, double
   return TEXLA_OK;
 }
 
+/* Products need the rows of the second operand and room for one row of the result. */
 static clStatus withRows(txCall *call, clTriplets *T,
                          clStatus (*run)(txCall *, clTriplets *, const rows *, double *)) {
   rows b = {0};
@@ -242,6 +249,7 @@ typedef struct places {
   int32_t *at;
 } places;
 
+/* By counting sort: for each row of A, the places of the result where it goes. */
 static clStatus placesOf(txCall *call, int k, int64_t side, int64_t count, places *p) {
   const txOperand *o = &call->operand[k];
   double *index = NULL;
@@ -274,6 +282,7 @@ static clStatus placesOf(txCall *call, int k, int64_t side, int64_t count, place
   return TEXLA_OK;
 }
 
+/* A[rows, columns], where a row or column may be chosen several times. */
 static clStatus part(txCall *call, clTriplets *T) {
   const clTriplets *A = tripletsOf(call, 0);
   places row = {0}, col = {0};
@@ -292,6 +301,7 @@ cleanup:
   return status;
 }
 
+/* Along a dimension, as doubles with all zeros. */
 static clStatus sum(txCall *call) {
   const clTriplets *A = tripletsOf(call, 0);
   bool down = call->operand[1].number == 1;

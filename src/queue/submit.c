@@ -1,6 +1,7 @@
 /* What callers put into a queue: values, operations, functions of their own. */
 #include "queue/queue.h"
 #include "core/allocate.h"
+#include "core/try.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -33,10 +34,13 @@ static clStatus putValue(clQueue *q, clQueueId *out, txValue *value, const char 
                          clError *error) {
   pthread_mutex_lock(&q->lock);
   size_t bytes = txValueBytes(value);
+  txNode *n = NULL;
   clStatus status = waitForRoom(q, bytes, call, error);
-  txNode *n = status ? NULL : txNodeCreate(q, value->rows, value->cols, bytes);
-  if (!status && !n)
-    status = txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for another value");
+  if (!status) {
+    n = txNodeCreate(q, value->rows, value->cols, bytes);
+    if (!n)
+      status = txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for another value");
+  }
   if (n) {
     n->value = *value;
     n->state = TX_DONE;
@@ -50,6 +54,7 @@ static clStatus putValue(clQueue *q, clQueueId *out, txValue *value, const char 
   return status;
 }
 
+/* The copy is made before the lock is taken. */
 clStatus clQueuePut(clQueue *q, clQueueId *out, const clHostMatrix *A, clError *error) {
   static const char call[] = "clQueuePut";
   if (!q || !out || !txHostIsMatrix(A))
@@ -59,25 +64,29 @@ clStatus clQueuePut(clQueue *q, clQueueId *out, const clHostMatrix *A, clError *
   size_t n = (size_t)A->rows * (size_t)A->cols;
   bool is_double = A->type == TEXLA_HOST_DOUBLE;
   txValue value = {A->rows, A->cols};
-  void *copy =
-      n ? txAllocate(error, call, n, is_double ? sizeof(double) : sizeof(float), "a matrix") : NULL;
-  if (n && !copy)
-    return TEXLA_OUT_OF_MEMORY;
+  size_t size = is_double ? sizeof(double) : sizeof(float);
+  void *copy = NULL;
+  if (n) {
+    copy = txAllocate(error, call, n, size, "a matrix");
+    if (!copy)
+      return TEXLA_OUT_OF_MEMORY;
+  }
   clHostMatrix from = txHostSteps(*A), to = {A->type, A->rows, A->cols, 1, A->rows, copy};
   txHostCopy(&to, &from);
-  value.host = is_double ? copy : NULL;
-  value.single = is_double ? NULL : copy;
+  if (is_double)
+    value.host = copy;
+  else
+    value.single = copy;
   return putValue(q, out, &value, call, error);
 }
 
+/* Triplets are copied as they are; operations want them compressed. */
 clStatus clQueuePutTriplets(clQueue *q, clQueueId *out, const clTriplets *A, clError *error) {
   static const char call[] = "clQueuePutTriplets";
   if (!q || !out || !A)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "queue, out and A must not be NULL");
   txValue value = {A->rows, A->cols};
-  clStatus status = clTripletsCreate(&value.triplets, A->rows, A->cols, A->count, error);
-  if (status)
-    return status;
+  TRY(clTripletsCreate(&value.triplets, A->rows, A->cols, A->count, error));
   clTriplets *T = value.triplets;
   T->count = A->count;
   if (A->count) {
@@ -99,24 +108,28 @@ static size_t promisedBytes(const txCall *call, int k) {
   return (size_t)(call->shape[k].rows * call->shape[k].cols) * sizeof(float);
 }
 
-/* The job's results as nodes that wait, and its place at the end; the lock is held. */
+/* The job's results as nodes that wait for it. */
+static clStatus createResults(clQueue *q, txJob *j, clError *error) {
+  for (int k = 0; k < j->call.results; k++) {
+    txShape s = j->call.shape[k];
+    txNode *n = txNodeCreate(q, s.rows, s.cols, promisedBytes(&j->call, k));
+    if (!n)
+      return txFail(error, TEXLA_OUT_OF_MEMORY, j->name, "no memory for another value");
+    n->users = 1;
+    n->maker = j;
+    n->sparse = isSparse(&j->call, k);
+    j->result[k] = n;
+  }
+  return TEXLA_OK;
+}
+
+/* The job's results, and its place at the end; the lock is held. */
 static clStatus enqueue(clQueue *q, txJob *j, clQueueId *result, clError *error) {
   size_t bytes = 0;
   for (int k = 0; k < j->call.results; k++)
     bytes += promisedBytes(&j->call, k);
-  clStatus status = waitForRoom(q, bytes, j->name, error);
-  for (int k = 0; k < j->call.results && !status; k++) {
-    txShape s = j->call.shape[k];
-    txNode *n = txNodeCreate(q, s.rows, s.cols, promisedBytes(&j->call, k));
-    if (!n)
-      status = txFail(error, TEXLA_OUT_OF_MEMORY, j->name, "no memory for another value");
-    else {
-      n->users = 1;
-      n->maker = j;
-      n->sparse = isSparse(&j->call, k);
-      j->result[k] = n;
-    }
-  }
+  TRY(waitForRoom(q, bytes, j->name, error));
+  clStatus status = createResults(q, j, error);
   if (status) {
     for (int k = 0; k < j->call.results && j->result[k]; k++) {
       *j->result[k] =
@@ -127,14 +140,42 @@ static clStatus enqueue(clQueue *q, txJob *j, clQueueId *result, clError *error)
   }
   for (int k = 0; k < j->call.results; k++)
     result[k] = j->result[k]->id;
-  *(q->first ? &q->last->next : &q->first) = j;
+  if (q->first)
+    q->last->next = j;
+  else
+    q->first = j;
   q->last = j;
   q->stats.queued++;
   pthread_cond_signal(&q->work);
   return TEXLA_OK;
 }
 
-/* Finds the operands, checks, waits for room, enqueues. Takes over the job. */
+/* Operand k of the job, which uses its node from now on: a number, or a value with that id. */
+static clStatus setOperand(clQueue *q, txJob *j, int k, const clQueueOperand *operand,
+                           clError *error) {
+  j->call.operand[k] = (txOperand){.shape = {1, 1}, .is_number = true, .number = operand->number};
+  if (!operand->id)
+    return TEXLA_OK;
+  txNode *n = txNodeFind(q, operand->id, j->name, error);
+  if (!n)
+    return TEXLA_BAD_ARGUMENT;
+  n->users++;
+  j->operand[k] = n;
+  j->call.operand[k] = (txOperand){.shape = {n->value.rows, n->value.cols}, .sparse = n->sparse};
+  return TEXLA_OK;
+}
+
+/* Finds the operands, checks, waits for room, enqueues; the lock is held. */
+static clStatus prepare(clQueue *q, txJob *j, const clQueueOperand *operand, clQueueId *result,
+                        clError *error) {
+  for (int k = 0; k < j->call.operands; k++)
+    TRY(setOperand(q, j, k, &operand[k], error));
+  if (j->call.operation)
+    TRY(txOperationCheck(&j->call));
+  return enqueue(q, j, result, error);
+}
+
+/* Takes over the job, also when it fails; then its operands are used by one less. */
 static clStatus submit(clQueue *q, txJob *j, const clQueueOperand *operand, clQueueId *result,
                        clError *error) {
   clStatus status = TEXLA_OK;
@@ -143,23 +184,8 @@ static clStatus submit(clQueue *q, txJob *j, const clQueueOperand *operand, clQu
   pthread_mutex_lock(&q->lock);
   if (q->stopping)
     status = txQueueStopped(error, j->name);
-  for (int k = 0; k < j->call.operands && !status; k++) {
-    txNode *n = operand[k].id ? txNodeFind(q, operand[k].id, j->name, error) : NULL;
-    if (operand[k].id && !n)
-      status = TEXLA_BAD_ARGUMENT;
-    j->operand[k] = n;
-    j->call.operand[k] =
-        (txOperand){.shape = {1, 1}, .is_number = true, .number = operand[k].number};
-    if (n) {
-      n->users++;
-      j->call.operand[k] =
-          (txOperand){.shape = {n->value.rows, n->value.cols}, .sparse = n->sparse};
-    }
-  }
-  if (!status && j->call.operation)
-    status = txOperationCheck(&j->call);
-  if (!status)
-    status = enqueue(q, j, result, error);
+  else
+    status = prepare(q, j, operand, result, error);
   for (int k = 0; k < j->call.operands && status; k++)
     if (j->operand[k])
       txNodeUnuse(q, j->operand[k]);
@@ -169,6 +195,7 @@ static clStatus submit(clQueue *q, txJob *j, const clQueueOperand *operand, clQu
   return status;
 }
 
+/* A longer name is cut in messages. */
 static txJob *createJob(const char *name, clError *error) {
   txJob *j = txAllocate(error, name, 1, sizeof *j, "an operation");
   if (j)
@@ -176,6 +203,7 @@ static txJob *createJob(const char *name, clError *error) {
   return j;
 }
 
+/* What is wrong with the operands themselves is found when they are looked at. */
 clStatus clQueueSubmit(clQueue *q, const char *operation, const clQueueOperand *operand,
                        int operands, clQueueId *result, int results, clError *error) {
   static const char call[] = "clQueueSubmit";
@@ -199,6 +227,7 @@ clStatus clQueueSubmit(clQueue *q, const char *operation, const clQueueOperand *
   return submit(q, j, operand, result, error);
 }
 
+/* A function of the caller's is a job like others, which runs in the worker's thread. */
 clStatus clQueueCall(clQueue *q, const char *name, clQueueFunction function, void *user,
                      const clQueueId *operand, int operands, int64_t rows, int64_t cols,
                      clQueueId *result, clError *error) {

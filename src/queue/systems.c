@@ -26,7 +26,7 @@ static clStatus solveInDouble(txCall *call, txSingular singular) {
   txShape s = call->shape[0];
   TRY(txOperandHost(call, 0, &a));
   TRY(txOperandHost(call, 1, &b));
-  /* what was tried before */
+  /* An attempt in single precision may have left its result. */
   txValueClear(call->result[0]);
   TRY(txResultHost(call, 0, &x));
   return txDoubleSolve(call, call->operand[0].shape, a, s.cols, b, x, singular);
@@ -55,9 +55,8 @@ cleanup:
 static clStatus solveByPlu(txCall *call, clPlu *plu, bool to_double, bool *reached) {
   clDense *A, *B, *X;
   double rcond = 0;
-  clStatus status = txOperandDense(call, 0, &A);
-  if (!status)
-    status = txCallStatus(call, clPluFactor(plu, A, NULL));
+  TRY(txOperandDense(call, 0, &A));
+  clStatus status = txCallStatus(call, clPluFactor(plu, A, NULL));
   if (status == TEXLA_RANK_DEFICIENT || status == TEXLA_NOT_FINITE)
     return TEXLA_OK;
   TRY(status);
@@ -81,42 +80,49 @@ static clStatus solveDense(txCall *call) {
   TRY(txCallStatus(call, clPluCreate(&plu, call->context, n, n, NULL)));
   clStatus status = solveByPlu(call, plu, to_double, &reached);
   clPluDestroy(plu);
-  if (status || reached)
-    return status;
+  TRY(status);
+  if (reached)
+    return TEXLA_OK;
   if (to_double)
     singular.eps = double_eps;
   return solveInDouble(call, singular);
 }
 
+/* The inverse in single precision, where A is conditioned well enough for it: *reached. */
+static clStatus invertByPlu(txCall *call, clPlu *plu, bool *reached) {
+  clDense *A, *X;
+  double rcond = 0;
+  TRY(txOperandDense(call, 0, &A));
+  clStatus status = txCallStatus(call, clPluFactor(plu, A, NULL));
+  if (status == TEXLA_RANK_DEFICIENT)
+    return TEXLA_OK;
+  TRY(status);
+  TRY(txCallStatus(call, clPluCondition(plu, TEXLA_NORM_ONE, &rcond)));
+  if (!(rcond > 1e-3))
+    return TEXLA_OK;
+  TRY(txResultDense(call, 0, &X));
+  *reached = true;
+  return txCallStatus(call, clPluInverse(plu, X));
+}
+
 /* X <- A^-1 in single precision; by way of double where A is badly conditioned. */
 clStatus txRunInverse(txCall *call) {
-  clDense *A, *X;
   clPlu *plu = NULL;
   int n = (int)call->shape[0].rows;
-  double rcond = 0, *a, *x;
+  bool reached = false;
+  double *a, *x;
   txSingular singular = {single_eps, txOperandNumber(call, 1, 0) != 0};
-  TRY(txOperandDense(call, 0, &A));
   TRY(txCallStatus(call, clPluCreate(&plu, call->context, n, n, NULL)));
-  clStatus status = txCallStatus(call, clPluFactor(plu, A, NULL));
-  if (!status)
-    status = txCallStatus(call, clPluCondition(plu, TEXLA_NORM_ONE, &rcond));
-  if (!status && rcond > 1e-3) {
-    status = txResultDense(call, 0, &X);
-    if (!status)
-      status = txCallStatus(call, clPluInverse(plu, X));
-    goto cleanup;
-  }
-  if (status == TEXLA_RANK_DEFICIENT)
-    status = TEXLA_OK;
-  TRY_CLEANUP(status);
+  clStatus status = invertByPlu(call, plu, &reached);
+  clPluDestroy(plu);
+  TRY(status);
+  if (reached)
+    return TEXLA_OK;
   if (txOperandIsDouble(call, 0))
     singular.eps = double_eps;
-  TRY_CLEANUP(txOperandHost(call, 0, &a));
-  TRY_CLEANUP(txResultHost(call, 0, &x));
-  TRY_CLEANUP(txDoubleInverse(call, n, a, x, singular));
-cleanup:
-  clPluDestroy(plu);
-  return status;
+  TRY(txOperandHost(call, 0, &a));
+  TRY(txResultHost(call, 0, &x));
+  return txDoubleInverse(call, n, a, x, singular);
 }
 
 /* ---- Least squares --------------------------------------------------------------------------- */
@@ -124,8 +130,10 @@ cleanup:
 /* The residual of a least squares problem is no measure of success; its last correction is. */
 static clStatus judged(txCall *call, clStatus status, const clLeastSquaresReport *report,
                        int64_t column) {
+  if (status < 0)
+    return txCallStatus(call, status);
   if (status != TEXLA_NOT_CONVERGED || report->error_estimate < 1e-8)
-    return txCallStatus(call, status < 0 ? status : TEXLA_OK);
+    return TEXLA_OK;
   return txCallFail(call, TEXLA_SINGULAR, "column %lld of the solution is only known to %.2g (%s)",
                     (long long)column + 1, report->error_estimate, clReasonText(report->reason));
 }
@@ -137,19 +145,53 @@ static clStatus shortest(txCall *call, clLeastSquares *lsq, const clTriplets *A,
   clTriplets *turned = NULL;
   double *y =
       txCallAllocate(call, (size_t)A->rows, sizeof *y, "the unknowns of the normal equations");
-  clStatus status = y ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  if (!status)
-    status = judged(call, clLeastSquaresSolveNormal(lsq, y, b, &report), &report, column);
-  if (!status && report.rank < A->rows)
-    status = txCallFail(call, TEXLA_SINGULAR, "the rows depend on each other: rank %d of %d",
-                        report.rank, (int)A->rows);
-  if (!status)
-    status = txCallStatus(call, clTripletsTranspose(&turned, A, call->error));
-  if (!status)
-    clTripletsMulVector(x, turned, y);
+  clStatus status = TEXLA_OK;
+  if (!y)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  TRY_CLEANUP(judged(call, clLeastSquaresSolveNormal(lsq, y, b, &report), &report, column));
+  if (report.rank < A->rows)
+    TRY_CLEANUP(txCallFail(call, TEXLA_SINGULAR, "the rows depend on each other: rank %d of %d",
+                           report.rank, (int)A->rows));
+  TRY_CLEANUP(txCallStatus(call, clTripletsTranspose(&turned, A, call->error)));
+  clTripletsMulVector(x, turned, y);
+cleanup:
   clTripletsDestroy(turned);
   free(y);
   return status;
+}
+
+/* D <- the roots of the weights, operand 2. */
+static clStatus weigh(txCall *call, clLeastSquares *lsq) {
+  int64_t rows = call->operand[0].shape.rows;
+  double *w, *d = NULL;
+  TRY(txOperandHost(call, 2, &w));
+  clStatus status = TEXLA_OK;
+  d = txCallAllocate(call, (size_t)rows, sizeof *d, "weights");
+  if (!d)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int64_t i = 0; i < rows; i++) {
+    d[i] = sqrt(w[i]);
+    if (!(w[i] >= 0))
+      TRY_CLEANUP(
+          txCallFail(call, TEXLA_BAD_ARGUMENT, "weight %lld is %g", (long long)i + 1, w[i]));
+  }
+  TRY_CLEANUP(txCallStatus(call, clLeastSquaresWeigh(lsq, d)));
+cleanup:
+  free(d);
+  return status;
+}
+
+/* x <- what comes closest to b. Where the number operand 2 asks for the shortest of several
+ * solutions, columns that depend on each other are an error, which leads to it. */
+static clStatus fitColumn(txCall *call, clLeastSquares *lsq, const double *b, double *x,
+                          int64_t column) {
+  clLeastSquaresReport report = {0};
+  int64_t cols = call->operand[0].shape.cols;
+  TRY(judged(call, clLeastSquaresSolve(lsq, x, b, &report), &report, column));
+  if (report.rank < cols && txOperandNumber(call, 2, 0) != 0)
+    return txCallFail(call, TEXLA_SINGULAR, "the columns depend on each other: rank %d of %lld",
+                      report.rank, (long long)cols);
+  return TEXLA_OK;
 }
 
 /* A with more rows than columns: min ||D (b - A x)||, D^2 = diag(operand 2). With fewer: the
@@ -157,44 +199,31 @@ static clStatus shortest(txCall *call, clLeastSquares *lsq, const clTriplets *A,
 static clStatus leastSquares(txCall *call) {
   txShape a = call->operand[0].shape, s = call->shape[0];
   bool wide = a.rows < a.cols;
-  double *b, *x, *w = NULL, *d = NULL;
+  double *b, *x;
   clTriplets *A, *made = NULL, *turned = NULL;
   clLeastSquares *lsq = NULL;
-  clStatus status = txOperandTriplets(call, 0, false, &A, &made);
-  if (!status && wide)
-    status = txCallStatus(call, clTripletsTranspose(&turned, A, call->error));
-  if (!status)
-    status = txOperandHost(call, 1, &b);
-  if (!status && call->operands > 2 && !call->operand[2].is_number)
-    status = txOperandHost(call, 2, &w);
-  if (!status)
-    status = txResultHost(call, 0, &x);
-  if (!status)
-    status = txCallStatus(call, clLeastSquaresCreate(&lsq, call->context, wide ? turned : A, NULL));
-  if (!status && w && !(d = txCallAllocate(call, (size_t)a.rows, sizeof *d, "weights")))
-    status = TEXLA_OUT_OF_MEMORY;
-  for (int64_t i = 0; i < a.rows && !status && w; i++) {
-    d[i] = sqrt(w[i]);
-    if (!(w[i] >= 0))
-      status = txCallFail(call, TEXLA_BAD_ARGUMENT, "weight %lld is %g", (long long)i + 1, w[i]);
-  }
-  if (!status && w)
-    status = txCallStatus(call, clLeastSquaresWeigh(lsq, d));
-  for (int64_t j = 0; j < s.cols && !status; j++) {
-    clLeastSquaresReport report = {0};
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txOperandTriplets(call, 0, false, &A, &made));
+  if (wide)
+    TRY_CLEANUP(txCallStatus(call, clTripletsTranspose(&turned, A, call->error)));
+  TRY_CLEANUP(txOperandHost(call, 1, &b));
+  TRY_CLEANUP(txResultHost(call, 0, &x));
+  const clTriplets *tall = wide ? turned : A;
+  TRY_CLEANUP(txCallStatus(call, clLeastSquaresCreate(&lsq, call->context, tall, NULL)));
+  if (call->operands > 2 && !call->operand[2].is_number)
+    TRY_CLEANUP(weigh(call, lsq));
+  for (int64_t j = 0; j < s.cols; j++) {
     double *to = x + s.rows * j;
     const double *from = b + a.rows * j;
-    status = wide ? shortest(call, lsq, A, from, to, j)
-                  : judged(call, clLeastSquaresSolve(lsq, to, from, &report), &report, j);
-    bool dependent = !wide && !status && report.rank < a.cols;
-    if (dependent && txOperandNumber(call, 2, 0) != 0)
-      status = txCallFail(call, TEXLA_SINGULAR, "the columns depend on each other: rank %d of %lld",
-                          report.rank, (long long)a.cols);
+    if (wide)
+      TRY_CLEANUP(shortest(call, lsq, A, from, to, j));
+    else
+      TRY_CLEANUP(fitColumn(call, lsq, from, to, j));
   }
+cleanup:
   clLeastSquaresDestroy(lsq);
   clTripletsDestroy(turned);
   clTripletsDestroy(made);
-  free(d);
   return status;
 }
 
@@ -214,11 +243,11 @@ clStatus txRunLeastSquares(txCall *call) {
 static clStatus repeat(txCall *call, clVector *grid, clVector *x) {
   txShape s = call->shape[0];
   txGather g = {.body = "return X(i, 0);", .shape = s, .x = {x}, .size = {{s.rows, 1}}};
-  clStatus status = txCallStatus(call, clVectorCreate(&g.out, call->context, s.rows * s.cols));
-  if (!status)
-    status = txGatherRun(call, &g);
-  if (!status)
-    status = txCallStatus(call, clVectorCopy(grid, g.out));
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txCallStatus(call, clVectorCreate(&g.out, call->context, s.rows * s.cols)));
+  TRY_CLEANUP(txGatherRun(call, &g));
+  TRY_CLEANUP(txCallStatus(call, clVectorCopy(grid, g.out)));
+cleanup:
   clVectorDestroy(g.out);
   return status;
 }
@@ -231,17 +260,15 @@ static clStatus band(txCall *call, int k, clVector **grid, const clVector **to, 
   *number = (float)o->number;
   if (o->is_number)
     return TEXLA_OK;
-  clStatus status =
-      txCallStatus(call, clVectorCreateGrid(grid, call->context, (int)s.rows, (int)s.cols));
-  if (!status)
-    status = txOperandVector(call, k, &x);
-  if (!status)
-    status = o->shape.cols == s.cols ? txCallStatus(call, clVectorCopy(*grid, x))
-                                     : repeat(call, *grid, x);
+  TRY(txCallStatus(call, clVectorCreateGrid(grid, call->context, (int)s.rows, (int)s.cols)));
+  TRY(txOperandVector(call, k, &x));
   *to = *grid;
-  return status;
+  if (o->shape.cols == s.cols)
+    return txCallStatus(call, clVectorCopy(*grid, x));
+  return repeat(call, *grid, x);
 }
 
+/* Diagonals that are columns or numbers are spread over the systems where that is needed. */
 static clStatus tridiagonalOnDevice(txCall *call, bool periodic) {
   txShape s = call->shape[0];
   clVector *grid[4] = {NULL}, *out;
@@ -250,22 +277,17 @@ static clStatus tridiagonalOnDevice(txCall *call, bool periodic) {
   clTridiagonal *T = NULL;
   float none;
   const clTridiagonalOptions options = {.axis = TEXLA_AXIS_X, .periodic = periodic};
-  clStatus status = txCallStatus(
-      call, clTridiagonalCreate(&T, call->context, (int)s.rows, (int)s.cols, &options));
-  if (!status)
-    status = band(call, 0, &grid[0], &A.sub, &A.sub_value);
-  if (!status)
-    status = band(call, 1, &grid[1], &A.main, &A.main_value);
-  if (!status)
-    status = band(call, 2, &grid[2], &A.super, &A.super_value);
-  if (!status)
-    status = band(call, 3, &grid[3], &right, &none);
-  if (!status)
-    status = txCallStatus(call, clTridiagonalSolveChecked(T, grid[3], &A, right, NULL, NULL));
-  if (!status)
-    status = txResultVector(call, 0, &out);
-  if (!status)
-    status = txCallStatus(call, clVectorCopy(out, grid[3]));
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txCallStatus(
+      call, clTridiagonalCreate(&T, call->context, (int)s.rows, (int)s.cols, &options)));
+  TRY_CLEANUP(band(call, 0, &grid[0], &A.sub, &A.sub_value));
+  TRY_CLEANUP(band(call, 1, &grid[1], &A.main, &A.main_value));
+  TRY_CLEANUP(band(call, 2, &grid[2], &A.super, &A.super_value));
+  TRY_CLEANUP(band(call, 3, &grid[3], &right, &none));
+  TRY_CLEANUP(txCallStatus(call, clTridiagonalSolveChecked(T, grid[3], &A, right, NULL, NULL)));
+  TRY_CLEANUP(txResultVector(call, 0, &out));
+  TRY_CLEANUP(txCallStatus(call, clVectorCopy(out, grid[3])));
+cleanup:
   for (int k = 0; k < 4; k++)
     clVectorDestroy(grid[k]);
   clTridiagonalDestroy(T);
@@ -278,35 +300,43 @@ static clStatus spreadOut(txCall *call, int k, double *room, double **out) {
   const txOperand *o = &call->operand[k];
   txShape s = call->shape[0];
   double *from;
-  clStatus status = o->is_number ? TEXLA_OK : txOperandHost(call, k, &from);
-  if (status || (!o->is_number && o->shape.cols == s.cols)) {
-    *out = from;
-    return status;
-  }
-  for (int64_t i = 0; i < s.rows * s.cols; i++)
-    room[i] = o->is_number ? o->number : from[i % s.rows];
   *out = room;
+  if (o->is_number) {
+    for (int64_t i = 0; i < s.rows * s.cols; i++)
+      room[i] = o->number;
+    return TEXLA_OK;
+  }
+  TRY(txOperandHost(call, k, &from));
+  if (o->shape.cols == s.cols)
+    *out = from;
+  for (int64_t i = 0; i < s.rows * s.cols && *out == room; i++)
+    room[i] = from[i % s.rows];
   return TEXLA_OK;
 }
 
-/* To double accuracy. */
+/* To double accuracy. That this was not reached everywhere is no failure. */
 static clStatus tridiagonalOnHost(txCall *call, bool periodic) {
   txShape s = call->shape[0];
   int64_t n = s.rows * s.cols;
-  double *x, *from[4], *room = txCallAllocate(call, 3 * (size_t)n, sizeof *room, "three diagonals");
-  clStatus status = room ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  for (int k = 0; k < 4 && !status; k++)
-    status = spreadOut(call, k, room ? room + (k < 3 ? k : 0) * n : NULL, &from[k]);
-  if (!status)
-    status = txResultHost(call, 0, &x);
-  if (!status) {
-    const clTridiagonalBatch batch = {s.cols, s.rows, periodic, from[0], from[1], from[2], from[3]};
-    const clTridiagonalHostOptions options = {.refine = true};
-    status =
-        txCallStatus(call, clTridiagonalSolveHost(call->context, x, &batch, &options, NULL, NULL));
-  }
+  double *x, *band[3], *b;
+  const clTridiagonalHostOptions options = {.refine = true};
+  double *room = txCallAllocate(call, 3 * (size_t)n, sizeof *room, "three diagonals");
+  if (!room)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < 3; k++)
+    TRY_CLEANUP(spreadOut(call, k, room + k * n, &band[k]));
+  /* The right-hand sides have the result's shape, and need no room. */
+  TRY_CLEANUP(txOperandHost(call, 3, &b));
+  TRY_CLEANUP(txResultHost(call, 0, &x));
+  const clTridiagonalBatch batch = {s.cols, s.rows, periodic, band[0], band[1], band[2], b};
+  status =
+      txCallStatus(call, clTridiagonalSolveHost(call->context, x, &batch, &options, NULL, NULL));
+  if (status > 0)
+    status = TEXLA_OK;
+cleanup:
   free(room);
-  return status < 0 ? status : TEXLA_OK;
+  return status;
 }
 
 /* Refined where the right-hand side and all diagonals are known in double. */
@@ -314,11 +344,14 @@ clStatus txRunTridiagonal(txCall *call) {
   bool periodic = txOperandNumber(call, 4, 0) != 0, to_double = true;
   for (int k = 0; k < 4; k++)
     to_double = to_double && (call->operand[k].is_number || txOperandIsDouble(call, k));
-  return to_double ? tridiagonalOnHost(call, periodic) : tridiagonalOnDevice(call, periodic);
+  if (to_double)
+    return tridiagonalOnHost(call, periodic);
+  return tridiagonalOnDevice(call, periodic);
 }
 
 /* ---- Iterations, sparse systems -------------------------------------------------------------- */
 
+/* The table of operations names methods as the command line does. */
 static clMethod methodNamed(const char *name) {
   static const clMethod methods[] = {
 #define METHOD(method, ...) method,
@@ -339,10 +372,9 @@ static clStatus startFrom(txCall *call, int k, double *x) {
   if (given_shape.rows * given_shape.cols != s.rows * s.cols)
     return txCallFail(call, TEXLA_BAD_SHAPE, "the start has %lld entries instead of %lld",
                       (long long)given_shape.rows * given_shape.cols, (long long)s.rows * s.cols);
-  clStatus status = txOperandHost(call, k, &start);
-  if (!status)
-    memcpy(x, start, (size_t)(s.rows * s.cols) * sizeof *x);
-  return status;
+  TRY(txOperandHost(call, k, &start));
+  memcpy(x, start, (size_t)(s.rows * s.cols) * sizeof *x);
+  return TEXLA_OK;
 }
 
 /* With conjugate gradients and no preconditioner given, a multigrid cycle where A comes from a
@@ -363,6 +395,7 @@ static clStatus solveSystem(txCall *call, const clTriplets *A, const double *b, 
   return txCallStatus(call, clSystemSolve(call->context, A, b, x, options, report));
 }
 
+/* Not to converge is a result here, and told in the second one. */
 clStatus txRunIterate(txCall *call) {
   clTriplets *A, *made = NULL;
   double *b, *x, *info;
@@ -374,30 +407,39 @@ clStatus txRunIterate(txCall *call) {
   int preconditioner = (int)txOperandNumber(call, 4, 0);
   if (preconditioner < 0 || preconditioner > TEXLA_PRECONDITIONER_AMG + 1)
     return txCallFail(call, TEXLA_BAD_ARGUMENT, "there is no preconditioner %d", preconditioner);
-  options.solver.preconditioner =
-      preconditioner ? (clPreconditioner)(preconditioner - 1) : TEXLA_PRECONDITIONER_NONE;
-  clStatus status = txOperandTriplets(call, 0, false, &A, &made);
-  if (!status)
-    status = txOperandHost(call, 1, &b);
-  if (!status)
-    status = txResultHost(call, 0, &x);
-  if (!status && call->results > 1)
-    status = txResultHost(call, 1, &info);
-  if (!status)
-    status = startFrom(call, 5, x);
-  if (!status)
-    status = solveSystem(call, A, b, x, &options, &report);
+  options.solver.preconditioner = TEXLA_PRECONDITIONER_NONE;
+  if (preconditioner)
+    options.solver.preconditioner = (clPreconditioner)(preconditioner - 1);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txOperandTriplets(call, 0, false, &A, &made));
+  TRY_CLEANUP(txOperandHost(call, 1, &b));
+  TRY_CLEANUP(txResultHost(call, 0, &x));
+  if (call->results > 1)
+    TRY_CLEANUP(txResultHost(call, 1, &info));
+  TRY_CLEANUP(startFrom(call, 5, x));
+  status = solveSystem(call, A, b, x, &options, &report);
   if (status >= 0 && call->results > 1) {
     const double told[4] = {(double)report.reason, report.residual, (double)report.iterations,
                             (double)report.restarts};
     memcpy(info, told, sizeof told);
   }
-  /* the report says so */
+  /* The report says that it did not converge. */
   if (status == TEXLA_NOT_CONVERGED)
     status = TEXLA_OK;
+cleanup:
   clSystemReportClear(&report);
   clTripletsDestroy(made);
   return status;
+}
+
+/* A column that did not converge may still be good enough. */
+static clStatus judgeColumns(const txCall *call, int count, const clSystemReport *reports) {
+  for (int k = 0; k < count; k++)
+    if (reports[k].reason != TEXLA_REASON_CONVERGED && !(reports[k].residual <= 1e-8))
+      return txCallFail(call, TEXLA_SINGULAR,
+                        "column %d of the solution has a residual of %.2g (%s)", k + 1,
+                        reports[k].residual, clReasonText(reports[k].reason));
+  return TEXLA_OK;
 }
 
 /* A sparse system: all right-hand sides, to double accuracy or not at all. */
@@ -406,28 +448,30 @@ static clStatus solveSparse(txCall *call) {
   int count = (int)call->shape[0].cols;
   clSystemOptions options = {.solver = {.method = TEXLA_METHOD_AUTO}, .refine = true};
   clSystemReport *reports = txCallAllocate(call, (size_t)count, sizeof *reports, "reports");
-  clStatus status = reports ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  if (!status)
-    status = txOperandHost(call, 1, &b);
-  if (!status)
-    status = txResultHost(call, 0, &x);
-  if (!status)
-    status = txCallStatus(call, clSystemSolveMany(call->context, call->operand[0].value->triplets,
-                                                  count, b, x, &options, reports));
-  for (int k = 0; k < count && status == TEXLA_NOT_CONVERGED; k++)
-    if (reports[k].reason != TEXLA_REASON_CONVERGED && !(reports[k].residual <= 1e-8))
-      status =
-          txCallFail(call, TEXLA_SINGULAR, "column %d of the solution has a residual of %.2g (%s)",
-                     k + 1, reports[k].residual, clReasonText(reports[k].reason));
-  for (int k = 0; k < count && reports; k++)
+  if (!reports)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txOperandHost(call, 1, &b));
+  TRY_CLEANUP(txResultHost(call, 0, &x));
+  status = txCallStatus(call, clSystemSolveMany(call->context, call->operand[0].value->triplets,
+                                                count, b, x, &options, reports));
+  if (status == TEXLA_NOT_CONVERGED)
+    TRY_CLEANUP(judgeColumns(call, count, reports));
+  if (status > 0)
+    status = TEXLA_OK;
+cleanup:
+  for (int k = 0; k < count; k++)
     clSystemReportClear(&reports[k]);
   free(reports);
-  return status < 0 ? status : TEXLA_OK;
+  return status;
 }
 
+/* Rectangular systems by least squares, sparse ones by what clSystemSolve finds. */
 clStatus txRunSolve(txCall *call) {
   txShape a = call->operand[0].shape;
   if (a.rows != a.cols)
     return txRunLeastSquares(call);
-  return txOperandIsSparse(call, 0) ? solveSparse(call) : solveDense(call);
+  if (txOperandIsSparse(call, 0))
+    return solveSparse(call);
+  return solveDense(call);
 }

@@ -1,6 +1,7 @@
 /* The forms of a value, and the ways from one to another. */
 #include "queue/value.h"
 #include "core/allocate.h"
+#include "core/try.h"
 
 #include <limits.h>
 #include <math.h>
@@ -10,16 +11,26 @@ int64_t txValueLength(const txValue *v) {
   return v->rows * v->cols;
 }
 
+/* What the limits of the queue count. */
 size_t txValueBytes(const txValue *v) {
   size_t n = (size_t)txValueLength(v), bytes = 0;
-  bytes += v->vector ? n * sizeof(float) : 0;
-  bytes += v->dense ? n * sizeof(float) : 0;
-  bytes += v->single ? n * sizeof(float) : 0;
-  bytes += v->host ? n * sizeof(double) : 0;
-  size_t entries = v->triplets ? (size_t)v->triplets->count : 0;
-  return bytes + entries * (sizeof(double) + 2 * sizeof(int32_t)) * (v->matrix ? 2 : 1);
+  if (v->vector)
+    bytes += n * sizeof(float);
+  if (v->dense)
+    bytes += n * sizeof(float);
+  if (v->single)
+    bytes += n * sizeof(float);
+  if (v->host)
+    bytes += n * sizeof(double);
+  if (!v->triplets)
+    return bytes;
+  size_t sparse = (size_t)v->triplets->count * (sizeof(double) + 2 * sizeof(int32_t));
+  if (v->matrix)
+    sparse *= 2;
+  return bytes + sparse;
 }
 
+/* Only in the worker's thread. */
 void txValueClearDevice(txValue *v) {
   clVectorDestroy(v->vector);
   clDenseDestroy(v->dense);
@@ -29,6 +40,7 @@ void txValueClearDevice(txValue *v) {
   v->matrix = NULL;
 }
 
+/* The shape stays. */
 void txValueClear(txValue *v) {
   txValueClearDevice(v);
   clTripletsDestroy(v->triplets);
@@ -43,6 +55,7 @@ static void *allocate(const txValue *v, const char *call, size_t size, clError *
   return txAllocate(error, call, (size_t)txValueLength(v), size, "a matrix");
 }
 
+/* The context belongs to the worker, and its message would be gone for the caller. */
 static clStatus contextFailed(clStatus status, const clContext *context, clError *error) {
   if (status < 0 && error)
     *error = *clContextError(context);
@@ -84,107 +97,131 @@ static clStatus spread(const txValue *v, const char *call, double **out, clError
   return TEXLA_OK;
 }
 
+/* Floats as they are, doubles rounded. */
 static clStatus uploaded(const txValue *v, const char *call, clVector *x, clError *error) {
   if (v->single)
     return contextFailed(clVectorUpload(x, v->single), clVectorContext(x), error);
   float *values = NULL;
-  clStatus status = rounded(v, call, &values, error);
-  if (!status)
-    status = contextFailed(clVectorUpload(x, values), clVectorContext(x), error);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(rounded(v, call, &values, error));
+  TRY_CLEANUP(contextFailed(clVectorUpload(x, values), clVectorContext(x), error));
+cleanup:
   free(values);
   return status;
 }
 
-clStatus txValueVector(txValue *v, clContext *context, const char *call, clVector **out,
-                       clError *error) {
+/* From the packed form where that is there, else from the host's; a sparse value gets its zeros
+ * first. */
+static clStatus makeVector(txValue *v, clContext *context, const char *call, clError *error) {
+  clVector *x = NULL;
+  if (v->triplets && !v->host && !v->dense)
+    TRY(spread(v, call, &v->host, error));
   clStatus status = TEXLA_OK;
-  if (!v->vector) {
-    clVector *x = NULL;
-    if (v->triplets && !v->host && !v->dense && (status = spread(v, call, &v->host, error)))
-      return status;
-    status = contextFailed(clVectorCreate(&x, context, txValueLength(v)), context, error);
-    if (!status)
-      status = v->dense ? contextFailed(clDenseToVector(x, v->dense), context, error)
-                        : uploaded(v, call, x, error);
-    if (status) {
-      clVectorDestroy(x);
-      return status;
-    }
-    v->vector = x;
-  }
-  *out = v->vector;
+  TRY_CLEANUP(contextFailed(clVectorCreate(&x, context, txValueLength(v)), context, error));
+  if (v->dense)
+    TRY_CLEANUP(contextFailed(clDenseToVector(x, v->dense), context, error));
+  else
+    TRY_CLEANUP(uploaded(v, call, x, error));
+  v->vector = x;
+  x = NULL;
+cleanup:
+  clVectorDestroy(x);
   return status;
 }
 
+/* Made once, and kept. */
+clStatus txValueVector(txValue *v, clContext *context, const char *call, clVector **out,
+                       clError *error) {
+  if (!v->vector)
+    TRY(makeVector(v, context, call, error));
+  *out = v->vector;
+  return TEXLA_OK;
+}
+
+/* The packed form by way of the vector. */
+static clStatus makeDense(txValue *v, clContext *context, const char *call, clError *error) {
+  clVector *x;
+  clDense *A = NULL;
+  int rows = (int)v->rows, cols = (int)v->cols;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txValueVector(v, context, call, &x, error));
+  TRY_CLEANUP(contextFailed(clDenseCreate(&A, context, rows, cols), context, error));
+  TRY_CLEANUP(contextFailed(clDenseFromVector(A, x), context, error));
+  v->dense = A;
+  A = NULL;
+cleanup:
+  clDenseDestroy(A);
+  return status;
+}
+
+/* Made once, and kept. */
 clStatus txValueDense(txValue *v, clContext *context, const char *call, clDense **out,
                       clError *error) {
-  if (!v->dense) {
-    clVector *x;
-    clDense *A = NULL;
-    clStatus status = txValueVector(v, context, call, &x, error);
-    if (!status)
-      status =
-          contextFailed(clDenseCreate(&A, context, (int)v->rows, (int)v->cols), context, error);
-    if (!status)
-      status = contextFailed(clDenseFromVector(A, x), context, error);
-    if (status) {
-      clDenseDestroy(A);
-      return status;
-    }
-    v->dense = A;
-  }
+  if (!v->dense)
+    TRY(makeDense(v, context, call, error));
   *out = v->dense;
   return TEXLA_OK;
 }
 
+static void widen(double *to, const float *from, int64_t n) {
+  for (int64_t k = 0; k < n; k++)
+    to[k] = (double)from[k];
+}
+
+/* Through single precision, as that is what the device has. */
 static clStatus downloaded(txValue *v, clContext *context, const char *call, double *values,
                            clError *error) {
   clVector *x;
-  int64_t n = txValueLength(v);
-  clStatus status = txValueVector(v, context, call, &x, error);
-  float *read = status ? NULL : allocate(v, call, sizeof *read, error);
-  if (!status)
-    status = read ? contextFailed(clVectorDownload(x, read), context, error) : TEXLA_OUT_OF_MEMORY;
-  for (int64_t k = 0; k < n && !status; k++)
-    values[k] = (double)read[k];
+  TRY(txValueVector(v, context, call, &x, error));
+  float *read = allocate(v, call, sizeof *read, error);
+  if (!read)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(contextFailed(clVectorDownload(x, read), context, error));
+  widen(values, read, txValueLength(v));
+cleanup:
   free(read);
   return status;
 }
 
+/* From the triplets, from floats on the host, or from the device. */
+static clStatus makeHost(txValue *v, clContext *context, const char *call, clError *error) {
+  if (v->triplets)
+    return spread(v, call, &v->host, error);
+  double *values = allocate(v, call, sizeof *values, error);
+  if (!values)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = TEXLA_OK;
+  if (v->single)
+    widen(values, v->single, txValueLength(v));
+  else
+    TRY_CLEANUP(downloaded(v, context, call, values, error));
+  v->host = values;
+  values = NULL;
+cleanup:
+  free(values);
+  return status;
+}
+
+/* Made once, and kept. */
 clStatus txValueHost(txValue *v, clContext *context, const char *call, double **out,
                      clError *error) {
-  clStatus status = TEXLA_OK;
-  if (!v->host) {
-    int64_t n = txValueLength(v);
-    double *values = NULL;
-    if (v->triplets)
-      status = spread(v, call, &values, error);
-    else if (!(values = allocate(v, call, sizeof *values, error)))
-      status = TEXLA_OUT_OF_MEMORY;
-    if (status)
-      return status;
-    for (int64_t k = 0; k < n && v->single; k++)
-      values[k] = (double)v->single[k];
-    if (!v->single && !v->triplets)
-      status = downloaded(v, context, call, values, error);
-    if (status) {
-      free(values);
-      return status;
-    }
-    v->host = values;
-  }
+  if (!v->host)
+    TRY(makeHost(v, context, call, error));
   *out = v->host;
-  return status;
+  return TEXLA_OK;
 }
 
 /* ---- Matrices in the caller's memory --------------------------------------------------------- */
 
+/* Empty matrices need no memory. */
 bool txHostIsMatrix(const clHostMatrix *A) {
   return A && A->rows >= 0 && A->cols >= 0 && A->rows <= INT_MAX && A->cols <= INT_MAX &&
          (A->values || !A->rows || !A->cols) &&
          (A->type == TEXLA_HOST_FLOAT || A->type == TEXLA_HOST_DOUBLE);
 }
 
+/* Without steps, column after column. */
 clHostMatrix txHostSteps(clHostMatrix A) {
   if (!A.row_step && !A.col_step) {
     A.row_step = 1;
@@ -209,12 +246,15 @@ COPY(copyFloatDouble, float, double)
 COPY(copyDoubleFloat, double, float)
 COPY(copyDoubleDouble, double, double)
 
+/* Block by block, so that rows and columns stay in the cache both. */
 void txHostCopy(const clHostMatrix *to, const clHostMatrix *from) {
   static void (*const copies[2][2])(const clHostMatrix *, const clHostMatrix *, int64_t, int64_t,
                                     int64_t, int64_t) = {{copyFloatFloat, copyFloatDouble},
                                                          {copyDoubleFloat, copyDoubleDouble}};
   for (int64_t j = 0; j < to->cols; j += BLOCK)
-    for (int64_t i = 0; i < to->rows; i += BLOCK)
-      copies[to->type][from->type](to, from, i, j, to->rows - i < BLOCK ? to->rows - i : BLOCK,
-                                   to->cols - j < BLOCK ? to->cols - j : BLOCK);
+    for (int64_t i = 0; i < to->rows; i += BLOCK) {
+      int64_t rows = to->rows - i < BLOCK ? to->rows - i : BLOCK;
+      int64_t cols = to->cols - j < BLOCK ? to->cols - j : BLOCK;
+      copies[to->type][from->type](to, from, i, j, rows, cols);
+    }
 }

@@ -2,10 +2,12 @@
  * the context and everything on it. */
 #include "queue/queue.h"
 #include "core/allocate.h"
+#include "core/try.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* The oldest note makes room. */
 static void keepNote(clQueue *q, const char *note) {
   if (!note[0])
     return;
@@ -38,11 +40,15 @@ static void endJob(clQueue *q, txJob *j, clStatus status, const clError *cause) 
       txNodeUnuse(q, j->operand[k]);
     }
   keepNote(q, j->note);
-  *(status < 0 ? &q->stats.failed : &q->stats.done) += 1;
+  if (status < 0)
+    q->stats.failed++;
+  else
+    q->stats.done++;
   free(j);
   txQueueChanged(q);
 }
 
+/* The job itself uses its results once. */
 static bool isUnwanted(const txJob *j) {
   for (int k = 0; k < j->call.results; k++)
     if (j->result[k]->holders || j->result[k]->users > 1)
@@ -50,31 +56,39 @@ static bool isUnwanted(const txJob *j) {
   return true;
 }
 
+/* Operands come as vectors, column after column. */
 static clStatus runFunction(txCall *call) {
   const clVector *operand[TEXLA_QUEUE_OPERANDS];
   clVector *x, *out;
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < call->operands && !status; k++) {
-    status = txOperandVector(call, k, &x);
+  for (int k = 0; k < call->operands; k++) {
+    TRY(txOperandVector(call, k, &x));
     operand[k] = x;
   }
-  if (!status)
-    status = txResultVector(call, 0, &out);
-  return status ? status
-                : txCallStatus(call, call->function(call->user, call->context, operand, out));
+  TRY(txResultVector(call, 0, &out));
+  return txCallStatus(call, call->function(call->user, call->context, operand, out));
 }
 
+static clStatus run(txCall *call) {
+  if (call->function)
+    return runFunction(call);
+  return txOperationRun(call);
+}
+
+/* Runs the job without the lock; what a failed one has made is freed. */
 static clStatus execute(clQueue *q, txJob *j, clError *error) {
   txCall *call = &j->call;
   call->context = q->context;
   call->kernels = &q->kernels;
   call->error = error;
   call->note = j->note;
-  for (int k = 0; k < call->operands; k++)
-    call->operand[k].value = j->operand[k] ? &j->operand[k]->value : NULL;
+  for (int k = 0; k < call->operands; k++) {
+    call->operand[k].value = NULL;
+    if (j->operand[k])
+      call->operand[k].value = &j->operand[k]->value;
+  }
   for (int k = 0; k < call->results; k++)
     call->result[k] = &j->result[k]->value;
-  clStatus status = call->function ? runFunction(call) : txOperationRun(call);
+  clStatus status = run(call);
   for (int k = 0; k < call->results && status < 0; k++)
     txValueClear(call->result[k]);
   return status;
@@ -111,12 +125,24 @@ static void runJob(clQueue *q) {
   endJob(q, j, error.status, &error);
 }
 
+/* The value stays, and may be asked for again. */
 static void readFailed(clQueue *q, txNode *n, const clError *error) {
   n->read_failed = true;
-  n->wanted = n->listed = false;
+  n->wanted = false;
+  n->listed = false;
   txNodeSetCause(n, error);
   txNodeUnuse(q, n);
   txQueueChanged(q);
+}
+
+/* Without the lock. */
+static clStatus startVectorRead(clQueue *q, txNode *n, clError *error) {
+  clVector *x;
+  TRY(txValueVector(&n->value, q->context, "clQueueRead", &x, error));
+  clStatus status = clVectorReadStart(&n->read, x);
+  if (status)
+    *error = *clContextError(q->context);
+  return status;
 }
 
 /* A sparse value is only spread out on the host. */
@@ -125,25 +151,28 @@ static void startRead(clQueue *q) {
   txNode *n = txListTake(&q->wanted);
   bool sparse = n->value.triplets != NULL;
   clError error = {0};
-  clVector *x;
   double *host;
+  clStatus status;
   pthread_mutex_unlock(&q->lock);
-  clStatus status = sparse ? txValueHost(&n->value, q->context, call, &host, &error)
-                           : txValueVector(&n->value, q->context, call, &x, &error);
-  if (!status && !sparse && (status = clVectorReadStart(&n->read, x)))
-    error = *clContextError(q->context);
+  if (sparse)
+    status = txValueHost(&n->value, q->context, call, &host, &error);
+  else
+    status = startVectorRead(q, n, &error);
   pthread_mutex_lock(&q->lock);
-  if (status)
+  if (status) {
     readFailed(q, n, &error);
-  else if (sparse) {
-    n->wanted = n->listed = false;
+  } else if (sparse) {
+    n->wanted = false;
+    n->listed = false;
     txNodePublish(q, n);
     txNodeUnuse(q, n);
     txQueueChanged(q);
-  } else
+  } else {
     txListAppend(&q->reading, n);
+  }
 }
 
+/* Waits for the device without the lock. */
 static void finishRead(clQueue *q) {
   txNode *n = txListTake(&q->reading);
   pthread_mutex_unlock(&q->lock);
@@ -162,12 +191,14 @@ static void finishRead(clQueue *q) {
     return;
   }
   n->copy = copy;
-  n->wanted = n->listed = false;
+  n->wanted = false;
+  n->listed = false;
   txNodeCount(q, n, n->bytes + txNodeCopyBytes(n));
   txNodeUnuse(q, n);
   txQueueChanged(q);
 }
 
+/* Freeing textures may take a while, so others go on meanwhile. */
 static void collect(clQueue *q) {
   txNode *n = txListTake(&q->garbage);
   q->stats.bytes -= n->bytes;
@@ -204,16 +235,20 @@ static void clearDevice(clQueue *q) {
       txValueClearDevice(&q->slot[k]->value);
 }
 
+/* The context's texts end with it, and callers may ask later. */
 static void copyInfo(clQueue *q, const clContext *context) {
   q->info = *clContextInspect(context);
   const char **names[] = {&q->info.vendor, &q->info.renderer, &q->info.version, &q->info.glsl,
                           &q->info.platform};
   for (int k = 0; k < 5; k++) {
     q->text[k] = strdup(*names[k]);
-    *names[k] = q->text[k] ? q->text[k] : "";
+    *names[k] = "";
+    if (q->text[k])
+      *names[k] = q->text[k];
   }
 }
 
+/* It begins with the context, and ends with it. */
 void *txQueueWorker(void *argument) {
   clQueue *q = argument;
   clContext *context = NULL;
@@ -230,8 +265,9 @@ void *txQueueWorker(void *argument) {
       pthread_cond_wait(&q->work, &q->lock);
   if (context && !q->abandoned)
     clearDevice(q);
-  q->context = q->abandoned ? context : NULL;
   bool abandoned = q->abandoned;
+  if (!abandoned)
+    q->context = NULL;
   pthread_mutex_unlock(&q->lock);
   if (!abandoned)
     clContextDestroy(context);

@@ -11,7 +11,7 @@ static const Work works[] = {
     {"shared factors", runFactors, {0.25, 2.75, 0.25, 2.75, 0.25, 2.75, 0.25, 2.75}},
     {"matrices", runMatrices, {1, 2, 7, 3, 4}},
     {"crout on the host", runCrout, {4, 0, 1, 2.75, 4, 0, 1, 2.75}},
-    {"queued maps", runMaps, {8, 9, 16, 12, 3, 4, 16, 4}},
+    {"queued maps", runMaps, {8, 9, 16, 12, 3, 4, 16, 4}, true},
     {"queued folds", runFolds, {5, 4, 1, 41, 6.403, 4, 5, 4}},
     {"queued products", runProducts, {17, 24, 17, 17, 17, 416, 4, 4}},
     {"queued eliminations", runEliminations, {1, 4, 4, 2, -0.97, 1, 0.273, 11}},

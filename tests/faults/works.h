@@ -5,12 +5,14 @@
 #include "common.h"
 #include "faults/scenarios.h"
 
-/* A failed call leaves x as it was (zeros). */
+/* A failed call leaves x as it was (zeros). `every`: each allocation fails in turn, not only some of
+ * them. */
 enum { NUMBERS = 8 };
 typedef struct Work {
   const char *name;
   clStatus (*run)(double x[NUMBERS], clError *error);
   double wanted[NUMBERS];
+  bool every;
 } Work;
 
 static const clContextOptions plain = {.no_tuning_cache = true, .elements = 4096};

@@ -1,0 +1,35 @@
+/* Waiting for changes of a queue. */
+#include "queue/queue.h"
+
+#include <errno.h>
+#include <math.h>
+
+clStatus txQueueStopped(clError *error, const char *call) {
+  return txFail(error, TEXLA_CANCELLED, call, "the queue has been stopped");
+}
+
+/* On the clock that the conditions use (queue.c). */
+bool txQueueDeadline(struct timespec *out, double seconds) {
+  if (!(seconds >= 0 && seconds < 1e9))
+    return false;
+  clock_gettime(CLOCK_MONOTONIC, out);
+  double whole = floor(seconds);
+  out->tv_sec += (time_t)whole;
+  out->tv_nsec += (long)((seconds - whole) * 1e9);
+  if (out->tv_nsec >= 1000000000) {
+    out->tv_sec++;
+    out->tv_nsec -= 1000000000;
+  }
+  return true;
+}
+
+/* It may return without a change, so callers look again. */
+bool txQueueWaitChange(clQueue *q, const struct timespec *deadline) {
+  if (!deadline)
+    return pthread_cond_wait(&q->change, &q->lock) == 0;
+  return pthread_cond_timedwait(&q->change, &q->lock, deadline) != ETIMEDOUT;
+}
+
+void txQueueChanged(clQueue *q) {
+  pthread_cond_broadcast(&q->change);
+}
