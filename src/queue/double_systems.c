@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* P A = L U, with U on and above the diagonal of `a` and L below it; row k was exchanged with
+ * row[k]. `work` is room for n numbers. rcond estimates 1 / (||A||_1 ||A^-1||_1), and is 0 where a
+ * pivot is zero. */
 typedef struct lu {
   int64_t n;
-  /* U on and above the diagonal, L below it */
   double *a;
   int64_t *row;
-  /* n numbers */
   double *work;
-  /* an estimate of 1 / (||A||_1 ||A^-1||_1), 0 where a pivot is zero */
   double rcond;
 } lu;
 

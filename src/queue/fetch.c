@@ -57,7 +57,7 @@ static clStatus waitNode(clQueue *q, txNode *n, bool values, double seconds, con
   for (;;) {
     if (n->state == TX_FAILED)
       return txNodeCause(n, error);
-    /* told once: then it may be tried again */
+    /* A failed read is told once: then it may be tried again. */
     if (n->read_failed) {
       n->read_failed = false;
       return txNodeCause(n, error);
@@ -118,13 +118,13 @@ clStatus clQueueFetch(clQueue *q, clQueueId id, const clHostMatrix *out, double 
                         (long long)n->value.cols, (long long)out->rows, (long long)out->cols));
   n->users++;
   n->fetching++;
-  /* a read that is under way is now waited for */
+  /* A read that is under way is now waited for. */
   pthread_cond_signal(&q->work);
   status = waitNode(q, n, true, seconds, call, error);
   if (!status && txValueLength(&n->value))
     copyOut(q, n, out);
   n->fetching--;
-  /* it has done its duty */
+  /* The copy has done its duty. */
   if (!status && !n->fetching && n->copy) {
     free(n->copy);
     n->copy = NULL;

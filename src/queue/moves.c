@@ -117,7 +117,7 @@ static double selected(const move *m, int64_t i, int64_t j) {
 static const struct {
   const char *name;
   double (*at)(const move *m, int64_t i, int64_t j);
-  /* operands that hold values; those after them are numbers and positions */
+  /* So many operands hold values; those after them are numbers and positions. */
   int values;
 } moves[] = {{"full", copied, 1},
              {"transpose", transposed, 1},

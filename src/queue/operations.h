@@ -15,11 +15,11 @@ static inline bool txShapeEmpty(txShape s) {
 }
 
 /* An operand as an operation sees it: a matrix, or a number, whose shape is 1 x 1 and whose value
- * is NULL. When shapes are worked out, there are no values yet. */
+ * is NULL. When shapes are worked out there are no values yet, but whether one will be sparse is
+ * known. */
 typedef struct txOperand {
   txShape shape;
   bool is_number;
-  /* known before there is a value */
   bool sparse;
   double number;
   txValue *value;
@@ -39,37 +39,36 @@ typedef struct txKernels {
 } txKernels;
 void txKernelsClear(txKernels *kernels);
 
+/* One run of an operation, or of a caller's function where `operation` is NULL.
+ *
+ * `sparse`: the first result stays sparse (sparse.h). `kernels` are the worker's. `note` has room
+ * for TX_NOTE characters: what the caller should know although the operation succeeds; it is NULL
+ * where nobody listens. */
 enum { TX_NOTE = 160 };
 
 typedef struct txCall {
   const char *name;
-  /* NULL: function */
   const txOperation *operation;
   clQueueFunction function;
   void *user;
   int operands, results;
   txOperand operand[TEXLA_QUEUE_OPERANDS];
   txShape shape[TEXLA_QUEUE_RESULTS];
-  /* the first result, which stays sparse (sparse.h) */
   bool sparse;
   txValue *result[TEXLA_QUEUE_RESULTS];
   clContext *context;
-  /* the worker's */
   txKernels *kernels;
-  /* TX_NOTE characters: what the caller should know although the operation succeeds; NULL: nobody
-   * listens */
   char *note;
   clError *error;
 } txCall;
 
+/* An operation: `shape` sets call->shape or refuses, `run` fills call->result and is not called
+ * when all results are empty. `text` is what the run makes a kernel from, in GLSL. */
 struct txOperation {
   const char *name, *operands;
   int results;
-  /* sets call->shape, or refuses */
   clStatus (*shape)(txCall *call);
-  /* fills call->result; not called when all results are empty */
   clStatus (*run)(txCall *call);
-  /* GLSL: what the run makes a kernel from */
   const char *text;
   const char *help;
 };
@@ -86,7 +85,7 @@ clStatus txOperationRun(txCall *call);
  * first entry than which none is better, counted from 1. */
 clStatus txRunMap(txCall *call);
 clStatus txRunGather(txCall *call);
-/* a gather; a sparse operand stays sparse */
+/* A move (moves.c); a sparse operand stays sparse. */
 clStatus txRunTranspose(txCall *call);
 clStatus txRunFold(txCall *call);
 clStatus txRunPosition(txCall *call);
@@ -121,8 +120,8 @@ clStatus txRunIterate(txCall *call);
 clStatus txRunLeastSquares(txCall *call);
 clStatus txRunTridiagonal(txCall *call);
 
-/* For these: fails in the operation's name; passes a context's failure on. */
-/* Of the host, zero; NULL: none, which the call has reported. */
+/* What these ask of a call is in call.c. Memory of the host, filled with zeros; NULL where there is
+ * none, which the call has reported. */
 void *txCallAllocate(const txCall *call, size_t count, size_t size, const char *what);
 clStatus txCallFail(const txCall *call, clStatus status, const char *format, ...)
     TEXLA_PRINTF(3, 4);

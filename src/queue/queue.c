@@ -82,7 +82,7 @@ void clQueueStop(clQueue *q) {
   pthread_cond_signal(&q->work);
   txQueueChanged(q);
   if (!q->joined && pthread_equal(pthread_self(), q->thread)) {
-    /* a function of clQueueCall: the worker ends after it */
+    /* A function of clQueueCall calls: the worker ends after it. */
     pthread_mutex_unlock(&q->lock);
     return;
   }

@@ -21,33 +21,34 @@ typedef enum txState { TX_WAITING, TX_DONE, TX_FAILED } txState;
 
 typedef struct txJob txJob;
 
+/* A value with an id.
+ *
+ * `holders` counts the ids that callers have not given back, `users` the jobs and calls that need
+ * the value now. While it waits, `maker` is the job that makes it, and whether it will be sparse is
+ * known already. `cause` says why it has failed, or why a read has. `bytes` are counted for it. */
 typedef struct txNode {
   clQueueId id;
   txState state;
   txValue value;
-  /* counted for it */
   size_t bytes;
-  /* also while it waits */
   bool sparse;
-  /* ids out there; jobs and calls that need it now */
   int holders, users;
-  /* of TX_FAILED, or of a read that failed */
   clError *cause;
-  /* while TX_WAITING */
   txJob *maker;
-  /* the host's forms, once they may be copied from */
+  /* The host's forms, once callers may copy from them. */
   const double *host;
   const float *single;
-  /* reading back */
+  /* Reading back: the copy, how many calls wait for it, whether it is wanted and in a list. */
   float *copy;
-  /* calls that wait for the copy */
   int fetching;
   bool wanted, listed, read_failed;
   clRead *read;
-  /* in the list of reads or of garbage */
+  /* The next one in the list of reads or of garbage. */
   struct txNode *next;
 } txNode;
 
+/* An operation or a function that waits or runs, with its operands, its results, and what it notes
+ * although it succeeds. */
 struct txJob {
   txCall call;
   char name[32];
@@ -60,39 +61,41 @@ struct txJob {
 /* Notes that nobody has taken yet; the oldest goes when there are more. */
 enum { TX_NOTES = 16 };
 
+/* Nodes in the order in which they came. */
 typedef struct txList {
   txNode *first, *last;
 } txList;
 
+/* A queue. The condition `work` wakes the worker, `change` everybody else.
+ *
+ * `options` and `start` are for the worker's begin: what it is asked for, and why it failed. An
+ * abandoned queue's worker ends without another call of OpenGL. */
 struct clQueue {
   pthread_mutex_t lock;
-  /* for the worker; for everybody else */
   pthread_cond_t work, change;
   pthread_t thread;
   clContext *context;
-  /* while the worker starts */
   const clContextOptions *options;
   clError start;
   bool started, stopping, joining, joined, held;
-  /* the worker ends without another call of OpenGL */
   bool abandoned;
   size_t limit;
   int pending_limit;
   double patience;
-  /* by the lower bits of an id */
+  /* The nodes by the lower bits of their ids, and the slots that are free. */
   txNode **slot;
   int *free_slot;
   int slots, free_slots;
   int64_t serial;
   txJob *first, *last, *current;
-  /* reads to start, reads under way, nodes to free */
+  /* Reads to start, reads under way, nodes to free. */
   txList wanted, reading, garbage;
   char note[TX_NOTES][TX_NOTE];
   int notes;
   clQueueStats stats;
-  /* the worker's */
+  /* Only the worker touches its kernels. */
   txKernels kernels;
-  /* with texts of its own: the context ends with the worker */
+  /* The info has texts of its own, as the context ends with the worker. */
   clContextInfo info;
   char *text[5];
 };
@@ -100,7 +103,7 @@ struct clQueue {
 /* ---- Nodes (nodes.c) ------------------------------------------------------------------------- */
 
 void txListAppend(txList *l, txNode *n);
-/* the first; NULL when there is none */
+/* Takes the first one out; NULL when there is none. */
 txNode *txListTake(txList *l);
 
 /* The value with that id; NULL, and the error of TEXLA_BAD_ARGUMENT, where nobody holds it. */
@@ -113,7 +116,7 @@ void txNodeCount(clQueue *q, txNode *n, size_t bytes);
  * garbage, which the worker frees. */
 void txNodeUnuse(clQueue *q, txNode *n);
 void txNodeDrop(clQueue *q, txNode *n);
-/* without the lock */
+/* Frees what it holds; without the lock. */
 void txNodeFree(txNode *n);
 /* Can callers copy its values? */
 bool txNodeOnHost(const txNode *n);

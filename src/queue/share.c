@@ -11,23 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  QUEUES = 8,
-  THREADS = 2,
-  /* tasks of a batch that tells how fast a way is */
-  ENOUGH = 8,
-  FEW = 3,
-  AGAIN = 16
-};
+/* At most so many queues, with so many threads each. A batch of ENOUGH tasks tells how fast a way
+ * is; tasks are kept for workers that are not known where there are FEW times as many; every so
+ * many batches (AGAIN) the next best way is tried once more. */
+enum { QUEUES = 8, THREADS = 2, ENOUGH = 8, FEW = 3, AGAIN = 16 };
 
+/* The tasks of one call: `next` is the first that nobody has taken. kept[w] tasks are left for
+ * worker w, who is not known yet, `reserved` for all of them. x are solutions or factors. */
 typedef struct batch {
   clShare *share;
   int n, count, next;
   txShareWay way;
-  /* tasks that are left for workers who are not known, and all of them */
   int kept[TEXLA_SHARE_WORKERS], reserved;
   const float *const *A, *const *b;
-  /* solutions or factors */
   float *const *x;
   int32_t *const *rows;
   txShareTimes *times;
@@ -38,6 +34,7 @@ typedef struct batch {
   clError error;
 } batch;
 
+/* What a worker's thread is given. */
 typedef struct hand {
   batch *batch;
   int worker;
@@ -202,7 +199,7 @@ static void blend(double *known, double seconds) {
 static void taskDone(batch *b, int worker, int task, double seconds, clStatus status,
                      const clError *error) {
   pthread_mutex_lock(&b->lock);
-  /* the first one of a size compiles and measures variants */
+  /* The first task of a size compiles and measures variants, so its time says nothing. */
   if (b->times->tasks[worker]++)
     blend(&b->times->worker[worker], seconds);
   b->report->worker[worker - b->share->first].done++;
@@ -322,7 +319,7 @@ static void runBatch(batch *b) {
   work(&hands[0]);
   for (int k = 1; k < started; k++)
     pthread_join(thread[k], NULL);
-  /* whoever has not begun could not be started */
+  /* Whoever has not begun by now could not be started. */
   b->reserved = 0;
 }
 
@@ -338,7 +335,7 @@ static clStatus run(batch *b, const char *call, clError *error) {
   b->reserved = reserve(b);
   bool learns = b->reserved == 0;
   plan(b);
-  /* again where all left the rest to one whose time has changed since */
+  /* Once more where all have left the rest to one whose time has changed since. */
   while (b->next < b->count)
     runBatch(b);
   pthread_mutex_destroy(&b->lock);

@@ -12,18 +12,16 @@ typedef enum txShareWay {
   TX_SHARE_WAYS
 } txShareWay;
 
-/* Seconds for one kind and size of tasks; 0: not known. */
+/* Seconds for one kind and size of tasks; 0 where they are not known. `worker` has those for a task
+ * of each worker, of which each has done `tasks`; `way` those of a batch, divided by its tasks;
+ * `kept` what the file says of `way`. */
 typedef struct txShareTimes {
   int n;
   bool factor;
-  /* for a task of each */
   double worker[TEXLA_SHARE_WORKERS];
-  /* that each has done */
   int tasks[TEXLA_SHARE_WORKERS];
-  /* of a batch, divided by its tasks */
   double way[TX_SHARE_WAYS];
   int batches;
-  /* what the file says of `way` */
   double kept[TX_SHARE_WAYS];
 } txShareTimes;
 
@@ -38,11 +36,10 @@ typedef void (*txGesv)(const int *n, const int *nrhs, float *a, const int *lda, 
                        const int *ldb, int *info);
 typedef void (*txGetrf)(const int *m, const int *n, float *a, const int *lda, int *ipiv, int *info);
 
+/* The workers: number 0 is LAPACK, unless `first` is 1; each of the others has its queue. */
 struct clShare {
-  /* worker 0 is LAPACK, unless `first` is 1 */
   int workers;
   int first;
-  /* of the others */
   clQueue *queue[TEXLA_SHARE_WORKERS];
   txGesv solve;
   txGetrf factor;

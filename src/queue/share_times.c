@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* seconds: of a number in the file; for a queue to answer */
+/* In seconds: what a number in the file stands for, and how long a queue may take to answer. */
 static const double UNIT = 1e-7, PATIENCE = 0.2;
 
 static const char *const way_names[TX_SHARE_WAYS] = {"alone", "queues", "together"};
@@ -27,10 +27,9 @@ txShareTimes *txShareTimesFor(txShareTable *table, int n, bool factor) {
   return &table->known[place];
 }
 
-/* What a queue's thread does for the table. */
+/* What a queue's thread does for the table; `worker` is the first one of that queue. */
 typedef struct talk {
   clShare *share;
-  /* the first of that queue */
   int worker;
 } talk;
 
@@ -125,7 +124,7 @@ static bool ask(clShare *share, int worker, clQueueFunction function) {
   if (!done) {
     clQueueCancel(q, id, NULL);
     pthread_mutex_lock(&q->lock);
-    /* it may just have begun */
+    /* The function may just have begun; then the table must stay until it ends. */
     while (q->current)
       txQueueWaitChange(q, NULL);
     pthread_mutex_unlock(&q->lock);
@@ -149,7 +148,7 @@ void txShareLoad(clShare *share) {
   for (int k = 0; k < share->table.sizes; k++) {
     txShareTimes *times = &share->table.known[k];
     memcpy(times->kept, times->way, sizeof times->kept);
-    /* the threads of one queue are alike */
+    /* The threads of one queue are alike. */
     for (int w = 2; w < share->workers; w++)
       if (share->queue[w] == share->queue[w - 1])
         times->worker[w] = times->worker[w - 1];

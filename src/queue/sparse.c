@@ -9,21 +9,21 @@
 /* ---- What is sparse -------------------------------------------------------------------------- */
 
 typedef enum rule {
-  /* f(x), f(0) = 0 */
+  /* f(x) of each entry, with f(0) = 0. */
   FUNCTION,
-  /* sums and differences of two sparse matrices */
+  /* Sums and differences of two sparse matrices. */
   BOTH,
-  /* x y where at least one is sparse */
+  /* x y, entry by entry, where at least one is sparse. */
   EITHER,
-  /* x / number */
+  /* x divided by a number. */
   QUOTIENT,
-  /* two sparse matrices */
+  /* The matrix product of two sparse matrices. */
   PRODUCT,
   /* A(i, j) */
   PART,
-  /* sums along a dimension, which are dense */
+  /* Sums along a dimension, which are dense. */
   SUM,
-  /* done elsewhere */
+  /* What is done elsewhere. */
   ELSEWHERE
 } rule;
 

@@ -8,20 +8,17 @@
 #include "texla/matrix.h"
 #include "texla/queue.h"
 
+/* On the device: `vector`, linear, column after column, for whatever goes entry by entry; `dense`,
+ * 2 x 2 packed, for products and eliminations; `matrix`, sparse, in the storage that `storage` asks
+ * for. On the host: `host` or `single`, column after column, and `triplets`, sparse. */
 typedef struct txValue {
   int64_t rows, cols;
-  /* linear, column after column: for whatever goes entry by entry */
   clVector *vector;
-  /* 2 x 2 packed: for products and eliminations */
   clDense *dense;
-  /* sparse on the device */
   clMatrix *matrix;
-  /* column after column */
   double *host;
   float *single;
-  /* sparse on the host */
   clTriplets *triplets;
-  /* of `matrix`, where it is made */
   clStorage storage;
 } txValue;
 
