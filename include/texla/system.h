@@ -17,7 +17,9 @@ typedef struct clSystemOptions {
    * solves at once, 1: in turn. The monitor sees the iterations of all restarts, relative to b */
   clSolverOptions solver;
   clMatrixOptions matrix;
-  /** go on to double accuracy: tolerance 0 means 1e-12; max_iterations counts for every restart */
+  /**
+   * go on to double accuracy: tolerance 0 means 1e-12. max_iterations limits those of all restarts
+   * together; 0: 10 n for each */
   bool refine;
   /**
    * n x null_count numbers, column after column: vectors v with A v = 0 and A^T v = 0. Their part
@@ -74,14 +76,14 @@ typedef struct clSystemReport {
  * a preconditioner that broke down in single precision is replaced by jacobi.
  *
  * @param context      where @param A            n x n, compressed; not kept @param b            n
+ *         than that of the start
  * numbers; not x @param[in,out] x    n numbers, in: start value, out: the best that was reached,
  * whatever the reason; its residual is never larger
- *                      than that of the start
  * @param options      NULL: all defaults @param[out] report  may be NULL; of an error it is left as
+ *         TEXLA_BAD_SHAPE, TEXLA_NOT_FINITE (positions count from 1), TEXLA_OUT_OF_MEMORY and other
+ *         errors leave x as it
  * it was. clSystemReportClear frees what it owns @return TEXLA_OK when converged, else
- * TEXLA_NOT_CONVERGED; also for a singular A, whatever the method. TEXLA_BAD_ARGUMENT,
- *          TEXLA_BAD_SHAPE, TEXLA_NOT_FINITE (positions count from 1), TEXLA_OUT_OF_MEMORY and other errors leave x as it
- * was */
+ * TEXLA_NOT_CONVERGED; also for a singular A, whatever the method. TEXLA_BAD_ARGUMENT, was */
 TEXLA_API clStatus clSystemSolve(clContext *context, const clTriplets *A, const double *b,
                                  double *x, const clSystemOptions *options, clSystemReport *report);
 

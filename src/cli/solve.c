@@ -470,8 +470,7 @@ int txSolveMain(int argc, char **argv) {
       {"refine", TX_OPTION_FLAG, &solve.refine, NULL,
        "go on to double accuracy: the residual to reach is 1e-12 unless --tol says otherwise, and "
        "--max-iter counts "
-       "for "
-       "every restart from the true residual"},
+       "for all corrections together"},
       {"storage", TX_OPTION_CHOICE, &solve.storage, NULL,
        "how textures hold A (default auto: what suits it, see the report)", .choices = storages},
       {"tol", TX_OPTION_REAL, &solve.tolerance, "T", "relative residual to reach (default 1e-6)", 0,

@@ -1,12 +1,15 @@
 #include "elimination/equilibrate.h"
 
 #include "core/allocate.h"
+#include "core/balance.h"
 #include "core/numbers.h"
+#include "core/try.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-/* exponents */
-enum { NONE = -10000, NOT_FINITE = 10000, RANGE = 3, MODERATE = 40 };
+/* exponents; beyond WIDE the largest entries of rows and columns say too little */
+enum { NONE = -10000, NOT_FINITE = 10000, RANGE = 3, MODERATE = 40, WIDE = 12 };
 
 clStatus txExponentsUpload(txTexture **out, clContext *context, const char *call,
                            const int32_t *exponent, int n) {
@@ -149,21 +152,69 @@ static bool chooseExponents(int32_t *exponent, int n, bool uniform) {
   return scales;
 }
 
-clStatus txEquilibrationFind(txEquilibration *e, const char *call, const clDense *A, bool uniform) {
-  bool rows_scale = false, cols_scale = false;
-  clStatus status = readExponents(call, A, false, NULL, e->row);
-  if (!status) {
-    rows_scale = chooseExponents(e->row, e->rows, uniform);
-    status = txExponentsUpload(&e->row_exponents, A->context, call, e->row, e->rows);
+/* How far the exponents that are not NONE are apart. */
+static int32_t rangeOf(const int32_t *exponent, int n) {
+  int32_t least = INT32_MAX, most = NONE;
+  for (int i = 0; i < n; i++) {
+    if (exponent[i] == NONE)
+      continue;
+    most = exponent[i] > most ? exponent[i] : most;
+    least = exponent[i] < least ? exponent[i] : least;
   }
+  return most == NONE ? 0 : most - least;
+}
+
+/* The sizes of A's entries, from the host. */
+static clStatus readSizes(txSizes *out, const char *call, const clDense *A) {
+  clError *error = txContextError(A->context);
+  int64_t room = (int64_t)A->rows * A->cols, count = 0;
+  clStatus status = TEXLA_OK;
+  float *values = txAllocate(error, call, (size_t)room, sizeof *values, "the matrix");
+  if (!values)
+    return TEXLA_OUT_OF_MEMORY;
+  TRY_CLEANUP(clDenseDownload(A, values, A->cols));
+  TRY_CLEANUP(txSizesCreate(out, A->rows, A->cols, room, call, error));
+  for (int64_t k = 0; k < room; k++) {
+    int e = 0;
+    if (k % A->cols == 0)
+      out->start[k / A->cols] = count;
+    if (values[k] == 0)
+      continue;
+    frexpf(values[k], &e);
+    out->col[count] = (int32_t)(k % A->cols);
+    out->exponent[count++] = (int16_t)e;
+  }
+  out->start[A->rows] = count;
+cleanup:
+  free(values);
+  return status;
+}
+
+static clStatus balance(txEquilibration *e, const char *call, const clDense *A) {
+  txSizes sizes = {0};
+  TRY(readSizes(&sizes, call, A));
+  clStatus status = txBalance(e->row, e->col, &sizes, call, txContextError(A->context));
+  txSizesDestroy(&sizes);
+  return status;
+}
+
+clStatus txEquilibrationFind(txEquilibration *e, const char *call, const clDense *A, bool uniform) {
+  bool rows_scale = false, cols_scale = false, wide = false;
+  TRY(readExponents(call, A, false, NULL, e->row));
+  wide = !uniform && rangeOf(e->row, e->rows) > WIDE;
+  rows_scale = chooseExponents(e->row, e->rows, uniform);
+  TRY(txExponentsUpload(&e->row_exponents, A->context, call, e->row, e->rows));
   for (int j = 0; j < e->cols; j++)
     e->col[j] = 0;
-  if (!status && !uniform)
-    status = readExponents(call, A, true, e->row_exponents, e->col);
-  if (!status && !uniform)
+  if (!uniform) {
+    TRY(readExponents(call, A, true, e->row_exponents, e->col));
+    wide = wide || rangeOf(e->col, e->cols) > WIDE;
     cols_scale = chooseExponents(e->col, e->cols, false);
-  if (!status)
-    status = txExponentsUpload(&e->col_exponents, A->context, call, e->col, e->cols);
-  e->scales = rows_scale || cols_scale;
-  return status;
+  }
+  if (wide) {
+    TRY(balance(e, call, A));
+    TRY(txExponentsUpload(&e->row_exponents, A->context, call, e->row, e->rows));
+  }
+  e->scales = rows_scale || cols_scale || wide;
+  return txExponentsUpload(&e->col_exponents, A->context, call, e->col, e->cols);
 }

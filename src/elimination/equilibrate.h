@@ -23,7 +23,9 @@ void txEquilibrationDestroy(txEquilibration *e);
 
 /* Chooses the exponents for A. Rows are scaled where their largest entries differ by more than 2^3,
  * or are beyond 2^40 or below 2^-40; then columns, by the same rule; what is of one size stays as
- * it is. `uniform`: at most one factor for all. Fails where A holds what is not finite. Blocks. */
+ * it is. Where the largest entries are further apart than 2^12, in rows or then in columns, A is
+ * read and both are chosen together (core/balance.h). `uniform`: at most one factor for all. Fails
+ * where A holds what is not finite. Blocks. */
 clStatus txEquilibrationFind(txEquilibration *e, const char *call, const clDense *A, bool uniform);
 
 /* S <- diag(2^row) A diag(2^col) */

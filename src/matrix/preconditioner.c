@@ -21,8 +21,8 @@ clStatus txInverseDiagonal(clVector **out, const clMatrix *A) {
   for (int64_t i = 0; i < n && !status; i++) {
     if (d[i] == 0)
       status = txFail(txContextError(A->context), TEXLA_SINGULAR, call,
-                      "the diagonal of A is zero in row %lld: neither Jacobi iteration nor "
-                      "preconditioning applies",
+                      "the diagonal of A is zero in row %lld to single precision: neither Jacobi "
+                      "iteration nor preconditioning applies",
                       (long long)i + 1);
     d[i] = 1 / d[i];
   }

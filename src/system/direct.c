@@ -148,9 +148,7 @@ static clReason judge(const work *w, const clSystemReport *report, double gain, 
   return goOn(w, report->iterations, report->residual) ? TEXLA_REASON_NONE : TEXLA_REASON_STOPPED;
 }
 
-static clStatus iterate(work *w, clSystemReport *report) {
-  const clSolverOptions *o = &w->options->solver;
-  int64_t most = o->max_iterations > 0 ? o->max_iterations : 10 * (int64_t)w->A->rows;
+static clStatus iterate(work *w, int64_t most, clSystemReport *report) {
   clStatus status = record(w, report);
   double gain = INFINITY;
   while (!status && !(report->reason = judge(w, report, gain, most))) {
@@ -170,7 +168,7 @@ static clStatus giveUp(work *w, clReason reason, clSystemReport *report) {
   return record(w, report);
 }
 
-clStatus txDirectSolve(txDirect *w, const double *b, double *x, double target,
+clStatus txDirectSolve(txDirect *w, const double *b, double *x, double target, int64_t most,
                        clSystemReport *report) {
   clContextCounters before = clContextCount(w->context);
   double start = txNow();
@@ -179,7 +177,7 @@ clStatus txDirectSolve(txDirect *w, const double *b, double *x, double target,
   if (!status)
     txRefineStart(&w->refinement, w->A, w->goal.b, w->goal.norm, x, false, &w->scale, NULL);
   if (!status)
-    status = w->failed ? giveUp(w, w->failed, report) : iterate(w, report);
+    status = w->failed ? giveUp(w, w->failed, report) : iterate(w, most, report);
   txRefineDestroy(&w->refinement);
   txGoalForget(&w->goal);
   report->seconds_solve = txNow() - start;

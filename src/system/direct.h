@@ -18,7 +18,7 @@ clStatus txDirectCreate(txDirect **out, clContext *context, const clTriplets *A,
 /* NULL is allowed */
 void txDirectDestroy(txDirect *direct);
 /* One right-hand side, from the x that is there; *report begins as zeros and tells why it ended. */
-clStatus txDirectSolve(txDirect *direct, const double *b, double *x, double target,
+clStatus txDirectSolve(txDirect *direct, const double *b, double *x, double target, int64_t most,
                        clSystemReport *report);
 
 /* What factoring n x n would need on this device. */

@@ -312,7 +312,9 @@ static clStatus rememberBest(txRefinement *ref, double alpha, const double *d, c
 }
 
 void txRefineBest(txRefinement *ref, const txScaling *scaling) {
-  if (ref->at_best)
+  /* where norms differ by no more than rounding, the scaled residual, which only becomes smaller,
+   * decides */
+  if (ref->at_best || ref->norm <= 4 * ref->least)
     return;
   memcpy(ref->x, ref->best, (size_t)ref->A->rows * sizeof *ref->best);
   ref->at_best = true;

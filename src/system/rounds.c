@@ -31,6 +31,11 @@ clStatus txReportAppend(clSystemReport *report, const double *values, int64_t co
   return TEXLA_OK;
 }
 
+int64_t txTaskBudget(const txSystem *s, const txTask *t) {
+  int64_t most = s->options->solver.max_iterations;
+  return most > 0 ? most - t->report->iterations : 10 * (int64_t)s->A->rows;
+}
+
 double txTaskResidual(const txTask *t) {
   return txGoalResidual(&t->goal, t->refinement.norm);
 }
@@ -107,6 +112,13 @@ static clReason judgeRound(const txTask *t, clReason reason, double gain, bool c
   return t->budget < 1 ? TEXLA_REASON_MAX_ITERATIONS : TEXLA_REASON_NONE;
 }
 
+/* A limit that was given is one on all that a solution takes; without one each correction has its
+ * own. */
+static void spend(const txSystem *s, txTask *t, int64_t iterations) {
+  if (!s->options->refine || s->options->solver.max_iterations > 0)
+    t->budget -= iterations;
+}
+
 /* What device_x[j] has done for t. */
 static clStatus finishRound(txSystem *s, txTask *t, int j, const clSolverReport *inner) {
   double gain = 1;
@@ -118,8 +130,7 @@ static clStatus finishRound(txSystem *s, txTask *t, int j, const clSolverReport 
   clReason reason = inner->reason;
   clStatus status = txReportAppend(t->report, history, count, factorOf(t), error);
   t->report->iterations += inner->iterations;
-  if (!s->options->refine)
-    t->budget -= inner->iterations;
+  spend(s, t, inner->iterations);
   if (!status)
     status = txRefineStepFrom(&t->refinement, &s->scale, s->device_x[j], TX_ENOUGH, s->single,
                               &gain, error);
@@ -164,8 +175,7 @@ static clStatus solveCycles(txSystem *s, txTask *t) {
   if (status)
     return status;
   report->iterations += count;
-  if (!s->options->refine)
-    t->budget -= count;
+  spend(s, t, count);
   t->reason = judgeRound(t, TEXLA_REASON_CONVERGED, gain, false);
   if (!t->reason && !o->monitor(o->monitor_user, count, reached))
     t->reason = TEXLA_REASON_STOPPED;
@@ -206,8 +216,7 @@ static clStatus solveRound(txSystem *s, bool *any) {
 
 static clStatus startRounds(const txSystem *s, txTask *t) {
   txRefinement *ref = &t->refinement;
-  int64_t max = s->options->solver.max_iterations;
-  t->budget = max > 0 ? max : 10 * (int64_t)s->A->rows;
+  t->budget = txTaskBudget(s, t);
   if (s->plan.limit && s->plan.limit < t->budget)
     t->budget = s->plan.limit;
   /* that one sees the rounding of its residual */

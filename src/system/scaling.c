@@ -1,7 +1,10 @@
 #include "system/scaling.h"
 #include "core/allocate.h"
+#include "core/balance.h"
 #include "core/parallel.h"
+#include "core/try.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +73,90 @@ static void scaleColumns(const txScaling *s) {
     s->col[j] = inverse(s->col[j]);
 }
 
+/* Exponents of the factors that are furthest apart. */
+static int rangeOf(const double *factor, int64_t n) {
+  int least = INT_MAX, most = INT_MIN;
+  for (int64_t i = 0; i < n; i++) {
+    int e = ilogb(factor[i]);
+    least = e < least ? e : least;
+    most = e > most ? e : most;
+  }
+  return most - least;
+}
+
+/* The sizes of all entries that are not zero. */
+static clStatus findSizes(txSizes *out, const clTriplets *A, clError *error) {
+  int64_t count = 0;
+  int32_t next = 0;
+  TRY(txSizesCreate(out, A->rows, A->cols, A->count, call, error));
+  for (int64_t k = 0; k < A->count; k++) {
+    int e = 0;
+    while (next <= A->row[k])
+      out->start[next++] = count;
+    if (A->value[k] == 0)
+      continue;
+    frexp(A->value[k], &e);
+    out->col[count] = A->col[k];
+    out->exponent[count++] = (int16_t)e;
+  }
+  while (next <= A->rows)
+    out->start[next++] = count;
+  return TEXLA_OK;
+}
+
+/* Exponents as far from 0 in rows as in columns: neither factor leaves double's range before their
+ * product does. */
+static int32_t middleOf(const int32_t *exponent, int32_t n) {
+  int32_t least = INT32_MAX, most = INT32_MIN;
+  for (int32_t i = 0; i < n; i++) {
+    least = exponent[i] < least ? exponent[i] : least;
+    most = exponent[i] > most ? exponent[i] : most;
+  }
+  return (least + most) / 2;
+}
+
+/* factor[i] <- 2^(exponent[i] + shift); false where that is out of range. */
+static bool takeExponents(double *factor, const int32_t *exponent, int32_t n, int32_t shift) {
+  enum { RANGE = 1000 };
+  for (int32_t i = 0; i < n; i++) {
+    int32_t e = exponent[i] + shift;
+    if (e < -RANGE || e > RANGE)
+      return false;
+    factor[i] = ldexp(1, e);
+  }
+  return true;
+}
+
+/* Where rows or columns are of very different sizes, largest entries of rows first say too little:
+ * both are chosen together. */
+static clStatus balance(txScaling *s, clError *error) {
+  enum { WIDE = 12, MOST = 20000000 };
+  const clTriplets *A = s->rows.A;
+  bool wide = rangeOf(s->row, A->rows) > WIDE || rangeOf(s->col, A->cols) > WIDE;
+  if (!wide || A->count > MOST)
+    return TEXLA_OK;
+  clStatus status = TEXLA_OK;
+  txSizes sizes = {0};
+  size_t m = (size_t)A->rows, n = (size_t)A->cols;
+  int32_t *row = txAllocate(error, call, m + n, sizeof *row, "the factors of a scaling");
+  double *factor = txAllocate(error, call, m + n, sizeof *factor, "the factors of a scaling");
+  if (!row || !factor)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  TRY_CLEANUP(findSizes(&sizes, A, error));
+  TRY_CLEANUP(txBalance(row, row + m, &sizes, call, error));
+  int32_t shift = (middleOf(row + m, A->cols) - middleOf(row, A->rows)) / 2;
+  if (takeExponents(factor, row, A->rows, shift) &&
+      takeExponents(factor + m, row + m, A->cols, 1 - shift)) {
+    memcpy(s->row, factor, m * sizeof *factor);
+    memcpy(s->col, factor + m, n * sizeof *factor);
+  }
+cleanup:
+  txSizesDestroy(&sizes);
+  free(row);
+  free(factor);
+  return status;
+}
+
 static void fill(double *v, double value, int64_t n) {
   for (int64_t i = 0; i < n; i++)
     v[i] = value;
@@ -127,8 +214,14 @@ clStatus txScalingCreate(txScaling *out, const txRows *rows, txScalingKind kind,
     return TEXLA_OUT_OF_MEMORY;
   }
   txParallel(A->rows, scaleRows, &(loop){.s = &s, .kind = kind}, NULL);
-  if (kind == TX_SCALE_ROWS_COLS)
+  if (kind == TX_SCALE_ROWS_COLS) {
     scaleColumns(&s);
+    clStatus status = balance(&s, error);
+    if (status) {
+      txScalingDestroy(&s);
+      return status;
+    }
+  }
   if (kind == TX_SCALE_UNIFORM)
     scaleUniformly(&s);
   else

@@ -5,6 +5,8 @@
 #include "matrix/matrix.h"
 #include "system/system.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 
 static const char call[] = "clSystemSolve";
@@ -156,6 +158,23 @@ static clStatus createAll(txSystem *s, const txScaled *scaled, clMatrixOptions o
   return createMatrix(s, scaled, &o);
 }
 
+/* Does single precision take an entry on the diagonal of the scaled matrix for zero? */
+static bool losesDiagonal(const clTriplets *A) {
+  for (int64_t k = 0; k < A->count; k++)
+    if (A->row[k] == A->col[k] && fabs(A->value[k]) < (double)FLT_MIN)
+      return true;
+  return false;
+}
+
+/* Jacobi's preconditioner divides by the diagonal: one that nobody asked for is left out where that
+ * is not possible. */
+static void leaveOutJacobi(txSystem *s, const txScaled *scaled) {
+  clSolverOptions *o = &s->plan.solver;
+  if (s->plan.scaling == TX_SCALE_ROWS_COLS && o->preconditioner == TEXLA_PRECONDITIONER_JACOBI &&
+      !s->plan.preconditioner_given && losesDiagonal(&scaled->A))
+    o->preconditioner = TEXLA_PRECONDITIONER_NONE;
+}
+
 clStatus txSystemSetUpDevice(txSystem *s) {
   txScaled scaled = {0};
   clMatrixOptions o = s->options->matrix;
@@ -170,6 +189,8 @@ clStatus txSystemSetUpDevice(txSystem *s) {
     return status;
   if (!status)
     status = txScalingApply(&scaled, &s->scale, s->plan.sign, error);
+  if (!status)
+    leaveOutJacobi(s, &scaled);
   if (!status)
     status = createAll(s, &scaled, o);
   txScaledDestroy(&scaled);

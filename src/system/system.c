@@ -3,6 +3,7 @@
 #include "system/system.h"
 #include "core/allocate.h"
 #include "core/numbers.h"
+#include "core/try.h"
 #include "gl/observe.h"
 #include "multigrid/aggregation.h"
 #include "system/direct.h"
@@ -14,23 +15,32 @@
 
 static const char call[] = "clSystemSolve";
 
-/* The plan that is direct: from the x that was reached. A singular matrix is the end of this plan
- * only. */
+/* The plan that is direct, from 0: an x that an iteration has led astray would leave its roundoffs
+ * in all that follows. It stays where the factorization has nothing better. A singular matrix is
+ * the end of this plan only. */
 static clStatus solveDirectly(txSystem *s, txTask *t) {
   clError *error = txContextError(s->context);
   clSystemReport direct = {0};
   clStatus status = TEXLA_OK;
+  size_t n = (size_t)s->A->rows;
+  double before = txTaskResidual(t), *x = t->refinement.x;
+  double *kept = txAllocate(error, call, n, sizeof *kept, "a solution");
+  if (!kept)
+    return TEXLA_OUT_OF_MEMORY;
+  memcpy(kept, x, n * sizeof *x);
   if (!s->direct)
-    status = txDirectCreate(&s->direct, s->context, s->A, s->plan.solver.method, s->options);
-  if (!status)
-    status = txDirectSolve(s->direct, t->goal.given, t->refinement.x, s->target, &direct);
-  if (!status) {
-    t->reason = direct.reason;
-    status = txReportAppend(t->report, direct.history, direct.history_count, 1, error);
-    t->report->iterations += direct.iterations;
-    t->report->storage = direct.storage;
-    snprintf(t->report->description, sizeof t->report->description, "%s", direct.description);
-  }
+    TRY_CLEANUP(txDirectCreate(&s->direct, s->context, s->A, s->plan.solver.method, s->options));
+  memset(x, 0, n * sizeof *x);
+  TRY_CLEANUP(txDirectSolve(s->direct, t->goal.given, x, s->target, txTaskBudget(s, t), &direct));
+  t->reason = direct.reason;
+  t->report->iterations += direct.iterations;
+  t->report->storage = direct.storage;
+  snprintf(t->report->description, sizeof t->report->description, "%s", direct.description);
+  TRY_CLEANUP(txReportAppend(t->report, direct.history, direct.history_count, 1, error));
+cleanup:
+  if (status || direct.residual > before)
+    memcpy(x, kept, n * sizeof *x);
+  free(kept);
   clSystemReportClear(&direct);
   txRefineRestart(&t->refinement, &s->scale);
   return status;
@@ -87,25 +97,32 @@ static clStatus weighDirect(const txSystem *s, const txTask *t, bool *direct, ch
   return status;
 }
 
+/* No plan follows. */
+static bool ends(const txSystem *s, const txTask *t) {
+  return txPlanEnds(t->reason) || txTaskBudget(s, t) < 1;
+}
+
 /* Is there another plan for one of the tasks? Then these are open again. A hierarchy with
  * aggregates of other values is no reason for another plan, but for one with its own. */
 static clStatus nextPlan(txSystem *s, bool *next) {
   clStatus status = TEXLA_OK;
   *next = false;
   for (int j = 0; j < s->tasks && s->reused; j++)
-    *next = *next || !txPlanEnds(s->task[j].reason);
+    *next = *next || !ends(s, &s->task[j]);
   s->reused = s->reused && !*next;
   for (int j = 0; j < s->tasks && !*next && !status; j++) {
     const txTask *t = &s->task[j];
     char cost[128] = "";
     bool direct = false;
+    if (ends(s, t))
+      continue;
     if (txPlanAsksDirect(&s->plan, t->reason))
       status = weighDirect(s, t, &direct, cost, sizeof cost);
     *next = !status &&
             txPlanNext(&s->plan, &s->facts, s->A->rows, t->reason, direct, *cost ? cost : NULL);
   }
   for (int j = 0; j < s->tasks && *next; j++)
-    if (!txPlanEnds(s->task[j].reason))
+    if (!ends(s, &s->task[j]))
       s->task[j].reason = TEXLA_REASON_NONE;
   return status;
 }
@@ -228,9 +245,10 @@ static void finish(txSystem *s) {
 static clStatus solveDirect(txSystem *s, int count, const double *b, double *x,
                             clSystemReport *reports) {
   clStatus status = TEXLA_OK;
-  int64_t n = s->A->rows;
+  int64_t n = s->A->rows, given = s->options->solver.max_iterations;
+  int64_t most = given > 0 ? given : 10 * n;
   for (int k = 0; k < count && !status; k++)
-    status = txDirectSolve(s->direct, b + k * n, x + k * n, s->target, &reports[k]);
+    status = txDirectSolve(s->direct, b + k * n, x + k * n, s->target, most, &reports[k]);
   return status;
 }
 

@@ -99,6 +99,8 @@ void txSystemReleaseDevice(txSystem *s);
 
 /* rounds.c: the iterative plan for all tasks that are open, in rounds of refinement. */
 clStatus txRoundsSolve(txSystem *s);
+/* iterations that the next plan may take */
+int64_t txTaskBudget(const txSystem *s, const txTask *t);
 /* ||b - A x|| / ||b|| of the x that is there */
 double txTaskResidual(const txTask *t);
 /* Appends a round's residuals, times factor, to the report's history. Its first value is the last

@@ -1,0 +1,64 @@
+/* A limit is a limit: iterations of all restarts, corrections and plans together, by every method,
+ * with refinement and without. */
+#include "oracle/vector.h"
+#include "texla/io.h"
+#include "texla/system.h"
+
+#include "one_context.h"
+
+/* Poisson's equation, whose iterations take more; or an unsymmetric one with small pivots. */
+static clTriplets *create(bool symmetric) {
+  clTriplets *A = NULL;
+  clError error;
+  testOk(clGeneratePoisson2d(&A, 24, 24, &error), &error, "clGeneratePoisson2d", __FILE__,
+         __LINE__);
+  for (int64_t k = 0; k < A->count && !symmetric; k++) {
+    if (A->row[k] < A->col[k])
+      A->value[k] *= 3;
+    if (A->row[k] == A->col[k])
+      A->value[k] = 0.25;
+  }
+  return A;
+}
+
+static void limits(void **state) {
+  (void)state;
+  static const int most[] = {1, 5, 17, 60};
+  int tried = 0, reached = 0;
+  for (int symmetric = 0; symmetric < 2; symmetric++) {
+    clTriplets *A = create(symmetric);
+    double *b = malloc((size_t)A->rows * sizeof *b), *x = malloc((size_t)A->rows * sizeof *x);
+    for (int i = 0; i < A->rows; i++)
+      b[i] = 1 + i % 3;
+    for (int c = 0; c < 4 * 2 * (TEXLA_METHOD_CHOLESKY + 1); c++) {
+      clMethod method = (clMethod)(c / 8);
+      bool refused = !symmetric && (method == TEXLA_METHOD_CG || method == TEXLA_METHOD_CHOLESKY);
+      if (refused || method == TEXLA_METHOD_MG)
+        continue;
+      clSystemReport report = {0};
+      clSystemOptions o = {.solver = {.method = method, .max_iterations = most[c % 4]},
+                           .refine = c / 4 % 2};
+      memset(x, 0, (size_t)A->rows * sizeof *x);
+      clStatus status = clSystemSolve(context, A, b, x, &o, &report);
+      if (status < 0)
+        fail_msg("%s: %s", clMethodName(method), clContextError(context)->message);
+      if (report.iterations > most[c % 4])
+        fail_msg("%s%s: %lld iterations of at most %d, %s; %s", clMethodName(method),
+                 o.refine ? ", refined" : "", (long long)report.iterations, most[c % 4],
+                 clReasonText(report.reason), report.chosen_because);
+      tried++;
+      reached += report.reason == TEXLA_REASON_MAX_ITERATIONS;
+      clSystemReportClear(&report);
+    }
+    clTripletsDestroy(A);
+    free(b);
+    free(x);
+  }
+  print_message("%d runs within their limits, of which %d reached them\n", tried, reached);
+  assert_true(reached > tried / 2);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(limits)};
+  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
+}
