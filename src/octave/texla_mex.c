@@ -5,6 +5,7 @@
  * There is one queue, made at the first command that needs it; the MEX file stays locked while it
  * lives. Waiting is done in slices by the m-files, so that Ctrl-C interrupts it. At the end of the
  * process the worker is let go without a call of OpenGL. */
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -185,6 +186,33 @@ static mxArray *submit(int n, const mxArray *const *a) {
   clStatus status = clQueueSubmit(theQueue(), name, operand, operands, id, results, &error);
   check(status, &error);
   return idsOf(id, status ? 1 : results);
+}
+
+/* Is a a real double scalar? Then it is in *value. */
+static bool isNumber(const mxArray *a, double *value) {
+  if (!mxIsDouble(a) || mxIsComplex(a) || mxIsSparse(a) || mxGetNumberOfElements(a) != 1)
+    return false;
+  *value = mxGetScalar(a);
+  return true;
+}
+
+/* write, id, row, column, value -> id of the matrix with that entry, or 0 where it is not as simple
+ * as that, or there is no room now */
+static mxArray *writeEntry(int n, const mxArray *const *a) {
+  clError error = {0};
+  clQueueId id = idOf(a[0]), result = 0;
+  clQueueOperand operand[4] = {{.id = id}};
+  int64_t rows, cols;
+  bool simple = true;
+  (void)n;
+  for (int k = 1; k < 4; k++)
+    simple = isNumber(a[k], &operand[k].number) && simple;
+  check(clQueueShape(theQueue(), id, &rows, &cols, &error), &error);
+  double i = operand[1].number, j = operand[2].number;
+  if (simple && i >= 1 && j >= 1 && i <= (double)rows && j <= (double)cols && i == floor(i) &&
+      j == floor(j))
+    check(clQueueSubmit(queue, "write", operand, 4, &result, 1, &error), &error);
+  return idsOf(&result, 1);
 }
 
 /* Warnings of Octave's own, of what was computed meanwhile. */
@@ -389,21 +417,14 @@ static const struct command {
   /* at least */
   int arguments;
   mxArray *(*run)(int n, const mxArray *const *a);
-} commands[] = {{"put", 1, put},
-                {"submit", 2, submit},
-                {"fetch", 3, fetch},
-                {"release", 1, releaseId},
-                {"read", 1, readId},
-                {"wait", 2, waitId},
-                {"cancel", 1, cancelId},
-                {"shape", 1, shapeOf},
-                {"drain", 1, drain},
-                {"hold", 1, hold},
-                {"stats", 0, stats},
-                {"info", 0, info},
-                {"device", 1, chooseDevice},
-                {"stop", 0, stop},
-                {"operations", 0, operations}};
+} commands[] = {{"put", 1, put},           {"submit", 2, submit},
+                {"write", 4, writeEntry},  {"fetch", 3, fetch},
+                {"release", 1, releaseId}, {"read", 1, readId},
+                {"wait", 2, waitId},       {"cancel", 1, cancelId},
+                {"shape", 1, shapeOf},     {"drain", 1, drain},
+                {"hold", 1, hold},         {"stats", 0, stats},
+                {"info", 0, info},         {"device", 1, chooseDevice},
+                {"stop", 0, stop},         {"operations", 0, operations}};
 
 void mexFunction(int outputs, mxArray *output[], int inputs, const mxArray *input[]) {
   char name[16];

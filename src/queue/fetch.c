@@ -197,6 +197,8 @@ clStatus clQueueRelease(clQueue *q, clQueueId id, clError *error) {
   if (!n)
     return status;
   n->holders--;
+  if (!n->holders && n->users)
+    pthread_cond_signal(&q->work);
   txNodeDrop(q, n);
   return leave(q, TEXLA_OK);
 }

@@ -252,12 +252,44 @@ static void writeEntries(text *t, const txCall *call) {
   entryMain(t, start);
 }
 
-/* Powers with whole exponents by multiplication, the operation's formula, and what calls it. */
+/* Does a formula call what shaders/include/real.glsl defines? */
+static bool usesReal(const char *formula) {
+  static const char *const functions[] = {"divide(",
+                                          "modulo(",
+                                          "remainder(",
+                                          "hypotenuse(",
+                                          "sine(",
+                                          "cosine(",
+                                          "tangent(",
+                                          "angle(",
+                                          "exponential(",
+                                          "exponential1(",
+                                          "logarithm(",
+                                          "logarithm2(",
+                                          "logarithm10(",
+                                          "logarithm1(",
+                                          "hyperbolicSine(",
+                                          "hyperbolicCosine(",
+                                          "hyperbolicTangent(",
+                                          "areaSine(",
+                                          "areaCosine(",
+                                          "areaTangent(",
+                                          "errorFunction(",
+                                          "errorComplement(",
+                                          "gammaFunction(",
+                                          "logGamma(",
+                                          "powerOf(",
+                                          "notANumber("};
+  for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
+    if (strstr(formula, functions[k]))
+      return true;
+  return false;
+}
+
+/* The operation's formula, what it calls, and what calls it. */
 static void writeMap(text *t, const txCall *call, const char *formula) {
-  append(t, "float whole(float x, int n) {\n"
-            "  float p = 1., s = n < 0 ? 1. / x : x;\n"
-            "  for (int m = abs(n); m > 0; m >>= 1) { if ((m & 1) == 1) p *= s; s *= s; }\n"
-            "  return p;\n}\n");
+  if (usesReal(formula))
+    append(t, "#define HIDDEN_ZERO uint(size.x < 0.)\n#include \"include/real.glsl\"\n");
   append(t, "float map(float x, float y, float z) { return %s; }\n", formula);
   if (mapsWhole(call))
     writeLanes(t, call);

@@ -57,6 +57,8 @@ typedef struct txCall {
   bool sparse;
   txValue *result[TEXLA_QUEUE_RESULTS];
   clContext *context;
+  /* nobody else needs operand 0, whose memory may become the result's */
+  bool take;
   txKernels *kernels;
   char *note;
   clError *error;
@@ -71,6 +73,8 @@ struct txOperation {
   clStatus (*run)(txCall *call);
   const char *text;
   const char *help;
+  /* the run asks for txCall.take */
+  bool takes;
 };
 
 /* The operation with that name, or NULL. */

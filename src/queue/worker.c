@@ -94,9 +94,27 @@ static clStatus execute(clQueue *q, txJob *j, clError *error) {
   return status;
 }
 
+/* A caller who replaces a matrix by what is written into it releases the old one just after the
+ * operation has been submitted: that is waited for, a millisecond at most, since otherwise all of
+ * the matrix must be copied. */
+static bool isTakeable(clQueue *q, const txJob *j) {
+  enum { MILLISECOND = 1 };
+  struct timespec deadline;
+  if (!j->call.operation || !j->call.operation->takes)
+    return false;
+  txNode *n = j->operand[0];
+  txQueueDeadline(&deadline, 1e-3 * MILLISECOND);
+  while (n && n->holders == 1 && n->users == 1 && !q->stopping)
+    if (pthread_cond_timedwait(&q->work, &q->lock, &deadline))
+      break;
+  return n && !n->holders && n->users == 1 && n->state == TX_DONE;
+}
+
 /* The next job, with the lock held; it is let go while the job runs. */
 static void runJob(clQueue *q) {
+  bool take = isTakeable(q, q->first);
   txJob *j = q->first;
+  j->call.take = take;
   q->first = j->next;
   q->stats.queued--;
   clError error = {0};

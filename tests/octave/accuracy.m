@@ -71,3 +71,12 @@ for p = {1, 2, Inf, 'fro'}
   assert (double (norm (gpuMatrix ([NaN 1; 2 3]), p{1})), norm ([NaN 1; 2 3], p{1}));
   assert (double (norm (gpuMatrix ([Inf 1; 2 3]), 1)), Inf);
 end
+% what is written stays double, and touches no copy
+a = rand (40) + eye (40); A = gpuMatrix (a); B = A;
+A(3, 4) = pi; a(3, 4) = pi; A(5, :) = 1 / 3; a(5, :) = 1 / 3; A([1 7 9]) = [1 2 3] / 7; a([1 7 9]) = [1 2 3] / 7;
+assert (double (A), a);
+assert (double (A \ b), a \ b, 1e-13);
+assert (double (B(3, 4)) ~= pi);
+A = A + 0; a = double (single (a)); % known on the device alone
+for k = 1:40, A(k, 41 - k) = k; a(k, 41 - k) = k; end
+assert (double (A), a);

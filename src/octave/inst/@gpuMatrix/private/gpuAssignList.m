@@ -11,6 +11,7 @@ function A = gpuAssignList (A, k, B)
   if ~ isscalar (B) && numel (B) ~= numel (k)
     error ('texla:nonconformant', 'assignment: A(I) has %d entries but the right side has %d', numel (k), numel (B));
   end
+  kind = gpuCommon (A, B);
   last = max (k(:));
   if last > prod (n)
     if n(1) == 1 || all (n == 0)
@@ -22,7 +23,5 @@ function A = gpuAssignList (A, k, B)
     end
     A = gpuResize (A, n);
   end
-  map = zeros (n);
-  map(k) = 1:numel (k);
-  A = gpuCall ('assign_select', {A, gpuMatrix(map), B}, gpuCommon (A, B));
+  A = gpuWrite ('write_select', A, {k, B}, kind);
 end

@@ -1,0 +1,11 @@
+/* Writes into matrices. */
+#ifndef TEXLA_QUEUE_WRITE_H
+#define TEXLA_QUEUE_WRITE_H
+
+#include "queue/operations.h"
+
+/* "write": x(rows, cols) = w; "write_select": x(k) = w. */
+clStatus txRunWrite(txCall *call);
+clStatus txRunWriteSelect(txCall *call);
+
+#endif
