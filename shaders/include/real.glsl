@@ -260,12 +260,9 @@ bool parted(float x, out float f, out int e) {
   e = int(u >> 23) - 127;
   float m = uintBitsToFloat((u & 0x7fffffu) | 0x3f800000u);
   if (e == -127) { // subnormal
-    e = -126;
-    m = float(u & 0x7fffffu) * power2(-23);
-    while (m < 1.) {
-      m *= 2.;
-      e--;
-    }
+    u = floatBitsToUint(float(u));
+    e = int(u >> 23) - 276;
+    m = uintBitsToFloat((u & 0x7fffffu) | 0x3f800000u);
   }
   if (m > 1.41421356) {
     m *= .5;
@@ -428,30 +425,37 @@ float gammaFunction(float x) {
   return divide(up * gammaNear(x), down);
 }
 
-// log |gamma(x)| for x > 0: a fit on 1 <= x <= 3, whose zeros are factors; Stirling's series above 8.
+// log |gamma(x)| for x > 0: Stirling's series above 8, else a fit on 1 <= x <= 3, whose zeros are factors, and the logarithm of what
+// leads there.
 float logGamma(float x) {
-  float shift = 0., lead = 1.;
+  bool far = x > 8.;
+  float lead = x, u = x, r;
   if (isNaN(x) || x < 0.)
     return notANumber();
   if (x == 0. || isInfinite(x))
     return uintBitsToFloat(0x7f800000u);
-  if (x > 8.) {
-    float w = divide(1., x);
-    return ((x - .5) * (logarithm(x) - 1.) - .5) + .918938533 + w * (.0833333333 - w * w * (.00277777778 - w * w * 7.93650794e-4));
+  if (!far && x >= 1.) {
+    lead = 1.;
+    for (int k = 0; k < 5; k++)
+      if (u > 3.) {
+        u -= 1.;
+        lead *= u;
+      }
   }
-  if (x < 1.) {
-    shift = -logarithm(x);
-    x += 1.;
+  if (x < 1.)
+    u += 1.;
+  r = logarithm(lead);
+  if (far) {
+    float w = 1. / x;
+    return ((x - .5) * (r - 1.) - .5) + .918938533 + w * (.0833333333 - w * w * (.00277777778 - w * w * 7.93650794e-4));
   }
-  while (x > 3.) {
-    x -= 1.;
-    lead *= x;
-  }
-  float u = x - 2.;
-  float p = ((((((((((-3.873420962e-05 * u + 7.822673522e-05) * u - 5.241944207e-05) * u + .0001304918972) * u - .0004255713697) * u +
-                .0009444371662) * u - .002102061579) * u + .00499149942) * u - .01238497512) * u + .03296563668) * u - .1003172731) * u +
+  if (x < 1.)
+    r = -r;
+  float v = u - 2.;
+  float p = ((((((((((-3.873420962e-05 * v + 7.822673522e-05) * v - 5.241944207e-05) * v + .0001304918972) * v - .0004255713697) * v +
+                .0009444371662) * v - .002102061579) * v + .00499149942) * v - .01238497512) * v + .03296563668) * v - .1003172731) * v +
             .4227843257;
-  return shift + logarithm(lead) + (x - 1.) * u * p;
+  return r + (u - 1.) * v * p;
 }
 
 // ---- Powers --------------------------------------------------------------------------------------------------------------------

@@ -25,10 +25,13 @@ static int operandsFor(const clQueueOperationInfo *o, clQueueId A, clQueueId V,
   static const struct {
     /* A, V: the matrix, a column; digits: that number */
     const char *name, *kinds;
-  } special[] = {{"diagonal_matrix", "V0"}, {"reshape", "A22"}, {"cg", "AV051"},
-                 {"bicgstab", "AV051"},     {"gmres", "AV051"}, {"iterate", "AV051"},
-                 {"multigrid", "AV"},       {"syrk", "AV"},     {"least_squares", "AV"},
-                 {"tridiagonal", "141A"},   {"multiply", "AA"}, {"rref", "A"}};
+  } special[] = {{"diagonal_matrix", "V0"}, {"reshape", "A22"},
+                 {"cg", "AV051"},           {"bicgstab", "AV051"},
+                 {"gmres", "AV051"},        {"iterate", "AV051"},
+                 {"write", "A121"},         {"write_select", "A31"},
+                 {"multigrid", "AV"},       {"syrk", "AV"},
+                 {"least_squares", "AV"},   {"tridiagonal", "141A"},
+                 {"multiply", "AA"},        {"rref", "A"}};
   const char *kinds = o->operands;
   for (size_t k = 0; k < sizeof special / sizeof *special; k++)
     if (!strcmp(o->name, special[k].name))
