@@ -20,5 +20,24 @@ while read -r name what; do
     check "$name does not compile" "$("$CC" $flags -c "$work/$name" -o "$work/object.o" 2>&1 || true)"
   fi
 done <<<"$names"
+
+# README's second program tells its caller why it failed.
+cat >"$work/why.c" <<'END'
+#include <stdio.h>
+END
+sed -n '/^The same in C, on a Matrix Market file/,/^```$/p' README.md | sed '1,/^```c$/d; /^```$/d' >>"$work/why.c"
+cat >>"$work/why.c" <<'END'
+int main(void) {
+  double b[2] = {1, 1}, x[2];
+  clError error = {0};
+  clStatus status = solve("wrong.mtx", b, x, &error);
+  printf("%d %s\n", (int)status < 0, error.message);
+  return 0;
+}
+END
+printf '%%%%MatrixMarket matrix coordinate real general\n2 3 2\n1 1 1\n2 2 1\n' >"$work/wrong.mtx"
+check "README's second program does not compile" "$("$CC" -std=c11 -Iinclude "$work/why.c" -o "$work/why" -L"$BINARY/lib" -ltexla -lm 2>&1 || true)"
+told=$(cd "$work" && LD_LIBRARY_PATH=$BINARY/lib ./why 2>&1 || true)
+grep -q '^1 clSystemSolve: .*2 x 3' <<<"$told" || check "README's second program does not say why it fails" "$told"
 [ "$ran" -ge 2 ] || check "examples that run" "$names"
 finish
