@@ -1,4 +1,6 @@
-/* clShare (B8): a batch of independent dense systems or factorizations, shared between the
+/**
+ * @file
+ * clShare (B8): a batch of independent dense systems or factorizations, shared between the
  * processor (LAPACK) and queues.
  *
  * Every worker - LAPACK in the calling thread, two threads for each queue, so that one transfers
@@ -15,7 +17,12 @@
  * (clContextOptions::tuning, or the cache folder); lines that make no sense are ignored.
  *
  * LAPACK is loaded when a clShare is created (OpenBLAS, or what the system calls liblapack); where
- * there is none, queues do all. Source: the thesis, 4.2.4. One call at a time for each clShare.
+ * there is none, queues do all.
+ *
+ * Threads: one call at a time for each clShare.
+ *
+ * Source: the thesis, 4.2.4 (B8).
+ *
  * @since 0.2 */
 #ifndef TEXLA_SHARE_H
 #define TEXLA_SHARE_H
@@ -26,51 +33,81 @@
 extern "C" {
 #endif
 
+/** The workers of batches: LAPACK, and queues that are borrowed. */
 typedef struct clShare clShare;
 
-/* Zero means default. */
+/** Who works. Zero means default. */
 typedef struct clShareOptions {
-  /* queues alone */
+  /** queues alone */
   bool no_processor;
-  /* queues on software devices take part as well */
+  /** queues on software devices take part as well */
   bool software_too;
 } clShareOptions;
 
+/** The most workers that a report tells of: LAPACK, and two for each of 8 queues. */
 enum { TEXLA_SHARE_WORKERS = 17 };
 
-/* Queues are borrowed and must outlive *out, which the caller owns; count 0 to 8. Waits a moment
- * for each queue, to read its times. */
+/** Gathers workers, and reads the times that are known of them. Waits a moment for each queue.
+ * @param out  the caller owns it
+ * @param queue  `count` queues, which must outlive *out and stay the caller's
+ * @param count  0 to 8
+ * @param options  NULL: all defaults
+ * @param error  says why it failed; NULL is allowed
+ * @return TEXLA_OK, TEXLA_BAD_ARGUMENT (also where there is neither LAPACK nor a queue),
+ *         TEXLA_OUT_OF_MEMORY, or why a queue does not answer */
 TEXLA_API clStatus clShareCreate(clShare **out, clQueue *const *queue, int count,
                                  const clShareOptions *options, clError *error);
-/* NULL is allowed */
+/** Ends a clShare; its queues stay.
+ * @param share  NULL is allowed */
 TEXLA_API void clShareDestroy(clShare *share);
 
+/** What one worker has done of a batch. */
 typedef struct clShareWorker {
+  /** "LAPACK", or the device of a queue */
   char name[64];
-  /* tasks: by the times known beforehand, and really: what is more was taken from others */
+  /** Tasks: by the times known beforehand, and really. What is more was taken from others. */
   int planned, done;
-  /* for a task, as last known; 0: never tried */
+  /** seconds for a task, as last known; 0: never tried */
   double seconds;
 } clShareWorker;
 
+/** How a batch was shared. */
 typedef struct clShareReport {
-  /* tasks that failed (singular matrices) */
+  /** workers that took part; tasks that failed because their matrices are singular */
   int workers, failed;
+  /** the first `workers` of these are set */
   clShareWorker worker[TEXLA_SHARE_WORKERS];
-  /* of the whole batch */
+  /** of the whole batch */
   double seconds;
-  /* who was left out, and why */
+  /** who was left out, and why */
   char remark[256];
 } clShareReport;
 
-/* x_k <- A_k^-1 b_k for k < count: n x n matrices column after column, one right-hand side each,
- * single precision. When tasks fail, the others are done, the failed ones' x stay as they were, and
- * the status and message are the first one's. */
+/** x_k <- A_k^-1 b_k for k < count, in single precision. Blocks until all are done.
+ * @param share  the workers
+ * @param n  the order of all matrices
+ * @param count  how many systems
+ * @param A  n x n matrices, column after column; they stay as they are
+ * @param b  a right-hand side of n numbers for each
+ * @param x  <- the solutions, n numbers each; those of tasks that fail stay as they were, the
+ *           others are done all the same
+ * @param report  <- who did what; NULL is allowed
+ * @param error  <- of the first task that failed; NULL is allowed
+ * @return TEXLA_OK, TEXLA_BAD_ARGUMENT, TEXLA_OUT_OF_MEMORY, or the status of the first task that
+ *         failed: TEXLA_SINGULAR, TEXLA_NOT_FINITE */
 TEXLA_API clStatus clShareSolve(clShare *share, int n, int count, const float *const *A,
                                 const float *const *b, float *const *x, clShareReport *report,
                                 clError *error);
-/* P A_k = L U: factors_k <- L (unit, below the diagonal) and U; row i of P A_k is row rows_k[i] of
- * A_k. */
+/** P A_k = L U for k < count, in single precision. Blocks until all are done.
+ * @param share  the workers
+ * @param n  the order of all matrices
+ * @param count  how many matrices
+ * @param A  n x n matrices, column after column; they stay as they are
+ * @param factors  <- L (its diagonal is 1, and not stored) below the diagonal, U on and above it
+ * @param rows  <- n numbers each: row i of P A_k is row rows[k][i] of A_k, counted from 0
+ * @param report  <- who did what; NULL is allowed
+ * @param error  <- of the first task that failed; NULL is allowed
+ * @return as clShareSolve */
 TEXLA_API clStatus clShareFactor(clShare *share, int n, int count, const float *const *A,
                                  float *const *factors, int32_t *const *rows, clShareReport *report,
                                  clError *error);
