@@ -53,10 +53,11 @@ TEXLA_API int64_t clDoubleVectorLength(const clDoubleVector *x);
 /**
  * x_i <- values_i, to 2^-48 |values_i|; finite numbers beyond a float's range become Inf, those
  * below 2^-126 floats. The 64 bits go to the device as they are and are taken apart there. Returns
- * when `values` may be reused. @param values  clDoubleVectorLength(x) numbers */
+ * when `values` may be reused.
+ * @param values  clDoubleVectorLength(x) numbers */
 TEXLA_API clStatus clDoubleVectorUpload(clDoubleVector *x, const double *values);
 /** values_i <- x_i, rounded once to double. Blocks.
- *  @param values  of a call that fails nothing is known of them */
+ * @param values  of a call that fails nothing is known of them */
 TEXLA_API clStatus clDoubleVectorDownload(const clDoubleVector *x, double *values);
 
 /** x_i <- value, to 2^-48 |value|. */
@@ -69,7 +70,7 @@ TEXLA_API clStatus clDoubleVectorFromSingle(clDoubleVector *x, const clVector *y
 TEXLA_API clStatus clDoubleVectorToSingle(clVector *y, const clDoubleVector *x);
 
 /** z <- a alpha x + b beta y, to 20 u^2 (|a alpha x_i| + |b beta y_i|).
- *  @param alpha, beta  NULL: 1 */
+ * @param alpha, beta  NULL: 1 */
 TEXLA_API clStatus clDoubleVectorAdd(clDoubleVector *z, double a, const clDouble *alpha,
                                      const clDoubleVector *x, double b, const clDouble *beta,
                                      const clDoubleVector *y);

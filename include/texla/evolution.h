@@ -31,8 +31,10 @@ extern "C" {
  *     lap(u), dx(u), dy(u)                 central differences of second order
  *     div(c, u)                            div(c grad u), with c at faces the mean of both cells:
  *                                          what leaves a cell enters the next
- *     rootlap_u(i, j), rootlap_v(i, j) ... sqrt(-lap) u, by which sin(k x) becomes k sin(k x): within 0.5 % for wavelengths from 3.2 to 512 cells. 18
- *                                          more passes a stage for each field whose name stands in the source; no edge may be fixed
+ *     rootlap_u(i, j), rootlap_v(i, j) ... sqrt(-lap) u, by which sin(k x) becomes k sin(k x): within
+ *                                          0.5 % for wavelengths from 3.2 to 512 cells. 18 more
+ *                                          passes a stage for each field whose name stands in the
+ *                                          source; no edge may be fixed
  *     at_x(i, j), at_y(i, j)               the place; the time is at_t
  *     parameter(k)                         clEvolutionOptions::parameter, a float
  * Where u stands, any function of two integers that returns a vec4 may stand: lap(flux) with `vec4

@@ -26,10 +26,12 @@ typedef struct clMatrix clMatrix;
 
 /**
  * Something that acts on vectors as a matrix does: an operator of one's own, or a preconditioner.
- * @param user  clShell::user @param y     <- op(x), by texla's calls on vectors or a clKernel of
- * one's own; all of it is overwritten @param x     never y; NULL where there is nothing to be
- * applied to (clShellOptions::diagonal) @return TEXLA_OK, or an error, which the call that asked
- * for it returns @since 0.2 */
+ * @param user  clShell::user
+ * @param y     <- op(x), by texla's calls on vectors or a clKernel of one's own; all of it is
+ *         overwritten
+ * @param x     never y; NULL where there is nothing to be applied to (clShellOptions::diagonal)
+ * @return TEXLA_OK, or an error, which the call that asked for it returns
+ * @since 0.2 */
 typedef clStatus (*clOperator)(void *user, clVector *y, const clVector *x);
 /** An operator and what it works with. @since 0.2 */
 typedef struct clShell {
@@ -101,12 +103,16 @@ typedef struct clShellOptions {
 /**
  * A matrix that is an operator of one's own, for every call that only multiplies: clMatrixVectorOp,
  * all Krylov solvers (with jacobi and chebyshev where there is a diagonal, with a preconditioner of
- * one's own: clSolverOptions::shell). @param[out] out  the caller owns it @param context   where
- * its vectors live @param rows,cols its shape @param options   copied; what the `user` pointers
- * point to must outlive the matrix. The operators are called in the thread that
- *                   multiplies, and should not read back: solvers keep the device busy
+ * one's own: clSolverOptions::shell).
+ * @param[out] out  the caller owns it
+ * @param context   where its vectors live
+ * @param rows,cols its shape
+ * @param options   copied; what the `user` pointers point to must outlive the matrix. The operators
+ *         are called in the thread that multiplies, and should not read back: solvers keep the
+ *         device busy
  * @return TEXLA_BAD_ARGUMENT without a product, TEXLA_BAD_SHAPE for a grid that does not fit,
- * TEXLA_TOO_LARGE, TEXLA_OUT_OF_MEMORY @since 0.2 */
+ *         TEXLA_TOO_LARGE, TEXLA_OUT_OF_MEMORY
+ * @since 0.2 */
 TEXLA_API clStatus clMatrixCreateShell(clMatrix **out, clContext *context, int32_t rows,
                                        int32_t cols, const clShellOptions *options);
 /** NULL is allowed. */
@@ -161,17 +167,21 @@ TEXLA_API clStatus clMatrixMulVector(clVector *y, const clMatrix *A, const clVec
 
 /**
  * r <- b - A x in double-float (double.h), to (|b| + |A| |x|)_i 2^-40 at most; rows of k entries
- * give about k 2^-48. @param r  like b; it may be b, not x @param A  with double_float its entries
- * count as the doubles they were, to 2^-48, else as what single precision has of them. Of the
- *            storage points they are needed in any case
- * @param x  with the layout of A's columns, as clMatrixCreateVector makes it @param b  with that of
- * its rows @return TEXLA_UNSUPPORTED for operators of one's own, and where the device has no such
- * arithmetic; else as clMatrixVectorOp @since 0.2 */
+ * give about k 2^-48.
+ * @param r  like b; it may be b, not x
+ * @param A  with double_float its entries count as the doubles they were, to 2^-48, else as what
+ *         single precision has of them. Of the storage points they are needed in any case
+ * @param x  with the layout of A's columns, as clMatrixCreateVector makes it
+ * @param b  with that of its rows
+ * @return TEXLA_UNSUPPORTED for operators of one's own, and where the device has no such
+ *         arithmetic; else as clMatrixVectorOp
+ * @since 0.2 */
 TEXLA_API clStatus clMatrixResidualDouble(clDoubleVector *r, const clMatrix *A,
                                           const clDoubleVector *x, const clDoubleVector *b);
 /**
  * r <- factor (b - A x): the same, rounded to single precision. With a power of two for a factor
- * that is the only error, and a small residual keeps its digits. @since 0.2 */
+ * that is the only error, and a small residual keeps its digits.
+ * @since 0.2 */
 TEXLA_API clStatus clMatrixResidualRounded(clVector *r, float factor, const clMatrix *A,
                                            const clDoubleVector *x, const clDoubleVector *b);
 

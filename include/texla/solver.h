@@ -48,7 +48,7 @@ extern "C" {
  * - `breakdown`: a division by zero in the method
  * - `not_positive_definite`: a direction p with p.Ap < 0 was met, so that A is not what conjugate
  *   gradients need;
- *    clSystemSolve says so only where p.Ap <= 0 in double too
+ *   clSystemSolve says so only where p.Ap <= 0 in double too
  * - `bad_preconditioner`: r.Mr < 0, so that M is not positive definite, or not in single precision
  * - `singular`: a direct method met a zero pivot
  * - `inconsistent`: A is singular and b does not belong to it: no x has a smaller residual, since
@@ -87,7 +87,7 @@ typedef enum clMethod {
 /** @return the method's name, "unknown" for other values; never NULL */
 TEXLA_API const char *clMethodName(clMethod method);
 /** @return what the method is for in one line, "" for other values; never NULL
- *  @since 0.2 */
+ * @since 0.2 */
 TEXLA_API const char *clMethodHelp(clMethod method);
 
 /** Preconditioners z <- M r: constant, name, what it is in one line. */
@@ -111,18 +111,18 @@ typedef enum clPreconditioner {
 /** @return the preconditioner's name, "unknown" for other values; never NULL */
 TEXLA_API const char *clPreconditionerName(clPreconditioner preconditioner);
 /** @return what it is in one line, "" for other values; never NULL
- *  @since 0.2 */
+ * @since 0.2 */
 TEXLA_API const char *clPreconditionerHelp(clPreconditioner preconditioner);
 
 /** The shape of multigrid's cycles. */
 typedef enum clCycle { TEXLA_CYCLE_V, TEXLA_CYCLE_W, TEXLA_CYCLE_F } clCycle;
 
 /**
- * Called while an iteration runs, some iterations late, in the thread that solves. @param user
- * clSolverOptions::monitor_user @param iteration  how many iterations are done @param residual
- * the (recursive) residual norm relative to ||b||; of several right-hand sides the largest of those
- * that
- *                    have not ended
+ * Called while an iteration runs, some iterations late, in the thread that solves.
+ * @param user       clSolverOptions::monitor_user
+ * @param iteration  how many iterations are done
+ * @param residual   the (recursive) residual norm relative to ||b||; of several right-hand sides
+ *         the largest of those that have not ended
  * @return false to stop the run (TEXLA_REASON_STOPPED) */
 typedef bool (*clMonitor)(void *user, int64_t iteration, double residual);
 
@@ -198,13 +198,15 @@ typedef struct clSolverReport {
 typedef struct clSolver clSolver;
 
 /**
- * Sets up a solver for A x = b. @param[out] out  the solver; the caller owns it @param A         n
- * x n, in any storage, or an operator of one's own (clMatrixCreateShell); borrowed, must outlive
- * the solver @param options   NULL: all defaults. Not kept, nor what it points to, but for
- * `monitor_user` and `shell.user` @return TEXLA_BAD_ARGUMENT for options out of their range,
- * TEXLA_BAD_SHAPE for an A that is not square or does not fit a grid,
- *          TEXLA_SINGULAR for a zero on a diagonal that is to be inverted, TEXLA_UNSUPPORTED,
- * TEXLA_OUT_OF_MEMORY */
+ * Sets up a solver for A x = b.
+ * @param[out] out  the solver; the caller owns it
+ * @param A         n x n, in any storage, or an operator of one's own (clMatrixCreateShell);
+ *         borrowed, must outlive the solver
+ * @param options   NULL: all defaults. Not kept, nor what it points to, but for `monitor_user` and
+ *         `shell.user`
+ * @return TEXLA_BAD_ARGUMENT for options out of their range, TEXLA_BAD_SHAPE for an A that is not
+ *         square or does not fit a grid, TEXLA_SINGULAR for a zero on a diagonal that is to be
+ *         inverted, TEXLA_UNSUPPORTED, TEXLA_OUT_OF_MEMORY */
 TEXLA_API clStatus clSolverCreate(clSolver **out, const clMatrix *A,
                                   const clSolverOptions *options);
 /** Frees a solver; NULL is allowed. */
@@ -216,11 +218,13 @@ TEXLA_API void clSolverDestroy(clSolver *solver);
  * Afterwards x is the iterate at which the reason occurred (with `stopped`, a few later). It is
  * never worse than the start: after a failure (diverged, breakdown, a preconditioner or an A that
  * is not positive definite) x is the best of the iterates that were kept on the way, or the start
- * itself. Where b or A x is NaN it stays as it was. @param solver      of clSolverCreate
- * @param[in,out] x   start value and solution, from clMatrixCreateVector; not b @param b
- * right-hand side, of the same layout @param[out] report may be NULL @return TEXLA_OK when
- * converged, else TEXLA_NOT_CONVERGED. The residual is the recursive one: clSystemSolve checks the
- *          true one */
+ * itself. Where b or A x is NaN it stays as it was.
+ * @param solver      of clSolverCreate
+ * @param[in,out] x   start value and solution, from clMatrixCreateVector; not b
+ * @param b           right-hand side, of the same layout
+ * @param[out] report may be NULL
+ * @return TEXLA_OK when converged, else TEXLA_NOT_CONVERGED. The residual is the recursive one:
+ *         clSystemSolve checks the true one */
 TEXLA_API clStatus clSolverSolve(clSolver *solver, clVector *x, const clVector *b,
                                  clSolverReport *report);
 
@@ -235,9 +239,12 @@ TEXLA_API clStatus clSolverIterate(clSolver *solver, int64_t count);
 /**
  * Solves A x_j = b_j for count <= options.columns right-hand sides at once. They share what is
  * fetched of A and the passes, but each ends by itself, with a reason of its own, and is left alone
- * from then on. @param solver       created with `columns` >= count @param count        right-hand
- * sides @param[in,out] x    count distinct vectors, none of them a b @param b            count
- * vectors @param[out] reports count of them, or NULL; passes and readbacks stand in the first
+ * from then on.
+ * @param solver       created with `columns` >= count
+ * @param count        right-hand sides
+ * @param[in,out] x    count distinct vectors, none of them a b
+ * @param b            count vectors
+ * @param[out] reports count of them, or NULL; passes and readbacks stand in the first
  * @return TEXLA_NOT_CONVERGED when one of them has not converged */
 TEXLA_API clStatus clSolverSolveMany(clSolver *solver, int count, clVector *const *x,
                                      const clVector *const *b, clSolverReport *reports);
@@ -246,9 +253,9 @@ TEXLA_API clStatus clSolverInitMany(clSolver *solver, int count, clVector *const
                                     const clVector *const *b);
 
 /** The residual norms ||r_0||, ||r_1||, ... of the last clSolverSolve, absolute.
- *  @param solver      NULL: no history
- *  @param[out] count  how many; may be NULL
- *  @return owned by the solver, valid until its next call; NULL where there is none */
+ * @param solver      NULL: no history
+ * @param[out] count  how many; may be NULL
+ * @return owned by the solver, valid until its next call; NULL where there is none */
 TEXLA_API const double *clSolverHistory(const clSolver *solver, int64_t *count);
 /** The same of one of the last right-hand sides, `column` from 0. */
 TEXLA_API const double *clSolverHistoryOf(const clSolver *solver, int column, int64_t *count);

@@ -75,15 +75,17 @@ typedef struct clSystemReport {
  * factorization where memory and its estimated time allow, GMRES with more vectors. With any method
  * a preconditioner that broke down in single precision is replaced by jacobi.
  *
- * @param context      where @param A            n x n, compressed; not kept @param b            n
- *         than that of the start
- * numbers; not x @param[in,out] x    n numbers, in: start value, out: the best that was reached,
- * whatever the reason; its residual is never larger
- * @param options      NULL: all defaults @param[out] report  may be NULL; of an error it is left as
- *         TEXLA_BAD_SHAPE, TEXLA_NOT_FINITE (positions count from 1), TEXLA_OUT_OF_MEMORY and other
- *         errors leave x as it
- * it was. clSystemReportClear frees what it owns @return TEXLA_OK when converged, else
- * TEXLA_NOT_CONVERGED; also for a singular A, whatever the method. TEXLA_BAD_ARGUMENT, was */
+ * @param context      where
+ * @param A            n x n, compressed; not kept
+ * @param b            n numbers; not x
+ * @param[in,out] x    n numbers, in: start value, out: the best that was reached, whatever the
+ *         reason; its residual is never larger than that of the start
+ * @param options      NULL: all defaults
+ * @param[out] report  may be NULL; of an error it is left as it was. clSystemReportClear frees what
+ *         it owns
+ * @return TEXLA_OK when converged, else TEXLA_NOT_CONVERGED; also for a singular A, whatever the
+ *         method. TEXLA_BAD_ARGUMENT, TEXLA_BAD_SHAPE, TEXLA_NOT_FINITE (positions count from 1),
+ *         TEXLA_OUT_OF_MEMORY and other errors leave x as it was */
 TEXLA_API clStatus clSystemSolve(clContext *context, const clTriplets *A, const double *b,
                                  double *x, const clSystemOptions *options, clSystemReport *report);
 
@@ -91,14 +93,17 @@ TEXLA_API clStatus clSystemSolve(clContext *context, const clTriplets *A, const 
  * The same for `count` right-hand sides, columns of b and x, with one setup. cg without a
  * preconditioner or with jacobi takes up to eight of them at once (clSolverSolveMany) where that is
  * faster, the others come one after the other; each has its own tolerance to meet, reason and
- * history. @param context      where @param A            n x n, compressed; not kept @param count
- * right-hand sides @param b            n x count numbers, column after column @param[in,out] x
- * the same @param options      NULL: all defaults @param[out] reports count of them, or NULL. What
- * right-hand sides share, time and passes, is part of the first report of those
- *                      that were solved together, the setup of the very first
+ * history.
+ * @param context      where
+ * @param A            n x n, compressed; not kept
+ * @param count        right-hand sides
+ * @param b            n x count numbers, column after column
+ * @param[in,out] x    the same
+ * @param options      NULL: all defaults
+ * @param[out] reports count of them, or NULL. What right-hand sides share, time and passes, is part
+ *         of the first report of those that were solved together, the setup of the very first
  * @return TEXLA_NOT_CONVERGED when one of them is not converged; after an error the reports are as
- * they were, but columns of x
- *          may have changed */
+ *         they were, but columns of x may have changed */
 TEXLA_API clStatus clSystemSolveMany(clContext *context, const clTriplets *A, int count,
                                      const double *b, double *x, const clSystemOptions *options,
                                      clSystemReport *reports);
@@ -110,11 +115,12 @@ typedef struct clSystem clSystem;
 
 /**
  * Looks at A, chooses method, preconditioner and scaling, and sends the system to the device; a
- * factorization is computed here. @param[out] out  the caller owns it; untouched where the call
- * fails @param context   where @param A         n x n, compressed; copied @param count
- * right-hand sides that will come together, as far as that is known (at least 1): what the solver
- * has room for. Any number can be
- *                   solved
+ * factorization is computed here.
+ * @param[out] out  the caller owns it; untouched where the call fails
+ * @param context   where
+ * @param A         n x n, compressed; copied
+ * @param count     right-hand sides that will come together, as far as that is known (at least 1):
+ *         what the solver has room for. Any number can be solved
  * @param options   NULL: all defaults; copied, but what it points to must outlive the system
  * @return as clSystemSolve, but never TEXLA_NOT_CONVERGED */
 TEXLA_API clStatus clSystemCreate(clSystem **out, clContext *context, const clTriplets *A,
@@ -122,8 +128,10 @@ TEXLA_API clStatus clSystemCreate(clSystem **out, clContext *context, const clTr
 /**
  * clSystemSolveMany with the system as it is set up. Where its method has failed and another one
  * has followed, later calls begin with that one. The first report after a setup tells what it has
- * taken. @param s        the system @param count    right-hand sides @param b,x,reports as
- * clSystemSolveMany */
+ * taken.
+ * @param s        the system
+ * @param count    right-hand sides
+ * @param b,x,reports as clSystemSolveMany */
 TEXLA_API clStatus clSystemSolveWith(clSystem *s, int count, const double *b, double *x,
                                      clSystemReport *reports);
 /**
@@ -138,8 +146,10 @@ TEXLA_API clStatus clSystemSolveWith(clSystem *s, int count, const double *b, do
  * Aggregates are replaced where more than a tenth of the entries off the diagonal have become
  * strong that were weak, or the other way round; where a solution since has taken half as many
  * iterations again, for each digit, as with the values that the aggregates were made for; and where
- * a solution with them fails, at once. @param s       the system; after an error only this call or
- * clSystemDestroy may follow @param values  as many as A has entries @return as clSystemCreate */
+ * a solution with them fails, at once.
+ * @param s       the system; after an error only this call or clSystemDestroy may follow
+ * @param values  as many as A has entries
+ * @return as clSystemCreate */
 TEXLA_API clStatus clSystemUpdateValues(clSystem *s, const double *values);
 /** NULL is allowed. */
 TEXLA_API void clSystemDestroy(clSystem *s);

@@ -2,7 +2,7 @@
  * @file
  * clTridiagonal (B5): many tridiagonal systems at once.
  *
- *     sub_i x_(i-1) + main_i x_i + super_i x_(i+1) = rhs_i     for i = 0 .. n-1, in each of k systems
+ *     sub_i x_(i-1) + main_i x_i + super_i x_(i+1) = rhs_i     for i = 0 .. n-1, in each system
  *
  * Operands are grids of nx * ny elements (clVectorCreateGrid). Along x each row of the grid is a
  * system (n = nx, k = ny, system j is row j), along y each column (n = ny, k = nx, system j is

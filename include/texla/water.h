@@ -48,7 +48,8 @@ typedef struct clWater clWater;
 
 /** How time goes on. */
 typedef enum clWaterScheme {
-  /** In half a step u and z by a tridiagonal system for each row, in the other half v and z for each
+  /**
+   * In half a step u and z by a tridiagonal system for each row, in the other half v and z for each
    * column; u belongs to the middle of a step (the first step is only half as long for it), v and z
    * to its end. */
   TEXLA_WATER_ADI,
@@ -58,7 +59,8 @@ typedef enum clWaterScheme {
 
 /** What carries the velocities. */
 typedef enum clWaterAdvection {
-  /** from where the streamline through a place comes from: any time step, but smears, and shocks are
+  /**
+   * from where the streamline through a place comes from: any time step, but smears, and shocks are
    * too fast or too slow */
   TEXLA_WATER_STREAMLINES,
   /** keeps momentum, as shocks, dam breaks and hydraulic jumps need it (G. Stelling, S. Duinmeijer,
@@ -198,7 +200,8 @@ TEXLA_API clStatus clWaterUpload(clWater *water, const float *z, const float *u,
  * @return TEXLA_OK, or what the top of this file lists */
 TEXLA_API clStatus clWaterDrop(clWater *water, double x, double y, double radius, double height);
 
-/** Sets level(t) = level + amplitude cos(2 pi (t / period + phase)) of a side. What is there, and on
+/**
+ * Sets level(t) = level + amplitude cos(2 pi (t / period + phase)) of a side. What is there, and on
  * which part of it, stays.
  * @param water  the domain
  * @param side  which one
