@@ -19,6 +19,6 @@ include(cmake/manuals.cmake)
 
 # The Python module: add this folder to PYTHONPATH, or set it to one that Python looks into.
 set(TEXLA_PYTHON_FOLDER ${CMAKE_INSTALL_LIBDIR}/python3/dist-packages CACHE STRING "Where the Python module is installed")
-install(DIRECTORY python/texla DESTINATION ${TEXLA_PYTHON_FOLDER} COMPONENT python FILES_MATCHING PATTERN "*.py")
+install(DIRECTORY python/texla DESTINATION ${TEXLA_PYTHON_FOLDER} COMPONENT python FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/texla COMPONENT texla_development)
 include(cmake/deb.cmake)

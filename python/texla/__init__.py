@@ -2,62 +2,88 @@
 
     import numpy as np, scipy.sparse as sp, texla
 
-    x = texla.solve(A, b)               # A: SciPy sparse or NumPy; double accuracy
-    with texla.Queue() as q:            # or leave it out: there is a default queue
-        G = q.array(np.random.rand(500, 500))
-        H = texla.exp(G @ G.T / 500)    # returns at once
-        H.read()                        # read back as soon as it is there
-        h = H.numpy()                   # waits
+    x = texla.linalg.solve(A, b)                 # A: SciPy sparse or NumPy; double accuracy
+    x, info = texla.sparse.linalg.cg(A, b, rtol=1e-8)
+    G = texla.asarray(np.random.rand(500, 500))  # an Array of the Python array API standard
+    H = np.exp(G @ G.T / 500)                    # returns at once
+    h = np.asarray(H)                            # waits
+    with texla.Queue() as q: ...                 # a device and a thread of one's own
 
-Every operation of the queue (texla.operations()) is a function of this module. Errors are texla.Error, with `status`; sizes that
-do not fit are refused at once, what fails later is raised where its value is asked for.
+Every operation of the queue (`texla.operations()`) is `texla.call(name, ...)`, and a function by its own name where that is not
+taken. Errors are texla.Error, with
+`status`; sizes that do not fit are refused at once, what fails later is raised where its value is asked for.
 """
-from ._queue import Array, Error, NotReady, Queue, default_queue, operations, version
-from ._queue import call as _call
+from __future__ import annotations
 
-__all__ = ["Array", "Error", "NotReady", "Queue", "array", "default_queue", "operations", "solve", "lstsq", "cg", "version"]
+from typing import Any
+
+import numpy as _np
+
+from . import _functions, linalg, sparse
+from ._array import Array
+from ._functions import *  # noqa: F401,F403  the functions of the standard
+from ._library import Error, NotReady, ShapeError, __version__, operations, version
+from ._queue import Queue, call, default_queue
+
+__array_api_version__ = "2022.12"
+_STANDARD = [name for name in vars(_functions) if not name.startswith("_") and name.islower()
+             and name not in ("annotations", "builtins", "math", "np", "queue_of", "default_queue")]
+__all__ = ["Array", "Error", "NotReady", "Queue", "ShapeError", "call", "cg", "default_queue", "linalg", "lstsq", "operations", "solve", "sparse", "version",
+           *_STANDARD]
 
 
-def array(x):
-    """A copy of the matrix or vector x (NumPy, SciPy sparse, or nested lists) in the default queue."""
-    return default_queue().array(x)
+def solve(A: Any, b: Any, tolerance: float | None = None, method: str | None = None) -> _np.ndarray:
+    """x of A x = b as a NumPy array.
 
+    Parameters
+    ----------
+    A : array_like or scipy.sparse matrix
+        Of any shape: of a rectangular one x is that of least squares, or the shortest.
+    b : array_like
+    tolerance : float, optional
+        Without it to double accuracy; otherwise by an iteration until ||b - A x|| <= tolerance ||b||, measured in double.
+    method : {"cg", "bicgstab", "gmres", "multigrid", "iterate"}, optional
+        The iteration; "iterate" chooses.
 
-def solve(A, b, tolerance=None, method=None):
-    """x of A x = b as a NumPy array. Without a tolerance to double accuracy, and of a rectangular A the one of least squares, or the shortest; otherwise by an iteration ("cg", "bicgstab", "gmres",
-    "multigrid", or "iterate", which chooses) until ||b - A x|| <= tolerance ||b||, measured in double; Error where that fails."""
+    Examples
+    --------
+    >>> import texla
+    >>> texla.solve([[2., 0.], [0., 4.]], [2., 2.]).tolist()
+    [1.0, 0.5]
+    """
     if tolerance is None and method is None:
-        return _call("solve", A, b).numpy()
-    x, info = _call(method or "iterate", A, b, tolerance or 1e-10, results=2)
+        return call("solve", A, b).numpy()
+    x, info = call(method or "iterate", A, b, tolerance or 1e-10, results=2)
     reason, residual, iterations, _ = info.numpy().ravel()
     if reason != 1:
         raise Error(1, f"solve: not converged after {int(iterations)} iterations, the residual is {residual:.2g}")
     return x.numpy()
 
 
-def lstsq(A, b, weights=None):
+def lstsq(A: Any, b: Any, weights: Any = None) -> _np.ndarray:
     """x that makes sum weights_i (b - A x)_i^2 least, as a NumPy array, to double accuracy; A has at least as many rows as columns."""
-    return _call("least_squares", A, b, *([] if weights is None else [weights])).numpy()
+    return call("least_squares", A, b, *([] if weights is None else [weights])).numpy()
 
 
-def cg(A, b, tolerance=1e-6, iterations=0):
-    """Conjugate gradients: (x, info) as NumPy arrays; info: reason (1: converged), true residual, iterations, restarts."""
-    x, info = _call("cg", A, b, tolerance, iterations, results=2)
+def cg(A: Any, b: Any, tolerance: float = 1e-6, iterations: int = 0) -> tuple[_np.ndarray, _np.ndarray]:
+    """Conjugate gradients: (x, info) as NumPy arrays; info: reason (1: converged), true residual, iterations, restarts. SciPy's
+    arguments are those of texla.sparse.linalg.cg."""
+    x, info = call("cg", A, b, tolerance, iterations, results=2)
     return x.numpy(), info.numpy().ravel()
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     entry = operations().get(name)
     if entry is None:
         raise AttributeError(f"texla has no operation {name!r}")
 
-    def function(*operands, results=1):
-        return _call(name, *operands, results=results)
+    def function(*operands: Any, results: int = 1) -> Any:
+        return call(name, *operands, results=results)
 
     function.__name__ = name
-    function.__doc__ = entry["help"]
+    function.__doc__ = str(entry["help"])
     return function
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted(set(globals()) | set(operations()))

@@ -1,13 +1,36 @@
-# The module's tests, where there is a Python with NumPy and SciPy; then once more as it is installed, where it finds its library.
+# python.sh table|habits|linalg|texla|doctests: one file of the module's tests, where there is a Python with NumPy and SciPy.
+# python.sh installed: the module as it is installed, as a wheel by pip, and from a source distribution. python.sh types: mypy.
 set -euo pipefail
-if ! "$PYTHON" -c 'import numpy, scipy.sparse' 2>/dev/null; then
-  echo "skipped: no python3 with NumPy and SciPy (packages python3-numpy and python3-scipy)"
+here=$(dirname "$0")
+skip() {
+  echo "skipped: $1"
   exit 77
-fi
-"$PYTHON" "$(dirname "$0")/test_texla.py"
-prefix=$(mktemp -d)
-trap 'rm -rf "$prefix"' EXIT
-"$CMAKE" --install "$BINARY" --prefix "$prefix" >"$prefix/log" 2>&1 || { cat "$prefix/log"; exit 1; }
-module=$(find "$prefix" -name _queue.py)
-env -u TEXLA_LIBRARY PYTHONPATH="${module%/texla/_queue.py}" \
-  "$PYTHON" -c 'import texla; assert texla.solve([[2, 1], [1, 3]], [3, 4]).round(9).tolist() == [1, 1]'
+}
+"$PYTHON" -c 'import numpy, scipy.sparse' 2>/dev/null || skip "no python3 with NumPy and SciPy (packages python3-numpy and python3-scipy)"
+solves='import texla; assert texla.solve([[2, 1], [1, 3]], [3, 4]).round(9).tolist() == [1, 1]; print(texla.__file__)'
+case $1 in
+types)
+  "$PYTHON" -m mypy --version >/dev/null 2>&1 || skip "no mypy (package mypy)"
+  cd "$SOURCE"
+  MYPYPATH=python "$PYTHON" -m mypy --config-file pyproject.toml --cache-dir="$(mktemp -d)" python/texla
+  ;;
+installed)
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  "$CMAKE" --install "$BINARY" --prefix "$work/prefix" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+  module=$(find "$work/prefix" -name _queue.py)
+  env -u TEXLA_LIBRARY PYTHONPATH="${module%/texla/_queue.py}" "$PYTHON" -c "$solves"
+  "$PYTHON" -m pip --version >/dev/null 2>&1 || { echo "no pip (package python3-pip): the wheel was not tried"; exit; }
+  # The wheel carries the library that has been built; without TEXLA_LIBRARY it would build one of its own.
+  "$PYTHON" -m pip --quiet --disable-pip-version-check install --no-deps --no-index --root-user-action=ignore --target "$work/site" "$SOURCE"
+  cd "$work"
+  env -u TEXLA_LIBRARY PYTHONPATH="$work/site" "$PYTHON" -c "$solves" | grep -F "$work/site"
+  ls "$work"/site/texla/libtexla.so "$work"/site/texla/py.typed
+  PYTHONPATH=$SOURCE/python "$PYTHON" -c "import build_backend as b; print(b.build_sdist('$work'))"
+  tar xzf "$work"/texla-*.tar.gz -C "$work"
+  PYTHONPATH=$(echo "$work"/texla-*/python) "$PYTHON" -c "import build_backend as b; print(b.build_wheel('$work'))"
+  ;;
+*)
+  "$PYTHON" "$here/test_$1.py"
+  ;;
+esac

@@ -1,0 +1,293 @@
+"""Linear algebra with the names and arguments of numpy.linalg.
+
+Systems are solved to double accuracy; factors are of single precision. NumPy arrays and Arrays go in, Arrays come out.
+"""
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _functions as f
+from ._array import Array
+from ._library import Error
+from ._queue import queue_of
+
+__all__ = ["LinAlgError", "QR", "SlogDet", "cholesky", "cond", "cross", "det", "diagonal", "inv", "lstsq", "lu", "matmul", "matrix_norm",
+           "matrix_power", "matrix_rank", "matrix_transpose", "norm", "outer", "pinv", "qr", "slogdet", "solve", "tensordot", "trace", "vecdot",
+           "vector_norm"]
+
+LinAlgError = np.linalg.LinAlgError
+_SINGULAR = -12
+
+
+class QR(NamedTuple):
+    """What qr returns."""
+    Q: Array
+    R: Array
+
+
+class SlogDet(NamedTuple):
+    """What slogdet returns."""
+    sign: Array
+    logabsdet: Array
+
+
+matmul, outer, tensordot, vecdot, matrix_transpose = f.matmul, f.outer, f.tensordot, f.vecdot, f.matrix_transpose
+
+
+def _matrix(call: str, x: Any) -> Array:
+    a = queue_of(x).array(x)
+    if a.ndim != 2:
+        raise LinAlgError(f"{call}: a matrix is needed, and this array has {a.ndim} dimensions")
+    return a
+
+
+def _square(call: str, x: Any) -> Array:
+    a = _matrix(call, x)
+    if a.shape[0] != a.shape[1]:
+        raise LinAlgError(f"{call}: the matrix is {a.shape[0]} x {a.shape[1]}, and must be square")
+    return a
+
+
+def _finished(call: str, *values: Array) -> None:
+    """Waits; a singular matrix is NumPy's LinAlgError."""
+    try:
+        for value in values:
+            value.wait()
+    except Error as error:
+        if error.status == _SINGULAR:
+            raise LinAlgError(f"{call}: {error}") from error
+        raise
+
+
+def solve(a: Any, b: Any, /) -> Array:
+    """x of a x = b, to double accuracy.
+
+    Parameters
+    ----------
+    a : array_like or scipy.sparse matrix
+        Square.
+    b : array_like
+        A right-hand side, or several as columns.
+
+    Raises
+    ------
+    LinAlgError
+        Where a is singular.
+
+    Examples
+    --------
+    >>> import texla
+    >>> texla.linalg.solve([[2., 1.], [1., 3.]], [3., 4.]).numpy().round(12).tolist()
+    [1.0, 1.0]
+    """
+    A = _square("solve", a)
+    right = A._queue.array(b)
+    x = A._queue.call("solve", A, right)
+    _finished("solve", x)
+    return x
+
+
+def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[Array, Array, int, None]:
+    """The x that makes ||b - a x|| least, to double accuracy.
+
+    Returns
+    -------
+    x, residuals, rank, None
+        As numpy.linalg.lstsq, but for the singular values, which are not computed: rank is that of a QR factorization with
+        column pivoting, and residuals are empty where it is not full or a has no more rows than columns.
+    """
+    A = _matrix("lstsq", a)
+    right = A._queue.array(b)
+    rank = matrix_rank(A)
+    x = A._queue.call("solve", A, right, 1.0) if rank < min(A.shape) else A._queue.call("solve", A, right)
+    _finished("lstsq", x)
+    left = np.asarray(right, dtype=float) - np.asarray(A, dtype=float) @ np.asarray(x)
+    full = rank == A.shape[1] and A.shape[0] > A.shape[1]
+    residuals = np.atleast_1d((left * left).sum(axis=0)) if full else np.zeros(0)
+    return x, A._queue.array(residuals), rank, None
+
+
+def cholesky(a: Any, /, *, upper: bool = False) -> Array:
+    """L of a = L L^T, or with `upper` its transpose.
+
+    Raises
+    ------
+    LinAlgError
+        Where a is not positive definite.
+    """
+    A = _square("cholesky", a)
+    factor, column = A._queue.call("cholesky", A, 0.0 if upper else 1.0, results=2)
+    wrong = int(np.asarray(column).ravel()[0])
+    if wrong:
+        raise LinAlgError(f"cholesky: the matrix is not positive definite: column {wrong} shows it")
+    return factor
+
+
+def lu(a: Any, /) -> tuple[Array, Array, Array]:
+    """p, L and U of a[p, :] = L U: the rows in their order, counted from 0."""
+    A = _matrix("lu", a)
+    L, U, p = A._queue.call("lu", A, results=3)
+    rows = f.reshape(f.subtract(p, 1.0), -1)
+    rows._kind = "i"
+    return rows, L, U
+
+
+def qr(a: Any, /, *, mode: str = "reduced") -> QR:
+    """Q and R of a = Q R; mode "reduced" or "complete"."""
+    if mode not in ("reduced", "complete"):
+        raise ValueError(f"qr: mode is 'reduced' or 'complete', not {mode!r}")
+    A = _matrix("qr", a)
+    Q, R, order = A._queue.call("qr", A, 0.0, float(mode == "reduced"), results=3)
+    return QR(Q, R)
+
+
+def inv(a: Any, /) -> Array:
+    """The inverse of a square matrix."""
+    A = _square("inv", a)
+    x = A._queue.call("inverse", A)
+    _finished("inv", x)
+    return x
+
+
+def pinv(a: Any, /, *, rtol: Any = None) -> Array:
+    """The pseudoinverse of a matrix of full rank: the shortest solutions of a X = I."""
+    A = _matrix("pinv", a)
+    return lstsq(A, np.eye(A.shape[0]))[0]
+
+
+def det(a: Any, /) -> Array:
+    """The determinant of a square matrix."""
+    A = _square("det", a)
+    return f.reshape(A._queue.call("determinant", A), ())
+
+
+def slogdet(a: Any, /) -> SlogDet:
+    """The sign of the determinant, and the logarithm of its magnitude, from the pivots of L U."""
+    A = _square("slogdet", a)
+    p, L, U = lu(A)
+    d = f.reshape(A._queue.call("diagonal", U, 0.0), -1)
+    order = np.asarray(p)
+    seen, swaps = np.zeros(len(order), dtype=bool), 0
+    for k in range(len(order)):  # a cycle of m places is m - 1 exchanges
+        length = 0
+        while not seen[k]:
+            seen[k], k, length = True, int(order[k]), length + 1
+        swaps += max(length - 1, 0)
+    sign = f.multiply(-1.0 if swaps % 2 else 1.0, f.prod(f.sign(d)))
+    return SlogDet(sign, f.sum(f.log(f.abs(d))))
+
+
+def matrix_rank(a: Any, /, *, rtol: float | None = None) -> int:
+    """How many columns are independent, by QR with column pivoting: |r_kk| > rtol |r_00|.
+
+    Parameters
+    ----------
+    rtol : float, optional
+        Without it max(rows, columns) times the roundoff of single precision.
+    """
+    A = _matrix("matrix_rank", a)
+    if A.size == 0:
+        return 0
+    R = A._queue.call("qr", A, 1.0, 1.0, results=3)[1]
+    d = np.abs(np.diagonal(np.asarray(R, dtype=float)))
+    limit = (max(A.shape) * 2.0**-23 if rtol is None else rtol) * d[0]
+    return int((d > limit).sum()) if d[0] > 0 else 0
+
+
+def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: float = 2) -> Array:
+    """A norm of vectors along an axis, or of all entries: ord is 1, 2, inf, -inf, 0 or another number."""
+    a = f.abs(x)
+    if ord == np.inf:
+        return f.max(a, axis=axis, keepdims=keepdims)
+    if ord == -np.inf:
+        return f.min(a, axis=axis, keepdims=keepdims)
+    if ord == 0:
+        return f.sum(f.not_equal(a, 0.0), axis=axis, keepdims=keepdims)
+    if ord == 1:
+        return f.sum(a, axis=axis, keepdims=keepdims)
+    # squares of numbers between 0 and 1 neither overflow nor vanish together
+    largest = f.max(a, axis=axis, keepdims=True) if a.size else f.sum(a, axis=axis, keepdims=True)
+    scale = f.where(f.logical_and(f.isfinite(largest), f.greater(largest, 0.0)), largest, 1.0)
+    powers = f.pow(f.divide(a, scale), float(ord))
+    total = f.multiply(f.pow(f.sum(powers, axis=axis, keepdims=True), 1.0 / ord), scale)
+    return total if keepdims else f.reshape(total, f.sum(a, axis=axis).shape)
+
+
+def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Array:
+    """A norm of a matrix: "fro", 1, -1, inf, -inf; 2, -2 and "nuc" from its singular values, by NumPy on the host."""
+    a = _matrix("matrix_norm", x)
+    if ord == "fro":
+        return vector_norm(a, keepdims=keepdims)
+    if ord in (1, -1, np.inf, -np.inf):
+        sums = f.sum(f.abs(a), axis=0 if ord in (1, -1) else 1)
+        value = f.max(sums) if ord in (1, np.inf) else f.min(sums)
+    elif ord in (2, -2, "nuc"):
+        value = a._queue.array(np.linalg.norm(np.asarray(a, dtype=float), ord))
+    else:
+        raise ValueError(f"matrix_norm: there is no norm {ord!r}")
+    return f.reshape(value, (1, 1)) if keepdims else value
+
+
+def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Array:
+    """A norm as numpy.linalg.norm has it.
+
+    Examples
+    --------
+    >>> import texla
+    >>> float(texla.linalg.norm([3., 4.]))
+    5.0
+    """
+    a = queue_of(x).array(x)
+    if ord is None:
+        return vector_norm(a, axis=axis, keepdims=keepdims)
+    if axis is None and a.ndim == 2:
+        return matrix_norm(a, ord=ord, keepdims=keepdims)
+    return vector_norm(a, ord=ord, axis=axis, keepdims=keepdims)
+
+
+def cond(x: Any, p: Any = None) -> float:
+    """The condition of a square matrix in norm p: 1, -1, inf, -inf and "fro" by its inverse, None, 2 and -2 by NumPy on the host."""
+    a = _matrix("cond", x)
+    if p in (None, 2, -2, "nuc"):
+        return float(np.linalg.cond(np.asarray(a, dtype=float), p))
+    try:
+        return float(matrix_norm(_square("cond", a), ord=p)) * float(matrix_norm(inv(a), ord=p))
+    except LinAlgError:
+        return float("inf")
+
+
+def matrix_power(x: Any, n: int, /) -> Array:
+    """x multiplied n times; of a negative n its inverse."""
+    a = _square("matrix_power", x)
+    if n < 0:
+        a, n = inv(a), -n
+    result = None
+    while n:
+        if n & 1:
+            result = a if result is None else f.matmul(result, a)
+        n >>= 1
+        if n:
+            a = f.matmul(a, a)
+    return f.eye(a.shape[0]) if result is None else result
+
+
+def diagonal(x: Any, /, *, offset: int = 0) -> Array:
+    """A diagonal, as a vector."""
+    a = _matrix("diagonal", x)
+    return f.reshape(a._queue.call("diagonal", a, float(offset)), -1)
+
+
+def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Array:
+    """The sum of a diagonal."""
+    return f.sum(diagonal(x, offset=offset))
+
+
+def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
+    """The cross product of vectors of three numbers."""
+    a, b = f.asarray(x1), f.asarray(x2)
+    if a.shape != (3,) or b.shape != (3,):
+        raise ValueError("cross: both have to be vectors of three numbers")
+    after, before = [1, 2, 0], [2, 0, 1]
+    return f.subtract(f.multiply(a[after], b[before]), f.multiply(a[before], b[after]))
