@@ -122,7 +122,7 @@ class Sparse(unittest.TestCase):
 
     def test_limits_are_limits(self):
         for method in (sparse.cg, sparse.bicgstab, sparse.gmres):
-            x, info = method(self.A, self.b, rtol=1e-10, maxiter=3)
+            x, info = method(self.A, self.b, rtol=1e-10, maxiter=3, M="none")
             self.assertGreater(info, 0, method.__name__)
             x, info = method(self.A, self.b, rtol=1e-10, maxiter=3, callback=lambda _: None)
             self.assertEqual(info, 3, method.__name__)
