@@ -3,11 +3,12 @@
 
     site.py SOURCE BUILD OUT
 
-Pages are Markdown, which pandoc turns into HTML (formulas into MathML). Lessons may ask for four things more:
+Pages are Markdown, which pandoc turns into HTML (formulas into MathML). Lessons may ask for five things more:
 
     ```output                    what the lesson's program prints (of its solution: ```output solution)
     ```c main.c [NAME]           the file beside the page, or the function or table NAME of it
     ```trace pass=2-9            these passes of the program (docs/trace.md has the words), and a link to the page of the trace
+    <output for="...">64</output>  a figure that the program prints (tests/lessons/figures.py compares them)
     ![caption](picture.png)      a picture that the program has written; drawings (.svg) become part of the page
 
 The programs in BUILD/lessons are run for that. A link to what is no page, a picture that nobody has made, a name that is not in the

@@ -49,7 +49,7 @@ typedef struct clPassEvent {
   const char *kernel;
   /** texels rasterized */
   int width, height;
-  /** textures written and read */
+  /** textures written and read, scalars among them */
   int targets, sources;
   /** time on the device; negative when not measured */
   double seconds;

@@ -420,9 +420,26 @@ static double secondsOf(const clContext *context) {
   return (double)ns * 1e-9;
 }
 
-static void report(clContext *context, const txPass *pass, txRect rect, int targets, int sources,
-                   double seconds) {
-  clPassEvent event = {pass->kernel, rect.width, rect.height, targets, sources, seconds};
+/* Textures that the program reads: what it was given beyond that is for other variants of its
+ * shader. A scalar is a texture, too. */
+static int countRead(clContext *context, const char *call, const txPass *pass, int sources) {
+  const txShaderProgram *program;
+  txPass rim = *pass;
+  rim.inside = (txRect){0, 0, 0, 0};
+  int count = 0;
+  if (txProgramFind(context, call, &rim, &program))
+    return sources;
+  for (int i = 0; i < sources; i++)
+    count += findSlot(context, program, pass->source[i].name) != NULL;
+  for (int i = 0; i < TX_MAX_SCALARS; i++)
+    count += pass->scalar[i] != NULL;
+  return count;
+}
+
+static void report(clContext *context, const char *call, const txPass *pass, txRect rect,
+                   int targets, int sources, double seconds) {
+  int reads = countRead(context, call, pass, sources);
+  clPassEvent event = {pass->kernel, rect.width, rect.height, targets, reads, seconds};
   context->options.listener(context->options.listener_user, &event);
 }
 
@@ -504,7 +521,7 @@ static clStatus run(clContext *context, const char *call, const txPass *pass,
     return status;
   double seconds = timed ? secondsOf(context) : -1;
   if (context->options.listener)
-    report(context, pass, rect, targets, sources, context->options.profile ? seconds : -1);
+    report(context, call, pass, rect, targets, sources, context->options.profile ? seconds : -1);
   if (observed) {
     seen.seconds = seconds;
     seen.draws = context->counters.draws - draws;

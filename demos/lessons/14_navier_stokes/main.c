@@ -36,8 +36,9 @@ int main(int argc, char **argv) {
   OK(clFlowEnergy(flow, &energy));
   printf("%lld steps to time %.2f in %.1f s, fastest %.2f\n", (long long)info.steps, info.time,
          lessonSeconds() - begin, info.speed);
-  printf("largest divergence, times h / speed: %.1e after %lld iterations by %s\n", info.divergence,
-         (long long)info.iterations, info.solver);
+  printf("largest divergence, times h / speed: %.1e; iterations in the last step: %lld\n",
+         info.divergence, (long long)info.iterations);
+  printf("solver: %s\n", info.solver);
   picture(flow, TEXLA_FLOW_VORTICITY, TEXLA_COLORMAP_DIVERGING, -12, 12);
   picture(flow, TEXLA_FLOW_PRESSURE, TEXLA_COLORMAP_VIRIDIS, 0, 0);
   picture(flow, TEXLA_FLOW_SPEED, TEXLA_COLORMAP_MAGMA, 0, 1.8f);

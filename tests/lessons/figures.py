@@ -1,0 +1,47 @@
+"""figures.py SOURCE BUILD: figures in lessons' prose that say what a program prints are compared with what it prints.
+
+A page marks them: <output for="main slots a row">10</output> is a number in a line that contains `slots a row` and that the lesson's
+program prints; `solution` and other names stand for the programs beside it. Rounding is allowed: 0.6 stands for 0.598.
+Lines beginning with `not so` are those that fail."""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+source, build = map(pathlib.Path, sys.argv[1:3])
+printed, wrong, marked = {}, [], 0
+
+
+def lines(folder, program):
+    """What the program prints, run once."""
+    name = folder if program == "main" else f"{folder}_{program}"
+    if name not in printed:
+        done = subprocess.run([build / "lessons" / name, "--check"], capture_output=True, text=True)
+        printed[name] = done.stdout.split("\n")
+    return printed[name]
+
+
+def stands_for(figure, number):
+    """Whether the number, rounded to the figure's last digit, is the figure."""
+    decimals = len(figure.partition(".")[2])
+    return abs(float(figure) - number) <= 0.5000001 * 10.0**-decimals if decimals else float(figure) == number
+
+
+def numbers(line):
+    return [float(text) for text in re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?", line)]
+
+
+for page in sorted(source.glob("demos/lessons/*/page.md")):
+    for words, figure in re.findall(r'<output for="([^"]*)">([^<]*)</output>', page.read_text()):
+        program, _, text = words.partition(" ")
+        found = [line for line in lines(page.parent.name, program) if text in line]
+        marked += 1
+        if not any(stands_for(figure, number) for line in found for number in numbers(line)):
+            shown = "; ".join(found) or "no such line"
+            wrong.append(f"{page.parent.name}: the page says {figure} of \"{text}\", the program {program} prints: {shown}")
+
+print("\n".join(wrong))
+if not marked:
+    print("no page marks a figure")
+sys.exit(1 if wrong or not marked else 0)
