@@ -1,5 +1,5 @@
 # A lesson is a folder: main.c, page.md, and solution.c for the exercise at its end. Programs land in build/lessons; with --check
-# each is a test; the page takes what they print and draw (docs/site/site.py).
+# each is a test; the page takes what they print and draw (docs/site/site.py). plain.c does the same without texla.
 add_library(lesson STATIC EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/lesson.c)
 target_include_directories(lesson PUBLIC ${CMAKE_CURRENT_LIST_DIR})
 target_link_libraries(lesson PUBLIC texla_sim_static m)
@@ -21,3 +21,14 @@ foreach(folder IN LISTS folders)
     list(APPEND lesson_programs ${name})
   endforeach()
 endforeach()
+if(GLFW_FOUND)
+  foreach(folder IN LISTS folders)
+    if(EXISTS ${CMAKE_CURRENT_LIST_DIR}/${folder}/plain.c)
+      add_executable(lesson_${folder}_plain ${CMAKE_CURRENT_LIST_DIR}/${folder}/plain.c)
+      target_link_libraries(lesson_${folder}_plain PRIVATE PkgConfig::GLFW GLEW::GLEW OpenGL::OpenGL m)
+      set_target_properties(lesson_${folder}_plain PROPERTIES OUTPUT_NAME ${folder}_plain
+                                                              RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/plain)
+      add_dependencies(lessons lesson_${folder}_plain)
+    endif()
+  endforeach()
+endif()

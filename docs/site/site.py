@@ -135,7 +135,7 @@ def expand(page, text):
         return f"```c\n{part(page, code, words[2]) if len(words) > 2 else code}```"
 
     if folder.parent.name == "lessons":
-        for path in sorted(folder.glob("*.c")):
+        for path in (folder / "main.c", folder / "solution.c"):
             outputs[path.stem] = run_lesson(folder.name, path.stem)
     return re.sub(r"^```((?:output|trace|c \w+\.c)\b.*)\n```$", fence, text, flags=re.M)
 
