@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "program/program.h"
-#include "gl/traits.h"
 #include "suite.h"
 
 typedef struct Suite {
@@ -109,21 +108,6 @@ static bool isSuite(const char *name) {
     if (strcmp(suites[k].name, name) == 0)
       return true;
   return false;
-}
-
-/* Where the host's processors shade, small problems have a context without worker threads: as
- * `texla solve` opens it. */
-clStatus txBenchUse(txBench *bench, int64_t elements) {
-  clError error;
-  clStatus status = TEXLA_OK;
-  bool small = elements <= TX_FEW_ELEMENTS && clContextInspect(bench->large)->software;
-  if (small && !bench->small)
-    status = txProgramOpen(&bench->small, bench->program, elements, &error);
-  if (status)
-    txProgramFail(bench->program, &error);
-  else
-    bench->context = small ? bench->small : bench->large;
-  return status;
 }
 
 static bool hasFolder(const char *name) {

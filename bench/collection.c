@@ -1,4 +1,5 @@
 #include "collection.h"
+#include "core/try.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ static clStatus readRows(txBenchCollection *c) {
   char line[2048];
   FILE *old = openFile(c->bench, "csv", "r");
   clStatus status = TEXLA_OK;
-  while (old && !status && c->count < MOST_FILES && fgets(line, sizeof line, old)) {
+  while (old && c->count < MOST_FILES && fgets(line, sizeof line, old)) {
     char *end = strchr(line, '\n');
     if (!end || strcmp(line, c->head) == 0)
       continue;
@@ -29,8 +30,9 @@ static clStatus readRows(txBenchCollection *c) {
     if (c->done[c->count])
       c->count++;
     else
-      status = TEXLA_OUT_OF_MEMORY;
+      TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
   }
+cleanup:
   if (old)
     fclose(old);
   return status;
@@ -42,9 +44,7 @@ clStatus txBenchCollectionOpen(txBenchCollection *c) {
     return TEXLA_OUT_OF_MEMORY;
   if (!c->bench->html)
     return TEXLA_OK;
-  clStatus status = readRows(c);
-  if (status)
-    return status;
+  TRY(readRows(c));
   c->csv = openFile(c->bench, "csv", "w");
   c->log = openFile(c->bench, "log", "a");
   if (!c->csv || !c->log)
@@ -88,9 +88,7 @@ clStatus txBenchCollectionAdd(txBenchCollection *c, const char *name, const clTr
   if (isDone(c, name))
     return TEXLA_OK;
   say(c, number, of, name, "begins");
-  clStatus status = c->measure(c->user, name, A, reason);
-  if (status)
-    return status;
+  TRY(c->measure(c->user, name, A, reason));
   if (c->csv)
     fflush(c->csv);
   say(c, number, of, name, reason[0] ? reason : "done");

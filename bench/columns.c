@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "problem.h"
+#include "core/try.h"
 #include "suite.h"
 #include "texla/io.h"
 
@@ -24,10 +25,9 @@ typedef struct Job {
 } Job;
 
 static clStatus clear(Job *j) {
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < j->count && !status; k++)
-    status = clVectorClear(j->x[k]);
-  return status;
+  for (int k = 0; k < j->count; k++)
+    TRY(clVectorClear(j->x[k]));
+  return TEXLA_OK;
 }
 
 static clStatus atOnce(void *user, int64_t i) {
@@ -46,13 +46,12 @@ static clStatus atOnce(void *user, int64_t i) {
 static clStatus inTurn(void *user, int64_t i) {
   (void)i;
   Job *j = user;
-  clStatus status = clear(j);
-  for (int k = 0; k < j->count && !status; k++) {
-    status = clSolverInit(j->solver, j->x[k], j->b[k]);
-    if (!status)
-      status = clSolverIterate(j->solver, j->iterations);
+  TRY(clear(j));
+  for (int k = 0; k < j->count; k++) {
+    TRY(clSolverInit(j->solver, j->x[k], j->b[k]));
+    TRY(clSolverIterate(j->solver, j->iterations));
   }
-  return status ? status : clContextSynchronize(j->context);
+  return clContextSynchronize(j->context);
 }
 
 static clStatus cpuRows(void *user, int64_t i) {
@@ -120,12 +119,11 @@ static const Plan plans[] = {
 
 static clStatus createHost(Job *j, const Plan *plan, int32_t side) {
   clTriplets *A = NULL;
-  clStatus status =
-      plan->plate ? clGenerateFemPlate(&A, side, NULL) : clGeneratePoisson2d(&A, side, side, NULL);
-  if (!status)
-    status = txProblemCreate(&j->problem, A);
-  if (status)
-    return status;
+  if (plan->plate)
+    TRY(clGenerateFemPlate(&A, side, NULL));
+  else
+    TRY(clGeneratePoisson2d(&A, side, side, NULL));
+  TRY(txProblemCreate(&j->problem, A));
   int64_t n = j->problem.n, halo = j->problem.halo;
   j->iterations = plan->iterations;
   j->hb = txBenchArray(MOST * n, 0);
@@ -186,9 +184,7 @@ static clStatus runRow(txBench *bench, Job *j, const Plan *plan) {
                    .unit = "iterations/s"};
   snprintf(c.size, sizeof c.size, "%lld", (long long)j->problem.n);
   txBenchRow row;
-  clStatus status = txBenchMeasure(bench, &c, &row);
-  if (status)
-    return status;
+  TRY(txBenchMeasure(bench, &c, &row));
   row.iterations = row.peer_iterations = j->iterations;
   row.passes = j->passes;
   txBenchReportRow(bench, &row);
@@ -201,7 +197,7 @@ clStatus txBenchColumns(txBench *bench) {
   for (size_t p = 0; p < sizeof plans / sizeof *plans && !status; p++) {
     int32_t side = plans[p].side;
     if (side == LARGE)
-      side = bench->size ? (int32_t)bench->size : bench->quick ? 64 : side;
+      side = (int32_t)txBenchSide(bench, 64, side);
     else if (bench->quick)
       continue;
     Job job = {.count = 0};

@@ -134,7 +134,12 @@ static void prolong(const Level *fine, const Level *coarse) {
     float *restrict x = fine->x + rowOf(fine, j).at;
     /* the coarse row of j, or the one before it */
     const float *above = coarse->x + rowOf(coarse, (j - 1) / 2).at;
-    float first = j % 2 ? 1 : j == n - 1 ? end : 0.5f, second = j % 2 ? 0 : 0.5f;
+    float first = 0.5f;
+    if (j % 2)
+      first = 1;
+    else if (j == n - 1)
+      first = end;
+    float second = j % 2 ? 0 : 0.5f;
     if (j == 0)
       above = coarse->x + 1;
     const float *below = j % 2 ? above : above + stride;

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "collection.h"
+#include "core/numbers.h"
+#include "core/try.h"
 
 enum { MOST_RESULTS = 4096, KINDS = 3, DEFAULT_MOST = 4096 };
 
@@ -73,10 +75,9 @@ static clStatus load(Problem *p, txBench *bench, const clTriplets *T) {
     p->A[(size_t)T->row[k] * n + (size_t)T->col[k]] += T->value[k];
   for (size_t k = 0; k < count; k++)
     p->a[k] = (float)p->A[k];
-  clStatus status = txBenchUse(bench, (int64_t)p->n * p->n);
-  if (!status)
-    status = clDenseCreate(&p->device, bench->context, p->n, p->n);
-  return status ? status : clDenseUpload(p->device, p->a, p->n);
+  TRY(txBenchUse(bench, (int64_t)p->n * p->n));
+  TRY(clDenseCreate(&p->device, bench->context, p->n, p->n));
+  return clDenseUpload(p->device, p->a, p->n);
 }
 
 /* max |A - L U| in double, row by row; zeros of L cost nothing. */
@@ -156,7 +157,12 @@ static clStatus timeMethod(const txBench *bench, Problem *p, Result *r, Method m
                            double *seconds) {
   enum { RUNS = 5 };
   double taken[RUNS], total = 0;
-  int runs = 0, most = bench->quick ? 1 : bench->runs && bench->runs < RUNS ? bench->runs : RUNS;
+  int runs = 0;
+  int most = RUNS;
+  if (bench->runs && bench->runs < RUNS)
+    most = bench->runs;
+  if (bench->quick)
+    most = 1;
   *seconds = NAN;
   bool device = method == runIteration || method == runPlu;
   if (device) {
@@ -165,11 +171,11 @@ static clStatus timeMethod(const txBench *bench, Problem *p, Result *r, Method m
       return status;
   }
   while (runs < most && (runs == 0 || total < 1)) {
-    double start = txBenchNow();
+    double start = txNow();
     clStatus status = method(bench, p, r);
     if (status)
       return status;
-    total += taken[runs++] = txBenchNow() - start;
+    total += taken[runs++] = txNow() - start;
   }
   qsort(taken, (size_t)runs, sizeof *taken, compareDoubles);
   *seconds = taken[runs / 2];
@@ -191,18 +197,16 @@ static clStatus forgive(Result *r, const char *method, clStatus status) {
 }
 
 static clStatus measure(const txBench *bench, Problem *p, Result *r) {
-  clStatus status = forgive(r, "CM double", timeMethod(bench, p, r, runDouble, &r->cm_double));
-  if (!status && !isnan(r->cm_double))
+  TRY(forgive(r, "CM double", timeMethod(bench, p, r, runDouble, &r->cm_double)));
+  if (!isnan(r->cm_double))
     r->difference[1] = differenceOf(p, p->Z);
-  if (!status)
-    status = forgive(r, "CM", timeMethod(bench, p, r, runFloat, &r->cm));
-  if (!status && !isnan(r->cm))
+  TRY(forgive(r, "CM", timeMethod(bench, p, r, runFloat, &r->cm)));
+  if (!isnan(r->cm))
     r->difference[0] = differenceOfFloats(p, p->z);
-  if (!status)
-    status = forgive(r, "ICM", timeMethod(bench, p, r, runIteration, &r->icm));
-  if (!status && !isnan(r->icm))
+  TRY(forgive(r, "ICM", timeMethod(bench, p, r, runIteration, &r->icm)));
+  if (!isnan(r->icm))
     r->difference[2] = differenceOfFloats(p, p->z);
-  return status ? status : forgive(r, "PLU", timeMethod(bench, p, r, runPlu, &r->plu));
+  return forgive(r, "PLU", timeMethod(bench, p, r, runPlu, &r->plu));
 }
 
 /* ---- Reports --------------------------------------------------------------------------------- */
@@ -437,9 +441,12 @@ static clStatus runGenerated(txBenchCollection *c) {
   for (int k = 0; k < 3 && !status; k++) {
     static const char *const names[] = {"poisson2d", "banded", "dominant"};
     clError error = {0};
-    status = k == 0   ? clGeneratePoisson2d(&T, n / 32, 32, &error)
-             : k == 1 ? clGenerateBanded(&T, n, offsets, 5, 1, &error)
-                      : clGenerateDominant(&T, n, 1, &error);
+    if (k == 0)
+      status = clGeneratePoisson2d(&T, n / 32, 32, &error);
+    else if (k == 1)
+      status = clGenerateBanded(&T, n, offsets, 5, 1, &error);
+    else
+      status = clGenerateDominant(&T, n, 1, &error);
     if (!status)
       status = txBenchCollectionAdd(c, names[k], T, k + 1, 3);
     clTripletsDestroy(T);
@@ -475,16 +482,17 @@ static void reportStudy(txBench *bench, const char *name, const Result *r) {
 static clStatus study(txBench *bench, const char *name, const clTriplets *T) {
   static const char *const kinds[] = {"tiles", "entries"};
   Problem p;
-  clStatus status = load(&p, bench, T);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(load(&p, bench, T));
   for (int sweep = 0; sweep < 2; sweep++)
-    for (int section = 16; section < 2 * T->rows && !status; section *= 2) {
+    for (int section = 16; section < 2 * T->rows; section *= 2) {
       Result r = {.n = p.n, .sweep = (clCroutSweep)sweep, .section = section};
       char label[64];
       snprintf(label, sizeof label, "%s, %s", name, kinds[sweep]);
-      status = timeMethod(bench, &p, &r, runIteration, &r.icm);
-      if (!status)
-        reportStudy(bench, label, &r);
+      TRY_CLEANUP(timeMethod(bench, &p, &r, runIteration, &r.icm));
+      reportStudy(bench, label, &r);
     }
+cleanup:
   release(&p);
   return status;
 }
@@ -499,9 +507,12 @@ static clStatus studies(txBench *bench) {
   clStatus status = TEXLA_OK;
   for (int k = 0; k < 3 && !status; k++) {
     clTriplets *T = NULL;
-    status = k == 0   ? clGenerateDominant(&T, n, 1, &error)
-             : k == 1 ? clGenerateConditioned(&T, n, 100, true, 1, &error)
-                      : clGenerateBanded(&T, n, offsets, 5, 1, &error);
+    if (k == 0)
+      status = clGenerateDominant(&T, n, 1, &error);
+    else if (k == 1)
+      status = clGenerateConditioned(&T, n, 100, true, 1, &error);
+    else
+      status = clGenerateBanded(&T, n, offsets, 5, 1, &error);
     if (!status)
       status = study(bench, names[k], T);
     clTripletsDestroy(T);
@@ -518,13 +529,15 @@ clStatus txBenchCrout(txBench *bench) {
   if (bench->table)
     printf("\n%-24s %6s %9s %9s %9s %9s %8s %10s %10s %10s %6s %4s\n", "crout", "n", "CM ms",
            "double", "ICM ms", "PLU ms", "CM/ICM", "error CM", "double", "ICM", "sweeps", "skip");
-  clStatus status = txBenchCollectionOpen(&set.collection);
-  if (!status)
-    status = bench->folder ? txBenchCollectionRun(&set.collection) : runGenerated(&set.collection);
-  if (!status)
-    status = reportAllStatistics(&set);
-  if (!status)
-    status = studies(bench);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txBenchCollectionOpen(&set.collection));
+  if (bench->folder)
+    TRY_CLEANUP(txBenchCollectionRun(&set.collection));
+  else
+    TRY_CLEANUP(runGenerated(&set.collection));
+  TRY_CLEANUP(reportAllStatistics(&set));
+  TRY_CLEANUP(studies(bench));
+cleanup:
   txBenchCollectionClose(&set.collection);
   free(set.results);
   return status;

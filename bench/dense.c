@@ -7,6 +7,7 @@
 #endif
 
 #include "cpu.h"
+#include "core/try.h"
 #include "dense/entries.h"
 #include "suite.h"
 
@@ -24,9 +25,9 @@ static clStatus multiply(void *user, int64_t i) {
 /* The single-pass shader as it stands in the documents; waited for, because peers are not. */
 static clStatus multiplySingle(void *user, int64_t i) {
   const Data *d = user;
-  clStatus status = txDenseMultiply("texla bench", d->C[i & 1], 1, TEXLA_DENSE_NORMAL, d->A,
-                                    TEXLA_DENSE_NORMAL, d->B, 0, TX_PRODUCT_SINGLE);
-  return status ? status : clContextSynchronize(clDenseContext(d->A));
+  TRY(txDenseMultiply("texla bench", d->C[i & 1], 1, TEXLA_DENSE_NORMAL, d->A, TEXLA_DENSE_NORMAL,
+                      d->B, 0, TX_PRODUCT_SINGLE));
+  return clContextSynchronize(clDenseContext(d->A));
 }
 
 #if TEXLA_HAVE_CBLAS
@@ -132,19 +133,13 @@ static clStatus runProduct(txBench *bench, int n, txBenchRow *row) {
     .needs = {4.0 * n * n, flops * 6 * 16 / (8 * 16), flops}
   };
   snprintf(c.size, sizeof c.size, "%d", n);
-  clStatus status = createData(bench, &d);
-  if (!status)
-    status = txBenchMeasure(bench, &c, row);
-  if (!status)
-    txBenchReportRow(bench, row);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(createData(bench, &d));
+  TRY_CLEANUP(txBenchMeasure(bench, &c, row));
+  txBenchReportRow(bench, row);
+cleanup:
   destroyData(&d);
   return status;
-}
-
-int txBenchDenseSizes(const txBench *bench, double n[TX_BENCH_DENSE_SIZES]) {
-  for (int k = 0; k < TX_BENCH_DENSE_SIZES; k++)
-    n[k] = bench->size ? (double)bench->size : 256 << k;
-  return bench->size ? 1 : bench->quick ? 2 : TX_BENCH_DENSE_SIZES;
 }
 
 static clStatus runSizes(txBench *bench) {
@@ -160,15 +155,13 @@ static clStatus runSizes(txBench *bench) {
 }
 
 clStatus txBenchDense(txBench *bench) {
-  clStatus status = txBenchProbesCreate(bench, (int64_t)1 << 22);
-  if (!status)
-    status = runSizes(bench);
-  if (!status)
-    status = txBenchBatch(bench);
-  if (!status)
-    status = txBenchEliminate(bench);
-  if (!status)
-    status = txBenchDenseErrors(bench);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txBenchProbesCreate(bench, (int64_t)1 << 22));
+  TRY_CLEANUP(runSizes(bench));
+  TRY_CLEANUP(txBenchBatch(bench));
+  TRY_CLEANUP(txBenchEliminate(bench));
+  TRY_CLEANUP(txBenchDenseErrors(bench));
+cleanup:
   txBenchProbesDestroy(bench);
   return status;
 }

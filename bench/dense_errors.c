@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "suite.h"
+#include "core/try.h"
 #include "texla/dense.h"
 
 #if TEXLA_HAVE_CBLAS
@@ -63,8 +64,8 @@ static void transpose(float *y, const float *x, int rows, int cols) {
 }
 
 static clStatus upload(clDense **out, clContext *context, const float *x, int rows, int cols) {
-  clStatus status = clDenseCreate(out, context, rows, cols);
-  return status ? status : clDenseUpload(*out, x, cols);
+  TRY(clDenseCreate(out, context, rows, cols));
+  return clDenseUpload(*out, x, cols);
 }
 
 static clStatus compareProduct(clContext *context, Data *d, Errors errors[2]) {
@@ -213,11 +214,11 @@ typedef struct Kind {
 static clStatus runSize(txBench *bench, const Kind *kind, int n) {
   Data d = {0};
   Errors errors[2];
-  clStatus status = allocate(&d, n);
-  if (!status)
-    status = kind->compare(bench->context, &d, errors);
-  if (!status)
-    report(bench, kind->name, n, errors);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(allocate(&d, n));
+  TRY_CLEANUP(kind->compare(bench->context, &d, errors));
+  report(bench, kind->name, n, errors);
+cleanup:
   release(&d);
   return status;
 }
@@ -228,7 +229,7 @@ clStatus txBenchDenseErrors(txBench *bench) {
 #if TEXLA_HAVE_CBLAS
   static const Kind kinds[] = {
       {"product", compareProduct}, {"gauss-jordan", compareJordan}, {"plu", comparePlu}};
-  int last = bench->size ? (int)bench->size : bench->quick ? 256 : 2048;
+  int last = (int)txBenchSide(bench, 256, 2048);
   if (bench->table)
     printf("\n%-18s %9s %12s %12s  %-13s %12s %12s\n", "error", "size", "max", "mean", "peer",
            "max", "mean");

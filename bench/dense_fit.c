@@ -1,8 +1,18 @@
-/* Sentences below the dense rows: the documents' fit of times, and Octave. */
+/* The orders of dense rows, and sentences below these: the documents' fit of times, and Octave. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 
 #include "suite.h"
+
+int txBenchDenseSizes(const txBench *bench, double n[TX_BENCH_DENSE_SIZES]) {
+  for (int k = 0; k < TX_BENCH_DENSE_SIZES; k++)
+    n[k] = 256 << k;
+  if (bench->size) {
+    n[0] = (double)bench->size;
+    return 1;
+  }
+  return bench->quick ? 2 : TX_BENCH_DENSE_SIZES;
+}
 
 /* The least squares fit of t = a + b n^3, each time weighted by 1 / t. */
 static void fit(const double *n, const double *t, int count, double *a, double *b) {

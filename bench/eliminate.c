@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "suite.h"
+#include "core/try.h"
 #include "texla/dense.h"
 
 #if TEXLA_HAVE_CBLAS
@@ -36,9 +37,8 @@ static clStatus reduce(void *user, int64_t i) {
 /* Waited for, because peers are not. */
 static clStatus multiply(void *user, int64_t i) {
   const Data *d = user;
-  clStatus status =
-      clDenseMultiply(d->C[i & 1], 1, TEXLA_DENSE_NORMAL, d->B, TEXLA_DENSE_NORMAL, d->B, 0);
-  return status ? status : clContextSynchronize(clDenseContext(d->A));
+  TRY(clDenseMultiply(d->C[i & 1], 1, TEXLA_DENSE_NORMAL, d->B, TEXLA_DENSE_NORMAL, d->B, 0));
+  return clContextSynchronize(clDenseContext(d->A));
 }
 
 #if TEXLA_HAVE_CBLAS
@@ -107,18 +107,14 @@ static clStatus createData(txBench *bench, Data *d) {
   if (!d->a || !d->work || !d->f || !d->pivots)
     return TEXLA_OUT_OF_MEMORY;
   txBenchNoise(d->a, count, 46, -1, 1);
-  clStatus status = txBenchUse(bench, (int64_t)d->n * d->n);
-  if (!status)
-    status = clDenseCreate(&d->A, bench->context, d->n, d->cols);
-  if (!status)
-    status = clDenseUpload(d->A, d->a, d->cols);
-  for (int k = 0; k < 3 && !status; k++)
-    status = clDenseCreate(square[k], bench->context, d->n, d->n);
-  if (!status)
-    status = clDenseFill(d->B, 1);
-  if (!status)
-    status = clPluCreate(&d->plu, bench->context, d->n, d->n, NULL);
-  return status ? status : clDenseCreateLike(&d->R, d->A);
+  TRY(txBenchUse(bench, (int64_t)d->n * d->n));
+  TRY(clDenseCreate(&d->A, bench->context, d->n, d->cols));
+  TRY(clDenseUpload(d->A, d->a, d->cols));
+  for (int k = 0; k < 3; k++)
+    TRY(clDenseCreate(square[k], bench->context, d->n, d->n));
+  TRY(clDenseFill(d->B, 1));
+  TRY(clPluCreate(&d->plu, bench->context, d->n, d->n, NULL));
+  return clDenseCreateLike(&d->R, d->A);
 }
 
 static void destroyData(Data *d) {
@@ -136,24 +132,30 @@ static clStatus runCase(txBench *bench, int n, bool jordan, txBenchRow *row) {
   Data d = {.n = n, .cols = jordan ? n + 1 : n};
   double cube = (double)n * n * n;
   txBenchCase c = {
-    .name = jordan ? "gauss-jordan" : "plu",
+    .name = "plu",
     .user = &d,
-    .device = jordan ? reduce : factor,
+    .device = factor,
 #if TEXLA_HAVE_CBLAS
     .peer = {{"cpu_openblas_lu", factorBlas}, {"product", multiply}},
 #else
     .peer = {{"product", multiply}},
 #endif
-    .check = jordan ? checkRref : checkPlu,
-    .work = jordan ? cube : 2 * cube / 3,
+    .check = checkPlu,
+    .work = 2 * cube / 3,
     .unit = "GFLOP/s"
   };
+  if (jordan) {
+    c.name = "gauss-jordan";
+    c.device = reduce;
+    c.check = checkRref;
+    c.work = cube;
+  }
   snprintf(c.size, sizeof c.size, "%d", n);
-  clStatus status = createData(bench, &d);
-  if (!status)
-    status = txBenchMeasure(bench, &c, row);
-  if (!status)
-    txBenchReportRow(bench, row);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(createData(bench, &d));
+  TRY_CLEANUP(txBenchMeasure(bench, &c, row));
+  txBenchReportRow(bench, row);
+cleanup:
   destroyData(&d);
   return status;
 }
@@ -174,6 +176,6 @@ static clStatus runSizes(txBench *bench, bool jordan) {
 }
 
 clStatus txBenchEliminate(txBench *bench) {
-  clStatus status = runSizes(bench, true);
-  return status ? status : runSizes(bench, false);
+  TRY(runSizes(bench, true));
+  return runSizes(bench, false);
 }

@@ -51,15 +51,15 @@ static bool commandOf(char *command, size_t size, const txBench *bench, int32_t 
   snprintf(program, sizeof program, "%s/texla-bench-peers", dirname(own));
   if (access(program, X_OK) || strchr(program, '\''))
     return false;
-  /* Open MPI wants to be told that it may run as root, as it must in a container */
+  int runs = bench->quick ? 1 : 5;
+  if (bench->runs)
+    runs = bench->runs;
+  /* Open MPI wants to be told that it may run as root, as it must in a container. */
   snprintf(command, size,
            "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1 mpirun -np "
            "%d '%s' %d %g %d "
            "2>/dev/null",
-           txCpuThreads(), program, (int)side, tolerance,
-           bench->runs    ? bench->runs
-           : bench->quick ? 1
-                          : 5);
+           txCpuThreads(), program, (int)side, tolerance, runs);
   return true;
 }
 

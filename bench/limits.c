@@ -2,7 +2,8 @@
  * add. */
 #include <stdlib.h>
 
-#include "cpu.h"
+#include "core/numbers.h"
+#include "core/try.h"
 #include "gl/pass.h"
 #include "suite.h"
 
@@ -50,7 +51,9 @@ static clStatus arithmetic(txBenchProbes *p, int64_t i) {
 }
 
 clContext *txBenchProbeContext(const txBenchProbes *p) {
-  return p ? p->context : NULL;
+  if (!p)
+    return NULL;
+  return p->context;
 }
 
 clStatus txBenchProbeRun(txBenchProbes *p, txBenchLimit kind, int64_t i) {
@@ -64,6 +67,18 @@ double txBenchProbeWork(const txBenchProbes *p, txBenchLimit kind) {
   return work[kind];
 }
 
+int64_t txBenchProbeElements(const txBenchProbes *p, txBenchLimit kind) {
+  if (kind == TX_BENCH_ARITHMETIC)
+    return 4 * WIDTH * ARITHMETIC_ROWS;
+  return p->n;
+}
+
+int64_t txBenchProbeArrays(const txBenchProbes *p, float **x, float **z) {
+  *x = p->x;
+  *z = p->z;
+  return p->n;
+}
+
 /* The strip's length that fetches fastest. */
 static clStatus chooseStrip(txBenchProbes *p) {
   int best = 0;
@@ -72,11 +87,11 @@ static clStatus chooseStrip(txBenchProbes *p) {
   for (int strip = 8; strip <= LONGEST_STRIP && !status; strip *= 2) {
     p->strip = strip;
     for (int run = -1; run < 5 && !status; run++) {
-      double start = txBenchNow();
+      double start = txNow();
       status = fetch(p, run & 1);
       if (!status)
         status = clContextSynchronize(p->context);
-      double seconds = txBenchNow() - start;
+      double seconds = txNow() - start;
       if (run >= 0 && (!best || seconds < least)) {
         best = strip;
         least = seconds;
@@ -89,17 +104,14 @@ static clStatus chooseStrip(txBenchProbes *p) {
 
 static clStatus createTextures(txBenchProbes *p, int height) {
   static const char call[] = "texla bench";
-  clStatus status = txTextureCreate(&p->source, p->context, call, TX_RGBA32F, WIDTH, height);
-  for (int i = 0; i < 2 && !status; i++) {
-    status = txTextureCreate(&p->full[i], p->context, call, TX_RGBA32F, WIDTH, height);
-    if (!status)
-      status = txTextureCreate(&p->strips[i], p->context, call, TX_RGBA32F, WIDTH, height / 8);
-    if (!status)
-      status = txTextureCreate(&p->small[i], p->context, call, TX_RGBA32F, WIDTH, ARITHMETIC_ROWS);
+  TRY(txTextureCreate(&p->source, p->context, call, TX_RGBA32F, WIDTH, height));
+  for (int i = 0; i < 2; i++) {
+    TRY(txTextureCreate(&p->full[i], p->context, call, TX_RGBA32F, WIDTH, height));
+    TRY(txTextureCreate(&p->strips[i], p->context, call, TX_RGBA32F, WIDTH, height / 8));
+    TRY(txTextureCreate(&p->small[i], p->context, call, TX_RGBA32F, WIDTH, ARITHMETIC_ROWS));
   }
-  if (!status)
-    status = txTextureWrite(p->source, call, (txRect){0, 0, WIDTH, height}, p->x);
-  return status ? status : chooseStrip(p);
+  TRY(txTextureWrite(p->source, call, (txRect){0, 0, WIDTH, height}, p->x));
+  return chooseStrip(p);
 }
 
 clStatus txBenchProbesCreate(txBench *bench, int64_t elements) {
@@ -131,62 +143,4 @@ void txBenchProbesDestroy(txBench *bench) {
   txBenchFree(p->z, 0);
   free(p);
   bench->probes = NULL;
-}
-
-/* The rows: the device's probes beside the same on the CPU. */
-
-static clStatus deviceFill(void *user, int64_t i) {
-  return fill(user, i);
-}
-static clStatus deviceFetch(void *user, int64_t i) {
-  return fetch(user, i);
-}
-static clStatus deviceArithmetic(void *user, int64_t i) {
-  return arithmetic(user, i);
-}
-
-static clStatus cpuFill(void *user, int64_t i) {
-  txBenchProbes *p = user;
-  txCpuFill(p->z, (float)(i & 1), p->n);
-  return TEXLA_OK;
-}
-static clStatus cpuFetch(void *user, int64_t i) {
-  (void)i;
-  txBenchProbes *p = user;
-  p->z[0] = (float)txCpuSum(p->x, p->n);
-  return TEXLA_OK;
-}
-static clStatus cpuArithmetic(void *user, int64_t i) {
-  (void)i;
-  txBenchProbes *p = user;
-  double flops = txBenchProbeWork(p, TX_BENCH_ARITHMETIC);
-  p->z[0] = (float)txCpuArithmetic(
-      (int64_t)(flops / (2.0 * TX_CPU_LANES * TX_CPU_CHAINS * txCpuThreads())));
-  return TEXLA_OK;
-}
-
-clStatus txBenchLimitRows(txBench *bench) {
-  txBenchProbes *p = bench->probes;
-  txBenchCase cases[] = {{.name = "limit: fill",
-                          .device = deviceFill,
-                          .peer = {{"cpu_openmp", cpuFill}},
-                          .unit = "GB/s"},
-                         {.name = "limit: fetch",
-                          .device = deviceFetch,
-                          .peer = {{"cpu_openmp", cpuFetch}},
-                          .unit = "GB/s"},
-                         {.name = "limit: arithmetic",
-                          .device = deviceArithmetic,
-                          .peer = {{"cpu_openmp", cpuArithmetic}},
-                          .unit = "GFLOP/s"}};
-  clStatus status = TEXLA_OK;
-  for (int kind = 0; kind < TX_BENCH_LIMITS && !status; kind++) {
-    txBenchCase *c = &cases[kind];
-    c->user = p;
-    c->work = txBenchProbeWork(p, (txBenchLimit)kind);
-    snprintf(c->size, sizeof c->size, "%lld",
-             (long long)(kind == TX_BENCH_ARITHMETIC ? 4 * WIDTH * ARITHMETIC_ROWS : p->n));
-    status = txBenchRunCase(bench, c);
-  }
-  return status;
 }

@@ -7,6 +7,8 @@
 #include <time.h>
 
 #include "suite.h"
+#include "core/numbers.h"
+#include "core/try.h"
 
 enum {
   ROUNDS = 3,
@@ -43,12 +45,6 @@ typedef struct Probe {
   txBenchLimit kind;
 } Probe;
 
-double txBenchNow(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void pause(double seconds) {
   nanosleep(&(struct timespec){.tv_nsec = (long)(seconds * 1e9)}, NULL);
 }
@@ -65,54 +61,56 @@ static double median(double *seconds, int count) {
 
 /* *seconds <- the time of `count` repetitions, waited for together. */
 static clStatus timeSet(Runner *r, int count, double *seconds) {
-  clStatus status = TEXLA_OK;
-  double start = txBenchNow(), counted = 0;
-  for (int k = 0; k < count && !status; k++) {
-    status = r->run(r->user, r->i++);
-    counted += r->clock ? *r->clock : 0;
+  double start = txNow(), counted = 0;
+  for (int k = 0; k < count; k++) {
+    TRY(r->run(r->user, r->i++));
+    if (r->clock)
+      counted += *r->clock;
   }
-  if (!status && r->context)
-    status = clContextSynchronize(r->context);
-  *seconds = r->clock ? counted : txBenchNow() - start;
-  return status;
+  if (r->context)
+    TRY(clContextSynchronize(r->context));
+  *seconds = r->clock ? counted : txNow() - start;
+  return TEXLA_OK;
+}
+
+/* How many sets are taken, when `fitting` of them fit into the time. */
+static int runsOf(const txBench *bench, double seconds, double fitting) {
+  if (bench->runs)
+    return bench->runs < MOST_RUNS ? bench->runs : MOST_RUNS;
+  if (bench->quick || seconds > 4 * long_run)
+    return ROUNDS;
+  return (int)fmin(fmax(fitting, 5), MOST_RUNS);
 }
 
 /* How many repetitions make a set, and how many sets are taken. */
 static clStatus plan(const txBench *bench, Runner *r) {
   double seconds = 0;
-  clStatus status = TEXLA_OK;
-  /* compile and tune */
-  for (int k = 0; k < 2 && !status && seconds < long_run; k++)
-    status = timeSet(r, 1, &seconds);
-  if (!status && seconds < long_run)
-    status = timeSet(r, 1, &seconds);
+  /* The first two compile and tune. */
+  for (int k = 0; k < 2 && seconds < long_run; k++)
+    TRY(timeSet(r, 1, &seconds));
+  if (seconds < long_run)
+    TRY(timeSet(r, 1, &seconds));
   double least = r->context ? longest_wait : shortest, batch = ceil(least / fmax(seconds, 1e-9));
-  /* without what waiting takes */
-  if (r->context && batch > 1 && !status) {
+  /* A set of the device is timed once more, without what waiting takes. */
+  if (r->context && batch > 1) {
     int count = (int)fmin(batch, MOST_BATCH);
-    status = timeSet(r, count, &seconds);
+    TRY(timeSet(r, count, &seconds));
     seconds /= count;
     batch = ceil(least / fmax(seconds, 1e-9));
   }
-  r->batch = batch > MOST_BATCH ? MOST_BATCH : (int)batch;
-  double runs = enough / (seconds * r->batch);
-  r->runs = bench->runs ? bench->runs : bench->quick ? ROUNDS : (int)fmin(fmax(runs, 5), MOST_RUNS);
-  if (!bench->runs && seconds > 4 * long_run)
-    r->runs = ROUNDS;
-  if (r->runs > MOST_RUNS)
-    r->runs = MOST_RUNS;
-  return status;
+  r->batch = (int)fmin(batch, MOST_BATCH);
+  r->runs = runsOf(bench, seconds, enough / (seconds * r->batch));
+  return TEXLA_OK;
 }
 
 /* This round's share of a runner's runs. */
 static clStatus runShare(Runner *r, int round) {
-  clStatus status = TEXLA_OK;
   int end = r->runs * (round + 1) / ROUNDS;
-  while (r->done < end && !status) {
-    status = timeSet(r, r->batch, &r->seconds[r->done]);
+  while (r->done < end) {
+    TRY(timeSet(r, r->batch, &r->seconds[r->done]));
     r->seconds[r->done++] /= r->batch;
   }
-  return status;
+  return TEXLA_OK;
 }
 
 static txBenchTime timeOf(Runner *r) {
@@ -128,15 +126,12 @@ static txBenchTime timeOf(Runner *r) {
 static clStatus measureGrowth(Runner *r, double *growth) {
   enum { RUNS = 5 };
   double one[RUNS], two[RUNS];
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < RUNS && !status; k++) {
-    status = timeSet(r, r->batch, &one[k]);
-    if (!status)
-      status = timeSet(r, 2 * r->batch, &two[k]);
+  for (int k = 0; k < RUNS; k++) {
+    TRY(timeSet(r, r->batch, &one[k]));
+    TRY(timeSet(r, 2 * r->batch, &two[k]));
   }
-  if (!status)
-    *growth = median(two, RUNS) / median(one, RUNS);
-  return status;
+  *growth = median(two, RUNS) / median(one, RUNS);
+  return TEXLA_OK;
 }
 
 static clStatus runProbe(void *user, int64_t i) {
@@ -160,29 +155,30 @@ static void gather(const txBench *bench, const txBenchCase *c, Runner *runner, P
 }
 
 static clStatus takeTurns(const txBench *bench, Runner *runner) {
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < RUNNERS && !status; k++)
+  for (int k = 0; k < RUNNERS; k++) {
     if (runner[k].run)
-      status = plan(bench, &runner[k]);
-  for (int round = 0; round < ROUNDS && !status; round++) {
+      TRY(plan(bench, &runner[k]));
+  }
+  for (int round = 0; round < ROUNDS; round++) {
     bool cpu = true;
-    for (int k = 0; k < RUNNERS && !status; k++) {
+    for (int k = 0; k < RUNNERS; k++) {
       if (!runner[k].run)
         continue;
       if (cpu && runner[k].context)
         pause(spin_seconds);
       cpu = !runner[k].context;
-      status = runShare(&runner[k], round);
+      TRY(runShare(&runner[k], round));
     }
   }
-  return status;
+  return TEXLA_OK;
 }
 
 static clStatus check(const txBenchCase *c, txBenchRow *row) {
-  clStatus status = c->check ? c->check(c->user, false, &row->check) : TEXLA_OK;
-  if (!status && c->check && c->peer[0].run)
-    status = c->check(c->user, true, &row->peer_check);
-  return status;
+  if (c->check)
+    TRY(c->check(c->user, false, &row->check));
+  if (c->check && c->peer[0].run)
+    TRY(c->check(c->user, true, &row->peer_check));
+  return TEXLA_OK;
 }
 
 clStatus txBenchMeasure(txBench *bench, const txBenchCase *c, txBenchRow *row) {
@@ -209,10 +205,9 @@ clStatus txBenchMeasure(txBench *bench, const txBenchCase *c, txBenchRow *row) {
 
 clStatus txBenchRunCase(txBench *bench, const txBenchCase *c) {
   txBenchRow row;
-  clStatus status = txBenchMeasure(bench, c, &row);
-  if (!status)
-    txBenchReportRow(bench, &row);
-  return status;
+  TRY(txBenchMeasure(bench, c, &row));
+  txBenchReportRow(bench, &row);
+  return TEXLA_OK;
 }
 
 clStatus txBenchForgive(const txBench *bench, const char *name, clStatus status) {

@@ -9,6 +9,7 @@
 #include "core/output.h"
 #include "cpu.h"
 #include "core/embedded.h"
+#include "core/try.h"
 #include "suite.h"
 #include "texla/version.h"
 
@@ -127,9 +128,7 @@ static clStatus openFile(txOutput *output, const txBench *bench, const char *nam
 
 static clStatus writeFigures(const txBench *bench, clError *error) {
   txOutput output = {0};
-  clStatus status = openFile(&output, bench, "figures.json", error);
-  if (status)
-    return status;
+  TRY(openFile(&output, bench, "figures.json", error));
   fputs(bench->figures_text, output.file);
   return txOutputCommit(&output, error);
 }
@@ -137,9 +136,7 @@ static clStatus writeFigures(const txBench *bench, clError *error) {
 static clStatus writePage(const txBench *bench, const char *data, clError *error) {
   static const char mark[] = "@DATA@";
   txOutput output = {0};
-  clStatus status = openFile(&output, bench, "index.html", error);
-  if (status)
-    return status;
+  TRY(openFile(&output, bench, "index.html", error));
   const char *text = txBenchPage[0].text, *place = strstr(text, mark);
   fwrite(text, 1, (size_t)(place - text), output.file);
   writeEscaped(output.file, data);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "program/program.h"
+#include "core/try.h"
 #include "problem.h"
 #include "suite.h"
 #include "texla/io.h"
@@ -76,8 +77,8 @@ static clStatus create(Job *j, clContext *context, int32_t side) {
 
 static clStatus runRows(txBench *bench, Job *j, int32_t side) {
   /* which passes there are */
-  clStatus status = iterate(j, 0);
-  for (int k = 0; k < PASSES && !status; k++) {
+  TRY(iterate(j, 0));
+  for (int k = 0; k < PASSES; k++) {
     txBenchCase c = {.name = pass[k].name,
                      .user = j,
                      .device = iterate,
@@ -86,9 +87,9 @@ static clStatus runRows(txBench *bench, Job *j, int32_t side) {
                      .unit = "passes/s"};
     snprintf(c.size, sizeof c.size, "%lld", (long long)side * side);
     if (j->seconds[k] > 0)
-      status = txBenchRunCase(bench, &c);
+      TRY(txBenchRunCase(bench, &c));
   }
-  return status;
+  return TEXLA_OK;
 }
 
 /* On a context of its own that waits for every pass: together they take longer than an iteration

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "suite.h"
+#include "core/try.h"
 #include "texla/io.h"
 
 typedef struct Data {
@@ -82,15 +83,20 @@ static clStatus cpuCopy(void *user, int64_t i) {
 static clStatus errorOf(Data *d, const clVector *single, const clDoubleVector *pair,
                         double *error) {
   double *got = malloc((size_t)d->n * sizeof *got), difference = 0, norm = 0;
-  clStatus status = !got     ? TEXLA_OUT_OF_MEMORY
-                    : single ? clVectorDownloadDouble(single, got)
-                             : clDoubleVectorDownload(pair, got);
-  for (int64_t k = 0; k < d->n && !status; k++) {
+  clStatus status = TEXLA_OK;
+  if (!got)
+    return TEXLA_OUT_OF_MEMORY;
+  if (single)
+    TRY_CLEANUP(clVectorDownloadDouble(single, got));
+  else
+    TRY_CLEANUP(clDoubleVectorDownload(pair, got));
+  for (int64_t k = 0; k < d->n; k++) {
     difference += (got[k] - d->hr[k]) * (got[k] - d->hr[k]);
     norm += d->hr[k] * d->hr[k];
   }
-  free(got);
   *error = sqrt(difference / norm);
+cleanup:
+  free(got);
   return status;
 }
 
@@ -138,9 +144,7 @@ static clStatus check(void *user, bool peer, double *error) {
 
 /* x nearly solves A x = b: b is its product and a little more. */
 static clStatus createHost(Data *d, int64_t side) {
-  clStatus status = clGeneratePoisson2d(&d->A, (int32_t)side, (int32_t)side, NULL);
-  if (status)
-    return status;
+  TRY(clGeneratePoisson2d(&d->A, (int32_t)side, (int32_t)side, NULL));
   float *noise = txBenchArray(d->n, 0);
   double **all[] = {&d->hx, &d->hb, &d->hr};
   for (int k = 0; k < 3; k++)
@@ -163,23 +167,17 @@ static clStatus createHost(Data *d, int64_t side) {
 static clStatus createDevice(txBench *bench, Data *d) {
   clVector **single[] = {&d->x, &d->b, &d->r[0], &d->r[1]};
   clDoubleVector **pair[] = {&d->dx, &d->db, &d->dr[0], &d->dr[1]};
-  clStatus status = clMatrixCreate(&d->matrix, bench->context, d->A, NULL);
-  for (int k = 0; k < 4 && !status; k++) {
-    status = clMatrixCreateVector(single[k], d->matrix, TEXLA_SIDE_ROWS);
-    if (!status)
-      status = clDoubleVectorCreateLike(pair[k], *single[k]);
+  TRY(clMatrixCreate(&d->matrix, bench->context, d->A, NULL));
+  for (int k = 0; k < 4; k++) {
+    TRY(clMatrixCreateVector(single[k], d->matrix, TEXLA_SIDE_ROWS));
+    TRY(clDoubleVectorCreateLike(pair[k], *single[k]));
   }
-  for (int k = 0; k < 2 && !status; k++)
-    status = clDoubleCreate(&d->s[k], bench->context);
-  if (!status)
-    status = clDoubleVectorUpload(d->dx, d->hx);
-  if (!status)
-    status = clDoubleVectorUpload(d->db, d->hb);
-  if (!status)
-    status = clVectorUploadDouble(d->x, d->hx);
-  if (!status)
-    status = clVectorUploadDouble(d->b, d->hb);
-  return status;
+  for (int k = 0; k < 2; k++)
+    TRY(clDoubleCreate(&d->s[k], bench->context));
+  TRY(clDoubleVectorUpload(d->dx, d->hx));
+  TRY(clDoubleVectorUpload(d->db, d->hb));
+  TRY(clVectorUploadDouble(d->x, d->hx));
+  return clVectorUploadDouble(d->b, d->hb);
 }
 
 static void destroy(Data *d) {
@@ -208,29 +206,31 @@ static clStatus runOperator(txBench *bench, Job *job) {
                    .device = op->device,
                    .peer = {{"cpu_double", op->cpu}},
                    .check = check,
-                   .work = upload ? 8 * n : op->flops * n,
-                   .unit = upload ? "GB/s" : "GFLOP/s",
+                   .work = op->flops * n,
+                   .unit = "GFLOP/s",
                    .needs = {4 * n * op->fills, 4 * n * op->fetches}};
+  if (upload) {
+    c.work = 8 * n;
+    c.unit = "GB/s";
+  }
   snprintf(c.size, sizeof c.size, "%lld", (long long)job->data.n);
   return txBenchForgive(bench, op->name, txBenchRunCase(bench, &c));
 }
 
 clStatus txBenchPrecision(txBench *bench) {
-  int64_t side = bench->size ? bench->size : bench->quick ? 256 : 1024;
+  int64_t side = txBenchSide(bench, 256, 1024);
   Job job = {.data = {.n = side * side}};
-  clStatus status = txBenchUse(bench, job.data.n);
-  if (!status)
-    status = createHost(&job.data, side);
-  if (!status)
-    status = createDevice(bench, &job.data);
-  if (!status)
-    status = txBenchProbesCreate(bench, job.data.n);
-  if (!status)
-    status = txBenchLimitRows(bench);
-  for (size_t k = 0; k < sizeof operators / sizeof *operators && !status; k++) {
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txBenchUse(bench, job.data.n));
+  TRY_CLEANUP(createHost(&job.data, side));
+  TRY_CLEANUP(createDevice(bench, &job.data));
+  TRY_CLEANUP(txBenchProbesCreate(bench, job.data.n));
+  TRY_CLEANUP(txBenchLimitRows(bench));
+  for (size_t k = 0; k < sizeof operators / sizeof *operators; k++) {
     job.op = &operators[k];
-    status = runOperator(bench, &job);
+    TRY_CLEANUP(runOperator(bench, &job));
   }
+cleanup:
   txBenchProbesDestroy(bench);
   destroy(&job.data);
   return status;

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "collection.h"
+#include "core/numbers.h"
+#include "core/try.h"
 
 enum { WAYS = 4, DEFAULT_MOST = 10000, MOST_ITERATIONS = 2000 };
 /* of a solution, after which it is stopped; --seconds */
@@ -46,14 +48,14 @@ static clPreconditioner kindOf(int way, clMethod method) {
 /* user: when the solution is to be stopped */
 static bool inTime(void *user, int64_t iteration, double residual) {
   (void)iteration, (void)residual;
-  return txBenchNow() < *(const double *)user;
+  return txNow() < *(const double *)user;
 }
 
 /* A x = A 1 from x = 0, to 1e-6. *why <- of what kind a failure is, NULL: solved. */
 static clStatus solve(const txBench *bench, const clTriplets *A, clMethod method, int way,
                       Result *r, const char **why) {
   int n = A->rows;
-  double *b = calloc(2 * (size_t)n, sizeof *b), *x = b + n, start = txBenchNow();
+  double *b = calloc(2 * (size_t)n, sizeof *b), *x = b + n, start = txNow();
   double stop = start + (bench->seconds ? (double)bench->seconds : most_seconds);
   clPreconditioner kind = kindOf(way, method);
   clSystemOptions options = {.solver = {.method = method,
@@ -73,7 +75,7 @@ static clStatus solve(const txBench *bench, const clTriplets *A, clMethod method
   if (status == TEXLA_OK && report.preconditioner != kind)
     *why = "breaks down";
   else if (status == TEXLA_OK)
-    r->iterations[way] = (double)report.iterations, r->seconds[way] = txBenchNow() - start;
+    r->iterations[way] = (double)report.iterations, r->seconds[way] = txNow() - start;
   else if (status == TEXLA_NOT_CONVERGED)
     *why = clReasonText(report.reason);
   else if (status == TEXLA_SINGULAR || status == TEXLA_UNSUPPORTED || status == TEXLA_NOT_FINITE)
@@ -241,9 +243,12 @@ static clStatus runGenerated(txBenchCollection *c) {
   clStatus status = TEXLA_OK;
   for (int k = 0; k < 3 && !status; k++) {
     clTriplets *A = NULL;
-    status = k == 0   ? clGeneratePoisson2d(&A, side, side, &error)
-             : k == 1 ? clGenerateAnisotropic(&A, side, side, 0.01, &error)
-                      : clGenerateBanded(&A, side * side, offsets, 5, 1, &error);
+    if (k == 0)
+      status = clGeneratePoisson2d(&A, side, side, &error);
+    else if (k == 1)
+      status = clGenerateAnisotropic(&A, side, side, 0.01, &error);
+    else
+      status = clGenerateBanded(&A, side * side, offsets, 5, 1, &error);
     if (!status)
       status = txBenchCollectionAdd(c, names[k], A, k + 1, 3);
     clTripletsDestroy(A);
@@ -259,11 +264,14 @@ clStatus txBenchPrecond(txBench *bench) {
     printf("\n%-32s %6s %9s %-9s %6s %9s %6s %9s %6s %9s %6s %9s  %s\n", "precond", "n", "entries",
            "method", "none", "ms", "jacobi", "ms", "incomp", "ms", "amg", "ms",
            "fastest, not solved");
-  clStatus status = txBenchCollectionOpen(&set.collection);
-  if (!status)
-    status = bench->folder ? txBenchCollectionRun(&set.collection) : runGenerated(&set.collection);
-  if (!status)
-    reportCounts(&set);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txBenchCollectionOpen(&set.collection));
+  if (bench->folder)
+    TRY_CLEANUP(txBenchCollectionRun(&set.collection));
+  else
+    TRY_CLEANUP(runGenerated(&set.collection));
+  reportCounts(&set);
+cleanup:
   txBenchCollectionClose(&set.collection);
   return status;
 }

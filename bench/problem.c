@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "problem.h"
+#include "core/try.h"
 #include "suite.h"
 
 float *txBenchArray(int64_t n, int64_t halo) {
@@ -95,8 +96,8 @@ static clStatus makeDiagonals(txProblem *p) {
 
 clStatus txProblemCreate(txProblem *p, clTriplets *A) {
   *p = (txProblem){.A = A, .n = A->rows};
-  clStatus status = makeRows(p);
-  return status ? status : makeDiagonals(p);
+  TRY(makeRows(p));
+  return makeDiagonals(p);
 }
 
 void txProblemDestroy(txProblem *p) {

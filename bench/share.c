@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "suite.h"
+#include "core/try.h"
 #include "texla/share.h"
 
 enum { TASKS = 24, WAYS = 3, ROUNDS = 5 };
@@ -50,23 +51,22 @@ static int byTime(const void *a, const void *b) {
 static clStatus measure(clShare *const *share, const Batch *t, double *seconds,
                         clShareReport *together) {
   double all[WAYS][ROUNDS];
-  clStatus status = TEXLA_OK;
-  for (int round = -1; round < ROUNDS && !status; round++)
-    for (int way = 0; way < WAYS && !status; way++) {
+  for (int round = -1; round < ROUNDS; round++)
+    for (int way = 0; way < WAYS; way++) {
       clShareReport report = {0};
       /* the second one finds what it reads in the caches */
-      for (int again = 0; again < 2 && share[way] && !status; again++)
-        status = clShareSolve(share[way], t->n, TASKS, t->A, t->B, t->X, &report, NULL);
+      for (int again = 0; again < 2 && share[way]; again++)
+        TRY(clShareSolve(share[way], t->n, TASKS, t->A, t->B, t->X, &report, NULL));
       if (round >= 0)
         all[way][round] = report.seconds;
       if (!way)
         *together = report;
     }
-  for (int way = 0; way < WAYS && !status; way++) {
+  for (int way = 0; way < WAYS; way++) {
     qsort(all[way], ROUNDS, sizeof **all, byTime);
     seconds[way] = all[way][ROUNDS / 2];
   }
-  return status;
+  return TEXLA_OK;
 }
 
 static void report(txBench *bench, int n, const double *seconds, const clShareReport *r) {

@@ -199,10 +199,15 @@ static clStatus runPlan(txBench *bench, Job *j, const Plan *plan) {
                                    .max_iterations = MOST_ITERATIONS};
   txBenchCase c = {.name = plan->name,
                    .user = j,
-                   .device = plan->jacobi ? jacobiDevice : cgDevice,
-                   .peer = {{"cpu_csr", plan->jacobi ? jacobiCpu : cgCpu0}},
-                   .check = plan->jacobi ? jacobiCheck : cgCheck,
+                   .device = cgDevice,
+                   .peer = {{"cpu_csr", cgCpu0}},
+                   .check = cgCheck,
                    .unit = "iterations/s"};
+  if (plan->jacobi) {
+    c.device = jacobiDevice;
+    c.peer[0].run = jacobiCpu;
+    c.check = jacobiCheck;
+  }
   snprintf(c.size, sizeof c.size, "%lld", (long long)j->problem.n);
   j->peer[0] = &j->problem.rows;
   j->peer[1] = plan->diagonals ? &j->problem.diagonals : &j->problem.stencil;
@@ -230,7 +235,7 @@ clStatus txBenchSolve(txBench *bench) {
   for (size_t k = 0; k < sizeof plans / sizeof *plans && !status; k++) {
     int32_t side = plans[k].side;
     if (side == 1024)
-      side = bench->size ? (int32_t)bench->size : bench->quick ? 64 : side;
+      side = (int32_t)txBenchSide(bench, 64, side);
     else if (bench->quick)
       continue;
     Job job = {0};
@@ -241,11 +246,10 @@ clStatus txBenchSolve(txBench *bench) {
   }
   if (!status)
     status = txBenchColumns(bench);
-  /* with worker threads of a software renderer, and without */
-  for (int k = 0; k < 2 && !status; k++) {
-    int32_t side = k ? SMALL : bench->size ? (int32_t)bench->size : bench->quick ? 64 : LARGE;
-    if (!k || !bench->quick)
-      status = txBenchPasses(bench, side);
-  }
+  /* Once with the worker threads of a software renderer, and once without. */
+  if (!status)
+    status = txBenchPasses(bench, (int32_t)txBenchSide(bench, 64, LARGE));
+  if (!status && !bench->quick)
+    status = txBenchPasses(bench, SMALL);
   return status;
 }

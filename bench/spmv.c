@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "problem.h"
+#include "core/try.h"
 #include "texla/io.h"
 #include "suite.h"
 
@@ -73,12 +74,11 @@ static void destroy(Product *p) {
 }
 
 static clStatus createMatrix(txBench *bench, Product *p, const Plan *plan) {
-  clStatus status = clMatrixCreate(&p->A, bench->context, p->problem.A, &plan->options);
-  if (!status)
-    status = clMatrixCreateVector(&p->x, p->A, TEXLA_SIDE_COLS);
-  for (int i = 0; i < 2 && !status; i++)
-    status = clMatrixCreateVector(&p->y[i], p->A, TEXLA_SIDE_ROWS);
-  return status ? status : clVectorUpload(p->x, p->hx);
+  TRY(clMatrixCreate(&p->A, bench->context, p->problem.A, &plan->options));
+  TRY(clMatrixCreateVector(&p->x, p->A, TEXLA_SIDE_COLS));
+  for (int i = 0; i < 2; i++)
+    TRY(clMatrixCreateVector(&p->y[i], p->A, TEXLA_SIDE_ROWS));
+  return clVectorUpload(p->x, p->hx);
 }
 
 static void destroyMatrix(Product *p) {
@@ -172,7 +172,7 @@ static const Family families[] = {{poisson, 2048, 16384, true, false, PLANS(band
                                   {dense, 2048, 4096, false, true, PLANS(full)}};
 
 static clStatus runFamily(txBench *bench, const Family *f) {
-  int64_t size = bench->size ? bench->size : bench->quick ? 256 : f->size;
+  int64_t size = txBenchSide(bench, 256, f->size);
   int64_t n = size < f->most ? size : f->most;
   Product p = {0};
   clTriplets *A = NULL;
@@ -196,14 +196,14 @@ static clStatus runFamily(txBench *bench, const Family *f) {
 }
 
 clStatus txBenchSpmv(txBench *bench) {
-  int64_t side = bench->size ? bench->size : bench->quick ? 256 : 2048;
-  clStatus status = txBenchUse(bench, side * side);
-  if (!status)
-    status = txBenchProbesCreate(bench, side * side);
-  if (!status)
-    status = txBenchLimitRows(bench);
-  for (size_t k = 0; k < sizeof families / sizeof *families && !status; k++)
-    status = runFamily(bench, &families[k]);
+  int64_t side = txBenchSide(bench, 256, 2048);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txBenchUse(bench, side * side));
+  TRY_CLEANUP(txBenchProbesCreate(bench, side * side));
+  TRY_CLEANUP(txBenchLimitRows(bench));
+  for (size_t k = 0; k < sizeof families / sizeof *families; k++)
+    TRY_CLEANUP(runFamily(bench, &families[k]));
+cleanup:
   txBenchProbesDestroy(bench);
   return status;
 }

@@ -95,12 +95,18 @@ typedef struct txBench {
   txJson writer;
 } txBench;
 
-/* bench.c: bench->context <- the one that suits work on vectors or matrices of so many numbers.
+/* The size of a problem: what --size asks for, else `quick` or the suite's usual one. */
+static inline int64_t txBenchSide(const txBench *bench, int64_t quick, int64_t usual) {
+  if (bench->size)
+    return bench->size;
+  return bench->quick ? quick : usual;
+}
+
+/* use.c: bench->context <- the one that suits work on vectors or matrices of so many numbers.
  * Those of other sizes stay open. */
 clStatus txBenchUse(txBench *bench, int64_t elements);
 
 /* measure.c */
-double txBenchNow(void);
 /* Fills row->device, peer, limit, growth and both checks. */
 clStatus txBenchMeasure(txBench *bench, const txBenchCase *c, txBenchRow *row);
 /* Measures and reports. */
@@ -125,7 +131,12 @@ clContext *txBenchProbeContext(const txBenchProbes *probes);
 /* One minimal pass of a kind, and the bytes or flops of it. */
 clStatus txBenchProbeRun(txBenchProbes *probes, txBenchLimit kind, int64_t i);
 double txBenchProbeWork(const txBenchProbes *probes, txBenchLimit kind);
-/* The limits' own rows. */
+/* How many numbers a pass writes or fetches; and the CPU's arrays for the same, as many: x is
+ * noise, z is written. */
+int64_t txBenchProbeElements(const txBenchProbes *probes, txBenchLimit kind);
+int64_t txBenchProbeArrays(const txBenchProbes *probes, float **x, float **z);
+
+/* limit_rows.c: the limits' own rows. */
 clStatus txBenchLimitRows(txBench *bench);
 
 /* problem.c: data that every machine has alike */
@@ -135,7 +146,7 @@ void txBenchFree(float *x, int64_t halo);
 /* ||x - exact||_2 / ||exact||_2 */
 double txBenchError(const float *x, const double *exact, int64_t n);
 
-/* dense.c, dense_fit.c: orders of the dense rows; what is told below these */
+/* dense_fit.c: orders of the dense rows; what is told below these */
 enum { TX_BENCH_DENSE_SIZES = 4 };
 /* how many */
 int txBenchDenseSizes(const txBench *bench, double n[TX_BENCH_DENSE_SIZES]);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "suite.h"
+#include "core/numbers.h"
+#include "core/try.h"
 #include "texla/io.h"
 #include "texla/multigrid.h"
 
@@ -30,22 +32,19 @@ static clStatus create(Trial *t, txBench *bench, int32_t side, clTransfer transf
   clTriplets *A = NULL;
   int64_t n = (int64_t)side * side;
   float *noise = txBenchArray(n, 0);
-  clStatus status = noise ? clGeneratePoisson2d(&A, side, side, NULL) : TEXLA_OUT_OF_MEMORY;
-  if (!status)
-    status = txBenchUse(bench, n);
-  if (!status)
-    status = clMultigridCreate(&t->mg, bench->context, A, side, side,
-                               &(clMultigridOptions){.transfer = transfer});
-  if (!status)
-    status = clVectorCreateGrid(&t->x, bench->context, side, side);
-  if (!status)
-    status = clVectorCreateLike(&t->b, t->x);
-  if (!status)
-    status = clFloatCreate(&t->norm, bench->context);
-  if (!status) {
-    txBenchNoise(noise, n, 42, -1, 1);
-    status = clVectorUpload(t->x, noise);
-  }
+  clStatus status = TEXLA_OK;
+  if (!noise)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  TRY_CLEANUP(clGeneratePoisson2d(&A, side, side, NULL));
+  TRY_CLEANUP(txBenchUse(bench, n));
+  TRY_CLEANUP(clMultigridCreate(&t->mg, bench->context, A, side, side,
+                                &(clMultigridOptions){.transfer = transfer}));
+  TRY_CLEANUP(clVectorCreateGrid(&t->x, bench->context, side, side));
+  TRY_CLEANUP(clVectorCreateLike(&t->b, t->x));
+  TRY_CLEANUP(clFloatCreate(&t->norm, bench->context));
+  txBenchNoise(noise, n, 42, -1, 1);
+  TRY_CLEANUP(clVectorUpload(t->x, noise));
+cleanup:
   txBenchFree(noise, 0);
   clTripletsDestroy(A);
   return status;
@@ -64,11 +63,11 @@ static clStatus run(Trial *t, const txBench *bench) {
   clStatus status = TEXLA_OK;
   t->seconds = INFINITY;
   for (int k = 0; k < CYCLES && !status; k++) {
-    double start = txBenchNow();
+    double start = txNow();
     status = clMultigridCycle(t->mg, t->x, t->b);
     if (!status)
       status = clContextSynchronize(bench->context);
-    t->seconds = fmin(t->seconds, txBenchNow() - start);
+    t->seconds = fmin(t->seconds, txNow() - start);
     if (!status)
       status = clVectorNorm(t->norm, t->x);
     if (!status)

@@ -12,6 +12,7 @@ extern void sgeqrf_(const int *m, const int *n, float *a, const int *lda, float 
 #endif
 
 #include "suite.h"
+#include "core/try.h"
 
 typedef struct Data {
   /* A is m x 2m */
@@ -59,9 +60,8 @@ static clStatus factorPacked(void *user, int64_t i) {
 /* The device's own product and PLU; waited for, because peers are not. */
 static clStatus multiply(void *user, int64_t i) {
   const Data *d = user;
-  clStatus status =
-      clDenseMultiply(d->C[i & 1], 1, TEXLA_DENSE_NORMAL, d->A, TEXLA_DENSE_NORMAL, d->B, 0);
-  return status ? status : clContextSynchronize(clDenseContext(d->A));
+  TRY(clDenseMultiply(d->C[i & 1], 1, TEXLA_DENSE_NORMAL, d->A, TEXLA_DENSE_NORMAL, d->B, 0));
+  return clContextSynchronize(clDenseContext(d->A));
 }
 
 static clStatus factorPlu(void *user, int64_t i) {
@@ -133,9 +133,12 @@ static clStatus checkAssembly(void *user, bool peer, double *error) {
     double exact = 0, got = 0;
     for (int k = 0; k < n; k++)
       exact += (double)d->a[(int64_t)i * n + k] * w[k];
-    for (int j = 0; j < m; j++)
-      got += (double)(i >= j ? d->work[(int64_t)i * m + j] : d->work[(int64_t)j * m + i]) *
-             (j & 1 ? -1 : 1);
+    for (int j = 0; j < m; j++) {
+      double entry = (double)d->work[(int64_t)j * m + i];
+      if (i >= j)
+        entry = (double)d->work[(int64_t)i * m + j];
+      got += j & 1 ? -entry : entry;
+    }
     sum += (got - exact) * (got - exact);
     size += exact * exact;
   }
@@ -230,22 +233,16 @@ static clStatus checkQr(void *user, bool peer, double *error) {
 
 static clStatus createMatrices(txBench *bench, Data *d) {
   int m = d->m, n = 2 * m;
-  clStatus status = txBenchUse(bench, (int64_t)m * m);
-  if (!status)
-    status = clDenseCreate(&d->A, bench->context, m, n);
-  if (!status)
-    status = clDenseUpload(d->A, d->a, n);
-  if (!status)
-    status = clDenseCreate(&d->B, bench->context, n, m);
-  if (!status)
-    status = clDenseTranspose(d->B, d->A);
-  for (int k = 0; k < 2 && !status; k++)
-    status = clDenseCreate(&d->C[k], bench->context, m, m);
-  if (!status)
-    status = clVectorCreate(&d->d, bench->context, n);
-  if (!status)
-    status = clVectorFill(d->d, 1);
-  return status ? status : clPackedCreate(&d->P, bench->context, m, TEXLA_PACKING_2X2);
+  TRY(txBenchUse(bench, (int64_t)m * m));
+  TRY(clDenseCreate(&d->A, bench->context, m, n));
+  TRY(clDenseUpload(d->A, d->a, n));
+  TRY(clDenseCreate(&d->B, bench->context, n, m));
+  TRY(clDenseTranspose(d->B, d->A));
+  for (int k = 0; k < 2; k++)
+    TRY(clDenseCreate(&d->C[k], bench->context, m, m));
+  TRY(clVectorCreate(&d->d, bench->context, n));
+  TRY(clVectorFill(d->d, 1));
+  return clPackedCreate(&d->P, bench->context, m, TEXLA_PACKING_2X2);
 }
 
 static clStatus createData(txBench *bench, Data *d) {
@@ -258,21 +255,16 @@ static clStatus createData(txBench *bench, Data *d) {
   if (!d->a || !d->c || !d->work || !d->b)
     return TEXLA_OUT_OF_MEMORY;
   txBenchNoise(d->a, 2 * m * m, 49, -1, 1);
-  clStatus status = createMatrices(bench, d);
-  if (!status)
-    status = assemblePacked(d, 0);
-  for (int k = 0; k < 2 && !status; k++)
-    status = clPackedToDense(d->C[k], d->P, true);
-  if (!status)
-    status = clDenseDownload(d->C[1], d->c, m);
-  if (!status)
-    status = clCholeskyCreate(&d->full, bench->context, d->m, NULL);
-  if (!status)
-    status = clCholeskyCreate(&d->packed, bench->context, d->m, &packed);
-  for (int k = 0; k < 2 && !status; k++)
-    status =
-        clQrCreate(&d->qr[k], bench->context, 2 * d->m, d->m, &(clQrOptions){.no_pivoting = k});
-  return status ? status : clPluCreate(&d->plu, bench->context, d->m, d->m, NULL);
+  TRY(createMatrices(bench, d));
+  TRY(assemblePacked(d, 0));
+  for (int k = 0; k < 2; k++)
+    TRY(clPackedToDense(d->C[k], d->P, true));
+  TRY(clDenseDownload(d->C[1], d->c, m));
+  TRY(clCholeskyCreate(&d->full, bench->context, d->m, NULL));
+  TRY(clCholeskyCreate(&d->packed, bench->context, d->m, &packed));
+  for (int k = 0; k < 2; k++)
+    TRY(clQrCreate(&d->qr[k], bench->context, 2 * d->m, d->m, &(clQrOptions){.no_pivoting = k}));
+  return clPluCreate(&d->plu, bench->context, d->m, d->m, NULL);
 }
 
 static void destroyData(Data *d) {
@@ -359,8 +351,7 @@ static clStatus runSize(txBench *bench, int m) {
 clStatus txBenchTriangles(txBench *bench) {
   double sizes[TX_BENCH_DENSE_SIZES];
   int count = txBenchDenseSizes(bench, sizes);
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < count && !status; k++)
-    status = runSize(bench, (int)sizes[k]);
-  return status ? status : txBenchLeastSquares(bench);
+  for (int k = 0; k < count; k++)
+    TRY(runSize(bench, (int)sizes[k]));
+  return txBenchLeastSquares(bench);
 }

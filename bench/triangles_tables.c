@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "suite.h"
+#include "core/numbers.h"
+#include "core/try.h"
 
 #if TEXLA_HAVE_CBLAS
 extern void dgels_(const char *trans, const int *m, const int *n, const int *nrhs, double *a,
@@ -95,10 +97,10 @@ static clStatus solveOnHost(Problem *p, double *seconds) {
     return TEXLA_OUT_OF_MEMORY;
   dgels_("N", &p->n, &p->m, &one, p->wide, &p->n, rhs, &p->n, work, &lwork, &info);
   memcpy(p->exact, rhs, (size_t)p->m * sizeof *rhs);
-  double start = txBenchNow();
+  double start = txNow();
   sgels_("N", &p->n, &p->m, &one, p->single, &p->n, single_rhs, &p->n, (float *)work, &lwork,
          &info);
-  *seconds = txBenchNow() - start;
+  *seconds = txNow() - start;
   free(work);
   return info ? TEXLA_SINGULAR : TEXLA_OK;
 }
@@ -185,15 +187,15 @@ static void report(txBench *bench, int table, const Printed *printed_row, int m,
 static clStatus runRow(txBench *bench, int table, int k) {
   Problem p = {0};
   Outcome o = {0};
-  int m = bench->size ? (int)bench->size : bench->quick ? 64 << k : printed[table][k].m;
+  int m = (int)txBenchSide(bench, 64 << k, printed[table][k].m);
   const Printed *row = NULL;
   for (int i = 0; i < 4; i++)
     row = m == printed[table][i].m ? &printed[table][i] : row;
-  clStatus status = create(&p, m, table == 1);
-  if (!status)
-    status = measure(bench, &p, &o);
-  if (!status)
-    report(bench, table, row, m, &o);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(create(&p, m, table == 1));
+  TRY_CLEANUP(measure(bench, &p, &o));
+  report(bench, table, row, m, &o);
+cleanup:
   release(&p);
   return status;
 }
@@ -202,7 +204,9 @@ static clStatus runRow(txBench *bench, int table, int k) {
 clStatus txBenchLeastSquares(txBench *bench) {
   clStatus status = TEXLA_OK;
 #if TEXLA_HAVE_CBLAS
-  int count = bench->size ? 1 : bench->quick ? 2 : 4;
+  int count = bench->quick ? 2 : 4;
+  if (bench->size)
+    count = 1;
   if (bench->table)
     printf("\nleast squares: errors relative to LAPACK's QR in double; steps to a correction of "
            "1e-8\n");

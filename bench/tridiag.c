@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cpu.h"
+#include "core/try.h"
 #include "suite.h"
 
 #if TEXLA_HAVE_CBLAS
@@ -90,8 +91,8 @@ static void solveExactly(Job *j, double *super) {
     double *x = j->exact + first;
     for (int i = 0; i < j->n; i++) {
       size_t at = first + (size_t)i;
-      double left = i ? (double)b[0][at] : 0,
-             pivot = (double)b[1][at] - (i ? left * super[i - 1] : 0);
+      double left = i ? (double)b[0][at] : 0;
+      double pivot = (double)b[1][at] - (i ? left * super[i - 1] : 0);
       super[i] = (double)b[2][at] / pivot;
       x[i] = ((double)b[3][at] - (i ? left * x[i - 1] : 0)) / pivot;
     }
@@ -139,7 +140,11 @@ static clStatus allocate(Job *j) {
     all = (j->along[v] = txBenchArray(n, 0)) && (j->across[v] = txBenchArray(n, 0)) && all;
     if (!all)
       break;
-    txBenchNoise(j->along[v], n, 42 + (uint64_t)v, v == 1 ? 2.1f : -1, v == 1 ? 4.1f : 1);
+    /* The main diagonal dominates. */
+    if (v == 1)
+      txBenchNoise(j->along[v], n, 42 + (uint64_t)v, 2.1f, 4.1f);
+    else
+      txBenchNoise(j->along[v], n, 42 + (uint64_t)v, -1, 1);
     turn(j->across[v], j->along[v], j->k, j->n);
   }
   double *work = malloc((size_t)j->n * sizeof *work);
@@ -166,7 +171,8 @@ static void destroy(Job *j) {
 
 static clStatus create(Job *j, txBench *bench) {
   bool along_x = j->axis == TEXLA_AXIS_X;
-  int nx = along_x ? j->n : j->k, ny = along_x ? j->k : j->n;
+  int nx = along_x ? j->n : j->k;
+  int ny = along_x ? j->k : j->n;
   clTridiagonalOptions options = {
       .axis = j->axis, .method = j->rows ? TEXLA_TRIDIAGONAL_ROWS : TEXLA_TRIDIAGONAL_BLOCKS};
   clStatus status = allocate(j);
@@ -207,21 +213,18 @@ static clStatus runCase(txBench *bench, const char *name, Job job) {
 }
 
 static clStatus runSize(txBench *bench, int k, int n) {
-  clStatus status = txBenchUse(bench, (int64_t)k * n);
-  if (!status)
-    status = txBenchProbesCreate(bench, (int64_t)k * n);
-  if (!status)
-    status = runCase(bench, "along x", (Job){.k = k, .n = n});
-  if (!status)
-    status = runCase(bench, "along y", (Job){.k = k, .n = n, .axis = TEXLA_AXIS_Y});
-  if (!status)
-    status = runCase(bench, "along x, factored", (Job){.k = k, .n = n, .factored = true});
-  if (!status)
-    status = runCase(bench, "along y, factored",
-                     (Job){.k = k, .n = n, .axis = TEXLA_AXIS_Y, .factored = true});
-  if (!status && n <= 1024)
-    status = runCase(bench, "along y, row by row",
-                     (Job){.k = k, .n = n, .axis = TEXLA_AXIS_Y, .rows = true});
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txBenchUse(bench, (int64_t)k * n));
+  TRY_CLEANUP(txBenchProbesCreate(bench, (int64_t)k * n));
+  TRY_CLEANUP(runCase(bench, "along x", (Job){.k = k, .n = n}));
+  TRY_CLEANUP(runCase(bench, "along y", (Job){.k = k, .n = n, .axis = TEXLA_AXIS_Y}));
+  TRY_CLEANUP(runCase(bench, "along x, factored", (Job){.k = k, .n = n, .factored = true}));
+  TRY_CLEANUP(runCase(bench, "along y, factored",
+                      (Job){.k = k, .n = n, .axis = TEXLA_AXIS_Y, .factored = true}));
+  if (n <= 1024)
+    TRY_CLEANUP(runCase(bench, "along y, row by row",
+                        (Job){.k = k, .n = n, .axis = TEXLA_AXIS_Y, .rows = true}));
+cleanup:
   txBenchProbesDestroy(bench);
   return status;
 }
@@ -231,8 +234,7 @@ clStatus txBenchTridiag(txBench *bench) {
   int side = (int)bench->size, count = bench->quick ? 1 : 3;
   if (side)
     return runSize(bench, side, side);
-  clStatus status = TEXLA_OK;
-  for (int s = 0; s < count && !status; s++)
-    status = runSize(bench, size[s][0], size[s][1]);
-  return status;
+  for (int s = 0; s < count; s++)
+    TRY(runSize(bench, size[s][0], size[s][1]));
+  return TEXLA_OK;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cpu.h"
+#include "core/try.h"
 #include "suite.h"
 
 static const float A = 0.5f, B = 2;
@@ -270,19 +271,18 @@ static clStatus runOperator(txBench *bench, Job *job) {
 }
 
 clStatus txBenchVector(txBench *bench) {
-  int64_t side = bench->size ? bench->size : bench->quick ? 256 : 2048;
+  int64_t side = txBenchSide(bench, 256, 2048);
   Job job = {.data = {.n = side * side}};
-  clStatus status = txBenchUse(bench, job.data.n);
-  if (!status)
-    status = createData(bench, &job.data);
-  if (!status)
-    status = txBenchProbesCreate(bench, job.data.n);
-  if (!status)
-    status = txBenchLimitRows(bench);
-  for (size_t k = 0; k < sizeof operators / sizeof *operators && !status; k++) {
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txBenchUse(bench, job.data.n));
+  TRY_CLEANUP(createData(bench, &job.data));
+  TRY_CLEANUP(txBenchProbesCreate(bench, job.data.n));
+  TRY_CLEANUP(txBenchLimitRows(bench));
+  for (size_t k = 0; k < sizeof operators / sizeof *operators; k++) {
     job.op = &operators[k];
-    status = runOperator(bench, &job);
+    TRY_CLEANUP(runOperator(bench, &job));
   }
+cleanup:
   txBenchProbesDestroy(bench);
   destroyData(&job.data);
   return status;

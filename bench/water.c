@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "program/program.h"
+#include "core/try.h"
 #include "suite.h"
 
 enum { STAGES = 5 };
@@ -54,16 +55,17 @@ static void listen(void *user, const clPassEvent *event) {
 static clStatus begin(Job *j) {
   size_t n = (size_t)j->side * (size_t)j->side;
   float *ground = malloc(n * sizeof *ground), *z = malloc(n * sizeof *z);
-  clStatus status = ground && z ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  for (int k = 0; k < j->side * j->side && !status; k++) {
+  clStatus status = TEXLA_OK;
+  if (!ground || !z)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  for (int k = 0; k < j->side * j->side; k++) {
     double x = (k % j->side + 0.5) / j->side - 0.5, y = (k / j->side + 0.5) / j->side - 0.5;
     ground[k] = (float)(22 * (x * x + y * y) - 4);
     z[k] = (float)exp(-200 * ((x + 0.1) * (x + 0.1) + y * y));
   }
-  if (!status)
-    status = clWaterGround(j->water, ground, NULL, j->side, j->side);
-  if (!status)
-    status = clWaterUpload(j->water, z, NULL, NULL);
+  TRY_CLEANUP(clWaterGround(j->water, ground, NULL, j->side, j->side));
+  TRY_CLEANUP(clWaterUpload(j->water, z, NULL, NULL));
+cleanup:
   free(ground);
   free(z);
   return status;
@@ -155,14 +157,15 @@ clStatus txBenchWater(txBench *bench) {
        {.friction = TEXLA_WATER_MANNING,
         .scheme = TEXLA_WATER_FIVE,
         .preconditioner = TEXLA_PRECONDITIONER_MG}}};
-  int side = bench->size ? (int)bench->size : bench->quick ? 128 : 512;
-  clStatus status = txBenchUse(bench, (int64_t)side * side);
-  if (!status)
-    status = txBenchProbesCreate(bench, (int64_t)side * side);
-  for (int k = 0; k < 4 && !status; k++)
-    status = runCase(bench, side, row[k].name, row[k].options);
-  for (int k = 0; k < 4 && !status; k += 3)
-    status = runStages(bench, side, row[k].name, row[k].options);
+  int side = (int)txBenchSide(bench, 128, 512);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txBenchUse(bench, (int64_t)side * side));
+  TRY_CLEANUP(txBenchProbesCreate(bench, (int64_t)side * side));
+  for (int k = 0; k < 4; k++)
+    TRY_CLEANUP(runCase(bench, side, row[k].name, row[k].options));
+  for (int k = 0; k < 4; k += 3)
+    TRY_CLEANUP(runStages(bench, side, row[k].name, row[k].options));
+cleanup:
   txBenchProbesDestroy(bench);
   return status;
 }

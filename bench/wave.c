@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "cpu.h"
+#include "core/try.h"
 #include "suite.h"
 
 typedef struct Job {
@@ -77,12 +78,11 @@ static void solve(Job *j) {
 static clStatus restart(Job *j) {
   clVector *state[TEXLA_WAVE_STATE];
   clWaveState(j->wave, state);
-  clStatus status = TEXLA_OK;
-  for (int t = 0; t < 2 && !status; t++) {
+  for (int t = 0; t < 2; t++) {
     txCpuCopy(j->x[t], j->start[t], j->n);
-    status = clVectorUpload(state[t], j->start[t]);
+    TRY(clVectorUpload(state[t], j->start[t]));
   }
-  return status;
+  return TEXLA_OK;
 }
 
 static clStatus check(void *user, bool peer, double *error) {
@@ -130,13 +130,10 @@ static clStatus create(Job *j, txBench *bench, int side, bool varies) {
   clWaveOptions options = {.nx = side, .ny = side};
   for (int s = 0; s < 4; s++)
     options.edge[s] = varies ? TEXLA_EDGE_REFLECTING : TEXLA_EDGE_FIXED;
-  clStatus status = allocate(j, varies);
-  if (!status)
-    status = clWaveCreate(&j->wave, bench->context, &options);
-  if (!status && varies)
-    status = clWaveSpeed(j->wave, j->speed);
-  if (status)
-    return status;
+  TRY(allocate(j, varies));
+  TRY(clWaveCreate(&j->wave, bench->context, &options));
+  if (varies)
+    TRY(clWaveSpeed(j->wave, j->speed));
   j->beta = clWaveInspect(j->wave).beta;
   solve(j);
   return restart(j);
@@ -146,15 +143,22 @@ static clStatus runCase(txBench *bench, int side, bool varies) {
   Job j;
   clStatus status = create(&j, bench, side, varies);
   /* a constant stencil: 2 x + beta (sum - 4 x) - x(t-1) */
-  double n = (double)j.n, flops = varies ? 10 : 7;
-  txBenchCase c = {.name = varies ? "step, matrix" : "step, stencil",
+  double n = (double)j.n, flops = 7;
+  txBenchCase c = {.name = "step, stencil",
                    .user = &j,
                    .device = onDevice,
-                   .peer = {{varies ? "cpu_diagonals" : "cpu_stencil", onCpu}},
+                   .peer = {{"cpu_stencil", onCpu}},
                    .check = check,
-                   .work = flops * n,
                    .unit = "GFLOP/s",
-                   .needs = {4 * n, 8 * n + (varies ? 20 * n : 0), flops * n}};
+                   .needs = {4 * n, 8 * n}};
+  if (varies) {
+    flops = 10;
+    c.name = "step, matrix";
+    c.peer[0].name = "cpu_diagonals";
+    c.needs[TX_BENCH_FETCH] += 20 * n;
+  }
+  c.work = flops * n;
+  c.needs[TX_BENCH_ARITHMETIC] = flops * n;
   snprintf(c.size, sizeof c.size, "%d^2", side);
   if (!status)
     status = txBenchRunCase(bench, &c);
@@ -163,14 +167,14 @@ static clStatus runCase(txBench *bench, int side, bool varies) {
 }
 
 clStatus txBenchWave(txBench *bench) {
-  int side = bench->size ? (int)bench->size : bench->quick ? 256 : 2048;
-  clStatus status = txBenchUse(bench, (int64_t)side * side);
-  if (!status)
-    status = txBenchProbesCreate(bench, (int64_t)side * side);
-  if (!status)
-    status = txBenchLimitRows(bench);
-  for (int varies = 1; varies >= 0 && !status; varies--)
-    status = runCase(bench, side, varies);
+  int side = (int)txBenchSide(bench, 256, 2048);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txBenchUse(bench, (int64_t)side * side));
+  TRY_CLEANUP(txBenchProbesCreate(bench, (int64_t)side * side));
+  TRY_CLEANUP(txBenchLimitRows(bench));
+  for (int varies = 1; varies >= 0; varies--)
+    TRY_CLEANUP(runCase(bench, side, varies));
+cleanup:
   txBenchProbesDestroy(bench);
   return status;
 }

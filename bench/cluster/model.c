@@ -139,7 +139,12 @@ double txModelLu(const txModel *m, int n, int P, int Q, double share) {
 }
 
 double txModelCg(const txModel *m, double nx, double ny, int ranks, double share) {
-  double side = sqrt(nx * ny / ranks), halo = ranks > 1 ? (ranks > 3 ? 4 : 1) * side * 4 : 0;
+  double side = sqrt(nx * ny / ranks);
+  double halo = 0;
+  if (ranks > 3)
+    halo = 4 * side * 4;
+  else if (ranks > 1)
+    halo = side * 4;
   double work = m->cg_iteration + m->cg_point * nx * ny / ranks + (ranks > 1) * 2 * m->pass;
   return work * share + 2 * depth(ranks) * m->latency + (ranks > 1) * 4 * m->latency +
          halo * (m->per_byte + m->transfer);

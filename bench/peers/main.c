@@ -141,7 +141,8 @@ int main(int argc, char **argv) {
 #if HAVE_HYPRE
   HYPRE_Init();
 #endif
-  int side = argc > 3 ? atoi(argv[1]) : 0, runs = argc > 3 ? atoi(argv[3]) : 0;
+  int side = argc > 3 ? atoi(argv[1]) : 0;
+  int runs = argc > 3 ? atoi(argv[3]) : 0;
   int failed = side < 2 || side > 20000 || runs < 1 || create(&p, side);
   for (size_t k = 0; k < sizeof entries / sizeof *entries && !failed; k++)
     measure(&p, &entries[k], atof(argv[2]), runs < MOST_RUNS ? runs : MOST_RUNS);
