@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/try.h"
 #include "suite.h"
 
 typedef struct Job {
@@ -58,7 +59,7 @@ static clStatus check(void *user, bool peer, double *error) {
       sum += (exact - (double)j->c[row * side + col]) * (exact - (double)j->c[row * side + col]);
       size += exact * exact;
     }
-  *error = size > 0 ? sqrt(sum / size) : 0;
+  *error = txBenchRelative(sum, size);
   return status;
 }
 
@@ -77,7 +78,8 @@ static clStatus create(txBench *bench, Job *j) {
     status = clDenseCreate(matrix[k], bench->context, j->side, j->side);
   if (!status)
     status = clDenseUpload(j->A, j->a, j->side);
-  return status ? status : clDenseUpload(j->B, j->b, j->side);
+  TRY(status);
+  return clDenseUpload(j->B, j->b, j->side);
 }
 
 static void destroy(Job *j) {

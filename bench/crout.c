@@ -96,7 +96,8 @@ static double differenceOf(const Problem *p, const double *Z) {
         row[j] -= l * Z[k * n + j];
     }
     for (size_t j = 0; j < n; j++)
-      worst = fabs(row[j]) <= worst ? worst : fabs(row[j]);
+      if (!(fabs(row[j]) <= worst))
+        worst = fabs(row[j]);
   }
   free(row);
   return worst;
@@ -142,7 +143,9 @@ static clStatus runPlu(const txBench *bench, Problem *p, Result *r) {
   if (!status)
     status = clPluFactor(plu, p->device, NULL);
   clPluDestroy(plu);
-  return status == TEXLA_RANK_DEFICIENT ? TEXLA_OK : status;
+  if (status == TEXLA_RANK_DEFICIENT)
+    return TEXLA_OK;
+  return status;
 }
 
 static int compareDoubles(const void *a, const void *b) {
@@ -420,7 +423,10 @@ static clStatus measureMatrix(void *user, const char *name, const clTriplets *T,
   if (!txBenchLeftOut(set->bench, T, DEFAULT_MOST, r.reason)) {
     Problem p;
     status = load(&p, set->bench, T);
-    status = status ? forgive(&r, "upload", status) : measure(set->bench, &p, &r);
+    if (status)
+      status = forgive(&r, "upload", status);
+    else
+      status = measure(set->bench, &p, &r);
     release(&p);
   }
   if (status)

@@ -83,7 +83,8 @@ static clStatus check(void *user, bool peer, double *error) {
 #endif
   if (!status && !peer)
     status = clDenseDownload(d->C[0], d->c, d->n);
-  return status ? status : vectorError(d, error);
+  TRY(status);
+  return vectorError(d, error);
 }
 
 static clStatus createData(txBench *bench, Data *d) {
@@ -101,7 +102,8 @@ static clStatus createData(txBench *bench, Data *d) {
     status = clDenseCreate(matrix[k], bench->context, d->n, d->n);
   if (!status)
     status = clDenseUpload(d->A, d->a, d->n);
-  return status ? status : clDenseUpload(d->B, d->b, d->n);
+  TRY(status);
+  return clDenseUpload(d->B, d->b, d->n);
 }
 
 static void destroyData(Data *d) {

@@ -48,7 +48,9 @@ static clStatus factorBlas(void *user, int64_t i) {
   (void)i;
   memcpy(d->work, d->a, (size_t)d->n * (size_t)d->n * sizeof *d->work);
   sgetrf_(&d->n, &d->n, d->work, &d->n, d->pivots, &info);
-  return info ? TEXLA_SINGULAR : TEXLA_OK;
+  if (info)
+    return TEXLA_SINGULAR;
+  return TEXLA_OK;
 }
 #endif
 
@@ -62,18 +64,18 @@ static clStatus checkPlu(void *user, bool peer, double *error) {
   double *u = calloc((size_t)n, sizeof *u), sum = 0, size = 0;
   for (int i = 0; i < n && u && !peer && !status; i++)
     for (int j = i; j < n; j++)
-      u[i] += (double)d->f[(int64_t)i * n + j] * (j & 1 ? -1 : 1);
+      u[i] += (double)d->f[(int64_t)i * n + j] * txBenchSign(j);
   for (int i = 0; i < n && u && !peer && !status; i++) {
     const float *row = d->a + (int64_t)clPluRows(d->plu)[i] * n;
     double exact = 0, got = u[i];
     for (int j = 0; j < n; j++)
-      exact += (double)row[j] * (j & 1 ? -1 : 1);
+      exact += (double)row[j] * txBenchSign(j);
     for (int j = 0; j < i; j++)
       got += (double)d->f[(int64_t)i * n + j] * u[j];
     sum += (got - exact) * (got - exact);
     size += exact * exact;
   }
-  *error = size > 0 ? sqrt(sum / size) : 0;
+  *error = txBenchRelative(sum, size);
   free(u);
   return u ? status : TEXLA_OUT_OF_MEMORY;
 }
@@ -93,7 +95,7 @@ static clStatus checkRref(void *user, bool peer, double *error) {
       r -= (double)row[j] * (double)d->f[(int64_t)j * d->cols + d->n];
     sum += r * r;
   }
-  *error = size > 0 ? sqrt(sum / size) : 0;
+  *error = txBenchRelative(sum, size);
   return status;
 }
 

@@ -148,9 +148,10 @@ static void gather(const txBench *bench, const txBenchCase *c, Runner *runner, P
     runner[1 + k] = (Runner){.run = c->peer[k].run, .user = c->user};
   for (int k = 0; k < TX_BENCH_LIMITS; k++) {
     probe[k] = (Probe){bench->probes, (txBenchLimit)k};
-    runner[1 + TX_BENCH_PEERS + k] = (Runner){.run = c->needs[k] > 0 ? runProbe : NULL,
-                                              .user = &probe[k],
-                                              .context = txBenchProbeContext(bench->probes)};
+    Runner *r = &runner[1 + TX_BENCH_PEERS + k];
+    *r = (Runner){.user = &probe[k], .context = txBenchProbeContext(bench->probes)};
+    if (c->needs[k] > 0)
+      r->run = runProbe;
   }
 }
 
@@ -200,7 +201,8 @@ clStatus txBenchMeasure(txBench *bench, const txBenchCase *c, txBenchRow *row) {
     status = measureGrowth(&runner[0], &row->growth);
   }
   free(runner);
-  return status ? status : check(c, row);
+  TRY(status);
+  return check(c, row);
 }
 
 clStatus txBenchRunCase(txBench *bench, const txBenchCase *c) {

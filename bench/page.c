@@ -54,7 +54,9 @@ clStatus txBenchPageOpen(txBench *bench, const char *folder, clError *error) {
   }
   bench->html = folder;
   bench->figures = open_memstream(&bench->figures_text, &bench->figures_size);
-  return bench->figures ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  if (bench->figures)
+    return TEXLA_OK;
+  return TEXLA_OUT_OF_MEMORY;
 }
 
 static void writeMeta(txJson *json, const txBench *bench) {

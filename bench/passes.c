@@ -72,7 +72,8 @@ static clStatus create(Job *j, clContext *context, int32_t side) {
     status = clMatrixCreateVector(&j->x, j->A, TEXLA_SIDE_COLS);
   if (!status)
     status = clMatrixCreateVector(&j->b, j->A, TEXLA_SIDE_ROWS);
-  return status ? status : clVectorFill(j->b, 1);
+  TRY(status);
+  return clVectorFill(j->b, 1);
 }
 
 static clStatus runRows(txBench *bench, Job *j, int32_t side) {

@@ -42,7 +42,9 @@ static clPreconditioner kindOf(int way, clMethod method) {
   static const clPreconditioner kinds[WAYS] = {TEXLA_PRECONDITIONER_NONE,
                                                TEXLA_PRECONDITIONER_JACOBI,
                                                TEXLA_PRECONDITIONER_ILU0, TEXLA_PRECONDITIONER_AMG};
-  return way == 2 && method == TEXLA_METHOD_CG ? TEXLA_PRECONDITIONER_IC0 : kinds[way];
+  if (way == 2 && method == TEXLA_METHOD_CG)
+    return TEXLA_PRECONDITIONER_IC0;
+  return kinds[way];
 }
 
 /* user: when the solution is to be stopped */
@@ -82,7 +84,9 @@ static clStatus solve(const txBench *bench, const clTriplets *A, clMethod method
     *why = "cannot be set up";
   clSystemReportClear(&report);
   free(b);
-  return *why ? TEXLA_OK : status;
+  if (*why)
+    return TEXLA_OK;
+  return status;
 }
 
 static clStatus solveTwice(const txBench *bench, const clTriplets *A, clMethod method, int way,

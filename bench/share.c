@@ -112,7 +112,8 @@ clStatus txBenchShare(txBench *bench) {
     clShareCreate(&share[1], NULL, 0, NULL, NULL);
   if (!status)
     status = clShareCreate(&share[2], &queue, 1, &(clShareOptions){.no_processor = true}, NULL);
-  for (int k = 0; k < (bench->quick ? 2 : 4) && !status; k++) {
+  int count = bench->quick ? 2 : 4;
+  for (int k = 0; k < count && !status; k++) {
     Batch t = {0};
     clShareReport together;
     double seconds[WAYS];

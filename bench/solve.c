@@ -4,6 +4,7 @@
 
 #include "problem.h"
 #include "texla/io.h"
+#include "core/try.h"
 #include "suite.h"
 
 enum { SWEEPS = 200, MOST_ITERATIONS = 50000, LARGE = 1024, SMALL = 128 };
@@ -162,7 +163,8 @@ static clStatus createDevice(txBench *bench, Job *j, const clMatrixOptions *matr
     status = clMatrixCreateVector(&j->x, j->A, TEXLA_SIDE_COLS);
   if (!status)
     status = clMatrixCreateVector(&j->b, j->A, TEXLA_SIDE_ROWS);
-  return status ? status : clVectorUpload(j->b, j->hb);
+  TRY(status);
+  return clVectorUpload(j->b, j->hb);
 }
 
 static void destroyDevice(Job *j) {
@@ -210,7 +212,9 @@ static clStatus runPlan(txBench *bench, Job *j, const Plan *plan) {
   }
   snprintf(c.size, sizeof c.size, "%lld", (long long)j->problem.n);
   j->peer[0] = &j->problem.rows;
-  j->peer[1] = plan->diagonals ? &j->problem.diagonals : &j->problem.stencil;
+  j->peer[1] = &j->problem.stencil;
+  if (plan->diagonals)
+    j->peer[1] = &j->problem.diagonals;
   if (!plan->jacobi) {
     c.peer[1].name = plan->diagonals ? "cpu_diagonals" : "cpu_stencil";
     c.peer[1].run = cgCpu1;

@@ -97,8 +97,13 @@ static void choosePeers(Product *p, const Plan *plan, txBenchCase *c) {
     p->peer[k] = &p->problem.diagonals;
     c->peer[k++].name = "cpu_diagonals";
   }
-  p->peer[k] = dense ? &p->problem.dense : &p->problem.rows;
-  c->peer[k++].name = dense ? "cpu_dense" : "cpu_csr";
+  p->peer[k] = &p->problem.rows;
+  c->peer[k].name = "cpu_csr";
+  if (dense) {
+    p->peer[k] = &p->problem.dense;
+    c->peer[k].name = "cpu_dense";
+  }
+  k++;
   if (plan->stencil) {
     p->peer[k] = &p->problem.stencil;
     c->peer[k++].name = "cpu_stencil";

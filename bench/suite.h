@@ -2,6 +2,7 @@
 #ifndef TEXLA_BENCH_SUITE_H
 #define TEXLA_BENCH_SUITE_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -145,6 +146,16 @@ float *txBenchArray(int64_t n, int64_t halo);
 void txBenchFree(float *x, int64_t halo);
 /* ||x - exact||_2 / ||exact||_2 */
 double txBenchError(const float *x, const double *exact, int64_t n);
+
+/* 1, -1, 1, ...: a vector that checks results by products, in double. */
+static inline double txBenchSign(int64_t i) {
+  return (double)(1 - 2 * (i & 1));
+}
+
+/* sqrt(sum / size) of two sums of squares; 0 where there is nothing to compare with. */
+static inline double txBenchRelative(double sum, double size) {
+  return size > 0 ? sqrt(sum / size) : 0;
+}
 
 /* dense_fit.c: orders of the dense rows; what is told below these */
 enum { TX_BENCH_DENSE_SIZES = 4 };

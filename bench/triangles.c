@@ -97,7 +97,9 @@ static clStatus factorBlas(void *user, int64_t i) {
   (void)i;
   memcpy(d->work, d->c, (size_t)d->m * (size_t)d->m * sizeof *d->work);
   spotrf_("U", &d->m, d->work, &d->m, &info);
-  return info ? TEXLA_SINGULAR : TEXLA_OK;
+  if (info)
+    return TEXLA_SINGULAR;
+  return TEXLA_OK;
 }
 
 /* A row of A is a column of B. */
@@ -108,7 +110,9 @@ static clStatus factorQrBlas(void *user, int64_t i) {
   (void)i;
   memcpy(d->b, d->a, count * sizeof *d->b);
   sgeqrf_(&n, &d->m, d->b, &n, d->b + count, d->b + count + d->m, &lwork, &info);
-  return info ? TEXLA_SINGULAR : TEXLA_OK;
+  if (info)
+    return TEXLA_SINGULAR;
+  return TEXLA_OK;
 }
 #endif
 
@@ -128,7 +132,7 @@ static clStatus checkAssembly(void *user, bool peer, double *error) {
     status = clPackedDownload(d->P, d->work, m);
   for (int i = 0; i < m; i++)
     for (int k = 0; k < n; k++)
-      w[k] += (double)d->a[(int64_t)i * n + k] * (i & 1 ? -1 : 1);
+      w[k] += (double)d->a[(int64_t)i * n + k] * txBenchSign(i);
   for (int i = 0; i < m && !status; i++) {
     double exact = 0, got = 0;
     for (int k = 0; k < n; k++)
@@ -142,7 +146,7 @@ static clStatus checkAssembly(void *user, bool peer, double *error) {
     sum += (got - exact) * (got - exact);
     size += exact * exact;
   }
-  *error = size > 0 ? sqrt(sum / size) : 0;
+  *error = txBenchRelative(sum, size);
   free(w);
   return status;
 }
@@ -169,17 +173,17 @@ static clStatus checkFactor(void *user, bool peer, double *error) {
 #endif
   for (int i = 0; i < m; i++)
     for (int j = 0; j <= i; j++)
-      u[j] += (double)d->work[(int64_t)i * m + j] * (i & 1 ? -1 : 1);
+      u[j] += (double)d->work[(int64_t)i * m + j] * txBenchSign(i);
   for (int i = 0; i < m && !status; i++) {
     double exact = 0, got = 0;
     for (int j = 0; j < m; j++)
-      exact += (double)d->c[(int64_t)i * m + j] * (j & 1 ? -1 : 1);
+      exact += (double)d->c[(int64_t)i * m + j] * txBenchSign(j);
     for (int j = 0; j <= i; j++)
       got += (double)d->work[(int64_t)i * m + j] * u[j];
     sum += (got - exact) * (got - exact);
     size += exact * exact;
   }
-  *error = size > 0 ? sqrt(sum / size) : 0;
+  *error = txBenchRelative(sum, size);
   free(u);
   return status;
 }
@@ -216,17 +220,17 @@ static clStatus checkQr(void *user, bool peer, double *error) {
   clStatus status = u ? takeUpper(d, peer) : TEXLA_OUT_OF_MEMORY;
   for (int i = 0; i < m && !status; i++)
     for (int j = i; j < m; j++)
-      u[i] += (double)d->work[(int64_t)i * m + j] * (j & 1 ? -1 : 1);
+      u[i] += (double)d->work[(int64_t)i * m + j] * txBenchSign(j);
   for (int i = 0; i < m && !status; i++) {
     double exact = 0, got = 0;
     for (int j = 0; j < m; j++)
-      exact += (double)d->c[(int64_t)i * m + j] * (j & 1 ? -1 : 1);
+      exact += (double)d->c[(int64_t)i * m + j] * txBenchSign(j);
     for (int j = 0; j <= i; j++)
       got += (double)d->work[(int64_t)j * m + i] * u[j];
     sum += (got - exact) * (got - exact);
     size += exact * exact;
   }
-  *error = size > 0 ? sqrt(sum / size) : 0;
+  *error = txBenchRelative(sum, size);
   free(u);
   return status;
 }
@@ -286,21 +290,29 @@ static void destroyData(Data *d) {
 }
 
 static clStatus runCase(txBench *bench, Data *d, const char *name, txBenchRun run, bool assembly) {
-  /* half of a product's, m x 2m times 2m x m */
-  double m = d->m, flops = assembly ? 2 * m * m * m : m * m * m / 3;
-  txBenchCase c = {.name = name,
-                   .user = d,
-                   .device = run,
-                   .check = assembly ? checkAssembly : checkFactor,
-                   .work = flops,
-                   .unit = "GFLOP/s"};
+  double m = d->m;
   int peers = 0;
+  txBenchCase c = {.name = name, .user = d, .device = run, .unit = "GFLOP/s"};
+  if (assembly) {
+    c.check = checkAssembly;
+    /* Half of what the product of m x 2m and 2m x m takes. */
+    c.work = 2 * m * m * m;
 #if TEXLA_HAVE_CBLAS
-  c.peer[peers].name = assembly ? "cpu_openblas_ssyrk" : "cpu_openblas_spotrf";
-  c.peer[peers++].run = assembly ? assembleBlas : factorBlas;
+    c.peer[peers].name = "cpu_openblas_ssyrk";
+    c.peer[peers++].run = assembleBlas;
 #endif
-  c.peer[peers].name = assembly ? "product" : "plu";
-  c.peer[peers].run = assembly ? multiply : factorPlu;
+    c.peer[peers].name = "product";
+    c.peer[peers].run = multiply;
+  } else {
+    c.check = checkFactor;
+    c.work = m * m * m / 3;
+#if TEXLA_HAVE_CBLAS
+    c.peer[peers].name = "cpu_openblas_spotrf";
+    c.peer[peers++].run = factorBlas;
+#endif
+    c.peer[peers].name = "plu";
+    c.peer[peers].run = factorPlu;
+  }
   snprintf(c.size, sizeof c.size, "%d", d->m);
   return txBenchRunCase(bench, &c);
 }

@@ -67,7 +67,8 @@ static clStatus create(Problem *p, int m, bool ill) {
         ill ? pow(10, -2 + 4.0 * (double)i / (double)(n - 1)) : sqrt((double)noise[count + n + i]);
   }
   free(noise);
-  return status ? status : clTripletsCompress(p->A, NULL);
+  TRY(status);
+  return clTripletsCompress(p->A, NULL);
 }
 
 static void release(Problem *p) {
@@ -102,7 +103,9 @@ static clStatus solveOnHost(Problem *p, double *seconds) {
          &info);
   *seconds = txNow() - start;
   free(work);
-  return info ? TEXLA_SINGULAR : TEXLA_OK;
+  if (info)
+    return TEXLA_SINGULAR;
+  return TEXLA_OK;
 }
 
 static double errorOf(const Problem *p) {
@@ -132,7 +135,9 @@ static clStatus solveTo(txBench *bench, Problem *p, double tolerance, int most,
   if (!status)
     status = clLeastSquaresSolve(s, p->x, p->b, report);
   clLeastSquaresDestroy(s);
-  return status == TEXLA_NOT_CONVERGED ? TEXLA_OK : status;
+  if (status == TEXLA_NOT_CONVERGED)
+    return TEXLA_OK;
+  return status;
 }
 
 static clStatus measure(txBench *bench, Problem *p, Outcome *o) {
@@ -190,7 +195,8 @@ static clStatus runRow(txBench *bench, int table, int k) {
   int m = (int)txBenchSide(bench, 64 << k, printed[table][k].m);
   const Printed *row = NULL;
   for (int i = 0; i < 4; i++)
-    row = m == printed[table][i].m ? &printed[table][i] : row;
+    if (m == printed[table][i].m)
+      row = &printed[table][i];
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(create(&p, m, table == 1));
   TRY_CLEANUP(measure(bench, &p, &o));

@@ -72,7 +72,9 @@ static clStatus loopOverSgtsv(void *user, int64_t i) {
     }
     free(own);
   }
-  return failed ? TEXLA_SINGULAR : TEXLA_OK;
+  if (failed)
+    return TEXLA_SINGULAR;
+  return TEXLA_OK;
 }
 #endif
 
@@ -91,10 +93,13 @@ static void solveExactly(Job *j, double *super) {
     double *x = j->exact + first;
     for (int i = 0; i < j->n; i++) {
       size_t at = first + (size_t)i;
-      double left = i ? (double)b[0][at] : 0;
-      double pivot = (double)b[1][at] - (i ? left * super[i - 1] : 0);
+      double pivot = (double)b[1][at], right = (double)b[3][at];
+      if (i > 0) {
+        pivot -= (double)b[0][at] * super[i - 1];
+        right -= (double)b[0][at] * x[i - 1];
+      }
       super[i] = (double)b[2][at] / pivot;
-      x[i] = ((double)b[3][at] - (i ? left * x[i - 1] : 0)) / pivot;
+      x[i] = right / pivot;
     }
     for (int i = j->n - 2; i >= 0; i--)
       x[i] -= super[i] * x[i + 1];
@@ -151,7 +156,9 @@ static clStatus allocate(Job *j) {
   if (all && work)
     solveExactly(j, work);
   free(work);
-  return all && work ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  if (all && work)
+    return TEXLA_OK;
+  return TEXLA_OUT_OF_MEMORY;
 }
 
 static void destroy(Job *j) {
@@ -175,18 +182,19 @@ static clStatus create(Job *j, txBench *bench) {
   int ny = along_x ? j->k : j->n;
   clTridiagonalOptions options = {
       .axis = j->axis, .method = j->rows ? TEXLA_TRIDIAGONAL_ROWS : TEXLA_TRIDIAGONAL_BLOCKS};
-  clStatus status = allocate(j);
-  for (int v = 0; v < BANDS && !status; v++) {
-    status = clVectorCreateGrid(&j->band[v], bench->context, nx, ny);
-    if (!status)
-      status = clVectorUpload(j->band[v], along_x ? j->along[v] : j->across[v]);
+  float *const *values = along_x ? j->along : j->across;
+  TRY(allocate(j));
+  for (int v = 0; v < BANDS; v++) {
+    TRY(clVectorCreateGrid(&j->band[v], bench->context, nx, ny));
+    TRY(clVectorUpload(j->band[v], values[v]));
   }
-  for (int v = 0; v < 2 && !status; v++)
-    status = clVectorCreateGrid(&j->x[v], bench->context, nx, ny);
-  if (!status)
-    status = clTridiagonalCreate(&j->T, bench->context, nx, ny, &options);
-  clTridiagonalBands A = {.sub = j->band[0], .main = j->band[1], .super = j->band[2]};
-  return status || !j->factored ? status : clTridiagonalFactor(j->T, &A);
+  for (int v = 0; v < 2; v++)
+    TRY(clVectorCreateGrid(&j->x[v], bench->context, nx, ny));
+  TRY(clTridiagonalCreate(&j->T, bench->context, nx, ny, &options));
+  if (!j->factored)
+    return TEXLA_OK;
+  return clTridiagonalFactor(
+      j->T, &(clTridiagonalBands){.sub = j->band[0], .main = j->band[1], .super = j->band[2]});
 }
 
 static clStatus runCase(txBench *bench, const char *name, Job job) {

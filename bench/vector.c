@@ -215,7 +215,9 @@ static clStatus scalarError(Job *job, bool peer, double *error) {
 
 static clStatus check(void *user, bool peer, double *error) {
   Job *job = user;
-  return job->op->element ? vectorError(job, peer, error) : scalarError(job, peer, error);
+  if (job->op->element)
+    return vectorError(job, peer, error);
+  return scalarError(job, peer, error);
 }
 
 static clStatus createData(txBench *bench, Data *d) {
@@ -236,7 +238,8 @@ static clStatus createData(txBench *bench, Data *d) {
   }
   if (!status)
     status = clVectorUpload(d->x, d->hx);
-  return status ? status : clVectorUpload(d->y, d->hy);
+  TRY(status);
+  return clVectorUpload(d->y, d->hy);
 }
 
 static void destroyData(Data *d) {

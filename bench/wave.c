@@ -110,7 +110,9 @@ static clStatus allocate(Job *j, bool varies) {
     all = (j->speed = txBenchArray(j->n, 0)) && all;
   if (all && varies)
     txBenchNoise(j->speed, j->n, 7, 0.5f, 1);
-  return all ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  if (all)
+    return TEXLA_OK;
+  return TEXLA_OUT_OF_MEMORY;
 }
 
 static void destroy(Job *j) {

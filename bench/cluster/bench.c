@@ -133,9 +133,13 @@ static void printLu(Bench *b, const txLuRun *r) {
     printf("%6d %6d  %2d x %-2d %9.4f %9.2f %6.1f %% %9.3f MB", r->n, r->block, r->grid_rows,
            r->grid_cols, r->report.seconds, r->report.gflops, 100 * r->report.communication,
            r->received * 1e-6);
-    r->peer > 0 ? printf(" %9.4f %9.2f", r->peer, flops / r->peer * 1e-9)
-                : printf(" %9s %9s", "-", "-");
-    r->block == b->model.block ? printf(" %9.4f\n", predicted) : printf("\n");
+    if (r->peer > 0)
+      printf(" %9.4f %9.2f", r->peer, flops / r->peer * 1e-9);
+    else
+      printf(" %9s %9s", "-", "-");
+    if (r->block == b->model.block)
+      printf(" %9.4f", predicted);
+    printf("\n");
     return;
   }
   txJsonObject(&b->out, NULL);
@@ -188,9 +192,13 @@ static void printCg(Bench *b, const txCgRun *r) {
     printf("%5d^2 %-6s %6lld %9.4f %9.3f %6.1f %% %9.3f MB", r->nx, r->multigrid ? "mg" : "none",
            (long long)r->iterations, r->seconds, r->seconds / (double)r->iterations * 1e3,
            100 * r->communication, r->received * 1e-6);
-    r->peer_seconds > 0 ? printf(" %6d %9.4f", r->peer_iterations, r->peer_seconds)
-                        : printf(" %6s %9s", "-", "-");
-    r->multigrid ? printf("\n") : printf(" %9.4f\n", predicted);
+    if (r->peer_seconds > 0)
+      printf(" %6d %9.4f", r->peer_iterations, r->peer_seconds);
+    else
+      printf(" %6s %9s", "-", "-");
+    if (!r->multigrid)
+      printf(" %9.4f", predicted);
+    printf("\n");
     return;
   }
   txJsonObject(&b->out, NULL);
@@ -255,8 +263,10 @@ static void tableModel(Bench *b) {
     txJsonArray(&b->out, "model");
   }
   double one = txModelLu(m, 32768, 1, 1, 1), iteration = txModelCg(m, 16384, 16384, 1, 1);
-  for (int ranks = 1, rows = 1; ranks <= 1024;
-       ranks *= 2, rows = ranks >= 4 * rows * rows ? 2 * rows : rows) {
+  for (int ranks = 1, rows = 1; ranks <= 1024; ranks *= 2) {
+    /* The squarest grid whose sides are powers of two. */
+    if (ranks >= 4 * rows * rows)
+      rows *= 2;
     double lu = txModelLu(m, 32768, rows, ranks / rows, 1),
            cg = txModelCg(m, 16384, 16384, ranks, 1);
     if (!b->json) {
