@@ -60,6 +60,7 @@ clStatus clGenerateAnisotropic(clTriplets **out, int32_t nx, int32_t ny, double 
   return generateStencil(out, nx, ny, stencil, call, error);
 }
 
+/* Bilinear elements for the Laplacian: nine points. */
 clStatus clGenerateFemPlate(clTriplets **out, int32_t n, clError *error) {
   /* Each of the four squares around a node adds 2/3 to the node itself, -1/6 to an edge and -1/3 to
    * a diagonal. */

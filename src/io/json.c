@@ -77,6 +77,7 @@ static void endValue(txJson *json) {
     putc('\n', json->file);
 }
 
+/* A value whose text is JSON already. */
 static void writeValue(txJson *json, const char *key, const char *text) {
   beginValue(json, key);
   fputs(text, json->file);
@@ -114,6 +115,7 @@ void txJsonClose(txJson *json) {
   endValue(json);
 }
 
+/* What is no UTF-8 must not make the whole file unreadable. */
 void txJsonString(txJson *json, const char *key, const char *text) {
   beginValue(json, key);
   if (text)

@@ -161,6 +161,7 @@ static clStatus readValue(reader *r, double *value) {
   return TEXLA_OK;
 }
 
+/* A line holds one entry, and nothing behind it. */
 static clStatus expectLineEnd(reader *r) {
   if (!atLineEnd(r))
     return fail(r, TEXLA_BAD_FILE, "unexpected text: '%.24s'", r->cursor);
@@ -436,6 +437,7 @@ static clStatus spreadVector(double **out, int64_t *count, const clTriplets *A, 
   return TEXLA_OK;
 }
 
+/* The file may be an array or coordinates; elements that coordinates leave out are zero. */
 clStatus clMatrixMarketReadVector(double **out, int64_t *count, const char *path, clError *error) {
   const char *call = vector_call;
   if (!out || !count)

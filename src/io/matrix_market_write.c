@@ -58,6 +58,7 @@ clStatus txMatrixMarketPrepare(txOutput *output, const char *path, const clTripl
   return TEXLA_OK;
 }
 
+/* The file appears when it is complete (core/output.h). */
 clStatus clMatrixMarketWrite(const char *path, const clTriplets *A, bool symmetric,
                              const char *comment, clError *error) {
   txOutput output;
@@ -102,6 +103,7 @@ clStatus clMatrixMarketWriteArray(const char *path, const double *x, int64_t row
   return txOutputCommit(&output, error);
 }
 
+/* A vector is an array of one column. */
 clStatus clMatrixMarketWriteVector(const char *path, const double *x, int64_t count,
                                    const char *comment, clError *error) {
   txOutput output;

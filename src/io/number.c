@@ -131,6 +131,7 @@ static const char *parseUnsigned(const char *p, double *value) {
   return p;
 }
 
+/* The sign is not part of the digits, so that -0 keeps it. */
 const char *txNumberParse(const char *text, double *value) {
   const char *p = text + (*text == '-' || *text == '+'), *end;
   double magnitude;
@@ -143,6 +144,7 @@ const char *txNumberParse(const char *text, double *value) {
   return end;
 }
 
+/* An integer that is too large is still larger than every limit it is compared with. */
 const char *txIntegerParse(const char *text, int64_t *value) {
   const char *p = text + (*text == '-' || *text == '+');
   if (!isDigit(*p))
@@ -159,6 +161,8 @@ const char *txIntegerParse(const char *text, int64_t *value) {
   return p;
 }
 
+/* Digits come out from the last one on; the smallest integer has no positive counterpart, so its
+ * magnitude is unsigned. */
 size_t txIntegerFormat(char text[TX_NUMBER_SIZE], int64_t value) {
   char reversed[TX_NUMBER_SIZE];
   size_t count = 0, length = 0;
@@ -177,6 +181,7 @@ size_t txIntegerFormat(char text[TX_NUMBER_SIZE], int64_t value) {
   return length;
 }
 
+/* Whole numbers need no point, and are written faster. */
 size_t txNumberFormat(char text[TX_NUMBER_SIZE], double value) {
   if (fabs(value) < 1e15 && value == trunc(value) && !(value == 0 && signbit(value)))
     return txIntegerFormat(text, (int64_t)value);

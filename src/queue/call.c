@@ -1,5 +1,9 @@
 /* What operations ask of a call: operands and results in some form, messages in the operation's
- * name. */
+ * name.
+ *
+ * An operation takes an operand in the form that suits it, and the value makes that form from one
+ * that it has (value.h). It makes a result in one form. So operations do not know of each other,
+ * and what is computed in one form and needed in another is converted once. */
 #include "queue/operations.h"
 #include "core/allocate.h"
 #include "core/try.h"

@@ -1,4 +1,8 @@
-/* Factorizations and eliminations of dense matrices. */
+/* Factorizations and eliminations of dense matrices.
+ *
+ * Each makes an object of the library (clPlu, clQr, ...), factors, copies what is asked for into
+ * the results, and destroys the object: factors are values like others, and nothing is kept that
+ * nobody holds. Positions are counted from 1, as the toolbox and Fortran do. */
 #include "queue/operations.h"
 #include "core/try.h"
 #include "texla/cholesky.h"

@@ -1,4 +1,7 @@
-/* What callers ask of a value: shape, waiting, copies, holding, cancelling. */
+/* What callers ask of a value: shape, waiting, copies, holding, cancelling.
+ *
+ * Each call takes the lock and finds the node of the id. A call that waits or copies uses the node
+ * until it returns, so that the value stays when its last holder lets it go meanwhile. */
 #include "queue/queue.h"
 
 #include <stdlib.h>

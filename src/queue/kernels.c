@@ -1,4 +1,8 @@
-/* From texts to kernels, and the operations that are made so: maps, gathers, folds. */
+/* From texts to kernels, and the operations that are made so: maps, gathers, folds.
+ *
+ * A kernel's text depends on what the operands are (matrices or numbers, repeated or not) and on
+ * the width of the result's texture, but not on other sizes and not on numbers, which are
+ * uniforms. So few texts occur in a program, and compiled kernels are kept by their text. */
 #include "queue/kernels.h"
 #include "core/try.h"
 

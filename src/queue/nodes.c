@@ -1,4 +1,7 @@
-/* Ids and values: slots, who needs a node, what callers may see of it. */
+/* Ids and values: slots, who needs a node, what callers may see of it.
+ *
+ * An id is a slot's number in its lower 20 bits with a serial number above. It is found without a
+ * search, and an id that was released is told from the one that has its slot now. */
 #include "queue/queue.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
-/* The table of operations, and the checks before one runs. */
+/* The table of operations, and the checks before one runs.
+ *
+ * An operation is a line of the table: its name, its operands, how the shapes of its results follow
+ * from theirs, what runs it, its text in GLSL where it is made of one, and help. The toolbox for
+ * Octave, the Python module and the tests take all of it from here. */
 #include "queue/operations.h"
 #include "core/try.h"
 #include "queue/moves.h"

@@ -1,4 +1,7 @@
-/* Operations along a whole dimension: running sums and products, sorting. */
+/* Operations along a whole dimension: running sums and products, sorting.
+ *
+ * A fragment cannot write where others read, so both are networks: every pass looks at pairs whose
+ * distance is fixed, and log n or log^2 n passes do the work. */
 #include "queue/kernels.h"
 #include "core/try.h"
 

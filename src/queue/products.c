@@ -1,4 +1,7 @@
-/* Products, and sparse matrices in one of their storages. */
+/* Products, and sparse matrices in one of their storages.
+ *
+ * A sparse matrix is multiplied by vectors, so a product with several columns goes column by column
+ * through the host; with one column it stays on the device. */
 #include "queue/operations.h"
 #include "core/try.h"
 #include "texla/triangle.h"
@@ -91,8 +94,7 @@ cleanup:
   return status;
 }
 
-/* Sparse times dense on the device; a product with a transposed dense factor is done with all
- * zeros. */
+/* A sparse first factor is used as it is, unless the second is transposed: then both are packed. */
 clStatus txRunMultiply(txCall *call) {
   clDense *A, *B, *C;
   txShape a = call->operand[0].shape;

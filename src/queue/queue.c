@@ -1,4 +1,8 @@
-/* A queue's begin and end, and what is asked of it as a whole. */
+/* A queue's begin and end, and what is asked of it as a whole.
+ *
+ * A queue ends in two steps, as any thread may be waiting in one of its calls: clQueueStop lets all
+ * of them return and joins the worker, clQueueDestroy, which nobody may call beside another call,
+ * frees what is left. */
 #include "queue/queue.h"
 #include "core/allocate.h"
 
@@ -99,7 +103,7 @@ void clQueueStop(clQueue *q) {
   pthread_mutex_unlock(&q->lock);
 }
 
-/* For a context whose driver does not answer: its objects are lost. */
+/* For a process that ends: the driver may have been taken down already. */
 void clQueueAbandon(clQueue *q) {
   if (!q)
     return;
@@ -146,7 +150,7 @@ bool clQueueNote(clQueue *q, char *text, size_t size) {
 
 /* ---- The queue as a whole -------------------------------------------------------------------- */
 
-/* Reads that were asked for are waited for as well. */
+/* Reads are not waited for: whoever fetches does that. */
 clStatus clQueueDrain(clQueue *q, double seconds, clError *error) {
   static const char call[] = "clQueueDrain";
   if (!q)

@@ -1,5 +1,8 @@
 /* What shapes results have, or why operands do not fit: known at submission, before there is any
- * value. */
+ * value.
+ *
+ * So a mistake is told by the call that makes it, and not by the one that fetches a result much
+ * later; and what is submitted next can be checked against results that do not exist yet. */
 #include "queue/shapes.h"
 #include "core/try.h"
 

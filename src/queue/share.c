@@ -1,4 +1,9 @@
-/* Load distribution: workers take tasks from one heap, and know when to stop. */
+/* Load distribution: workers take tasks from one heap, and know when to stop.
+ *
+ * Each worker takes the next task when it is done with one, so nobody has to know beforehand who is
+ * how fast. Only the end of a batch needs that: a slow worker that takes one of the last tasks lets
+ * all others wait. So a worker stops when the others would be done with all the rest before it is
+ * done with one task, by the times of earlier tasks. */
 #include "queue/share.h"
 #include "core/allocate.h"
 #include "core/error.h"

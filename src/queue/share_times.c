@@ -1,5 +1,8 @@
 /* What is known of how long tasks take, in memory and in the tuning files of the queues'
- * devices. */
+ * devices.
+ *
+ * A tuning file belongs to a context, and a context to its queue's thread: so times are loaded and
+ * saved by functions that the queues run (clQueueCall). */
 #include "queue/share.h"
 #include "core/try.h"
 #include "gl/tuning.h"
@@ -157,7 +160,7 @@ void txShareLoad(clShare *share) {
   }
 }
 
-/* Only what has changed by more than half is worth a new file. */
+/* Times of ways that have changed by half are worth a new file. */
 void txShareSave(clShare *share) {
   bool changed = false;
   for (int k = 0; k < share->table.sizes && k < TX_SHARE_SIZES - 1; k++)

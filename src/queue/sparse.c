@@ -1,4 +1,7 @@
-/* Sparse matrices that stay sparse. Rows are compressed where an operation needs them so. */
+/* Sparse matrices that stay sparse. Rows are compressed where an operation needs them so.
+ *
+ * What may become of zeros decides: a function stays sparse where f(0) = 0, a product where one
+ * factor is sparse and the other finite, since 0 times infinity is no zero. */
 #include "queue/sparse.h"
 #include "core/try.h"
 
@@ -124,7 +127,7 @@ static void freeRows(rows *r) {
   free(r->value);
 }
 
-/* Entries are sorted by rows, so a row is where it begins and where the next one does. */
+/* The matrix by compressed rows (CSR). */
 static clStatus rowsOf(const txCall *call, const clTriplets *A, rows *r) {
   r->start = txCallAllocate(call, (size_t)A->rows + 1, sizeof *r->start, "rows");
   r->col = txCallAllocate(call, (size_t)A->count + 1, sizeof *r->col, "rows");

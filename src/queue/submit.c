@@ -1,4 +1,8 @@
-/* What callers put into a queue: values, operations, functions of their own. */
+/* What callers put into a queue: values, operations, functions of their own.
+ *
+ * The results get their ids at once, so that further operations can be submitted on them. Memory is
+ * counted from then on: whoever submits faster than the device computes waits here (waitForRoom)
+ * and not in the middle of something. */
 #include "queue/queue.h"
 #include "core/allocate.h"
 #include "core/try.h"
@@ -80,7 +84,7 @@ clStatus clQueuePut(clQueue *q, clQueueId *out, const clHostMatrix *A, clError *
   return putValue(q, out, &value, call, error);
 }
 
-/* Triplets are copied as they are; operations want them compressed. */
+/* Triplets are copied as they are. */
 clStatus clQueuePutTriplets(clQueue *q, clQueueId *out, const clTriplets *A, clError *error) {
   static const char call[] = "clQueuePutTriplets";
   if (!q || !out || !A)

@@ -1,5 +1,9 @@
 /* Systems: dense ones by factors, sparse ones by iterations, rectangular ones by least squares,
- * many tridiagonal ones at once. */
+ * many tridiagonal ones at once.
+ *
+ * What was put in double is solved to double accuracy, by refinement on factors in single
+ * precision. Where these cannot tell whether a matrix is singular, or refinement does not
+ * converge, the host decides in double (double_systems.c). */
 #include "queue/kernels.h"
 #include "texla/least_squares.h"
 #include "texla/system.h"

@@ -1,4 +1,7 @@
-/* The forms of a value, and the ways from one to another. */
+/* The forms of a value, and the ways from one to another.
+ *
+ * The vector is the hub: dense matrices are packed from it and unpacked into it, the host's numbers
+ * are uploaded to it and read from it. A sparse value is spread out on the host first. */
 #include "queue/value.h"
 #include "core/allocate.h"
 #include "core/try.h"

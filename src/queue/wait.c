@@ -1,4 +1,7 @@
-/* Waiting for changes of a queue. */
+/* Waiting for changes of a queue.
+ *
+ * There is one condition for all changes, and who waits looks after each whether it is the one that
+ * it waits for: changes are rare in comparison with what they cost. */
 #include "queue/queue.h"
 
 #include <errno.h>

@@ -1,5 +1,7 @@
 /* The worker: frees what nobody needs, reads back, executes one operation after the other. It owns
- * the context and everything on it. */
+ * the context and everything on it.
+ *
+ * The lock is held but while something takes long: an operation, a read, freeing textures. */
 #include "queue/queue.h"
 #include "core/allocate.h"
 #include "core/try.h"
