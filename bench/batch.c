@@ -92,6 +92,7 @@ static void destroy(Job *j) {
   txBenchFree(j->c, 0);
 }
 
+/* Products that are too small to fill the device one by one. */
 clStatus txBenchBatch(txBench *bench) {
   Job j = {.side = bench->quick ? 256 : 1024};
   clStatus status = create(bench, &j);

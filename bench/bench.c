@@ -91,6 +91,7 @@ static const char notes[] =
     "  texla bench crout matrices --html report\n"
     "  texla bench precond matrices --most 2000 --html report\n";
 
+/* A word that is no suite is told with the nearest one. */
 static const Suite *findSuite(const txProgram *program, const char *name) {
   for (int k = 0; k < SUITES; k++)
     if (strcmp(suites[k].name, name) == 0)
@@ -117,6 +118,7 @@ static bool hasFolder(const char *name) {
   return false;
 }
 
+/* Collections have tables of their own, so no heading is printed for them. */
 static clStatus runSuite(txBench *bench, const Suite *suite) {
   bench->suite = suite->name;
   bench->context = bench->large;
@@ -134,6 +136,7 @@ static int fail(const txProgram *program, const txBench *bench, clStatus status)
   return txProgramFail(program, &error);
 }
 
+/* The first failure ends the run, and the rows before it stay. */
 static int runSuites(const txProgram *program, txBench *bench, const Suite *const *list,
                      int count) {
   clStatus status = TEXLA_OK;
@@ -144,6 +147,7 @@ static int runSuites(const txProgram *program, txBench *bench, const Suite *cons
   return status ? fail(program, bench, status) : TX_EXIT_GOOD;
 }
 
+/* The page is closed also after a failure, with the rows that there are. */
 static int runAll(const txProgram *program, txBench *bench, const char *html,
                   const Suite *const *list, int count) {
   clError error = {TEXLA_OK, ""};
@@ -180,6 +184,7 @@ static int chooseSuites(const txProgram *program, txBench *bench, const Suite **
   return count;
 }
 
+/* The arguments, the suites that they name, and the run. */
 int txBenchMain(int argc, char **argv) {
   txBench bench = {0};
   txCommon common = {0};

@@ -38,6 +38,7 @@ cleanup:
   return status;
 }
 
+/* Rows of an earlier run are read, so that a run that was interrupted goes on. */
 clStatus txBenchCollectionOpen(txBenchCollection *c) {
   c->done = calloc(MOST_FILES, sizeof *c->done);
   if (!c->done)
@@ -74,6 +75,7 @@ static bool isDone(const txBenchCollection *c, const char *name) {
   return false;
 }
 
+/* The log says where a long run is. */
 static void say(const txBenchCollection *c, int number, int of, const char *name,
                 const char *what) {
   if (c->log) {
@@ -82,6 +84,7 @@ static void say(const txBenchCollection *c, int number, int of, const char *name
   }
 }
 
+/* A matrix that an earlier run has measured is passed over. */
 clStatus txBenchCollectionAdd(txBenchCollection *c, const char *name, const clTriplets *A,
                               int number, int of) {
   char reason[TX_BENCH_REASON] = "";
@@ -100,6 +103,7 @@ static int isMatrix(const struct dirent *entry) {
   return length > 4 && strcmp(entry->d_name + length - 4, ".mtx") == 0;
 }
 
+/* A file that cannot be read is left out with its reason. */
 static clStatus runFile(txBenchCollection *c, const char *file, int number, int of) {
   char path[4096], name[TX_BENCH_NAME];
   clTriplets *A = NULL;
@@ -117,6 +121,7 @@ static clStatus runFile(txBenchCollection *c, const char *file, int number, int 
   return status;
 }
 
+/* In alphabetical order, so that runs can be compared. */
 clStatus txBenchCollectionRun(txBenchCollection *c) {
   struct dirent **list = NULL;
   int count = scandir(c->bench->folder, &list, isMatrix, alphasort);

@@ -30,6 +30,7 @@ static clStatus clear(Job *j) {
   return TEXLA_OK;
 }
 
+/* The fetches of the matrix are shared by all right-hand sides. */
 static clStatus atOnce(void *user, int64_t i) {
   (void)i;
   Job *j = user;
@@ -43,6 +44,7 @@ static clStatus atOnce(void *user, int64_t i) {
   return status;
 }
 
+/* The same iterations, one right-hand side after the other. */
 static clStatus inTurn(void *user, int64_t i) {
   (void)i;
   Job *j = user;
@@ -191,6 +193,7 @@ static clStatus runRow(txBench *bench, Job *j, const Plan *plan) {
   return TEXLA_OK;
 }
 
+/* Several numbers of right-hand sides, on grids where passes are cheap and where they are not. */
 clStatus txBenchColumns(txBench *bench) {
   static const int counts[] = {1, 4, MOST};
   clStatus status = TEXLA_OK;

@@ -10,6 +10,7 @@
 /* elements that are summed in single precision */
 enum { BLOCK = 4096 };
 
+/* As OpenMP counts them. */
 int txCpuThreads(void) {
 #ifdef _OPENMP
   return omp_get_max_threads();
@@ -72,6 +73,7 @@ void txCpuDiv(float *restrict z, const float *restrict x, const float *restrict 
     z[i] = x[i] / y[i];
 }
 
+/* In single precision lanes within a block, in double over blocks. */
 double txCpuSum(const float *restrict x, int64_t n) {
   double total = 0;
 #pragma omp parallel for reduction(+ : total) schedule(static)
@@ -145,6 +147,7 @@ int64_t txCpuArgMax(const float *x, int64_t n) {
   return found;
 }
 
+/* Independent chains hide the latency of the multiply-adds. */
 double txCpuArithmetic(int64_t steps) {
   typedef float lanes __attribute__((vector_size(4 * TX_CPU_LANES)));
   double total = 0;
@@ -174,6 +177,7 @@ static float blockDot(const float *x, const float *y, int64_t begin, int64_t end
   return sum;
 }
 
+/* The dot product with x comes along in the same loop where a solver needs it. */
 double txCpuRows(const txCpuMatrix *A, float *restrict y, const float *restrict x, int dot) {
   const int32_t *start = A->start, *column = A->column;
   const float *value = A->value;
@@ -232,6 +236,7 @@ double txCpuDiagonals(const txCpuMatrix *A, float *restrict y, const float *rest
   return total;
 }
 
+/* The five-point stencil without a matrix: the least that has to be read. */
 double txCpuStencil(const txCpuMatrix *A, float *restrict y, const float *restrict x, int dot) {
   int64_t n = A->nx;
   double total = 0;
@@ -282,6 +287,7 @@ static void direction(int64_t n, float *restrict p, const float *restrict r, flo
     p[i] = r[i] + beta * p[i];
 }
 
+/* With the loops merged as far as their results allow. */
 int64_t txCpuCg(const txCpuMatrix *A, const float *b, float *x, float *r, float *p, float *q,
                 double tolerance, int64_t most) {
   int64_t n = A->rows, iterations = 0;

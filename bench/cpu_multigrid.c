@@ -200,6 +200,7 @@ static void correct(const txCpuMultigrid *mg) {
     mg->x[i] += (double)l->x[i];
 }
 
+/* Cycles until the residual is small enough; it returns their number. */
 int64_t txCpuMultigridSolve(txCpuMultigrid *mg, const float *b, double tolerance, int64_t most) {
   int64_t cycles = 0, count = mg->level->stride * mg->level->stride;
   memset(mg->x, 0, (size_t)count * sizeof *mg->x);
@@ -228,6 +229,7 @@ static int createLevel(Level *l, int64_t n, float d) {
   return l->memory != NULL;
 }
 
+/* Coarse operators are five-point stencils again, with other distances at the ends. */
 txCpuMultigrid *txCpuMultigridCreate(int64_t side) {
   txCpuMultigrid *mg = calloc(1, sizeof *mg);
   if (!mg)

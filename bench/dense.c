@@ -72,6 +72,7 @@ static clStatus vectorError(const Data *d, double *error) {
   return TEXLA_OK;
 }
 
+/* The product with a vector, in double, tells an error of the whole matrix. */
 static clStatus check(void *user, bool peer, double *error) {
   Data *d = user;
   clStatus status = TEXLA_OK;
@@ -116,6 +117,7 @@ static void destroyData(Data *d) {
   txBenchFree(d->c, 0);
 }
 
+/* One order: texla's product beside OpenBLAS and beside one without blocks. */
 static clStatus runProduct(txBench *bench, int n, txBenchRow *row) {
   Data d = {.n = n};
   double flops = 2.0 * n * n * n;
@@ -144,6 +146,7 @@ cleanup:
   return status;
 }
 
+/* A fit needs three orders at least. */
 static clStatus runSizes(txBench *bench) {
   txBenchRow rows[TX_BENCH_DENSE_SIZES];
   double n[TX_BENCH_DENSE_SIZES];

@@ -38,6 +38,7 @@ typedef struct Data {
   int *pivots;
 } Data;
 
+/* Largest and mean error, relative to the largest entry. */
 static Errors compare(const float *x, const double *exact, int64_t count) {
   Errors e = {0, 0};
   double size = 0;
@@ -224,6 +225,7 @@ cleanup:
 }
 #endif
 
+/* Orders double, as errors grow with a power of them. */
 clStatus txBenchDenseErrors(txBench *bench) {
   clStatus status = TEXLA_OK;
 #if TEXLA_HAVE_CBLAS

@@ -4,6 +4,7 @@
 
 #include "suite.h"
 
+/* Powers of two from 256 on. */
 int txBenchDenseSizes(const txBench *bench, double n[TX_BENCH_DENSE_SIZES]) {
   for (int k = 0; k < TX_BENCH_DENSE_SIZES; k++)
     n[k] = 256 << k;
@@ -29,6 +30,7 @@ static void fit(const double *n, const double *t, int count, double *a, double *
   *a = (sy - *b * sx) / s;
 }
 
+/* Of texla and of its first peer, and the ratio of what the cubes cost. */
 void txBenchReportFit(txBench *bench, const txBenchRow *rows, const double *n, int count) {
   double device[TX_BENCH_DENSE_SIZES], peer[TX_BENCH_DENSE_SIZES], a, b, peer_a, peer_b;
   for (int k = 0; k < count; k++) {
@@ -74,6 +76,7 @@ static double timeOctave(int n) {
   return read == 1 ? seconds : 0;
 }
 
+/* Octave's rref is an interpreted loop, and what the documents compare with. */
 void txBenchReportOctave(txBench *bench, const txBenchRow *row, int n) {
   double seconds = timeOctave(n);
   if (seconds == 0)

@@ -130,6 +130,7 @@ static void destroyData(Data *d) {
   free(d->pivots);
 }
 
+/* Counted are n^3 operations for Gauss and Jordan, and two thirds of them for PLU. */
 static clStatus runCase(txBench *bench, int n, bool jordan, txBenchRow *row) {
   Data d = {.n = n, .cols = jordan ? n + 1 : n};
   double cube = (double)n * n * n;
@@ -177,6 +178,7 @@ static clStatus runSizes(txBench *bench, bool jordan) {
   return txBenchForgive(bench, jordan ? "gauss-jordan" : "plu", status);
 }
 
+/* Both methods, as far as the device offers them. */
 clStatus txBenchEliminate(txBench *bench) {
   TRY(runSizes(bench, true));
   return runSizes(bench, false);

@@ -41,6 +41,7 @@ static clStatus cpuArithmetic(void *user, int64_t i) {
   return TEXLA_OK;
 }
 
+/* The same work on the CPU is what the device's limits are compared with. */
 clStatus txBenchLimitRows(txBench *bench) {
   txBenchCase cases[] = {{.name = "limit: fill",
                           .device = deviceFill,

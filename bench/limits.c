@@ -18,12 +18,14 @@ struct txBenchProbes {
   int64_t n;
 };
 
+/* Only writes: nothing is fetched and nothing computed. */
 static clStatus fill(txBenchProbes *p, int64_t i) {
   txPass pass = {
       .kernel = "limit_fill", .target = {p->full[i & 1]}, .uniform = {{"value", 1, {1.5f}}}};
   return txPassRun(p->context, "fill limit", &pass);
 }
 
+/* A fragment sums a strip of texels, so that there is little to write. */
 static clStatus fetch(txBenchProbes *p, int64_t i) {
   char defines[32];
   snprintf(defines, sizeof defines, "#define STRIP %d\n", p->strip);
@@ -40,6 +42,7 @@ static clStatus fetch(txBenchProbes *p, int64_t i) {
   return txPassRun(p->context, "fetch limit", &pass);
 }
 
+/* Chains of multiply-adds on a small target. */
 static clStatus arithmetic(txBenchProbes *p, int64_t i) {
   char defines[48];
   snprintf(defines, sizeof defines, "#define STEPS %d\n#define CHAINS %d\n", STEPS, CHAINS);
@@ -61,6 +64,7 @@ clStatus txBenchProbeRun(txBenchProbes *p, txBenchLimit kind, int64_t i) {
   return run[kind](p, i);
 }
 
+/* Bytes that are written, bytes that are fetched, flops. */
 double txBenchProbeWork(const txBenchProbes *p, txBenchLimit kind) {
   double work[] = {4.0 * (double)p->n, 4.0 * (double)p->n,
                    2.0 * 4 * CHAINS * STEPS * WIDTH * ARITHMETIC_ROWS};
@@ -102,6 +106,7 @@ static clStatus chooseStrip(txBenchProbes *p) {
   return status;
 }
 
+/* Two of each target, as repetitions alternate. */
 static clStatus createTextures(txBenchProbes *p, int height) {
   static const char call[] = "texla bench";
   TRY(txTextureCreate(&p->source, p->context, call, TX_RGBA32F, WIDTH, height));
@@ -114,6 +119,7 @@ static clStatus createTextures(txBenchProbes *p, int height) {
   return chooseStrip(p);
 }
 
+/* Fetches and writes are as many as those of the suites, so that caches do as much for both. */
 clStatus txBenchProbesCreate(txBench *bench, int64_t elements) {
   txBenchProbes *p = bench->probes = calloc(1, sizeof *p);
   /* whole strips of every length */

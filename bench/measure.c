@@ -113,6 +113,7 @@ static clStatus runShare(Runner *r, int round) {
   return TEXLA_OK;
 }
 
+/* Sorted by the median, the first run is the shortest. */
 static txBenchTime timeOf(Runner *r) {
   txBenchTime t = {.runs = r->done};
   if (r->done) {
@@ -155,6 +156,7 @@ static void gather(const txBench *bench, const txBenchCase *c, Runner *runner, P
   }
 }
 
+/* A pause before the device's turn lets OpenMP's threads go to sleep. */
 static clStatus takeTurns(const txBench *bench, Runner *runner) {
   for (int k = 0; k < RUNNERS; k++) {
     if (runner[k].run)
@@ -174,6 +176,7 @@ static clStatus takeTurns(const txBench *bench, Runner *runner) {
   return TEXLA_OK;
 }
 
+/* The peer is checked as well: a wrong result is no time to compare with. */
 static clStatus check(const txBenchCase *c, txBenchRow *row) {
   if (c->check)
     TRY(c->check(c->user, false, &row->check));
@@ -182,6 +185,7 @@ static clStatus check(const txBenchCase *c, txBenchRow *row) {
   return TEXLA_OK;
 }
 
+/* Growth is measured last, when the sizes of sets are known. */
 clStatus txBenchMeasure(txBench *bench, const txBenchCase *c, txBenchRow *row) {
   Runner *runner = malloc(RUNNERS * sizeof *runner);
   Probe probe[TX_BENCH_LIMITS];
@@ -212,6 +216,7 @@ clStatus txBenchRunCase(txBench *bench, const txBenchCase *c) {
   return TEXLA_OK;
 }
 
+/* A device without a feature still has its other rows. */
 clStatus txBenchForgive(const txBench *bench, const char *name, clStatus status) {
   if (status != TEXLA_UNSUPPORTED && status != TEXLA_TOO_LARGE)
     return status;

@@ -30,6 +30,7 @@ typedef struct Job {
   int64_t n, iterations, peer_iterations, passes;
 } Job;
 
+/* With a system that is kept only the solution counts, or only the update of its values. */
 static clStatus runDevice(void *user, int64_t i) {
   (void)i;
   Job *j = user;
@@ -176,6 +177,7 @@ static clStatus runPlan(txBench *bench, Job *j, const Plan *plan, double *second
   return txBenchForgive(bench, plan->name, status);
 }
 
+/* Only the usual side follows the options; other ones are left out then. */
 static int32_t sideOf(const txBench *bench, const Plan *plan) {
   if (plan->side == 1024)
     return (int32_t)txBenchSide(bench, 64, 1024);
@@ -192,6 +194,7 @@ cleanup:
   return status;
 }
 
+/* Other libraries are timed last, beside texla's usual row. */
 clStatus txBenchMultigrid(txBench *bench) {
   clStatus status = TEXLA_OK;
   double seconds = 0, mg = 0;

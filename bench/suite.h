@@ -20,76 +20,75 @@ typedef enum txBenchLimit { TX_BENCH_FILL, TX_BENCH_FETCH, TX_BENCH_ARITHMETIC }
  * may drop a draw that the next one covers. */
 typedef clStatus (*txBenchRun)(void *user, int64_t i);
 
+/* What is measured, on the device and by its peers.
+ *
+ * A repetition does `work`, which `unit` names: "GB/s" counts bytes, "GFLOP/s" flops,
+ * "iterations/s" iterations. It needs at least so many bytes written, bytes fetched and flops
+ * (`needs`); 0 where a limit does not apply. The ratio of a row is that to the first peer. Where
+ * only a part of a repetition counts, `seconds` is the time of that part in the last one. */
 typedef struct txBenchCase {
   const char *name;
   char size[32];
   void *user;
   txBenchRun device;
-  /* the device's part of its last repetition that counts; NULL: all */
   const double *seconds;
+  /* The name is the key in the report, "cpu_...". */
   struct {
-    /* key in the report, "cpu_..." */
     const char *name;
     txBenchRun run;
-  } peer[TX_BENCH_PEERS]; /* the ratio is that to the first; none: no ratio */
+  } peer[TX_BENCH_PEERS];
   /* Runs once, on the device or as the first peer, and compares with double precision. */
   clStatus (*check)(void *user, bool peer, double *error);
-  /* of a repetition: bytes, flops or iterations */
   double work;
-  /* "GB/s", "GFLOP/s", "iterations/s" */
   const char *unit;
-  /* bytes written, bytes fetched, flops, at least; 0: this limit does not apply */
   double needs[TX_BENCH_LIMITS];
 } txBenchCase;
 
+/* Seconds of a repetition, the shortest and the median of so many runs. */
 typedef struct txBenchTime {
-  /* seconds of a repetition */
   double min, median;
   int runs;
 } txBenchTime;
 
+/* What came out. `limit` has the seconds that the device's limits allow. `growth` is the time of
+ * twice the repetitions over that of one set: 2 when the driver drops nothing. `setup` is not part
+ * of the device's time. 0 stands for what does not apply or is not told. */
 typedef struct txBenchRow {
   txBenchCase c;
   txBenchTime device, peer[TX_BENCH_PEERS];
-  /* seconds that the device's limits allow; 0: does not apply */
   double limit[TX_BENCH_LIMITS];
-  /* time of twice the repetitions over time of one set: 2 when nothing is dropped */
   double growth;
   double check, peer_check;
-  /* 0: not told */
   int64_t iterations, peer_iterations, passes;
-  /* seconds, not in `device`; 0: not told */
   double setup;
 } txBenchRow;
 
-/* limits.c: the minimal passes */
+/* The minimal passes (limits.c). */
 typedef struct txBenchProbes txBenchProbes;
 
+/* The state of the command: its context, its options, and where rows go.
+ *
+ * `context` is what is being measured: `large` or, of a software renderer, also `small`, without
+ * worker threads (txBenchUse). The options are 0 or NULL where they are not given: `size` and
+ * `most` rows, `runs`, `seconds` after which the suite precond stops a solution, the `folder` with
+ * the matrices of crout and precond, and the page's folder `html`.
+ *
+ * Rows are printed with `table`; with `json` they are written to `writer`, which writes to standard
+ * output or, for the page, to `figures`, a file in memory. */
 typedef struct txBench {
-  /* what is being measured: one of the following (txBenchUse) */
   clContext *context;
-  /* a software renderer's, with worker threads and without; NULL: not opened */
   clContext *large, *small;
   const txProgram *program;
-  /* --size; 0: each suite's own */
   int64_t size;
-  /* --runs; 0: as many as fit */
   int runs;
   bool quick;
-  /* rows are printed; rows are written to `writer`: to standard output, or for the page */
   bool table, json;
   const char *suite;
-  /* of the suites crout and precond: their matrices; NULL: generated ones */
   const char *folder;
-  /* of the suite precond: after which a solution is stopped; 0: its own */
   int64_t seconds;
-  /* ... of at most so many rows; 0: the suite's own */
   int64_t most;
-  /* the page's folder; NULL: none */
   const char *html;
-  /* what `writer` writes to for the page, */
   FILE *figures;
-  /* and its text */
   char *figures_text;
   size_t figures_size;
   txBenchProbes *probes;
@@ -141,7 +140,7 @@ int64_t txBenchProbeArrays(const txBenchProbes *probes, float **x, float **z);
 clStatus txBenchLimitRows(txBench *bench);
 
 /* problem.c: data that every machine has alike */
-/* zeros, with halos; 64-byte aligned without them; txBenchFree */
+/* Zeros, with halos on both sides; 64-byte aligned without them. txBenchFree gives it back. */
 float *txBenchArray(int64_t n, int64_t halo);
 void txBenchFree(float *x, int64_t halo);
 /* ||x - exact||_2 / ||exact||_2 */
@@ -159,7 +158,7 @@ static inline double txBenchRelative(double sum, double size) {
 
 /* dense_fit.c: orders of the dense rows; what is told below these */
 enum { TX_BENCH_DENSE_SIZES = 4 };
-/* how many */
+/* How many orders there are, and which. */
 int txBenchDenseSizes(const txBench *bench, double n[TX_BENCH_DENSE_SIZES]);
 /* The documents' measure of speed: t = a + b n^3, of texla and of the first peer, and the ratio of
  * b. */
@@ -174,13 +173,13 @@ clStatus txBenchTransfers(txBench *bench, int32_t side);
  * residual, by the program of bench/peers where that was built; beside texla's `seconds`. */
 clStatus txBenchLibraries(txBench *bench, int32_t side, double tolerance, double seconds);
 
-/* The suites. */
+/* The suites; parts of a suite stand below it. */
 clStatus txBenchVector(txBench *bench);
 clStatus txBenchSpmv(txBench *bench);
 clStatus txBenchSolve(txBench *bench);
-/* the second part of solve */
+/* The second part of solve: several right-hand sides at once. */
 clStatus txBenchColumns(txBench *bench);
-/* the third: an iteration pass by pass */
+/* The third: an iteration pass by pass. */
 clStatus txBenchPasses(txBench *bench, int32_t side);
 clStatus txBenchMultigrid(txBench *bench);
 clStatus txBenchDense(txBench *bench);
@@ -191,14 +190,14 @@ clStatus txBenchCrout(txBench *bench);
 clStatus txBenchPrecond(txBench *bench);
 clStatus txBenchShare(txBench *bench);
 clStatus txBenchPrecision(txBench *bench);
-/* the second part of dense */
+/* The second part of dense: many small products in a pass. */
 clStatus txBenchBatch(txBench *bench);
-/* the third */
+/* The third: Gauss-Jordan and PLU. */
 clStatus txBenchEliminate(txBench *bench);
-/* and the fourth */
+/* The fourth: errors over size. */
 clStatus txBenchDenseErrors(txBench *bench);
 clStatus txBenchTriangles(txBench *bench);
-/* the second part of triangles */
+/* The second part of triangles: the tables of Jung and O'Leary. */
 clStatus txBenchLeastSquares(txBench *bench);
 
 #endif
