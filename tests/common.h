@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "level.h"
 #include "texla/context.h"
 
 static inline void testOk(clStatus status, const clError *error, const char *text, const char *file,

@@ -12,4 +12,15 @@ static inline bool testLong(void) {
   return level && !strcmp(level, "long");
 }
 
+/* The size after n in a loop over sizes. Short: all up to 9, then those on both sides of multiples
+ * of 16, and all from 63 on. Blocks, tiles and texels have 2, 4, 8 or 16 rows, so that every
+ * residue that they tell apart is there. */
+static inline int testNextSize(int n) {
+  if (testLong() || n < 9 || n >= 63)
+    return n + 1;
+  if (n == 9)
+    return 15;
+  return n % 16 == 1 ? n + 14 : n + 1;
+}
+
 #endif

@@ -6,6 +6,8 @@ cd "$1" || exit 2
 build=$1
 shift
 export LC_ALL=C
+# In the short form llvmpipe compiles shaders without optimizing them, in half the time; what they compute is the same.
+[ "${TEXLA_TEST_LEVEL:-}" = long ] || export GALLIVM_PERF=${GALLIVM_PERF-nopt}
 if [ -z "${TEXLA_DATA_DIR:-}" ]; then # the real matrices, where they lie beside the sources
   source=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' CMakeCache.txt)
   for folder in "$source/../data" "$source/../shared/data"; do

@@ -75,7 +75,7 @@ static float *matrix(kind which, int n) {
 
 static void host_factors_every_size(void **state) {
   (void)state;
-  for (int n = 1; n <= 67; n++)
+  for (int n = 1; n <= 67; n = testNextSize(n))
     for (int scaling = TEXLA_CROUT_SCALE_NONE; scaling <= TEXLA_CROUT_SCALE_BOTH; scaling++) {
       float *a = matrix(n % 2 ? DOMINANT : SPD, n), *zf = malloc((size_t)(n * n) * sizeof *zf);
       double *A = caseDoubles(a, n * n), *Z = malloc((size_t)(n * n) * sizeof *Z);
@@ -194,7 +194,7 @@ static void assertLikeHost(const float *a, const factored *f) {
 static void device_equals_host(void **state) {
   (void)state;
   static const int sections[] = {0, 1, 2, 3, 7, 16, 1000, 24};
-  for (int n = 1; n <= 67; n++) {
+  for (int n = 1; n <= 67; n = testNextSize(n)) {
     float *a = matrix((kind)(n % KINDS), n);
     bool all = n < 8 || n % 11 == 0;
     for (int i = 0; i < 16; i++) {

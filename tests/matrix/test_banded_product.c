@@ -122,8 +122,9 @@ static clTriplets *mixed(int32_t rows, int32_t cols) {
 static void squareSizes(void **state) {
   (void)state;
   const int32_t n[] = {1, 2, 3, 4, 5, 7, 8, 31, 61, 127, 4095, 4096, 4097, 8191, 8192, 12289};
+  /* short: of the sizes of which all forms are tried only those up to 4, and 7 */
   for (int i = 0; i < (int)(sizeof n / sizeof *n); i++)
-    check(mixed(n[i], n[i]), n[i] < 8);
+    check(mixed(n[i], n[i]), n[i] < (testLong() ? 8 : 5) || n[i] == 7);
 }
 
 static void aMillionAndThree(void **state) {
@@ -153,7 +154,8 @@ static void singleFarDiagonals(void **state) {
   const int32_t n = 9001;
   const int64_t k[] = {-9000, -4097, -4096, -4095, -1024, -5,  3,
                        1023,  4095,  4096,  4097,  8192,  9000};
-  for (int i = 0; i < (int)(sizeof k / sizeof *k); i++) {
+  /* short: every third, of which there are constant ones and others */
+  for (int i = 0; i < (int)(sizeof k / sizeof *k); i += testLong() ? 1 : 3) {
     clTriplets *T = emptyMatrix(n, n);
     addDiagonal(T, k[i], i % 2);
     check(T, false);
@@ -210,7 +212,7 @@ static void manyDiagonals(void **state) {
   checkWith(T, (clMatrixOptions){.grid_nx = 33, .grid_ny = 31}, true);
   clTripletsDestroy(T);
   int64_t programs = clContextCount(context).programs;
-  for (int k = 0; k < 4; k++)
+  for (int k = 0; k < (testLong() ? 4 : 2); k++)
     check(scattered(1000, 1000, 200), false);
   assert_in_range(clContextCount(context).programs - programs, 0, 20);
 }

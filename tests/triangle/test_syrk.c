@@ -80,7 +80,7 @@ static void everyTexelIsDrawnOnce(void **state) {
   (void)state;
   static const int large[] = {255, 256, 257, 1000, 2047};
   takeWay(0);
-  for (int k = 1; k <= 65 + 5; k++) {
+  for (int k = 1; k <= 65 + 5; k = testNextSize(k)) {
     int n = k <= 65 ? k : large[k - 66];
     for (int method = 0; method < 2; method++) {
       assertCounts(n, TEXLA_PACKING_2X2, (clTriangleMethod)method);
