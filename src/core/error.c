@@ -14,6 +14,7 @@ const char *clStatusText(clStatus status) {
   return "unknown status";
 }
 
+/* The message is cut off where it is longer than the room for it. */
 clStatus txFail(clError *error, clStatus status, const char *call, const char *format, ...) {
   if (!error)
     return status;

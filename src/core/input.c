@@ -26,6 +26,7 @@ static ssize_t readAll(int file, char *bytes, size_t size) {
   return (ssize_t)length;
 }
 
+/* Reads at most what the file had when it was opened: it may grow meanwhile. */
 static clStatus readFile(int file, char **text, size_t *length, const char *path, size_t most,
                          const char *call, clError *error) {
   struct stat info;
@@ -52,6 +53,7 @@ static clStatus readFile(int file, char **text, size_t *length, const char *path
   return TEXLA_OK;
 }
 
+/* Opening does not wait: a pipe that nobody writes into would block for ever. */
 clStatus txInputRead(char **text, size_t *length, const char *path, size_t most, const char *call,
                      clError *error) {
   *text = NULL;

@@ -13,6 +13,14 @@ static inline int64_t txLeast64(int64_t a, int64_t b) {
   return a < b ? a : b;
 }
 
+static inline int txMost(int a, int b) {
+  return a > b ? a : b;
+}
+
+static inline int64_t txMost64(int64_t a, int64_t b) {
+  return a > b ? a : b;
+}
+
 /* n / 2, rounded up, also for the largest int. */
 static inline int txHalf(int n) {
   return n / 2 + n % 2;

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "core/output.h"
+#include "core/try.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -46,15 +47,22 @@ static void procName(const txOutput *output, char name[64]) {
 static bool openUnnamed(txOutput *output) {
 #ifdef O_TMPFILE
   char *slash = strrchr(output->path, '/'), name[64];
-  char *folder = slash ? strndup(output->path, (size_t)(slash - output->path) + 1) : strdup(".");
-  int file = folder ? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
+  char *folder;
+  int file = -1;
+  if (slash)
+    folder = strndup(output->path, (size_t)(slash - output->path) + 1);
+  else
+    folder = strdup(".");
+  if (folder)
+    file = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
   free(folder);
-  output->file = file < 0 ? NULL : fdopen(file, "wb");
+  if (file >= 0)
+    output->file = fdopen(file, "wb");
   if (!output->file && file >= 0)
     close(file);
   if (output->file)
     procName(output, name);
-  /* no /proc, no way to a name */
+  /* Without /proc such a file could not be given a name later. */
   if (output->file && access(name, F_OK) != 0) {
     fclose(output->file);
     output->file = NULL;
@@ -64,6 +72,7 @@ static bool openUnnamed(txOutput *output) {
   return output->unnamed;
 }
 
+/* Gives the file its first name; there must be none of that name yet. */
 static bool linkUnnamed(const char *name, void *user) {
   char unnamed[64];
   procName(user, unnamed);
@@ -81,7 +90,7 @@ static bool createFile(const char *name, void *user) {
 static void openFile(txOutput *output, const char *path) {
   struct stat info;
   bool exists = stat(path, &info) == 0;
-  /* a link stays a link */
+  /* The file that a symbolic link leads to is replaced, and the link stays one. */
   output->path = exists ? realpath(path, NULL) : strdup(path);
   if (!output->path || (exists && access(path, W_OK) != 0))
     return;
@@ -91,11 +100,12 @@ static void openFile(txOutput *output, const char *path) {
   }
   if (!openUnnamed(output))
     output->temporary = freeName(output->path, "tmp", createFile, output);
-  /* another user's file system may keep no modes: not worth failing */
+  /* A file system may keep no modes, which is not worth failing for. */
   if (output->file && exists && fchmod(fileno(output->file), info.st_mode & 07777) != 0)
     errno = 0;
 }
 
+/* A device or a pipe is written directly: it could not be replaced. */
 clStatus txOutputOpen(txOutput *output, const char *path, const char *call, clError *error) {
   *output = (txOutput){.call = call};
   if (!path || !*path)
@@ -110,15 +120,20 @@ clStatus txOutputOpen(txOutput *output, const char *path, const char *call, clEr
     return TEXLA_OK;
   int reason = errno;
   release(output);
-  bool memory = !reason || reason == ENOMEM;
-  return txFail(error, memory ? TEXLA_OUT_OF_MEMORY : TEXLA_IO_ERROR, call, "cannot write %s: %s",
-                path, memory ? "out of memory" : strerror(reason));
+  if (!reason || reason == ENOMEM)
+    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "cannot write %s: out of memory", path);
+  return txFail(error, TEXLA_IO_ERROR, call, "cannot write %s: %s", path, strerror(reason));
 }
 
+/* Why the destination could not be written; without a reason it is the C library that knows no
+ * better. */
 static clStatus fail(const txOutput *output, int reason, clError *error) {
-  return txFail(error, reason == ENOMEM ? TEXLA_OUT_OF_MEMORY : TEXLA_IO_ERROR, output->call,
-                "writing %s failed: %s", output->path ? output->path : "standard output",
-                reason ? strerror(reason) : "write error");
+  const char *why = reason ? strerror(reason) : "write error";
+  const char *path = output->path ? output->path : "standard output";
+  clStatus status = TEXLA_IO_ERROR;
+  if (reason == ENOMEM)
+    status = TEXLA_OUT_OF_MEMORY;
+  return txFail(error, status, output->call, "writing %s failed: %s", path, why);
 }
 
 /* Why an earlier write failed is forgotten by now, but one more byte meets the same obstacle. */
@@ -152,7 +167,9 @@ static clStatus finish(txOutput *output, clError *error) {
     good = false;
   }
   output->file = NULL;
-  return good ? TEXLA_OK : fail(output, reason, error);
+  if (!good)
+    return fail(output, reason, error);
+  return TEXLA_OK;
 }
 
 static bool linkFile(const char *name, void *user) {
@@ -160,12 +177,15 @@ static bool linkFile(const char *name, void *user) {
 }
 
 /* What stood in an output's place before. */
-typedef struct {
+typedef struct formerFile {
   bool existed, placed;
-  /* a second name of it; NULL where nothing stood there, or on a file system without such links */
+  /* A second name of what stood there; NULL where nothing did, or on a file system without such
+   * links. */
   char *kept;
 } formerFile;
 
+/* The file takes its name. What stood there keeps a second one, until all files of the set have
+ * theirs. */
 static clStatus place(const txOutput *output, formerFile *former, clError *error) {
   if (!output->temporary)
     return TEXLA_OK;
@@ -173,7 +193,9 @@ static clStatus place(const txOutput *output, formerFile *former, clError *error
   if (former->existed)
     former->kept = freeName(output->path, "old", linkFile, output->path);
   former->placed = rename(output->temporary, output->path) == 0;
-  return former->placed ? TEXLA_OK : fail(output, errno, error);
+  if (!former->placed)
+    return fail(output, errno, error);
+  return TEXLA_OK;
 }
 
 /* Drops the second name, after the former file has its place again when that is wanted. */
@@ -187,20 +209,29 @@ static void settle(const txOutput *output, formerFile *former, bool back) {
   free(former->kept);
 }
 
+/* Finishes all files before the first one takes its place. */
+static clStatus placeAll(txOutput *outputs, formerFile *former, int count, clError *error) {
+  for (int k = 0; k < count; k++)
+    if (outputs[k].file)
+      TRY(finish(&outputs[k], error));
+  for (int k = 0; k < count; k++)
+    TRY(place(&outputs[k], &former[k], error));
+  return TEXLA_OK;
+}
+
+/* After a failure those that have taken their places already give them back. */
 clStatus txOutputCommitAll(txOutput *outputs, int count, clError *error) {
-  clStatus status = TEXLA_OK;
   formerFile *former =
       txAllocate(error, "output", (size_t)count, sizeof *former, "the names of files");
-  if (!former)
-    status = TEXLA_OUT_OF_MEMORY;
-  for (int k = 0; k < count && !status; k++)
-    status = outputs[k].file ? finish(&outputs[k], error) : TEXLA_OK;
-  for (int k = 0; k < count && !status; k++)
-    status = place(&outputs[k], &former[k], error);
+  if (!former) {
+    for (int k = 0; k < count; k++)
+      txOutputAbort(&outputs[k]);
+    return TEXLA_OUT_OF_MEMORY;
+  }
+  clStatus status = placeAll(outputs, former, count, error);
   for (int k = 0; k < count; k++) {
-    if (former)
-      settle(&outputs[k], &former[k], status != TEXLA_OK);
-    if (former && former[k].placed)
+    settle(&outputs[k], &former[k], status != TEXLA_OK);
+    if (former[k].placed)
       release(&outputs[k]);
     else
       txOutputAbort(&outputs[k]);
@@ -209,14 +240,16 @@ clStatus txOutputCommitAll(txOutput *outputs, int count, clError *error) {
   return status;
 }
 
+/* A single file needs no second name of what stood there: rename replaces it in one step. */
 clStatus txOutputCommit(txOutput *output, clError *error) {
-  clStatus status = finish(output, error);
-  if (!status && output->temporary && rename(output->temporary, output->path) != 0)
-    status = fail(output, errno, error);
-  if (status)
-    txOutputAbort(output);
-  else
-    release(output);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(finish(output, error));
+  if (output->temporary && rename(output->temporary, output->path) != 0)
+    TRY_CLEANUP(fail(output, errno, error));
+  release(output);
+  return TEXLA_OK;
+cleanup:
+  txOutputAbort(output);
   return status;
 }
 
@@ -228,10 +261,12 @@ void txOutputAbort(txOutput *output) {
 
 void txOutputName(const txOutput *output, char *name, size_t size) {
   char unnamed[64];
-  if (output->unnamed)
+  const char *current = output->path;
+  if (output->unnamed) {
     procName(output, unnamed);
-  snprintf(name, size, "%s",
-           output->temporary ? output->temporary
-           : output->unnamed ? unnamed
-                             : output->path);
+    current = unnamed;
+  }
+  if (output->temporary)
+    current = output->temporary;
+  snprintf(name, size, "%s", current);
 }

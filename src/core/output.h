@@ -12,11 +12,12 @@
 #include "texla/status.h"
 
 typedef struct txOutput {
-  /* write here; errors may be ignored until txOutputCommit */
+  /* Where the content is written. Errors may be ignored until txOutputCommit, which sees them. */
   FILE *file;
-  /* for messages */
+  /* The call that messages name. */
   const char *call;
-  /* temporary: its name, NULL while it has none, or when `path` is written directly */
+  /* The destination, and the name that the file has until then: NULL while it has none, or when
+   * `path` is written directly. */
   char *path, *temporary;
   bool unnamed;
 } txOutput;

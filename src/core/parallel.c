@@ -1,4 +1,5 @@
 #include "core/parallel.h"
+#include "core/numbers.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -15,7 +16,7 @@ enum { BLOCKS = 64, MOST = 8, LEAST = 32768, FEWEST = 1 };
 #endif
 
 typedef struct job {
-  /* of a block */
+  /* The elements, and those of a block. */
   int64_t n, size;
   txLoop loop;
   void *user;
@@ -27,16 +28,21 @@ static void *work(void *argument) {
   job *j = argument;
   for (int block; (block = atomic_fetch_add(&j->next, 1)) * j->size < j->n;) {
     int64_t first = block * j->size, last = first + j->size;
-    j->loop(j->user, first, last < j->n ? last : j->n, j->sum[block]);
+    j->loop(j->user, first, txLeast64(last, j->n), j->sum[block]);
   }
   return NULL;
 }
 
+/* Threads for the calling one and its helpers. A few elements are not worth starting one. */
 static int threadsFor(int64_t n) {
-  long processors = n < LEAST ? 1 : sysconf(_SC_NPROCESSORS_ONLN), fewest = n < LEAST ? 1 : FEWEST;
-  return processors < fewest ? (int)fewest : processors < MOST ? (int)processors : MOST;
+  if (n < LEAST)
+    return 1;
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  return (int)txMost64(FEWEST, txLeast64(processors, MOST));
 }
 
+/* The sums are added up block by block, not thread by thread: so they do not depend on how many
+ * threads there are. */
 void txParallel(int64_t n, txLoop loop, void *user, double sum[TX_SUMS]) {
   job j = {.n = n, .size = (n + BLOCKS - 1) / BLOCKS, .loop = loop, .user = user};
   pthread_t thread[MOST];
@@ -53,13 +59,19 @@ void txParallel(int64_t n, txLoop loop, void *user, double sum[TX_SUMS]) {
   }
 }
 
+/* Squares may leave the range of doubles. Where they do, all is computed again with numbers that
+ * are scaled by a power of two. */
 double txParallelNorm(int64_t n, txLoop loop, void *user, double *scale, double sum[TX_SUMS]) {
-  double own[TX_SUMS], *s = sum ? sum : own;
+  double own[TX_SUMS], *s = own;
+  if (sum)
+    s = sum;
   *scale = 1;
   txParallel(n, loop, user, s);
   if (s[0] < 1e-200 || s[0] > 1e200) {
     *scale = s[0] < 1 ? 0x1p600 : 0x1p-600;
     txParallel(n, loop, user, s);
   }
-  return isfinite(s[0]) ? sqrt(s[0]) / *scale : NAN;
+  if (!isfinite(s[0]))
+    return NAN;
+  return sqrt(s[0]) / *scale;
 }

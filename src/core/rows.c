@@ -1,6 +1,8 @@
 #include "core/rows.h"
+#include "core/try.h"
 #include "core/allocate.h"
 #include "core/error.h"
+#include "core/numbers.h"
 #include "core/parallel.h"
 #include "core/triplets.h"
 
@@ -15,9 +17,9 @@ enum { RUNS, UNORDERED, ZEROS, TOO_BIG /* what is counted */ };
 
 typedef struct search {
   const clTriplets *A;
-  /* a run, at this row: ALIKE or VARIES */
+  /* Whether a run begins at this row, and of which kind: 0, ALIKE or VARIES. */
   unsigned char *begins;
-  /* of each row */
+  /* The first entry of each row. */
   int64_t *start;
 } search;
 
@@ -58,23 +60,35 @@ static values lookAtValues(const clTriplets *A, int64_t k, int64_t end) {
   return v;
 }
 
+/* Where row i begins. The ends of A are known without a search, which finds neither where entries
+ * lie outside of the matrix. */
+static int64_t startOf(const clTriplets *A, int64_t i) {
+  if (i == 0)
+    return 0;
+  if (i >= A->rows)
+    return A->count;
+  return txTripletsRow(A, (int32_t)i);
+}
+
 /* A block of rows: where runs begin. Many rows with the same values end a run in which they
  * vary. */
 static void compareRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const search *s = user;
   const clTriplets *A = s->A;
-  int64_t k = first ? txTripletsRow(A, (int32_t)first) : 0, before = k, length = -1, run = first,
-          alike = 0;
+  int64_t k = startOf(A, first), before = k, length = -1, run = first, alike = 0;
   values v = {0, 0};
   for (int64_t i = first; i < last; i++) {
     bool same = false, goes_on = repeats(A, before, k, length, i, &same);
-    int64_t end = goes_on ? k + length : endOf(A, k, i, &sum[UNORDERED]), begin = i;
+    int64_t end = k + length, begin = i;
+    if (!goes_on)
+      end = endOf(A, k, i, &sum[UNORDERED]);
     sum[UNORDERED] += end > k && A->col[end - 1] >= A->cols;
-    v = same ? v : lookAtValues(A, k, end);
+    if (!same)
+      v = lookAtValues(A, k, end);
     sum[ZEROS] += v.zeros;
     sum[TOO_BIG] += v.too_big;
-    /* rows up to this one */
-    alike = same ? alike + 1 : 1;
+    /* So many rows up to this one have the same values. */
+    alike = 1 + same * alike;
     if (same && s->begins[run] == VARIES && alike == WORTH)
       begin = i + 1 - alike;
     else if (goes_on && (same || s->begins[run] == VARIES || i - run < WORTH))
@@ -90,7 +104,7 @@ static void compareRows(void *user, int64_t first, int64_t last, double sum[TX_S
     before = k;
     k = end;
   }
-  sum[UNORDERED] += k != (last < A->rows ? txTripletsRow(A, (int32_t)last) : A->count);
+  sum[UNORDERED] += k != startOf(A, last);
 }
 
 static void findStarts(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
@@ -102,6 +116,7 @@ static void findStarts(void *user, int64_t first, int64_t last, double sum[TX_SU
       k++;
 }
 
+/* What the bytes say, as lists. */
 static void listRuns(txRows *rows, const unsigned char *begins) {
   int32_t n = rows->A->rows, run = 0;
   for (int32_t i = 0; i < n; i++)
@@ -114,9 +129,12 @@ static void listRuns(txRows *rows, const unsigned char *begins) {
   rows->entry[run] = rows->A->count;
 }
 
+/* Lists of runs where there are few; otherwise only where each row begins. */
 static clStatus list(txRows *rows, const search *s, double runs, const char *call, clError *error) {
   bool few = runs * WORTH <= s->A->rows;
-  size_t n = few ? (size_t)runs : (size_t)s->A->rows;
+  size_t n = (size_t)s->A->rows;
+  if (few)
+    n = (size_t)runs;
   rows->entry = txAllocate(error, call, n + 1, sizeof *rows->entry, "rows");
   if (few) {
     rows->first = txAllocate(error, call, n + 1, sizeof *rows->first, "rows");
@@ -134,6 +152,7 @@ static clStatus list(txRows *rows, const search *s, double runs, const char *cal
   return TEXLA_OK;
 }
 
+/* The first entry that is out of order, or outside of the matrix, for the message. */
 static clStatus outOfOrder(const clTriplets *A, const char *call, clError *error) {
   for (int64_t k = 0; k < A->count; k++) {
     int32_t i = A->row[k], j = A->col[k];
@@ -148,26 +167,28 @@ static clStatus outOfOrder(const clTriplets *A, const char *call, clError *error
   return TEXLA_OK;
 }
 
+/* One pass over the entries on several threads, in blocks of rows; a run may end where a block
+ * does. */
 clStatus txRowsFind(txRows *out, const clTriplets *A, const char *call, clError *error) {
   double sum[TX_SUMS] = {0};
-  search s = {.A = A, .begins = txAllocate(error, call, (size_t)A->rows, 1, "rows")};
   txRows rows = {.A = A};
-  clStatus status = s.begins ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  if (!status)
-    txParallel(A->rows, compareRows, &s, sum);
-  if (!status && sum[UNORDERED] > 0)
-    status = outOfOrder(A, call, error);
-  if (!status)
-    status = list(&rows, &s, sum[RUNS], call, error);
-  free(s.begins);
-  if (status) {
-    txRowsForget(&rows);
-    return status;
-  }
+  search s = {.A = A, .begins = txAllocate(error, call, (size_t)A->rows, 1, "rows")};
+  if (!s.begins)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = TEXLA_OK;
+  txParallel(A->rows, compareRows, &s, sum);
+  if (sum[UNORDERED] > 0)
+    TRY_CLEANUP(outOfOrder(A, call, error));
+  TRY_CLEANUP(list(&rows, &s, sum[RUNS], call, error));
   rows.zeros = (int64_t)sum[ZEROS];
   rows.too_big = (int64_t)sum[TOO_BIG];
   *out = rows;
+  free(s.begins);
   return TEXLA_OK;
+cleanup:
+  free(s.begins);
+  txRowsForget(&rows);
+  return status;
 }
 
 clStatus txRowsCheckFinite(const txRows *rows, const char *call, clError *error) {
@@ -193,7 +214,10 @@ static int32_t runOf(const txRows *rows, int64_t i) {
     return (int32_t)i;
   while (high - low > 1) {
     int32_t middle = low + (high - low) / 2;
-    *(rows->first[middle] <= i ? &low : &high) = middle;
+    if (rows->first[middle] <= i)
+      low = middle;
+    else
+      high = middle;
   }
   return low;
 }
@@ -202,22 +226,29 @@ static int32_t runOf(const txRows *rows, int64_t i) {
 static txRun cut(const txRows *rows, int32_t index, int64_t row, int64_t last) {
   if (row >= last)
     return (txRun){.row = last};
-  int64_t first = rows->runs ? rows->first[index] : index,
-          end = rows->runs ? rows->first[index + 1] : index + 1;
+  int64_t first = index, end = index + 1;
+  bool varies = false;
+  if (rows->runs) {
+    first = rows->first[index];
+    end = rows->first[index + 1];
+    varies = rows->varies[index];
+  }
   int64_t length = rows->entry[index + 1] - rows->entry[index];
   if (end - first > 1)
     length /= end - first;
-  int64_t count = (end < last ? end : last) - row;
+  int64_t count = txLeast64(end, last) - row;
   return (txRun){.index = index,
                  .row = row,
                  .count = count,
                  .entry = rows->entry[index] + (row - first) * length,
                  .length = length,
-                 .alike = rows->runs && rows->varies[index] ? 1 : count};
+                 .alike = varies ? 1 : count};
 }
 
 txRun txRunAt(const txRows *rows, int64_t first, int64_t last) {
-  return cut(rows, first < last ? runOf(rows, first) : 0, first, last);
+  if (first >= last)
+    return (txRun){.row = last};
+  return cut(rows, runOf(rows, first), first, last);
 }
 
 txRun txRunNext(const txRows *rows, const txRun *run, int64_t last) {
@@ -260,13 +291,17 @@ static void multiplyVarying(double *restrict y, const clTriplets *A, const doubl
   }
 }
 
+/* A run whose rows have the same values reads them once. */
 void txRowsMultiply(double *y, const txRows *rows, const double *x, int64_t first, int64_t last) {
   if (!rows->runs) {
     multiplyRows(y, rows, x, first, last);
     return;
   }
   for (txRun run = txRunAt(rows, first, last); run.row < last; run = txRunNext(rows, &run, last))
-    (run.alike == run.count ? multiplyRun : multiplyVarying)(y + run.row - first, rows->A, x, &run);
+    if (run.alike == run.count)
+      multiplyRun(y + run.row - first, rows->A, x, &run);
+    else
+      multiplyVarying(y + run.row - first, rows->A, x, &run);
 }
 
 /* Where row run->row has column j, among the entries from run->entry on; -1: nowhere. No branch
@@ -275,22 +310,25 @@ static int64_t find(const clTriplets *A, const txRun *run, int64_t j) {
   int64_t low = run->entry;
   for (int64_t left = run->length, half; left > 1; left -= half) {
     half = left / 2;
-    low += A->col[low + half - 1] < j ? half : 0;
+    low += half * (A->col[low + half - 1] < j);
   }
-  return run->length && A->col[low] == j ? low : -1;
+  if (run->length && A->col[low] == j)
+    return low;
+  return -1;
 }
 
 typedef struct comparison {
   const txRows *rows;
   double tolerance;
-  /* entries below the diagonal, instead of those above */
+  /* The entries below the diagonal are compared, instead of those above. */
   bool lower;
 } comparison;
 
 enum {
   UNLIKE,
   OPPOSITE,
-  /* entries that differ from those opposite; that have one; on the other side */
+  /* What is counted: entries that differ from those opposite, entries that have one opposite, and
+   * those on the other side of the diagonal. */
   OTHERS
 };
 
@@ -301,20 +339,28 @@ static bool differs(double a, double mirror, double tolerance) {
 /* A run's entries in the place of entry k, its first row's. Those opposite are in several runs,
  * perhaps. */
 static void compareEntries(const comparison *s, const txRun *run, int64_t k, double sum[TX_SUMS]) {
+  static const double nothing = 0;
   const clTriplets *A = s->rows->A;
   int64_t j = A->col[k], last = j + run->count;
   for (txRun other = txRunAt(s->rows, j, last); other.row < last;
        other = txRunNext(s->rows, &other, last)) {
     int64_t offset = other.row - j, mirror = find(A, &other, run->row + offset);
-    int64_t alike = run->alike == run->count && other.alike == other.count ? other.count : 1;
-    const double *a = A->value + k + offset * run->length;
+    int64_t alike = 1;
+    if (run->alike == run->count && other.alike == other.count)
+      alike = other.count;
+    const double *a = A->value + k + offset * run->length, *b = &nothing;
+    int64_t step = 0;
+    if (mirror >= 0) {
+      b = A->value + mirror;
+      step = other.length;
+      sum[OPPOSITE] += (double)other.count;
+    }
     for (int64_t i = 0; i < other.count; i += alike)
-      sum[UNLIKE] += differs(a[i * run->length],
-                             mirror < 0 ? 0 : A->value[mirror + i * other.length], s->tolerance);
-    sum[OPPOSITE] += mirror < 0 ? 0 : (double)other.count;
+      sum[UNLIKE] += differs(a[i * run->length], b[i * step], s->tolerance);
   }
 }
 
+/* Rows [first, last): the entries on one side of the diagonal with those opposite. */
 static void compareSides(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const comparison *s = user;
   const clTriplets *A = s->rows->A;
@@ -342,10 +388,13 @@ bool txRowsSymmetric(const txRows *rows, double tolerance) {
 clStatus txTripletsSymmetric(bool *out, const clTriplets *A, double tolerance, const char *call,
                              clError *error) {
   txRows rows;
-  clStatus status = txRowsFind(&rows, A, call, error);
-  if (status)
-    return status;
+  TRY(txRowsFind(&rows, A, call, error));
   *out = txRowsSymmetric(&rows, tolerance);
   txRowsForget(&rows);
   return TEXLA_OK;
+}
+
+bool clTripletsIsSymmetric(const clTriplets *A, double tolerance) {
+  bool symmetric = false;
+  return !txTripletsSymmetric(&symmetric, A, tolerance, "clTripletsIsSymmetric", NULL) && symmetric;
 }

@@ -12,17 +12,17 @@
 #include "texla/triplets.h"
 
 typedef struct txRows {
-  /* borrowed */
+  /* The matrix, which must live as long. */
   const clTriplets *A;
-  /* 0: too many to be of use, each row is one */
+  /* How many runs there are. 0: they would be too many to be of use, and each row counts as one. */
   int32_t runs;
-  /* row of each run, and the number of rows; NULL without runs, */
+  /* The first row of each run, and behind the last one the number of rows; NULL without runs. */
   int32_t *first;
-  /* and so is this: values change within the run */
+  /* Whether values change within the run; NULL without runs. */
   unsigned char *varies;
-  /* where each run begins in A, and where the last one ends */
+  /* The first entry of each run, and where the last one ends. */
   int64_t *entry;
-  /* entries that single precision takes for 0, and that it cannot hold */
+  /* How many entries single precision takes for 0, and how many it cannot hold. */
   int64_t zeros, too_big;
 } txRows;
 
@@ -30,7 +30,7 @@ typedef struct txRows {
 typedef struct txRun {
   int32_t index;
   int64_t row, count, entry, length;
-  /* so many rows have the same values: all, or 1 */
+  /* So many rows have the same values: all of them, or 1. */
   int64_t alike;
 } txRun;
 

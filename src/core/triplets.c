@@ -1,4 +1,5 @@
 #include "core/triplets.h"
+#include "core/try.h"
 #include "core/allocate.h"
 
 #include <math.h>
@@ -7,7 +8,6 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
-#include "core/rows.h"
 
 #define TX_CAPACITY_MAX ((int64_t)(PTRDIFF_MAX / 16)) /* an entry has 16 bytes */
 
@@ -17,19 +17,24 @@ static clStatus reserve(clTriplets *A, int64_t capacity, const char *call, clErr
   if (capacity > TX_CAPACITY_MAX)
     return txFail(error, TEXLA_TOO_LARGE, call, "%lld entries do not fit into memory",
                   (long long)capacity);
-  size_t n = capacity > 0 ? (size_t)capacity : 1;
+  size_t n = (size_t)capacity + !capacity;
   int32_t *row = txReallocate(error, call, A->row, n, sizeof *row, "entries");
-  A->row = row ? row : A->row;
-  int32_t *col = txReallocate(error, call, A->col, n, sizeof *col, "entries");
-  A->col = col ? col : A->col;
-  double *value = txReallocate(error, call, A->value, n, sizeof *value, "entries");
-  A->value = value ? value : A->value;
-  if (!row || !col || !value)
+  if (!row)
     return TEXLA_OUT_OF_MEMORY;
+  A->row = row;
+  int32_t *col = txReallocate(error, call, A->col, n, sizeof *col, "entries");
+  if (!col)
+    return TEXLA_OUT_OF_MEMORY;
+  A->col = col;
+  double *value = txReallocate(error, call, A->value, n, sizeof *value, "entries");
+  if (!value)
+    return TEXLA_OUT_OF_MEMORY;
+  A->value = value;
   A->capacity = (int64_t)n;
   return TEXLA_OK;
 }
 
+/* Room is only reserved: more entries than `capacity` may be added. */
 clStatus clTripletsCreate(clTriplets **out, int32_t rows, int32_t cols, int64_t capacity,
                           clError *error) {
   const char *call = "clTripletsCreate";
@@ -42,13 +47,13 @@ clStatus clTripletsCreate(clTriplets **out, int32_t rows, int32_t cols, int64_t 
     return TEXLA_OUT_OF_MEMORY;
   A->rows = rows;
   A->cols = cols;
-  clStatus status = reserve(A, capacity, call, error);
-  if (status != TEXLA_OK) {
-    clTripletsDestroy(A);
-    return status;
-  }
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(reserve(A, capacity, call, error));
   *out = A;
   return TEXLA_OK;
+cleanup:
+  clTripletsDestroy(A);
+  return status;
 }
 
 void clTripletsDestroy(clTriplets *A) {
@@ -60,6 +65,7 @@ void clTripletsDestroy(clTriplets *A) {
   free(A);
 }
 
+/* Room grows by half, so that adding one by one takes linear time. */
 clStatus clTripletsAdd(clTriplets *A, int32_t i, int32_t j, double value, clError *error) {
   const char *call = "clTripletsAdd";
   if (!A)
@@ -71,9 +77,7 @@ clStatus clTripletsAdd(clTriplets *A, int32_t i, int32_t j, double value, clErro
     return txFail(error, TEXLA_NOT_FINITE, call, "the value at (%d, %d) is %g", i, j, value);
   if (A->count == A->capacity) {
     int64_t half = A->capacity / 2 + 8;
-    clStatus status = reserve(A, A->capacity + half, call, error);
-    if (status != TEXLA_OK)
-      return status;
+    TRY(reserve(A, A->capacity + half, call, error));
   }
   A->row[A->count] = i;
   A->col[A->count] = j;
@@ -97,6 +101,7 @@ static clStatus checkEntries(const clTriplets *A, int64_t count, const int32_t *
   return TEXLA_OK;
 }
 
+/* All or none: the entries are checked before the first one is added. */
 clStatus clTripletsAddMany(clTriplets *A, int64_t count, const int32_t *row, const int32_t *col,
                            const double *value, clError *error) {
   const char *call = "clTripletsAddMany";
@@ -104,14 +109,14 @@ clStatus clTripletsAddMany(clTriplets *A, int64_t count, const int32_t *row, con
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "A, row, col and value must not be NULL, count (%lld) not negative",
                   (long long)count);
-  clStatus status = checkEntries(A, count, row, col, value, call, error);
-  if (!status && count > A->capacity - A->count)
-    status = count <= INT64_MAX / 4 - A->count
-                 ? reserve(A, A->count + count + A->capacity / 2, call, error)
-                 : txFail(error, TEXLA_TOO_LARGE, call, "%lld entries do not fit into memory",
-                          (long long)count);
-  if (status || !count)
-    return status;
+  TRY(checkEntries(A, count, row, col, value, call, error));
+  if (count > INT64_MAX / 4 - A->count)
+    return txFail(error, TEXLA_TOO_LARGE, call, "%lld entries do not fit into memory",
+                  (long long)count);
+  if (count > A->capacity - A->count)
+    TRY(reserve(A, A->count + count + A->capacity / 2, call, error));
+  if (!count)
+    return TEXLA_OK;
   memcpy(A->row + A->count, row, (size_t)count * sizeof *row);
   memcpy(A->col + A->count, col, (size_t)count * sizeof *col);
   memcpy(A->value + A->count, value, (size_t)count * sizeof *value);
@@ -119,6 +124,7 @@ clStatus clTripletsAddMany(clTriplets *A, int64_t count, const int32_t *row, con
   return TEXLA_OK;
 }
 
+/* The positions of the columns are checked with the entries; rows follow from `start`. */
 clStatus clTripletsFromCsr(clTriplets **out, int32_t rows, int32_t cols, const int64_t *start,
                            const int32_t *col, const double *value, clError *error) {
   const char *call = "clTripletsFromCsr";
@@ -135,32 +141,31 @@ clStatus clTripletsFromCsr(clTriplets **out, int32_t rows, int32_t cols, const i
   if (start[rows] && (!col || !value))
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "col and value must not be NULL");
   clTriplets *A = NULL;
-  clStatus status = clTripletsCreate(&A, rows, cols, start[rows], error);
-  if (status)
-    return status;
+  TRY(clTripletsCreate(&A, rows, cols, start[rows], error));
   for (int32_t i = 0; i < rows; i++)
     for (int64_t k = start[i]; k < start[i + 1]; k++)
       A->row[k] = i;
-  status = checkEntries(A, start[rows], A->row, col, value, call, error);
-  if (!status && start[rows]) {
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(checkEntries(A, start[rows], A->row, col, value, call, error));
+  if (start[rows]) {
     memcpy(A->col, col, (size_t)start[rows] * sizeof *col);
     memcpy(A->value, value, (size_t)start[rows] * sizeof *value);
     A->count = start[rows];
-    status = clTripletsCompress(A, error);
+    TRY_CLEANUP(clTripletsCompress(A, error));
   }
-  if (status)
-    clTripletsDestroy(A);
-  else
-    *out = A;
+  *out = A;
+  return TEXLA_OK;
+cleanup:
+  clTripletsDestroy(A);
   return status;
 }
 
 /* An entry with its position as one number, so that sorting by row, then column, is sorting by
  * key. */
-typedef struct Entry {
+typedef struct entry {
   uint64_t key;
   double value;
-} Entry;
+} entry;
 
 static uint64_t keyOf(int32_t i, int32_t j) {
   return (uint64_t)i << 32 | (uint32_t)j;
@@ -173,6 +178,7 @@ static bool isCompressed(const clTriplets *A) {
   return true;
 }
 
+/* col and value may be NULL where only the starts are wanted. */
 clStatus clTripletsToCsr(const clTriplets *A, int64_t *start, int32_t *col, double *value,
                          clError *error) {
   const char *call = "clTripletsToCsr";
@@ -198,7 +204,7 @@ clStatus clTripletsToCsr(const clTriplets *A, int64_t *start, int32_t *col, doub
 enum { TX_DIGIT_BITS = 11, TX_DIGITS = 1 << TX_DIGIT_BITS };
 
 /* One stable counting pass: to <- from, sorted by the digit of the key at bit `shift`. */
-static void sortByDigit(Entry *to, const Entry *from, int64_t count, int shift) {
+static void sortByDigit(entry *to, const entry *from, int64_t count, int shift) {
   int64_t start[TX_DIGITS + 1] = {0};
   for (int64_t k = 0; k < count; k++)
     start[(from[k].key >> shift) % TX_DIGITS + 1]++;
@@ -210,13 +216,13 @@ static void sortByDigit(Entry *to, const Entry *from, int64_t count, int shift) 
 
 /* Sorts entries[0..count) by the digits in which the columns, then the rows, can differ;
  * entries[count..2 count) is scratch. Returns the half that holds the result. */
-static Entry *sortEntries(Entry *entries, const clTriplets *A) {
+static entry *sortEntries(entry *entries, const clTriplets *A) {
   const int32_t largest[2] = {A->cols - 1, A->rows - 1};
-  Entry *from = entries, *to = entries + A->count;
+  entry *from = entries, *to = entries + A->count;
   for (int part = 0; part < 2; part++)
     for (int bit = 0; bit < 32 && largest[part] >> bit; bit += TX_DIGIT_BITS) {
       sortByDigit(to, from, A->count, 32 * part + bit);
-      Entry *swap = from;
+      entry *swap = from;
       from = to;
       to = swap;
     }
@@ -224,7 +230,7 @@ static Entry *sortEntries(Entry *entries, const clTriplets *A) {
 }
 
 /* Adds up neighbours with equal keys and returns how many entries are left. */
-static int64_t sumDuplicates(Entry *entries, int64_t count) {
+static int64_t sumDuplicates(entry *entries, int64_t count) {
   int64_t last = 0;
   for (int64_t k = 1; k < count; k++) {
     if (entries[k].key == entries[last].key)
@@ -235,34 +241,34 @@ static int64_t sumDuplicates(Entry *entries, int64_t count) {
   return last + 1;
 }
 
+/* A radix sort by column and row, then neighbours with equal positions are added up. A sum that
+ * overflows leaves A as it was. */
 clStatus clTripletsCompress(clTriplets *A, clError *error) {
   const char *call = "clTripletsCompress";
   if (!A)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "the matrix is NULL");
   if (isCompressed(A))
     return TEXLA_OK;
-  Entry *entries =
+  entry *entries =
       txAllocate(error, call, 2 * (size_t)A->count, sizeof *entries, "sorting the entries");
   if (!entries)
     return TEXLA_OUT_OF_MEMORY;
   for (int64_t k = 0; k < A->count; k++)
-    entries[k] = (Entry){keyOf(A->row[k], A->col[k]), A->value[k]};
-  Entry *sorted = sortEntries(entries, A);
-  int64_t count = sumDuplicates(sorted, A->count), k = 0;
-  while (k < count && isfinite(sorted[k].value))
-    k++;
+    entries[k] = (entry){keyOf(A->row[k], A->col[k]), A->value[k]};
+  entry *sorted = sortEntries(entries, A);
+  int64_t count = sumDuplicates(sorted, A->count);
   clStatus status = TEXLA_OK;
-  if (k < count) {
-    status = txFail(error, TEXLA_NOT_FINITE, call, "the duplicates at (%d, %d) sum to %g",
-                    (int32_t)(sorted[k].key >> 32), (int32_t)sorted[k].key, sorted[k].value);
-  } else {
-    for (k = 0; k < count; k++) {
-      A->row[k] = (int32_t)(sorted[k].key >> 32);
-      A->col[k] = (int32_t)(sorted[k].key & INT32_MAX);
-      A->value[k] = sorted[k].value;
-    }
-    A->count = count;
+  for (int64_t k = 0; k < count; k++)
+    if (!isfinite(sorted[k].value))
+      TRY_CLEANUP(txFail(error, TEXLA_NOT_FINITE, call, "the duplicates at (%d, %d) sum to %g",
+                         (int32_t)(sorted[k].key >> 32), (int32_t)sorted[k].key, sorted[k].value));
+  for (int64_t k = 0; k < count; k++) {
+    A->row[k] = (int32_t)(sorted[k].key >> 32);
+    A->col[k] = (int32_t)(sorted[k].key & INT32_MAX);
+    A->value[k] = sorted[k].value;
   }
+  A->count = count;
+cleanup:
   free(entries);
   return status;
 }
@@ -276,21 +282,21 @@ clStatus clTripletsTranspose(clTriplets **out, const clTriplets *A, clError *err
   if (!next)
     return TEXLA_OUT_OF_MEMORY;
   clTriplets *T = NULL;
-  clStatus status = clTripletsCreate(&T, A->cols, A->rows, A->count, error);
-  if (!status) {
-    for (int64_t k = 0; k < A->count; k++)
-      next[A->col[k] + 1]++;
-    for (int32_t j = 0; j < A->cols; j++)
-      next[j + 1] += next[j];
-    for (int64_t k = 0; k < A->count; k++) {
-      int64_t at = next[A->col[k]]++;
-      T->row[at] = A->col[k];
-      T->col[at] = A->row[k];
-      T->value[at] = A->value[k];
-    }
-    T->count = A->count;
-    *out = T;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clTripletsCreate(&T, A->cols, A->rows, A->count, error));
+  for (int64_t k = 0; k < A->count; k++)
+    next[A->col[k] + 1]++;
+  for (int32_t j = 0; j < A->cols; j++)
+    next[j + 1] += next[j];
+  for (int64_t k = 0; k < A->count; k++) {
+    int64_t at = next[A->col[k]]++;
+    T->row[at] = A->col[k];
+    T->col[at] = A->row[k];
+    T->value[at] = A->value[k];
   }
+  T->count = A->count;
+  *out = T;
+cleanup:
   free(next);
   return status;
 }
@@ -301,6 +307,7 @@ void clTripletsMulVector(double *y, const clTriplets *A, const double *x) {
     y[A->row[k]] += A->value[k] * x[A->col[k]];
 }
 
+/* Bisection, as A is in order. */
 int64_t txTripletsRow(const clTriplets *A, int32_t i) {
   int64_t low = 0, high = A->count;
   while (low < high) {
@@ -319,6 +326,7 @@ typedef struct residual {
   double *y, scale;
 } residual;
 
+/* A block of rows of r = b - A x, and the sum of the squares of scale r. */
 static void addResidual(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const residual *s = user;
   const clTriplets *A = s->A;
@@ -342,12 +350,7 @@ static void countUnusable(void *user, int64_t first, int64_t last, double sum[TX
 double clTripletsResidual(double *y, const clTriplets *A, const double *x, const double *b) {
   residual s = {A, x, b, y, 1};
   double norm = txParallelNorm(A->rows, addResidual, &s, &s.scale, NULL), unusable[TX_SUMS];
-  /* also where no entry meets x_j */
+  /* An x_j that no entry meets must be a number, too. */
   txParallel(A->cols, countUnusable, (void *)(uintptr_t)x, unusable);
   return unusable[0] > 0 ? NAN : norm;
-}
-
-bool clTripletsIsSymmetric(const clTriplets *A, double tolerance) {
-  bool symmetric = false;
-  return !txTripletsSymmetric(&symmetric, A, tolerance, "clTripletsIsSymmetric", NULL) && symmetric;
 }

@@ -1,14 +1,13 @@
 /* The context's buffer of uniform blocks (pass.h): it grows, and keeps its memory until the context
  * is trimmed. */
 #include "gl/gl.h"
+#include "core/try.h"
 
 static clStatus grow(clContext *context, const char *call, size_t bytes) {
   if (bytes <= context->blocks_bytes)
     return TEXLA_OK;
   txBlocksDestroy(context);
-  clStatus status = txMemoryTake(context, call, bytes);
-  if (status)
-    return status;
+  TRY(txMemoryTake(context, call, bytes));
   glGenBuffers(1, &context->blocks);
   glBindBuffer(GL_PIXEL_PACK_BUFFER, context->blocks);
   glBufferData(GL_PIXEL_PACK_BUFFER, (GLsizeiptr)bytes, NULL, GL_DYNAMIC_COPY);
@@ -30,23 +29,21 @@ int64_t txBlocksVersion(const clContext *context) {
   return context->blocks_version;
 }
 
+/* The texels are read into the buffer by the device itself: nothing comes to the host. */
 clStatus txBlocksFill(clContext *context, const char *call, const txTexture *texture) {
-  clStatus status = txContextEnter(context, call);
-  if (status)
-    return status;
+  TRY(txContextEnter(context, call));
   txGlState state;
   txGlSave(context, &state);
-  status =
-      grow(context, call, (size_t)texture->width * (size_t)texture->height * 4 * sizeof(GLfloat));
-  if (!status)
-    status = txFramebufferBind(context, call, &(txAttachment){texture, 0}, 1);
-  if (!status) {
-    glBindBuffer(GL_PIXEL_PACK_BUFFER, context->blocks);
-    glReadPixels(0, 0, texture->width, texture->height, GL_RGBA, GL_FLOAT, NULL);
-    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
-    status = txGlCheck(context, call, "filling a buffer");
-    context->blocks_version = texture->version;
-  }
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(
+      grow(context, call, (size_t)texture->width * (size_t)texture->height * 4 * sizeof(GLfloat)));
+  TRY_CLEANUP(txFramebufferBind(context, call, &(txAttachment){texture, 0}, 1));
+  glBindBuffer(GL_PIXEL_PACK_BUFFER, context->blocks);
+  glReadPixels(0, 0, texture->width, texture->height, GL_RGBA, GL_FLOAT, NULL);
+  glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+  TRY_CLEANUP(txGlCheck(context, call, "filling a buffer"));
+  context->blocks_version = texture->version;
+cleanup:
   txGlRestore(context, &state);
   return status;
 }

@@ -10,6 +10,7 @@
  * a pass and a read; so it goes with large reads, which take much longer, and with others when it
  * has not been asked for the time of 500 passes. */
 #include "gl/gl.h"
+#include "core/try.h"
 #include "core/numbers.h"
 
 #include <math.h>
@@ -17,21 +18,13 @@
 
 static const txRect texel = {0, 0, 1, 1};
 
-clStatus txContextLose(clContext *context, const char *call, const char *why) {
-  if (!context->lost)
-    context->lost = why;
-  return txFail(&context->error, TEXLA_CONTEXT_LOST, call,
-                "%s. What this context held is lost: destroy it and all that was made on it, "
-                "create a new one and upload again "
-                "(the system's log may say why: a reset, a draw that took too long, no memory)",
-                context->lost);
-}
-
 /* OpenGL 4.5, KHR_robustness, or ARB_robustness; GL_NO_ERROR where there is none. */
 static GLenum resetStatus(void) {
-  return glGetGraphicsResetStatus      ? glGetGraphicsResetStatus()
-         : glGetGraphicsResetStatusARB ? glGetGraphicsResetStatusARB()
-                                       : GL_NO_ERROR;
+  if (glGetGraphicsResetStatus)
+    return glGetGraphicsResetStatus();
+  if (glGetGraphicsResetStatusARB)
+    return glGetGraphicsResetStatusARB();
+  return GL_NO_ERROR;
 }
 
 void txCanaryStart(clContext *context) {
@@ -48,16 +41,10 @@ clStatus txCanaryRender(clContext *context, const char *call) {
   const txPass pass = {.kernel = "canary", .vertex = "canary"};
   const txShaderProgram *program;
   txCanary *canary = &context->canary;
-  clStatus status = canary->texture
-                        ? TEXLA_OK
-                        : txTextureCreate(&canary->texture, context, call, TX_RGBA32F, 1, 1);
-  if (!status)
-    status = txProgramFind(context, call, &pass, &program);
-  if (!status)
-    status = txFramebufferBind(context, call, &(txAttachment){canary->texture, 0}, 1);
-  /* not enough memory is no loss */
-  if (status)
-    return status;
+  if (!canary->texture)
+    TRY(txTextureCreate(&canary->texture, context, call, TX_RGBA32F, 1, 1));
+  TRY(txProgramFind(context, call, &pass, &program));
+  TRY(txFramebufferBind(context, call, &(txAttachment){canary->texture, 0}, 1));
   canary->serial = canary->serial % (1 << 24) + 1;
   canary->asked = txNow();
   glUseProgram(program->name);
@@ -68,6 +55,7 @@ clStatus txCanaryRender(clContext *context, const char *call) {
   return TEXLA_OK;
 }
 
+/* All four components must be right: a driver that drops reads may leave some of another texel. */
 clStatus txCanaryCheck(clContext *context, const char *call, const float value[4], int serial) {
   GLenum reset = resetStatus();
   if (reset == GL_GUILTY_CONTEXT_RESET)
@@ -82,15 +70,13 @@ clStatus txCanaryCheck(clContext *context, const char *call, const float value[4
 
 clStatus txCanaryAsk(clContext *context, const char *call) {
   float value[4] = {0};
-  clStatus status = txCanaryRender(context, call);
-  if (status)
-    return status;
+  TRY(txCanaryRender(context, call));
   glReadPixels(texel.x, texel.y, texel.width, texel.height, GL_RGBA, GL_FLOAT, value);
-  status = txGlCheck(context, call, "reading back");
-  return status ? status : txCanaryCheck(context, call, value, context->canary.serial);
+  TRY(txGlCheck(context, call, "reading back"));
+  return txCanaryCheck(context, call, value, context->canary.serial);
 }
 
-/* as a float: a NaN that no operation makes */
+/* As a float it is a NaN that no operation makes. */
 static const uint32_t mark = 0x7fa5c3e1;
 
 uint32_t txCanaryMark(void *values) {

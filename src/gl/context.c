@@ -1,12 +1,13 @@
 /* Life of a context: platform, entry points, limits, probes; errors, log, counters. */
 #include "gl/gl.h"
+#include "core/try.h"
 #include "core/allocate.h"
+#include "core/numbers.h"
 #include "gl/displays.h"
 #include "gl/shader_files.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,24 +18,16 @@
 #define GL_GPU_MEMORY_INFO_DEDICATED_VIDMEM_NVX 0x9047
 #endif
 
-clError *txContextError(clContext *context) {
-  return context ? &context->error : NULL;
-}
-
-const clError *clContextError(const clContext *context) {
-  static const clError none = {TEXLA_BAD_ARGUMENT, "there is no context"};
-  return context ? &context->error : &none;
-}
-
 const clContextInfo *clContextInspect(const clContext *context) {
   return context ? &context->info : NULL;
 }
 
-/* Buffers that wait for their next use are as textures in the pool. */
+/* Buffers that wait for their next use are counted as textures in the pool are. */
 clContextCounters clContextCount(const clContext *context) {
-  clContextCounters count = context ? context->counters : (clContextCounters){0};
-  size_t waiting =
-      context ? context->blocks_bytes + txUploadsBytes(context) + context->downloads.bytes : 0;
+  if (!context)
+    return (clContextCounters){0};
+  clContextCounters count = context->counters;
+  size_t waiting = context->blocks_bytes + txUploadsBytes(context) + context->downloads.bytes;
   count.bytes_used -= waiting;
   count.bytes_pooled += waiting;
   return count;
@@ -46,74 +39,6 @@ bool clContextTuning(const clContext *context, int index, const char **key, int 
   *key = context->tuning[index].key;
   *value = context->tuning[index].value;
   return true;
-}
-
-void txContextLog(const clContext *context, clLogLevel level, const char *format, ...) {
-  if (!context->options.log || level > context->options.log_level)
-    return;
-  char text[512];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  context->options.log(context->options.log_user, level, text);
-}
-
-clStatus txContextEnter(clContext *context, const char *call) {
-  if (!context)
-    return TEXLA_BAD_ARGUMENT;
-  if (context->closed)
-    return txFail(&context->error, TEXLA_BAD_ARGUMENT, call,
-                  "the context of this object was destroyed");
-  if (context->lost)
-    return txContextLose(context, call, context->lost);
-  if (txPlatformEnter(context->platform))
-    return TEXLA_OK;
-  if (txPlatformLost(context->platform))
-    return txContextLose(context, call, "the driver has lost the context");
-  if (context->options.adopt)
-    return txFail(&context->error, TEXLA_DEVICE_ERROR, call,
-                  "the adopted OpenGL context is not current in this thread; make it current "
-                  "(as with eglMakeCurrent, glfwMakeContextCurrent) and call again");
-  return txFail(&context->error, TEXLA_DEVICE_ERROR, call,
-                "the context could not be made current; is it in use by another thread?");
-}
-
-clStatus txContextSame(clContext *a, const clContext *b, const char *call) {
-  if (a == b)
-    return TEXLA_OK;
-  return txFail(&a->error, TEXLA_FOREIGN_CONTEXT, call,
-                "the operands belong to different contexts");
-}
-
-void txContextRetain(clContext *context) {
-  context->references++;
-}
-
-void txContextRelease(clContext *context) {
-  if (--context->references == 0)
-    free(context);
-}
-
-/* Bounded: without a current context some drivers return an error for ever. */
-GLenum txGlClearErrors(void) {
-  GLenum first = glGetError(), code = first;
-  for (int i = 0; i < 16 && code != GL_NO_ERROR; i++)
-    code = glGetError();
-  return first;
-}
-
-clStatus txGlCheck(clContext *context, const char *call, const char *what) {
-  GLenum code = txGlClearErrors();
-  if (code == GL_NO_ERROR)
-    return TEXLA_OK;
-  if (code == GL_CONTEXT_LOST)
-    return txContextLose(context, call, "the driver has lost the context");
-  if (code == GL_OUT_OF_MEMORY)
-    return txFail(&context->error, TEXLA_OUT_OF_MEMORY, call,
-                  "%s: the device is out of memory (%zu bytes in use)", what,
-                  context->counters.bytes_used);
-  return txFail(&context->error, TEXLA_DEVICE_ERROR, call, "%s: OpenGL error 0x%04x", what, code);
 }
 
 static void GLAPIENTRY debugMessage(GLenum source, GLenum type, GLuint id, GLenum severity,
@@ -141,7 +66,9 @@ static size_t memoryLimit(void) {
       return (size_t)kib * 1024 / 10 * 9;
   }
   long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
-  return pages > 0 && bytes > 0 ? (size_t)pages / 4 * 3 * (size_t)bytes : (size_t)1 << 31;
+  if (pages > 0 && bytes > 0)
+    return (size_t)pages / 4 * 3 * (size_t)bytes;
+  return (size_t)1 << 31;
 }
 
 static const char *keepString(clContext *context, int slot, GLenum name) {
@@ -150,6 +77,7 @@ static const char *keepString(clContext *context, int slot, GLenum name) {
   return context->strings[slot];
 }
 
+/* What the driver tells of itself, and whether it has OpenGL 3.3. */
 static clStatus inspect(clContext *context, clError *error) {
   clContextInfo *info = &context->info;
   GLint major = 0, minor = 0;
@@ -162,8 +90,9 @@ static clStatus inspect(clContext *context, clError *error) {
   info->renderer = keepString(context, 1, GL_RENDERER);
   info->version = keepString(context, 2, GL_VERSION);
   info->glsl = keepString(context, 3, GL_SHADING_LANGUAGE_VERSION);
-  context->traits.threads = info->threads =
-      strncmp(info->renderer, "llvmpipe", 8) ? 0 : info->threads;
+  if (strncmp(info->renderer, "llvmpipe", 8) != 0)
+    info->threads = 0;
+  context->traits.threads = info->threads;
   if (major * 10 + minor < 33)
     return txFail(error, TEXLA_NO_DEVICE, "clContextCreate",
                   "%s has OpenGL %d.%d, but texla needs 3.3", info->renderer, major, minor);
@@ -173,14 +102,16 @@ static clStatus inspect(clContext *context, clError *error) {
   glGetIntegerv(GL_MAX_COLOR_ATTACHMENTS, &targets);
   glGetIntegerv(GL_MAX_DRAW_BUFFERS, &buffers);
   glGetIntegerv(GL_MAX_TEXTURE_IMAGE_UNITS, &info->max_sources);
-  info->max_targets = targets < buffers ? targets : buffers;
-  int64_t side = info->max_texture_size, longest = 4 * side * side;
-  info->max_vector_length = longest < INT32_MAX ? longest : INT32_MAX;
-  info->memory_limit =
-      context->options.memory_limit ? context->options.memory_limit : memoryLimit();
+  info->max_targets = txLeast(targets, buffers);
+  int64_t side = info->max_texture_size;
+  info->max_vector_length = txLeast64(4 * side * side, INT32_MAX);
+  info->memory_limit = context->options.memory_limit;
+  if (!info->memory_limit)
+    info->memory_limit = memoryLimit();
   return TEXLA_OK;
 }
 
+/* Objects that every pass needs, and the messages of debug contexts. */
 static void createStateObjects(clContext *context) {
   glGenVertexArrays(1, &context->vertex_array);
   glGenQueries(1, &context->query);
@@ -210,25 +141,19 @@ static clStatus measureDevice(clContext *context) {
   context->options.listener = NULL;
   size_t limit = context->info.memory_limit;
   context->info.memory_limit = SIZE_MAX;
-  clStatus status = txTextureCreate(&context->one, context, call, TX_R32F, 1, 1);
-  if (!status)
-    status = txTextureWrite(context->one, call, (txRect){0, 0, 1, 1}, &one);
-  if (!status)
-    status = txProbe(context);
-  if (!status)
-    status = txTraitsMeasure(context);
+  TRY(txTextureCreate(&context->one, context, call, TX_R32F, 1, 1));
+  TRY(txTextureWrite(context->one, call, (txRect){0, 0, 1, 1}, &one));
+  TRY(txProbe(context));
+  TRY(txTraitsMeasure(context));
   txCanaryStart(context);
-  /* what was measured, a device has computed */
-  if (!status)
-    status = clContextSynchronize(context);
-  if (status)
-    return status;
+  /* What was measured, a device has computed. */
+  TRY(clContextSynchronize(context));
   txPoolTrim(context, 0);
   txUploadsDestroy(context);
   txDownloadsDestroy(context);
   context->info.memory_limit = limit;
   context->options.listener = listener;
-  /* what a probe found impossible is no error */
+  /* What a probe found impossible is no error. */
   context->error = (clError){0};
   size_t bytes = context->counters.bytes_used;
   context->counters = (clContextCounters){.programs = context->programs,
@@ -251,13 +176,19 @@ static bool holdsShaders(const char *folder) {
 /* The folder whose shaders replace embedded ones. A mistyped name, or the folder above or below,
  * would leave all as it was. */
 static clStatus findShaders(clContext *context, clError *error) {
-  const char *option = context->options.shader_dir,
-             *folder = option ? option : getenv("TEXLA_SHADER_DIR");
-  const char *from = option ? "shader_dir" : "TEXLA_SHADER_DIR";
+  const char *folder = context->options.shader_dir, *from = "shader_dir";
   struct stat info;
+  if (!folder) {
+    folder = getenv("TEXLA_SHADER_DIR");
+    from = "TEXLA_SHADER_DIR";
+  }
   if (!folder || !*folder)
     return TEXLA_OK;
-  int reason = stat(folder, &info) ? errno : S_ISDIR(info.st_mode) ? 0 : ENOTDIR;
+  int reason = 0;
+  if (stat(folder, &info))
+    reason = errno;
+  else if (!S_ISDIR(info.st_mode))
+    reason = ENOTDIR;
   if (reason)
     return txFail(error, TEXLA_IO_ERROR, "clContextCreate", "the folder of shaders '%s' (%s): %s",
                   folder, from, strerror(reason));
@@ -267,7 +198,25 @@ static clStatus findShaders(clContext *context, clError *error) {
                   "copy of shaders/",
                   folder, from, txShaderFiles[0].name);
   context->shader_dir = txCopyText(error, "clContextCreate", folder, "the context");
-  return context->shader_dir ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  if (!context->shader_dir)
+    return TEXLA_OUT_OF_MEMORY;
+  return TEXLA_OK;
+}
+
+/* The OpenGL context: the application's, or one of our own on the device that the options or the
+ * environment name. */
+static clStatus openPlatform(clContext *context, clError *error) {
+  const char *device = context->options.device;
+  context->info.platform = "adopted";
+  if (context->options.adopt) {
+    context->info.threads = txThreadsWanted(&(clContextOptions){0}, -1);
+    return txPlatformAdopt(context, error);
+  }
+  if (!device)
+    device = getenv("TEXLA_DEVICE");
+  if (!device || !*device)
+    device = "auto";
+  return txPlatformCreate(context, device, error);
 }
 
 /* The pinned file, or NULL. Many processes may share the environment's, so it is only read. */
@@ -279,43 +228,43 @@ static const char *tuningFile(clContext *context) {
   return context->tuning_shared ? shared : NULL;
 }
 
-static clStatus open(clContext *context, clError *error) {
-  const char *device = context->options.device ? context->options.device : getenv("TEXLA_DEVICE");
+/* A pinned tuning file is read before a device is opened: it may say how many threads there are to
+ * be. */
+static clStatus loadPinned(clContext *context, clError *error) {
   const char *pinned = tuningFile(context);
-  clStatus status = findShaders(context, error);
-  if (status)
-    return status;
-  if (pinned &&
-      !(context->tuning_path = txCopyText(error, "clContextCreate", pinned, "the context")))
-    return TEXLA_OUT_OF_MEMORY;
-  /* it may say how many threads there are to be */
-  status = pinned ? txTuningLoad(context) : TEXLA_OK;
-  if (status) {
-    if (error)
-      *error = context->error;
-    return status;
-  }
-  context->info.platform = "adopted";
-  if (!context->options.adopt)
-    status = txPlatformCreate(context, device && *device ? device : "auto", error);
-  else {
-    context->info.threads = txThreadsWanted(&(clContextOptions){0}, -1);
-    status = txPlatformAdopt(context, error);
-  }
-  if (!status)
-    status = txLoad(error);
-  if (!status)
-    status = inspect(context, error);
-  if (status)
-    return status;
-  context->options.device = context->options.shader_dir = context->options.tuning = NULL;
-  /* the caller's text may go */
-  context->options.trace = context->options.trace_choose = NULL;
-  createStateObjects(context);
   if (!pinned)
-    status = txTuningLoad(context);
-  if (!status)
-    status = measureDevice(context);
+    return TEXLA_OK;
+  context->tuning_path = txCopyText(error, "clContextCreate", pinned, "the context");
+  if (!context->tuning_path)
+    return TEXLA_OUT_OF_MEMORY;
+  return txTuningLoad(context);
+}
+
+/* What is done with an OpenGL context that is current. Messages go to context->error. */
+static clStatus prepare(clContext *context) {
+  createStateObjects(context);
+  if (!context->tuning_path)
+    TRY(txTuningLoad(context));
+  return measureDevice(context);
+}
+
+/* The caller's texts may go once the context has been opened. */
+static void forgetTexts(clContextOptions *options) {
+  options->device = options->shader_dir = options->tuning = NULL;
+  options->trace = options->trace_choose = NULL;
+}
+
+static clStatus open(clContext *context, clError *error) {
+  TRY(findShaders(context, error));
+  clStatus status = loadPinned(context, error);
+  if (status && error && context->error.status)
+    *error = context->error;
+  TRY(status);
+  TRY(openPlatform(context, error));
+  TRY(txLoad(error));
+  TRY(inspect(context, error));
+  forgetTexts(&context->options);
+  status = prepare(context);
   if (status && error)
     *error = context->error;
   return status;
@@ -330,13 +279,13 @@ clStatus txContextCreate(clContext **out, const clContextOptions *options, clErr
   context->references = 1;
   if (options)
     context->options = *options;
-  clStatus status = open(context, error);
-  if (status) {
-    clContextDestroy(context);
-    return status;
-  }
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(open(context, error));
   *out = context;
   return TEXLA_OK;
+cleanup:
+  clContextDestroy(context);
+  return status;
 }
 
 /* Where the OpenGL context is out of reach (closed), its objects die with it. */
@@ -357,6 +306,7 @@ static void destroyObjects(clContext *context) {
   glDeleteSamplers(TX_MAX_SOURCES + TX_MAX_SCALARS, context->noting);
 }
 
+/* Objects that outlive the context keep its memory, but nothing on the device. */
 void clContextDestroy(clContext *context) {
   if (!context || context->closed)
     return;
@@ -378,9 +328,7 @@ void clContextDestroy(clContext *context) {
 }
 
 clStatus clContextTrim(clContext *context) {
-  clStatus status = txContextEnter(context, "clContextTrim");
-  if (status)
-    return status;
+  TRY(txContextEnter(context, "clContextTrim"));
   txPoolTrim(context, 0);
   txBlocksDestroy(context);
   txUploadsDestroy(context);
@@ -389,16 +337,16 @@ clStatus clContextTrim(clContext *context) {
   return txGlCheck(context, "clContextTrim", "freeing");
 }
 
+/* Also finds out whether the device still computes. */
 clStatus clContextSynchronize(clContext *context) {
-  clStatus status = txContextEnter(context, "clContextSynchronize");
-  if (status)
-    return status;
+  TRY(txContextEnter(context, "clContextSynchronize"));
   txGlState state;
   txGlSave(context, &state);
   glFinish();
-  status = txGlCheck(context, "clContextSynchronize", "waiting");
-  if (!status)
-    status = txCanaryAsk(context, "clContextSynchronize");
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txGlCheck(context, "clContextSynchronize", "waiting"));
+  TRY_CLEANUP(txCanaryAsk(context, "clContextSynchronize"));
+cleanup:
   txGlRestore(context, &state);
   return status;
 }

@@ -4,9 +4,9 @@
  * woken, which pays from about 512 x 512 on. So a process may have two displays with different
  * numbers: a device's and the surfaceless one (platform.c).
  *
- * EGL takes the number from the environment alone. It is put there by putenv, with a string that lives
- * as long as the process, and taken out again; the environment's own array stays the C library's, so
- * that what other threads set meanwhile stays set. */
+ * EGL takes the number from the environment alone. It is put there by putenv, with a string that
+ * lives as long as the process, and taken out again; the environment's own array stays the C
+ * library's, so that what other threads set meanwhile stays set. */
 #define _GNU_SOURCE
 #include "gl/displays.h"
 #include "gl/traits.h"
@@ -23,8 +23,8 @@ static const char variable[] = "LP_NUM_THREADS";
 typedef struct openedDisplay {
   EGLDisplay display;
   int threads;
-  /* "LP_NUM_THREADS=2", as EGL found it. A thread that asks for the variable at that moment may keep
-   * a pointer to it. */
+  /* "LP_NUM_THREADS=2", as EGL found it. A thread that asks for the variable at that moment may
+   * keep a pointer to it. */
   char setting[sizeof variable + 16];
 } openedDisplay;
 
@@ -40,7 +40,8 @@ void txDisplaysUnlock(void) {
   pthread_mutex_unlock(&lock);
 }
 
-/* What llvmpipe does without being told: as many workers as processors, none beside a single one. */
+/* What llvmpipe does without being told: as many workers as processors, none beside a single
+ * one. */
 static int threadsUsual(void) {
   const char *user = getenv(variable);
   if (user) {
@@ -79,7 +80,8 @@ static bool isInitialized(EGLDisplay display) {
 }
 
 /* Initializes a display while the environment names the number of threads. The string "NAME=value"
- * that was there before goes back as it was: it begins in front of the value that getenv returns. */
+ * that was there before goes back as it was: it begins in front of the value that getenv
+ * returns. */
 static bool initializeWith(EGLDisplay display, char *setting) {
   char *before = getenv(variable);
   if (putenv(setting))

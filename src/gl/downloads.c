@@ -2,6 +2,7 @@
  * that whoever wants the texels can take them with several threads, and into another form, where a
  * copy by the driver would take one thread twice as long. */
 #include "gl/gl.h"
+#include "core/try.h"
 
 #include <string.h>
 
@@ -16,9 +17,7 @@ static clStatus bindBuffer(clContext *context, const char *call, size_t bytes) {
   txDownloads *d = &context->downloads;
   if (d->bytes < bytes) {
     txDownloadsDestroy(context);
-    clStatus status = txMemoryTake(context, call, bytes);
-    if (status)
-      return status;
+    TRY(txMemoryTake(context, call, bytes));
     d->bytes = bytes;
     glGenBuffers(1, &d->buffer);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, d->buffer);
@@ -48,26 +47,25 @@ static clStatus readMapped(const txTexture *texture, const char *call, txTake ta
   size_t bytes = txTextureBytes(texture);
   uint32_t mark = 0;
   txCanaryMark(&mark);
-  clStatus status = bindBuffer(context, call, bytes);
-  if (status)
-    return status;
+  TRY(bindBuffer(context, call, bytes));
   glBufferSubData(GL_PIXEL_PACK_BUFFER, 0, sizeof mark, &mark);
-  status = txReadPixels(texture, 0, call, (txRect){0, 0, texture->width, texture->height}, NULL);
-  return status ? status : takeMapped(context, call, bytes, take, user, mark, same);
+  TRY(txReadPixels(texture, 0, call, (txRect){0, 0, texture->width, texture->height}, NULL));
+  return takeMapped(context, call, bytes, take, user, mark, same);
 }
 
 clStatus txTextureReadMapped(const txTexture *texture, const char *call, txTake take, void *user) {
   clContext *context = texture->context;
   bool same = false;
-  clStatus status = txContextEnter(context, call);
-  if (status)
-    return status;
+  TRY(txContextEnter(context, call));
   txGlState state;
   txGlSave(context, &state);
-  status = readMapped(texture, call, take, user, &same);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(readMapped(texture, call, take, user, &same));
   glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
-  if (!status && (same || txCanaryDue(context, txTextureBytes(texture))))
-    status = txCanaryAsk(context, call);
+  if (same || txCanaryDue(context, txTextureBytes(texture)))
+    TRY_CLEANUP(txCanaryAsk(context, call));
+cleanup:
+  glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
   txGlRestore(context, &state);
   return status;
 }

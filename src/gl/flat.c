@@ -80,7 +80,7 @@ static void list(txFlat *flat, char *shader, bool turn) {
       continue;
     const char *type = skip(line + sizeof uniform - 1);
     size_t n = wordLength(type);
-    /* as long as "uniform" */
+    /* It is as long as "uniform", so that the text need not be moved. */
     if (isType(type, n) && takeNames(flat, type, n, type + n) && turn)
       memcpy(line, "flat in", 7);
   }

@@ -19,6 +19,8 @@ static void attach(GLenum place, const txAttachment *a) {
     glFramebufferTexture2D(GL_FRAMEBUFFER, place, GL_TEXTURE_2D, a->texture->name, 0);
 }
 
+/* Makes a framebuffer for targets that were not rendered to together before. It is kept only where
+ * it is complete. */
 static clStatus create(clContext *context, const char *call, txFramebuffer f,
                        const txAttachment *target, int count) {
   if (context->framebuffers == context->framebuffer_capacity) {

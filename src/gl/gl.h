@@ -10,28 +10,29 @@
 #include "gl/traits.h"
 #include "gl/tuning.h"
 
-/* bytes of a uniform's name */
+/* Bytes of a uniform's name, with the zero behind it. */
 enum { TX_NAME = 64 };
 
 typedef struct txUniformSlot {
   char name[TX_NAME];
   GLint location;
   GLenum type;
-  /* texture unit of a sampler, else -1 */
+  /* The texture unit of a sampler; -1 for all other uniforms. */
   int unit;
-  /* the number of the last pass that set it */
+  /* The number of the last pass that set it, by which a pass that forgets it is found. */
   int64_t given;
 } txUniformSlot;
 
 typedef struct txShaderProgram {
   char *key;
   uint64_t hash;
-  /* in the pass of this number */
+  /* The number of the last pass that used it: the program that was used longest ago makes room for
+   * others. */
   int64_t used;
   GLuint name;
   txUniformSlot *slot;
   int slots;
-  /* uniform blocks that it reads */
+  /* How many uniform blocks it reads. */
   int blocks;
 } txShaderProgram;
 
@@ -54,11 +55,11 @@ typedef struct txTuningEntry {
 } txTuningEntry;
 
 /* Buffers that are filled in turn; as many as a panel of a factorization needs beside those that
- * the device has not come to (dense/panel_host.c). */
+ * the device has not come to (elimination/panel_host.c). */
 enum { TX_UPLOADS = 4 };
 typedef struct txUploads {
   GLuint buffer[TX_UPLOADS];
-  /* passed when the device has read it; NULL: it has */
+  /* Fences that are passed when the device has read the buffer; NULL where it has. */
   GLsync read[TX_UPLOADS];
   int next;
 } txUploads;
@@ -66,11 +67,11 @@ typedef struct txUploads {
 /* A texel that is rendered and read now and then: does the device still compute? */
 typedef struct txCanary {
   txTexture *texture;
-  /* its value, at most 2^24 */
+  /* The number that it was rendered with, at most 2^24. */
   int serial;
-  /* when: seconds of txNow */
+  /* When it was rendered, in seconds of txNow. */
   double asked;
-  /* seconds after which small reads ask again */
+  /* Seconds after which small reads ask again. */
   double interval;
 } txCanary;
 
@@ -79,6 +80,22 @@ typedef struct txDownloads {
   GLuint buffer;
   size_t bytes;
 } txDownloads;
+
+/* What glTexImage2D takes for a txFormat, and the bytes of a texel. */
+typedef struct txGlFormat {
+  GLint internal;
+  GLenum format, type;
+  size_t bytes;
+} txGlFormat;
+
+struct txVertices {
+  clContext *context;
+  GLuint array, buffer;
+  int64_t count;
+  /* The floats of each vertex, and the bytes of all. */
+  int floats;
+  size_t bytes;
+};
 
 /* EGL's handles of a context of texla's own, or which of the application's was adopted. */
 typedef struct txPlatform txPlatform;
@@ -90,69 +107,74 @@ struct clContext {
   clContextCounters counters;
   txTraits traits;
   txPlatform *platform;
-  /* vendor, renderer, version, glsl: the driver's may die with it */
+  /* Vendor, renderer, version and GLSL's version. They are copies, since the driver's texts may die
+   * with it. */
   char strings[4][160];
   char *shader_dir, *tuning_path;
-  /* the file is $TEXLA_TUNING: nothing is added */
+  /* Whether the file is $TEXLA_TUNING, to which nothing is added. */
   bool tuning_shared;
 
   txShaderProgram *program;
   int programs, program_capacity;
   txFramebuffer *framebuffer;
   int framebuffers, framebuffer_capacity;
-  /* free textures, most recently freed first */
+  /* Textures that are free, the one that was freed last first. */
   txTexture *pool;
   txTuningEntry *tuning;
   int tunings;
   GLuint vertex_array;
-  /* by txSampling */
+  /* One sampler for each txSampling. */
   GLuint sampler[3];
-  /* notes.c */
+  /* Samplers of passes whose fetches are noted (inputs.c). */
   GLuint noting[TX_MAX_SOURCES + TX_MAX_SCALARS];
   GLuint query;
-  /* the buffer of uniform blocks; 0: none yet */
+  /* The buffer of uniform blocks; 0 where there is none yet. */
   GLuint blocks;
   size_t blocks_bytes;
-  /* of the texture that filled it */
+  /* The version of the texture that filled it. */
   int64_t blocks_version;
-  /* the largest */
+  /* The largest viewport. */
   GLint viewport[2];
-  /* the scalar 1 */
+  /* The texture that scalars read where none is given: its texel is 1. */
   txTexture *one;
   txUploads uploads;
   txCanary canary;
-  /* why every call fails from now on; NULL: it does not */
+  /* Why every call fails from now on; NULL while the context is alive. */
   const char *lost;
   txDownloads downloads;
 
   /* NULL: nobody watches */
   txObserver *observer;
-  /* the host's step that is under way */
+  /* The step that the host is computing, and what is told of it; no step where .pass is NULL. */
   txPass host;
-  /* .pass NULL: none */
+  /* What is told of that step; .pass is NULL where there is none. */
   txPassReport host_report;
   txScope scope[TX_MOST_SCOPES];
-  /* may exceed the room */
+  /* How many scopes are open, which may be more than there is room for. */
   int scopes;
-  /* of textures' contents, so far */
+  /* Versions of textures' contents that have been given out so far. */
   int64_t versions;
 
-  /* the context itself and every texture, vertex array and read that lives on it */
+  /* Who still needs the memory: the context itself, and every texture, vertex array and read that
+   * lives on it. */
   int64_t references;
-  /* destroyed; only the references keep the memory */
+  /* Whether it has been destroyed, and only the references keep the memory. */
   bool closed;
 };
 
-/* platform.c */
+/* platform.c: a context of texla's own on a device. */
 clStatus txPlatformCreate(clContext *context, const char *device, clError *error);
 /* Remembers the OpenGL context that is current. */
 clStatus txPlatformAdopt(clContext *context, clError *error);
-/* Makes a context of texla's own current. An adopted one is the application's to make current: false
- * where it is not. */
+/* Makes a context of texla's own current. An adopted one is the application's to make current:
+ * false where it is not. */
 bool txPlatformEnter(txPlatform *platform);
-/* after it has failed: because the context was lost? */
+/* After it has failed: was the context lost? */
 bool txPlatformLost(const txPlatform *platform);
 void txPlatformDestroy(txPlatform *platform);
+/* How many devices there are, and which of the first `most` render on the host. */
+enum { TX_MOST_DEVICES = 32 };
+int txPlatformDevices(bool *software, int most);
 /* loader.c: loads the entry points once per process; an OpenGL context must be current. */
 clStatus txLoad(clError *error);
 /* flat.c: uniforms of a fragment shader that the vertex shader hands on. */
@@ -171,33 +193,41 @@ typedef struct txFlatText {
   char head[TX_FLAT_TEXT], tail[TX_FLAT_TEXT];
 } txFlatText;
 void txFlatWrite(const txFlat *flat, char *shader, bool last, txFlatText *text);
-/* blocks.c */
+/* blocks.c: gives back the buffer of uniform blocks. */
 void txBlocksDestroy(clContext *context);
-/* notes.c */
-void txNotesTakeOutputs(char *fragment);
-/* For source number `source` (scalars behind the others) of a pass whose fetches are noted. */
-GLuint txNotingSampler(clContext *context, int source, const txTexture *texture,
-                       txSampling sampling);
+/* inputs.c: the slot of a uniform that is about to be given; NULL when the program does not use
+ * it. */
+const txUniformSlot *txSlotFind(const clContext *context, const txShaderProgram *program,
+                                const char *name);
+/* Gives the program, which is in use, all that the pass names; it must be all that it reads. */
+clStatus txPassBind(clContext *context, const char *call, const txShaderProgram *program,
+                    const txPass *pass, int sources);
+/* draw.c: the draw calls for this rectangle, or for the pass's vertices. */
+void txPassDraw(clContext *context, const txShaderProgram *program, const txPass *pass, txRect rect,
+                int sources);
 /* observe.c: the observer is told, and what it does to the context undone. */
 bool txObserveBegin(clContext *context, const txPassReport *report);
 void txObserveEnd(clContext *context, const txPassReport *report);
-/* programs.c */
+/* programs.c: the program for a pass, which is compiled where it is not there yet. */
 clStatus txProgramFind(clContext *context, const char *call, const txPass *pass,
                        const txShaderProgram **out);
-/* all; those of later passes are compiled again */
+/* Destroys all programs; those of later passes are compiled again. */
 void txProgramsDestroy(clContext *context);
-/* framebuffers.c */
+/* framebuffers.c: binds the framebuffer of these targets, which is made at their first use. */
 clStatus txFramebufferBind(clContext *context, const char *call, const txAttachment *target,
                            int count);
-/* a texture is about to be deleted */
+/* Deletes the framebuffers of a texture that is about to be deleted. */
 void txFramebufferForget(clContext *context, GLuint texture);
 void txFramebuffersDestroy(clContext *context);
-/* textures.c */
-/* what to bind it to */
+/* pool.c: what OpenGL is told of a texture's format. */
+const txGlFormat *txGlFormatOf(const txTexture *texture);
+/* The target that it is bound to. */
 GLenum txTextureTarget(const txTexture *texture);
-/* its contents are others now */
+/* Notes that its contents are others now. */
 void txTextureChanged(const txTexture *texture);
 size_t txTextureBytes(const txTexture *texture);
+/* textures.c: how many bytes a rectangle of a texture has. */
+size_t txRectBytes(const txTexture *texture, txRect rect);
 /* Reads into client memory, or into the bound pixel buffer (values NULL). */
 clStatus txReadPixels(const txTexture *texture, int layer, const char *call, txRect rect,
                       void *values);
@@ -212,7 +242,7 @@ bool txUploadWorthWhile(const clContext *context, size_t bytes);
 clStatus txUpload(clContext *context, const char *call, txRect rect, unsigned format, unsigned type,
                   size_t texel_bytes, const void *values);
 void txUploadsDestroy(clContext *context);
-/* of the buffers */
+/* Bytes of the buffers for uploads. */
 size_t txUploadsBytes(const clContext *context);
 /* canary.c: remembers that the context is lost, and says so. */
 clStatus txContextLose(clContext *context, const char *call, const char *why);
@@ -233,16 +263,16 @@ clStatus txCanaryAsk(clContext *context, const char *call);
 uint32_t txCanaryMark(void *values);
 clStatus txCanaryLook(clContext *context, const char *call, void *values, uint32_t before,
                       clStatus status);
-/* downloads.c */
+/* downloads.c: gives back the buffer for large read-backs. */
 void txDownloadsDestroy(clContext *context);
-/* probe.c */
+/* probe.c: fills clProbes. */
 clStatus txProbe(clContext *context);
 /* probe_double.c: *kind, the most that is wanted <- the most that computes right
  * (txTraits.double_float). */
 clStatus txProbeDoubleFloat(clContext *context, int *kind);
-/* tuning.c */
+/* tuning_table.c: reads the pinned file, or the one in the user's cache folder. */
 clStatus txTuningLoad(clContext *context);
-/* traits.c: after txTuningLoad */
+/* traits.c: measures what the tuning table does not know, so after txTuningLoad. */
 clStatus txTraitsMeasure(clContext *context);
 
 /* Forgets pending OpenGL errors; returns the first. */

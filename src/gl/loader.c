@@ -13,7 +13,7 @@ clStatus txLoad(clError *error) {
   if (!loaded) {
     glewExperimental = GL_TRUE;
     GLenum code = glewInit();
-    /* core profiles: GLEW's query of GL_EXTENSIONS leaves an error */
+    /* In core profiles GLEW's query of GL_EXTENSIONS leaves an error. */
     txGlClearErrors();
     loaded = (code == GLEW_OK || code == GLEW_ERROR_NO_GLX_DISPLAY) && glCreateProgram &&
              glBindFramebuffer && glGenSamplers && glFenceSync && glVertexAttribPointer &&
@@ -21,8 +21,9 @@ clStatus txLoad(clError *error) {
   }
   bool ok = loaded;
   pthread_mutex_unlock(&lock);
-  return ok ? TEXLA_OK
-            : txFail(error, TEXLA_NO_DEVICE, "clContextCreate",
-                     "OpenGL 3.3's entry points could not be loaded; is the OpenGL context current "
-                     "in this thread?");
+  if (ok)
+    return TEXLA_OK;
+  return txFail(error, TEXLA_NO_DEVICE, "clContextCreate",
+                "OpenGL 3.3's entry points could not be loaded; is the OpenGL context current in "
+                "this thread?");
 }

@@ -10,18 +10,18 @@
 typedef struct txPassReport {
   const char *call;
   const txPass *pass;
-  /* texels of the target */
+  /* The rectangle of the target that is rendered, in texels. */
   txRect rect;
   int64_t draws;
-  /* on the device; a step of the host: there */
+  /* How long it took on the device; a step of the host: on the host. */
   double seconds;
 } txPassReport;
 
 typedef struct txObserver {
-  /* false: end is not called, nothing is timed */
+  /* Before a pass. Where it returns false, `end` is not called and nothing is timed. */
   bool (*begin)(struct txObserver *observer, const txPassReport *report);
   void (*end)(struct txObserver *observer, const txPassReport *report);
-  /* the context is about to be destroyed; the observer goes */
+  /* The context is about to be destroyed, and the observer goes with it. */
   void (*close)(struct txObserver *observer);
 } txObserver;
 
@@ -40,14 +40,14 @@ void txHostEnd(clContext *context);
  * watches or not. Each enter has its leave. */
 enum { TX_MOST_SCOPES = 16 };
 typedef struct txScope {
-  /* lives as long as the program */
+  /* A text that lives as long as the program. */
   const char *name;
-  /* of an iteration, a level, a panel; negative: it has none */
+  /* The number of an iteration, a level or a panel; negative where it has none. */
   int64_t index;
 } txScope;
-/* a context that is NULL is ignored by both */
+/* Opens and closes a scope. Both ignore a context that is NULL. */
 TX_COMPANION void txScopeEnter(clContext *context, const char *name, int64_t index);
-/* returns `status` */
+/* Returns `status`, so that a function can end with it. */
 TX_COMPANION clStatus txScopeLeave(clContext *context, clStatus status);
 /* The list; *count <- how many. */
 const txScope *txScopesOf(const clContext *context, int *count);
@@ -56,7 +56,7 @@ const txScope *txScopesOf(const clContext *context, int *count);
  * "#line N" says that the next line is line N % TX_LINES of file[N / TX_LINES]. */
 enum { TX_LINES = 100000, TX_SHADER_FILES = 32 };
 typedef struct txShaderText {
-  /* the caller frees it; NULL where the pass has no such shader */
+  /* The caller frees the text; NULL where the pass has no such shader. */
   char *text;
   char file[TX_SHADER_FILES][64];
   int files;

@@ -2,7 +2,10 @@
  * rasterize and a few uniforms. Everything texla computes is a list of these; tracing, timing,
  * error checks hang here and nowhere else.
  *
- *     txPass pass = {.kernel = "add", .target = {z}, .source = {{"x", x}, {"y", y}}, .scalar = {alpha, beta},
+ *     txPass pass = {.kernel = "add",
+ *                    .target = {z},
+ *                    .source = {{"x", x}, {"y", y}},
+ *                    .scalar = {alpha, beta},
  *                    .uniform = {{"factor", 2, {a, b}}}};
  *     return txPassRun(context, "clVectorAdd", &pass);
  *
@@ -23,20 +26,21 @@ typedef enum txSampling {
 } txSampling; /* nearest, clamped; nearest, zero outside; linear */
 
 typedef struct txSource {
-  /* of the sampler uniform; a name the program does not use is ignored */
+  /* The name of the sampler; one that the program does not use is ignored. */
   const char *name;
   const txTexture *texture;
   txSampling sampling;
 } txSource;
 
 typedef struct txUniform {
-  /* float, vec2, vec3, vec4 by `count`; with `array`: count vec4s; with `integer`: int .. ivec4 */
+  /* The uniform is a float, vec2, vec3 or vec4 by `count`; with `integer` an int to ivec4, with
+   * `array` an array of `count` vec4. */
   const char *name;
   int count;
   float value[4];
-  /* not NULL: `count` vec4s, for `uniform vec4 name[N]` */
+  /* Where it is not NULL: `count` vec4, for `uniform vec4 name[N]`. */
   const float *array;
-  /* the values are integers (below 2^24) */
+  /* The values are integers, which must be below 2^24. */
   bool integer;
 } txUniform;
 
@@ -46,7 +50,7 @@ typedef struct txVertices txVertices;
 TX_COMPANION clStatus txVerticesCreate(txVertices **out, clContext *context, const char *call,
                                        const float *data, int64_t count, const int *components,
                                        int attributes);
-/* of each */
+/* How many floats each of the vertices has. */
 int txVerticesFloats(const txVertices *vertices);
 clStatus txVerticesRead(const txVertices *vertices, const char *call, int64_t first, int64_t count,
                         float *data);
@@ -58,15 +62,15 @@ TX_COMPANION void txVerticesDestroy(txVertices *vertices);
  * right with the next. The shader reads them as its only block, layout(std140). */
 typedef struct txBlocks {
   int first, count;
-  /* of one; a multiple of 512, at most 64 KB (less where the device has less) */
+  /* Bytes of one block, a multiple of 512 and at most 64 KB, or less where the device has less. */
   size_t bytes;
-  /* not 0: number i leaves out the first i / slope rows of the rectangle */
+  /* Where it is not 0, number i leaves out the first i / slope rows of the rectangle. */
   int slope;
 } txBlocks;
 /* Fills that buffer with all texels of a texture, row by row, on the device; it holds them until it
  * is filled again. */
 clStatus txBlocksFill(clContext *context, const char *call, const txTexture *texture);
-/* of the contents of that texture; 0: none yet */
+/* The version of the contents of that texture; 0 where none has been taken yet. */
 int64_t txBlocksVersion(const clContext *context);
 
 /* TX_HOST: txHostBegin (observe.h) */
@@ -74,47 +78,50 @@ typedef enum txShape { TX_RECT, TX_POINTS, TX_TRIANGLES, TX_HOST } txShape;
 typedef enum txStage { TX_FRAGMENT, TX_GEOMETRY, TX_VERTEX, TX_STAGES } txStage;
 
 typedef struct txPass {
-  /* shaders/<kernel>.frag */
+  /* The fragment shader is shaders/<kernel>.frag. */
   const char *kernel;
-  /* a user's function instead of the file, after shaders/include/kernel.glsl; `kernel` names it */
+  /* A user's function instead of that file, behind shaders/include/kernel.glsl; `kernel` then only
+   * names it. */
   const char *source_text;
-  /* shaders/<vertex>.vert; NULL: rect */
+  /* The vertex shader is shaders/<vertex>.vert; NULL means rect. */
   const char *vertex;
   /* shaders/<geometry>.geom: it sees six vertices, and emits the triangle that covers the
    * rectangle; NULL: none. Not for points and triangles */
   const char *geometry;
   /* "#define TERMS 5\n...": baked into the program, so part of its key; NULL: none */
   const char *defines;
-  /* same size all, NULL ends the list; never a source */
+  /* All of the same size, and none of them a source. NULL ends the list. */
   txTexture *target[TX_MAX_TARGETS];
-  /* of a target with several: it and those after it are rendered */
+  /* Of a target with several layers, this one and those after it are rendered. */
   int first_layer;
-  /* a NULL name ends the list; all that the program samples */
+  /* All that the program samples. A name that is NULL ends the list. */
   txSource source[TX_MAX_SOURCES];
-  /* 1x1; NULL reads as 1 */
+  /* Textures of one texel; NULL reads as 1. */
   const txTexture *scalar[TX_MAX_SCALARS];
-  /* a NULL name ends the list; all that the program reads */
+  /* All uniforms that the program reads. A name that is NULL ends the list. */
   txUniform uniform[TX_MAX_UNIFORMS];
   /* The name of a source or uniform for which there was no room, so that the pass fails; NULL: all
    * found room. */
   const char *overfull;
-  /* texels of the target to rasterize; zero: all of it */
+  /* The texels of the target to rasterize; zero means all of it. */
   txRect rect;
-  /* a part of it, or all, whose program lacks the define RIM that all others have; zero: none */
+  /* A part of it, or all of it, whose program lacks the define RIM that all others have; zero means
+   * no such part. */
   txRect inside;
-  /* only what is around `inside` is drawn */
+  /* Whether only what is around `inside` is drawn. */
   bool around;
   txBlocks blocks;
   txShape shape;
-  /* points, triangles; NULL: the vertex shader makes all of gl_VertexID */
+  /* The vertices of points and triangles; NULL where the vertex shader makes all of gl_VertexID. */
   const txVertices *vertices;
-  /* of the vertices; count 0: to the end */
+  /* The vertices that are drawn; count 0 means to the end. */
   int64_t first, count;
-  /* not 0: the fetches of its stage number notes - 1 are noted instead: txPassNote (observe.h) */
+  /* Where it is not 0, the fetches of the stage number notes - 1 are noted instead: txPassNote
+   * (observe.h). */
   int notes;
-  /* blend: target += result */
+  /* Whether the result is added to the target, by blending. */
   bool add;
-  /* fetches per fragment, to split long draws; 0: the number of sources */
+  /* Fetches of a fragment, by which long draws are split; 0 means the number of sources. */
   int64_t work;
 } txPass;
 

@@ -3,6 +3,7 @@
 #include <EGL/eglext.h>
 
 #include "gl/gl.h"
+#include "core/try.h"
 #include "core/allocate.h"
 #include "gl/displays.h"
 
@@ -14,8 +15,6 @@
 #define EGL_PLATFORM_SURFACELESS_MESA 0x31DD
 #endif
 
-enum { MAX_DEVICES = 32 };
-
 struct txPlatform {
   EGLDisplay display;
   /* EGL_NO_CONTEXT where an application's context was not made by EGL. */
@@ -26,16 +25,16 @@ struct txPlatform {
 /* What is to be opened, and where it goes. */
 typedef struct request {
   txPlatform opened;
-  /* wanted; but the driver has only contexts without */
+  /* Whether a debug context is wanted, and whether the driver has only contexts without. */
   bool debug, plain;
-  /* of a software renderer */
+  /* Worker threads of a software renderer. */
   int threads;
   const char *platform;
 } request;
 
 typedef struct deviceList {
-  EGLDeviceEXT device[MAX_DEVICES];
-  bool software[MAX_DEVICES];
+  EGLDeviceEXT device[TX_MOST_DEVICES];
+  bool software[TX_MOST_DEVICES];
   int count;
 } deviceList;
 
@@ -47,6 +46,7 @@ static bool hasExtension(const char *list, const char *name) {
   return false;
 }
 
+/* Without the extensions there are no devices, only the surfaceless platform. */
 static void listDevices(deviceList *list) {
   list->count = 0;
   PFNEGLQUERYDEVICESEXTPROC query =
@@ -54,7 +54,7 @@ static void listDevices(deviceList *list) {
   PFNEGLQUERYDEVICESTRINGEXTPROC text =
       (PFNEGLQUERYDEVICESTRINGEXTPROC)eglGetProcAddress("eglQueryDeviceStringEXT");
   EGLint count = 0;
-  if (!query || !query(MAX_DEVICES, list->device, &count))
+  if (!query || !query(TX_MOST_DEVICES, list->device, &count))
     return;
   list->count = count;
   for (int i = 0; i < count; i++)
@@ -62,10 +62,20 @@ static void listDevices(deviceList *list) {
         text && hasExtension(text(list->device[i], EGL_EXTENSIONS), "EGL_MESA_device_software");
 }
 
+int txPlatformDevices(bool *software, int most) {
+  deviceList devices;
+  listDevices(&devices);
+  for (int i = 0; i < devices.count && i < most; i++)
+    software[i] = devices.software[i];
+  return devices.count;
+}
+
 static EGLDisplay platformDisplay(EGLenum platform, void *device) {
   PFNEGLGETPLATFORMDISPLAYEXTPROC get =
       (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
-  return get ? get(platform, device, NULL) : EGL_NO_DISPLAY;
+  if (!get)
+    return EGL_NO_DISPLAY;
+  return get(platform, device, NULL);
 }
 
 /* What EGL's last call failed with; `number` has room for a code without a name here. */
@@ -120,32 +130,40 @@ static EGLContext createContext(EGLDisplay display, bool debug, bool resets) {
 
 /* The display is never terminated: EGL does not count its users, and another clContext may live on
  * it. A driver that has no debug contexts (softpipe) gives an ordinary one. */
+/* A context with as much as the driver has of what is wanted: messages for debugging, and news of
+ * resets. */
+static EGLContext createBest(request *r, EGLDisplay display) {
+  EGLContext context = EGL_NO_CONTEXT;
+  bool resets =
+      hasExtension(eglQueryString(display, EGL_EXTENSIONS), "EGL_EXT_create_context_robustness");
+  if (!eglBindAPI(EGL_OPENGL_API))
+    return EGL_NO_CONTEXT;
+  for (int debug = r->debug; debug >= 0; debug--)
+    for (int tells = resets; tells >= 0 && context == EGL_NO_CONTEXT; tells--) {
+      context = createContext(display, debug, tells);
+      r->plain = r->debug && !debug;
+    }
+  return context;
+}
+
 static clStatus openDisplay(request *r, EGLDisplay display, const char *what, clError *error) {
   char number[24];
   if (display == EGL_NO_DISPLAY || !txDisplayOpen(display, r->threads))
     return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "%s: cannot be initialized (%s)", what,
                   eglErrorText(number));
-  EGLContext context = EGL_NO_CONTEXT;
-  bool resets =
-      hasExtension(eglQueryString(display, EGL_EXTENSIONS), "EGL_EXT_create_context_robustness");
-  if (eglBindAPI(EGL_OPENGL_API)) {
-    /* the most that the driver has */
-    for (int k = 0; k < 4 && context == EGL_NO_CONTEXT; k++)
-      if ((r->debug || k >= 2) && (resets || k % 2))
-        context = createContext(display, k < 2, k % 2 == 0), r->plain = r->debug && k >= 2;
-  }
+  EGLContext context = createBest(r, display);
   if (context == EGL_NO_CONTEXT)
     return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "%s: no OpenGL 3.3 core context (%s)",
                   what, eglErrorText(number));
-  if (!eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
-    clStatus status =
-        txFail(error, TEXLA_NO_DEVICE, "clContextCreate",
-               "%s: its context cannot be made current (%s)", what, eglErrorText(number));
-    eglDestroyContext(display, context);
-    return status;
+  if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
+    r->opened = (txPlatform){.display = display, .context = context};
+    return TEXLA_OK;
   }
-  r->opened = (txPlatform){.display = display, .context = context};
-  return TEXLA_OK;
+  clStatus status =
+      txFail(error, TEXLA_NO_DEVICE, "clContextCreate",
+             "%s: its context cannot be made current (%s)", what, eglErrorText(number));
+  eglDestroyContext(display, context);
+  return status;
 }
 
 static EGLDisplay surfacelessDisplay(void) {
@@ -162,7 +180,9 @@ static bool isDisplayOf(EGLDisplay display, EGLDeviceEXT device) {
 /* Can the surfaceless display stand in for a software device's own one, which has another number of
  * threads? */
 static bool hasThreads(EGLDisplay surfaceless, int threads, EGLDeviceEXT device) {
-  int has = surfaceless == EGL_NO_DISPLAY ? threads + 1 : txDisplayThreads(surfaceless);
+  if (surfaceless == EGL_NO_DISPLAY)
+    return false;
+  int has = txDisplayThreads(surfaceless);
   return (has < 0 || has == threads) && txDisplayOpen(surfaceless, threads) &&
          isDisplayOf(surfaceless, device);
 }
@@ -172,9 +192,11 @@ static clStatus openDevice(request *r, const deviceList *devices, int index, clE
   snprintf(what, sizeof what, "EGL device %d", index);
   EGLDisplay display = platformDisplay(EGL_PLATFORM_DEVICE_EXT, devices->device[index]);
   r->platform = "EGL device";
-  if (devices->software[index] && display != EGL_NO_DISPLAY) {
-    int has = txDisplayThreads(display);
-    EGLDisplay other = has < 0 || has == r->threads ? EGL_NO_DISPLAY : surfacelessDisplay();
+  int has = -1;
+  if (devices->software[index] && display != EGL_NO_DISPLAY)
+    has = txDisplayThreads(display);
+  if (has >= 0 && has != r->threads) {
+    EGLDisplay other = surfacelessDisplay();
     if (hasThreads(other, r->threads, devices->device[index])) {
       r->platform = "EGL surfaceless";
       display = other;
@@ -201,14 +223,18 @@ static clStatus openAuto(request *r, const deviceList *devices, bool software_on
       }
   if (!software_only && openSurfaceless(r, where) == TEXLA_OK)
     return TEXLA_OK;
+  const char *kind = "usable OpenGL 3.3 device", *cause = "";
+  if (software_only)
+    kind = "software device (llvmpipe)";
+  if (first.message[0])
+    cause = "; first: ";
   return txFail(error, TEXLA_NO_DEVICE, "clContextCreate",
                 "no %s among %d EGL devices%s%s; install Mesa's llvmpipe (libgl1-mesa-dri, "
-                "libegl-mesa0) or choose "
-                "with --device or TEXLA_DEVICE",
-                software_only ? "software device (llvmpipe)" : "usable OpenGL 3.3 device",
-                devices->count, first.message[0] ? "; first: " : "", first.message);
+                "libegl-mesa0) or choose with --device or TEXLA_DEVICE",
+                kind, devices->count, cause, first.message);
 }
 
+/* A device by its place in the list. */
 static clStatus openIndex(request *r, const deviceList *devices, const char *device,
                           clError *error) {
   char *end;
@@ -237,6 +263,9 @@ static clStatus openNamed(request *r, const char *device, clError *error) {
 clStatus txPlatformCreate(clContext *context, const char *device, clError *error) {
   int pinned = -1;
   txTuningKnown(context, "trait.threads", &pinned);
+  txPlatform *platform = txAllocate(error, "clContextCreate", 1, sizeof *platform, "the context");
+  if (!platform)
+    return TEXLA_OUT_OF_MEMORY;
   txDisplaysLock();
   request r = {.debug = context->options.debug,
                .threads = txThreadsWanted(&context->options, pinned)};
@@ -245,20 +274,16 @@ clStatus txPlatformCreate(clContext *context, const char *device, clError *error
     context->info.threads = txDisplayThreads(r.opened.display);
   txDisplaysUnlock();
   context->info.platform = r.platform;
-  if (status)
+  if (status) {
+    free(platform);
     return status;
+  }
   if (r.plain)
     txContextLog(context, TEXLA_LOG_WARNING,
                  "the driver refuses debug contexts: it tells nothing, but errors are looked for "
                  "after every pass");
-  context->platform =
-      txAllocate(error, "clContextCreate", 1, sizeof *context->platform, "the context");
-  if (!context->platform) {
-    eglMakeCurrent(r.opened.display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-    eglDestroyContext(r.opened.display, r.opened.context);
-    return TEXLA_OUT_OF_MEMORY;
-  }
-  *context->platform = r.opened;
+  *platform = r.opened;
+  context->platform = platform;
   return TEXLA_OK;
 }
 
@@ -304,30 +329,24 @@ void txPlatformDestroy(txPlatform *platform) {
   free(platform);
 }
 
-clStatus clDeviceList(clDevice *devices, int capacity, int *count, clError *error) {
-  if (!count || capacity < 0 || (capacity && !devices))
-    return txFail(error, TEXLA_BAD_ARGUMENT, "clDeviceList",
-                  "count must not be NULL; devices may be NULL only when capacity (%d) is 0",
-                  capacity);
-  deviceList list;
-  listDevices(&list);
-  *count = list.count;
-  for (int i = 0; i < list.count && i < capacity; i++) {
-    clDevice *d = &devices[i];
-    *d = (clDevice){.platform = "EGL device", .software = list.software[i]};
-    char index[16];
-    snprintf(index, sizeof index, "%d", i);
-    clContext *context = NULL;
-    clError why = {0};
-    clContextOptions options = {.device = index, .no_tuning_cache = true};
-    d->usable = txContextCreate(&context, &options, &why) == TEXLA_OK;
-    if (d->usable) {
-      snprintf(d->vendor, sizeof d->vendor, "%s", clContextInspect(context)->vendor);
-      snprintf(d->renderer, sizeof d->renderer, "%s", clContextInspect(context)->renderer);
-      clContextDestroy(context);
-    } else {
-      snprintf(d->renderer, sizeof d->renderer, "%.120s", why.message);
-    }
-  }
-  return TEXLA_OK;
+/* Every entry into src/gl comes by here: a context that cannot be used is named before OpenGL is
+ * called. */
+clStatus txContextEnter(clContext *context, const char *call) {
+  if (!context)
+    return TEXLA_BAD_ARGUMENT;
+  if (context->closed)
+    return txFail(&context->error, TEXLA_BAD_ARGUMENT, call,
+                  "the context of this object was destroyed");
+  if (context->lost)
+    return txContextLose(context, call, context->lost);
+  if (txPlatformEnter(context->platform))
+    return TEXLA_OK;
+  if (txPlatformLost(context->platform))
+    return txContextLose(context, call, "the driver has lost the context");
+  if (context->options.adopt)
+    return txFail(&context->error, TEXLA_DEVICE_ERROR, call,
+                  "the adopted OpenGL context is not current in this thread; make it current "
+                  "(as with eglMakeCurrent, glfwMakeContextCurrent) and call again");
+  return txFail(&context->error, TEXLA_DEVICE_ERROR, call,
+                "the context could not be made current; is it in use by another thread?");
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { ADD, SUB, MUL, DIV, COPY, IS_NAN, TWO_SUM };
-/* elements: 16 texels */
+/* Elements of an operand, 16 texels. */
 enum { N = 64 };
 
 typedef struct probe {
@@ -16,6 +16,7 @@ typedef struct probe {
   clStatus status;
 } probe;
 
+/* z <- x op y on the device. After the first failure nothing more is tried. */
 static void evaluate(probe *p, int operation, const float *x, const float *y, float *z) {
   static const char call[] = "clContextCreate";
   txRect all = {0, 0, N / 4, 1};
@@ -41,6 +42,18 @@ static void fillPattern(float *x, uint32_t seed) {
   }
 }
 
+/* What the host gets, correctly rounded. */
+static float onHost(int operation, float x, float y) {
+  switch (operation) {
+  case MUL:
+    return x * y;
+  case ADD:
+    return x + y;
+  default:
+    return x - y;
+  }
+}
+
 static bool roundsCorrectly(probe *p, int operation) {
   float x[N], y[N], z[N] = {0};
   bool exact = true;
@@ -49,9 +62,7 @@ static bool roundsCorrectly(probe *p, int operation) {
     fillPattern(y, round + 77);
     evaluate(p, operation, x, y, z);
     for (int i = 0; i < N; i++)
-      exact = exact && z[i] == (operation == MUL   ? x[i] * y[i]
-                                : operation == ADD ? x[i] + y[i]
-                                                   : x[i] - y[i]);
+      exact = exact && z[i] == onHost(operation, x[i], y[i]);
   }
   return exact;
 }
@@ -77,7 +88,7 @@ static bool exactDivision(probe *p) {
   bool exact = true;
   for (int i = 0; i < N; i++) {
     y[i] = (float)(1 + i % 8);
-    /* 6 / 3 is among them */
+    /* 6 / 3 is among the quotients, which some devices get wrong. */
     x[i] = y[i] * (float)(2 + i / 8);
   }
   evaluate(p, DIV, x, y, z);
@@ -108,7 +119,7 @@ static bool largeIntegers(probe *p) {
 
 static void specials(probe *p, clProbes *out) {
   float x[N] = {NAN, INFINITY, -INFINITY, 0}, y[N], z[N] = {0}, is_nan[N] = {0};
-  /* denormals */
+  /* The others are denormals. */
   for (int i = 4; i < N; i++)
     x[i] = ldexpf(1, -149 + i % 20);
   for (int i = 0; i < N; i++)
@@ -195,7 +206,7 @@ clStatus txProbe(clContext *context) {
     p.status = txTextureCreate(texture[i], context, "clContextCreate", TX_RGBA32F, N / 4, 1);
   clProbes *out = &context->info.probes;
   if (!p.status) {
-    /* or the passes below fail */
+    /* The device can render to such textures, or the passes below fail. */
     out->rgba32f_renderable = true;
     out->r32f_renderable = renderable(context, TX_R32F);
     out->exact_division = exactDivision(&p);

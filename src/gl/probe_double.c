@@ -2,13 +2,14 @@
  * which some compilers spoil that leave a lone two-sum as it is, compared with the same in
  * double. */
 #include "gl/gl.h"
+#include "core/try.h"
 
 #include <math.h>
 #include <stdio.h>
 
 enum { TEXELS = 16, N = 4 * TEXELS, COUNT = 12 };
 static const char call[] = "clContextCreate";
-/* of the sum of magnitudes; in single precision 2^-24 is lost */
+/* Allowed errors, relative to the sum of magnitudes. Single precision loses 2^-24. */
 static const double allowed = 0x1p-42;
 
 typedef struct numbers {
@@ -36,10 +37,17 @@ static double at(const numbers *x, int i, int k) {
 
 /* What shaders/gl/probe_double.frag must find in place i. */
 static bool isRight(const numbers *x, const numbers *r, int i, int count) {
-  double sum = count ? 0 : at(x, i, 9), size = fabs(sum);
+  double sum = 0, size = 0;
+  if (!count) {
+    sum = at(x, i, 9);
+    size = fabs(sum);
+  }
   for (int k = 0; k < (count ? count : 5); k++) {
-    double p =
-        count ? at(x, i, k) * at(x, i, k + 1) : -(double)x->hi[(i + 4 * k + 12) % N] * at(x, i, k);
+    double p = at(x, i, k);
+    if (count)
+      p *= at(x, i, k + 1);
+    else
+      p *= -(double)x->hi[(i + 4 * k + 12) % N];
     sum += p;
     size += fabs(p);
   }
@@ -57,14 +65,24 @@ static clStatus compare(clContext *context, txTexture *const t[4], const numbers
       .target = {t[2], t[3]},
       .source = {{"hi", t[0], TX_EDGE}, {"lo", t[1], TX_EDGE}},
       .uniform = {{"step_x", 1, {1.0f / TEXELS}}, {"count", 1, {(float)count}, .integer = true}}};
-  clStatus status = txPassRun(context, call, &pass);
-  if (!status)
-    status = txTextureRead(t[2], call, all, r.hi);
-  if (!status)
-    status = txTextureRead(t[3], call, all, r.lo);
-  for (int i = 0; i < N && !status; i++)
+  TRY(txPassRun(context, call, &pass));
+  TRY(txTextureRead(t[2], call, all, r.hi));
+  TRY(txTextureRead(t[3], call, all, r.lo));
+  for (int i = 0; i < N; i++)
     *right = *right && isRight(x, &r, i, count);
-  return status;
+  return TEXLA_OK;
+}
+
+/* Both computations with the arithmetic of that kind. A shader that does not compile is not right
+ * either; memory that ends is an error. */
+static clStatus isKindRight(clContext *context, txTexture *const t[4], const numbers *x,
+                            bool *right) {
+  *right = true;
+  clStatus status = compare(context, t, x, 0, right);
+  if (!status)
+    status = compare(context, t, x, COUNT, right);
+  *right = *right && !status;
+  return status == TEXLA_OUT_OF_MEMORY ? status : TEXLA_OK;
 }
 
 clStatus txProbeDoubleFloat(clContext *context, int *kind) {
@@ -73,24 +91,16 @@ clStatus txProbeDoubleFloat(clContext *context, int *kind) {
   numbers x;
   fillNumbers(&x);
   clStatus status = TEXLA_OK;
-  for (int i = 0; i < 4 && !status; i++)
-    status = txTextureCreate(&t[i], context, call, TX_RGBA32F, TEXELS, 1);
-  if (!status)
-    status = txTextureWrite(t[0], call, all, x.hi);
-  if (!status)
-    status = txTextureWrite(t[1], call, all, x.lo);
-  bool right = false;
-  while (!status && *kind > 0 && !right) {
-    right = true;
-    clStatus ran = compare(context, t, &x, 0, &right);
-    if (!ran)
-      ran = compare(context, t, &x, COUNT, &right);
-    if (ran == TEXLA_OUT_OF_MEMORY)
-      status = ran;
-    /* a shader that does not compile is not right either */
-    right = right && !ran;
-    *kind -= !right;
+  for (int i = 0; i < 4; i++)
+    TRY_CLEANUP(txTextureCreate(&t[i], context, call, TX_RGBA32F, TEXELS, 1));
+  TRY_CLEANUP(txTextureWrite(t[0], call, all, x.hi));
+  TRY_CLEANUP(txTextureWrite(t[1], call, all, x.lo));
+  for (bool right = false; *kind > 0; --*kind) {
+    TRY_CLEANUP(isKindRight(context, t, &x, &right));
+    if (right)
+      break;
   }
+cleanup:
   for (int i = 0; i < 4; i++)
     txTextureDestroy(t[i]);
   return status;

@@ -2,6 +2,7 @@
  * folder; #include is resolved here, and compile messages name file and line. The key of the cache
  * is everything baked into the source. */
 #include "gl/gl.h"
+#include "core/try.h"
 #include "core/allocate.h"
 #include "core/input.h"
 #include "gl/shader_files.h"
@@ -16,7 +17,7 @@ enum {
   MAX_FILES = TX_SHADER_FILES,
   MAX_DEPTH = 8,
   LINES = TX_LINES,
-  /* bytes */
+  /* Bytes of a shader file. */
   LARGEST_FILE = 1 << 20
 };
 
@@ -73,7 +74,9 @@ static const char *findFile(assembly *a, const char *name, char **owned) {
   if (folder && snprintf(path, sizeof path, "%s/%s", folder, embedded ? embedded->name : name) <
                     (int)sizeof path)
     a->status = txInputRead(owned, NULL, path, LARGEST_FILE, a->call, &a->context->error);
-  return *owned ? *owned : embedded ? embedded->text : NULL;
+  if (*owned)
+    return *owned;
+  return embedded ? embedded->text : NULL;
 }
 
 static void appendFile(assembly *a, const char *name, int depth, const char *includer, int line);
@@ -118,7 +121,7 @@ static void appendSource(assembly *a, const char *name, const char *text, int de
       appendFile(a, include, depth + 1, name, line);
       appendLine(a, line + 1, file);
     } else if (n > 6 && !strncmp(text, "#line ", 6)) {
-      /* of the next line, in this file */
+      /* A generated text says which line the next one is, in this file. */
       line = atoi(text + 6) - 1;
       appendLine(a, line + 1, file);
     } else {
@@ -186,9 +189,12 @@ static const GLenum types[TX_STAGES] = {GL_FRAGMENT_SHADER, GL_GEOMETRY_SHADER, 
 
 /* What stands before a shader whose fetches are noted. */
 static void appendNotes(assembly *a, GLenum type) {
-  appendText(a, type == GL_FRAGMENT_SHADER   ? "#define OF_FRAGMENTS\n"
-                : type == GL_GEOMETRY_SHADER ? "#define OF_TRIANGLE\n"
-                                             : "#define OF_VERTICES\n");
+  if (type == GL_FRAGMENT_SHADER)
+    appendText(a, "#define OF_FRAGMENTS\n");
+  else if (type == GL_GEOMETRY_SHADER)
+    appendText(a, "#define OF_TRIANGLE\n");
+  else
+    appendText(a, "#define OF_VERTICES\n");
   appendFile(a, "include/notes.glsl", 0, NULL, 0);
 }
 
@@ -223,26 +229,27 @@ clStatus txShaderAssemble(txShaderText *out, clContext *context, const char *cal
                           const txPass *pass, txStage stage) {
   assembly a = {.context = context, .call = call};
   *out = (txShaderText){0};
-  clStatus status =
-      stage == TX_GEOMETRY && !pass->geometry ? TEXLA_OK : assemble(&a, types[stage], pass);
-  if (status) {
-    free(a.text);
-    return status;
-  }
+  if (stage == TX_GEOMETRY && !pass->geometry)
+    return TEXLA_OK;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(assemble(&a, types[stage], pass));
   out->text = a.text;
   out->files = a.files;
   memcpy(out->file, a.file, sizeof a.file);
   return TEXLA_OK;
+cleanup:
+  free(a.text);
+  return status;
 }
 
 static clStatus compile(const assembly *a, GLenum type, const txPass *pass, const char *head,
                         const char *tail, GLuint *out) {
-  const char *version = pass->inside.width
-                            ? "#version 330 core\n#extension GL_ARB_derivative_control : enable\n"
-                            : "#version 330 core\n#define RIM\n";
+  const char *version = "#version 330 core\n#define RIM\n";
+  if (pass->inside.width)
+    version = "#version 330 core\n#extension GL_ARB_derivative_control : enable\n";
   GLuint shader = glCreateShader(type);
   if (!shader) {
-    /* they belong to this call, not to the next one */
+    /* OpenGL's errors belong to this call, not to the next one. */
     txGlClearErrors();
     return txFail(&a->context->error, TEXLA_OUT_OF_MEMORY, a->call,
                   "the driver makes no shader for %s", pass->kernel);
@@ -270,16 +277,27 @@ typedef struct stages {
   GLuint shader[3];
 } stages;
 
+/* "out vec4 y;" and "layout(location = 0) out vec4 y[8];" of a fragment shader become variables:
+ * the note is the one output, and no device has room for it beside eight others. */
+static void dropOutputs(char *fragment) {
+  for (char *line = fragment; line && *line; line = strchr(line, '\n')) {
+    line += *line == '\n';
+    const char *layout = "layout(location = ", *end = strchr(line, ')');
+    size_t n = 0;
+    if (end && !strncmp(line, layout, strlen(layout)))
+      n = (size_t)(end + 2 - line);
+    if (!strncmp(line + n, "out ", 4) && strncmp(line, "out vec4 txPlace", 16) != 0)
+      memset(line, ' ', n + 4);
+  }
+}
+
 static clStatus compileStages(stages *s, clContext *context, const txPass *pass) {
-  clStatus status = assemble(&s->fragment, GL_FRAGMENT_SHADER, pass);
-  if (!status && pass->geometry)
-    status = assemble(&s->geometry, GL_GEOMETRY_SHADER, pass);
-  if (!status)
-    status = assemble(&s->vertex, GL_VERTEX_SHADER, pass);
-  if (status)
-    return status;
+  TRY(assemble(&s->fragment, GL_FRAGMENT_SHADER, pass));
+  if (pass->geometry)
+    TRY(assemble(&s->geometry, GL_GEOMETRY_SHADER, pass));
+  TRY(assemble(&s->vertex, GL_VERTEX_SHADER, pass));
   if (pass->notes == 1 + TX_FRAGMENT)
-    txNotesTakeOutputs(s->fragment.text);
+    dropOutputs(s->fragment.text);
   txFlat flat = {.count = 0};
   txFlatText vertex = {"", ""}, geometry = {"", ""};
   if (txFlatHandsOn(pass->geometry ? s->geometry.text : s->vertex.text)) {
@@ -289,15 +307,14 @@ static clStatus compileStages(stages *s, clContext *context, const txPass *pass)
     if (pass->geometry)
       txFlatWrite(&flat, s->geometry.text, true, &geometry);
   }
-  status = compile(&s->fragment, GL_FRAGMENT_SHADER, pass, "", "", &s->shader[0]);
-  if (!status && pass->geometry)
-    status = compile(&s->geometry, GL_GEOMETRY_SHADER, pass, geometry.head, geometry.tail,
-                     &s->shader[1]);
-  return status
-             ? status
-             : compile(&s->vertex, GL_VERTEX_SHADER, pass, vertex.head, vertex.tail, &s->shader[2]);
+  TRY(compile(&s->fragment, GL_FRAGMENT_SHADER, pass, "", "", &s->shader[0]));
+  if (pass->geometry)
+    TRY(compile(&s->geometry, GL_GEOMETRY_SHADER, pass, geometry.head, geometry.tail,
+                &s->shader[1]));
+  return compile(&s->vertex, GL_VERTEX_SHADER, pass, vertex.head, vertex.tail, &s->shader[2]);
 }
 
+/* A driver may compile what it cannot link. */
 static clStatus linkStages(const stages *s, clContext *context, const char *call,
                            const txPass *pass, GLuint *out) {
   GLuint program = glCreateProgram();
@@ -331,9 +348,10 @@ static clStatus link(clContext *context, const char *call, const txPass *pass, G
   if (!s)
     return TEXLA_OUT_OF_MEMORY;
   *s = (stages){empty, empty, empty, {0}};
-  clStatus status = compileStages(s, context, pass);
-  if (!status)
-    status = linkStages(s, context, call, pass, out);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(compileStages(s, context, pass));
+  TRY_CLEANUP(linkStages(s, context, call, pass, out));
+cleanup:
   for (int i = 0; i < 3; i++)
     glDeleteShader(s->shader[i]);
   free(s->fragment.text);
@@ -387,10 +405,11 @@ static clStatus listUniforms(clContext *context, const char *call, const char *k
 enum { PARTS = 6, SOURCE_PART = 4 };
 static void listParts(const txPass *pass, const char *part[PARTS]) {
   static const char *const notes[] = {NULL, "notes", "geometry notes", "vertex notes"};
-  const char *const all[PARTS] = {
-      pass->kernel,      pass->vertex,
-      pass->geometry,    pass->defines,
-      pass->source_text, pass->notes ? notes[pass->notes] : pass->inside.width ? "inside" : NULL};
+  const char *kind = notes[pass->notes];
+  if (!pass->notes && pass->inside.width)
+    kind = "inside";
+  const char *const all[PARTS] = {pass->kernel,  pass->vertex,      pass->geometry,
+                                  pass->defines, pass->source_text, kind};
   for (int i = 0; i < PARTS; i++)
     part[i] = all[i] ? all[i] : "";
 }
@@ -422,6 +441,7 @@ uint64_t txProgramHash(const txPass *pass) {
   return h;
 }
 
+/* Compares without making a key, which would need memory for every pass. */
 static bool keyEquals(const char *key, const txPass *pass) {
   const char *part[PARTS];
   listParts(pass, part);
@@ -469,6 +489,7 @@ void txProgramsForget(clContext *context, const char *source) {
   }
 }
 
+/* Compiles the program for a pass and lists its uniforms. */
 static clStatus insert(clContext *context, const char *call, const txPass *pass, uint64_t hash) {
   makeRoom(context);
   if (context->programs == context->program_capacity) {
@@ -484,20 +505,19 @@ static clStatus insert(clContext *context, const char *call, const txPass *pass,
       .hash = hash, .key = makeKey(context, call, pass), .used = context->counters.passes};
   if (!p.key)
     return TEXLA_OUT_OF_MEMORY;
-  clStatus status = link(context, call, pass, &p.name);
-  if (!status)
-    status = listUniforms(context, call, pass->kernel, &p);
-  if (status) {
-    glDeleteProgram(p.name);
-    free(p.slot);
-    free(p.key);
-    return status;
-  }
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(link(context, call, pass, &p.name));
+  TRY_CLEANUP(listUniforms(context, call, pass->kernel, &p));
   context->program[context->programs++] = p;
   context->counters.programs++;
   context->counters.programs_kept = context->programs;
   txContextLog(context, TEXLA_LOG_DEBUG, "compiled %s", pass->kernel);
   return TEXLA_OK;
+cleanup:
+  glDeleteProgram(p.name);
+  free(p.slot);
+  free(p.key);
+  return status;
 }
 
 clStatus txProgramFind(clContext *context, const char *call, const txPass *pass,
@@ -509,10 +529,9 @@ clStatus txProgramFind(clContext *context, const char *call, const txPass *pass,
       *out = &context->program[i];
       return TEXLA_OK;
     }
-  clStatus status = insert(context, call, pass, hash);
-  if (!status)
-    *out = &context->program[context->programs - 1];
-  return status;
+  TRY(insert(context, call, pass, hash));
+  *out = &context->program[context->programs - 1];
+  return TEXLA_OK;
 }
 
 void txProgramsDestroy(clContext *context) {

@@ -55,6 +55,7 @@ static void setDefaults(void) {
     glPixelStorei(pixel_store[i].name, pixel_store[i].initial);
 }
 
+/* What is bound, to all units that texla uses. */
 static void saveBindings(const clContext *context, txGlState *s) {
   glGetIntegerv(GL_CURRENT_PROGRAM, &s->program);
   glGetIntegerv(GL_VERTEX_ARRAY_BINDING, &s->vertex_array);
@@ -76,10 +77,11 @@ static void saveBindings(const clContext *context, txGlState *s) {
   }
 }
 
+/* Defaults for all that texla relies on are set as well. */
 void txGlSave(clContext *context, txGlState *s) {
   if (!context->options.adopt)
     return;
-  /* not ours: it must not fail a call of texla */
+  /* An error of the application's must not fail a call of texla. */
   GLenum pending = txGlClearErrors();
   if (pending)
     txContextLog(context, TEXLA_LOG_WARNING, "the application had left the OpenGL error 0x%04x",
@@ -132,7 +134,7 @@ void txGlRestore(const clContext *context, const txGlState *s) {
   restoreBindings(context, s);
   glViewport(s->viewport[0], s->viewport[1], s->viewport[2], s->viewport[3]);
   glScissor(s->scissor[0], s->scissor[1], s->scissor[2], s->scissor[3]);
-  /* core: one mode for both sides */
+  /* Core profiles have one mode for both sides. */
   glPolygonMode(GL_FRONT_AND_BACK, (GLenum)s->polygon_mode[0]);
   glClampColor(GL_CLAMP_READ_COLOR, (GLenum)s->clamp_read);
   glPointSize(s->point_size);
@@ -142,10 +144,16 @@ void txGlRestore(const clContext *context, const txGlState *s) {
                       (GLenum)s->blend_function[2], (GLenum)s->blend_function[3]);
   glBlendEquationSeparate((GLenum)s->blend_function[4], (GLenum)s->blend_function[5]);
   for (int i = 0; i < TX_SWITCHES; i++)
-    (s->enabled[i] ? glEnable : glDisable)(switches[i]);
+    if (s->enabled[i])
+      glEnable(switches[i]);
+    else
+      glDisable(switches[i]);
   for (int i = 0; i < targetCount(context); i++) {
     const GLboolean *mask = s->color_mask[i];
-    (s->blend[i] ? glEnablei : glDisablei)(GL_BLEND, (GLuint)i);
+    if (s->blend[i])
+      glEnablei(GL_BLEND, (GLuint)i);
+    else
+      glDisablei(GL_BLEND, (GLuint)i);
     glColorMaski((GLuint)i, mask[0], mask[1], mask[2], mask[3]);
   }
 }

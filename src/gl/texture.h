@@ -22,7 +22,7 @@ typedef enum txFormat {
  *   diagonal     the same, and two diagonals k that share it: element i is a_{i,i+k}
  *   unpacked     the same, one element to a texel                            (vector/unpack.h)
  *   dense        rows, columns, rows and columns to a texel, row by row      (dense/dense.h)
- *   packed       a lower triangle: order, texels of its side                 (dense/lower.h)
+ *   packed       a lower triangle: order, texels of its side                 (triangle/lower.h)
  *   panel        columns, rows, its first column and row in the matrix, columns of that
  *                (shaders/elimination/panel.glsl)
  *   values, positions, ranges  of csr: items, log2 of those in a row of texels; positions: also
@@ -36,7 +36,7 @@ typedef struct txMeaning {
   /* NULL: unknown */
   const char *kind;
   int64_t size[5];
-  /* five numbers each; they live as long as the texture */
+  /* Five numbers for each part. They live as long as the texture. */
   const int *part;
   int parts;
 } txMeaning;
@@ -45,14 +45,14 @@ typedef struct txTexture {
   clContext *context;
   txFormat format;
   int width, height;
-  /* 1: a 2D texture; more: a 2D array */
+  /* 1 for a 2D texture; more make it a 2D array. */
   int layers;
   /* OpenGL's */
   unsigned name;
-  /* of its contents: no others in this context have the same number */
+  /* The number of its contents: no others in this context have the same. */
   int64_t version;
   txMeaning meaning;
-  /* in the pool's free list */
+  /* The next one in the pool's list. */
   struct txTexture *next;
 } txTexture;
 
@@ -67,7 +67,7 @@ TX_COMPANION clStatus txTextureCreate(txTexture **out, clContext *context, const
  * renders each layer as a target of its own. It is neither cleared nor transferred. */
 clStatus txLayersCreate(txTexture **out, clContext *context, const char *call, txFormat format,
                         int width, int height, int layers);
-/* back to the pool; NULL is allowed */
+/* Gives it back to the pool; NULL is allowed. */
 TX_COMPANION void txTextureDestroy(txTexture *texture);
 /* How what an operation rendered becomes its result: it takes the place of *texture, whose former
  * texture is destroyed. Where `status` is a failure, it is destroyed itself, and *texture stays.

@@ -1,4 +1,5 @@
 #include "gl/traits.h"
+#include "core/try.h"
 #include "core/numbers.h"
 #include "gl/gl.h"
 
@@ -32,40 +33,44 @@ static void waitIdly(void) {
 
 /* What the host's processors work for so many rounds of multiply-adds; the least of three times. */
 static clStatus hostWork(clContext *context, txTexture *target, int rounds, double *seconds) {
-  clStatus status = TEXLA_OK;
   txPass pass = {.kernel = "probe_load",
                  .target = {target},
                  .uniform = {{"rounds", 1, {(float)rounds}, .integer = true}}};
   *seconds = INFINITY;
-  for (int i = 0; i < 3 && !status; i++) {
+  for (int i = 0; i < 3; i++) {
     double start = workTime();
-    status = txPassRun(context, call, &pass);
+    TRY(txPassRun(context, call, &pass));
     waitIdly();
     *seconds = fmin(*seconds, workTime() - start);
   }
-  return status;
+  return TEXLA_OK;
 }
 
 /* Does shading take the host's time? A pass and one with a thousand times its arithmetic differ by
  * what the shaders compute; textures grow until that is too much for a graphics card's driver to
  * spend, or more than processors could do unnoticed. */
-static clStatus measureHost(clContext *context, int *host_shades) {
-  enum { ROUNDS = 1024, MOST = 128 };
-  const double noticed = 4e-4;
+/* *noticed <- does a pass over side x side texels take the host's time for its arithmetic? */
+static clStatus measureSide(clContext *context, int side, int *noticed) {
+  enum { ROUNDS = 1024 };
+  const double least = 4e-4;
+  txTexture *target = NULL;
+  double little = 0, much = 0;
   clStatus status = TEXLA_OK;
-  *host_shades = 0;
-  for (int side = 16; side <= MOST && !*host_shades && !status; side *= 2) {
-    txTexture *target = NULL;
-    double little = 0, much = 0;
-    status = txTextureCreate(&target, context, call, TX_RGBA32F, side, side);
-    if (!status)
-      status = hostWork(context, target, 1, &little);
-    if (!status)
-      status = hostWork(context, target, ROUNDS, &much);
-    txTextureDestroy(target);
-    *host_shades = !status && much - little > noticed;
-  }
+  TRY_CLEANUP(txTextureCreate(&target, context, call, TX_RGBA32F, side, side));
+  TRY_CLEANUP(hostWork(context, target, 1, &little));
+  TRY_CLEANUP(hostWork(context, target, ROUNDS, &much));
+  *noticed = much - little > least;
+cleanup:
+  txTextureDestroy(target);
   return status;
+}
+
+static clStatus measureHost(clContext *context, int *host_shades) {
+  enum { MOST = 128 };
+  *host_shades = 0;
+  for (int side = 16; side <= MOST && !*host_shades; side *= 2)
+    TRY(measureSide(context, side, host_shades));
+  return TEXLA_OK;
 }
 
 static clStatus measurePass(clContext *context, int *pass_ns) {
@@ -74,20 +79,21 @@ static clStatus measurePass(clContext *context, int *pass_ns) {
   txPass pass = {.kernel = "probe_load", .uniform = {{"rounds", 1, {1}, .integer = true}}};
   clStatus status = TEXLA_OK;
   double best = INFINITY;
-  for (int i = 0; i < 2 && !status; i++)
-    status = txTextureCreate(&target[i], context, call, TX_RGBA32F, 1, 1);
-  for (int run = 0; run < 3 && !status; run++) {
+  for (int i = 0; i < 2; i++)
+    TRY_CLEANUP(txTextureCreate(&target[i], context, call, TX_RGBA32F, 1, 1));
+  for (int run = 0; run < 3; run++) {
     double start = txNow();
-    for (int i = 0; i < PASSES && !status; i++) {
+    for (int i = 0; i < PASSES; i++) {
       pass.target[0] = target[i % 2];
-      status = txPassRun(context, call, &pass);
+      TRY_CLEANUP(txPassRun(context, call, &pass));
     }
     glFinish();
     best = fmin(best, txNow() - start);
   }
+  *pass_ns = best < 1 ? (int)(best / PASSES * 1e9) : 1000000000;
+cleanup:
   for (int i = 0; i < 2; i++)
     txTextureDestroy(target[i]);
-  *pass_ns = best < 1 ? (int)(best / PASSES * 1e9) : 1000000000;
   return status;
 }
 
@@ -117,22 +123,21 @@ static clStatus checkUniforms(clContext *context, bool *right) {
   float expected[CASES][2], texel[WIDTH * HIGHEST][4];
   clStatus status = TEXLA_OK;
   *right = true;
-  for (int n = 0; n < CASES && !status; n++) {
+  for (int n = 0; n < CASES; n++) {
     txPass pass = {.kernel = "probe_uniforms"};
     uniformCase(&pass, n, expected[n]);
-    status = txTextureCreate(&target[n], context, call, TX_RGBA32F, WIDTH, height[n]);
+    TRY_CLEANUP(txTextureCreate(&target[n], context, call, TX_RGBA32F, WIDTH, height[n]));
     pass.target[0] = target[n];
-    if (!status)
-      status = txTextureClear(target[n], call);
-    if (!status)
-      status = txPassRun(context, call, &pass);
+    TRY_CLEANUP(txTextureClear(target[n], call));
+    TRY_CLEANUP(txPassRun(context, call, &pass));
   }
-  for (int n = 0; n < CASES && !status; n++) {
-    status = txTextureRead(target[n], call, (txRect){0, 0, WIDTH, height[n]}, texel);
+  for (int n = 0; n < CASES; n++) {
+    TRY_CLEANUP(txTextureRead(target[n], call, (txRect){0, 0, WIDTH, height[n]}, texel));
     for (int t = 0; t < WIDTH * height[n]; t++)
       *right = *right && texel[t][0] == expected[n][0] && texel[t][1] == expected[n][1] &&
                texel[t][2] == (float)(t % WIDTH) && texel[t][3] == (float)(t / WIDTH);
   }
+cleanup:
   for (int n = 0; n < CASES; n++)
     txTextureDestroy(target[n]);
   return status;
@@ -144,7 +149,7 @@ static clStatus probeFlatUniforms(clContext *context, int *flat) {
   bool right = false;
   if (!*flat)
     return TEXLA_OK;
-  /* those made so far have ordinary uniforms */
+  /* Programs that have been made so far have ordinary uniforms. */
   txProgramsDestroy(context);
   clStatus status = checkUniforms(context, &right);
   *flat = !status && right;
@@ -158,7 +163,9 @@ static clStatus addThreads(clContext *context, bool *added) {
   int known = -1;
   txTuningKnown(context, "trait.threads", &known);
   *added = known != context->traits.threads;
-  return *added ? txTuningAdd(context, "trait.threads", context->traits.threads) : TEXLA_OK;
+  if (!*added)
+    return TEXLA_OK;
+  return txTuningAdd(context, "trait.threads", context->traits.threads);
 }
 
 /* *value <- the table's line where it makes sense, else `usual`, which becomes one. */
@@ -173,16 +180,29 @@ static clStatus settle(clContext *context, const char *name, int usual, int most
   return txTuningAdd(context, key, usual);
 }
 
-clStatus txTraitsMeasure(clContext *context) {
-  enum { HOST_POINTS = 256 * 256 /* where one thread in C is three times as fast as passes */ };
+/* What is measured of the device itself, unless the table knows it. */
+static clStatus measureAll(clContext *context, bool *added) {
   txTraits *t = &context->traits;
-  bool added = false;
-  clStatus status = addThreads(context, &added);
-  if (!status && !txTuningKnown(context, "trait.host_shades", &t->host_shades))
-    status = measureHost(context, &t->host_shades);
-  if (!status && !txTuningKnown(context, "trait.pass_ns", &t->pass_ns))
-    status = measurePass(context, &t->pass_ns);
+  TRY(addThreads(context, added));
+  if (!txTuningKnown(context, "trait.host_shades", &t->host_shades))
+    TRY(measureHost(context, &t->host_shades));
+  if (!txTuningKnown(context, "trait.pass_ns", &t->pass_ns))
+    TRY(measurePass(context, &t->pass_ns));
+  return TEXLA_OK;
+}
+
+/* What follows from it: usual values, which lines of the table may replace. */
+static clStatus settleAll(clContext *context, bool *added) {
+  /* Up to so many points one thread in C is three times as fast as passes. */
+  enum { HOST_POINTS = 256 * 256 };
+  txTraits *t = &context->traits;
   bool host = t->host_shades;
+  int flush_every = 8, panel = 24, host_points = 0;
+  if (host) {
+    flush_every = 1;
+    panel = 8;
+    host_points = HOST_POINTS;
+  }
   const struct {
     const char *name;
     int usual, most, *value;
@@ -190,33 +210,44 @@ clStatus txTraitsMeasure(clContext *context) {
       {"host_shades", host, 1, &t->host_shades},
       {"pass_ns", t->pass_ns, INT_MAX, &t->pass_ns},
       {"whole_triangle", host, 1, &t->whole_triangle},
-      {"flush_every", host ? 1 : 8, 1024, &t->flush_every},
+      {"flush_every", flush_every, 1024, &t->flush_every},
       {"inner_programs", host, 1, &t->inner_programs},
       {"two_columns", host, 1, &t->two_columns},
       {"panels_on_host", 2, 64, &t->panels_on_host},
-      {"panel", host ? 8 : 24, 1024, &t->panel},
+      {"panel", panel, 1024, &t->panel},
       {"reflect_on_host", host, 1, &t->reflect_on_host},
-      {"host_points", host ? HOST_POINTS : 0, INT_MAX, &t->host_points},
+      {"host_points", host_points, INT_MAX, &t->host_points},
       {"setup_on_host", host, 1, &t->setup_on_host},
       {"flat_uniforms", host, 1, &t->flat_uniforms},
       {"double_float", 2, 2, &t->double_float},
       {"upload_buffers", !host, 1, &t->upload_buffers},
       {"refine_on_device", !host, 1, &t->refine_on_device},
   };
-  for (size_t i = 0; i < sizeof list / sizeof *list && !status; i++)
-    status = settle(context, list[i].name, list[i].usual, list[i].most, list[i].value, &added);
-  /* Whatever a file says: wrong answers are no choice. */
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+    TRY(settle(context, list[i].name, list[i].usual, list[i].most, list[i].value, added));
+  return TEXLA_OK;
+}
+
+/* Whatever a file says: wrong answers are no choice. */
+static clStatus refuseWrong(clContext *context) {
+  txTraits *t = &context->traits;
   const txTraits wanted = *t;
-  if (!status)
-    status = probeFlatUniforms(context, &t->flat_uniforms);
-  if (!status && t->flat_uniforms != wanted.flat_uniforms)
-    status = txTuningAdd(context, "trait.flat_uniforms", t->flat_uniforms);
-  if (!status)
-    status = txProbeDoubleFloat(context, &t->double_float);
-  if (!status && t->double_float != wanted.double_float)
-    status = txTuningAdd(context, "trait.double_float", t->double_float);
-  context->info.software = t->host_shades;
-  if (!status && added)
+  TRY(probeFlatUniforms(context, &t->flat_uniforms));
+  if (t->flat_uniforms != wanted.flat_uniforms)
+    TRY(txTuningAdd(context, "trait.flat_uniforms", t->flat_uniforms));
+  TRY(txProbeDoubleFloat(context, &t->double_float));
+  if (t->double_float != wanted.double_float)
+    TRY(txTuningAdd(context, "trait.double_float", t->double_float));
+  return TEXLA_OK;
+}
+
+clStatus txTraitsMeasure(clContext *context) {
+  bool added = false;
+  TRY(measureAll(context, &added));
+  TRY(settleAll(context, &added));
+  TRY(refuseWrong(context));
+  context->info.software = context->traits.host_shades;
+  if (added)
     txTuningSave(context);
-  return status;
+  return TEXLA_OK;
 }

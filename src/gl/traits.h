@@ -14,54 +14,54 @@ enum { TX_FEW_ELEMENTS = 512 * 512 };
 
 typedef struct txTraits {
   /* Measured. */
-  /* the processors of the host run the shaders (software rendering): what shading takes is the
-   * process's time */
+  /* The processors of the host run the shaders (software rendering): what shading takes is the
+   * process's time. */
   int host_shades;
-  /* of a software renderer, to be woken by each pass; 0: the calling thread shades. Chosen when it
-   * was opened */
+  /* Worker threads of a software renderer, to be woken by each pass; 0 where the calling thread
+   * shades. Chosen when the display was opened. */
   int threads;
-  /* what a pass over one texel takes */
+  /* Nanoseconds that a pass over one texel takes. */
   int pass_ns;
-  /* shaders/include/df64.glsl computes right, by a residual and a scalar product: 0 it does not, 1
-   * it does, 2 also with fma, which then rounds once */
+  /* Whether shaders/include/df64.glsl computes right, by a residual and a scalar product: 0 it does
+   * not, 1 it does, 2 also with fma, which then rounds once. */
   int double_float;
   /* What follows from it. In brackets what it gains where it is on, on llvmpipe. */
-  /* uniforms reach fragments as flat varyings; only where a probe computes right with it (flat.c)
+  /* Uniforms reach fragments as flat varyings; only where a probe computes right with it (flat.c)
    * [10-20 %] */
   int flat_uniforms;
-  /* the viewport holds all of a rectangle's triangle, which is not clipped then (pass.c) [3-15
+  /* The viewport holds all of a rectangle's triangle, which is not clipped then (draw.c) [3-15
    * %] */
   int whole_triangle;
-  /* after so many passes they are flushed, and run while the next ones are being prepared; 0: never
+  /* After so many passes they are flushed, and run while the next ones are being prepared; 0: never
    * [1: 3-6 % of a PLU; an H200, 8: 10 % of a PLU of order 1024 or 2048, 10 % of a multigrid
    * solution; cg takes 1 % more] */
   int flush_every;
-  /* neighbouring fragments of a stencil's product exchange what they fetched through derivatives
+  /* Neighbouring fragments of a stencil's product exchange what they fetched through derivatives
    * (banded_product.c) [22 %], and the part of a pass of multigrid that needs no tests has a
-   * program without them */
+   * program without them. */
   int inner_programs;
-  /* an elimination pass takes two columns, and searches pivots in narrow strips (dense/panel.c) [70
-   * %] */
+  /* An elimination pass takes two columns, and searches pivots in narrow strips
+   * (elimination/panel.c) [70 %] */
   int two_columns;
-  /* so many panels of TX_PANEL columns of an LU or Cholesky factorization are factored in C at once
-   * (dense/host_panel.c); 0: the device takes each, a few columns a pass [15 % of a PLU of order
-   * 1024, half of one of 256; 40 % of a Cholesky factorization]. Graphics cards:
-   * elimination/plu_side.c */
+  /* So many panels of TX_PANEL columns of an LU or Cholesky factorization are factored in C at once
+   * (elimination/host_panel.c); 0: the device takes each, a few columns a pass [15 % of a PLU of
+   * order 1024, half of one of 256; 40 % of a Cholesky factorization]. Graphics cards:
+   * elimination/plu_side.c. */
   int panels_on_host;
-  /* panels of TX_PANEL columns in a block of a factorization (elimination/plu.c) */
+  /* Panels of TX_PANEL columns in a block of a factorization (elimination/plu.c). */
   int panel;
-  /* a QR factorization reflects its panels in C (triangle/qr.c) [a third] */
+  /* A QR factorization reflects its panels in C (triangle/qr.c) [a third] */
   int reflect_on_host;
-  /* multigrid computes grids of at most so many points in C (multigrid/host.c) [half of a cycle] */
+  /* Multigrid computes grids of at most so many points in C (multigrid/host.c) [half of a cycle] */
   int host_points;
-  /* and sets up its grids there */
+  /* Multigrid sets up its grids there, too. */
   int setup_on_host;
-  /* large uploads go through pixel buffers that several threads fill (uploads.c), read-backs whose
+  /* Large uploads go through pixel buffers that several threads fill (uploads.c), read-backs whose
    * texels are to become something else through one that several threads take them from
-   * (downloads.c) */
+   * (downloads.c). */
   int upload_buffers;
-  /* refinement takes its residuals in double-float on the device, not in double on the host
-   * (system/refine.c) */
+  /* Refinement takes its residuals in double-float on the device, not in double on the host
+   * (system/refine.c). */
   int refine_on_device;
 } txTraits;
 

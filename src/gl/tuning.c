@@ -1,170 +1,20 @@
-/* The tuning table: measured once per device, kept in the user's cache folder or in a pinned
- * file. */
+/* Of several variants the fastest on this device: measured once, then remembered in the tuning
+ * table. */
 #include "gl/gl.h"
-#include "core/allocate.h"
-#include "core/input.h"
 #include "core/numbers.h"
-#include "core/output.h"
+#include "core/try.h"
 
-#include <ctype.h>
 #include <float.h>
-#include <limits.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
-enum {
-  RUNS = 7,
-  /* candidates */
-  MOST = 16,
-  /* bytes; a usual one has 2000 */
-  LARGEST_TABLE = 65536
-};
-
-static int *findEntry(const clContext *context, const char *key) {
-  for (int i = 0; i < context->tunings; i++)
-    if (!strcmp(context->tuning[i].key, key))
-      return &context->tuning[i].value;
-  return NULL;
-}
-
-bool txTuningKnown(const clContext *context, const char *key, int *value) {
-  const int *at = findEntry(context, key);
-  if (at)
-    *value = *at;
-  return at != NULL;
-}
-
-clStatus txTuningAdd(clContext *context, const char *key, int value) {
-  int *at = findEntry(context, key);
-  if (at) {
-    *at = value;
-    return TEXLA_OK;
-  }
-  txTuningEntry *grown =
-      txReallocate(&context->error, "tuning", context->tuning, (size_t)context->tunings + 1,
-                   sizeof *grown, "the tuning table");
-  if (!grown)
-    return TEXLA_OUT_OF_MEMORY;
-  context->tuning = grown;
-  txTuningEntry *e = &grown[context->tunings++];
-  snprintf(e->key, sizeof e->key, "%s", key);
-  e->value = value;
-  return TEXLA_OK;
-}
-
-/* The pinned file, or <cache>/texla/<renderer>.tuning, one for every device and driver, and for
- * each number of a software renderer's threads: what is fastest with and without them differs.
- * False where there is no place for one, or its name is too long: a name that is cut off would be
- * another file's. */
-static bool tuningPath(const clContext *context, char *path, size_t n, bool create) {
-  if (context->tuning_path)
-    return snprintf(path, n, "%s", context->tuning_path) < (int)n;
-  if (context->options.no_tuning_cache)
-    return false;
-  const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-  bool own = cache && *cache;
-  char device[256], threads[16] = "";
-  if (!own && (!home || !*home))
-    return false;
-  if (context->info.threads || !strncmp(context->info.renderer, "llvmpipe", 8))
-    snprintf(threads, sizeof threads, "-%d", context->info.threads);
-  snprintf(device, sizeof device, "%.120s-%.100s%s", context->info.renderer, context->info.version,
-           threads);
-  for (char *c = device; *c; c++)
-    if (!isalnum((unsigned char)*c) && *c != '.')
-      *c = '_';
-  int folder = snprintf(path, n, "%s%s", own ? cache : home, own ? "" : "/.cache");
-  if (folder >= (int)n - (int)sizeof device - 32)
-    return false;
-  if (create) {
-    mkdir(path, 0777);
-    strcpy(path + folder, "/texla");
-    mkdir(path, 0777);
-  }
-  snprintf(path + folder, n - (size_t)folder, "/texla/%s.tuning", device);
-  return true;
-}
-
-/* A line is "key value", a comment (#) or empty. */
-static bool parseLine(const char *line, char key[64], int *value) {
-  int end = 0;
-  line += strspn(line, " \t\r");
-  if (!*line || *line == '#')
-    return key[0] = 0, true;
-  return sscanf(line, "%63s %d %n", key, value, &end) == 2 && !line[end];
-}
-
-/* A pinned file decides results, so it must be right; lines of the cache that are not understood
- * are skipped. */
-static clStatus parseTable(clContext *context, const char *path, char *text) {
-  clStatus status = TEXLA_OK;
-  char key[64];
-  int value = 0;
-  for (int number = 1; text && !status; number++) {
-    char *line = text, *end = strchr(text, '\n');
-    text = end ? end + 1 : NULL;
-    if (end)
-      *end = 0;
-    bool good = parseLine(line, key, &value);
-    if (!good && context->tuning_path)
-      status = txFail(&context->error, TEXLA_BAD_FILE, "clContextCreate",
-                      "%s:%d: not a line of \"key value\"", path, number);
-    else if (good && key[0])
-      status = txTuningAdd(context, key, value);
-  }
-  return status;
-}
-
-/* A missing file is begun by the first measurement. A pinned one that cannot be read is an error,
- * the cache's only a pity. */
-clStatus txTuningLoad(clContext *context) {
-  static const char call[] = "clContextCreate";
-  const char *pinned = context->tuning_path;
-  char path[PATH_MAX], *text = NULL;
-  if (!tuningPath(context, path, sizeof path, false))
-    return pinned ? txFail(&context->error, TEXLA_BAD_ARGUMENT, call,
-                           "the tuning file's name is too long: %.80s...", pinned)
-                  : TEXLA_OK;
-  clError error = {0};
-  clStatus status = txInputRead(&text, NULL, path, LARGEST_TABLE, call, &error);
-  if (status && pinned)
-    context->error = error;
-  else if (status)
-    txContextLog(context, TEXLA_LOG_WARNING, "the tuning table is not used: %s", error.message);
-  if (status)
-    return pinned ? status : TEXLA_OK;
-  status = parseTable(context, path, text);
-  free(text);
-  return status;
-}
-
-/* A reader in another process never sees half a table. */
-void txTuningSave(clContext *context) {
-  char path[PATH_MAX];
-  txOutput output;
-  clError error = {0};
-  struct stat info;
-  /* a pipe that nobody reads would be waited for */
-  if (context->tuning_shared || !tuningPath(context, path, sizeof path, true) ||
-      (stat(path, &info) == 0 && !S_ISREG(info.st_mode)))
-    return;
-  clStatus status = txOutputOpen(&output, path, "tuning", &error);
-  if (!status) {
-    fprintf(output.file, "# texla: %s, %s\n", context->info.renderer, context->info.version);
-    for (int i = 0; i < context->tunings; i++)
-      fprintf(output.file, "%s %d\n", context->tuning[i].key, context->tuning[i].value);
-    status = txOutputCommit(&output, &error);
-  }
-  if (status)
-    txContextLog(context, TEXLA_LOG_WARNING, "the tuning table is not kept: %s", error.message);
-}
+/* Runs of each candidate, and the most candidates that there may be. */
+enum { RUNS = 7, MOST = 16 };
 
 static double measure(clContext *context, txTuningRun run, void *user, int value) {
   double start = txNow();
-  return run(user, value) || clContextSynchronize(context) ? INFINITY : txNow() - start;
+  if (run(user, value) || clContextSynchronize(context))
+    return INFINITY;
+  return txNow() - start;
 }
 
 /* The shortest of several runs of each candidate, the first not counted. They take turns, so that
@@ -181,15 +31,16 @@ static void measureAll(clContext *context, const int *candidates, int count, txT
 
 clStatus txTuningChoose(clContext *context, const char *key, const int *candidates, int count,
                         txTuningRun run, void *user, int fallback, int *value) {
-  const int *known = findEntry(context, key);
-  for (int i = 0; known && i < count; i++)
-    if (candidates[i] == *known) {
-      *value = *known;
+  int known = 0;
+  bool found = txTuningKnown(context, key, &known);
+  for (int i = 0; found && i < count; i++)
+    if (candidates[i] == known) {
+      *value = known;
       return TEXLA_OK;
     }
   clError before = context->error;
   double best = INFINITY, shortest[MOST];
-  /* what is tried out is no part of the work */
+  /* What is tried out is no part of the work that somebody watches. */
   txObserver *observer = context->observer;
   context->observer = NULL;
   measureAll(context, candidates, count, run, user, shortest);
@@ -203,13 +54,12 @@ clStatus txTuningChoose(clContext *context, const char *key, const int *candidat
       *value = candidates[i];
     }
   }
-  /* a variant that fails is no error */
+  /* A variant that fails is no error. */
   context->error = before;
-  /* perhaps there was no memory: nothing to remember */
+  /* Perhaps there was no memory: this is nothing to remember. */
   if (best == INFINITY)
     return TEXLA_OK;
-  clStatus status = txTuningAdd(context, key, *value);
-  if (!status)
-    txTuningSave(context);
-  return status;
+  TRY(txTuningAdd(context, key, *value));
+  txTuningSave(context);
+  return TEXLA_OK;
 }

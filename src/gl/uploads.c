@@ -2,16 +2,18 @@
  * is written by several threads into buffers that the device reads while others are being
  * filled. */
 #include "gl/gl.h"
+#include "core/try.h"
+#include "core/numbers.h"
 #include "core/parallel.h"
 
 #include <string.h>
 
 enum {
-  /* bytes of a buffer */
+  /* Bytes of a buffer. */
   SLICE = 4 << 20,
-  /* smaller uploads go directly */
+  /* Smaller uploads go directly. */
   WORTH = 1 << 12,
-  /* what takes longer to copy than threads to start */
+  /* From so many bytes on copying takes longer than starting threads. */
   THREADS = 2 << 20
 };
 
@@ -30,9 +32,7 @@ static clStatus create(clContext *context, const char *call) {
   txUploads *u = &context->uploads;
   if (u->buffer[0])
     return TEXLA_OK;
-  clStatus status = txMemoryTake(context, call, sizeof u->buffer / sizeof *u->buffer * SLICE);
-  if (status)
-    return status;
+  TRY(txMemoryTake(context, call, sizeof u->buffer / sizeof *u->buffer * SLICE));
   glGenBuffers(TX_UPLOADS, u->buffer);
   for (int i = 0; i < TX_UPLOADS; i++) {
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, u->buffer[i]);
@@ -62,36 +62,40 @@ static clStatus fill(clContext *context, const char *call, const void *values, s
     memcpy(to, values, bytes);
   else
     txParallel((int64_t)(bytes / sizeof *to), copy, &(copying){values, to}, NULL);
-  return glUnmapBuffer(GL_PIXEL_UNPACK_BUFFER)
-             ? TEXLA_OK
-             : txGlCheck(context, call, "filling a buffer for an upload");
+  if (!glUnmapBuffer(GL_PIXEL_UNPACK_BUFFER))
+    return txGlCheck(context, call, "filling a buffer for an upload");
+  return TEXLA_OK;
 }
 
 size_t txUploadsBytes(const clContext *context) {
-  return context->uploads.buffer[0]
-             ? sizeof context->uploads.buffer / sizeof *context->uploads.buffer * SLICE
-             : 0;
+  if (!context->uploads.buffer[0])
+    return 0;
+  return (size_t)TX_UPLOADS * SLICE;
 }
 
 bool txUploadWorthWhile(const clContext *context, size_t bytes) {
   return context->traits.upload_buffers && bytes >= WORTH;
 }
 
+/* Strips of the rectangle go through the buffers in turn: the device reads one while the next one
+ * is filled. */
 clStatus txUpload(clContext *context, const char *call, txRect rect, unsigned format, unsigned type,
                   size_t texel_bytes, const void *values) {
   txUploads *u = &context->uploads;
   size_t row = (size_t)rect.width * texel_bytes;
   int most = (int)(SLICE / row);
-  clStatus status = most ? create(context, call) : TEXLA_OUT_OF_MEMORY;
-  for (int y = 0, rows; y < rect.height && !status; y += rows) {
-    rows = rect.height - y < most ? rect.height - y : most;
-    status = fill(context, call, (const char *)values + (size_t)y * row, (size_t)rows * row);
-    if (status)
-      break;
+  if (!most)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(create(context, call));
+  for (int y = 0, rows; y < rect.height; y += rows) {
+    rows = txLeast(rect.height - y, most);
+    TRY_CLEANUP(fill(context, call, (const char *)values + (size_t)y * row, (size_t)rows * row));
     glTexSubImage2D(GL_TEXTURE_2D, 0, rect.x, rect.y + y, rect.width, rows, format, type, NULL);
     u->read[u->next] = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
     u->next = (u->next + 1) % TX_UPLOADS;
   }
+cleanup:
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
   return status;
 }

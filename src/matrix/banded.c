@@ -1,8 +1,10 @@
 /* Banded storage (K4): finds the diagonals, the grid behind them and the constant ones; uploads the
  * rest. */
 #include "matrix/banded.h"
+#include "core/try.h"
 #include "matrix/residual.h"
 #include "core/allocate.h"
+#include "core/numbers.h"
 #include "core/parallel.h"
 #include "vector/vector.h"
 
@@ -11,15 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* a / b rounded down, also for a negative a; b > 0. */
 static int64_t floorDiv(int64_t a, int64_t b) {
   return a / b - (a % b < 0);
 }
 
+/* What is left of a by that division, in [0, b). */
 static int64_t floorMod(int64_t a, int64_t b) {
   return a - b * floorDiv(a, b);
 }
 
-/* -1: the diagonal is empty. */
+/* The number of a diagonal among those that are not empty; -1 where it is. */
 static int slotOf(const txOffsets *o, const clTriplets *T, int64_t offset) {
   return o->slot[offset + T->rows - 1] - 1;
 }
@@ -61,6 +65,7 @@ static void markOffsets(txOffsets *o, const txRows *rows, int64_t *first, int64_
     }
 }
 
+/* Marks the diagonals that have an entry, then numbers them in ascending order. */
 clStatus txOffsetsFind(txOffsets *out, clError *error, const char *call, const txRows *rows) {
   const clTriplets *T = rows->A;
   int64_t first, end;
@@ -75,9 +80,8 @@ clStatus txOffsetsFind(txOffsets *out, clError *error, const char *call, const t
       o.slot[k + T->rows - 1] = ++o.count;
   o.offset =
       txAllocate(error, call, (size_t)o.count, sizeof *o.offset, "the diagonals of a matrix");
-  o.sides =
-      o.offset ? txAllocate(error, call, (size_t)o.count, 1, "the diagonals of a matrix") : NULL;
-  if (!o.sides) {
+  o.sides = txAllocate(error, call, (size_t)o.count, 1, "the diagonals of a matrix");
+  if (!o.offset || !o.sides) {
     txOffsetsFree(&o);
     return TEXLA_OUT_OF_MEMORY;
   }
@@ -102,8 +106,10 @@ void txOffsetsFree(txOffsets *offsets) {
 static int64_t oneSide(const txRun *run, int64_t from, int64_t nx, int64_t dx, bool *over) {
   int64_t x = (run->row + from) % nx;
   *over = x + dx >= nx;
-  int64_t end = from + (*over ? nx : nx - dx) - x;
-  return end < run->count ? end : run->count;
+  int64_t side = nx - dx;
+  if (*over)
+    side = nx;
+  return txLeast64(from + side - x, run->count);
 }
 
 /* The sides on which a run has entries on a diagonal, of which entry e is the first: 1, 2 or
@@ -184,8 +190,8 @@ static void placeCandidates(candidate *c, const txOffsets *o, const txLayout *la
 /* Rows [from, to) of a run, whose entries in the place of e belong to the candidate. */
 static void lookAtEntries(candidate *c, const txRows *rows, const txRun *run, int64_t e,
                           int64_t from, int64_t to) {
-  int64_t alike = run->alike == run->count ? to - from : 1;
-  if (c->varies && !rows->zeros)
+  int64_t alike = 1;
+  if (run->alike == run->count || (c->varies && !rows->zeros))
     alike = to - from;
   for (int64_t i = from; i < to; i += alike) {
     float value = (float)rows->A->value[e + i * run->length];
@@ -197,6 +203,7 @@ static void lookAtEntries(candidate *c, const txRows *rows, const txRun *run, in
   }
 }
 
+/* What all entries of a diagonal have in common: are they one number? */
 static void lookAtDiagonals(candidate *c, const txOffsets *o, const txLayout *layout,
                             const txRows *rows) {
   int32_t n = rows->A->rows;
@@ -222,7 +229,7 @@ static int64_t fullCount(const txDiagonal *d, const clMatrix *A) {
   if (layout->grid)
     return (layout->row - magnitude(d->dx)) * (layout->height - magnitude(d->dy));
   int64_t end = A->cols - d->dx;
-  return (end < A->rows ? end : A->rows) - (d->dx < 0 ? -d->dx : 0);
+  return txLeast64(end, A->rows) - txMost64(0, -d->dx);
 }
 
 /* Numbers the vectors that are needed; owner[s] is the one of slot s. Returns how many. */
@@ -248,10 +255,12 @@ static int compareDiagonals(const void *a, const void *b) {
   if (x->texture != y->texture)
     return x->texture - y->texture;
   if (x->dy != y->dy)
-    return x->dy < y->dy ? -1 : 1;
+    return (x->dy > y->dy) - (x->dy < y->dy);
   return (x->dx > y->dx) - (x->dx < y->dx);
 }
 
+/* Stored diagonals are as long as vectors, so that a matrix with few entries on many diagonals may
+ * need more than there is. */
 static clStatus checkBytes(const clMatrix *A, const char *call, int textures) {
   const txLayout *layout = &A->row_layout;
   size_t each = (size_t)layout->width * (size_t)layout->height * txFormatBytes(TX_RGBA32F);
@@ -266,20 +275,19 @@ static clStatus checkBytes(const clMatrix *A, const char *call, int textures) {
   return TEXLA_OK;
 }
 
+/* Each stored diagonal becomes a vector. */
 static clStatus upload(clMatrix *A, const char *call, const float *values) {
   txBanded *banded = A->data;
   const txLayout *layout = &A->row_layout;
-  clStatus status = TEXLA_OK;
-  for (int t = 0; t < banded->textures && !status; t++) {
-    status = txLayoutTexture(&banded->texture[t], A->context, call, layout);
-    if (!status)
-      status = txLayoutWrite(banded->texture[t], call, layout, values + (int64_t)t * A->rows);
-    if (!status)
-      A->bytes += (int64_t)layout->width * layout->height * (int64_t)txFormatBytes(TX_RGBA32F);
+  for (int t = 0; t < banded->textures; t++) {
+    TRY(txLayoutTexture(&banded->texture[t], A->context, call, layout));
+    TRY(txLayoutWrite(banded->texture[t], call, layout, values + (int64_t)t * A->rows));
+    A->bytes += (int64_t)layout->width * layout->height * (int64_t)txFormatBytes(TX_RGBA32F);
   }
-  return status;
+  return TEXLA_OK;
 }
 
+/* Memory of the storage, or for making it. */
 static void *allocate(const clMatrix *A, const char *call, size_t count, size_t size) {
   return txAllocate(txContextError(A->context), call, count, size, "the diagonals of a matrix");
 }
@@ -289,10 +297,11 @@ typedef struct gathering {
   const txOffsets *o;
   const clMatrix *A;
   const txRows *rows;
-  /* texture by texture */
+  /* The elements of the stored diagonals, texture by texture. */
   float *values;
 } gathering;
 
+/* The elements of the stored diagonals in rows [first, last): each entry belongs to one of them. */
 static void gatherRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const gathering *g = user;
   const txLayout *layout = &g->A->row_layout;
@@ -317,17 +326,18 @@ static void gatherRows(void *user, int64_t first, int64_t last, double sum[TX_SU
 static clStatus store(clMatrix *A, const char *call, const candidate *c, const txOffsets *o,
                       const txRows *rows) {
   txBanded *banded = A->data;
-  clStatus status = checkBytes(A, call, banded->textures);
-  if (status || !banded->textures)
-    return status;
-  banded->texture = allocate(A, call, (size_t)banded->textures, sizeof(txTexture *));
-  float *values = banded->texture ? allocate(A, call, (size_t)banded->textures * (size_t)A->rows,
-                                             sizeof *values)
-                                  : NULL;
+  size_t n = (size_t)banded->textures;
+  TRY(checkBytes(A, call, banded->textures));
+  if (!n)
+    return TEXLA_OK;
+  banded->texture = allocate(A, call, n, sizeof(txTexture *));
+  if (!banded->texture)
+    return TEXLA_OUT_OF_MEMORY;
+  float *values = allocate(A, call, n * (size_t)A->rows, sizeof *values);
   if (!values)
     return TEXLA_OUT_OF_MEMORY;
   txParallel(A->rows, gatherRows, &(gathering){c, o, A, rows, values}, NULL);
-  status = upload(A, call, values);
+  clStatus status = upload(A, call, values);
   free(values);
   return status;
 }
@@ -338,19 +348,24 @@ static void nameDiagonals(const txBanded *banded, const txLayout *layout) {
   for (int i = banded->diagonals - 1; i >= 0; i--) {
     const txDiagonal *d = &banded->diagonal[i];
     int64_t k = d->dx + d->dy * layout->row;
-    txMeaning *meaning = d->texture >= 0 ? &banded->texture[d->texture]->meaning : NULL;
-    if (meaning && strcmp(meaning->kind, "diagonal") != 0)
-      *meaning = (txMeaning){"diagonal", {layout->length, layout->row, layout->grid, k, k}};
-    else if (meaning)
+    if (d->texture < 0)
+      continue;
+    txMeaning *meaning = &banded->texture[d->texture]->meaning;
+    if (strcmp(meaning->kind, "diagonal") == 0)
       meaning->size[3] = k;
+    else
+      *meaning = (txMeaning){"diagonal", {layout->length, layout->row, layout->grid, k, k}};
   }
 }
 
+/* Finds out which diagonals are constant, and stores the others. */
 static clStatus build(clMatrix *A, const char *call, candidate *c, const txOffsets *o,
                       const txRows *rows, bool general) {
   txBanded *banded = A->data;
   banded->diagonal = allocate(A, call, 2 * (size_t)o->count, sizeof *banded->diagonal);
-  int *owner = banded->diagonal ? allocate(A, call, (size_t)o->count, sizeof *owner) : NULL;
+  if (!banded->diagonal)
+    return TEXLA_OUT_OF_MEMORY;
+  int *owner = allocate(A, call, (size_t)o->count, sizeof *owner);
   if (!owner)
     return TEXLA_OUT_OF_MEMORY;
   placeCandidates(c, o, &A->row_layout);
@@ -360,18 +375,18 @@ static clStatus build(clMatrix *A, const char *call, candidate *c, const txOffse
   for (int i = 0; i < 2 * o->count; i++)
     if (c[i].count)
       banded->diagonal[banded->diagonals++] = c[i].d;
-  /* sorted, those that share a vector are neighbours */
+  /* In this order those that share a vector are neighbours. */
   qsort(banded->diagonal, (size_t)banded->diagonals, sizeof *banded->diagonal, compareDiagonals);
   for (int i = 1; i < banded->diagonals; i++)
     if (banded->diagonal[i].texture >= 0 &&
         banded->diagonal[i].texture == banded->diagonal[i - 1].texture)
       banded->diagonal[i].shared = banded->diagonal[i - 1].shared = true;
-  clStatus status = store(A, call, c, o, rows);
-  if (!status)
-    nameDiagonals(banded, &A->row_layout);
-  return status;
+  TRY(store(A, call, c, o, rows));
+  nameDiagonals(banded, &A->row_layout);
+  return TEXLA_OK;
 }
 
+/* What `texla info` and clMatrixDescription tell of the storage. */
 static void describe(clMatrix *A, const txOffsets *o) {
   const txBanded *banded = A->data;
   char text[64];
@@ -379,13 +394,15 @@ static void describe(clMatrix *A, const txOffsets *o) {
   while (constant < banded->diagonals && banded->diagonal[constant].texture < 0)
     constant++;
   txMatrixDescribe(A, ", %d diagonal%s", o->count, o->count == 1 ? "" : "s");
-  if (constant)
-    txMatrixDescribe(A, constant == banded->diagonals ? " (all constant)" : " (%d constant)",
-                     constant);
+  if (constant && constant == banded->diagonals)
+    txMatrixDescribe(A, " (all constant)");
+  else if (constant)
+    txMatrixDescribe(A, " (%d constant)", constant);
   if (A->row_layout.grid)
     txMatrixDescribe(A, ", %s", txLayoutText(&A->row_layout, text, sizeof text));
 }
 
+/* Whatever has been made so far. */
 static void destroy(clMatrix *A) {
   txBanded *banded = A->data;
   if (!banded)
@@ -403,6 +420,26 @@ static void destroy(clMatrix *A) {
   A->data = NULL;
 }
 
+/* The candidates are only needed while the storage is made. */
+static clStatus fill(clMatrix *A, const char *call, const txOffsets *offsets, const txRows *rows,
+                     bool general) {
+  clStatus status = TEXLA_OK;
+  candidate *c = allocate(A, call, 2 * (size_t)offsets->count, sizeof *c);
+  A->data = allocate(A, call, 1, sizeof(txBanded));
+  if (!c || !A->data)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  TRY_CLEANUP(build(A, call, c, offsets, rows, general));
+  describe(A, offsets);
+  free(c);
+  return TEXLA_OK;
+cleanup:
+  destroy(A);
+  free(c);
+  return status;
+}
+
+/* Without a wish of the caller's the layout is a grid where the diagonals are those of a
+ * stencil. */
 static clStatus create(clMatrix *A, const char *call, const txRows *rows,
                        const clMatrixOptions *options) {
   if (A->row_layout.row != A->col_layout.row)
@@ -411,22 +448,12 @@ static clStatus create(clMatrix *A, const char *call, const txRows *rows,
                   "banded storage",
                   A->rows, A->cols);
   txOffsets offsets;
-  clStatus status = txOffsetsFind(&offsets, txContextError(A->context), call, rows);
-  if (status)
-    return status;
+  TRY(txOffsetsFind(&offsets, txContextError(A->context), call, rows));
   txLayout grid;
   if (A->rows == A->cols && !A->row_layout.grid && !options->linear &&
       findGrid(&grid, A->context, &offsets, rows))
     A->row_layout = A->col_layout = grid;
-  candidate *c = allocate(A, call, 2 * (size_t)offsets.count, sizeof *c);
-  A->data = c ? allocate(A, call, 1, sizeof(txBanded)) : NULL;
-  status =
-      A->data ? build(A, call, c, &offsets, rows, options->general_diagonals) : TEXLA_OUT_OF_MEMORY;
-  if (status)
-    destroy(A);
-  else
-    describe(A, &offsets);
-  free(c);
+  clStatus status = fill(A, call, &offsets, rows, options->general_diagonals);
   txOffsetsFree(&offsets);
   return status;
 }
@@ -435,15 +462,17 @@ static clStatus create(clMatrix *A, const char *call, const txRows *rows,
  * into a pass. */
 enum { ENTRY_COST = 2, IN_ONE_PASS = 14 };
 
+/* Passes, and the elements of stored diagonals; a guess that all of them are stored. */
 static double cost(const txLook *look) {
   const clTriplets *T = look->rows->A;
   txLayout rows, cols;
-  bool fit = look->diagonals >= 0 && txLayoutLinear(&rows, look->context, T->rows) &&
-             txLayoutLinear(&cols, look->context, T->cols);
   double values = (double)look->diagonals * T->rows;
-  return fit && rows.row == cols.row && txLookFits(look, 4 * values)
-             ? TX_COST_PASS * (look->diagonals / IN_ONE_PASS + 1.) + ENTRY_COST * values
-             : INFINITY;
+  bool fit = look->diagonals >= 0 && txLayoutLinear(&rows, look->context, T->rows) &&
+             txLayoutLinear(&cols, look->context, T->cols) && rows.row == cols.row &&
+             txLookFits(look, 4 * values);
+  if (!fit)
+    return INFINITY;
+  return TX_COST_PASS * (look->diagonals / IN_ONE_PASS + 1.) + ENTRY_COST * values;
 }
 
 static void reason(const txLook *look, char *why, size_t n) {
@@ -453,5 +482,12 @@ static void reason(const txLook *look, char *why, size_t n) {
 }
 
 const txStorage txBandedStorage = {
-    create,           destroy, NULL,  txBandedMultiply, txBandedMultiplySeveral, txBandedResidual,
-    txBandedDiagonal, cost,    reason};
+    .create = create,
+    .destroy = destroy,
+    .multiply = txBandedMultiply,
+    .multiplySeveral = txBandedMultiplySeveral,
+    .residual = txBandedResidual,
+    .diagonal = txBandedDiagonal,
+    .cost = cost,
+    .reason = reason,
+};

@@ -13,29 +13,31 @@
 #include "matrix/storage.h"
 
 typedef struct txDiagonal {
-  /* grid: columns and rows from i to i + k; linear: dx = k, dy = 0 */
+  /* Columns and rows of the grid from element i to element i + k; in the linear layout dx = k and
+   * dy = 0. */
   int64_t dx, dy;
-  /* -1: constant */
+  /* The number of the vector that holds its entries; -1 where they are all the same number. */
   int texture;
-  /* of a constant diagonal */
+  /* The entries of a constant diagonal. */
   float value;
-  /* the texture holds entries of other diagonals, too */
+  /* The vector holds entries of the opposing diagonal, too. */
   bool shared;
 } txDiagonal;
 
-/* src/matrix/banded_product.c */
+/* What banded_product.c prepares for a product: texts of shaders and their uniforms. */
 typedef struct txBandedPlan txBandedPlan;
 
 typedef struct txBanded {
-  /* constant ones first, then by texture */
+  /* Constant ones stand first, the others in the order of their vectors. */
   txDiagonal *diagonal;
   int diagonals;
-  /* vectors in A's row layout */
+  /* Stored diagonals: vectors in A's row layout. */
   txTexture **texture;
-  /* the same, one element to a texel, for multivectors; NULL until they are needed */
+  /* The same with one element to a texel, for multivectors; NULL until they are needed. */
   txTexture **unpacked;
   int textures;
-  /* one block each: of A and of its transpose, prepared at the first product */
+  /* The plans of products with A and with its transpose, each one block of memory that is prepared
+   * at the first product. */
   txBandedPlan *plan[2];
 } txBanded;
 
@@ -71,7 +73,7 @@ int txBandedManyPasses(const txBanded *banded);
 clStatus txBandedManyRun(const char *call, const txBandedProduct *product, int pass, clVector *y,
                          float cb, const clVector *b);
 
-/* banded_product.c, banded_multivector.c: see txStorage */
+/* The operations of the storage (txStorage), in banded_product.c and banded_multivector.c. */
 clStatus txBandedMultiply(const char *call, clVector *y, float ca, const clMatrix *A,
                           bool transposed, const clVector *x, float cb, const clVector *b);
 clStatus txBandedDiagonal(const char *call, clVector *d, const clMatrix *A);
@@ -79,14 +81,15 @@ clStatus txBandedMultiplySeveral(const char *call, const txMultiProduct *product
 
 /* Which diagonals hold a non-zero. */
 typedef struct txOffsets {
-  /* of diagonal k, and 1, at k + rows - 1; 0: empty */
+  /* The number of diagonal k plus 1, at place k + rows - 1; 0 where it is empty. */
   int32_t *slot;
-  /* k by slot, ascending */
+  /* k by this number, ascending. */
   int32_t *offset;
-  /* by slot: whether its entries stay in their grid row (1), leave it (2); scratch */
+  /* For a grid that is tried: whether the entries of a diagonal stay in their grid row (1) or leave
+   * it (2). */
   char *sides;
   int count;
-  /* vectors, when opposing diagonals share one */
+  /* How many vectors hold them all, as opposing diagonals share one. */
   int shared;
   int64_t nonzeros;
 } txOffsets;

@@ -1,14 +1,15 @@
 /* y <- ca op(A) x + cb b for a banded matrix of many diagonals: where they lie is data, so that all
  * products share a few programs. */
 #include "matrix/banded.h"
+#include "core/numbers.h"
 
 #include <math.h>
 #include <stdio.h>
 
 enum {
-  /* diagonals with a texture in one pass, beside x and b */
+  /* Stored diagonals of one pass: texture units are left for x and b. */
   STORED = TX_MAX_SOURCES - 2,
-  /* diagonals without */
+  /* Constant diagonals of one pass, whose numbers are uniforms. */
   CONSTANT = 24,
   TEXT = 1024
 };
@@ -19,6 +20,7 @@ typedef struct part {
   bool constant;
 } part;
 
+/* The constant diagonals stand first. */
 static int constantsOf(const txBanded *banded) {
   int n = 0;
   while (n < banded->diagonals && banded->diagonal[n].texture < 0)
@@ -28,11 +30,12 @@ static int constantsOf(const txBanded *banded) {
 
 static part partOf(const txBanded *banded, int pass) {
   int constants = constantsOf(banded), passes = (constants + CONSTANT - 1) / CONSTANT;
-  bool constant = pass < passes;
-  int first = constant ? pass * CONSTANT : constants + (pass - passes) * STORED;
-  int rest = (constant ? constants : banded->diagonals) - first,
-      most = constant ? CONSTANT : STORED;
-  return (part){first, rest < most ? rest : most, constant};
+  if (pass < passes) {
+    int first = pass * CONSTANT;
+    return (part){first, txLeast(constants - first, CONSTANT), true};
+  }
+  int first = constants + (pass - passes) * STORED;
+  return (part){first, txLeast(banded->diagonals - first, STORED), false};
 }
 
 int txBandedManyPasses(const txBanded *banded) {
@@ -42,16 +45,19 @@ int txBandedManyPasses(const txBanded *banded) {
 
 /* Depends on how many terms there are, and on nothing else of the matrix. */
 static void writeDefines(char text[TEXT], const part *p, const txBandedProduct *product, bool b) {
-  int n = snprintf(text, TEXT, "%s%s%s#define TERMS %d\n#define SUM ", b ? "#define B\n" : "",
-                   product->transposed ? "#define TRANSPOSED\n" : "",
+  const char *plus = "";
+  int n = snprintf(text, TEXT, "%s%s%s#define TERMS %d\n#define SUM ", txWhen(b, "#define B\n"),
+                   txWhen(product->transposed, "#define TRANSPOSED\n"),
                    txFullDefine(&product->y->layout), p->count);
-  for (int k = 0; k < p->count; k++)
-    n += p->constant
-             ? snprintf(text + n, TEXT - (size_t)n, "%sconstant(%d)", k ? " + " : "", k)
-             : snprintf(text + n, TEXT - (size_t)n, "%sstored(%d, d%d)", k ? " + " : "", k, k);
+  for (int k = 0; k < p->count; k++, plus = " + ")
+    if (p->constant)
+      n += snprintf(text + n, TEXT - (size_t)n, "%sconstant(%d)", plus, k);
+    else
+      n += snprintf(text + n, TEXT - (size_t)n, "%sstored(%d, d%d)", plus, k, k);
   snprintf(text + n, TEXT - (size_t)n, "\n");
 }
 
+/* Where a diagonal finds its elements, in the shader's coordinates, and its value. */
 static void writePlace(float out[4], const txDiagonal *d, const txBandedProduct *product) {
   const txLayout *in = &product->x->layout;
   txShift s = txBandedShift(d, product->transposed, in);
@@ -61,29 +67,28 @@ static void writePlace(float out[4], const txDiagonal *d, const txBandedProduct 
   out[3] = d->value;
 }
 
+/* One pass: constant diagonals have their value in `place`, stored ones their own texture. */
 clStatus txBandedManyRun(const char *call, const txBandedProduct *product, int pass, clVector *y,
                          float cb, const clVector *b) {
   const txBanded *banded = product->A->data;
   const part p = partOf(banded, pass);
   const txTexture *in = product->x->texture, *out = y->texture;
   const txLayout *layout = &product->x->layout;
-  float place[CONSTANT][4], width = (float)in->width, height = (float)in->height,
-                            row = (float)(layout->row / 4);
+  float place[CONSTANT][4], width = (float)in->width, height = (float)in->height;
+  float back = -(float)(layout->row / 4) / width;
+  float row_end = layout->grid ? INFINITY : (float)(layout->row / 4) / width;
   char text[TEXT];
   writeDefines(text, &p, product, b != NULL);
   for (int k = 0; k < p.count; k++)
     writePlace(place[k], &banded->diagonal[p.first + k], product);
-  txPass run = {
-      .kernel = "banded_many",
-      .defines = text,
-      .source = {{"x", in, TX_EDGE}, {"b", b ? b->texture : in, TX_EDGE}},
-      .uniform = {{"place", p.count, .array = place[0]},
-                  {"scale", 2, {(float)out->width / width, (float)out->height / height}},
-                  {"row_end",
-                   4,
-                   {layout->grid ? INFINITY : row / width, -row / width, 1 / height, 1 / width}},
-                  {"c", 2, {product->ca, cb}}},
-      .work = 3 * p.count + 1};
+  txPass run = {.kernel = "banded_many",
+                .defines = text,
+                .source = {{"x", in, TX_EDGE}, {"b", b ? b->texture : in, TX_EDGE}},
+                .uniform = {{"place", p.count, .array = place[0]},
+                            {"scale", 2, {(float)out->width / width, (float)out->height / height}},
+                            {"row_end", 4, {row_end, back, 1 / height, 1 / width}},
+                            {"c", 2, {product->ca, cb}}},
+                .work = 3 * p.count + 1};
   for (int k = 0; k < p.count && !p.constant; k++)
     run.source[2 + k] = (txSource){txDiagonalName[k],
                                    banded->texture[banded->diagonal[p.first + k].texture], TX_EDGE};

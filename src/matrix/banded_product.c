@@ -2,6 +2,8 @@
  * generated per matrix. */
 #include "matrix/banded.h"
 #include "core/allocate.h"
+#include "core/numbers.h"
+#include "core/try.h"
 #include "gl/traits.h"
 
 #include <stdarg.h>
@@ -10,20 +12,20 @@
 #include <string.h>
 
 enum {
-  /* diagonals with a texture in one pass, beside x and b */
+  /* Stored diagonals of one pass: texture units are left for x and b. */
   STORED = TX_MAX_SOURCES - 2,
   TERMS = 24,
   TAPS = 2 * TERMS,
-  /* more than that many terms can take */
+  /* Bytes of a shader's text, more than that many terms can take. */
   TEXT = 32768
 };
 
 /* A texel of x, (qx, qy) texels away. */
 typedef struct fetch {
   int64_t qx, qy;
-  /* of the shifts */
+  /* The numbers of its column's shift and of its row's. */
   int column, row;
-  /* must read as zero outside x */
+  /* Whether it must read as zero outside x. */
   bool zero;
 } fetch;
 
@@ -32,22 +34,20 @@ typedef struct step {
   char text[TEXT];
   size_t length;
   const txLayout *in;
-  /* shifts may leave x on any side: y has another shape, or x is narrower than its rows */
+  /* Shifts may leave x on any side, because y has another shape or x is narrower than its rows. */
   bool general;
   fetch tap[TAPS];
   int taps;
-  /* column shifts in .x and row shifts in .y, each once; the first is none */
+  /* Column shifts in .x and row shifts in .y, each of them once; the first one is none. */
   float shift[TAPS][4];
   int columns, rows;
-  /* four in a uniform */
+  /* The values of constant diagonals, four in a uniform. */
   float factor[TERMS];
   int factors;
   int texture[STORED];
   int textures;
 } step;
 
-const char *const txDiagonalName[TX_DIAGONAL_NAMES] = {
-    "d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7", "d8", "d9", "d10", "d11", "d12", "d13"};
 _Static_assert((int)STORED <= (int)TX_DIAGONAL_NAMES, "a name for each stored diagonal of a pass");
 
 struct txBandedPlan {
@@ -55,23 +55,13 @@ struct txBandedPlan {
   step step[];
 };
 
+/* Appends to the text of a step, which is long enough for all that can be written. */
 static void write(step *s, const char *format, ...) {
   va_list args;
   va_start(args, format);
   int n = vsnprintf(s->text + s->length, TEXT - s->length, format, args);
   va_end(args);
-  s->length += n >= 0 && (size_t)n < TEXT - s->length ? (size_t)n : TEXT - s->length - 1;
-}
-
-txShift txBandedShift(const txDiagonal *d, bool transposed, const txLayout *layout) {
-  int64_t dx = transposed ? -d->dx : d->dx, dy = transposed ? -d->dy : d->dy;
-  int64_t q = dx >> 2, width = layout->row / 4;
-  txShift s = {q, dy, (int)(dx & 3)};
-  if (!layout->grid) {
-    s.qy = q / width - (q % width < 0);
-    s.qx = q - s.qy * width;
-  }
-  return s;
+  s->length += (size_t)txLeast64(txMost(n, 0), (int64_t)(TEXT - s->length - 1));
 }
 
 /* The index of a shift by q of `size` texels among the first *count of a component. */
@@ -105,6 +95,7 @@ static int tapOf(step *s, int64_t qx, int64_t qy, bool zero) {
   return t;
 }
 
+/* The number of a stored diagonal's vector among those that the pass reads. */
 static int textureOf(step *s, int texture) {
   int t = 0;
   while (t < s->textures && s->texture[t] != texture)
@@ -136,6 +127,7 @@ static void writeTap(step *s, int tap, int texture) {
   write(s, " * x%d)", tap);
 }
 
+/* Four elements from two texels that follow each other: a shift by a lane is a static swizzle. */
 static void writeLanes(step *s, txShift at, int texture, bool zero) {
   static const char *const left[] = {"", ".yzw", ".zw", ".w"}, *const right[] = {"", ".x", ".xy",
                                                                                  ".xyz"};
@@ -145,7 +137,11 @@ static void writeLanes(step *s, txShift at, int texture, bool zero) {
     return;
   }
   bool next = !s->in->grid && at.qx + 1 == s->in->row / 4;
-  int second = next ? tapOf(s, 0, at.qy + 1, zero) : tapOf(s, at.qx + 1, at.qy, zero);
+  int second;
+  if (next)
+    second = tapOf(s, 0, at.qy + 1, zero);
+  else
+    second = tapOf(s, at.qx + 1, at.qy, zero);
   write(s, "vec4(");
   writeTap(s, first, texture);
   write(s, "%s, ", left[at.lane]);
@@ -157,9 +153,14 @@ static void writeLanes(step *s, txShift at, int texture, bool zero) {
  * diagonal's own zeros see to it, unless it is transposed or shared. */
 static void writeStored(step *s, const txDiagonal *d, bool transposed) {
   int texture = textureOf(s, d->texture);
-  write(s, transposed ? " + " : " + a%d * ", texture);
-  writeLanes(s, txBandedShift(d, transposed, s->in), transposed ? texture : -1,
-             transposed || d->shared);
+  const txShift shift = txBandedShift(d, transposed, s->in);
+  if (transposed) {
+    write(s, " + ");
+    writeLanes(s, shift, texture, true);
+  } else {
+    write(s, " + a%d * ", texture);
+    writeLanes(s, shift, -1, d->shared);
+  }
 }
 
 /* " + factor[0].x * (x0 + x1)": the constant diagonals with the value of the first one, if that is
@@ -174,7 +175,7 @@ static void writeConstants(step *s, const txDiagonal *all, int first, int count,
   s->factors++;
   for (int i = first; i < count; i++)
     if (all[i].texture < 0 && all[i].value == value) {
-      write(s, i > first ? " + " : "");
+      write(s, "%s", txWhen(i > first, " + "));
       writeLanes(s, txBandedShift(&all[i], transposed, s->in), -1, true);
     }
   write(s, ")");
@@ -185,11 +186,11 @@ static void writeSum(step *s, const txDiagonal *d, int count, bool transposed) {
   int stored = 0;
   for (int i = 0; i < count; i++)
     stored += d[i].texture >= 0;
-  write(s, stored ? "c.x * (vec4(0.)" : "vec4(0.)");
+  write(s, "%svec4(0.)", txWhen(stored > 0, "c.x * ("));
   for (int i = 0; i < count; i++)
     if (d[i].texture >= 0)
       writeStored(s, &d[i], transposed);
-  write(s, stored ? ")" : "");
+  write(s, "%s", txWhen(stored > 0, ")"));
   for (int i = 0; i < count; i++)
     if (d[i].texture < 0)
       writeConstants(s, d, i, count, transposed);
@@ -203,19 +204,26 @@ static void writeOutside(step *s, int i) {
     write(s, " || outside(p%d)", i);
     return;
   }
-  if (t->qy || (t->qx && !s->in->grid))
-    write(s, t->qy < 0 ? " || p%d.y < 0." : " || p%d.y > 1.", i);
-  if (t->qx && s->in->grid)
-    write(s, t->qx < 0 ? " || p%d.x < 0." : " || p%d.x > 1.", i);
+  bool grid = s->in->grid;
+  if (t->qy < 0)
+    write(s, " || p%d.y < 0.", i);
+  else if (t->qy || (t->qx && !grid))
+    write(s, " || p%d.y > 1.", i);
+  if (t->qx < 0 && grid)
+    write(s, " || p%d.x < 0.", i);
+  else if (t->qx && grid)
+    write(s, " || p%d.x > 1.", i);
 }
 
 /* "vec2 p3 = ...;" */
 static void writePlace(step *s, int i) {
   const fetch *t = &s->tap[i];
-  char u[16], v[16];
-  snprintf(u, sizeof u, t->column ? "u%d" : "o.x", t->column);
-  snprintf(v, sizeof v, t->row ? "v%d" : "o.y", t->row);
-  write(s, " vec2 p%d = %s(vec2(%s, %s));", i, t->qx && !s->in->grid ? "wrapped" : "", u, v);
+  char u[16] = "o.x", v[16] = "o.y";
+  if (t->column)
+    snprintf(u, sizeof u, "u%d", t->column);
+  if (t->row)
+    snprintf(v, sizeof v, "v%d", t->row);
+  write(s, " vec2 p%d = %s(vec2(%s, %s));", i, txWhen(t->qx && !s->in->grid, "wrapped"), u, v);
 }
 
 /* "vec4 x3 = at(x, p3);" */
@@ -237,10 +245,17 @@ static void writeSource(step *s, int i) {
 /* Is tap i one of two that lie beside a third, or above and below the middle? */
 static bool isPaired(const step *s, int i, bool upright) {
   const fetch *t = &s->tap[i];
-  bool beside = upright ? !t->qx && (t->qy == 1 || t->qy == -1)
-                        : (t->qx == 1 || t->qx == -1) && t->qy * t->qy <= 1;
-  return s->in->grid && beside && findTap(s, upright ? 0 : -t->qx, upright ? -t->qy : t->qy) >= 0 &&
-         findTap(s, 0, upright ? 0 : t->qy) >= 0;
+  if (!s->in->grid)
+    return false;
+  if (upright)
+    return !t->qx && (t->qy == 1 || t->qy == -1) && findTap(s, 0, -t->qy) >= 0 &&
+           findTap(s, 0, 0) >= 0;
+  return (t->qx == 1 || t->qx == -1) && t->qy * t->qy <= 1 && findTap(s, -t->qx, t->qy) >= 0 &&
+         findTap(s, 0, t->qy) >= 0;
+}
+
+static const char *truth(bool holds) {
+  return holds ? "true" : "false";
 }
 
 /* "vec4 x1, x2; besides(p0, x0, true, x1, x2);" */
@@ -248,14 +263,14 @@ static void writeBesides(step *s, int left) {
   const fetch *t = &s->tap[left];
   int right = findTap(s, 1, t->qy), middle = findTap(s, 0, t->qy);
   write(s, " vec4 x%d, x%d; besides(p%d, x%d, %s, x%d, x%d);", left, right, middle, middle,
-        t->zero || s->tap[right].zero ? "true" : "false", left, right);
+        truth(t->zero || s->tap[right].zero), left, right);
 }
 
 /* "vec4 x3, x4; stacked(p0, x0, true, x3, x4);" */
 static void writeStacked(step *s, int below) {
   int above = findTap(s, 0, 1), middle = findTap(s, 0, 0);
   write(s, " vec4 x%d, x%d; stacked(p%d, x%d, %s, x%d, x%d);", below, above, middle, middle,
-        s->tap[below].zero || s->tap[above].zero ? "true" : "false", below, above);
+        truth(s->tap[below].zero || s->tap[above].zero), below, above);
 }
 
 /* Those beside the middle first, of which one lane each is kept; others may lie beside the texels
@@ -301,13 +316,14 @@ static int countTerms(const txDiagonal *d, int count) {
 }
 
 static int shiftsOf(const step *s) {
-  return s->columns > s->rows ? s->columns : s->rows;
+  return txMost(s->columns, s->rows);
 }
 
 static int factorsOf(const step *s) {
   return (s->factors + 3) / 4 + !s->factors;
 }
 
+/* The whole text of a pass. Its parts are macros, which the shader uses where they belong. */
 static void writeStep(step *s, const txDiagonal *d, int count, bool transposed, const txLayout *in,
                       const txLayout *out) {
   bool scaled = out->width != in->width || out->height != in->height;
@@ -329,8 +345,14 @@ static void writeStep(step *s, const txDiagonal *d, int count, bool transposed, 
   write(s, "%s", txFullDefine(out));
 }
 
+/* How many passes there will be is counted first, so that the plan is one block of memory. */
 static txBandedPlan *makePlan(const char *call, const clMatrix *A, bool transposed) {
   const txBanded *banded = A->data;
+  const txLayout *in = &A->col_layout, *out = &A->row_layout;
+  if (transposed) {
+    in = &A->row_layout;
+    out = &A->col_layout;
+  }
   int steps = 0, first = 0;
   do {
     first += countTerms(banded->diagonal + first, banded->diagonals - first);
@@ -345,37 +367,39 @@ static txBandedPlan *makePlan(const char *call, const clMatrix *A, bool transpos
   first = 0;
   for (int i = 0; i < steps; i++) {
     int count = countTerms(banded->diagonal + first, banded->diagonals - first);
-    writeStep(&plan->step[i], banded->diagonal + first, count, transposed,
-              transposed ? &A->row_layout : &A->col_layout,
-              transposed ? &A->col_layout : &A->row_layout);
+    writeStep(&plan->step[i], banded->diagonal + first, count, transposed, in, out);
     first += count;
   }
   return plan;
 }
 
+/* y <- ca (the terms of this step) + cb b, or without b where the define B is missing. */
 static clStatus runStep(const char *call, const txBandedProduct *product, const step *s,
                         clVector *y, float cb, const clVector *b) {
   const txBanded *banded = product->A->data;
   const clVector *x = product->x;
   const txTexture *in = x->texture, *out = y->texture;
-  float factor[TERMS];
-  for (int i = 0; i < TERMS; i++)
-    factor[i] = i < s->factors ? product->ca * s->factor[i] : 0;
-  bool pairs = txContextTraits(product->A->context)->inner_programs && !s->general;
+  float factor[TERMS] = {0};
+  for (int i = 0; i < s->factors; i++)
+    factor[i] = product->ca * s->factor[i];
   float width = (float)in->width, height = (float)in->height, row = (float)(x->layout.row / 4);
   txPass pass = {.kernel = "banded",
                  .vertex = "banded",
-                 /* without B */
-                 .defines = b ? s->text : strchr(s->text, '\n') + 1,
-                 .source = {{"x", in, TX_EDGE}, {"b", b ? b->texture : in, TX_EDGE}},
+                 .defines = s->text,
+                 .source = {{"x", in, TX_EDGE}, {"b", in, TX_EDGE}},
                  .uniform = {{"shift", shiftsOf(s), .array = s->shift[0]},
                              {"factors", factorsOf(s), .array = factor},
                              {"scale", 2, {(float)out->width / width, (float)out->height / height}},
                              {"row_end", 3, {row / width, -row / width, 1 / height}},
                              {"c", 2, {product->ca, cb}}},
-                 /* the program with PAIRS */
-                 .inside = {0, 0, pairs ? out->width : 0, out->height},
                  .work = s->taps + s->textures + 1};
+  if (b)
+    pass.source[1].texture = b->texture;
+  else
+    pass.defines = strchr(s->text, '\n') + 1; /* The first line is "#define B". */
+  /* The program for all of it is the one with PAIRS. */
+  if (txContextTraits(product->A->context)->inner_programs && !s->general)
+    pass.inside = (txRect){0, 0, out->width, out->height};
   for (int t = 0; t < s->textures; t++)
     pass.source[2 + t] = (txSource){txDiagonalName[t], banded->texture[s->texture[t]], TX_EDGE};
   return txVectorRun(call, &pass, y);
@@ -384,8 +408,9 @@ static clStatus runStep(const char *call, const txBandedProduct *product, const 
 /* Pass i of a product: by the plan, or by data where there is none. */
 static clStatus runPass(const char *call, const txBandedProduct *product, const txBandedPlan *plan,
                         int i, clVector *y, float cb, const clVector *b) {
-  return plan ? runStep(call, product, &plan->step[i], y, cb, b)
-              : txBandedManyRun(call, product, i, y, cb, b);
+  if (!plan)
+    return txBandedManyRun(call, product, i, y, cb, b);
+  return runStep(call, product, &plan->step[i], y, cb, b);
 }
 
 /* Several passes accumulate in a vector of their own: a failure leaves y as it was, and b may be
@@ -394,40 +419,52 @@ static clStatus runPasses(const char *call, const txBandedProduct *product,
                           const txBandedPlan *plan, int passes, clVector *y, float cb,
                           const clVector *b) {
   clVector work = *y;
-  clStatus status = txLayoutTexture(&work.texture, y->context, call, &y->layout);
-  if (status)
-    return status;
-  for (int i = 0; i < passes && !status; i++)
-    status = runPass(call, product, plan, i, &work, i ? 1 : cb, i ? &work : b);
-  return txTextureReplace(&y->texture, work.texture, status);
+  TRY(txLayoutTexture(&work.texture, y->context, call, &y->layout));
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(runPass(call, product, plan, 0, &work, cb, b));
+  for (int i = 1; i < passes; i++)
+    TRY_CLEANUP(runPass(call, product, plan, i, &work, 1, &work));
+  txTextureExchange(&y->texture, &work.texture);
+cleanup:
+  txTextureDestroy(work.texture);
+  return status;
 }
 
+/* The plan is made at the first product and kept. A belongs to its one thread, so that this is safe
+ * although it is const. */
 clStatus txBandedMultiply(const char *call, clVector *y, float ca, const clMatrix *A,
                           bool transposed, const clVector *x, float cb, const clVector *b) {
   txBanded *banded = A->data;
   bool many = banded->diagonals >= TX_BANDED_MANY;
-  txBandedPlan *plan = banded->plan[transposed];
-  if (!plan && !many)
-    plan = banded->plan[transposed] = makePlan(call, A, transposed);
-  if (!plan && !many)
-    return TEXLA_OUT_OF_MEMORY;
   txBandedProduct product = {A, y, x, ca, transposed};
-  int passes = many ? txBandedManyPasses(banded) : plan->steps;
-  return passes > 1 ? runPasses(call, &product, plan, passes, y, cb, b)
-                    : runPass(call, &product, plan, 0, y, cb, b);
+  txBandedPlan *plan = NULL;
+  int passes;
+  if (many) {
+    passes = txBandedManyPasses(banded);
+  } else {
+    plan = banded->plan[transposed];
+    if (!plan)
+      plan = banded->plan[transposed] = makePlan(call, A, transposed);
+    if (!plan)
+      return TEXLA_OUT_OF_MEMORY;
+    passes = plan->steps;
+  }
+  if (passes > 1)
+    return runPasses(call, &product, plan, passes, y, cb, b);
+  return runPass(call, &product, plan, 0, y, cb, b);
 }
 
 /* The main diagonal has a vector of its own, or is constant, or empty. */
 clStatus txBandedDiagonal(const char *call, clVector *d, const clMatrix *A) {
   const txBanded *banded = A->data;
-  int i = 0;
-  while (i < banded->diagonals && (banded->diagonal[i].dx || banded->diagonal[i].dy))
-    i++;
-  int texture = i < banded->diagonals ? banded->diagonal[i].texture : -1;
-  txPass fill = {
-      .kernel = "fill",
-      .uniform = {{"value", 1, {i < banded->diagonals ? banded->diagonal[i].value : 0}}}};
-  txPass copy = {.kernel = "copy",
-                 .source = {{"x", texture < 0 ? NULL : banded->texture[texture], TX_EDGE}}};
-  return txVectorRun(call, texture < 0 ? &fill : &copy, d);
+  const txDiagonal none = {.texture = -1}, *main = &none;
+  for (int i = 0; i < banded->diagonals; i++)
+    if (!banded->diagonal[i].dx && !banded->diagonal[i].dy)
+      main = &banded->diagonal[i];
+  if (main->texture < 0) {
+    txPass fill = {.kernel = "fill", .uniform = {{"value", 1, {main->value}}}};
+    return txVectorRun(call, &fill, d);
+  }
+  txPass copy = {.kernel = "copy", .source = {{"x", banded->texture[main->texture], TX_EDGE}}};
+  return txVectorRun(call, &copy, d);
 }

@@ -1,6 +1,8 @@
 /* The residual in double-float of the banded storage: as few passes as the texture units allow,
  * their terms written for each matrix. */
 #include "core/allocate.h"
+#include "core/numbers.h"
+#include "core/try.h"
 #include "matrix/banded.h"
 #include "matrix/residual.h"
 
@@ -9,11 +11,12 @@
 #include <stdlib.h>
 
 enum {
-  /* diagonals with a texture in one pass, beside x, b and their lower parts; one is spare */
+  /* Stored diagonals of one pass: texture units are left for x, b and their lower parts, and one is
+   * spare. */
   STORED = TX_MAX_SOURCES - 5,
   TERMS = 20,
   TAPS = 2 * TERMS,
-  /* more than that many terms can take */
+  /* Bytes of a shader's text, more than that many terms can take. */
   TEXT = 8192
 };
 
@@ -21,23 +24,24 @@ enum {
 typedef struct step {
   char text[TEXT];
   size_t length;
-  /* texels of x that are fetched, so far away */
+  /* The texels of x that are fetched, by their distance. */
   int64_t tap[TAPS][2];
   int taps;
-  /* of constant diagonals, four in a uniform */
+  /* The values of constant diagonals, four in a uniform. */
   float value[TERMS + 3];
   int values;
-  /* diagonals' vectors */
+  /* The vectors of stored diagonals. */
   int texture[STORED];
   int textures;
 } step;
 
+/* Appends to the text of a step, which is long enough for all that can be written. */
 static void write(step *s, const char *format, ...) {
   va_list args;
   va_start(args, format);
   int n = vsnprintf(s->text + s->length, TEXT - s->length, format, args);
   va_end(args);
-  s->length += n >= 0 && (size_t)n < TEXT - s->length ? (size_t)n : TEXT - s->length - 1;
+  s->length += (size_t)txLeast64(txMost(n, 0), (int64_t)(TEXT - s->length - 1));
 }
 
 /* The texel (qx, qy) away: "pairs x3 = fetched(tap[3].xy); " where it is new. */
@@ -63,8 +67,11 @@ static void writeTerm(step *s, const txDiagonal *d, const txLayout *in) {
     qx -= qy * width;
   }
   bool wraps = !in->grid && qx + 1 == width;
-  int first = tapOf(s, qx, qy),
-      second = lane ? tapOf(s, wraps ? 0 : qx + 1, wraps ? qy + 1 : qy) : first;
+  int first = tapOf(s, qx, qy), second = first;
+  if (lane && wraps)
+    second = tapOf(s, 0, qy + 1);
+  else if (lane)
+    second = tapOf(s, qx + 1, qy);
   if (d->texture < 0) {
     s->value[s->values] = d->value;
     write(s, "term(vec4(-value[%d][%d]), ", s->values / 4, s->values % 4);
@@ -98,51 +105,69 @@ static int writeStep(step *s, const txBanded *banded, int first, const txLayout 
   return n;
 }
 
+/* One pass: what it subtracts from b, or from what the pass before has left. */
 static clStatus runStep(const char *call, const step *s, const txResidual *r) {
   const txBanded *banded = r->A->data;
   const txTexture *in = r->x->high.texture, *out = r->b->high.texture;
   const txLayout *layout = &r->x->high.layout;
-  float width = (float)in->width, height = (float)in->height, row = (float)(layout->row / 4),
-        tap[TAPS][4] = {{0}};
+  float width = (float)in->width, height = (float)in->height, row = (float)(layout->row / 4);
+  float row_end = layout->grid ? 1e30f : row / width, tap[TAPS][4] = {{0}};
   for (int t = 0; t < s->taps; t++) {
     tap[t][0] = (float)s->tap[t][0] / width;
     tap[t][1] = (float)s->tap[t][1] / height;
   }
-  txPass pass = {
-      .kernel = "banded_residual",
-      .source = {{"x", in, TX_ZERO}, {"x_low", r->x->low.texture, TX_ZERO}},
-      .uniform = {{"tap", s->taps + !s->taps, .array = tap[0]},
-                  {"value", (s->values + 3) / 4 + !s->values, .array = s->value},
-                  {"scale", 2, {(float)out->width / width, (float)out->height / height}},
-                  {"row_end", 3, {layout->grid ? 1e30f : row / width, -row / width, 1 / height}}},
-      .work = 2 * s->taps + s->textures + 2};
+  txPass pass = {.kernel = "banded_residual",
+                 .source = {{"x", in, TX_ZERO}, {"x_low", r->x->low.texture, TX_ZERO}},
+                 .uniform = {{"tap", s->taps + !s->taps, .array = tap[0]},
+                             {"value", (s->values + 3) / 4 + !s->values, .array = s->value},
+                             {"scale", 2, {(float)out->width / width, (float)out->height / height}},
+                             {"row_end", 3, {row_end, -row / width, 1 / height}}},
+                 .work = 2 * s->taps + s->textures + 2};
   for (int t = 0; t < s->textures; t++)
     txPassSource(&pass, txDiagonalName[t], banded->texture[s->texture[t]], TX_EDGE);
   return txResidualRun(call, &pass, s->text, r);
 }
 
+/* The pass of the diagonals from *first on, which then are those behind them. */
+static clStatus runNext(const char *call, const txResidual *r, int *first) {
+  step *s = txAllocate(txContextError(r->A->context), call, 1, sizeof *s, "a plan");
+  if (!s)
+    return TEXLA_OUT_OF_MEMORY;
+  *first += writeStep(s, r->A->data, *first, &r->x->high.layout);
+  clStatus status = runStep(call, s, r);
+  free(s);
+  return status;
+}
+
+/* How many of the diagonals the pass that begins with `first` leaves over. */
+static int leftAfter(const txBanded *banded, int first) {
+  int n = 0, last = -1, textures = 0;
+  for (; first + n < banded->diagonals && n < TERMS; n++) {
+    textures += banded->diagonal[first + n].texture != last;
+    last = banded->diagonal[first + n].texture;
+    if (textures > STORED)
+      break;
+  }
+  return banded->diagonals - first - n;
+}
+
+/* Each pass subtracts from what the one before has left. */
 clStatus txBandedResidual(const char *call, const txResidual *r) {
   const txBanded *banded = r->A->data;
   txResidual part = *r;
   clDoubleVector *between = NULL;
   clStatus status = TEXLA_OK;
   int first = 0;
-  /* each pass subtracts from what the one before has left */
-  do {
-    step *s = txAllocate(txContextError(r->A->context), call, 1, sizeof *s, "a plan");
-    if (!s)
-      status = TEXLA_OUT_OF_MEMORY;
-    if (!status)
-      first += writeStep(s, banded, first, &r->x->high.layout);
-    bool last = first >= banded->diagonals;
-    if (!status && !last && !between)
-      status = txDoubleVectorReserve(&between, r->A->context, call, &r->b->high.layout);
-    part.pair = last ? r->pair : between;
-    if (!status)
-      status = runStep(call, s, &part);
+  if (leftAfter(banded, 0) > 0)
+    TRY_CLEANUP(txDoubleVectorReserve(&between, r->A->context, call, &r->b->high.layout));
+  while (leftAfter(banded, first) > 0) {
+    part.pair = between;
+    TRY_CLEANUP(runNext(call, &part, &first));
     part.b = between;
-    free(s);
-  } while (!status && first < banded->diagonals);
+  }
+  part.pair = r->pair;
+  TRY_CLEANUP(runNext(call, &part, &first));
+cleanup:
   clDoubleVectorDestroy(between);
   return status;
 }

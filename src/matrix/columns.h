@@ -4,12 +4,13 @@
 #ifndef TEXLA_MATRIX_COLUMNS_H
 #define TEXLA_MATRIX_COLUMNS_H
 
-#include "matrix/matrix.h"
+#include "matrix/storage.h"
 
 typedef struct txDense {
   txTexture *texture;
   int across;
-  /* of a linear vector of length cols: the kernels want it even where A's layout is a grid */
+  /* The layout of a linear vector of length cols, which the kernels want even where A's own layout
+   * is a grid. */
   txLayout columns;
 } txDense;
 
@@ -19,6 +20,12 @@ clStatus txColumnsCreate(clMatrix **out, clContext *context, const char *call,
 
 /* Column j <- x, in one pass. x has the layout of A's columns and is not checked. */
 clStatus txColumnsSet(const char *call, clMatrix *A, int32_t j, const clVector *x);
+
+/* The operations of the storage (txStorage), in columns_product.c. */
+clStatus txColumnsMultiply(const char *call, clVector *y, float ca, const clMatrix *A,
+                           bool transposed, const clVector *x, float cb, const clVector *b);
+clStatus txColumnsMultiplySeveral(const char *call, const txMultiProduct *product);
+clStatus txColumnsDiagonal(const char *call, clVector *d, const clMatrix *A);
 
 /* What shaders/matrix/columns.glsl reads: the first source, its uniforms and defines. */
 void txColumnsMatrix(txPass *pass, const clMatrix *A);

@@ -1,6 +1,7 @@
 /* The residual in double-float of the storage dense: partial sums over parts of columns, then their
  * sum. */
 #include "core/numbers.h"
+#include "core/try.h"
 #include "gl/traits.h"
 #include "matrix/columns.h"
 #include "matrix/residual.h"
@@ -29,7 +30,7 @@ static clStatus addParts(const char *call, txTexture *const partial[2], const tx
       .kernel = "columns_residual", .target = {partial[0], partial[1]}, .work = 6 * (int64_t)span};
   txColumnsMatrix(&pass, r->A);
   snprintf(text, sizeof text, "%s%s", txDoubleFloatDefine(r->A->context),
-           pass.defines ? pass.defines : "");
+           txWhen(pass.defines != NULL, pass.defines));
   pass.defines = text;
   txPassSource(&pass, "x", high->texture, TX_EDGE);
   txPassSource(&pass, "x_low", x->low.texture, TX_EDGE);
@@ -39,44 +40,44 @@ static clStatus addParts(const char *call, txTexture *const partial[2], const tx
   return txPassRun(r->A->context, call, &pass);
 }
 
+/* Partial sums in pairs, then their sum with b, in double-float throughout. */
 static clStatus residual(const char *call, const txResidual *r, const clDoubleVector *x) {
   clContext *context = r->A->context;
   const txLayout *y = &r->b->high.layout;
-  int64_t count = ceilDiv(x->high.layout.length, 4),
-          limit = clContextInspect(context)->max_texture_size / y->height;
-  int64_t wanted =
-      txLeast64(ceilDiv(FRAGMENTS, (int64_t)y->width * y->height), ceilDiv(count, SHORTEST));
-  int64_t least = ceilDiv(count, LONGEST),
-          span = ceilDiv(count, txLeast64(wanted > least ? wanted : least, limit));
-  int parts = (int)ceilDiv(count, span);
+  int64_t count = ceilDiv(x->high.layout.length, 4), texels = (int64_t)y->width * y->height;
+  int64_t limit = clContextInspect(context)->max_texture_size / y->height;
+  int64_t wanted = txLeast64(ceilDiv(FRAGMENTS, texels), ceilDiv(count, SHORTEST));
+  int64_t most = txLeast64(txMost64(wanted, ceilDiv(count, LONGEST)), limit);
+  int span = (int)ceilDiv(count, most), parts = (int)ceilDiv(count, span);
   txTexture *partial[2] = {NULL, NULL};
   clStatus status = TEXLA_OK;
-  for (int i = 0; i < 2 && !status; i++)
-    status = txTextureCreate(&partial[i], context, call, TX_RGBA32F, y->width, y->height * parts);
-  if (!status)
-    status = addParts(call, partial, r, x, (int)span);
+  for (int i = 0; i < 2; i++)
+    TRY_CLEANUP(
+        txTextureCreate(&partial[i], context, call, TX_RGBA32F, y->width, y->height * parts));
+  TRY_CLEANUP(addParts(call, partial, r, x, span));
   txPass pass = {.kernel = "parts_residual",
                  .source = {{"partial", partial[0], TX_EDGE}, {"partial_low", partial[1], TX_EDGE}},
                  .work = 2 * (int64_t)parts};
   txPassIntegers(&pass, "height", 1, y->height, 0);
   txPassIntegers(&pass, "parts", 1, parts, 0);
-  if (!status)
-    status = txResidualRun(call, &pass, "", r);
+  TRY_CLEANUP(txResidualRun(call, &pass, "", r));
+cleanup:
   txTextureDestroy(partial[0]);
   txTextureDestroy(partial[1]);
   return status;
 }
 
+/* As in the product, x of a grid becomes linear. */
 clStatus txColumnsResidual(const char *call, const txResidual *r) {
   const txDense *dense = r->A->data;
   clDoubleVector *linear = NULL;
   if (!r->A->col_layout.grid)
     return residual(call, r, r->x);
-  clStatus status = txDoubleVectorCreate(&linear, r->A->context, call, &dense->columns);
-  if (!status)
-    status = clDoubleVectorCopy(linear, r->x);
-  if (!status)
-    status = residual(call, r, linear);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txDoubleVectorCreate(&linear, r->A->context, call, &dense->columns));
+  TRY_CLEANUP(clDoubleVectorCopy(linear, r->x));
+  TRY_CLEANUP(residual(call, r, linear));
+cleanup:
   clDoubleVectorDestroy(linear);
   return status;
 }

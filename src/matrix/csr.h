@@ -17,7 +17,7 @@ typedef struct txCsr {
   struct {
     /* R32I: where each range of items begins, and where the last one ends */
     txTable start;
-    /* ranges */
+    /* How many ranges there are. */
     int64_t count;
   } level[TX_CSR_LEVELS];
 } txCsr;
@@ -25,6 +25,9 @@ typedef struct txCsr {
 /* What level l of a sum reads: the products with x, or the sums of the level before. */
 void txCsrItems(txPass *pass, const txCsr *csr, int l, const txTexture *x, const txTable *sums);
 
+/* The product (txStorage), in csr_product.c. */
+clStatus txCsrMultiply(const char *call, clVector *y, float ca, const clMatrix *A, bool transposed,
+                       const clVector *x, float cb, const clVector *b);
 /* The product with several vectors, also for the rest of slots. */
 clStatus txCsrMultiplySeveral(const char *call, const txCsr *csr, const txMultiProduct *product);
 

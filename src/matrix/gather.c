@@ -1,5 +1,7 @@
 #include "matrix/gather.h"
+#include "core/try.h"
 #include "core/allocate.h"
+#include "core/numbers.h"
 #include "vector/vector.h"
 
 #include <stdlib.h>
@@ -8,9 +10,10 @@
 
 int64_t txUnpackedWidth(const txLayout *layout) {
   int64_t width = 4 * (int64_t)layout->width;
-  return width < layout->row ? width : layout->row;
+  return txLeast64(width, layout->row);
 }
 
+/* Positions are numbered row by row in a texture whose width is rounded up to a power of two. */
 static clStatus checkPositions(txGather *g, const clMatrix *A, const char *call) {
   const txLayout *x = &A->col_layout;
   int64_t width = txUnpackedWidth(x), limit = clContextInspect(A->context)->max_texture_size;
@@ -38,6 +41,7 @@ static void findDiagonal(float *values, const txRows *rows) {
         values[run.row + i] = (float)T->value[e + i * run.length];
 }
 
+/* The diagonal is gathered on the host: it is asked for often and found slowly by the device. */
 clStatus txGatherUpdate(txGather *g, const clMatrix *A, const char *call, const txRows *rows) {
   if (!g->diagonal)
     return TEXLA_OK;
@@ -51,18 +55,16 @@ clStatus txGatherUpdate(txGather *g, const clMatrix *A, const char *call, const 
   return status;
 }
 
+/* A texture in the layout of a vector, with zeros where A has no entry. */
 static clStatus keepDiagonal(txGather *g, const clMatrix *A, const char *call, const txRows *rows) {
-  clStatus status = txLayoutTexture(&g->diagonal, A->context, call, &A->row_layout);
-  if (!status)
-    status = txTextureClear(g->diagonal, call);
-  return status ? status : txGatherUpdate(g, A, call, rows);
+  TRY(txLayoutTexture(&g->diagonal, A->context, call, &A->row_layout));
+  TRY(txTextureClear(g->diagonal, call));
+  return txGatherUpdate(g, A, call, rows);
 }
 
+/* A copy of the entries, from which the transposed matrix may have to be built. */
 static clStatus keepEntries(clMatrix *A, const clTriplets *T) {
-  clStatus status =
-      clTripletsCreate(&A->host, T->rows, T->cols, T->count, txContextError(A->context));
-  if (status)
-    return status;
+  TRY(clTripletsCreate(&A->host, T->rows, T->cols, T->count, txContextError(A->context)));
   size_t n = (size_t)T->count;
   if (n) {
     memcpy(A->host->row, T->row, n * sizeof *T->row);
@@ -74,16 +76,19 @@ static clStatus keepEntries(clMatrix *A, const clTriplets *T) {
 }
 
 clStatus txGatherCreate(txGather *g, clMatrix *A, const char *call, const txRows *rows) {
-  clStatus status = checkPositions(g, A, call);
-  if (!status && A->rows == A->cols)
-    status = keepDiagonal(g, A, call, rows);
-  return status || !A->transposable ? status : keepEntries(A, rows->A);
+  TRY(checkPositions(g, A, call));
+  if (A->rows == A->cols)
+    TRY(keepDiagonal(g, A, call, rows));
+  if (!A->transposable)
+    return TEXLA_OK;
+  return keepEntries(A, rows->A);
 }
 
 void txGatherDestroy(txGather *g) {
   txTextureDestroy(g->diagonal);
 }
 
+/* Runs of rows have all the same length. */
 int64_t *txRowStarts(const clMatrix *A, const char *call, const txRows *rows) {
   int64_t *start = txAllocate(txContextError(A->context), call, (size_t)A->rows + 1, sizeof *start,
                               "sorting by rows");
@@ -97,50 +102,41 @@ int64_t *txRowStarts(const clMatrix *A, const char *call, const txRows *rows) {
   return start;
 }
 
+/* Whole rows of the texture, and a part of the last one. */
 clStatus txTableWrite(const txTable *table, const char *call, txFormat format, const void *items,
                       int64_t count) {
   int64_t whole = count >> table->shift, rest = count - (whole << table->shift);
   const char *bytes = items;
-  clStatus status = TEXLA_OK;
   if (whole)
-    status =
-        txTextureWrite(table->texture, call, (txRect){0, 0, 1 << table->shift, (int)whole}, bytes);
-  if (!status && rest)
-    status = txTextureWrite(table->texture, call, (txRect){0, (int)whole, (int)rest, 1},
-                            bytes + (size_t)(whole << table->shift) * txFormatBytes(format));
-  return status;
+    TRY(txTextureWrite(table->texture, call, (txRect){0, 0, 1 << table->shift, (int)whole}, bytes));
+  if (rest)
+    TRY(txTextureWrite(table->texture, call, (txRect){0, (int)whole, (int)rest, 1},
+                       bytes + (size_t)(whole << table->shift) * txFormatBytes(format)));
+  return TEXLA_OK;
 }
 
+/* As narrow as the height allows, from 4096 items on: short tables are one row. */
 clStatus txTableCreate(txTable *out, clContext *context, const char *call, txFormat format,
                        const void *items, int64_t count) {
   int64_t limit = clContextInspect(context)->max_texture_size;
   int shift = 0;
   while (shift < 30 && (int64_t)1 << shift < count && (shift < 12 || limit << shift < count))
     shift++;
-  int64_t width = (int64_t)1 << shift, height = count ? (count + width - 1) >> shift : 1;
+  int64_t width = (int64_t)1 << shift, height = txMost64(1, (count + width - 1) >> shift);
   if (width > limit || height > limit)
     return txFail(txContextError(context), TEXLA_TOO_LARGE, call,
                   "%lld entries do not fit into one texture; the device's limit is %lld x %lld",
                   (long long)count, (long long)limit, (long long)limit);
-  clStatus status = txTextureCreate(&out->texture, context, call, format, (int)width, (int)height);
-  out->shift = shift;
-  if (!status && items)
-    status = txTableWrite(out, call, format, items, count);
-  if (status) {
-    txTextureDestroy(out->texture);
-    out->texture = NULL;
-  }
+  txTable table = {.shift = shift};
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txTextureCreate(&table.texture, context, call, format, (int)width, (int)height));
+  if (items)
+    TRY_CLEANUP(txTableWrite(&table, call, format, items, count));
+  *out = table;
+  return TEXLA_OK;
+cleanup:
+  txTextureDestroy(table.texture);
   return status;
-}
-
-clMatrixOptions txMatrixLike(const clMatrix *A, clStorage storage) {
-  const txLayout *layout = &A->row_layout;
-  clMatrixOptions options = {.storage = storage, .linear = !layout->grid};
-  if (layout->grid) {
-    options.grid_nx = (int)layout->row;
-    options.grid_ny = (int)(layout->length / layout->row);
-  }
-  return options;
 }
 
 void txMatrixForget(clMatrix *A) {
@@ -156,32 +152,27 @@ static bool sameEntries(const clTriplets *A, const clTriplets *B) {
                      !memcmp(A->value, B->value, n * sizeof *A->value)));
 }
 
+/* A symmetric matrix is its own transpose. */
 static clStatus buildTransposed(clMatrix *A) {
   clTriplets *T = NULL;
-  clStatus status = clTripletsTranspose(&T, A->host, txContextError(A->context));
-  if (status)
-    return status;
-  if (sameEntries(T, A->host)) {
+  TRY(clTripletsTranspose(&T, A->host, txContextError(A->context)));
+  clStatus status = TEXLA_OK;
+  if (sameEntries(T, A->host))
     A->transpose = A;
-  } else {
-    clMatrixOptions options = txMatrixLike(A, A->storage);
-    status = clMatrixCreate(&A->transpose, A->context, T, &options);
-    if (!status)
-      txMatrixForget(A->transpose);
-  }
-  if (!status)
-    txMatrixForget(A);
+  else
+    TRY_CLEANUP(txMatrixCreateBeside(&A->transpose, A, T, A->storage, A->operations));
+  txMatrixForget(A);
+cleanup:
   clTripletsDestroy(T);
   return status;
 }
 
 clStatus txTransposed(const char *call, const clMatrix *A, const clMatrix **out) {
-  clStatus status = txContextEnter(A->context, call);
-  if (!status && !A->transpose)
-    status = buildTransposed((clMatrix *)A);
-  if (!status)
-    *out = A->transpose;
-  return status;
+  TRY(txContextEnter(A->context, call));
+  if (!A->transpose)
+    TRY(buildTransposed((clMatrix *)A));
+  *out = A->transpose;
+  return TEXLA_OK;
 }
 
 clStatus txGatherDiagonal(const char *call, clVector *d, const clMatrix *A) {

@@ -8,10 +8,10 @@
 
 /* Every storage's data begins with it. */
 typedef struct txGather {
-  /* element (u, v) of x is at position v 2^shift + u */
+  /* Element (u, v) of x is at position v 2^shift + u. */
   int shift;
   int32_t positions;
-  /* a_ii in the layout of a vector; NULL when A is not square */
+  /* The diagonal, in the layout of a vector; NULL when A is not square. */
   txTexture *diagonal;
 } txGather;
 
@@ -45,8 +45,6 @@ clStatus txTableCreate(txTable *out, clContext *context, const char *call, txFor
 clStatus txTableWrite(const txTable *table, const char *call, txFormat format, const void *items,
                       int64_t count);
 
-/* The options that give a matrix of A's shape (or of its transpose's) the same layouts. */
-clMatrixOptions txMatrixLike(const clMatrix *A, clStorage storage);
 /* For matrices that will not be asked for their transpose: frees the copy of the entries. */
 void txMatrixForget(clMatrix *A);
 
@@ -54,7 +52,7 @@ void txMatrixForget(clMatrix *A);
  * to its one thread, so that keeping the result in it is safe although it is const. */
 clStatus txTransposed(const char *call, const clMatrix *A, const clMatrix **out);
 
-/* d <- the diagonal that was kept */
+/* d <- the diagonal that was kept when A was created. */
 clStatus txGatherDiagonal(const char *call, clVector *d, const clMatrix *A);
 
 /* Completes a pass that renders y <- ca (its sum) + cb b (shaders/include/combine.glsl). `defines`

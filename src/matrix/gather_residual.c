@@ -1,6 +1,8 @@
 /* Residuals in double-float of csr and slots: x is read from a texture with a number (hi, lo) to a
  * texel. */
+#include "core/numbers.h"
 #include "gl/traits.h"
+#include "core/try.h"
 #include "matrix/csr.h"
 #include "matrix/residual.h"
 #include "matrix/slots.h"
@@ -14,7 +16,8 @@ static clStatus sumChunks(clContext *context, const char *call, const txCsr *csr
   int64_t count = csr->level[l].count;
   char text[256];
   txTable next = {0};
-  clStatus status = txTableCreate(&next, context, call, TX_RG32F, NULL, count);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txTableCreate(&next, context, call, TX_RG32F, NULL, count));
   txPass pass = {
       .kernel = "csr_residual",
       .target = {next.texture},
@@ -25,41 +28,45 @@ static clStatus sumChunks(clContext *context, const char *call, const txCsr *csr
                    NULL,
                    true}},
       .work = TX_CSR_CHUNK};
-  snprintf(text, sizeof text, "%s%s", txDoubleFloatDefine(context), l ? "" : "#define PRODUCTS\n");
+  snprintf(text, sizeof text, "%s%s", txDoubleFloatDefine(context),
+           txWhen(!l, "#define PRODUCTS\n"));
   txCsrItems(&pass, csr, l, x, sums);
   txPassIntegers(&pass, "sum_shift", 1, next.shift, 0);
-  if (!status)
-    status = txPassRun(context, call, &pass);
+  TRY_CLEANUP(txPassRun(context, call, &pass));
+cleanup:
   txTextureDestroy(sums->texture);
   *sums = next;
   return status;
 }
 
+/* As the product: level after level, the last of which subtracts from b. */
 static clStatus csrResidual(const char *call, const txResidual *r, const txCsr *csr,
                             const txTexture *x) {
   txTable sums = {0};
   clStatus status = TEXLA_OK;
   int last = csr->levels - 1;
-  for (int l = 0; l < last && !status; l++)
-    status = sumChunks(r->A->context, call, csr, l, x, &sums);
+  for (int l = 0; l < last; l++)
+    TRY_CLEANUP(sumChunks(r->A->context, call, csr, l, x, &sums));
   txPass pass = {.kernel = "csr_residual", .work = 4 * TX_CSR_CHUNK};
   txCsrItems(&pass, csr, last, x, &sums);
-  if (!status)
-    status =
-        txResidualRun(call, &pass, last ? "#define ROWS\n" : "#define ROWS\n#define PRODUCTS\n", r);
+  const char *defines = last ? "#define ROWS\n" : "#define ROWS\n#define PRODUCTS\n";
+  TRY_CLEANUP(txResidualRun(call, &pass, defines, r));
+cleanup:
   txTextureDestroy(sums.texture);
   return status;
 }
 
 clStatus txCsrResidual(const char *call, const txResidual *r) {
   txTexture *x = NULL;
-  clStatus status = txDoubleUnpack(&x, call, r->x);
-  if (!status)
-    status = csrResidual(call, r, r->A->data, x);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txDoubleUnpack(&x, call, r->x));
+  TRY_CLEANUP(csrResidual(call, r, r->A->data, x));
+cleanup:
   txTextureDestroy(x);
   return status;
 }
 
+/* The rows of one block; each has the same number of slots. */
 static clStatus blockResidual(const char *call, txTexture *const target[2], const txResidual *r,
                               const txSlotBlock *block, const txTexture *x) {
   const txSlots *s = r->A->data;
@@ -76,14 +83,14 @@ static clStatus blockResidual(const char *call, txTexture *const target[2], cons
   txLayoutExtent(&r->b->high.layout, pass.uniform[0].value);
   txSlotsPlace(&pass, block, target[0]->width, target[0]->height, block->left, block->bottom,
                s->value->width, s->value->height);
-  txPassIntegers(&pass, "groups", 1, block->group ? block->slots / block->group : 0, 0);
+  txPassIntegers(&pass, "groups", 1, block->slots / txMost(1, block->group), 0);
   if (s->wide)
     txPassIntegers(&pass, "x_shift", 1, s->gather.shift, 0);
   else
     txPassUniform(&pass,
                   (txUniform){"pitch", 2, {1 / pitch, pitch / (float)x->width}, NULL, false});
   snprintf(defines, sizeof defines, "#define GROUP %d\n%s", block->group,
-           s->wide ? "#define WIDE\n" : "");
+           txWhen(s->wide, "#define WIDE\n"));
   txResidualPass(&pass, text, sizeof text, defines, r);
   return txPassRun(r->A->context, call, &pass);
 }
@@ -92,36 +99,52 @@ static clStatus blockResidual(const char *call, txTexture *const target[2], cons
 static clStatus blocksResidual(const char *call, txTexture *const target[2], const txResidual *r,
                                const txTexture *x) {
   const txSlots *s = r->A->data;
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < s->blocks && !status; k++)
-    status = blockResidual(call, target, r, &s->block[k], x);
-  return status;
+  for (int k = 0; k < s->blocks; k++)
+    TRY(blockResidual(call, target, r, &s->block[k], x));
+  return TEXLA_OK;
 }
 
 /* The long rows' rest is subtracted from what the slots leave. */
-clStatus txSlotsResidual(const char *call, const txResidual *r) {
+static clStatus addRest(const char *call, const txResidual *r, clDoubleVector *fresh,
+                        const txTexture *x) {
   const txSlots *s = r->A->data;
   txResidual slots = *r, rest = *r;
+  slots.pair = fresh;
+  rest.A = s->rest;
+  rest.b = fresh;
+  TRY(blocksResidual(call, (txTexture *const[2]){fresh->high.texture, fresh->low.texture}, &slots,
+                     x));
+  return csrResidual(call, &rest, s->rest->data, x);
+}
+
+/* Without such a rest the fresh textures become the result's. */
+static clStatus replaceResult(const char *call, const txResidual *r, clDoubleVector *fresh,
+                              const txTexture *x) {
+  txTexture *target[2] = {fresh->high.texture, NULL};
+  if (r->pair)
+    target[1] = fresh->low.texture;
+  TRY(blocksResidual(call, target, r, x));
+  if (r->pair) {
+    txTextureExchange(&r->pair->high.texture, &fresh->high.texture);
+    txTextureExchange(&r->pair->low.texture, &fresh->low.texture);
+  } else {
+    txTextureExchange(&r->single->texture, &fresh->high.texture);
+  }
+  return TEXLA_OK;
+}
+
+clStatus txSlotsResidual(const char *call, const txResidual *r) {
+  const txSlots *s = r->A->data;
   clDoubleVector *fresh = NULL;
   txTexture *x = NULL;
-  clStatus status = txDoubleVectorReserve(&fresh, r->A->context, call, &r->b->high.layout);
-  if (!status)
-    status = txDoubleUnpack(&x, call, r->x);
-  if (!status && s->rest)
-    slots.pair = fresh;
-  if (!status)
-    status = blocksResidual(
-        call, (txTexture *const[2]){fresh->high.texture, slots.pair ? fresh->low.texture : NULL},
-        &slots, x);
-  if (!status && s->rest) {
-    rest.A = s->rest;
-    rest.b = fresh;
-    status = csrResidual(call, &rest, s->rest->data, x);
-  } else if (!status) {
-    txTextureExchange(r->pair ? &r->pair->high.texture : &r->single->texture, &fresh->high.texture);
-    if (r->pair)
-      txTextureExchange(&r->pair->low.texture, &fresh->low.texture);
-  }
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txDoubleVectorReserve(&fresh, r->A->context, call, &r->b->high.layout));
+  TRY_CLEANUP(txDoubleUnpack(&x, call, r->x));
+  if (s->rest)
+    TRY_CLEANUP(addRest(call, r, fresh, x));
+  else
+    TRY_CLEANUP(replaceResult(call, r, fresh, x));
+cleanup:
   txTextureDestroy(x);
   clDoubleVectorDestroy(fresh);
   return status;

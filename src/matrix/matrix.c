@@ -1,23 +1,16 @@
-/* clMatrix: creation from triplets, questions, destruction; the storages do the rest. */
+/* clMatrix: its life and what it can be asked; the storages do the rest. */
 #include "matrix/storage.h"
+#include "core/try.h"
 #include "core/allocate.h"
-#include "matrix/residual.h"
 #include "vector/vector.h"
 
-#include <float.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char create[] = "clMatrixCreate";
-const txStorage *const txStorages[TX_STORAGES] = {
-    [TEXLA_STORAGE_DENSE] = &txDenseStorage,   [TEXLA_STORAGE_BANDED] = &txBandedStorage,
-    [TEXLA_STORAGE_POINTS] = &txPointsStorage, [TEXLA_STORAGE_CSR] = &txCsrStorage,
-    [TEXLA_STORAGE_SLOTS] = &txSlotsStorage,
-};
-
+/* Names come from the same list as the enumeration. */
 const char *clStorageName(clStorage storage) {
   switch (storage) {
 #define TX_STORAGE_NAME(name, text, summary)                                                       \
@@ -31,6 +24,7 @@ const char *clStorageName(clStorage storage) {
   return "unknown";
 }
 
+/* The description is cut off where it gets too long. */
 void txMatrixDescribe(clMatrix *A, const char *format, ...) {
   size_t used = strlen(A->description);
   va_list args;
@@ -39,15 +33,7 @@ void txMatrixDescribe(clMatrix *A, const char *format, ...) {
   va_end(args);
 }
 
-static clStatus checkValues(clContext *context, const clTriplets *T) {
-  for (int64_t k = 0; k < T->count; k++)
-    if (!(fabs(T->value[k]) <= (double)FLT_MAX))
-      return txFail(txContextError(context), TEXLA_NOT_FINITE, create,
-                    "entry (%d, %d) is %g, which single precision cannot hold", T->row[k] + 1,
-                    T->col[k] + 1, T->value[k]);
-  return TEXLA_OK;
-}
-
+/* A grid that the caller wants must have as many points as A has rows and columns. */
 clStatus txMatrixLayouts(clMatrix *A, const char *call, const clMatrixOptions *o) {
   clContext *context = A->context;
   if (o->grid_nx || o->grid_ny) {
@@ -71,104 +57,53 @@ clStatus txMatrixLayouts(clMatrix *A, const char *call, const clMatrixOptions *o
   return TEXLA_OK;
 }
 
-static clStatus fill(clMatrix *A, const txRows *rows, const clMatrixOptions *o) {
-  clStatus status = txMatrixLayouts(A, create, o);
-  if (status)
-    return status;
-  char why[128] = "";
-  A->storage = o->storage;
-  if (A->storage == TEXLA_STORAGE_AUTO)
-    status = txStorageChoose(&A->storage, A->context, create, rows, why, sizeof why);
-  if (status)
-    return status;
-  txMatrixDescribe(A, "%s", clStorageName(A->storage));
-  A->operations = txStorages[A->storage];
-  status = A->operations->create(A, create, rows, o);
-  if (!status && why[0])
-    txMatrixDescribe(A, " (auto: %s)", why);
-  if (!status && o->double_float)
-    status = txMatrixAddLow(A, rows);
-  return status;
-}
-
-static clStatus badArgument(clContext *context) {
-  return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, create,
-                "out, context and A must not be NULL, A not empty, the storage one of the list");
-}
-
-clStatus txMatrixCreate(clMatrix **out, clContext *context, const txRows *rows,
-                        const clMatrixOptions *options, bool transposable) {
+/* A failed creation leaves nothing behind. */
+clStatus txMatrixCreateAs(clMatrix **out, clContext *context, const txRows *rows,
+                          const clMatrixOptions *options, const txStorage *operations,
+                          bool transposable) {
   const clTriplets *T = rows->A;
-  if (options->storage < TEXLA_STORAGE_AUTO || (int)options->storage >= TX_STORAGES)
-    return badArgument(context);
-  clStatus status = rows->too_big ? checkValues(context, T) : TEXLA_OK;
-  if (status)
-    return status;
   clMatrix *A = txAllocate(txContextError(context), create, 1, sizeof *A, "a clMatrix");
   if (!A)
     return TEXLA_OUT_OF_MEMORY;
-  A->context = context;
-  A->rows = T->rows;
-  A->cols = T->cols;
-  A->count = T->count;
-  A->transposable = transposable;
-  status = fill(A, rows, options);
-  if (status)
-    clMatrixDestroy(A);
-  else
-    *out = A;
+  *A = (clMatrix){.context = context,
+                  .rows = T->rows,
+                  .cols = T->cols,
+                  .count = T->count,
+                  .storage = options->storage,
+                  .operations = operations,
+                  .transposable = transposable};
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txMatrixLayouts(A, create, options));
+  txMatrixDescribe(A, "%s", clStorageName(A->storage));
+  TRY_CLEANUP(operations->create(A, create, rows, options));
+  *out = A;
+  return TEXLA_OK;
+cleanup:
+  clMatrixDestroy(A);
   return status;
 }
 
-clStatus txMatrixUpdate(clMatrix *A, const txRows *rows, const clMatrixOptions *options,
-                        bool *done) {
-  *done = A->operations->update && !A->transposable;
-  if (!*done)
-    return TEXLA_OK;
-  clStatus status = rows->too_big ? checkValues(A->context, rows->A) : TEXLA_OK;
-  if (!status)
-    status = A->operations->update(A, create, rows);
-  clMatrixDestroy(A->low);
-  A->low = NULL;
-  return status || !options->double_float ? status : txMatrixAddLow(A, rows);
+clMatrixOptions txMatrixLike(const clMatrix *A, clStorage storage) {
+  const txLayout *layout = &A->row_layout;
+  clMatrixOptions options = {.storage = storage, .linear = !layout->grid};
+  if (layout->grid) {
+    options.grid_nx = (int)layout->row;
+    options.grid_ny = (int)(layout->length / layout->row);
+  }
+  return options;
 }
 
-clStatus txMatrixSetRows(clMatrix **A, clContext *context, const txRows *rows,
-                         const clMatrixOptions *options) {
-  bool done = false;
-  clStatus status = *A ? txMatrixUpdate(*A, rows, options, &done) : TEXLA_OK;
-  if (status || done)
-    return status;
-  clMatrixDestroy(*A);
-  *A = NULL;
-  return txMatrixCreate(A, context, rows, options, false);
-}
-
-clStatus txMatrixSet(clMatrix **A, clContext *context, const clTriplets *T,
-                     const clMatrixOptions *options) {
+clStatus txMatrixCreateBeside(clMatrix **out, const clMatrix *A, const clTriplets *T,
+                              clStorage storage, const txStorage *operations) {
   txRows rows;
-  clStatus status = txRowsFind(&rows, T, create, txContextError(context));
-  if (status)
-    return status;
-  status = txMatrixSetRows(A, context, &rows, options);
+  const clMatrixOptions options = txMatrixLike(A, storage);
+  TRY(txRowsFind(&rows, T, create, txContextError(A->context)));
+  clStatus status = txMatrixCreateAs(out, A->context, &rows, &options, operations, false);
   txRowsForget(&rows);
   return status;
 }
 
-clStatus clMatrixCreate(clMatrix **out, clContext *context, const clTriplets *T,
-                        const clMatrixOptions *options) {
-  clMatrixOptions o = options ? *options : (clMatrixOptions){0};
-  if (!out || !context || !T || T->rows < 1 || T->cols < 1)
-    return badArgument(context);
-  txRows rows;
-  clStatus status = txRowsFind(&rows, T, create, txContextError(context));
-  if (status)
-    return status;
-  status = txMatrixCreate(out, context, &rows, &o, true);
-  txRowsForget(&rows);
-  return status;
-}
-
+/* A transpose that is A itself is not another matrix. */
 void clMatrixDestroy(clMatrix *A) {
   if (!A)
     return;
@@ -208,7 +143,7 @@ clContext *clMatrixContext(const clMatrix *A) {
 
 clStatus clMatrixCreateVector(clVector **out, const clMatrix *A, clSide side) {
   if (!out || !A)
-    return txFail(A ? txContextError(A->context) : NULL, TEXLA_BAD_ARGUMENT, "clMatrixCreateVector",
+    return txFail(txMatrixError(A), TEXLA_BAD_ARGUMENT, "clMatrixCreateVector",
                   "out and A must not be NULL");
   if (side != TEXLA_SIDE_ROWS && side != TEXLA_SIDE_COLS)
     return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, "clMatrixCreateVector",

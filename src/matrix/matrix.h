@@ -7,7 +7,7 @@
 #include "vector/layout.h"
 #include "texla/matrix.h"
 
-/* storage.h */
+/* The table of a storage's operations (storage.h). */
 typedef struct txStorage txStorage;
 
 struct clMatrix {
@@ -15,30 +15,49 @@ struct clMatrix {
   int32_t rows, cols;
   int64_t count;
   clStorage storage;
-  /* what it does with A; NULL until A has a storage */
+  /* What the storage does with A; NULL until A has one. */
   const txStorage *operations;
-  /* of y and x in y = A x */
+  /* The layouts of y and x in y = A x. */
   txLayout row_layout, col_layout;
   char description[256];
-  /* the storage's own: txDense, txBanded, ... */
+  /* What the storage keeps of A: a txDense, a txBanded, ... */
   void *data;
   bool transposable;
-  /* storages that gather along rows: a copy, until the transposed matrix is built from it */
+  /* A copy of the entries, in storages that gather along rows, until the transposed matrix has been
+   * built from it. */
   clTriplets *host;
-  /* ... at the first transposed product; A itself when it is symmetric */
+  /* The transposed matrix, built at the first product with it; A itself when it is symmetric. */
   clMatrix *transpose;
-  /* of the vectors that it stores (banded) */
+  /* Bytes of the vectors that the storage banded keeps. */
   int64_t bytes;
-  /* what rounding has left of the entries (clMatrixOptions.double_float); NULL: nothing */
+  /* What rounding has left of the entries (clMatrixOptions.double_float); NULL where that is
+   * nothing. */
   clMatrix *low;
-  /* the entries in another storage, where this one has no residual in double-float (points) */
+  /* The entries in another storage, for residuals in double-float where this one has none
+   * (points). */
   clMatrix *twin;
 };
+
+/* Where calls on this matrix leave their message; NULL for NULL. */
+static inline clError *txMatrixError(const clMatrix *A) {
+  return A ? txContextError(A->context) : NULL;
+}
 
 /* From a matrix that has been looked at. Without `transposable` no copy of the entries is kept, and
  * no transposed product possible. */
 clStatus txMatrixCreate(clMatrix **out, clContext *context, const txRows *rows,
                         const clMatrixOptions *options, bool transposable);
+
+/* The same in one storage: entries that were checked, nothing chosen, nothing kept beyond single
+ * precision. `options` name the storage, too. */
+clStatus txMatrixCreateAs(clMatrix **out, clContext *context, const txRows *rows,
+                          const clMatrixOptions *options, const txStorage *operations,
+                          bool transposable);
+/* The options that give a matrix of A's shape (or of its transpose's) the same layouts. */
+clMatrixOptions txMatrixLike(const clMatrix *A, clStorage storage);
+/* A matrix of such options that will not be transposed: A's transpose, or a part of its entries. */
+clStatus txMatrixCreateBeside(clMatrix **out, const clMatrix *A, const clTriplets *T,
+                              clStorage storage, const txStorage *operations);
 
 /* A's entries <- those of `rows`, with the pattern and the options that A was created from:
  * storages that hold positions keep these, what is left beyond single precision is found anew.

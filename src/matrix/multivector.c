@@ -13,6 +13,7 @@ clStatus txMultivectorCreate(clVector **out, clContext *context, const char *cal
   return txVectorCreate(out, context, call, &layout);
 }
 
+/* Vectors that are missing are zero. */
 clStatus txMultivectorGather(const char *call, clVector *multivector, const clVector *const *x,
                              int count) {
   static const char *const name[TX_MULTIVECTOR] = {"x0", "x1", "x2", "x3"};
@@ -48,11 +49,12 @@ txMultiProduct txMultivectorAdding(const txMultiProduct *product) {
   return p;
 }
 
+/* What all kernels for multivectors read, under the names that they know. */
 static void addOperands(txPass *pass, char *defines, size_t n, const txMultiProduct *p) {
   static const char *const x[TX_GROUPS] = {"x0", "x1"}, *const b[TX_GROUPS] = {"b0", "b1"};
   size_t used = strlen(defines);
   snprintf(defines + used, n - used, "#define GROUPS %d\n%s", p->groups,
-           p->b ? "#define ADDEND\n" : "");
+           txWhen(p->b != NULL, "#define ADDEND\n"));
   pass->defines = defines;
   for (int g = 0; g < p->groups; g++) {
     txPassSource(pass, x[g], p->x[g]->texture, TX_EDGE);
@@ -68,6 +70,8 @@ clStatus txMultivectorRun(const char *call, txPass *pass, char *defines, size_t 
   return txVectorsRun(call, pass, product->y, product->groups);
 }
 
+/* Only a part of y is rendered, so that y cannot go through a fresh texture and must not be a
+ * source. */
 clStatus txMultivectorDraw(const char *call, txPass *pass, char *defines, size_t n,
                            const txMultiProduct *product) {
   txUniform extent = {"extent", 3, {0}, NULL, false};

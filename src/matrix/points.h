@@ -9,11 +9,12 @@
 
 typedef struct txPoints {
   txGather gather;
-  /* positions (4), values (4), column and row of the element in its texture (2); NULL: none */
+  /* A vertex has four positions, four values, and the column and row of its element in the texture;
+   * NULL where there are no entries. */
   txVertices *vertices;
-  /* point of layer k; first[layers] is their number */
+  /* The first point of each layer, and behind the last layer the number of points. */
   int64_t *first;
-  /* ceil(longest row / 4) */
+  /* As many as the longest row needs, which is a quarter of its entries, rounded up. */
   int64_t layers;
 } txPoints;
 

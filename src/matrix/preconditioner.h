@@ -16,7 +16,7 @@ typedef struct txPreconditioner {
    * anew. */
   clStatus (*update)(void *data, const clMatrix *A, const clTriplets *host, const double *near);
   void *data;
-  /* so much work that a look at the residual costs little in comparison */
+  /* So much work that a look at the residual costs little in comparison. */
   bool cycle;
   /* x <- x + damping M r, or without `add` damping M r, where a cycle does that with less; NULL: it
    * does not */

@@ -1,5 +1,6 @@
 /* matrixVectorOp (K6): one entry point for all storages. */
 #include "matrix/residual.h"
+#include "core/try.h"
 
 /* v must have the layout that A wants on this side. */
 static clStatus checkSide(const char *call, const clMatrix *A, const char *name, const clVector *v,
@@ -8,9 +9,9 @@ static clStatus checkSide(const char *call, const clMatrix *A, const char *name,
   clContext *context = A->context;
   if (!v)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call, "%s must not be NULL", name);
-  clStatus status = txContextSame(context, v->context, call);
-  if (status || txLayoutEqual(&v->layout, wanted))
-    return status;
+  TRY(txContextSame(context, v->context, call));
+  if (txLayoutEqual(&v->layout, wanted))
+    return TEXLA_OK;
   return txFail(
       txContextError(context), TEXLA_BAD_SHAPE, call,
       "A is %d x %d (%s) but %s is %s (need %s; clMatrixCreateVector(&%s, A, %s) makes it)",
@@ -19,34 +20,37 @@ static clStatus checkSide(const char *call, const clMatrix *A, const char *name,
       side);
 }
 
+/* Every product is checked here, whatever the storage: contexts, lengths, layouts, and that x is
+ * not y. */
 static clStatus checkOperands(const char *call, const clVector *y, clMatrixOp op, const clMatrix *A,
                               bool transposed, const clVector *x, const clVector *b) {
   if (!A)
-    return txFail(y ? txContextError(y->context) : NULL, TEXLA_BAD_ARGUMENT, call,
-                  "A must not be NULL");
-  const txLayout *in = transposed ? &A->row_layout : &A->col_layout;
-  const txLayout *out = transposed ? &A->col_layout : &A->row_layout;
-  const char *in_side = transposed ? "TEXLA_SIDE_ROWS" : "TEXLA_SIDE_COLS";
-  const char *out_side = transposed ? "TEXLA_SIDE_COLS" : "TEXLA_SIDE_ROWS";
-  clStatus status = checkSide(call, A, "x", x, in, in_side);
-  if (!status)
-    status = checkSide(call, A, "y", y, out, out_side);
-  if (!status && op != TEXLA_OP_AX)
-    status = checkSide(call, A, "b", b, out, out_side);
-  if (!status && x == y)
-    status = txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, call, "x must not be y");
-  if (!status && (op < TEXLA_OP_AX || op > TEXLA_OP_B_MINUS_AX))
-    status = txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, call, "unknown operation %d",
-                    (int)op);
-  return status;
+    return txFail(txVectorError(y), TEXLA_BAD_ARGUMENT, call, "A must not be NULL");
+  const txLayout *in = &A->col_layout, *out = &A->row_layout;
+  const char *in_side = "TEXLA_SIDE_COLS", *out_side = "TEXLA_SIDE_ROWS";
+  if (transposed) {
+    in = &A->row_layout;
+    out = &A->col_layout;
+    in_side = "TEXLA_SIDE_ROWS";
+    out_side = "TEXLA_SIDE_COLS";
+  }
+  TRY(checkSide(call, A, "x", x, in, in_side));
+  TRY(checkSide(call, A, "y", y, out, out_side));
+  if (op != TEXLA_OP_AX)
+    TRY(checkSide(call, A, "b", b, out, out_side));
+  if (x == y)
+    return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, call, "x must not be y");
+  if (op < TEXLA_OP_AX || op > TEXLA_OP_B_MINUS_AX)
+    return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, call, "unknown operation %d",
+                  (int)op);
+  return TEXLA_OK;
 }
 
+/* The four operations differ in the factors of A x and of b. */
 static clStatus apply(const char *call, clVector *y, clMatrixOp op, const clMatrix *A,
                       bool transposed, const clVector *x, const clVector *b) {
   static const float ca[] = {1, 1, 1, -1}, cb[] = {0, 1, -1, 1};
-  clStatus status = checkOperands(call, y, op, A, transposed, x, b);
-  if (status)
-    return status;
+  TRY(checkOperands(call, y, op, A, transposed, x, b));
   return A->operations->multiply(call, y, ca[op], A, transposed, x, cb[op],
                                  op == TEXLA_OP_AX ? NULL : b);
 }
@@ -67,26 +71,28 @@ clStatus clMatrixMulVector(clVector *y, const clMatrix *A, const clVector *x) {
 clStatus clMatrixDiagonal(clVector *d, const clMatrix *A) {
   static const char call[] = "clMatrixDiagonal";
   if (!A)
-    return txFail(d ? txContextError(d->context) : NULL, TEXLA_BAD_ARGUMENT, call,
-                  "A must not be NULL");
+    return txFail(txVectorError(d), TEXLA_BAD_ARGUMENT, call, "A must not be NULL");
   if (A->rows != A->cols)
     return txFail(txContextError(A->context), TEXLA_BAD_SHAPE, call, "A is %d x %d, not square",
                   A->rows, A->cols);
-  clStatus status = checkSide(call, A, "d", d, &A->row_layout, "TEXLA_SIDE_ROWS");
-  return status ? status : A->operations->diagonal(call, d, A);
+  TRY(checkSide(call, A, "d", d, &A->row_layout, "TEXLA_SIDE_ROWS"));
+  return A->operations->diagonal(call, d, A);
+}
+
+/* The half whose layout is checked; NULL for NULL. */
+static const clVector *high(const clDoubleVector *x) {
+  return x ? &x->high : NULL;
 }
 
 /* Residuals in double-float: the halves' layouts are checked as those of vectors are. */
 static clStatus residual(const char *call, const clVector *result, const txResidual *r) {
-  const clVector *x = r->x ? &r->x->high : NULL, *b = r->b ? &r->b->high : NULL;
-  clStatus status = checkOperands(call, result, TEXLA_OP_B_MINUS_AX, r->A, false, x, b);
-  return status ? status : txMatrixResidual(call, r);
+  TRY(checkOperands(call, result, TEXLA_OP_B_MINUS_AX, r->A, false, high(r->x), high(r->b)));
+  return txMatrixResidual(call, r);
 }
 
 clStatus clMatrixResidualDouble(clDoubleVector *r, const clMatrix *A, const clDoubleVector *x,
                                 const clDoubleVector *b) {
-  return residual("clMatrixResidualDouble", r ? &r->high : NULL,
-                  &(txResidual){r, NULL, 1, A, x, b});
+  return residual("clMatrixResidualDouble", high(r), &(txResidual){r, NULL, 1, A, x, b});
 }
 
 clStatus clMatrixResidualRounded(clVector *r, float factor, const clMatrix *A,

@@ -23,7 +23,7 @@ void txResidualPass(txPass *pass, char *text, size_t n, const char *defines, con
 /* Completes and runs it, into the result. */
 clStatus txResidualRun(const char *call, txPass *pass, const char *defines, const txResidual *r);
 
-/* txStorage.residual */
+/* The residuals of the storages (txStorage.residual). */
 clStatus txBandedResidual(const char *call, const txResidual *r);
 clStatus txColumnsResidual(const char *call, const txResidual *r);
 clStatus txCsrResidual(const char *call, const txResidual *r);

@@ -1,5 +1,6 @@
 /* A matrix that nobody stores: an operator of the caller's. */
 #include "core/allocate.h"
+#include "core/try.h"
 #include "matrix/storage.h"
 #include "vector/vector.h"
 
@@ -7,7 +8,8 @@
 
 typedef struct shell {
   clShellOptions options;
-  /* of A and of A^T, where something is to be added to them; made at first use */
+  /* Room for the products with A and with its transpose, where something is to be added to them;
+   * made at first use. */
   clVector *product[2];
 } shell;
 
@@ -25,6 +27,7 @@ static clStatus unsupported(const clMatrix *A, const char *call, const char *wha
                 "A is an operator of one's own, which was made without %s (clShellOptions)", what);
 }
 
+/* The caller's operator knows y <- A x alone; factors and b are applied to its result. */
 static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix *A,
                          bool transposed, const clVector *x, float cb, const clVector *b) {
   shell *s = A->data;
@@ -34,36 +37,38 @@ static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix
     return unsupported(A, call, "a transposed product");
   if (ca == 1 && !b)
     return op->apply(op->user, y, x);
-  clStatus status = *product ? TEXLA_OK : clVectorCreateLike(product, y);
-  if (!status)
-    status = op->apply(op->user, *product, x);
-  if (status)
-    return status;
-  return b ? clVectorAdd(y, ca, NULL, *product, cb, NULL, b) : clVectorScale(y, ca, NULL, *product);
+  if (!*product)
+    TRY(clVectorCreateLike(product, y));
+  TRY(op->apply(op->user, *product, x));
+  if (b)
+    return clVectorAdd(y, ca, NULL, *product, cb, NULL, b);
+  return clVectorScale(y, ca, NULL, *product);
 }
 
 static clStatus diagonal(const char *call, clVector *d, const clMatrix *A) {
   const shell *s = A->data;
   const clShell *op = &s->options.diagonal;
-  return op->apply ? op->apply(op->user, d, NULL) : unsupported(A, call, "a diagonal");
+  if (!op->apply)
+    return unsupported(A, call, "a diagonal");
+  return op->apply(op->user, d, NULL);
 }
 
 static const txStorage operations = {
     .destroy = destroy, .multiply = multiply, .diagonal = diagonal};
 
+/* Layouts as for any matrix: linear, or the grid that was asked for. */
 static clStatus fill(clMatrix *A, const char *call, const clShellOptions *o) {
-  clStatus status =
-      txMatrixLayouts(A, call, &(clMatrixOptions){.grid_nx = o->grid_nx, .grid_ny = o->grid_ny});
-  shell *s =
-      status ? NULL : txAllocate(txContextError(A->context), call, 1, sizeof *s, "an operator");
+  TRY(txMatrixLayouts(A, call, &(clMatrixOptions){.grid_nx = o->grid_nx, .grid_ny = o->grid_ny}));
+  shell *s = txAllocate(txContextError(A->context), call, 1, sizeof *s, "an operator");
   if (!s)
-    return status ? status : TEXLA_OUT_OF_MEMORY;
+    return TEXLA_OUT_OF_MEMORY;
   s->options = *o;
   A->data = s;
   txMatrixDescribe(A, "shell: an operator of one's own, %d x %d", A->rows, A->cols);
   return TEXLA_OK;
 }
 
+/* Nothing is stored but the caller's functions. */
 clStatus clMatrixCreateShell(clMatrix **out, clContext *context, int32_t rows, int32_t cols,
                              const clShellOptions *options) {
   static const char call[] = "clMatrixCreateShell";
@@ -80,10 +85,11 @@ clStatus clMatrixCreateShell(clMatrix **out, clContext *context, int32_t rows, i
                   .cols = cols,
                   .storage = TEXLA_STORAGE_SHELL,
                   .operations = &operations};
-  clStatus status = fill(A, call, options);
-  if (status)
-    clMatrixDestroy(A);
-  else
-    *out = A;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(fill(A, call, options));
+  *out = A;
+  return TEXLA_OK;
+cleanup:
+  clMatrixDestroy(A);
   return status;
 }

@@ -17,12 +17,14 @@
 enum { TX_SLOTS_GROUP = 8, TX_SLOTS_MOST = 512, TX_SLOTS_BLOCKS = 32 };
 
 typedef struct txSlotBlock {
-  /* texture rows of the vector */
+  /* The texture rows of the vector that the block computes. */
   int first, height;
-  /* a multiple of group, which is at most TX_SLOTS_GROUP: the shader sums group by group */
+  /* Slots of a row, a multiple of `group`, which is at most TX_SLOTS_GROUP: the shader sums group
+   * by group. */
   int slots, group;
   int left, bottom;
-  /* (value, position) one row to a texel, RG32F, for multivectors; NULL until it is needed */
+  /* Pairs (value, position) with one row to a texel, RG32F, for multivectors; NULL until they are
+   * needed. */
   txTexture *entries;
 } txSlotBlock;
 
@@ -33,11 +35,17 @@ typedef struct txSlots {
   bool wide;
   txSlotBlock *block;
   int blocks;
-  /* left, bottom, first, height, slots of each block: what value and position mean */
+  /* left, bottom, first, height and slots of each block, which is what the numbers of both textures
+   * mean (txMeaning). */
   int (*place)[5];
-  /* csr; NULL when every entry has a slot */
+  /* The entries without a slot, in csr; NULL when every entry has one. */
   clMatrix *rest;
 } txSlots;
+
+/* The products (txStorage), in slots_product.c. */
+clStatus txSlotsMultiply(const char *call, clVector *y, float ca, const clMatrix *A,
+                         bool transposed, const clVector *x, float cb, const clVector *b);
+clStatus txSlotsMultiplySeveral(const char *call, const txMultiProduct *product);
 
 /* Gives a pass over texture rows of a vector what it finds slots with: `place`, from uv to slot 0
  * (scale, offset), and `slot`, the way from one to the next. The vector is width x height texels;

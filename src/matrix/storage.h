@@ -1,6 +1,6 @@
 /* What a storage is: one table of its operations (operators of one's own, shell.c, and dense
  * matrices that others hold, dense/matrix.c, have a table, too, that is in no list). Its name and
- * help are in TEXLA_STORAGE_LIST (matrix.h); the table of tables is in matrix.c. A new storage is a
+ * help are in TEXLA_STORAGE_LIST (matrix.h); the table of tables is in choose.c. A new storage is a
  * line in each and a file src/matrix/<storage>.c. */
 #ifndef TEXLA_MATRIX_STORAGE_H
 #define TEXLA_MATRIX_STORAGE_H
@@ -12,24 +12,25 @@
 typedef struct txLook {
   const clContext *context;
   const txRows *rows;
-  /* row */
+  /* The entries of the longest row. */
   int64_t longest;
   /* twice the mean length of a row */
   int64_t usual;
-  /* entries of rows that are longer than that */
+  /* The entries of rows beyond that length. */
   int64_t beyond;
-  /* full-length vectors that would hold the non-zero ones; -1: there was no memory to find them */
+  /* How many full-length vectors would hold the diagonals; -1 where there was no memory to find
+   * them. */
   int diagonals;
-  /* of those diagonals that are not zero */
+  /* The entries on those diagonals that are not zero. */
   int64_t diagonal_entries;
 } txLook;
 
 /* Costs are times of a product in units of one dense entry. The ratios hold within a factor of two
  * on software and on graphics cards alike. */
 enum {
-  /* a pass by itself */
+  /* What a pass costs by itself. */
   TX_COST_PASS = 20000,
-  /* a non-zero, in a loop of the shader */
+  /* What a non-zero costs in a loop of the shader. */
   TX_COST_CSR = 24
 };
 
@@ -38,12 +39,12 @@ enum {
 typedef struct txMultiProduct {
   const clMatrix *A;
   int groups;
-  /* b NULL: none */
+  /* The multivectors, `groups` of each; b NULL means that nothing is added. */
   clVector *const *y, *const *x, *const *b;
   float ca, cb;
 } txMultiProduct;
 
-/* residual.h */
+/* A residual in double-float (residual.h). */
 typedef struct txResidual txResidual;
 
 struct txStorage {
@@ -61,9 +62,9 @@ struct txStorage {
    * NULL when cb is 0; it may be y. */
   clStatus (*multiply)(const char *call, clVector *y, float ca, const clMatrix *A, bool transposed,
                        const clVector *x, float cb, const clVector *b);
-  /* NULL: it cannot (clSolver asks) */
+  /* The product with several vectors; NULL where the storage cannot, for which clSolver asks. */
   clStatus (*multiplySeveral)(const char *call, const txMultiProduct *product);
-  /* r <- b - A x in double-float (residual.h); NULL: it cannot */
+  /* r <- b - A x in double-float (residual.h); NULL where the storage cannot. */
   clStatus (*residual)(const char *call, const txResidual *residual);
   /* d_i <- a_ii of a square matrix */
   clStatus (*diagonal)(const char *call, clVector *d, const clMatrix *A);

@@ -11,9 +11,14 @@ struct clDouble {
 };
 
 struct clDoubleVector {
-  /* not created by clVectorCreate, but with textures of their own */
+  /* The halves are no vectors that somebody created: they lie here, with textures of their own. */
   clVector high, low;
 };
+
+/* Where calls on this vector leave their message; NULL for NULL. */
+static inline clError *txDoubleVectorError(const clDoubleVector *x) {
+  return x ? txVectorError(&x->high) : NULL;
+}
 
 /* A zero vector of a layout that was made for this context. */
 clStatus txDoubleVectorCreate(clDoubleVector **out, clContext *context, const char *call,
@@ -34,11 +39,12 @@ clStatus txDoubleUnpack(txTexture **out, const char *call, const clDoubleVector 
 clStatus txDoublePartsDownload(const char *call, const clVector *high, const clVector *low,
                                const double factor[2], const double *scale, double *values);
 
-/* hi + lo nearest to v. */
+/* hi + lo is nearest to v. Infinities and NaN have no lower part. */
 static inline void txDoubleSplit(double v, float *hi, float *lo) {
   *hi = (float)v;
-  /* Inf and NaN have none */
-  *lo = *hi - *hi == 0 ? (float)(v - (double)*hi) : 0;
+  *lo = 0;
+  if (*hi - *hi == 0)
+    *lo = (float)(v - (double)*hi);
 }
 
 /* Runs a pass whose shader includes df64.glsl, with two outputs for each of y. `defines` is the

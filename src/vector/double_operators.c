@@ -1,5 +1,6 @@
 /* What is computed with double-float vectors; shaders/include/df64.glsl has the arithmetic. */
 #include "vector/double.h"
+#include "core/try.h"
 #include "gl/traits.h"
 #include "vector/reduce.h"
 
@@ -15,12 +16,12 @@ static clStatus agree(const char *call, const char *a_name, const clDoubleVector
   return txVectorsAgree(call, a_name, high(a), b_name, high(b));
 }
 
+/* df64.glsl needs to know whether fma rounds once, and refuses devices where it was found to
+ * compute wrong. */
 clStatus txDoubleRun(const char *call, txPass *pass, const char *defines, clDoubleVector *y) {
   char text[512];
   clContext *context = y->high.context;
-  clStatus status = txDoubleFloatCheck(context, call);
-  if (status)
-    return status;
+  TRY(txDoubleFloatCheck(context, call));
   snprintf(text, sizeof text, "%s%s", txDoubleFloatDefine(context), defines);
   pass->defines = text;
   return txVectorsRun(call, pass, (clVector *const[]){&y->high, &y->low}, 2);
@@ -29,28 +30,28 @@ clStatus txDoubleRun(const char *call, txPass *pass, const char *defines, clDoub
 clStatus clDoubleVectorFill(clDoubleVector *x, double value) {
   static const char call[] = "clDoubleVectorFill";
   float hi, lo;
-  clStatus status = agree(call, "x", x, NULL, NULL);
-  if (status)
-    return status;
+  TRY(agree(call, "x", x, NULL, NULL));
   txDoubleSplit(value, &hi, &lo);
-  status = clVectorFill(&x->high, hi);
-  return status ? status : clVectorFill(&x->low, lo);
+  TRY(clVectorFill(&x->high, hi));
+  return clVectorFill(&x->low, lo);
 }
 
 clStatus clDoubleVectorCopy(clDoubleVector *y, const clDoubleVector *x) {
   if (!x || !y)
     return agree("clDoubleVectorCopy", "y", y, "x", x);
-  clStatus status = clVectorCopy(&y->high, &x->high);
-  return status ? status : clVectorCopy(&y->low, &x->low);
+  TRY(clVectorCopy(&y->high, &x->high));
+  return clVectorCopy(&y->low, &x->low);
 }
 
+/* A float has no lower part. */
 clStatus clDoubleVectorFromSingle(clDoubleVector *x, const clVector *y) {
   if (!x || !y)
     return txVectorsAgree("clDoubleVectorFromSingle", "x", high(x), "y", y);
-  clStatus status = clVectorCopy(&x->high, y);
-  return status ? status : clVectorClear(&x->low);
+  TRY(clVectorCopy(&x->high, y));
+  return clVectorClear(&x->low);
 }
 
+/* The upper half is the float that is nearest to the number. */
 clStatus clDoubleVectorToSingle(clVector *y, const clDoubleVector *x) {
   if (!x || !y)
     return txVectorsAgree("clDoubleVectorToSingle", "y", y, "x", high(x));
@@ -58,11 +59,13 @@ clStatus clDoubleVectorToSingle(clVector *y, const clDoubleVector *x) {
 }
 
 /* A factor a alpha of a pass: uniforms 2 i and 2 i + 1, scalars likewise. */
-static void setFactor(txPass *pass, int i, double a, const clDouble *alpha, clContext *context,
-                      const char *call, clStatus *status) {
+static clStatus setFactor(const char *call, txPass *pass, int i, double a, const clDouble *alpha,
+                          clContext *context) {
   txDoubleSplit(a, &pass->uniform[0].value[2 * i], &pass->uniform[0].value[2 * i + 1]);
-  pass->scalar[2 * i] = txScalarTexture(alpha ? &alpha->high : NULL, context, call, status);
-  pass->scalar[2 * i + 1] = txScalarTexture(alpha ? &alpha->low : NULL, context, call, status);
+  if (!alpha)
+    return TEXLA_OK;
+  TRY(txPassScalar(call, pass, 2 * i, &alpha->high, context));
+  return txPassScalar(call, pass, 2 * i + 1, &alpha->low, context);
 }
 
 /* z <- a alpha (x + x_low) + b beta y; without x_low, y (NULL) in fewer steps. Operands were
@@ -71,10 +74,9 @@ static clStatus add(const char *call, clDoubleVector *z, double a, const clDoubl
                     const clVector *x, const clVector *x_low, double b, const clDouble *beta,
                     const clDoubleVector *y) {
   char defines[128];
-  clStatus status = TEXLA_OK;
   txPass pass = {.kernel = "double_add", .uniform = {{"factor", 4, {0}}}};
-  setFactor(&pass, 0, a, alpha, z->high.context, call, &status);
-  setFactor(&pass, 1, b, beta, z->high.context, call, &status);
+  TRY(setFactor(call, &pass, 0, a, alpha, z->high.context));
+  TRY(setFactor(call, &pass, 1, b, beta, z->high.context));
   txPassSource(&pass, "x", x->texture, TX_EDGE);
   if (x_low)
     txPassSource(&pass, "x_low", x_low->texture, TX_EDGE);
@@ -82,34 +84,33 @@ static clStatus add(const char *call, clDoubleVector *z, double a, const clDoubl
     txPassSource(&pass, "y", y->high.texture, TX_EDGE);
     txPassSource(&pass, "y_low", y->low.texture, TX_EDGE);
   }
-  snprintf(defines, sizeof defines, "%s%s%s%s", alpha ? "#define ALPHA\n" : "",
-           beta ? "#define BETA\n" : "", x_low ? "" : "#define SINGLE\n",
-           y ? "" : "#define ALONE\n");
-  return status ? status : txDoubleRun(call, &pass, defines, z);
+  snprintf(defines, sizeof defines, "%s%s%s%s", txWhen(alpha != NULL, "#define ALPHA\n"),
+           txWhen(beta != NULL, "#define BETA\n"), txWhen(!x_low, "#define SINGLE\n"),
+           txWhen(!y, "#define ALONE\n"));
+  return txDoubleRun(call, &pass, defines, z);
 }
 
 clStatus clDoubleVectorAdd(clDoubleVector *z, double a, const clDouble *alpha,
                            const clDoubleVector *x, double b, const clDouble *beta,
                            const clDoubleVector *y) {
   static const char call[] = "clDoubleVectorAdd";
-  clStatus status = agree(call, "z", z, "x", x);
-  if (!status)
-    status = agree(call, "z", z, "y", y);
-  return status ? status : add(call, z, a, alpha, &x->high, &x->low, b, beta, y);
+  TRY(agree(call, "z", z, "x", x));
+  TRY(agree(call, "z", z, "y", y));
+  return add(call, z, a, alpha, &x->high, &x->low, b, beta, y);
 }
 
 clStatus clDoubleVectorAxpy(clDoubleVector *y, double a, const clDouble *alpha,
                             const clDoubleVector *x) {
   static const char call[] = "clDoubleVectorAxpy";
-  clStatus status = agree(call, "y", y, "x", x);
-  return status ? status : add(call, y, a, alpha, &x->high, &x->low, 1, NULL, y);
+  TRY(agree(call, "y", y, "x", x));
+  return add(call, y, a, alpha, &x->high, &x->low, 1, NULL, y);
 }
 
 clStatus clDoubleVectorAxpySingle(clDoubleVector *y, double a, const clDouble *alpha,
                                   const clVector *x) {
   static const char call[] = "clDoubleVectorAxpySingle";
-  clStatus status = txVectorsAgree(call, "y", high(y), "x", x);
-  return status ? status : add(call, y, a, alpha, x, NULL, 1, NULL, y);
+  TRY(txVectorsAgree(call, "y", high(y), "x", x));
+  return add(call, y, a, alpha, x, NULL, 1, NULL, y);
 }
 
 clStatus txDoubleAddSingle(const char *call, clDoubleVector *z, double a, const clVector *x,
@@ -120,8 +121,8 @@ clStatus txDoubleAddSingle(const char *call, clDoubleVector *z, double a, const 
 clStatus clDoubleVectorScale(clDoubleVector *y, double a, const clDouble *alpha,
                              const clDoubleVector *x) {
   static const char call[] = "clDoubleVectorScale";
-  clStatus status = agree(call, "y", y, "x", x);
-  return status ? status : add(call, y, a, alpha, &x->high, &x->low, 0, NULL, NULL);
+  TRY(agree(call, "y", y, "x", x));
+  return add(call, y, a, alpha, &x->high, &x->low, 0, NULL, NULL);
 }
 
 /* s <- `result` of the sum r of all that `term` accumulates from the sources. */
@@ -131,11 +132,8 @@ static clStatus reduce(const char *call, clDouble *s, const clVector *const sour
   char defines[64];
   if (!s)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call, "s must not be NULL");
-  clStatus status = txContextSame(context, s->high.context, call);
-  if (!status)
-    status = txDoubleFloatCheck(context, call);
-  if (status)
-    return status;
+  TRY(txContextSame(context, s->high.context, call));
+  TRY(txDoubleFloatCheck(context, call));
   txReduction r = {.term = term, .sums = 2, .double_float = true};
   for (int i = 0; i < 4; i++)
     r.source[i] = source[i];
@@ -145,14 +143,13 @@ static clStatus reduce(const char *call, clDouble *s, const clVector *const sour
   return txReduce(call, &r, &final);
 }
 
+/* x.y in double-float: all four products of halves count. */
 static clStatus product(const char *call, clDouble *s, const clDoubleVector *x,
                         const clDoubleVector *y, const char *result) {
-  clStatus status = agree(call, "x", x, "y", y);
-  return status
-             ? status
-             : reduce(call, s, (const clVector *const[4]){&x->high, &x->low, &y->high, &y->low},
-                      "accumulate(sum, pairs(at(s0, p), at(s1, p)), pairs(at(s2, p), at(s3, p)))",
-                      result);
+  TRY(agree(call, "x", x, "y", y));
+  return reduce(call, s, (const clVector *const[4]){&x->high, &x->low, &y->high, &y->low},
+                "accumulate(sum, pairs(at(s0, p), at(s1, p)), pairs(at(s2, p), at(s3, p)))",
+                result);
 }
 
 clStatus clDoubleVectorDot(clDouble *s, const clDoubleVector *x, const clDoubleVector *y) {
@@ -163,12 +160,12 @@ clStatus clDoubleVectorNorm(clDouble *s, const clDoubleVector *x) {
   return product("clDoubleVectorNorm", s, x, x, "root(r)");
 }
 
+/* The product of two floats is exact in double-float, so that only the sums round. */
 static clStatus productOfSingles(const char *call, clDouble *s, const clVector *x,
                                  const clVector *y, const char *result) {
-  clStatus status = txVectorsAgree(call, "x", x, "y", y);
-  return status ? status
-                : reduce(call, s, (const clVector *const[4]){x, y},
-                         "accumulate(sum, twoProduct(at(s0, p), at(s1, p)))", result);
+  TRY(txVectorsAgree(call, "x", x, "y", y));
+  return reduce(call, s, (const clVector *const[4]){x, y},
+                "accumulate(sum, twoProduct(at(s0, p), at(s1, p)))", result);
 }
 
 clStatus clVectorDotDouble(clDouble *s, const clVector *x, const clVector *y) {

@@ -1,5 +1,6 @@
 /* clKernel: a user's function as one pass; shaders/include/kernel.glsl calls it. */
 #include "texla/kernel.h"
+#include "core/try.h"
 #include "core/allocate.h"
 #include "gl/traits.h"
 #include "vector/run.h"
@@ -26,14 +27,13 @@ struct clKernel {
   char *name, *source;
 };
 
+/* Nothing is compiled yet: the program depends on how many outputs a run has. */
 clStatus clKernelCreate(clKernel **out, clContext *context, const char *name, const char *source) {
   static const char call[] = "clKernelCreate";
   if (!out || !context || !name || !source)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
                   "out, context, name and source must not be NULL");
-  clStatus status = txContextEnter(context, call);
-  if (status)
-    return status;
+  TRY(txContextEnter(context, call));
   clKernel *kernel = txAllocate(txContextError(context), call, 1, sizeof *kernel, "a kernel");
   if (!kernel)
     return TEXLA_OUT_OF_MEMORY;
@@ -48,6 +48,7 @@ clStatus clKernelCreate(clKernel **out, clContext *context, const char *name, co
   return TEXLA_OK;
 }
 
+/* Another kernel that is created with the same source compiles it again. */
 void clKernelDestroy(clKernel *kernel) {
   if (!kernel)
     return;
@@ -69,19 +70,21 @@ static clStatus checkOutputs(const clKernel *kernel, const clKernelRun *run, int
   *count = n;
   if (!n)
     return txFail(error, TEXLA_BAD_ARGUMENT, call_text, "kernel %s has no output", kernel->name);
-  clStatus status = txContextSame(kernel->context, run->output[0]->context, call_text);
-  for (int i = 1; i < n && !status; i++) {
+  TRY(txContextSame(kernel->context, run->output[0]->context, call_text));
+  for (int i = 1; i < n; i++) {
     char name[24];
     snprintf(name, sizeof name, "output %d", i);
-    status = txVectorsAgree(call_text, "output 0", run->output[0], name, run->output[i]);
-    for (int k = 0; k < i && !status; k++)
+    TRY(txVectorsAgree(call_text, "output 0", run->output[0], name, run->output[i]));
+    for (int k = 0; k < i; k++)
       if (run->output[k] == run->output[i])
-        status = txFail(error, TEXLA_BAD_ARGUMENT, call_text,
-                        "kernel %s: outputs %d and %d are the same vector", kernel->name, k, i);
+        return txFail(error, TEXLA_BAD_ARGUMENT, call_text,
+                      "kernel %s: outputs %d and %d are the same vector", kernel->name, k, i);
   }
-  return status;
+  return TEXLA_OK;
 }
 
+/* An input of any layout is read by coordinates of the kernel's own choice; others agree with the
+ * outputs. */
 static clStatus addInput(const clKernel *kernel, const clKernelRun *run, int i, txPass *pass) {
   const clKernelInput *input = &run->input[i];
   if (!input->vector)
@@ -93,6 +96,7 @@ static clStatus addInput(const clKernel *kernel, const clKernelRun *run, int i, 
   return txVectorsAgree(call_text, "output 0", run->output[0], input->name, input->vector);
 }
 
+/* A parameter becomes a uniform of its name. */
 static clStatus addParameter(const clKernel *kernel, const clKernelParameter *parameter,
                              txPass *pass) {
   if (parameter->count < 1 || parameter->count > 4)
@@ -106,38 +110,41 @@ static clStatus addParameter(const clKernel *kernel, const clKernelParameter *pa
 }
 
 static clStatus addOperands(const clKernel *kernel, const clKernelRun *run, txPass *pass) {
-  clStatus status = TEXLA_OK;
-  for (int i = 0; i < MAX_INPUTS && run->input[i].name && !status; i++)
-    status = addInput(kernel, run, i, pass);
-  for (int i = 0; i < MAX_SCALARS && !status; i++)
-    pass->scalar[i] = txScalarTexture(run->scalar[i], kernel->context, call_text, &status);
-  for (int i = 0; i < MAX_PARAMETERS && run->parameter[i].name && !status; i++)
-    status = addParameter(kernel, &run->parameter[i], pass);
-  return status;
+  for (int i = 0; i < MAX_INPUTS && run->input[i].name; i++)
+    TRY(addInput(kernel, run, i, pass));
+  for (int i = 0; i < MAX_SCALARS; i++)
+    TRY(txPassScalar(call_text, pass, i, run->scalar[i], kernel->context));
+  for (int i = 0; i < MAX_PARAMETERS && run->parameter[i].name; i++)
+    TRY(addParameter(kernel, &run->parameter[i], pass));
+  return TEXLA_OK;
 }
 
+/* No part of the outputs is known to be far from the end: every fragment runs the program for the
+ * rim. */
 clStatus clKernelExecute(clKernel *kernel, const clKernelRun *run) {
   return txKernelExecute(kernel, run, (txRect){0, 0, 0, 0});
 }
 
+/* The text decides whether the kernel computes in double-float: then it is given the arithmetic
+ * that the device does right, and outputs that compilers may not simplify (invariant). */
 clStatus txKernelExecute(clKernel *kernel, const clKernelRun *run, txRect inside) {
   if (!kernel || !run)
     return txFail(kernel ? txContextError(kernel->context) : NULL, TEXLA_BAD_ARGUMENT, call_text,
                   "kernel and run must not be NULL");
   int outputs;
-  clStatus status = checkOutputs(kernel, run, &outputs);
-  if (status)
-    return status;
+  TRY(checkOutputs(kernel, run, &outputs));
   char defines[192];
+  const char *arithmetic = "";
   bool double_float = strstr(kernel->source, "include/df64.glsl") != NULL;
-  snprintf(defines, sizeof defines, "%s%s#define OUTPUTS %d\n%s",
-           double_float ? txDoubleFloatDefine(kernel->context) : "",
-           double_float ? "#define INVARIANT\n" : "", outputs,
-           run->keeps_zero ? "#define KEEPS_ZERO\n" : "");
+  if (double_float) {
+    TRY(txDoubleFloatCheck(kernel->context, call_text));
+    arithmetic = txDoubleFloatDefine(kernel->context);
+  }
+  snprintf(defines, sizeof defines, "%s%s#define OUTPUTS %d\n%s", arithmetic,
+           txWhen(double_float, "#define INVARIANT\n"), outputs,
+           txWhen(run->keeps_zero, "#define KEEPS_ZERO\n"));
   txPass pass = {
       .kernel = kernel->name, .source_text = kernel->source, .defines = defines, .inside = inside};
-  status = double_float ? txDoubleFloatCheck(kernel->context, call_text) : TEXLA_OK;
-  if (!status)
-    status = addOperands(kernel, run, &pass);
-  return status ? status : txVectorsRun(call_text, &pass, run->output, outputs);
+  TRY(addOperands(kernel, run, &pass));
+  return txVectorsRun(call_text, &pass, run->output, outputs);
 }

@@ -1,20 +1,28 @@
 #include "vector/layout.h"
+#include "core/try.h"
+
+#include "core/numbers.h"
 
 #include <stdio.h>
 
+/* Rows are the same for all linear vectors of a device, but for those that fill the largest texture
+ * and need rows as wide as that. */
 bool txLayoutLinear(txLayout *out, const clContext *context, int64_t length) {
   int64_t limit = clContextInspect(context)->max_texture_size;
-  int64_t width = TX_LINEAR_WIDTH < limit ? TX_LINEAR_WIDTH : limit;
-  /* the whole square */
+  int64_t width = txLeast64(TX_LINEAR_WIDTH, limit);
+  /* Only the whole square holds so many. */
   if (length > 4 * width * limit)
     width = limit;
   int64_t texels = length / 4 + (length % 4 != 0), rows = (texels + width - 1) / width;
-  *out = (txLayout){
-      length, 4 * width, (int)(rows > 1 ? width : texels), (int)(rows <= limit ? rows : limit),
-      false,  false};
+  *out = (txLayout){.length = length,
+                    .row = 4 * width,
+                    .width = (int)txLeast64(texels, width),
+                    .height = (int)txLeast64(rows, limit)};
   return length >= 1 && length <= clContextInspect(context)->max_vector_length;
 }
 
+/* A grid row starts a texture row, so that a neighbour in the grid is a neighbour among the
+ * texels. */
 bool txLayoutGrid(txLayout *out, const clContext *context, int nx, int ny) {
   int limit = clContextInspect(context)->max_texture_size;
   *out = (txLayout){(int64_t)nx * ny, nx, nx / 4 + (nx % 4 != 0), ny, true, false};
@@ -22,16 +30,18 @@ bool txLayoutGrid(txLayout *out, const clContext *context, int nx, int ny) {
          out->length <= clContextInspect(context)->max_vector_length;
 }
 
+/* One element of each of four vectors to a texel: four times as wide, where it fits. */
 bool txLayoutMultivector(txLayout *out, const clContext *context, const txLayout *vector) {
   int64_t width = 4 * (int64_t)vector->width, limit = clContextInspect(context)->max_texture_size;
   if (width > vector->row)
     width = vector->row;
   *out = *vector;
-  out->width = (int)(width < limit ? width : limit);
+  out->width = (int)txLeast64(width, limit);
   out->multivector = true;
   return width <= limit;
 }
 
+/* Width and height follow from length and row. */
 bool txLayoutEqual(const txLayout *a, const txLayout *b) {
   return a->length == b->length && a->row == b->row && a->multivector == b->multivector;
 }
@@ -45,15 +55,16 @@ const char *txLayoutText(const txLayout *layout, char *text, size_t n) {
   return text;
 }
 
+/* What the texture holds is noted in it for messages and traces. */
 clStatus txLayoutTexture(txTexture **out, clContext *context, const char *call,
                          const txLayout *layout) {
-  clStatus status = txTextureCreate(out, context, call, TX_RGBA32F, layout->width, layout->height);
-  if (!status)
-    (*out)->meaning = (txMeaning){layout->multivector ? "multivector" : "vector",
-                                  {layout->length, layout->row, layout->grid}};
-  return status;
+  TRY(txTextureCreate(out, context, call, TX_RGBA32F, layout->width, layout->height));
+  (*out)->meaning = (txMeaning){layout->multivector ? "multivector" : "vector",
+                                {layout->length, layout->row, layout->grid}};
+  return TEXLA_OK;
 }
 
+/* The last row may be shorter than the others; the shader compares with where it ends. */
 void txLayoutExtent(const txLayout *layout, float extent[3]) {
   int64_t last = (layout->length - 1) / layout->row;
   extent[0] = (float)layout->row;
@@ -62,5 +73,6 @@ void txLayoutExtent(const txLayout *layout, float extent[3]) {
 }
 
 const char *txFullDefine(const txLayout *layout) {
-  return 4 * (int64_t)layout->width * layout->height == layout->length ? "#define FULL\n" : "";
+  int64_t room = 4 * (int64_t)layout->width * layout->height;
+  return room == layout->length ? "#define FULL\n" : "";
 }

@@ -15,13 +15,13 @@ enum { TX_LINEAR_WIDTH = 1024 };
 
 typedef struct txLayout {
   int64_t length;
-  /* elements per texture row; the last row may be shorter */
+  /* Elements in a texture row. The last row may be shorter. */
   int64_t row;
-  /* of the texture, in texels */
+  /* The size of the texture, in texels. */
   int width, height;
   bool grid;
-  /* four vectors, interleaved: lane k of texel (i % row, i / row) is element i of vector k
-   * (matrix/multivector.h) */
+  /* Four vectors, interleaved: lane k of texel (i % row, i / row) is element i of vector k
+   * (matrix/multivector.h). */
   bool multivector;
 } txLayout;
 

@@ -1,5 +1,6 @@
 /* Reductions (K2): levels of strips until few texels are left, then one fragment for the rest. */
 #include "vector/reduce.h"
+#include "core/try.h"
 #include "core/numbers.h"
 #include "gl/traits.h"
 #include "gl/tuning.h"
@@ -21,7 +22,7 @@ static const shapeOf shapes[] = {
 enum {
   SHAPES = sizeof shapes / sizeof *shapes,
   USUAL = 2,
-  /* as few texels are never worth a level */
+  /* So few texels are never worth a level of their own. */
   SMALLEST = 16,
   LAST_OF_SUMS = 64,
   /* Of a reduction with a first level of its own, whose others take long for a texel. [argmax of
@@ -33,27 +34,39 @@ enum {
 typedef struct level {
   const txTexture *texture[TX_REDUCE_SOURCES];
   int sources;
-  /* the sources are vectors: the term applies */
+  /* The sources are vectors, to which the term applies; those of the other levels are sums. */
   bool first;
 } level;
 
-static int defines(const txReduction *r, const level *l, const char *more, char *text, size_t n) {
-  if (r->sums)
-    return snprintf(text, n, "%s#define SUMS %d\n%s%s\n%s",
-                    r->double_float ? txDoubleFloatDefine(r->source[0]->context) : "", r->sums,
-                    l->first ? "#define TERM(p) " : "", l->first ? r->term : "", more ? more : "");
-  return snprintf(text, n, "%s%s\n%s%s\n%s", l->first ? "#define TERM(p) " : "",
-                  l->first ? r->term : "", r->combine ? "#define COMBINE(a, b) " : "",
-                  r->combine ? r->combine : "", more ? more : "");
+/* What makes double-float arithmetic right on this device, for reductions that use it. */
+static const char *arithmeticOf(const txReduction *r) {
+  return r->double_float ? txDoubleFloatDefine(r->source[0]->context) : "";
 }
 
+/* The defines of a level, or of the last pass, which are the caller's own (`more`). Returns their
+ * length. */
+static int defines(const txReduction *r, const level *l, const char *more, char *text, size_t n) {
+  const char *term = txWhen(l->first, "#define TERM(p) "), *of = txWhen(l->first, r->term);
+  if (!more)
+    more = "";
+  if (r->sums)
+    return snprintf(text, n, "%s#define SUMS %d\n%s%s\n%s", arithmeticOf(r), r->sums, term, of,
+                    more);
+  if (!r->combine)
+    return snprintf(text, n, "%s%s\n\n%s", term, of, more);
+  return snprintf(text, n, "%s%s\n#define COMBINE(a, b) %s\n%s", term, of, r->combine, more);
+}
+
+/* Sources by the names that the kernels know, and what a kernel must know to find the end of a
+ * vector. */
 static void setSources(txPass *pass, const txReduction *r, const level *l, bool zero_outside) {
   static const char *const one[TX_REDUCE_SOURCES] = {"x", "y", "z", "w"},
                            *const several[TX_REDUCE_SOURCES] = {"s0", "s1", "s2", "s3",
                                                                 "s4", "s5", "s6", "s7"};
+  const char *const *name = r->sums ? several : one;
+  txSampling sampling = zero_outside ? TX_ZERO : TX_EDGE;
   for (int i = 0; i < l->sources; i++)
-    pass->source[i] =
-        (txSource){(r->sums ? several : one)[i], l->texture[i], zero_outside ? TX_ZERO : TX_EDGE};
+    pass->source[i] = (txSource){name[i], l->texture[i], sampling};
   const txTexture *t = l->texture[0];
   txPassUniform(pass, (txUniform){"size", 2, {(float)t->width, (float)t->height}, NULL, false});
   txUniform extent = {"extent", 3, {0}, NULL, false};
@@ -61,41 +74,67 @@ static void setSources(txPass *pass, const txReduction *r, const level *l, bool 
   txPassUniform(pass, extent);
 }
 
-/* One level: strips along y where it is long enough, else along the longer side. Beyond the edge a
- * sum reads zeros, an idempotent combination the edge once more. *l <- the results, of which the
- * caller owns the textures. */
+static const char *kernelOf(const txReduction *r, const level *l) {
+  if (r->double_float)
+    return "double_sums";
+  if (r->sums)
+    return "sums";
+  if (l->first && r->kernel)
+    return r->kernel;
+  return "reduce";
+}
+
+/* The strips of a level: `count` of them along an axis of `length` texels, and the size of the
+ * results. `span` is how far the texels of a strip lie apart, which is also where the next strip's
+ * texels lie. */
+typedef struct stripes {
+  int length, count, width, height;
+  float span_x, span_y, stride;
+  const char *axis;
+} stripes;
+
+/* Along y where it is long enough, else along the longer side. */
+static stripes stripesOf(const txTexture *t, int strip) {
+  stripes s = {.span_x = 1, .span_y = 1, .width = t->width, .height = t->height};
+  if (t->height >= strip || t->height >= t->width) {
+    s.length = t->height;
+    s.axis = "y";
+    s.height = s.count = (s.length + strip - 1) / strip;
+    s.stride = s.span_y = (float)s.count / (float)s.length;
+  } else {
+    s.length = t->width;
+    s.axis = "x";
+    s.width = s.count = (s.length + strip - 1) / strip;
+    s.stride = s.span_x = (float)s.count / (float)s.length;
+  }
+  return s;
+}
+
+/* One level. Beyond the edge a sum reads zeros, an idempotent combination the edge once more. *l <-
+ * the results, of which the caller owns the textures. */
 static clStatus reduceLevel(clContext *context, const char *call, const txReduction *r, int strip,
                             level *l) {
-  const txTexture *t = l->texture[0];
-  bool vertical = t->height >= strip || t->height >= t->width;
-  int length = vertical ? t->height : t->width, count = (length + strip - 1) / strip;
-  /* of a texel of each strip, and from one texel of a strip to the next */
-  float span = (float)count / (float)length;
+  const stripes s = stripesOf(l->texture[0], strip);
   char text[1024], more[64];
-  snprintf(more, sizeof more, "#define STRIP %d\n#define AXIS %s\n", strip, vertical ? "y" : "x");
+  snprintf(more, sizeof more, "#define STRIP %d\n#define AXIS %s\n", strip, s.axis);
   defines(r, l, more, text, sizeof text);
-  txPass pass = {
-      .kernel = r->double_float         ? "double_sums"
-                : r->sums               ? "sums"
-                : l->first && r->kernel ? r->kernel
-                                        : "reduce",
-      .defines = text,
-      .uniform = {{"span", 2, {vertical ? 1 : span, vertical ? span : 1}}, {"stride", 1, {span}}},
-      .work = (int64_t)strip * l->sources};
-  setSources(&pass, r, l, count * strip != length && !r->combine);
+  txPass pass = {.kernel = kernelOf(r, l),
+                 .defines = text,
+                 .uniform = {{"span", 2, {s.span_x, s.span_y}}, {"stride", 1, {s.stride}}},
+                 .work = (int64_t)strip * l->sources};
+  setSources(&pass, r, l, s.count * strip != s.length && !r->combine);
   level next = {.sources = r->sums ? r->sums : 1};
   clStatus status = TEXLA_OK;
-  for (int i = 0; i < next.sources && !status; i++) {
-    status = txTextureCreate(&pass.target[i], context, call, TX_RGBA32F,
-                             vertical ? t->width : count, vertical ? count : t->height);
+  for (int i = 0; i < next.sources; i++) {
+    TRY_CLEANUP(txTextureCreate(&pass.target[i], context, call, TX_RGBA32F, s.width, s.height));
     next.texture[i] = pass.target[i];
   }
-  if (!status)
-    status = txPassRun(context, call, &pass);
-  for (int i = 0; i < next.sources && status; i++)
+  TRY_CLEANUP(txPassRun(context, call, &pass));
+  *l = next;
+  return TEXLA_OK;
+cleanup:
+  for (int i = 0; i < next.sources; i++)
     txTextureDestroy(pass.target[i]);
-  if (!status)
-    *l = next;
   return status;
 }
 
@@ -104,35 +143,45 @@ static void destroyLevel(const level *l) {
     txTextureDestroy((txTexture *)l->texture[i]);
 }
 
+/* The last pass: one fragment joins what the levels have left. */
+static clStatus reduceRest(const char *call, const txReduction *r, const level *l, txPass *final,
+                           int together) {
+  char text[1024];
+  const char *more = final->defines;
+  int n = defines(r, l, more, text, sizeof text);
+  if (together && n > 0 && n < (int)sizeof text)
+    snprintf(text + n, sizeof text - (size_t)n, "#define TOGETHER %d\n", together);
+  final->defines = text;
+  setSources(final, r, l, false);
+  clStatus status = txPassRun(r->source[0]->context, call, final);
+  final->defines = more;
+  return status;
+}
+
+/* How many texels the last pass joins. In one of several sums every fragment works all of them
+ * out. */
+static int lastOf(const txReduction *r, const shapeOf *shape) {
+  if (r->sums)
+    return LAST_OF_SUMS;
+  return r->kernel ? txLeast(shape->last, LAST_OF_KERNEL) : shape->last;
+}
+
 static clStatus reduceWith(const char *call, const txReduction *r, txPass *final,
                            const shapeOf *shape) {
   clContext *context = r->source[0]->context;
   level l = {.first = true};
   clStatus status = TEXLA_OK;
-  /* every fragment of the last pass works all sums out */
-  int last = r->sums     ? LAST_OF_SUMS
-             : r->kernel ? txLeast(shape->last, LAST_OF_KERNEL)
-                         : shape->last;
-  int after = r->kernel ? txLeast(shape->next, NEXT_OF_KERNEL) : shape->next;
+  int last = lastOf(r, shape), strip = shape->strip;
   for (; l.sources < TX_REDUCE_SOURCES && r->source[l.sources]; l.sources++)
     l.texture[l.sources] = r->source[l.sources]->texture;
-  while (!status && (int64_t)l.texture[0]->width * l.texture[0]->height > last) {
+  while ((int64_t)l.texture[0]->width * l.texture[0]->height > last) {
     level before = l;
-    status = reduceLevel(context, call, r, l.first ? shape->strip : after, &l);
-    if (!status)
-      destroyLevel(&before);
+    TRY_CLEANUP(reduceLevel(context, call, r, strip, &l));
+    destroyLevel(&before);
+    strip = r->kernel ? txLeast(shape->next, NEXT_OF_KERNEL) : shape->next;
   }
-  if (!status) {
-    char text[1024];
-    const char *more = final->defines;
-    int n = defines(r, &l, more, text, sizeof text);
-    if (shape->together && n > 0 && n < (int)sizeof text)
-      snprintf(text + n, sizeof text - (size_t)n, "#define TOGETHER %d\n", shape->together);
-    final->defines = text;
-    setSources(final, r, &l, false);
-    status = txPassRun(context, call, final);
-    final->defines = more;
-  }
+  TRY_CLEANUP(reduceRest(call, r, &l, final, shape->together));
+cleanup:
   destroyLevel(&l);
   return status;
 }
@@ -149,24 +198,23 @@ typedef struct tuningCase {
   clFloat *s;
 } tuningCase;
 
+/* One run of a shape for the measurement; the vectors are made at the first one. */
 static clStatus runCase(void *user, int value) {
   tuningCase *c = user;
   int64_t length = txContextTraits(c->context)->host_shades ? 1 << 20 : 1 << 22;
-  clStatus status = TEXLA_OK;
   if (!c->x)
-    status = clVectorCreate(&c->x, c->context, length);
-  if (!status && !c->y)
-    status = clVectorCreate(&c->y, c->context, length);
-  if (!status && !c->s)
-    status = clFloatCreate(&c->s, c->context);
-  if (status)
-    return status;
+    TRY(clVectorCreate(&c->x, c->context, length));
+  if (!c->y)
+    TRY(clVectorCreate(&c->y, c->context, length));
+  if (!c->s)
+    TRY(clFloatCreate(&c->s, c->context));
   txReduction r = dotOf(c->x, c->y);
   txPass final = {
       .kernel = "reduce_final", .defines = "#define RESULT v.x\n", .target = {c->s->texture}};
   return reduceWith("tuning", &r, &final, &shapes[value]);
 }
 
+/* The first reduction of a device measures, later ones look the choice up. */
 static clStatus chooseShape(clContext *context, const shapeOf **shape) {
   int place[SHAPES], chosen = USUAL;
   for (int i = 0; i < SHAPES; i++)
@@ -184,30 +232,29 @@ static clStatus chooseShape(clContext *context, const shapeOf **shape) {
 clStatus txReduce(const char *call, const txReduction *reduction, txPass *final) {
   const shapeOf *shape = &shapes[USUAL];
   const txLayout *layout = &reduction->source[0]->layout;
-  clStatus status = TEXLA_OK;
   if ((int64_t)layout->width * layout->height > SMALLEST)
-    status = chooseShape(reduction->source[0]->context, &shape);
-  return status ? status : reduceWith(call, reduction, final, shape);
+    TRY(chooseShape(reduction->source[0]->context, &shape));
+  return reduceWith(call, reduction, final, shape);
 }
 
+/* The last pass works `result` out from v, the four sums of the lanes. */
 static clStatus reduceTo(const char *call, clFloat *s, const txReduction *r, const char *result) {
   clContext *context = r->source[0]->context;
   if (!s)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call, "s must not be NULL");
-  clStatus status = txContextSame(context, s->context, call);
-  if (status)
-    return status;
+  TRY(txContextSame(context, s->context, call));
   char text[160];
   snprintf(text, sizeof text, "#define RESULT %s\n", result);
   txPass final = {.kernel = "reduce_final", .defines = text, .target = {s->texture}};
   return txReduce(call, r, &final);
 }
 
+/* s <- `result` of one vector. */
 static clStatus reduceOne(const char *call, clFloat *s, const clVector *x, const char *term,
                           const char *combine, const char *result) {
-  clStatus status = txVectorsAgree(call, "x", x, NULL, NULL);
+  TRY(txVectorsAgree(call, "x", x, NULL, NULL));
   txReduction r = {.source = {x}, .term = term, .combine = combine};
-  return status ? status : reduceTo(call, s, &r, result);
+  return reduceTo(call, s, &r, result);
 }
 
 clStatus clVectorSum(clFloat *s, const clVector *x) {
@@ -216,9 +263,7 @@ clStatus clVectorSum(clFloat *s, const clVector *x) {
 
 clStatus clVectorDot(clFloat *s, const clVector *x, const clVector *y) {
   static const char call[] = "clVectorDot";
-  clStatus status = txVectorsAgree(call, "x", x, "y", y);
-  if (status)
-    return status;
+  TRY(txVectorsAgree(call, "x", x, "y", y));
   txReduction r = dotOf(x, y);
   return reduceTo(call, s, &r, "(v.x + v.y) + (v.z + v.w)");
 }
@@ -234,13 +279,15 @@ static bool isPadded(const clVector *x) {
 }
 
 clStatus clVectorMin(clFloat *s, const clVector *x) {
-  return reduceOne("clVectorMin", s, x, isPadded(x) ? "lanes(p, infinity)" : "at(x, p)",
-                   "smaller(a, b)", "smaller(smaller(v.x, v.y), smaller(v.z, v.w))");
+  const char *term = isPadded(x) ? "lanes(p, infinity)" : "at(x, p)";
+  return reduceOne("clVectorMin", s, x, term, "smaller(a, b)",
+                   "smaller(smaller(v.x, v.y), smaller(v.z, v.w))");
 }
 
 clStatus clVectorMax(clFloat *s, const clVector *x) {
-  return reduceOne("clVectorMax", s, x, isPadded(x) ? "lanes(p, -infinity)" : "at(x, p)",
-                   "larger(a, b)", "larger(larger(v.x, v.y), larger(v.z, v.w))");
+  const char *term = isPadded(x) ? "lanes(p, -infinity)" : "at(x, p)";
+  return reduceOne("clVectorMax", s, x, term, "larger(a, b)",
+                   "larger(larger(v.x, v.y), larger(v.z, v.w))");
 }
 
 clStatus clVectorAbsMax(clFloat *s, const clVector *x) {
@@ -253,19 +300,22 @@ clStatus clVectorArgMax(clFloat *value, clFloat *row, clFloat *column, const clV
   static const char call[] = "clVectorArgMax";
   clFloat *const output[3] = {value, row, column};
   txTexture *unused[3] = {0};
-  clStatus status = txVectorsAgree(call, "x", x, NULL, NULL);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txVectorsAgree(call, "x", x, NULL, NULL));
   txReduction r = {
       .source = {x}, .term = "candidate(p)", .kernel = "argmax", .combine = "better(a, b)"};
   txPass final = {.kernel = "argmax_final"};
-  for (int i = 0; i < 3 && !status; i++) {
-    if (output[i])
-      status = txContextSame(x->context, output[i]->context, call);
-    else
-      status = txTextureCreate(&unused[i], x->context, call, TX_R32F, 1, 1);
-    final.target[i] = output[i] ? output[i]->texture : unused[i];
+  for (int i = 0; i < 3; i++) {
+    if (output[i]) {
+      TRY_CLEANUP(txContextSame(x->context, output[i]->context, call));
+      final.target[i] = output[i]->texture;
+    } else {
+      TRY_CLEANUP(txTextureCreate(&unused[i], x->context, call, TX_R32F, 1, 1));
+      final.target[i] = unused[i];
+    }
   }
-  if (!status)
-    status = txReduce(call, &r, &final);
+  TRY_CLEANUP(txReduce(call, &r, &final));
+cleanup:
   for (int i = 0; i < 3; i++)
     txTextureDestroy(unused[i]);
   return status;

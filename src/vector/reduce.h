@@ -7,19 +7,20 @@
 
 enum { TX_REDUCE_SOURCES = 8 };
 typedef struct txReduction {
-  /* x, y, z, w in the term: same layout; NULL ends the list */
+  /* They are called x, y, z and w in the term, and have the same layout. NULL ends the list. */
   const clVector *source[TX_REDUCE_SOURCES];
   /* GLSL, a vec4 in p: "at(x, p) * at(y, p)" */
   const char *term;
-  /* of the first level, with what shaders/vector/reduce.frag is given; NULL: that one */
+  /* The kernel of the first level, which is given what shaders/vector/reduce.frag is given; NULL
+   * means that one. */
   const char *kernel;
   /* GLSL in a and b; NULL: the sum. Anything else must be idempotent (max, min, a choice) */
   const char *combine;
-  /* several sums of vec4 at once, in multivectors: up to 8 sources s0, s1, ..., and the term is
-   * statements "sum[0] += at(s0, p); ...". 0: one quantity, as above */
+  /* Several sums of vec4 at once, in multivectors: up to 8 sources s0, s1, ..., and the term is
+   * statements "sum[0] += at(s0, p); ...". 0: one quantity, as above. */
   int sums;
-  /* one sum of pairs (shaders/vector/double_sums.glsl), for which `sums` is 2; `final` has two
-   * targets */
+  /* One sum of pairs (shaders/vector/double_sums.glsl), for which `sums` is 2; `final` has two
+   * targets. */
   bool double_float;
 } txReduction;
 

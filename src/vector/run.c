@@ -1,30 +1,34 @@
 #include "vector/run.h"
+#include "core/try.h"
 
+/* A message goes to the context of the operand that is there. */
 clStatus txVectorsAgree(const char *call, const char *a_name, const clVector *a, const char *b_name,
                         const clVector *b) {
   char a_text[64], b_text[64];
-  const clVector *known = a ? a : b;
-  if (!a || (b_name && !b))
-    return txFail(known ? txContextError(known->context) : NULL, TEXLA_BAD_ARGUMENT, call,
-                  "%s must not be NULL", a ? b_name : a_name);
+  if (!a)
+    return txFail(txVectorError(b), TEXLA_BAD_ARGUMENT, call, "%s must not be NULL", a_name);
+  if (b_name && !b)
+    return txFail(txVectorError(a), TEXLA_BAD_ARGUMENT, call, "%s must not be NULL", b_name);
   if (!b_name)
     return TEXLA_OK;
-  clStatus status = txContextSame(a->context, b->context, call);
-  if (status || txLayoutEqual(&a->layout, &b->layout))
-    return status;
+  TRY(txContextSame(a->context, b->context, call));
+  if (txLayoutEqual(&a->layout, &b->layout))
+    return TEXLA_OK;
   return txFail(txContextError(a->context), TEXLA_BAD_SHAPE, call, "%s is %s but %s is %s%s",
                 a_name, txLayoutText(&a->layout, a_text, sizeof a_text), b_name,
                 txLayoutText(&b->layout, b_text, sizeof b_text),
-                a->layout.length == b->layout.length ? " (clVectorCopy converts)" : "");
+                txWhen(a->layout.length == b->layout.length, " (clVectorCopy converts)"));
 }
 
-const txTexture *txScalarTexture(const clFloat *s, clContext *context, const char *call,
-                                 clStatus *status) {
-  if (s && !*status)
-    *status = txContextSame(context, s->context, call);
-  return s ? s->texture : NULL;
+clStatus txPassScalar(const char *call, txPass *pass, int i, const clFloat *s, clContext *context) {
+  if (!s)
+    return TEXLA_OK;
+  TRY(txContextSame(context, s->context, call));
+  pass->scalar[i] = s->texture;
+  return TEXLA_OK;
 }
 
+/* The first place that is free in the list. */
 void txPassUniform(txPass *pass, txUniform uniform) {
   int i = 0;
   while (i < TX_MAX_UNIFORMS && pass->uniform[i].name)
@@ -35,10 +39,12 @@ void txPassUniform(txPass *pass, txUniform uniform) {
     pass->overfull = uniform.name;
 }
 
+/* Uniforms of both kinds are kept as floats, which are exact for all that passes need. */
 void txPassIntegers(txPass *pass, const char *name, int count, int a, int b) {
   txPassUniform(pass, (txUniform){name, count, {(float)a, (float)b}, NULL, true});
 }
 
+/* The first place that is free in the list. */
 void txPassSource(txPass *pass, const char *name, const txTexture *texture, txSampling sampling) {
   int i = 0;
   while (i < TX_MAX_SOURCES && pass->source[i].name)
@@ -63,22 +69,27 @@ static bool isSource(const txPass *pass, const txTexture *texture) {
 clStatus txTexturesRun(clContext *context, const char *call, txPass *pass,
                        txTexture **const *textures, int count) {
   clStatus status = TEXLA_OK;
-  for (int i = 0; i < count && !status; i++) {
-    txTexture *t = *textures[i], *fresh = NULL;
-    if (isSource(pass, t))
-      status = txTextureCreate(&fresh, context, call, t->format, t->width, t->height);
-    if (fresh)
-      fresh->meaning = t->meaning;
-    pass->target[i] = fresh ? fresh : t;
+  txTexture *fresh[TX_MAX_TARGETS] = {NULL};
+  for (int i = 0; i < count; i++) {
+    txTexture *t = *textures[i];
+    pass->target[i] = t;
+    if (!isSource(pass, t))
+      continue;
+    TRY_CLEANUP(txTextureCreate(&fresh[i], context, call, t->format, t->width, t->height));
+    fresh[i]->meaning = t->meaning;
+    pass->target[i] = fresh[i];
   }
-  if (!status)
-    status = txPassRun(context, call, pass);
+  TRY_CLEANUP(txPassRun(context, call, pass));
   for (int i = 0; i < count; i++)
-    if (pass->target[i] != *textures[i])
-      txTextureReplace(textures[i], pass->target[i], status);
+    if (fresh[i])
+      txTextureExchange(textures[i], &fresh[i]);
+cleanup:
+  for (int i = 0; i < count; i++)
+    txTextureDestroy(fresh[i]);
   return status;
 }
 
+/* Every kernel that masks padding reads `extent`. */
 clStatus txVectorsRun(const char *call, txPass *pass, clVector *const *output, int count) {
   txTexture **textures[TX_MAX_TARGETS];
   txUniform extent = {"extent", 3, {0}, NULL, false};
@@ -89,6 +100,7 @@ clStatus txVectorsRun(const char *call, txPass *pass, clVector *const *output, i
   return txTexturesRun(output[0]->context, call, pass, textures, count);
 }
 
+/* The usual case: one output. */
 clStatus txVectorRun(const char *call, txPass *pass, clVector *output) {
   return txVectorsRun(call, pass, &output, 1);
 }

@@ -14,10 +14,8 @@
 clStatus txVectorsAgree(const char *call, const char *a_name, const clVector *a, const char *b_name,
                         const clVector *b);
 
-/* The texture of an optional factor, or NULL for 1; *status is set when it belongs to another
- * context. */
-const txTexture *txScalarTexture(const clFloat *s, clContext *context, const char *call,
-                                 clStatus *status);
+/* Scalar number i of a pass on this context <- an optional factor; NULL leaves it 1. */
+clStatus txPassScalar(const char *call, txPass *pass, int i, const clFloat *s, clContext *context);
 
 /* Runs a pass whose targets are the textures of `output`; an output that is also a source is
  * rendered into a fresh texture and replaced (the pass must write all of it). Adds the uniform
@@ -36,12 +34,17 @@ clStatus txTexturesRun(clContext *context, const char *call, txPass *pass,
  * the define RIM (txPass.inside). */
 TX_COMPANION clStatus txKernelExecute(clKernel *kernel, const clKernelRun *run, txRect inside);
 
-/* Appends a uniform to the list. A pass that has no room left fails when it runs, and names what was
- * one too many. */
+/* Appends a uniform to the list. A pass that has no room left fails when it runs, and names what
+ * was one too many. */
 void txPassUniform(txPass *pass, txUniform uniform);
-/* ... of type int or ivec2 (`count` 1 or 2). */
+/* The same for a uniform of type int or ivec2 (`count` 1 or 2). */
 void txPassIntegers(txPass *pass, const char *name, int count, int a, int b);
 /* Appends a source to the list. */
 void txPassSource(txPass *pass, const char *name, const txTexture *texture, txSampling sampling);
+
+/* The text where the condition holds, otherwise none: for defines that a program may do without. */
+static inline const char *txWhen(bool condition, const char *text) {
+  return condition ? text : "";
+}
 
 #endif

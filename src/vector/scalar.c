@@ -1,5 +1,6 @@
 /* clFloat: life and transfer (K1). */
 #include "vector/scalar.h"
+#include "core/try.h"
 #include "core/allocate.h"
 #include "vector/run.h"
 
@@ -7,6 +8,18 @@
 
 static const txRect whole = {0, 0, 1, 1};
 
+/* Where a call leaves its message: with the first operand that is one. */
+static clError *errorOf(const clFloat *s, const clFloat *a, const clFloat *b) {
+  if (s)
+    return txContextError(s->context);
+  if (a)
+    return txContextError(a->context);
+  if (b)
+    return txContextError(b->context);
+  return NULL;
+}
+
+/* One texel, which passes sample for every vertex. */
 clStatus clFloatCreate(clFloat **out, clContext *context) {
   static const char call[] = "clFloatCreate";
   if (!out || !context)
@@ -16,17 +29,15 @@ clStatus clFloatCreate(clFloat **out, clContext *context) {
   if (!s)
     return TEXLA_OUT_OF_MEMORY;
   s->context = context;
-  clStatus status = txTextureCreate(&s->texture, context, call, TX_R32F, 1, 1);
-  if (!status)
-    s->texture->meaning.kind = "scalar";
-  if (!status)
-    status = clFloatUpload(s, 0);
-  if (status) {
-    clFloatDestroy(s);
-    return status;
-  }
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txTextureCreate(&s->texture, context, call, TX_R32F, 1, 1));
+  s->texture->meaning.kind = "scalar";
+  TRY_CLEANUP(clFloatUpload(s, 0));
   *out = s;
   return TEXLA_OK;
+cleanup:
+  clFloatDestroy(s);
+  return status;
 }
 
 void clFloatDestroy(clFloat *s) {
@@ -37,30 +48,30 @@ void clFloatDestroy(clFloat *s) {
 }
 
 clStatus clFloatUpload(clFloat *s, float value) {
-  return s ? txTextureWrite(s->texture, "clFloatUpload", whole, &value) : TEXLA_BAD_ARGUMENT;
+  if (!s)
+    return TEXLA_BAD_ARGUMENT;
+  return txTextureWrite(s->texture, "clFloatUpload", whole, &value);
 }
 
+/* Waits until the device has computed it. */
 clStatus clFloatDownload(const clFloat *s, float *value) {
   if (!s || !value)
-    return txFail(s ? txContextError(s->context) : NULL, TEXLA_BAD_ARGUMENT, "clFloatDownload",
+    return txFail(errorOf(s, NULL, NULL), TEXLA_BAD_ARGUMENT, "clFloatDownload",
                   "s and value must not be NULL");
   return txTextureRead(s->texture, "clFloatDownload", whole, value);
 }
 
 /* Arithmetic of clFloats (K1): passes over one texel. */
 
+/* s <- RESULT of a and b, by a pass over one texel: nothing comes to the host. */
 static clStatus evaluate(const char *call, const char *defines, clFloat *s, const clFloat *a,
                          const clFloat *b) {
-  const clFloat *known = s ? s : a ? a : b;
   if (!s || !a || !b)
-    return txFail(known ? txContextError(known->context) : NULL, TEXLA_BAD_ARGUMENT, call,
-                  "no operand may be NULL");
-  clStatus status = TEXLA_OK;
-  txPass pass = {.kernel = "scalar",
-                 .defines = defines,
-                 .scalar = {txScalarTexture(a, s->context, call, &status),
-                            txScalarTexture(b, s->context, call, &status)}};
-  return status ? status : txScalarRun(call, &pass, s);
+    return txFail(errorOf(s, a, b), TEXLA_BAD_ARGUMENT, call, "no operand may be NULL");
+  txPass pass = {.kernel = "scalar", .defines = defines};
+  TRY(txPassScalar(call, &pass, 0, a, s->context));
+  TRY(txPassScalar(call, &pass, 1, b, s->context));
+  return txScalarRun(call, &pass, s);
 }
 
 clStatus clFloatCopy(clFloat *s, const clFloat *a) {

@@ -6,7 +6,7 @@
 
 struct clFloat {
   clContext *context;
-  /* 1x1, R32F */
+  /* The texture has one texel, R32F. */
   txTexture *texture;
 };
 

@@ -8,9 +8,15 @@
 struct clVector {
   clContext *context;
   txLayout layout;
-  /* layout.width x layout.height, RGBA32F; replaced by ping-pong */
+  /* layout.width x layout.height texels, RGBA32F. An operator that reads and writes the same vector
+   * renders into another texture and puts it here. */
   txTexture *texture;
 };
+
+/* Where calls on this vector leave their message; NULL for NULL. */
+static inline clError *txVectorError(const clVector *x) {
+  return x ? txContextError(x->context) : NULL;
+}
 
 /* A zero vector of a layout that was made for this context. */
 clStatus txVectorCreate(clVector **out, clContext *context, const char *call,
