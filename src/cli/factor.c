@@ -11,9 +11,11 @@
 #include "core/numbers.h"
 #include "core/parallel.h"
 #include "core/rows.h"
+#include "core/try.h"
 #include "elimination/host_lower.h"
 #include "io/json.h"
 #include "io/matrix_market.h"
+#include "system/scaling.h"
 #include "texla/cholesky.h"
 #include "texla/io.h"
 
@@ -46,6 +48,11 @@ typedef struct Factor {
   bool json;
   clContext *context;
   clTriplets *A;
+  /* where single precision does not hold A as it is: what is factored is diag(row) A diag(col) */
+  bool scales;
+  txRows rows;
+  txScaling scale;
+  txScaled scaled;
   /* A; L and U, or R */
   clDense *dense, *result;
   clPlu *plu;
@@ -89,8 +96,7 @@ static clStatus factorOnce(Factor *f) {
 
 /* From P (R A C) Q = L U to P A Q = L' U' with D = P R P^T: L' = D^-1 L D, U' = D^-1 U (Q^T C
  * Q)^-1. R and C hold powers of two. */
-static void unscale(Factor *f) {
-  const double *row = clPluRowScale(f->plu), *col = clPluColScale(f->plu);
+static void unscale(Factor *f, const double *row, const double *col) {
   const int32_t *p = clPluRows(f->plu), *q = clPluCols(f->plu);
   int rows = f->A->rows, cols = f->A->cols;
   for (int i = 0; i < rows; i++)
@@ -98,6 +104,36 @@ static void unscale(Factor *f) {
       double factor = i > j ? row[p[j]] : 1 / col[q ? q[j] : j];
       f->values[(int64_t)i * cols + j] *= factor / row[p[i]];
     }
+}
+
+/* S A S = L L^T: A's factor is S^-1 L. */
+static void unscaleLower(Factor *f) {
+  int n = f->A->rows;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++)
+      f->values[(int64_t)i * n + j] /= f->scale.row[i];
+}
+
+/* R A C = R A(:, p) C_p E with E the echelon form: that of A is C_p E C^-1. */
+static void unscaleEchelon(Factor *f) {
+  int cols = f->A->cols;
+  for (int k = 0; k < f->report.rank; k++)
+    for (int j = 0; j < cols; j++)
+      f->values[(int64_t)k * cols + j] *= f->scale.col[f->pivot_cols[k]] / f->scale.col[j];
+}
+
+/* From the factors of what was factored to those of A. */
+static void unscaleAll(Factor *f) {
+  if (f->method == PLU)
+    unscale(f, clPluRowScale(f->plu), clPluColScale(f->plu));
+  if (!f->scales)
+    return;
+  if (f->method == PLU)
+    unscale(f, f->scale.row, f->scale.col);
+  else if (isCholesky(f))
+    unscaleLower(f);
+  else
+    unscaleEchelon(f);
 }
 
 /* L^T stands where U would. */
@@ -120,11 +156,27 @@ static clStatus download(Factor *f, clError *error) {
   for (int64_t k = 0; k < count && status == TEXLA_OK; k++)
     f->values[k] = (double)single[k];
   free(single);
-  if (status == TEXLA_OK && f->method == PLU)
-    unscale(f);
+  if (status == TEXLA_OK)
+    unscaleAll(f);
   if (status == TEXLA_OK && isCholesky(f))
     mirror(f);
   return status;
+}
+
+/* Scaled by powers of two where an entry is near or beyond what single precision holds, and the
+ * factors' too: then nothing overflows, and nothing vanishes that counts. */
+static clStatus scale(Factor *f, clError *error) {
+  const double most = 0x1p60;
+  txScalingKind kind = isCholesky(f) ? TX_SCALE_DIAGONAL : TX_SCALE_ROWS_COLS;
+  for (int64_t k = 0; k < f->A->count; k++) {
+    double v = fabs(f->A->value[k]);
+    f->scales = f->scales || v > most || (v > 0 && v * most < 1);
+  }
+  if (!f->scales)
+    return TEXLA_OK;
+  TRY(txRowsFind(&f->rows, f->A, "clDenseUploadTriplets", error));
+  TRY(txScalingCreate(&f->scale, &f->rows, kind, error));
+  return txScalingApply(&f->scaled, &f->scale, 1, error);
 }
 
 /* The second of two runs is timed: the first one compiles and chooses variants. */
@@ -133,7 +185,7 @@ static clStatus compute(Factor *f) {
   int rows = f->A->rows, cols = f->A->cols;
   clStatus status = clDenseCreate(&f->dense, f->context, rows, cols);
   if (status == TEXLA_OK)
-    status = clDenseUploadTriplets(f->dense, f->A);
+    status = clDenseUploadTriplets(f->dense, f->scales ? &f->scaled.A : f->A);
   if (status == TEXLA_OK)
     status = f->method == PLU ? clPluCreate(&f->plu, f->context, rows, cols, &o)
                               : clDenseCreate(&f->result, f->context, rows, cols);
@@ -424,6 +476,8 @@ static clStatus prepare(Factor *f, clError *error) {
                     f->A->cols);
   if (status == TEXLA_OK)
     status = checkMemory(f, error);
+  if (status == TEXLA_OK)
+    status = scale(f, error);
   if (status != TEXLA_OK)
     return status;
   f->values = txAllocate(error, "clMemory", (size_t)f->A->rows * (size_t)f->A->cols,
@@ -487,6 +541,9 @@ static int factorMain(Factor *f) {
   clDenseDestroy(f->result);
   clPluDestroy(f->plu);
   clCholeskyDestroy(f->cholesky);
+  txScaledDestroy(&f->scaled);
+  txScalingDestroy(&f->scale);
+  txRowsForget(&f->rows);
   clTripletsDestroy(f->A);
   free(f->values);
   free(f->pivot_cols);

@@ -1,6 +1,7 @@
 /* clDense: life, packing and transfer (B1). */
 #include "dense/dense.h"
 #include "core/allocate.h"
+#include "core/try.h"
 
 #include <float.h>
 #include <math.h>
@@ -171,6 +172,44 @@ clStatus clDenseUpload(clDense *A, const float *values, int64_t lead) {
   return status;
 }
 
+/* most[i] <- the largest magnitude of row i, most[rows + j] of column j. */
+static void findLargest(double *most, const clTriplets *T) {
+  for (int64_t k = 0; k < T->count; k++) {
+    double v = fabs(T->value[k]), *row = most + T->row[k], *col = most + T->rows + T->col[k];
+    *row = fmax(*row, v);
+    *col = fmax(*col, v);
+  }
+}
+
+/* Devices take numbers below FLT_MIN for zeros. What vanishes beside much larger entries of its row
+ * and of its column is rounding; else it is named, as what overflows is. */
+static clStatus checkVanishing(const clDense *A, const char *call, const clTriplets *T) {
+  const double enough = ldexp((double)FLT_MIN, 24);
+  clError *error = txContextError(A->context);
+  int64_t at = 0;
+  while (at < T->count && !(T->value[at] != 0 && fabs(T->value[at]) < (double)FLT_MIN))
+    at++;
+  if (at == T->count)
+    return TEXLA_OK;
+  double *most = txAllocate(error, call, (size_t)T->rows + (size_t)T->cols, sizeof *most,
+                            "the sizes of rows and columns");
+  if (!most)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = TEXLA_OK;
+  findLargest(most, T);
+  for (; at < T->count && !status; at++) {
+    int32_t i = T->row[at], j = T->col[at];
+    double v = fabs(T->value[at]), beside = fmin(most[i], most[T->rows + j]);
+    if (v != 0 && v < (double)FLT_MIN && beside < enough)
+      status = txFail(error, TEXLA_NOT_FINITE, call,
+                      "entry (%d, %d) is %g, which single precision takes for zero, and its row or "
+                      "column has none above %g: scale the matrix",
+                      i + 1, j + 1, T->value[at], beside);
+  }
+  free(most);
+  return status;
+}
+
 clStatus clDenseUploadTriplets(clDense *A, const clTriplets *T) {
   static const char call[] = "clDenseUploadTriplets";
   if (!A || !T)
@@ -179,6 +218,7 @@ clStatus clDenseUploadTriplets(clDense *A, const clTriplets *T) {
   if (T->rows != A->rows || T->cols != A->cols)
     return txFail(txContextError(A->context), TEXLA_BAD_SHAPE, call,
                   "A is %d x %d but the triplets are %d x %d", A->rows, A->cols, T->rows, T->cols);
+  TRY(checkVanishing(A, call, T));
   stage s;
   clStatus status = stageCreate(&s, A, call);
   for (int64_t k = 0; k < T->count && !status; k++) {

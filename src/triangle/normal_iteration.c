@@ -27,8 +27,8 @@ static const double SLACK = 2;
 clStatus txNormalCreate(txNormal *f, const clTriplets *A, clError *error) {
   size_t m = (size_t)A->rows, n = (size_t)A->cols;
   static const char call[] = "clLeastSquaresCreate", what[] = "observations and unknowns";
-  double *all = txAllocate(error, call, 3 * m + 6 * n, sizeof *all, what);
-  long double *exact = all ? txAllocate(error, call, m + n, sizeof *exact, what) : NULL;
+  double *all = txAllocate(error, call, 3 * m + 5 * n, sizeof *all, what);
+  long double *exact = all ? txAllocate(error, call, m + 2 * n, sizeof *exact, what) : NULL;
   int32_t *column = exact ? txAllocate(error, call, n, sizeof *column, what) : NULL;
   if (!column) {
     free(all);
@@ -42,9 +42,11 @@ clStatus txNormalCreate(txNormal *f, const clTriplets *A, clError *error) {
                   .r = all + m,
                   .q = all + 2 * m,
                   .exact = exact,
+                  .sum = exact + m,
+                  .best = exact + m + n,
                   .column = column};
-  double **list[] = {&f->scale, &f->x, &f->z, &f->p, &f->y, &f->best};
-  for (size_t k = 0; k < 6; k++)
+  double **list[] = {&f->scale, &f->x, &f->z, &f->p, &f->y};
+  for (size_t k = 0; k < 5; k++)
     *list[k] = all + 3 * m + k * n;
   for (size_t i = 0; i < m; i++)
     f->weight[i] = 1;
@@ -138,19 +140,19 @@ typedef struct problem {
   const double *g;
 } problem;
 
-/* exact <- D (b - A x), and r the same rounded. The sums are longer than double where long double
+/* exact <- D (b - A x) of the best x, and r the same rounded. The sums are longer than double where long double
  * is: what is orthogonal to A's columns would hide small gradients behind its rounding errors. */
-static void residual(txNormal *f, const problem *p, const double *x) {
-  double *full = f->y;
+static void residual(txNormal *f, const problem *p) {
+  long double *full = f->sum;
   memset(full, 0, (size_t)f->cols * sizeof *full);
   for (int i = 0; i < f->L.order; i++)
-    full[f->column[i]] = -f->scale[f->column[i]] * x[i];
+    full[f->column[i]] = -(long double)f->scale[f->column[i]] * f->best[i];
   if (p->column >= 0)
-    full[p->column] += f->scale[p->column];
+    full[p->column] += (long double)f->scale[p->column];
   for (int i = 0; i < f->rows; i++)
     f->exact[i] = p->b ? (long double)p->b[i] : 0;
   for (int64_t k = 0; k < f->A->count; k++)
-    f->exact[f->A->row[k]] += (long double)f->A->value[k] * (long double)full[f->A->col[k]];
+    f->exact[f->A->row[k]] += (long double)f->A->value[k] * full[f->A->col[k]];
   for (int i = 0; i < f->rows; i++) {
     f->exact[i] *= (long double)f->weight[i];
     f->r[i] = (double)f->exact[i];
@@ -159,7 +161,7 @@ static void residual(txNormal *f, const problem *p, const double *x) {
 
 /* z <- S A^T D exact (+ S g) */
 static void exactGradient(txNormal *f, const problem *p, double *z) {
-  long double *sum = f->exact + f->rows;
+  long double *sum = f->sum;
   for (int j = 0; j < f->cols; j++)
     sum[j] = p->g ? (long double)p->g[j] : 0;
   for (int64_t k = 0; k < f->A->count; k++) {
@@ -168,13 +170,6 @@ static void exactGradient(txNormal *f, const problem *p, double *z) {
   }
   for (int i = 0; i < f->L.order; i++)
     z[i] = (double)((long double)f->scale[f->column[i]] * sum[f->column[i]]);
-}
-
-/* z <- S A^T D r (+ S g) */
-static void gradient(txNormal *f, const problem *p, double *z) {
-  multiplyTransposed(f, z, f->r);
-  for (int i = 0; i < f->L.order && p->g; i++)
-    z[i] += f->scale[f->column[i]] * p->g[f->column[i]];
 }
 
 static double relative(double part, double whole) {
@@ -193,13 +188,20 @@ typedef struct iteration {
   bool converged;
 } iteration;
 
+/* Of the best x; in the order of the columns that count. */
+static double sizeOfBest(const txNormal *f) {
+  for (int i = 0; i < f->L.order; i++)
+    f->y[i] = (double)f->best[i];
+  return txHostNorm(f->y, f->L.order);
+}
+
 /* z <- (L L^T)^-1 gradient of the best x; returns its length beside that of x. */
 static double correct(txNormal *f, const problem *p) {
-  residual(f, p, f->best);
+  residual(f, p);
   exactGradient(f, p, f->z);
   txHostLowerSolve(&f->L, f->z);
   txHostLowerSolveTransposed(&f->L, f->z);
-  return relative(txHostNorm(f->z, f->L.order), txHostNorm(f->best, f->L.order));
+  return relative(txHostNorm(f->z, f->L.order), sizeOfBest(f));
 }
 
 /* x += (L L^T)^-1 gradient, while that becomes smaller quickly. */
@@ -218,9 +220,9 @@ static void refinePlainly(txNormal *f, iteration *it) {
       return;
     }
     for (int i = 0; i < n; i++)
-      f->best[i] += f->z[i];
+      f->best[i] += (long double)f->z[i];
     it->count++;
-    it->size = relative(txHostNorm(f->z, n), txHostNorm(f->best, n));
+    it->size = relative(txHostNorm(f->z, n), sizeOfBest(f));
     it->converged = it->size <= it->tolerance;
     it->contracts = slow;
     if (it->converged || (slow && it->size > ROUNDING))
@@ -233,11 +235,16 @@ static void refinePlainly(txNormal *f, iteration *it) {
  * gradient is `gain` times as large; returns how much smaller it has become. */
 static double runGradients(txNormal *f, iteration *it, double gain, double *sum, double *s) {
   int n = f->L.order;
+  double *start = s + n;
   double first = 0, before = 0, smallest = INFINITY;
   int idle = 0;
   memset(sum, 0, (size_t)n * sizeof *sum);
-  residual(f, it->p, f->best);
+  residual(f, it->p);
   exactGradient(f, it->p, f->z);
+  /* from here on only what the correction changes is computed in double: roundoffs of a residual
+   * that no x makes small would be as large as the gradient */
+  memcpy(start, f->z, (size_t)n * sizeof *start);
+  memset(f->r, 0, (size_t)f->rows * sizeof *f->r);
   txHostLowerSolve(&f->L, f->z);
   double gamma = 0;
   for (int k = 0; it->count < it->most && k < 4 * n + 20; k++) {
@@ -265,7 +272,9 @@ static double runGradients(txNormal *f, iteration *it, double gain, double *sum,
       f->r[i] -= alpha * f->q[i];
     it->count++;
     it->gradients++;
-    gradient(f, it->p, f->z);
+    multiplyTransposed(f, f->z, f->r);
+    for (int i = 0; i < n; i++)
+      f->z[i] += start[i];
     txHostLowerSolve(&f->L, f->z);
   }
   return first > 0 ? sqrt(gamma / first) : 0;
@@ -274,27 +283,29 @@ static double runGradients(txNormal *f, iteration *it, double gain, double *sum,
 /* Restarted from the true residual, until a restart gains nothing. */
 static clStatus refineByGradients(txNormal *f, iteration *it, clError *error) {
   size_t n = (size_t)f->L.order;
-  double *sum = txAllocate(error, "clLeastSquaresSolve", 2 * n, sizeof *sum, "unknowns"),
+  double *sum = txAllocate(error, "clLeastSquaresSolve", 3 * n, sizeof *sum, "unknowns"),
          last = INFINITY;
   if (!sum)
     return TEXLA_OUT_OF_MEMORY;
   while (it->count < it->most && !it->converged) {
     double enough = it->size > 0 && isfinite(it->size) ? 1e-3 * it->tolerance / it->size : 0;
     double gain = runGradients(f, it, fmax(GAIN, fmin(enough, 0.1)), sum, sum + n);
-    double size = relative(txHostNorm(sum, (int)n), txHostNorm(f->best, (int)n));
-    if (!isfinite(size) && txHostNorm(f->best, (int)n) > 0)
+    double size = relative(txHostNorm(sum, (int)n), sizeOfBest(f));
+    if (!isfinite(size) && sizeOfBest(f) > 0)
       break;
     /* rounding is all that is left */
     if (!(size <= 0.5 * last) && last < 1) {
-      it->converged = last <= 1e-6;
+      it->converged = last <= ROUNDING;
+      it->size = last;
       break;
     }
     for (size_t i = 0; i < n; i++)
-      f->best[i] += sum[i];
-    last = relative(txHostNorm(sum, (int)n), txHostNorm(f->best, (int)n));
-    /* what the next correction would be */
+      f->best[i] += (long double)sum[i];
+    last = relative(txHostNorm(sum, (int)n), sizeOfBest(f));
+    /* what the next correction would be; but gradients hardly see some directions, so that only a
+     * small correction tells that there is nothing left in them */
     it->size = last * fmin(gain, 1);
-    it->converged = it->size <= it->tolerance;
+    it->converged = it->size <= it->tolerance && last <= fmax(ROUNDING, it->tolerance);
   }
   free(sum);
   return TEXLA_OK;
@@ -311,7 +322,7 @@ static clStatus iterate(txNormal *f, iteration *it, clError *error) {
     return status;
   double size = correct(f, it->p);
   for (int i = 0; i < f->L.order && size <= SMALL; i++)
-    f->best[i] += f->z[i];
+    f->best[i] += (long double)f->z[i];
   it->count++;
   return TEXLA_OK;
 }
@@ -382,7 +393,7 @@ static double bestStep(const double *q, const double *s, int m) {
 clStatus txNormalDepends(txNormal *f, bool *dependent, clError *error) {
   enum { MOST = 60, FIRST = 4 };
   int n = f->L.order, m = f->rows;
-  double condition = 0, before = INFINITY, *v = f->best, *w = f->z;
+  double condition = 0, before = INFINITY, *v = f->p, *w = f->z;
   TRY(conditionOf(f, &condition, error));
   *dependent = false;
   if (!isDoubtful(f, condition))
@@ -421,18 +432,21 @@ clStatus txNormalSolve(txNormal *f, const double *b, const double *g, double tol
     status = conditionOf(f, &report->condition, error);
   if (status)
     return status;
-  residual(f, &p, f->best);
+  residual(f, &p);
   report->residual_norm = b ? txHostNorm(f->r, f->rows) : 0;
   memset(f->x, 0, (size_t)f->cols * sizeof *f->x);
   for (int i = 0; i < f->L.order; i++)
-    f->x[f->column[i]] = f->scale[f->column[i]] * f->best[i];
+    f->x[f->column[i]] = (double)((long double)f->scale[f->column[i]] * f->best[i]);
   report->iterations = it.count;
   report->gradient_iterations = it.gradients;
-  double size = txHostNorm(f->best, f->L.order);
-  /* Wedin: cond (1 + cond ||r|| / (||A|| ||x||)) times the unit roundoff, columns of length 1 */
+  double size = sizeOfBest(f);
+  /* Wedin: cond (1 + cond ||r|| / (||A|| ||x||)) times the unit roundoff of residuals, columns of
+   * length 1 */
+  double sensitivity =
+      report->condition * (1 + report->condition * relative(report->residual_norm, size));
+  double roundoff = (double)LDBL_EPSILON * (f->rows + f->cols);
   report->error_estimate =
-      it.size + SLACK * DBL_EPSILON * report->condition *
-                    (1 + report->condition * relative(report->residual_norm, size));
+      it.size + SLACK * (DBL_EPSILON + fmin(roundoff, DBL_EPSILON) * sensitivity);
   if (size == 0)
     report->error_estimate = 0;
   report->reason = it.converged       ? TEXLA_REASON_CONVERGED
@@ -442,11 +456,12 @@ clStatus txNormalSolve(txNormal *f, const double *b, const double *g, double tol
   return TEXLA_OK;
 }
 
-/* Appends a row to L: (L^T y)^T and the length of what is left of the column. */
-static void append(txNormal *f, const double *y, double left) {
+/* Appends a row to L: (L^T best)^T and the length of what is left of the column. */
+static void append(txNormal *f, double left) {
   int n = f->L.order;
   double *row = txHostLowerRow(&f->L, n);
-  memcpy(row, y, (size_t)n * sizeof *row);
+  for (int i = 0; i < n; i++)
+    row[i] = (double)f->best[i];
   txHostLowerMulTransposed(&f->L, row);
   row[n] = left;
   f->L.order = n + 1;
@@ -460,13 +475,13 @@ clStatus txNormalComplete(txNormal *f, clError *error) {
     problem p = {NULL, j, NULL};
     iteration it = {.p = &p, .tolerance = 1e-15, .most = 20 + 4 * n};
     memset(f->best, 0, (size_t)f->cols * sizeof *f->best);
-    residual(f, &p, f->best);
+    residual(f, &p);
     double length = txHostNorm(f->r, f->rows);
     status = iterate(f, &it, error);
-    residual(f, &p, f->best);
+    residual(f, &p);
     double left = txHostNorm(f->r, f->rows);
     if (left > DEPENDENT * length) {
-      append(f, f->best, left);
+      append(f, left);
       continue;
     }
     /* to the end */

@@ -27,10 +27,11 @@ typedef struct txNormal {
   txHostLower L;
   /* column i of L^T is column[i] of A; the first L.order of `cols` count */
   int32_t *column;
-  /* scratch: of rows numbers, the last four of cols */
-  double *r, *q, *z, *p, *y, *best;
-  /* rows + cols */
-  long double *exact;
+  /* scratch: of rows numbers, the last three of cols */
+  double *r, *q, *z, *p, *y;
+  /* residuals and gradients, of rows and cols numbers; and the x so far: where long double is longer
+   * than double, roundoffs of x do not limit what residuals say of it */
+  long double *exact, *sum, *best;
 } txNormal;
 
 clStatus txNormalCreate(txNormal *normal, const clTriplets *A, clError *error);
