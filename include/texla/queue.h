@@ -160,6 +160,20 @@ TEXLA_API clStatus clQueueSubmit(clQueue *queue, const char *operation,
                                  const clQueueOperand *operand, int operands, clQueueId *result,
                                  int results, clError *error);
 
+/** *result <- formula(x, y, z), entry by entry, in one pass.
+ * @param queue  the queue
+ * @param formula  an expression of GLSL in x, y and z, the operands' entries, with the functions of
+ *         shaders/include/real.glsl; copied, at most 4000 characters
+ * @param operand  values and numbers, which are repeated along sides of length 1
+ * @param operands  1 to 3
+ * @param result  <- the value's id, of which the caller is a holder
+ * @param error  says why it was refused; NULL is allowed
+ * @return as clQueueSubmit; a mistake in the formula is reported where the value is asked for
+ * @since 0.3 */
+TEXLA_API clStatus clQueueFormula(clQueue *queue, const char *formula,
+                                  const clQueueOperand *operand, int operands, clQueueId *result,
+                                  clError *error);
+
 /** A function of your own, called by the worker: result <- f(operands).
  * @param user  what clQueueCall was given
  * @param context  the worker's; no object of it may be used after the function has returned

@@ -24,6 +24,13 @@ bool isNegative(float x) { return floatBitsToUint(x) >> 31 == 1u; }
 bool isNaN(float x) { return (floatBitsToUint(x) & 0x7fffffffu) > 0x7f800000u; }
 bool isInfinite(float x) { return (floatBitsToUint(x) & 0x7fffffffu) == 0x7f800000u; }
 
+float roundAway(float x) { return withSign(floor(abs(x) + .5), x); }
+float chosen(float condition, float a, float b) {
+  if (condition != 0.)
+    return a;
+  return b;
+}
+
 // a / b, correctly rounded where it is a normal number: the mantissas' quotient, estimated, then corrected by its exact remainder.
 float divide(float a, float b) {
   uint ua = floatBitsToUint(a), ub = floatBitsToUint(b), sign = (ua ^ ub) & 0x80000000u;

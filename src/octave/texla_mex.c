@@ -264,6 +264,25 @@ static mxArray *fetchSparse(clQueueId id, double seconds) {
   return out;
 }
 
+/* formula, text, operand, ... -> id, or 0 when there is no room now */
+static mxArray *formula(int n, const mxArray *const *a) {
+  char text[4096];
+  clError error = {0};
+  clQueueId id = 0;
+  clQueueOperand operand[3] = {{0}};
+  textOf(a[0], text, sizeof text);
+  if (n > 4)
+    mexErrMsgIdAndTxt("texla:badArgument", "texla_mex: a formula has at most three operands");
+  for (int k = 1; k < n; k++) {
+    if (mxIsUint64(a[k]))
+      operand[k - 1].id = idOf(a[k]);
+    else
+      operand[k - 1].number = mxGetScalar(a[k]);
+  }
+  check(clQueueFormula(theQueue(), text, operand, n - 1, &id, &error), &error);
+  return idsOf(&id, 1);
+}
+
 /* fetch, id, class, seconds -> matrix; the empty text when it is not there yet */
 static mxArray *fetch(int n, const mxArray *const *a) {
   char type[16];
@@ -417,14 +436,23 @@ static const struct command {
   /* at least */
   int arguments;
   mxArray *(*run)(int n, const mxArray *const *a);
-} commands[] = {{"put", 1, put},           {"submit", 2, submit},
-                {"write", 4, writeEntry},  {"fetch", 3, fetch},
-                {"release", 1, releaseId}, {"read", 1, readId},
-                {"wait", 2, waitId},       {"cancel", 1, cancelId},
-                {"shape", 1, shapeOf},     {"drain", 1, drain},
-                {"hold", 1, hold},         {"stats", 0, stats},
-                {"info", 0, info},         {"device", 1, chooseDevice},
-                {"stop", 0, stop},         {"operations", 0, operations}};
+} commands[] = {{"put", 1, put},
+                {"submit", 2, submit},
+                {"write", 4, writeEntry},
+                {"formula", 2, formula},
+                {"fetch", 3, fetch},
+                {"release", 1, releaseId},
+                {"read", 1, readId},
+                {"wait", 2, waitId},
+                {"cancel", 1, cancelId},
+                {"shape", 1, shapeOf},
+                {"drain", 1, drain},
+                {"hold", 1, hold},
+                {"stats", 0, stats},
+                {"info", 0, info},
+                {"device", 1, chooseDevice},
+                {"stop", 0, stop},
+                {"operations", 0, operations}};
 
 void mexFunction(int outputs, mxArray *output[], int inputs, const mxArray *input[]) {
   char name[16];

@@ -283,7 +283,12 @@ static bool usesReal(const char *formula) {
                                           "gammaFunction(",
                                           "logGamma(",
                                           "powerOf(",
-                                          "notANumber("};
+                                          "notANumber(",
+                                          "chosen(",
+                                          "roundAway(",
+                                          "isNaN(",
+                                          "isInfinite(",
+                                          "withSign("};
   for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
     if (strstr(formula, functions[k]))
       return true;

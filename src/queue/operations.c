@@ -53,7 +53,7 @@ static const txOperation table[] = {
     MAP("uminus", "v", "-x", "-x"),
     MAP("not", "v", TRUE_IF("x == 0."), "1 where x = 0"),
     MAP("abs", "v", "abs(x)", "magnitudes"),
-    MAP("sign", "v", "sign(x)", "-1, 0 or 1"),
+    MAP("sign", "v", "x != x ? x : sign(x)", "-1, 0 or 1"),
     MAP("sqrt", "v", "sqrt(x)", "square roots; NaN where x < 0"),
     MAP("exp", "v", "exponential(x)", "e to the power of x"),
     MAP("log", "v", "logarithm(x)", "natural logarithms; NaN where x < 0"),
@@ -101,6 +101,15 @@ static const txOperation table[] = {
            "^= h >> 13u;"
            " return (float(h >> 8u) + .5) / 16777216.;",
            "uniform in (0, 1); operand 1 is the seed"),
+    GATHER("normal", "nnn", txShapeGiven,
+           "uint h = uint(i + R * j) * 747796405u + uint(int(N0)) * 2891336453u;"
+           " h = ((h >> ((h >> 28u) + 4u)) ^ h) * 277803737u; h ^= h >> 22u;"
+           " uint g = (h ^ 0x9e3779b9u) * 2246822519u; g ^= g >> 13u; g *= 3266489917u; g ^= g >> "
+           "16u;"
+           " h *= 2246822519u; h ^= h >> 13u;"
+           " float u = (float(h >> 8u) + .5) / 16777216., v = float(g >> 8u) / 16777216.;"
+           " return sqrt(-2. * log(u)) * cos(6.28318531 * v);",
+           "normally distributed; operand 1 is the seed (Box and Muller 1958)"),
     {"transpose", "v", 1, txShapeTransposed, txRunTranspose, "return X(j, i);",
      "the transpose; of a sparse matrix sparse"},
     MOVE("full", "v", txShapeSame, "return X(i, j);", "x with its zeros"),
@@ -144,6 +153,39 @@ static const txOperation table[] = {
            "% ZR, k / ZR);",
            "x with entries of z: entry number y_ij where that is not 0"),
 
+    GATHER("lookup", "vm", txShapeSelect,
+           "float v = Y(i, j); if (v != v) return 0.; int low = 0, high = XR * XC;"
+           " while (low < high) { int m = (low + high) / 2;"
+           " if (X(m % XR, m / XR) <= v) low = m + 1; else high = m; } return float(low);",
+           "how many entries of the ascending vector x are at most y, entry by entry"),
+    GATHER("interpolate", "vvmmn", txShapeThird,
+           "int k = int(W(i, j)) - 1; float a = X(k, 0), b = X(k + 1, 0), p = Y(k, 0), q = Y(k + "
+           "1, 0), v = Z(i, j);"
+           " if (v != v) return v; if (N4 == 2.) return v - a < .5 * (b - a) ? p : q;"
+           " if (N4 == 3.) return v >= b ? q : p; if (N4 == 4.) return v <= a ? p : q;"
+           " if (v == b) return q; return p + (q - p) * ((v - a) / (b - a));",
+           "values at z between the points (x, y), columns, of which w are the last ones below; "
+           "operand 5: 1 linear, 2 nearest, 3 previous, 4 next"),
+    GATHER("bilinear", "vmmnn", txShapeSelect,
+           "float u = Y(i, j), v = Z(i, j);"
+           " if (!(u >= 1. && u <= float(XC) && v >= 1. && v <= float(XR))) return N4;"
+           " if (N3 == 2.) return X(int(floor(v + .5)) - 1, int(floor(u + .5)) - 1);"
+           " int c = int(u) - 1, r = int(v) - 1, d = min(c + 1, XC - 1), b = min(r + 1, XR - 1);"
+           " float s = u - floor(u), t = v - floor(v);"
+           " return (X(r, c) * (1. - s) + X(r, d) * s) * (1. - t) + (X(b, c) * (1. - s) + X(b, d) "
+           "* s) * t;",
+           "entries of x at columns y and rows z, counted from 1, between which they are bilinear "
+           "(operand 4: 2: the nearest); operand 5: outside"),
+    GATHER("convolve", "vvnnnn", txShapeLastGiven,
+           "int r = i + int(N2), c = j + int(N3); float s = 0.;"
+           " for (int q = max(c - XC + 1, 0); q <= min(YC - 1, c); q++)"
+           " for (int p = max(r - XR + 1, 0); p <= min(YR - 1, r); p++)"
+           " s += X(r - p, c - q) * Y(p, q); return s;",
+           "the convolution of x and y from row and column, counted from 0, operands 3 and 4 on; "
+           "its sides are operands 5 and 6"),
+    {"accumulate", "mmmnn", 1, txShapeLastGiven, txRunAccumulate, NULL,
+     "a matrix whose entries (x, y), counted from 1, are the sums of the z; 0: nowhere. Its sides "
+     "are operands 4 and 5; in double, on the host"},
     {"write", "vmmm", 1, txShapeSame, txRunWrite, NULL,
      "x with x(y, z) = w: rows y, columns z, counted from 1, the number 0: all; on the host", true},
     {"write_select", "vmm", 1, txShapeSame, txRunWriteSelect, NULL,
@@ -157,6 +199,10 @@ static const txOperation table[] = {
      "where along dimension n the largest one stands, the first of several"},
     {"argmin", "vn", 1, txShapeFold, txRunPosition, "-|(a != a && b == b) || b < a",
      "the same of the smallest"},
+    {"cummax", "vn", 1, txShapeAlong, txRunScan, "a != a ? b : b != b ? a : max(a, b)",
+     "running maxima along dimension n; NaN does not count"},
+    {"cummin", "vn", 1, txShapeAlong, txRunScan, "a != a ? b : b != b ? a : min(a, b)",
+     "running minima along dimension n; NaN does not count"},
     {"cumsum", "vn", 1, txShapeAlong, txRunScan, "a + b", "running sums along dimension n"},
     {"cumprod", "vn", 1, txShapeAlong, txRunScan, "a * b", "running products along dimension n"},
     {"sort", "vnN", 2, txShapeAlong, txRunSort, NULL,

@@ -55,8 +55,14 @@ struct txJob {
   txNode *operand[TEXLA_QUEUE_OPERANDS], *result[TEXLA_QUEUE_RESULTS];
   bool running, cancelled;
   char note[TX_NOTE];
+  /* of a formula: what the table has of others */
+  txOperation own;
+  char *formula;
   txJob *next;
 };
+
+/* Frees the job itself. */
+void txJobFree(txJob *job);
 
 /* Notes that nobody has taken yet; the oldest goes when there are more. */
 enum { TX_NOTES = 16 };

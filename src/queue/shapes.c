@@ -213,6 +213,21 @@ clStatus txShapeSelect(txCall *call) {
 }
 
 /* Operands 2 and 3 ask for transposes. */
+/* As operand 2. */
+clStatus txShapeThird(txCall *call) {
+  call->shape[0] = call->operand[2].shape;
+  return TEXLA_OK;
+}
+
+/* The last two operands are the result's sides. */
+clStatus txShapeLastGiven(txCall *call) {
+  txShape *s = &call->shape[0];
+  clStatus status = countOf(call, call->operands - 2, &s->rows);
+  if (status)
+    return status;
+  return countOf(call, call->operands - 1, &s->cols);
+}
+
 clStatus txShapeMultiply(txCall *call) {
   bool a_turned = number(call, 2, 0) != 0, b_turned = number(call, 3, 0) != 0;
   txShape a = call->operand[0].shape, b = call->operand[1].shape;

@@ -21,6 +21,8 @@ clStatus txShapeDiagonal(txCall *call);
 clStatus txShapeDiagonalMatrix(txCall *call);
 clStatus txShapeIndex(txCall *call);
 clStatus txShapeSelect(txCall *call);
+clStatus txShapeThird(txCall *call);
+clStatus txShapeLastGiven(txCall *call);
 clStatus txShapeMultiply(txCall *call);
 clStatus txShapeSquare(txCall *call);
 clStatus txShapeSquareOne(txCall *call);

@@ -5,6 +5,7 @@
  * and not in the middle of something. */
 #include "queue/queue.h"
 #include "core/allocate.h"
+#include "queue/shapes.h"
 #include "core/try.h"
 
 #include <limits.h>
@@ -195,11 +196,16 @@ static clStatus submit(clQueue *q, txJob *j, const clQueueOperand *operand, clQu
       txNodeUnuse(q, j->operand[k]);
   pthread_mutex_unlock(&q->lock);
   if (status)
-    free(j);
+    txJobFree(j);
   return status;
 }
 
 /* A longer name is cut in messages. */
+void txJobFree(txJob *job) {
+  free(job->formula);
+  free(job);
+}
+
 static txJob *createJob(const char *name, clError *error) {
   txJob *j = txAllocate(error, name, 1, sizeof *j, "an operation");
   if (j)
@@ -232,6 +238,36 @@ clStatus clQueueSubmit(clQueue *q, const char *operation, const clQueueOperand *
 }
 
 /* A function of the caller's is a job like others, which runs in the worker's thread. */
+clStatus clQueueFormula(clQueue *q, const char *formula, const clQueueOperand *operand,
+                        int operands, clQueueId *result, clError *error) {
+  static const char call[] = "clQueueFormula";
+  enum { MOST = 3, LONGEST = 4000 };
+  if (!q || !formula || !operand || !result || operands < 1 || operands > MOST ||
+      strlen(formula) > LONGEST)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "queue, formula, operand and result must not be NULL, 1 to %d operands, at most "
+                  "%d characters",
+                  MOST, LONGEST);
+  txJob *j = createJob("formula", error);
+  if (!j)
+    return TEXLA_OUT_OF_MEMORY;
+  j->formula = strdup(formula);
+  if (!j->formula) {
+    txJobFree(j);
+    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for a formula");
+  }
+  j->own = (txOperation){.name = "formula",
+                         .operands = &"mmm"[MOST - operands],
+                         .results = 1,
+                         .shape = txShapeBroadcast,
+                         .run = txRunMap,
+                         .text = j->formula};
+  j->call.operation = &j->own;
+  j->call.operands = operands;
+  j->call.results = 1;
+  return submit(q, j, operand, result, error);
+}
+
 clStatus clQueueCall(clQueue *q, const char *name, clQueueFunction function, void *user,
                      const clQueueId *operand, int operands, int64_t rows, int64_t cols,
                      clQueueId *result, clError *error) {

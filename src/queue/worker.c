@@ -46,7 +46,7 @@ static void endJob(clQueue *q, txJob *j, clStatus status, const clError *cause) 
     q->stats.failed++;
   else
     q->stats.done++;
-  free(j);
+  txJobFree(j);
   txQueueChanged(q);
 }
 

@@ -136,3 +136,38 @@ clStatus txRunWriteSelect(txCall *call) {
   }
   return TEXLA_OK;
 }
+
+/* Entry n of an operand; a single one stands for all. */
+static double entryOf(const txCall *call, const double *const *x, int k, int64_t n) {
+  const txOperand *o = &call->operand[k];
+  if (!x[k])
+    return o->number;
+  if (o->shape.rows * o->shape.cols == 1)
+    return x[k][0];
+  return x[k][n];
+}
+
+/* result(x_n, y_n) += z_n */
+clStatus txRunAccumulate(txCall *call) {
+  txShape s = call->shape[0];
+  const double *x[3];
+  double *values, *out;
+  int64_t count = 1;
+  for (int k = 0; k < 3; k++) {
+    txShape o = call->operand[k].shape;
+    TRY(valuesOf(call, k, &values));
+    x[k] = values;
+    if (o.rows * o.cols > 1)
+      count = o.rows * o.cols;
+  }
+  for (int k = 0; k < 3; k++)
+    if (x[k])
+      TRY(checkCount(call, k, count));
+  TRY(txResultHost(call, 0, &out));
+  for (int64_t n = 0; n < count; n++) {
+    double i = entryOf(call, x, 0, n), j = entryOf(call, x, 1, n);
+    if (i >= 1 && j >= 1 && i <= (double)s.rows && j <= (double)s.cols)
+      out[(int64_t)i - 1 + s.rows * ((int64_t)j - 1)] += entryOf(call, x, 2, n);
+  }
+  return TEXLA_OK;
+}

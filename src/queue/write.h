@@ -7,5 +7,7 @@
 /* "write": x(rows, cols) = w; "write_select": x(k) = w. */
 clStatus txRunWrite(txCall *call);
 clStatus txRunWriteSelect(txCall *call);
+/* "accumulate" */
+clStatus txRunAccumulate(txCall *call);
 
 #endif

@@ -47,7 +47,7 @@ static clStatus runBackground(double x[NUMBERS], clError *error) {
   /* 4 -1; -1 4 */
   clTriplets *A = NULL, *square = NULL;
   clQueue *queue = NULL;
-  clQueueId a = 0, v = 0, aa = 0, product = 0, twice = 0, never = 0;
+  clQueueId a = 0, v = 0, aa = 0, square_of = 0, product = 0, twice = 0, never = 0;
   int64_t rows = 0, cols = 0;
   clStatus status = clGeneratePoisson2d(&A, 2, 1, error);
   TRY(clQueueCreate(&queue, &(clQueueOptions){.context = &plain}, error));
@@ -55,6 +55,7 @@ static clStatus runBackground(double x[NUMBERS], clError *error) {
   TRY(clQueuePut(queue, &v, &b, error));
   TRY(clQueueSubmit(queue, "multiply", (clQueueOperand[]){{a, 0}, {v, 0}}, 2, &product, 1, error));
   TRY(clQueueSubmit(queue, "multiply", (clQueueOperand[]){{a, 0}, {a, 0}}, 2, &aa, 1, error));
+  TRY(clQueueFormula(queue, "x * x", (clQueueOperand[]){{v, 0}}, 1, &square_of, error));
   TRY(clQueueFetchTriplets(queue, aa, &square, -1, error));
   TRY(clQueueCall(queue, "twice", twiceOf, NULL, &product, 1, 2, 1, &twice, error));
   TRY(clQueueShape(queue, twice, &rows, &cols, error));

@@ -1,5 +1,7 @@
 function S = cumprod (A, dim)
 % cumprod  Running products along a dimension, by default the first one that is not 1.
+%
+%   S = cumprod (gpuMatrix ([1 2 3]))
   if nargin < 2
     dim = gpuDim (A.size);
   end

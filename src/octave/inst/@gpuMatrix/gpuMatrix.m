@@ -2,7 +2,7 @@ function A = gpuMatrix (x, varargin)
 % gpuMatrix  A matrix on the graphics card.
 %
 %   A = gpuMatrix (x)                      a copy of the real matrix x, dense or sparse
-%   A = gpuMatrix ('zeros', m, n)          also 'ones', 'eye', 'rand'
+%   A = gpuMatrix ('zeros', m, n)          also 'ones', 'eye', 'rand', 'randn'; 'randi', limit, m, n
 %   A = gpuMatrix ('linspace', a, b, n)
 %
 % Operations on it run in the background and return at once; double (A), single (A) and disp wait for the result. Values are

@@ -1,0 +1,63 @@
+function [x, flag, residual, k, history] = gpuConjugate (A, b, tolerance, most, M1, M2, start)
+% Preconditioned conjugate gradients with operators of the caller's: functions, or matrices (M1 and M2 are solved with).
+  if isempty (tolerance), tolerance = 1e-6; end
+  if isempty (most), most = min (numel (b), 20); end
+  x = b * 0;
+  if ~ isempty (start)
+    x = gpuMatrix (start);
+  end
+  r = b - apply (A, x);
+  scale = double (norm (b));
+  history = double (norm (r));
+  flag = 1;
+  k = 0;
+  p = [];
+  if scale == 0
+    x = b * 0;
+    history = 0;
+    scale = 1;
+  end
+  while history(end) > tolerance * scale && k < most
+    z = precondition (M2, precondition (M1, r));
+    new = r' * z;
+    if isempty (p)
+      p = z;
+    else
+      p = z + (new ./ old) .* p;
+    end
+    q = apply (A, p);
+    alpha = new ./ (p' * q);
+    x = x + alpha .* p;
+    r = r - alpha .* q;
+    old = new;
+    k = k + 1;
+    history(k + 1, 1) = double (norm (r));
+    if ~ isfinite (history(end))
+      flag = 4;
+      break
+    end
+  end
+  if history(end) <= tolerance * scale
+    flag = 0;
+  end
+  residual = history(end) / scale;
+end
+
+function y = apply (A, x)
+  if isa (A, 'function_handle')
+    y = A (x);
+  else
+    y = A * x;
+  end
+end
+
+function z = precondition (M, r)
+  if isempty (M)
+    z = r;
+  elseif isa (M, 'function_handle')
+    z = M (r);
+  else
+    z = gpuMatrix (M) \ r;
+  end
+  z = z + 0; % in single precision
+end
