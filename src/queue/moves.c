@@ -15,10 +15,12 @@ typedef struct move {
   txShape size[SOURCES], out;
 } move;
 
-/* Entry (i, j) of operand k. */
+/* Entry (i, j) of operand k; outside of it zero, as on the device. */
 static double entry(const move *m, int k, int64_t i, int64_t j) {
   if (!m->x[k])
     return m->number[k];
+  if (i < 0 || j < 0 || i >= m->size[k].rows || j >= m->size[k].cols)
+    return 0;
   return m->x[k][i + m->size[k].rows * j];
 }
 
