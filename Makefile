@@ -9,7 +9,7 @@ launcher = $(if $(shell command -v ccache),-DCMAKE_C_COMPILER_LAUNCHER=ccache -D
 configure = cmake --preset $(1) $(launcher) $(CMAKE_FLAGS) >/dev/null
 build = $(call configure,$(1)) && cmake --build --preset $(1) -j$(JOBS)
 
-.PHONY: all demo test check nightly sanitize faults fuzz bench lessons docs site install format clean help packages deb symbols tidy
+.PHONY: all demo test check rest nightly sanitize faults fuzz bench lessons docs site install format clean help packages deb symbols tidy
 export TEXLA_TEST_LEVEL
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
@@ -25,7 +25,9 @@ test: packages ## install what is missing, build, run each room's tests in their
 	@$(call build,release)
 	tests/run.sh build -j$(JOBS) -LE optional
 
-check: test ## then sanitizers, threads and clang's warnings (what CI runs); WITH=all: installs and tests the optional parts, too
+check: test rest ## then sanitizers, threads and clang's warnings (what CI runs); WITH=all: installs and tests the optional parts, too
+
+rest: ## what check does beyond test
 	$(if $(filter all,$(WITH)),tests/run.sh build -j$(JOBS) -L optional)
 	@$(MAKE) sanitize
 	@if command -v clang >/dev/null; then $(call build,clang); else echo "clang's warnings: skipped, no clang"; fi
