@@ -2,9 +2,15 @@
 #include "core/allocate.h"
 #include "core/try.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
-enum { NONE = -1, FAR = INT32_MAX };
+enum {
+  NONE = -1,
+  FAR = INT32_MAX,
+  /* A row's power of two times a column's is still a number in double precision. */
+  MOST = 480
+};
 
 clStatus txSizesCreate(txSizes *out, int32_t rows, int32_t cols, int64_t count, const char *call,
                        clError *error) {
@@ -183,6 +189,13 @@ static void assign(assignment *a) {
   raiseOthers(a);
 }
 
+static bool allWithin(const int32_t *exponent, int32_t count, int32_t most) {
+  for (int32_t i = 0; i < count; i++)
+    if (exponent[i] < -most || exponent[i] > most)
+      return false;
+  return true;
+}
+
 clStatus txBalance(int32_t *row, int32_t *col, const txSizes *sizes, const char *call,
                    clError *error) {
   static const char what[] = "a scaling";
@@ -198,6 +211,8 @@ clStatus txBalance(int32_t *row, int32_t *col, const txSizes *sizes, const char 
   a.from = a.distance + n;
   a.settled = a.from + n;
   assign(&a);
+  if (!allWithin(row, sizes->rows, MOST) || !allWithin(col, sizes->cols, MOST))
+    begin(&a);
 cleanup:
   free(a.of_row);
   free(a.of_col);

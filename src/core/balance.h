@@ -27,7 +27,9 @@ clStatus txSizesCreate(txSizes *out, int32_t rows, int32_t cols, int64_t count, 
 void txSizesDestroy(txSizes *sizes);
 
 /* Entries times 2^(row_i + col_j) are below 1, and at least 1/2 along the permutation. Rows and
- * columns of zeros have exponent 0. */
+ * columns of zeros have exponent 0. Where that takes powers of two beyond the range of doubles, as
+ * of a triangular matrix whose diagonal is tiny, the largest entries of rows, and then of columns,
+ * decide after all. */
 clStatus txBalance(int32_t *row, int32_t *col, const txSizes *sizes, const char *call,
                    clError *error);
 
