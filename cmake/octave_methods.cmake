@@ -33,6 +33,10 @@ end
     if(kind STREQUAL "test")
       set(class logical)
     endif()
+    set(moved "") # into where the function is real
+    if(name STREQUAL acosh)
+      set(moved " + 1")
+    endif()
     set(plain "x")
     set(ours "gpuMatrix (x)")
     if(operands MATCHES ",")
@@ -48,7 +52,7 @@ end
   C = gpuCall ('${operation}', {${operands}}, '${class}');
 end
 %!test
-%! x = single ([0.25 0.5; 0.75 0.875]);
+%! x = single ([0.25 0.5; 0.75 0.875])${moved};
 %! assert (double (${name} (${ours})), double (${name} (${plain})), 1e-5);
 ")
   endif()

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 /* Below it, beside a diagonal of 1 to 4, a pivot may be rounding; it costs nothing to ask. */
-static const double SMALL_PIVOT = 0x1p-8;
+static const double SMALL_PIVOT = 0x1p-4;
 
 static bool hasSmallPivot(const clCholesky *c) {
   for (int i = 0; i < c->order; i++) {

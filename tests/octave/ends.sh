@@ -58,7 +58,8 @@ run "$pending gpuhold (true); B = A + 1; clear all; disp (mislocked ('texla_mex'
      x = double (gpuMatrix ([1 2; 3 4]) * [1; 1]); disp (x'); disp ('the end')"
 quiet 'clear all'
 said '1\n0\n   3   7\nthe end\n'
-run "A = gpuMatrix (ones (3)); before = gpustats ().values;
+# Each inverse of a singular matrix warns, as Octave's own does.
+run "warning ('off', 'all'); A = gpuMatrix (ones (3)); before = gpustats ().values;
      for k = 1:50, try, B = inv (A) + 1; C = B * A; double (C); catch, end, try, A * ones (4); catch, end, end, clear B C; gpudrain ();
      disp (gpustats ().values - before); gpudevice ('auto'); disp (double (gpuMatrix (2) + 1)); texla_mex ('stop'); disp (mislocked ('texla_mex'));
      disp ('the end')"
