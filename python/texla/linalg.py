@@ -190,6 +190,8 @@ def matrix_rank(a: Any, /, *, rtol: float | None = None) -> int:
     A = _matrix("matrix_rank", a)
     if A.size == 0:
         return 0
+    if not bool(f.all(f.isfinite(A))):
+        raise LinAlgError("matrix_rank: the matrix holds NaN or infinities")
     R = A._queue.call("qr", A, 1.0, 1.0, results=3)[1]
     d = np.abs(np.diagonal(np.asarray(R, dtype=float)))
     limit = (max(A.shape) * 2.0**-23 if rtol is None else rtol) * d[0]
