@@ -57,6 +57,7 @@ names() {
   sed -nE "s@^ *[0-9]+/[0-9]+ Test +#[0-9]+: ([^ ]+) .*\*\*\*($1).*@\1@p" "$lines"
 }
 
+status=$(sed -n 's/^status //p' "$lines")
 failed=$(names 'Failed|Timeout|Not Run|Exception.*|Bad.*|Subprocess.*|Could.*')
 for name in $failed; do
   echo
@@ -73,8 +74,13 @@ cases=$(awk '$2 == "Testing:" { name = $3 } /^\[  SKIPPED \] [A-Za-z0-9_]+$/ { p
 [ -z "$cases" ] || printf '\nCases skipped:\n%s\n' "$cases"
 echo
 grep -E '^[0-9]+% tests passed|^Total Test time' "$lines"
-if [ -n "$failed" ]; then
+if [ -n "$failed" ] && [ -n "${TEXLA_TEST_AGAIN:-}" ]; then
+  echo
+  echo "Once more, alone:"
+  ctest -R "^($(echo $failed | tr ' ' '|'))\$" --output-on-failure </dev/null && status=0
+  [ "$status" = 0 ] && echo "UNSTABLE: failed beside others and passed alone:" $failed
+elif [ -n "$failed" ]; then
   echo "To repeat only what failed:"
   echo "  tests/run.sh $build -R '^($(echo $failed | tr ' ' '|'))\$'"
 fi
-exit "$(sed -n 's/^status //p' "$lines")"
+exit "$status"
