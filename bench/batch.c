@@ -17,7 +17,7 @@ typedef struct Job {
 static clStatus device(void *user, int64_t i) {
   const Job *j = user;
   int count = j->side / j->n;
-  return clDenseMultiplyBatch(j->C[i & 1], 1, TEXLA_DENSE_NORMAL, j->A, TEXLA_DENSE_NORMAL, j->B, 0,
+  return clDenseMultiplyBatch(j->C[i & 1], 1, TEXLA_NO_TRANSPOSE, j->A, TEXLA_NO_TRANSPOSE, j->B, 0,
                               count, count);
 }
 

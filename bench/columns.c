@@ -34,13 +34,13 @@ static clStatus clear(Job *j) {
 static clStatus atOnce(void *user, int64_t i) {
   (void)i;
   Job *j = user;
-  int64_t before = clContextCount(j->context).passes;
+  int64_t before = clContextStatistics(j->context).passes;
   clStatus status = clear(j);
   if (!status)
     status = clSolverInitMany(j->solver, j->count, j->x, (const clVector *const *)j->b);
   if (!status)
     status = clSolverIterate(j->solver, j->iterations);
-  j->passes = clContextCount(j->context).passes - before;
+  j->passes = clContextStatistics(j->context).passes - before;
   return status;
 }
 
@@ -148,9 +148,9 @@ static clStatus createDevice(txBench *bench, Job *j, const Plan *plan) {
   if (!status)
     status = clSolverCreate(&j->solver, j->A, &(clSolverOptions){.columns = MOST});
   for (int k = 0; k < MOST && !status; k++) {
-    status = clMatrixCreateVector(&j->x[k], j->A, TEXLA_SIDE_COLS);
+    status = clMatrixCreateVector(&j->x[k], j->A, TEXLA_DOMAIN);
     if (!status)
-      status = clMatrixCreateVector(&j->b[k], j->A, TEXLA_SIDE_ROWS);
+      status = clMatrixCreateVector(&j->b[k], j->A, TEXLA_RANGE);
     if (!status)
       status = clVectorUpload(j->b[k], j->hb + k * j->problem.n);
   }

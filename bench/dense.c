@@ -19,13 +19,13 @@ typedef struct Data {
 
 static clStatus multiply(void *user, int64_t i) {
   const Data *d = user;
-  return clDenseMultiply(d->C[i & 1], 1, TEXLA_DENSE_NORMAL, d->A, TEXLA_DENSE_NORMAL, d->B, 0);
+  return clDenseMultiply(d->C[i & 1], 1, TEXLA_NO_TRANSPOSE, d->A, TEXLA_NO_TRANSPOSE, d->B, 0);
 }
 
 /* The single-pass shader as it stands in the documents; waited for, because peers are not. */
 static clStatus multiplySingle(void *user, int64_t i) {
   const Data *d = user;
-  TRY(txDenseMultiply("texla bench", d->C[i & 1], 1, TEXLA_DENSE_NORMAL, d->A, TEXLA_DENSE_NORMAL,
+  TRY(txDenseMultiply("texla bench", d->C[i & 1], 1, TEXLA_NO_TRANSPOSE, d->A, TEXLA_NO_TRANSPOSE,
                       d->B, 0, TX_PRODUCT_SINGLE));
   return clContextSynchronize(clDenseContext(d->A));
 }

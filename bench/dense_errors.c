@@ -84,7 +84,7 @@ static clStatus compareProduct(clContext *context, Data *d, Errors errors[2]) {
   if (!status)
     status = upload(&B, context, d->b, n, n);
   if (!status)
-    status = clDenseMultiply(B, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, B, 0);
+    status = clDenseMultiply(B, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_NO_TRANSPOSE, B, 0);
   if (!status)
     status = clDenseDownload(B, d->single, n);
   clDenseDestroy(A);
@@ -150,7 +150,7 @@ static clStatus comparePlu(clContext *context, Data *d, Errors errors[2]) {
   if (!status)
     status = clPluFactor(plu, A, NULL);
   if (!status)
-    status = clPluSolve(plu, TEXLA_DENSE_NORMAL, B, B);
+    status = clPluSolve(plu, TEXLA_NO_TRANSPOSE, B, B);
   if (!status)
     status = clDenseDownload(B, d->work, COLUMNS);
   clDenseDestroy(A);

@@ -37,7 +37,7 @@ static clStatus reduce(void *user, int64_t i) {
 /* Waited for, because peers are not. */
 static clStatus multiply(void *user, int64_t i) {
   const Data *d = user;
-  TRY(clDenseMultiply(d->C[i & 1], 1, TEXLA_DENSE_NORMAL, d->B, TEXLA_DENSE_NORMAL, d->B, 0));
+  TRY(clDenseMultiply(d->C[i & 1], 1, TEXLA_NO_TRANSPOSE, d->B, TEXLA_NO_TRANSPOSE, d->B, 0));
   return clContextSynchronize(clDenseContext(d->A));
 }
 

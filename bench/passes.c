@@ -69,9 +69,9 @@ static clStatus create(Job *j, clContext *context, int32_t side) {
   if (!status)
     status = clSolverCreate(&j->solver, j->A, &(clSolverOptions){.method = TEXLA_METHOD_CG});
   if (!status)
-    status = clMatrixCreateVector(&j->x, j->A, TEXLA_SIDE_COLS);
+    status = clMatrixCreateVector(&j->x, j->A, TEXLA_DOMAIN);
   if (!status)
-    status = clMatrixCreateVector(&j->b, j->A, TEXLA_SIDE_ROWS);
+    status = clMatrixCreateVector(&j->b, j->A, TEXLA_RANGE);
   TRY(status);
   return clVectorFill(j->b, 1);
 }

@@ -37,7 +37,7 @@ typedef struct Operator {
   }
 
 RUN(residualSingle,
-    clMatrixVectorOp(d->r[i & 1], TEXLA_OP_B_MINUS_AX, d->matrix, TEXLA_DENSE_NORMAL, d->x, d->b))
+    clMatrixVectorOp(d->r[i & 1], TEXLA_OP_B_MINUS_AX, d->matrix, TEXLA_NO_TRANSPOSE, d->x, d->b))
 RUN(residualRounded, clMatrixResidualRounded(d->r[i & 1], 1, d->matrix, d->dx, d->db))
 RUN(residualDouble, clMatrixResidualDouble(d->dr[i & 1], d->matrix, d->dx, d->db))
 RUN(axpySingle, clVectorAdd(d->r[i & 1], 1, NULL, d->b, 0.5f, NULL, d->x))
@@ -169,7 +169,7 @@ static clStatus createDevice(txBench *bench, Data *d) {
   clDoubleVector **pair[] = {&d->dx, &d->db, &d->dr[0], &d->dr[1]};
   TRY(clMatrixCreate(&d->matrix, bench->context, d->A, NULL));
   for (int k = 0; k < 4; k++) {
-    TRY(clMatrixCreateVector(single[k], d->matrix, TEXLA_SIDE_ROWS));
+    TRY(clMatrixCreateVector(single[k], d->matrix, TEXLA_RANGE));
     TRY(clDoubleVectorCreateLike(pair[k], *single[k]));
   }
   for (int k = 0; k < 2; k++)

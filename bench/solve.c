@@ -75,14 +75,14 @@ static clStatus cgCheck(void *user, bool peer, double *error) {
 static clStatus jacobiDevice(void *user, int64_t i) {
   (void)i;
   Job *j = user;
-  int64_t before = clContextCount(j->context).passes;
+  int64_t before = clContextStatistics(j->context).passes;
   clStatus status = clVectorClear(j->x);
   if (!status)
     status = clSolverInit(j->solver, j->x, j->b);
   if (!status)
     status = clSolverIterate(j->solver, SWEEPS);
   j->iterations = j->peer_iterations = SWEEPS;
-  j->passes = clContextCount(j->context).passes - before;
+  j->passes = clContextStatistics(j->context).passes - before;
   return status;
 }
 
@@ -160,9 +160,9 @@ static clStatus createDevice(txBench *bench, Job *j, const clMatrixOptions *matr
   if (!status)
     status = clSolverCreate(&j->solver, j->A, solver);
   if (!status)
-    status = clMatrixCreateVector(&j->x, j->A, TEXLA_SIDE_COLS);
+    status = clMatrixCreateVector(&j->x, j->A, TEXLA_DOMAIN);
   if (!status)
-    status = clMatrixCreateVector(&j->b, j->A, TEXLA_SIDE_ROWS);
+    status = clMatrixCreateVector(&j->b, j->A, TEXLA_RANGE);
   TRY(status);
   return clVectorUpload(j->b, j->hb);
 }

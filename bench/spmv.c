@@ -75,9 +75,9 @@ static void destroy(Product *p) {
 
 static clStatus createMatrix(txBench *bench, Product *p, const Plan *plan) {
   TRY(clMatrixCreate(&p->A, bench->context, p->problem.A, &plan->options));
-  TRY(clMatrixCreateVector(&p->x, p->A, TEXLA_SIDE_COLS));
+  TRY(clMatrixCreateVector(&p->x, p->A, TEXLA_DOMAIN));
   for (int i = 0; i < 2; i++)
-    TRY(clMatrixCreateVector(&p->y[i], p->A, TEXLA_SIDE_ROWS));
+    TRY(clMatrixCreateVector(&p->y[i], p->A, TEXLA_RANGE));
   return clVectorUpload(p->x, p->hx);
 }
 

@@ -30,19 +30,19 @@ typedef struct Data {
 
 static clStatus assembleFull(void *user, int64_t i) {
   const Data *d = user;
-  return clDenseSyrk(d->C[i & 1], 1, TEXLA_DENSE_NORMAL, d->A, d->d, 0);
+  return clDenseSyrk(d->C[i & 1], 1, TEXLA_NO_TRANSPOSE, d->A, d->d, 0);
 }
 
 static clStatus assemblePacked(void *user, int64_t i) {
   (void)i;
   const Data *d = user;
-  return clPackedSyrk(d->P, 1, TEXLA_DENSE_NORMAL, d->A, d->d, 0);
+  return clPackedSyrk(d->P, 1, TEXLA_NO_TRANSPOSE, d->A, d->d, 0);
 }
 
 static clStatus assembleByColumns(void *user, int64_t i) {
   (void)i;
   const Data *d = user;
-  return clPackedSyrkWith(d->P, 1, TEXLA_DENSE_NORMAL, d->A, d->d, 0, TEXLA_TRIANGLE_COLUMNS);
+  return clPackedSyrkWith(d->P, 1, TEXLA_NO_TRANSPOSE, d->A, d->d, 0, TEXLA_TRIANGLE_COLUMNS);
 }
 
 static clStatus factorFull(void *user, int64_t i) {
@@ -60,7 +60,7 @@ static clStatus factorPacked(void *user, int64_t i) {
 /* The device's own product and PLU; waited for, because peers are not. */
 static clStatus multiply(void *user, int64_t i) {
   const Data *d = user;
-  TRY(clDenseMultiply(d->C[i & 1], 1, TEXLA_DENSE_NORMAL, d->A, TEXLA_DENSE_NORMAL, d->B, 0));
+  TRY(clDenseMultiply(d->C[i & 1], 1, TEXLA_NO_TRANSPOSE, d->A, TEXLA_NO_TRANSPOSE, d->B, 0));
   return clContextSynchronize(clDenseContext(d->A));
 }
 

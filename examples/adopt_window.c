@@ -111,7 +111,7 @@ int main(int argc, char **argv) {
   if (status)
     fprintf(stderr, "%s\n", clContextError(context)->message);
   else
-    printf("%lld read-backs\n", (long long)clContextCount(context).readbacks);
+    printf("%lld read-backs\n", (long long)clContextStatistics(context).readbacks);
   /* before the window that it lives in */
   clContextDestroy(context);
   glfwTerminate();

@@ -27,8 +27,8 @@ static inline problem problemCreate(clContext *context, clTriplets *A,
   problem p = {.context = context, .A = A, .n = A->rows};
   uint64_t seed = 42;
   assertOk(context, clMatrixCreate(&p.matrix, context, A, options));
-  assertOk(context, clMatrixCreateVector(&p.x, p.matrix, TEXLA_SIDE_COLS));
-  assertOk(context, clMatrixCreateVector(&p.b, p.matrix, TEXLA_SIDE_ROWS));
+  assertOk(context, clMatrixCreateVector(&p.x, p.matrix, TEXLA_DOMAIN));
+  assertOk(context, clMatrixCreateVector(&p.b, p.matrix, TEXLA_RANGE));
   p.host_x = calloc((size_t)p.n, sizeof *p.host_x);
   p.host_b = calloc((size_t)p.n, sizeof *p.host_b);
   for (int64_t i = 0; i < p.n; i++)
@@ -110,11 +110,11 @@ static inline clSolverReport problemSolve(problem *p, const clSolverOptions *opt
 static inline void problemIterate(problem *p, const clSolverOptions *options, int count) {
   clSolver *solver = NULL;
   assertOk(p->context, clSolverCreate(&solver, p->matrix, options));
-  int64_t before = clContextCount(p->context).readbacks;
+  int64_t before = clContextStatistics(p->context).readbacks;
   assertOk(p->context, clSolverInit(solver, p->x, p->b));
   assertOk(p->context, clSolverIterate(solver, count / 3));
   assertOk(p->context, clSolverIterate(solver, count - count / 3));
-  assert_int_equal(clContextCount(p->context).readbacks, before);
+  assert_int_equal(clContextStatistics(p->context).readbacks, before);
   assertOk(p->context, clVectorDownload(p->x, p->host_x));
   clSolverDestroy(solver);
 }

@@ -430,7 +430,7 @@ static void tellFrames(demoShow *show, int64_t shown, double seconds) {
   if (show->own->common.verbose)
     fprintf(stderr, "%s: %lld pictures in the window, %.1f a second, %lld read-backs\n",
             show->program->name, (long long)shown, (double)shown / seconds,
-            (long long)clContextCount(show->context).readbacks);
+            (long long)clContextStatistics(show->context).readbacks);
 }
 
 clStatus demoShowRunWindow(demoShow *show) {

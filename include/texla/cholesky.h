@@ -65,7 +65,7 @@ TEXLA_API clStatus clCholeskyLowerPacked(const clCholesky *cholesky, clPacked *L
 /** X <- A^-1 B, any number of right-hand sides. X may be B. */
 TEXLA_API clStatus clCholeskySolve(const clCholesky *cholesky, clDense *X, const clDense *B);
 /** X <- L^-1 B, or with op TRANSPOSED L^-T B: half of a solution. */
-TEXLA_API clStatus clCholeskySolveHalf(const clCholesky *cholesky, clDenseOp op, clDense *X,
+TEXLA_API clStatus clCholeskySolveHalf(const clCholesky *cholesky, clTranspose op, clDense *X,
                                        const clDense *B);
 
 /** *rcond <- an estimate of 1 / (||A||_1 ||A^-1||_1), Higham's estimator. Blocks. */

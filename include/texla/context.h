@@ -168,7 +168,7 @@ typedef struct clContextCounters {
 } clContextCounters;
 /** What a context has done so far, and the memory that it holds.
  * @param context  NULL: zeros */
-TEXLA_API clContextCounters clContextCount(const clContext *context);
+TEXLA_API clContextCounters clContextStatistics(const clContext *context);
 
 /** What the device measurably does with single-precision numbers; probed once at creation. */
 typedef struct clProbes {

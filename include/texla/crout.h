@@ -173,7 +173,7 @@ TEXLA_API const clDense *clCroutFactors(const clCrout *crout);
 TEXLA_API clStatus clCroutSplit(const clCrout *crout, clDense *L, clDense *U);
 
 /** X <- op(A)^-1 B, any number of right-hand sides (columns). X may be B. */
-TEXLA_API clStatus clCroutSolve(const clCrout *crout, clDenseOp op, clDense *X, const clDense *B);
+TEXLA_API clStatus clCroutSolve(const clCrout *crout, clTranspose op, clDense *X, const clDense *B);
 
 /**
  * Iterative refinement to double accuracy of op(A) x = b for `count` right-hand sides, with the
@@ -191,9 +191,9 @@ TEXLA_API clStatus clCroutSolve(const clCrout *crout, clDenseOp op, clDense *X, 
  * @return TEXLA_NOT_CONVERGED where the tolerance is not met by all; x is then the best that was
  *         reached
  * @since 0.2 */
-TEXLA_API clStatus clCroutRefine(const clCrout *crout, clDenseOp op, const clTriplets *A, int count,
-                                 double *x, const double *b, const clRefineOptions *options,
-                                 clRefineReport *reports);
+TEXLA_API clStatus clCroutRefine(const clCrout *crout, clTranspose op, const clTriplets *A,
+                                 int count, double *x, const double *b,
+                                 const clRefineOptions *options, clRefineReport *reports);
 
 #ifdef __cplusplus
 }

@@ -140,11 +140,11 @@ TEXLA_API clStatus clDenseTranspose(clDense *C, const clDense *A);
  *
  * @param C the block that is overwritten; the rest of its matrix stays.
  * @param op how A is read.
- * @param A any block of the shape of C (of C^T with TEXLA_DENSE_TRANSPOSED); it may overlap C.
+ * @param A any block of the shape of C (of C^T with TEXLA_TRANSPOSE); it may overlap C.
  * @return TEXLA_BAD_SHAPE where the shapes differ or a view reaches outside of its matrix. Any
  *         packings and offsets.
  * @since 0.2 (clDenseCopyBlock before) */
-TEXLA_API clStatus clDenseViewCopy(clDenseView C, clDenseOp op, clDenseView A);
+TEXLA_API clStatus clDenseViewCopy(clDenseView C, clTranspose op, clDenseView A);
 /** C <- a A + b B; same shapes and packings. */
 TEXLA_API clStatus clDenseAdd(clDense *C, float a, const clDense *A, float b, const clDense *B);
 /** c_ij <- a_ij b_ij; same shapes and packings. */
@@ -188,11 +188,11 @@ TEXLA_API clStatus clDenseNorm(clFloat *s, clNorm norm, const clDense *A);
  * @param beta a factor of the old C.
  * @return TEXLA_OK, or what the top of this file lists. The variant is measured at first use on a
  *         device. Integers whose sums stay below 2^24 multiply exactly. */
-TEXLA_API clStatus clDenseMultiply(clDense *C, float alpha, clDenseOp a_op, const clDense *A,
-                                   clDenseOp b_op, const clDense *B, float beta);
+TEXLA_API clStatus clDenseMultiply(clDense *C, float alpha, clTranspose a_op, const clDense *A,
+                                   clTranspose b_op, const clDense *B, float beta);
 /** The same for blocks; C may overlap A and B. @since 0.2 */
-TEXLA_API clStatus clDenseViewMultiply(clDenseView C, float alpha, clDenseOp a_op, clDenseView A,
-                                       clDenseOp b_op, clDenseView B, float beta);
+TEXLA_API clStatus clDenseViewMultiply(clDenseView C, float alpha, clTranspose a_op, clDenseView A,
+                                       clTranspose b_op, clDenseView B, float beta);
 
 /**
  * Many small products at once, in one pass: C_ij <- alpha op(A_ij) op(B_ij) + beta C_ij for the
@@ -212,15 +212,15 @@ TEXLA_API clStatus clDenseViewMultiply(clDenseView C, float alpha, clDenseOp a_o
  * @param across columns of blocks, likewise.
  * @return TEXLA_BAD_SHAPE where blocks do not fill a matrix, are odd, or do not fit each other.
  * @since 0.2 */
-TEXLA_API clStatus clDenseMultiplyBatch(clDense *C, float alpha, clDenseOp a_op, const clDense *A,
-                                        clDenseOp b_op, const clDense *B, float beta, int down,
+TEXLA_API clStatus clDenseMultiplyBatch(clDense *C, float alpha, clTranspose a_op, const clDense *A,
+                                        clTranspose b_op, const clDense *B, float beta, int down,
                                         int across);
 
 /**
  * y <- alpha op(A) x + beta y. x has as many elements as op(A) has columns, y as op(A) has rows;
  * any layouts; y may be x. With beta = 0 y's old values do not matter, with alpha = 0 A and x are
  * not read. @since 0.2 */
-TEXLA_API clStatus clDenseViewMulVector(clVector *y, float alpha, clDenseOp op, clDenseView A,
+TEXLA_API clStatus clDenseViewMulVector(clVector *y, float alpha, clTranspose op, clDenseView A,
                                         const clVector *x, float beta);
 /**
  * A <- A + alpha x y^T, with as many elements in x as A has rows, and in y as it has columns; any
@@ -332,11 +332,11 @@ typedef enum clDenseSide { TEXLA_DENSE_LEFT, TEXLA_DENSE_RIGHT } clDenseSide;
  * @return TEXLA_SINGULAR when the diagonal has a zero (for which this call waits for the device).
  * @since 0.1; side and alpha 0.2 */
 TEXLA_API clStatus clDenseTriangularSolve(clDense *X, clDenseSide side, clTriangle triangle,
-                                          bool unit, clDenseOp op, float alpha, const clDense *T,
+                                          bool unit, clTranspose op, float alpha, const clDense *T,
                                           const clDense *B);
 /** The same for blocks; X may overlap B and T. @since 0.2 */
 TEXLA_API clStatus clDenseViewTriangularSolve(clDenseView X, clDenseSide side, clTriangle triangle,
-                                              bool unit, clDenseOp op, float alpha, clDenseView T,
+                                              bool unit, clTranspose op, float alpha, clDenseView T,
                                               clDenseView B);
 
 /**
@@ -405,13 +405,13 @@ TEXLA_API const double *clPluColScale(const clPlu *plu);
  * L (m x min(m, n), unit) and U (min(m, n) x n) of A itself: P A Q = L U. One of them may be NULL.
  * TEXLA_NOT_FINITE where they are beyond single precision. Blocks. @since 0.2 */
 TEXLA_API clStatus clPluSplit(const clPlu *plu, clDense *L, clDense *U);
-/** C <- P B, or with TEXLA_DENSE_TRANSPOSED P^T B; B has m rows. @since 0.2 */
-TEXLA_API clStatus clPluPermute(const clPlu *plu, clDenseOp op, clDense *C, const clDense *B);
+/** C <- P B, or with TEXLA_TRANSPOSE P^T B; B has m rows. @since 0.2 */
+TEXLA_API clStatus clPluPermute(const clPlu *plu, clTranspose op, clDense *C, const clDense *B);
 
 /**
  * X <- op(A)^-1 B, A square; any number of right-hand sides. TEXLA_SINGULAR where a pivot is
  * zero. */
-TEXLA_API clStatus clPluSolve(const clPlu *plu, clDenseOp op, clDense *X, const clDense *B);
+TEXLA_API clStatus clPluSolve(const clPlu *plu, clTranspose op, clDense *X, const clDense *B);
 /** X <- A^-1. TEXLA_SINGULAR where a pivot is zero. @since 0.2 */
 TEXLA_API clStatus clPluInverse(const clPlu *plu, clDense *X);
 /** *out <- det A; a zero pivot makes it zero. @since 0.2 */
@@ -456,20 +456,20 @@ typedef struct clRefineOptions {
  * @return TEXLA_NOT_CONVERGED when the correction stops shrinking before the tolerance is met; x is
  *         the best reached. TEXLA_NOT_FINITE where x or b are not finite; TEXLA_SINGULAR where a
  *         pivot is zero. */
-TEXLA_API clStatus clPluRefine(const clPlu *plu, clDenseOp op, const clTriplets *A, double *x,
+TEXLA_API clStatus clPluRefine(const clPlu *plu, clTranspose op, const clTriplets *A, double *x,
                                const double *b, const clRefineOptions *options,
                                clRefineReport *report);
 /**
  * The same for `count` right-hand sides, corrected all at once: x and b hold one vector after the
  * other, and `reports` (NULL: none are wanted) as many reports. TEXLA_NOT_CONVERGED where one of
  * them has not. @since 0.2 */
-TEXLA_API clStatus clPluRefineMany(const clPlu *plu, clDenseOp op, const clTriplets *A, int count,
+TEXLA_API clStatus clPluRefineMany(const clPlu *plu, clTranspose op, const clTriplets *A, int count,
                                    double *x, const double *b, const clRefineOptions *options,
                                    clRefineReport *reports);
 /**
  * The same with A as it is on the device: the solution of that matrix, of single-precision entries,
  * to double accuracy. @since 0.2 */
-TEXLA_API clStatus clPluRefineDense(const clPlu *plu, clDenseOp op, const clDense *A, int count,
+TEXLA_API clStatus clPluRefineDense(const clPlu *plu, clTranspose op, const clDense *A, int count,
                                     double *x, const double *b, const clRefineOptions *options,
                                     clRefineReport *reports);
 

@@ -123,7 +123,7 @@ TEXLA_API int32_t clMatrixRows(const clMatrix *A);
 /** Columns of A; 0 for NULL. */
 TEXLA_API int32_t clMatrixCols(const clMatrix *A);
 /* entries kept, explicit zeros included */
-TEXLA_API int64_t clMatrixCount(const clMatrix *A);
+TEXLA_API int64_t clMatrixEntries(const clMatrix *A);
 /** The storage of A, never auto; auto for NULL. */
 TEXLA_API clStorage clMatrixStorage(const clMatrix *A);
 /* storage, shape and why, in one line */
@@ -134,10 +134,12 @@ TEXLA_API clContext *clMatrixContext(const clMatrix *A);
 /* "auto", "dense", ... */
 TEXLA_API const char *clStorageName(clStorage storage);
 
-/* A zero vector that fits A: of length cols (transposed = false, an x of A x; or y of A^T x) or
- * rows (the others). */
-typedef enum clSide { TEXLA_SIDE_COLS, TEXLA_SIDE_ROWS } clSide;
-TEXLA_API clStatus clMatrixCreateVector(clVector **out, const clMatrix *A, clSide side);
+/**
+ * The two spaces that a matrix connects: x of y = A x lies in its domain (length: columns), y in its
+ * range (length: rows). For A^T they change places. */
+typedef enum clMatrixSpace { TEXLA_DOMAIN, TEXLA_RANGE } clMatrixSpace;
+/** Creates a zero vector of one of A's spaces, laid out as A's operators need it. */
+TEXLA_API clStatus clMatrixCreateVector(clVector **out, const clMatrix *A, clMatrixSpace side);
 
 /** The forms of matrixVectorOp (K6). */
 typedef enum clMatrixOp {
@@ -152,15 +154,15 @@ typedef enum clMatrixOp {
 } clMatrixOp;
 /**
  * matrixVectorOp (K6), with op(A) = A or A^T. Nothing is waited for.
- * @param y     clMatrixCreateVector(&y, A, TEXLA_SIDE_ROWS) makes it (TEXLA_SIDE_COLS for A^T)
- * @param a_op  TEXLA_DENSE_NORMAL or TEXLA_DENSE_TRANSPOSED. The storages points, csr and slots
+ * @param y     clMatrixCreateVector(&y, A, TEXLA_RANGE) makes it (TEXLA_DOMAIN for A^T)
+ * @param a_op  TEXLA_NO_TRANSPOSE or TEXLA_TRANSPOSE. The storages points, csr and slots
  *         build A^T at its first use and keep it.
  * @param x     not y; from the other side of A
  * @param b     like y; it may be y. Ignored (may be NULL) for TEXLA_OP_AX
  * @return TEXLA_OK, TEXLA_BAD_ARGUMENT (NULL, x is y, an unknown form), TEXLA_BAD_SHAPE (the
  *         message says which vector and how to make it), TEXLA_FOREIGN_CONTEXT,
  *         TEXLA_OUT_OF_MEMORY; a failed call leaves y as it was */
-TEXLA_API clStatus clMatrixVectorOp(clVector *y, clMatrixOp op, const clMatrix *A, clDenseOp a_op,
+TEXLA_API clStatus clMatrixVectorOp(clVector *y, clMatrixOp op, const clMatrix *A, clTranspose a_op,
                                     const clVector *x, const clVector *b);
 /** y <- A x, as clMatrixVectorOp. */
 TEXLA_API clStatus clMatrixMulVector(clVector *y, const clMatrix *A, const clVector *x);
@@ -186,7 +188,7 @@ TEXLA_API clStatus clMatrixResidualRounded(clVector *r, float factor, const clMa
                                            const clDoubleVector *x, const clDoubleVector *b);
 
 /** d_i <- a_ii, on the device.
- * @param d  of the side TEXLA_SIDE_ROWS
+ * @param d  of the side TEXLA_RANGE
  * @return TEXLA_BAD_SHAPE where A is not square; else as clMatrixVectorOp */
 TEXLA_API clStatus clMatrixDiagonal(clVector *d, const clMatrix *A);
 

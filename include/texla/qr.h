@@ -53,7 +53,7 @@ TEXLA_API const int32_t *clQrCols(const clQr *qr);
 /** R <- the triangle: min(m, n) x n; rows from the rank on are zero. */
 TEXLA_API clStatus clQrUpper(const clQr *qr, clDense *R);
 /** X <- Q X or Q^T X, X with m rows, 2x2 packed. */
-TEXLA_API clStatus clQrApply(const clQr *qr, clDenseOp op, clDense *X);
+TEXLA_API clStatus clQrApply(const clQr *qr, clTranspose op, clDense *X);
 /**
  * X <- the solutions, n x k, of min ||A X - B||, B m x k, for each column: basic ones where the
  * rank is below n, with zeros for columns that do not count. Single precision; clLeastSquares

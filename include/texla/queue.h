@@ -303,7 +303,7 @@ typedef struct clQueueStats {
 /** *out <- what the queue has done, and holds.
  * @param queue  the queue
  * @param out  <- the numbers, of one moment */
-TEXLA_API void clQueueCount(clQueue *queue, clQueueStats *out);
+TEXLA_API void clQueueStatistics(clQueue *queue, clQueueStats *out);
 /** What the worker's context is.
  * @param queue  the queue
  * @return valid as long as the queue */

@@ -45,16 +45,16 @@ typedef enum clTriangleMethod {
  * @param d k numbers, the diagonal of D; NULL: ones.
  * Errors: TEXLA_BAD_ARGUMENT, TEXLA_BAD_SHAPE, TEXLA_FOREIGN_CONTEXT, TEXLA_UNSUPPORTED (packings),
  * TEXLA_OUT_OF_MEMORY. */
-TEXLA_API clStatus clDenseSyrk(clDense *C, float alpha, clDenseOp op, const clDense *A,
+TEXLA_API clStatus clDenseSyrk(clDense *C, float alpha, clTranspose op, const clDense *A,
                                const clVector *d, float beta);
 /** The same by a method of choice. */
-TEXLA_API clStatus clDenseSyrkWith(clDense *C, float alpha, clDenseOp op, const clDense *A,
+TEXLA_API clStatus clDenseSyrkWith(clDense *C, float alpha, clTranspose op, const clDense *A,
                                    const clVector *d, float beta, clTriangleMethod method);
 /** The same for a packed triangle. */
-TEXLA_API clStatus clPackedSyrk(clPacked *C, float alpha, clDenseOp op, const clDense *A,
+TEXLA_API clStatus clPackedSyrk(clPacked *C, float alpha, clTranspose op, const clDense *A,
                                 const clVector *d, float beta);
 /** The same by a method of choice. */
-TEXLA_API clStatus clPackedSyrkWith(clPacked *C, float alpha, clDenseOp op, const clDense *A,
+TEXLA_API clStatus clPackedSyrkWith(clPacked *C, float alpha, clTranspose op, const clDense *A,
                                     const clVector *d, float beta, clTriangleMethod method);
 
 /** Zeros, n x n. packing: 2x2 or 1x1. The caller owns *out. */

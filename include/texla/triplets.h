@@ -15,8 +15,8 @@
 extern "C" {
 #endif
 
-/* op(A) = A or A^T, for every matrix. */
-typedef enum clDenseOp { TEXLA_DENSE_NORMAL, TEXLA_DENSE_TRANSPOSED } clDenseOp;
+/** op(A) = A or A^T, as TRANS = 'N' or 'T' in BLAS; for dense, sparse and triangular matrices. */
+typedef enum clTranspose { TEXLA_NO_TRANSPOSE, TEXLA_TRANSPOSE } clTranspose;
 
 typedef struct clTriplets {
   int32_t rows, cols;

@@ -127,8 +127,8 @@ library.clQueueOperation.argtypes = [c.c_int, c.POINTER(_Info)]
 library.clQueueOperation.restype = c.c_bool
 library.clQueueDestroy.argtypes = library.clQueueAbandon.argtypes = [c.c_void_p]
 library.clQueueDestroy.restype = library.clQueueAbandon.restype = None
-library.clQueueCount.argtypes = [c.c_void_p, c.POINTER(_Stats)]
-library.clQueueCount.restype = None
+library.clQueueStatistics.argtypes = [c.c_void_p, c.POINTER(_Stats)]
+library.clQueueStatistics.restype = None
 library.clQueueHold.argtypes = [c.c_void_p, c.c_bool]
 library.clQueueHold.restype = None
 

@@ -225,7 +225,7 @@ class Queue:
     def stats(self) -> dict[str, int]:
         """What the queue has done, and the bytes that it holds."""
         s = _Stats()
-        library.clQueueCount(self._handle, c.byref(s))
+        library.clQueueStatistics(self._handle, c.byref(s))
         return {name: getattr(s, name) for name, _ in _Stats._fields_}
 
 

@@ -101,7 +101,7 @@ static void writeProbes(txJson *json, const clProbes *p) {
 }
 
 static void writeMemory(txJson *json, const clContext *context) {
-  clContextCounters count = clContextCount(context);
+  clContextCounters count = clContextStatistics(context);
   txJsonObject(json, "memory");
   txJsonInteger(json, "limit", (int64_t)clContextInspect(context)->memory_limit);
   txJsonInteger(json, "used", (int64_t)count.bytes_used);
@@ -188,7 +188,7 @@ static void printBytes(const char *name, size_t bytes) {
 }
 
 static void printMemory(const clContext *context) {
-  clContextCounters count = clContextCount(context);
+  clContextCounters count = clContextStatistics(context);
   printf("\nTexture memory\n");
   printBytes("limit", clContextInspect(context)->memory_limit);
   printBytes("used", count.bytes_used);

@@ -60,7 +60,7 @@ static clStatus compute(Multiply *m) {
     status = clDenseUploadTriplets(m->b, m->B);
   for (int run = 0; run < 2 && status == TEXLA_OK; run++) {
     double start = txNow();
-    status = clDenseMultiply(m->c, 1, TEXLA_DENSE_NORMAL, m->a, TEXLA_DENSE_NORMAL, m->b, 0);
+    status = clDenseMultiply(m->c, 1, TEXLA_NO_TRANSPOSE, m->a, TEXLA_NO_TRANSPOSE, m->b, 0);
     if (status == TEXLA_OK)
       status = clContextSynchronize(m->context);
     m->seconds = txNow() - start;

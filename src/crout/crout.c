@@ -135,10 +135,10 @@ static clStatus subtract(clCrout *c, const char *call, const txSection *s, int f
                  .cols = c->n,
                  .alpha = -1,
                  .beta = 1,
-                 .a = {z, first * c->side, s->y, TEXLA_DENSE_NORMAL},
-                 .b = {z, s->x, first * c->side, TEXLA_DENSE_NORMAL},
+                 .a = {z, first * c->side, s->y, TEXLA_NO_TRANSPOSE},
+                 .b = {z, s->x, first * c->side, TEXLA_NO_TRANSPOSE},
                  .inner = (end - first) * c->side,
-                 .c = {c->r->texture, s->x, s->y, TEXLA_DENSE_NORMAL}};
+                 .c = {c->r->texture, s->x, s->y, TEXLA_NO_TRANSPOSE}};
   return txProductRun(c->context, call, &p, NULL);
 }
 
@@ -439,7 +439,7 @@ clStatus clCroutFactor(clCrout *c, const clDense *A, clCroutReport *report) {
       txAllocate(txContextError(c->context), call, (size_t)c->count, sizeof *flags, "sections");
   if (!flags)
     return TEXLA_OUT_OF_MEMORY;
-  int64_t passes = clContextCount(c->context).passes;
+  int64_t passes = clContextStatistics(c->context).passes;
   c->factored = false;
   c->report = (clCroutReport){.pivot = -1, .section = 2 * c->side, .sections = c->count};
   for (int i = 0; i < c->count; i++)
@@ -449,7 +449,7 @@ clStatus clCroutFactor(clCrout *c, const clDense *A, clCroutReport *report) {
   if (status)
     return status;
   count(c);
-  c->report.passes = clContextCount(c->context).passes - passes;
+  c->report.passes = clContextStatistics(c->context).passes - passes;
   c->factored = true;
   if (report)
     *report = c->report;
@@ -480,7 +480,7 @@ clStatus clCroutSplit(const clCrout *c, clDense *L, clDense *U) {
 
 /* Y <- op(L)^-1 Y or op(U)^-1 Y */
 static clStatus solveFactor(const clCrout *c, const char *call, clDense *Y, clTriangle triangle,
-                            clDenseOp op) {
+                            clTranspose op) {
   const txTexture *z = clCroutFactors(c)->texture;
   txTriangular T = {z, 0, 0, z->height, triangle, triangle == TEXLA_TRIANGLE_UPPER, op, NULL};
   return txTriangularSolve(call, &T, Y->texture,
@@ -488,9 +488,9 @@ static clStatus solveFactor(const clCrout *c, const char *call, clDense *Y, clTr
 }
 
 /* Y <- op(A)^-1 Y; nothing is scaled. */
-static clStatus solveInPlace(const void *crout, const char *call, clDenseOp op, bool scaled,
+static clStatus solveInPlace(const void *crout, const char *call, clTranspose op, bool scaled,
                              clDense *Y) {
-  bool turned = op == TEXLA_DENSE_TRANSPOSED;
+  bool turned = op == TEXLA_TRANSPOSE;
   (void)scaled;
   clStatus status =
       solveFactor(crout, call, Y, turned ? TEXLA_TRIANGLE_UPPER : TEXLA_TRIANGLE_LOWER, op);
@@ -504,7 +504,7 @@ static txFactor factorization(const clCrout *c, const char *call) {
       .context = c->context, .call = call, .n = c->n, .factor = c, .solve = solveInPlace};
 }
 
-clStatus clCroutRefine(const clCrout *crout, clDenseOp op, const clTriplets *A, int count,
+clStatus clCroutRefine(const clCrout *crout, clTranspose op, const clTriplets *A, int count,
                        double *x, const double *b, const clRefineOptions *options,
                        clRefineReport *reports) {
   static const char call[] = "clCroutRefine";
@@ -515,7 +515,7 @@ clStatus clCroutRefine(const clCrout *crout, clDenseOp op, const clTriplets *A, 
   return txRefineTriplets(&f, op, A, count, x, b, options, reports);
 }
 
-clStatus clCroutSolve(const clCrout *crout, clDenseOp op, clDense *X, const clDense *B) {
+clStatus clCroutSolve(const clCrout *crout, clTranspose op, clDense *X, const clDense *B) {
   static const char call[] = "clCroutSolve";
   clStatus status = checkFactors(crout, call);
   if (status)

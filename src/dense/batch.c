@@ -39,8 +39,8 @@ static clStatus divide(const batch *m, const char *name, const clDense *A, side 
   return TEXLA_OK;
 }
 
-static clStatus check(batch *m, clDense *C, float alpha, clDenseOp a_op, const clDense *A,
-                      clDenseOp b_op, const clDense *B, float beta) {
+static clStatus check(batch *m, clDense *C, float alpha, clTranspose a_op, const clDense *A,
+                      clTranspose b_op, const clDense *B, float beta) {
   clContext *context = txDenseFirstContext(C, A);
   clStatus status = txDenseCheckPacked(m->call, context, "C", C);
   if (!status)
@@ -203,13 +203,14 @@ static clStatus chooseShape(work *w) {
   return status;
 }
 
-clStatus clDenseMultiplyBatch(clDense *C, float alpha, clDenseOp a_op, const clDense *A,
-                              clDenseOp b_op, const clDense *B, float beta, int down, int across) {
+clStatus clDenseMultiplyBatch(clDense *C, float alpha, clTranspose a_op, const clDense *A,
+                              clTranspose b_op, const clDense *B, float beta, int down,
+                              int across) {
   batch m = {.call = "clDenseMultiplyBatch",
              .down = down,
              .across = across,
-             .a_turned = a_op == TEXLA_DENSE_TRANSPOSED,
-             .b_turned = b_op == TEXLA_DENSE_TRANSPOSED};
+             .a_turned = a_op == TEXLA_TRANSPOSE,
+             .b_turned = b_op == TEXLA_TRANSPOSE};
   clStatus status = check(&m, C, alpha, a_op, A, b_op, B, beta);
   if (status)
     return status;

@@ -107,7 +107,7 @@ clStatus clDenseViewToVector(clVector *x, clDenseView A) {
   if (!status)
     status = txGemvCheckVector(call, context, "x", x, (int64_t)A.rows * A.cols);
   if (!status)
-    status = txViewTake(&taken, call, TEXLA_DENSE_NORMAL, 1, A);
+    status = txViewTake(&taken, call, TEXLA_NO_TRANSPOSE, 1, A);
   if (!status)
     status = intoVector(x, taken);
   clDenseDestroy(taken);

@@ -29,11 +29,11 @@ clContext *txDenseFirstContext(const clDense *output, const clDense *operand) {
   return clDenseContext(output ? output : operand);
 }
 
-clStatus txDenseCheckOp(const char *call, clContext *context, clDenseOp op) {
-  if (op == TEXLA_DENSE_NORMAL || op == TEXLA_DENSE_TRANSPOSED)
+clStatus txDenseCheckOp(const char *call, clContext *context, clTranspose op) {
+  if (op == TEXLA_NO_TRANSPOSE || op == TEXLA_TRANSPOSE)
     return TEXLA_OK;
   return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
-                "op is %d, neither TEXLA_DENSE_NORMAL nor TEXLA_DENSE_TRANSPOSED", (int)op);
+                "op is %d, neither TEXLA_NO_TRANSPOSE nor TEXLA_TRANSPOSE", (int)op);
 }
 
 clStatus txDenseCheckFactor(const char *call, clContext *context, const char *name, float factor) {
@@ -101,7 +101,7 @@ clStatus clDenseIdentity(clDense *A, float value) {
 /* A block between any packings; `whole`: it is all of C. */
 typedef struct blockCopy {
   int row, col, a_row, a_col, rows, cols;
-  clDenseOp op;
+  clTranspose op;
 } blockCopy;
 
 static clStatus copyBlock(const char *call, clDense *C, const clDense *A, const blockCopy *b) {
@@ -109,8 +109,7 @@ static clStatus copyBlock(const char *call, clDense *C, const clDense *A, const 
   bool whole = b->rows == C->rows && b->cols == C->cols;
   txPackingShape s = txPackingOf(A->packing);
   snprintf(more, sizeof more, "#define A_ROWS %d\n#define A_COLS %d\n%s%s", s.rows, s.cols,
-           whole ? "" : "#define KEEP\n",
-           b->op == TEXLA_DENSE_TRANSPOSED ? "#define TRANSPOSED\n" : "");
+           whole ? "" : "#define KEEP\n", b->op == TEXLA_TRANSPOSE ? "#define TRANSPOSED\n" : "");
   txPass pass = {.kernel = "dense_block",
                  .defines = packingDefines(text, C, more),
                  .source = {{"a", A->texture, TX_EDGE}, {"c", C->texture, TX_EDGE}},
@@ -144,7 +143,7 @@ clStatus clDenseTranspose(clDense *C, const clDense *A) {
                   A->cols, C->cols, C->rows);
   if (C->packing != TEXLA_PACKING_2X2 || A->packing != TEXLA_PACKING_2X2)
     return copyBlock(call, C, A,
-                     &(blockCopy){.rows = C->rows, .cols = C->cols, .op = TEXLA_DENSE_TRANSPOSED});
+                     &(blockCopy){.rows = C->rows, .cols = C->cols, .op = TEXLA_TRANSPOSE});
   txPass pass = {.kernel = "product_pack",
                  .defines = "#define TURNED\n#define SWAPPED\n",
                  .source = {{"a", A->texture, TX_EDGE}},
@@ -155,7 +154,7 @@ clStatus clDenseTranspose(clDense *C, const clDense *A) {
   return txDenseRun(call, &pass, C);
 }
 
-clStatus clDenseViewCopy(clDenseView C, clDenseOp op, clDenseView A) {
+clStatus clDenseViewCopy(clDenseView C, clTranspose op, clDenseView A) {
   static const char call[] = "clDenseViewCopy";
   clContext *context = txDenseFirstContext(C.matrix, A.matrix);
   clStatus status = txViewCheck(call, context, "C", C);

@@ -17,7 +17,7 @@ clStatus txDenseCheckPacked(const char *call, clContext *context, const char *na
  * there is one. */
 clContext *txDenseFirstContext(const clDense *output, const clDense *operand);
 /* Fails unless op is in the list. */
-clStatus txDenseCheckOp(const char *call, clContext *context, clDenseOp op);
+clStatus txDenseCheckOp(const char *call, clContext *context, clTranspose op);
 /* Fails unless the factor is a number. */
 clStatus txDenseCheckFactor(const char *call, clContext *context, const char *name, float factor);
 
@@ -34,7 +34,7 @@ typedef struct txBlock {
   /* first texel of the block, in the texture as it is stored */
   int x, y;
   /* a transposed block lies in the texture as height x width */
-  clDenseOp op;
+  clTranspose op;
 } txBlock;
 typedef struct txProduct {
   txTexture *target;
@@ -98,8 +98,8 @@ clStatus txDenseSums(const char *call, txTexture **out, const txTexture *A, bool
 clStatus txDenseLargestUpper(const char *call, clFloat *s, const clDense *A);
 
 /* clDenseMultiply with a given variant. */
-clStatus txDenseMultiply(const char *call, clDense *C, float alpha, clDenseOp a_op,
-                         const clDense *A, clDenseOp b_op, const clDense *B, float beta,
+clStatus txDenseMultiply(const char *call, clDense *C, float alpha, clTranspose a_op,
+                         const clDense *A, clTranspose b_op, const clDense *B, float beta,
                          const txProductVariant *variant);
 
 /* target[rect] <- source[x .., y ..] */

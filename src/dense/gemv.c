@@ -17,9 +17,9 @@ clStatus txGemvCheckVector(const char *call, clContext *context, const char *nam
                 name, (long long)x->layout.length, (long long)length);
 }
 
-static const char *definesOf(char text[64], clDenseOp op, bool b) {
+static const char *definesOf(char text[64], clTranspose op, bool b) {
   snprintf(text, 64, "#define WIDTH %d\n%s%s", TX_LINEAR_WIDTH,
-           op == TEXLA_DENSE_TRANSPOSED ? "#define TRANSPOSED\n" : "", b ? "#define B\n" : "");
+           op == TEXLA_TRANSPOSE ? "#define TRANSPOSED\n" : "", b ? "#define B\n" : "");
   return text;
 }
 
@@ -32,19 +32,19 @@ typedef struct parts {
 /* About sixteen texels each, so that there is work for many fragments and little to join. Along
  * rows a software renderer is fastest where its four neighbours read a row of A once, from its
  * beginning to its end (n = 2048: 8.5 GB/s, with 32 parts 2.6). */
-static parts partsOf(const clContext *context, clDenseOp op, int texels) {
+static parts partsOf(const clContext *context, clTranspose op, int texels) {
   enum { IN_A_PART = 16, MOST = 64, NEIGHBOURS = 4 };
   int count = (texels + IN_A_PART - 1) / IN_A_PART;
-  if (op == TEXLA_DENSE_TRANSPOSED)
+  if (op == TEXLA_TRANSPOSE)
     return (parts){count, IN_A_PART, 1};
   count = txLeast(count, txContextTraits(context)->host_shades ? NEIGHBOURS : MOST);
   return (parts){count, 1, count};
 }
 
 /* *out <- the parts of op(A) x. */
-static clStatus sumParts(const char *call, txTexture **out, clDenseOp op, const txOperand *A,
+static clStatus sumParts(const char *call, txTexture **out, clTranspose op, const txOperand *A,
                          clDenseView V, const clVector *x, const parts *p) {
-  bool transposed = op == TEXLA_DENSE_TRANSPOSED;
+  bool transposed = op == TEXLA_TRANSPOSE;
   int along = txHalf(transposed ? V.rows : V.cols),
       across = txHalf(txHalf(transposed ? V.cols : V.rows));
   char defines[64];
@@ -67,7 +67,7 @@ static clStatus sumParts(const char *call, txTexture **out, clDenseOp op, const 
 }
 
 /* y <- alpha times the sum of the parts + beta b */
-static clStatus join(const char *call, clVector *y, float alpha, clDenseOp op,
+static clStatus join(const char *call, clVector *y, float alpha, clTranspose op,
                      const txTexture *sums, int count, float beta, const clVector *b) {
   char defines[64];
   txPass pass = {
@@ -80,11 +80,11 @@ static clStatus join(const char *call, clVector *y, float alpha, clDenseOp op,
   return txVectorRun(call, &pass, y);
 }
 
-clStatus txGemv(const char *call, clVector *y, float alpha, clDenseOp op, clDenseView A,
+clStatus txGemv(const char *call, clVector *y, float alpha, clTranspose op, clDenseView A,
                 const clVector *x, float beta, const clVector *b) {
   txOperand operand = {0};
   txTexture *sums = NULL;
-  parts p = partsOf(y->context, op, txHalf(txHalf(op == TEXLA_DENSE_TRANSPOSED ? A.rows : A.cols)));
+  parts p = partsOf(y->context, op, txHalf(txHalf(op == TEXLA_TRANSPOSE ? A.rows : A.cols)));
   if (alpha == 0)
     return b ? clVectorScale(y, beta, NULL, b) : clVectorClear(y);
   clStatus status = txOperandOpen(&operand, call, A);
@@ -111,7 +111,7 @@ static clStatus linearOf(const clVector **out, clVector **copy, const clVector *
   return status;
 }
 
-clStatus clDenseViewMulVector(clVector *y, float alpha, clDenseOp op, clDenseView A,
+clStatus clDenseViewMulVector(clVector *y, float alpha, clTranspose op, clDenseView A,
                               const clVector *x, float beta) {
   static const char call[] = "clDenseViewMulVector";
   clContext *context = y ? y->context : clDenseContext(A.matrix);
@@ -176,7 +176,7 @@ clStatus clDenseViewAddOuter(clDenseView A, float alpha, const clVector *x, cons
   if (!status && alpha != 0)
     status = linearOf(&row, &row_copy, y);
   if (!status && alpha != 0 && !txViewIsWhole(A))
-    status = txViewTake(&taken, call, TEXLA_DENSE_NORMAL, 1, A);
+    status = txViewTake(&taken, call, TEXLA_NO_TRANSPOSE, 1, A);
   if (!status && alpha != 0)
     status = addOuter(call, taken ? taken : A.matrix, alpha, column, row);
   if (!status && taken)

@@ -6,7 +6,7 @@
 
 /* y <- alpha op(A) x + beta b; vectors are linear and of the right lengths. b is NULL where beta is
  * 0; it may be y, and so may x. */
-clStatus txGemv(const char *call, clVector *y, float alpha, clDenseOp op, clDenseView A,
+clStatus txGemv(const char *call, clVector *y, float alpha, clTranspose op, clDenseView A,
                 const clVector *x, float beta, const clVector *b);
 
 /* A vector of `length` elements, in `context`, which keeps the message; the name is for it. */

@@ -14,7 +14,7 @@ static clDenseView viewOf(const clMatrix *A) {
 
 static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix *A,
                          bool transposed, const clVector *x, float cb, const clVector *b) {
-  clDenseOp op = transposed ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL;
+  clTranspose op = transposed ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE;
   return txGemv(call, y, ca, op, viewOf(A), x, cb, b);
 }
 

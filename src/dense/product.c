@@ -52,7 +52,7 @@ static int packedWidth(const clContext *context, int inner) {
 }
 
 txProductOperand txProductOperandOf(const txBlock *block, bool columns) {
-  bool transposed = block->op == TEXLA_DENSE_TRANSPOSED;
+  bool transposed = block->op == TEXLA_TRANSPOSE;
   return (txProductOperand){block->texture,        block->x,   block->y,
                             transposed == columns, transposed, NULL};
 }
@@ -308,8 +308,8 @@ clStatus txProductRun(clContext *context, const char *call, const txProduct *pro
   return status ? status : runVariant(context, call, product, variant);
 }
 
-static clStatus checkProduct(const char *call, clDenseView C, clDenseOp a_op, clDenseView A,
-                             clDenseOp b_op, clDenseView B) {
+static clStatus checkProduct(const char *call, clDenseView C, clTranspose a_op, clDenseView A,
+                             clTranspose b_op, clDenseView B) {
   clContext *context = txDenseFirstContext(C.matrix, A.matrix);
   clStatus status = txViewCheckPacked(call, context, "C", C);
   if (!status)
@@ -335,7 +335,7 @@ static clStatus scaleView(const char *call, clDenseView V, float factor) {
   clDense *scaled = NULL;
   if (factor == 1)
     return TEXLA_OK;
-  clStatus status = txViewTake(&scaled, call, TEXLA_DENSE_NORMAL, factor, V);
+  clStatus status = txViewTake(&scaled, call, TEXLA_NO_TRANSPOSE, factor, V);
   if (!status)
     status = txViewPut(call, V, scaled);
   clDenseDestroy(scaled);
@@ -350,7 +350,7 @@ static clStatus multiplyInto(const char *call, clDenseView T, txProduct *p, cons
   p->rows = T.matrix->rows;
   p->cols = T.matrix->cols;
   if (p->beta != 0)
-    p->c = (txBlock){c->texture, c->x, c->y, TEXLA_DENSE_NORMAL};
+    p->c = (txBlock){c->texture, c->x, c->y, TEXLA_NO_TRANSPOSE};
   return txProductRun(T.matrix->context, call, p, variant);
 }
 
@@ -380,8 +380,8 @@ static clStatus multiplyViews(const char *call, clDenseView C, txProduct *p,
   return status;
 }
 
-static clStatus multiply(const char *call, clDenseView C, float alpha, clDenseOp a_op,
-                         clDenseView A, clDenseOp b_op, clDenseView B, float beta,
+static clStatus multiply(const char *call, clDenseView C, float alpha, clTranspose a_op,
+                         clDenseView A, clTranspose b_op, clDenseView B, float beta,
                          const txProductVariant *variant) {
   txOperand a = {0}, b = {0};
   clStatus status = checkProduct(call, C, a_op, A, b_op, B);
@@ -407,19 +407,19 @@ static clStatus multiply(const char *call, clDenseView C, float alpha, clDenseOp
   return status;
 }
 
-clStatus txDenseMultiply(const char *call, clDense *C, float alpha, clDenseOp a_op,
-                         const clDense *A, clDenseOp b_op, const clDense *B, float beta,
+clStatus txDenseMultiply(const char *call, clDense *C, float alpha, clTranspose a_op,
+                         const clDense *A, clTranspose b_op, const clDense *B, float beta,
                          const txProductVariant *variant) {
   return multiply(call, clDenseViewAll(C), alpha, a_op, clDenseViewAll(A), b_op, clDenseViewAll(B),
                   beta, variant);
 }
 
-clStatus clDenseMultiply(clDense *C, float alpha, clDenseOp a_op, const clDense *A, clDenseOp b_op,
-                         const clDense *B, float beta) {
+clStatus clDenseMultiply(clDense *C, float alpha, clTranspose a_op, const clDense *A,
+                         clTranspose b_op, const clDense *B, float beta) {
   return txDenseMultiply("clDenseMultiply", C, alpha, a_op, A, b_op, B, beta, NULL);
 }
 
-clStatus clDenseViewMultiply(clDenseView C, float alpha, clDenseOp a_op, clDenseView A,
-                             clDenseOp b_op, clDenseView B, float beta) {
+clStatus clDenseViewMultiply(clDenseView C, float alpha, clTranspose a_op, clDenseView A,
+                             clTranspose b_op, clDenseView B, float beta) {
   return multiply("clDenseViewMultiply", C, alpha, a_op, A, b_op, B, beta, NULL);
 }

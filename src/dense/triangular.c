@@ -22,7 +22,7 @@ typedef struct work {
 
 /* op(T) is lower triangular. */
 static bool isForward(const txTriangular *T) {
-  return (T->triangle == TEXLA_TRIANGLE_LOWER) == (T->op == TEXLA_DENSE_NORMAL);
+  return (T->triangle == TEXLA_TRIANGLE_LOWER) == (T->op == TEXLA_NO_TRANSPOSE);
 }
 
 static clStatus substitute(const work *w, int first, int count) {
@@ -30,8 +30,7 @@ static clStatus substitute(const work *w, int first, int count) {
   char text[96];
   snprintf(text, sizeof text, "#define MOST %d\n%s%s%s", w->base,
            isForward(T) ? "" : "#define BACKWARD\n",
-           T->op == TEXLA_DENSE_TRANSPOSED ? "#define TRANSPOSED\n" : "",
-           T->unit ? "#define UNIT\n" : "");
+           T->op == TEXLA_TRANSPOSE ? "#define TRANSPOSED\n" : "", T->unit ? "#define UNIT\n" : "");
   txPass pass = {
       .kernel = "triangular",
       .defines = text,
@@ -51,8 +50,8 @@ static clStatus multiplyInverse(const work *w, int first, int count) {
                  .rows = 2 * (first + count),
                  .cols = w->cols,
                  .alpha = 1,
-                 .a = {w->T->inverse, 0, w->T->y + first, TEXLA_DENSE_NORMAL},
-                 .b = {w->B, w->rect.x, w->rect.y + first, TEXLA_DENSE_NORMAL},
+                 .a = {w->T->inverse, 0, w->T->y + first, TEXLA_NO_TRANSPOSE},
+                 .b = {w->B, w->rect.x, w->rect.y + first, TEXLA_NO_TRANSPOSE},
                  .inner = count};
   return txProductRun(w->B->context, w->call, &p, NULL);
 }
@@ -65,7 +64,7 @@ static clStatus solveBlock(const work *w, int first, int count) {
 /* B[row ..] -= op(T)[row .., col ..] X[col ..] */
 static clStatus update(const work *w, int row, int rows, int col, int cols) {
   const txTriangular *T = w->T;
-  bool turned = T->op == TEXLA_DENSE_TRANSPOSED;
+  bool turned = T->op == TEXLA_TRANSPOSE;
   txRect rect = {w->rect.x, w->rect.y + row, w->rect.width, rows};
   txProduct p = {.target = w->B,
                  .rect = rect,
@@ -74,9 +73,9 @@ static clStatus update(const work *w, int row, int rows, int col, int cols) {
                  .alpha = -1,
                  .beta = 1,
                  .a = {T->texture, T->x + (turned ? row : col), T->y + (turned ? col : row), T->op},
-                 .b = {w->solved, w->rect.x, col, TEXLA_DENSE_NORMAL},
+                 .b = {w->solved, w->rect.x, col, TEXLA_NO_TRANSPOSE},
                  .inner = cols,
-                 .c = {w->B, rect.x, rect.y, TEXLA_DENSE_NORMAL}};
+                 .c = {w->B, rect.x, rect.y, TEXLA_NO_TRANSPOSE}};
   return txProductRun(w->B->context, w->call, &p, NULL);
 }
 
@@ -151,7 +150,7 @@ typedef struct triangularSystem {
   clDenseSide side;
   clTriangle triangle;
   bool unit;
-  clDenseOp op;
+  clTranspose op;
   float alpha;
   clDenseView T, B;
 } triangularSystem;
@@ -188,7 +187,7 @@ static clStatus checkSystem(const char *call, clDenseView X, const triangularSys
 static clStatus solveTaken(const char *call, clDense *Y, const triangularSystem *s,
                            const txOperand *T) {
   bool flips = s->side == TEXLA_DENSE_RIGHT;
-  bool turned = (s->op == TEXLA_DENSE_TRANSPOSED) != flips;
+  bool turned = (s->op == TEXLA_TRANSPOSE) != flips;
   int zero = -1;
   clStatus status = TEXLA_OK;
   if (!s->unit)
@@ -202,7 +201,7 @@ static clStatus solveTaken(const char *call, clDense *Y, const triangularSystem 
                     txViewRect(s->T).height,
                     s->triangle,
                     s->unit,
-                    turned ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL,
+                    turned ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE,
                     NULL};
   txRect all = {0, 0, Y->texture->width, Y->texture->height};
   return status ? status : txTriangularSolve(call, &t, Y->texture, all, Y->rows, Y->cols);
@@ -210,7 +209,7 @@ static clStatus solveTaken(const char *call, clDense *Y, const triangularSystem 
 
 /* From the right, X op(T) = alpha B, by op(T)^T X^T = alpha B^T. */
 static clStatus solveViews(const char *call, clDenseView X, const triangularSystem *s) {
-  clDenseOp turn = s->side == TEXLA_DENSE_RIGHT ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL;
+  clTranspose turn = s->side == TEXLA_DENSE_RIGHT ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE;
   txOperand T = {0};
   clDense *Y = NULL, *back = NULL;
   clStatus status = checkSystem(call, X, s);
@@ -220,7 +219,7 @@ static clStatus solveViews(const char *call, clDenseView X, const triangularSyst
     status = txViewTake(&Y, call, turn, s->alpha, s->B);
   if (!status)
     status = solveTaken(call, Y, s, &T);
-  if (!status && turn == TEXLA_DENSE_TRANSPOSED)
+  if (!status && turn == TEXLA_TRANSPOSE)
     status = txViewTake(&back, call, turn, 1, clDenseViewAll(Y));
   if (!status)
     status = txViewPut(call, X, back ? back : Y);
@@ -231,13 +230,13 @@ static clStatus solveViews(const char *call, clDenseView X, const triangularSyst
 }
 
 clStatus clDenseTriangularSolve(clDense *X, clDenseSide side, clTriangle triangle, bool unit,
-                                clDenseOp op, float alpha, const clDense *T, const clDense *B) {
+                                clTranspose op, float alpha, const clDense *T, const clDense *B) {
   triangularSystem s = {side, triangle, unit, op, alpha, clDenseViewAll(T), clDenseViewAll(B)};
   return solveViews("clDenseTriangularSolve", clDenseViewAll(X), &s);
 }
 
 clStatus clDenseViewTriangularSolve(clDenseView X, clDenseSide side, clTriangle triangle, bool unit,
-                                    clDenseOp op, float alpha, clDenseView T, clDenseView B) {
+                                    clTranspose op, float alpha, clDenseView T, clDenseView B) {
   triangularSystem s = {side, triangle, unit, op, alpha, T, B};
   return solveViews("clDenseViewTriangularSolve", X, &s);
 }

@@ -11,7 +11,7 @@ typedef struct txTriangular {
   int x, y, texels;
   clTriangle triangle;
   bool unit;
-  clDenseOp op;
+  clTranspose op;
   /* NULL, or from txTriangularInvert, of blocks of as many texels as it is wide: products with it
    * instead of substitution */
   const txTexture *inverse;

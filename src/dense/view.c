@@ -29,8 +29,8 @@ clStatus txViewCheckPacked(const char *call, clContext *context, const char *nam
   return status ? status : txViewCheck(call, context, name, V);
 }
 
-txViewSize txViewSizeOf(clDenseOp op, clDenseView V) {
-  return op == TEXLA_DENSE_TRANSPOSED ? (txViewSize){V.cols, V.rows} : (txViewSize){V.rows, V.cols};
+txViewSize txViewSizeOf(clTranspose op, clDenseView V) {
+  return op == TEXLA_TRANSPOSE ? (txViewSize){V.cols, V.rows} : (txViewSize){V.rows, V.cols};
 }
 
 bool txViewIsWhole(clDenseView V) {
@@ -47,10 +47,10 @@ txRect txViewRect(clDenseView V) {
   return (txRect){V.col / 2, V.row / 2, V.cols / 2 + V.cols % 2, V.rows / 2 + V.rows % 2};
 }
 
-static clStatus copyView(clDense *C, clDenseOp op, clDenseView V) {
+static clStatus copyView(clDense *C, clTranspose op, clDenseView V) {
   if (!txViewIsWhole(V))
     return clDenseViewCopy(clDenseViewAll(C), op, V);
-  return op == TEXLA_DENSE_TRANSPOSED ? clDenseTranspose(C, V.matrix) : clDenseCopy(C, V.matrix);
+  return op == TEXLA_TRANSPOSE ? clDenseTranspose(C, V.matrix) : clDenseCopy(C, V.matrix);
 }
 
 static clStatus scale(const char *call, clDense *A, float factor) {
@@ -60,7 +60,7 @@ static clStatus scale(const char *call, clDense *A, float factor) {
   return txDenseRun(call, &pass, A);
 }
 
-clStatus txViewTake(clDense **out, const char *call, clDenseOp op, float factor, clDenseView V) {
+clStatus txViewTake(clDense **out, const char *call, clTranspose op, float factor, clDenseView V) {
   txViewSize shape = txViewSizeOf(op, V);
   clDense *A = NULL;
   clStatus status = txDenseCreate(&A, V.matrix->context, call, shape.rows, shape.cols,
@@ -85,7 +85,7 @@ clStatus txViewPut(const char *call, clDenseView V, clDense *A) {
   }
   if (txViewIsAligned(V))
     return txTexelsCopy(call, V.matrix->texture, txViewRect(V), A->texture, 0, 0);
-  return clDenseViewCopy(V, TEXLA_DENSE_NORMAL, clDenseViewAll(A));
+  return clDenseViewCopy(V, TEXLA_NO_TRANSPOSE, clDenseViewAll(A));
 }
 
 clStatus txOperandOpen(txOperand *out, const char *call, clDenseView V) {
@@ -94,7 +94,7 @@ clStatus txOperandOpen(txOperand *out, const char *call, clDenseView V) {
     *out = (txOperand){V.matrix->texture, V.col / 2, V.row / 2, NULL};
     return TEXLA_OK;
   }
-  clStatus status = txViewTake(&out->copy, call, TEXLA_DENSE_NORMAL, 1, V);
+  clStatus status = txViewTake(&out->copy, call, TEXLA_NO_TRANSPOSE, 1, V);
   if (!status)
     out->texture = out->copy->texture;
   return status;

@@ -15,7 +15,7 @@ clStatus txViewCheckPacked(const char *call, clContext *context, const char *nam
 typedef struct txViewSize {
   int rows, cols;
 } txViewSize;
-txViewSize txViewSizeOf(clDenseOp op, clDenseView V);
+txViewSize txViewSizeOf(clTranspose op, clDenseView V);
 
 bool txViewIsWhole(clDenseView V);
 /* The view consists of whole texels: it begins at an even row and column, and ends at such or where
@@ -26,7 +26,7 @@ txRect txViewRect(clDenseView V);
 
 /* *out <- a new matrix: factor * op(V), 2 x 2 packed. With factor 0 the values of V do not
  * matter. */
-clStatus txViewTake(clDense **out, const char *call, clDenseOp op, float factor, clDenseView V);
+clStatus txViewTake(clDense **out, const char *call, clTranspose op, float factor, clDenseView V);
 /* V <- A, of the same shape. A's contents are undefined afterwards (the two may have changed
  * textures). */
 clStatus txViewPut(const char *call, clDenseView V, clDense *A);

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-clStatus txFactorSolve(const txFactor *f, clDenseOp op, clDense *X, const clDense *B) {
+clStatus txFactorSolve(const txFactor *f, clTranspose op, clDense *X, const clDense *B) {
   clDense *Y = NULL;
   clStatus status = txDenseCheckPacked(f->call, f->context, "X", X);
   if (!status)
@@ -28,7 +28,7 @@ clStatus txFactorSolve(const txFactor *f, clDenseOp op, clDense *X, const clDens
   return status;
 }
 
-clStatus txFactorSolveVector(const txFactor *f, clDenseOp op, clDense *device, float *x) {
+clStatus txFactorSolveVector(const txFactor *f, clTranspose op, clDense *device, float *x) {
   clStatus status = clDenseUpload(device, x, 1);
   if (!status)
     status = f->solve(f->factor, f->call, op, false, device);
@@ -37,7 +37,7 @@ clStatus txFactorSolveVector(const txFactor *f, clDenseOp op, clDense *device, f
 
 typedef struct inverse {
   const txFactor *f;
-  clDenseOp op;
+  clTranspose op;
   clDense *device;
   float *single;
 } inverse;
@@ -46,13 +46,13 @@ typedef struct inverse {
 static clStatus applyInverse(void *user, bool transposed, double *x) {
   const inverse *v = user;
   int n = v->f->n;
-  bool turned = (v->op == TEXLA_DENSE_TRANSPOSED) != transposed;
+  bool turned = (v->op == TEXLA_TRANSPOSE) != transposed;
   for (int i = 0; i < n; i++)
     v->single[i] = (float)x[i];
   clStatus status = clDenseUpload(v->device, v->single, 1);
   if (!status)
-    status = v->f->solve(v->f->factor, v->f->call,
-                         turned ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL, true, v->device);
+    status = v->f->solve(v->f->factor, v->f->call, turned ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE,
+                         true, v->device);
   if (!status)
     status = clDenseDownload(v->device, v->single, 1);
   for (int i = 0; i < n && !status; i++)
@@ -60,7 +60,7 @@ static clStatus applyInverse(void *user, bool transposed, double *x) {
   return status;
 }
 
-clStatus txFactorInverseNorm(const txFactor *f, clDenseOp op, double *norm) {
+clStatus txFactorInverseNorm(const txFactor *f, clTranspose op, double *norm) {
   inverse v = {.f = f, .op = op};
   clError *error = txContextError(f->context);
   double *work =

@@ -39,7 +39,7 @@ static clStatus invert(const char *call, const clPlu *plu, clDense *X) {
   if (!status)
     status = clDenseIdentity(Y, 1);
   if (!status)
-    status = txPluSolveInPlace(plu, call, TEXLA_DENSE_NORMAL, false, Y);
+    status = txPluSolveInPlace(plu, call, TEXLA_NO_TRANSPOSE, false, Y);
   if (!status)
     status = txViewPut(call, clDenseViewAll(X), Y);
   clDenseDestroy(Y);
@@ -86,7 +86,7 @@ clStatus clDenseSolve(clDense *X, const clDense *A, const clDense *B,
   if (!status)
     status = createFactored(call, &plu, A, options);
   if (!status)
-    status = clPluSolve(plu, TEXLA_DENSE_NORMAL, X, B);
+    status = clPluSolve(plu, TEXLA_NO_TRANSPOSE, X, B);
   clPluDestroy(plu);
   return status;
 }

@@ -124,7 +124,7 @@ static clStatus applyBlock(clPlu *plu, const char *call, int first, int count, i
   if (width < 1)
     return TEXLA_OK;
   txTriangular L = {
-      F, at, at, inner, TEXLA_TRIANGLE_LOWER, true, TEXLA_DENSE_NORMAL, plu->panels.inverse};
+      F, at, at, inner, TEXLA_TRIANGLE_LOWER, true, TEXLA_NO_TRANSPOSE, plu->panels.inverse};
   clStatus status =
       txTriangularSolve(call, &L, F, (txRect){left, at, width, inner}, plu->rows, plu->cols);
   if (status || height < 1)
@@ -135,10 +135,10 @@ static clStatus applyBlock(clPlu *plu, const char *call, int first, int count, i
                  .cols = plu->cols,
                  .alpha = -1,
                  .beta = 1,
-                 .a = {F, at, next, TEXLA_DENSE_NORMAL},
-                 .b = {F, left, at, TEXLA_DENSE_NORMAL},
+                 .a = {F, at, next, TEXLA_NO_TRANSPOSE},
+                 .b = {F, left, at, TEXLA_NO_TRANSPOSE},
                  .inner = inner,
-                 .c = {F, left, next, TEXLA_DENSE_NORMAL}};
+                 .c = {F, left, next, TEXLA_NO_TRANSPOSE}};
   return txProductRun(plu->context, call, &p, NULL);
 }
 

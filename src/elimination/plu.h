@@ -54,7 +54,7 @@ clStatus txPluSide(int *on_host, clContext *context, int rows, int most);
 /* Fails unless there are factors to solve with. */
 clStatus txPluReady(const clPlu *plu, const char *call);
 /* Y <- op(A)^-1 Y, or with `scaled` op(S)^-1 Y. */
-clStatus txPluSolveInPlace(const clPlu *plu, const char *call, clDenseOp op, bool scaled,
+clStatus txPluSolveInPlace(const clPlu *plu, const char *call, clTranspose op, bool scaled,
                            clDense *Y);
 /* The factors as refinement sees them; there must be some. */
 txFactor txPluFactor(const clPlu *plu, const char *call);

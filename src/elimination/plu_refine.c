@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-static clStatus solve(const void *factor, const char *call, clDenseOp op, bool scaled, clDense *Y) {
+static clStatus solve(const void *factor, const char *call, clTranspose op, bool scaled,
+                      clDense *Y) {
   return txPluSolveInPlace(factor, call, op, scaled, Y);
 }
 
@@ -24,8 +25,8 @@ clStatus clPluCondition(const clPlu *plu, clNorm norm, double *rcond) {
     return status;
   /* ||S^-1||_inf = ||S^-T||_1 */
   txFactor f = txPluFactor(plu, call);
-  status = txFactorInverseNorm(
-      &f, norm == TEXLA_NORM_ONE ? TEXLA_DENSE_NORMAL : TEXLA_DENSE_TRANSPOSED, &inverse);
+  status = txFactorInverseNorm(&f, norm == TEXLA_NORM_ONE ? TEXLA_NO_TRANSPOSE : TEXLA_TRANSPOSE,
+                               &inverse);
   if (status)
     return status;
   double condition = inverse * (norm == TEXLA_NORM_ONE ? plu->norm_one : plu->norm_inf);
@@ -33,7 +34,7 @@ clStatus clPluCondition(const clPlu *plu, clNorm norm, double *rcond) {
   return TEXLA_OK;
 }
 
-static clStatus refine(const char *call, const clPlu *plu, clDenseOp op, const clTriplets *A,
+static clStatus refine(const char *call, const clPlu *plu, clTranspose op, const clTriplets *A,
                        int count, double *x, const double *b, const clRefineOptions *options,
                        clRefineReport *reports) {
   clStatus status = txPluReady(plu, call);
@@ -43,17 +44,18 @@ static clStatus refine(const char *call, const clPlu *plu, clDenseOp op, const c
   return txRefineTriplets(&f, op, A, count, x, b, options, reports);
 }
 
-clStatus clPluRefine(const clPlu *plu, clDenseOp op, const clTriplets *A, double *x,
+clStatus clPluRefine(const clPlu *plu, clTranspose op, const clTriplets *A, double *x,
                      const double *b, const clRefineOptions *options, clRefineReport *report) {
   return refine("clPluRefine", plu, op, A, 1, x, b, options, report);
 }
 
-clStatus clPluRefineMany(const clPlu *plu, clDenseOp op, const clTriplets *A, int count, double *x,
-                         const double *b, const clRefineOptions *options, clRefineReport *reports) {
+clStatus clPluRefineMany(const clPlu *plu, clTranspose op, const clTriplets *A, int count,
+                         double *x, const double *b, const clRefineOptions *options,
+                         clRefineReport *reports) {
   return refine("clPluRefineMany", plu, op, A, count, x, b, options, reports);
 }
 
-clStatus clPluRefineDense(const clPlu *plu, clDenseOp op, const clDense *A, int count, double *x,
+clStatus clPluRefineDense(const clPlu *plu, clTranspose op, const clDense *A, int count, double *x,
                           const double *b, const clRefineOptions *options,
                           clRefineReport *reports) {
   static const char call[] = "clPluRefineDense";

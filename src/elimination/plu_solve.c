@@ -19,7 +19,7 @@ clStatus txPluReady(const clPlu *plu, const char *call) {
 
 /* Y <- T^-1 Y or T^-T Y for one of the factors */
 static clStatus solveFactor(const clPlu *plu, const char *call, clDense *Y, clTriangle triangle,
-                            clDenseOp op) {
+                            clTranspose op) {
   const txTexture *F = plu->factors->texture;
   txTriangular T = {F, 0, 0, F->height, triangle, triangle == TEXLA_TRIANGLE_LOWER, op, NULL};
   return txTriangularSolve(call, &T, Y->texture,
@@ -37,8 +37,8 @@ static clStatus permute(const clPlu *plu, const char *call, clDense *Y, const cl
 }
 
 /* S = P^T L U Q^T: Y <- Q U^-1 L^-1 P Y; S^T = Q U^T L^T P: Y <- P^T L^-T U^-T Q^T Y */
-static clStatus solveScaled(const clPlu *plu, const char *call, clDenseOp op, clDense *Y) {
-  bool turned = op == TEXLA_DENSE_TRANSPOSED;
+static clStatus solveScaled(const clPlu *plu, const char *call, clTranspose op, clDense *Y) {
+  bool turned = op == TEXLA_TRANSPOSE;
   clStatus status = permute(plu, call, Y, Y, turned ? clPluCols(plu) : plu->row_order, false);
   if (!status)
     status = solveFactor(plu, call, Y, turned ? TEXLA_TRIANGLE_UPPER : TEXLA_TRIANGLE_LOWER, op);
@@ -49,13 +49,13 @@ static clStatus solveScaled(const clPlu *plu, const char *call, clDenseOp op, cl
 
 /* S = R A C: op(A)^-1 Y = C S^-1 R Y, or R S^-T C Y. Each column of R Y is brought to a largest
  * entry near 1 meanwhile, so that nothing overflows on the way to a solution that does not. */
-clStatus txPluSolveInPlace(const clPlu *plu, const char *call, clDenseOp op, bool scaled,
+clStatus txPluSolveInPlace(const clPlu *plu, const char *call, clTranspose op, bool scaled,
                            clDense *Y) {
   const txEquilibration *e = &plu->scale;
   if (scaled || !e->scales)
     return solveScaled(plu, call, op, Y);
   const txTexture *before = e->row_exponents, *after = e->col_exponents;
-  if (op == TEXLA_DENSE_TRANSPOSED) {
+  if (op == TEXLA_TRANSPOSE) {
     before = e->col_exponents;
     after = e->row_exponents;
   }
@@ -71,7 +71,7 @@ clStatus txPluSolveInPlace(const clPlu *plu, const char *call, clDenseOp op, boo
   return status;
 }
 
-clStatus clPluSolve(const clPlu *plu, clDenseOp op, clDense *X, const clDense *B) {
+clStatus clPluSolve(const clPlu *plu, clTranspose op, clDense *X, const clDense *B) {
   static const char call[] = "clPluSolve";
   clStatus status = txPluReady(plu, call);
   if (status)
@@ -80,7 +80,7 @@ clStatus clPluSolve(const clPlu *plu, clDenseOp op, clDense *X, const clDense *B
   return txFactorSolve(&f, op, X, B);
 }
 
-clStatus clPluPermute(const clPlu *plu, clDenseOp op, clDense *C, const clDense *B) {
+clStatus clPluPermute(const clPlu *plu, clTranspose op, clDense *C, const clDense *B) {
   static const char call[] = "clPluPermute";
   if (!plu || !plu->factored)
     return txFail(plu ? txContextError(plu->context) : NULL, TEXLA_BAD_ARGUMENT, call,
@@ -96,5 +96,5 @@ clStatus clPluPermute(const clPlu *plu, clDenseOp op, clDense *C, const clDense 
     return txFail(txContextError(plu->context), TEXLA_BAD_SHAPE, call,
                   "P is %d x %d, B %d x %d and C %d x %d", plu->rows, plu->rows, B->rows, B->cols,
                   C->rows, C->cols);
-  return permute(plu, call, C, B, plu->row_order, op == TEXLA_DENSE_TRANSPOSED);
+  return permute(plu, call, C, B, plu->row_order, op == TEXLA_TRANSPOSE);
 }

@@ -36,7 +36,7 @@ typedef struct vector {
 
 typedef struct refinement {
   const txFactor *f;
-  clDenseOp op;
+  clTranspose op;
   /* op(A) */
   const clTriplets *A;
   int count;
@@ -298,7 +298,7 @@ static void release(refinement *f) {
  * rounding hides in it)|_1; beside max |x|. */
 static void reportOn(const refinement *f, const vector *v, double inverse_norm,
                      clRefineReport *report) {
-  bool turned = f->op == TEXLA_DENSE_TRANSPOSED;
+  bool turned = f->op == TEXLA_TRANSPOSE;
   const double *row = turned ? f->f->col : f->f->row, *col = turned ? f->f->row : f->f->col;
   int n = f->f->n;
   double sum = 0, scale = largestOf(v->best, n) / (col ? largestOf(col, n) : 1);
@@ -345,7 +345,7 @@ static clStatus refine(refinement *f, double *x, const double *b, clRefineReport
   return status ? status : converged ? TEXLA_OK : TEXLA_NOT_CONVERGED;
 }
 
-static clStatus check(const txFactor *f, clDenseOp op, const clTriplets *A, int count,
+static clStatus check(const txFactor *f, clTranspose op, const clTriplets *A, int count,
                       const double *x, const double *b) {
   clError *error = txContextError(f->context);
   clStatus status = txDenseCheckOp(f->call, f->context, op);
@@ -364,13 +364,13 @@ static clStatus check(const txFactor *f, clDenseOp op, const clTriplets *A, int 
   return TEXLA_OK;
 }
 
-clStatus txRefineTriplets(const txFactor *f, clDenseOp op, const clTriplets *A, int count,
+clStatus txRefineTriplets(const txFactor *f, clTranspose op, const clTriplets *A, int count,
                           double *x, const double *b, const clRefineOptions *options,
                           clRefineReport *reports) {
   clRefineOptions o = options ? *options : (clRefineOptions){0};
   clTriplets *turned = NULL;
   clStatus status = check(f, op, A, count, x, b);
-  if (!status && op == TEXLA_DENSE_TRANSPOSED)
+  if (!status && op == TEXLA_TRANSPOSE)
     status = clTripletsTranspose(&turned, A, txContextError(f->context));
   if (status)
     return status;

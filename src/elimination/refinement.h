@@ -19,24 +19,24 @@ typedef struct txFactor {
   int n;
   const void *factor;
   /* Y <- op(A)^-1 Y, or with `scaled` op(S)^-1 Y, S = R A C being what was factored. */
-  clStatus (*solve)(const void *factor, const char *call, clDenseOp op, bool scaled, clDense *Y);
+  clStatus (*solve)(const void *factor, const char *call, clTranspose op, bool scaled, clDense *Y);
   /* R and C; NULL: ones */
   const double *row, *col;
 } txFactor;
 
 /* X <- op(A)^-1 B; X may be B. Everything is checked but that the factors are ready; after a
  * failure X is as it was. */
-clStatus txFactorSolve(const txFactor *f, clDenseOp op, clDense *X, const clDense *B);
+clStatus txFactorSolve(const txFactor *f, clTranspose op, clDense *X, const clDense *B);
 /* *norm <- an estimate of ||op(S)^-1||_1. Blocks. */
-clStatus txFactorInverseNorm(const txFactor *f, clDenseOp op, double *norm);
+clStatus txFactorInverseNorm(const txFactor *f, clTranspose op, double *norm);
 /* x <- op(A)^-1 x, n numbers on the host, through `device`, n x 1. Blocks. */
-clStatus txFactorSolveVector(const txFactor *f, clDenseOp op, clDense *device, float *x);
+clStatus txFactorSolveVector(const txFactor *f, clTranspose op, clDense *device, float *x);
 
 /* x: in: start values, out: solutions of op(A) x = b, with A on the host, compressed, and residuals
  * in double there, on several threads and of up to eight vectors at once. All that comes from
  * callers is checked. TEXLA_NOT_CONVERGED where a solution misses the tolerance; after other
  * failures x is as it was. `reports` may be NULL. Blocks. */
-clStatus txRefineTriplets(const txFactor *f, clDenseOp op, const clTriplets *A, int count,
+clStatus txRefineTriplets(const txFactor *f, clTranspose op, const clTriplets *A, int count,
                           double *x, const double *b, const clRefineOptions *options,
                           clRefineReport *reports);
 

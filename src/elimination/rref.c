@@ -59,10 +59,10 @@ static clStatus applyPanel(const reduction *r, const txPanel *panel) {
                  .cols = r->F->cols,
                  .alpha = 1,
                  .beta = 1,
-                 .a = {r->panels.transform, 0, 0, TEXLA_DENSE_NORMAL},
-                 .b = {r->panels.gathered, x, 0, TEXLA_DENSE_NORMAL},
+                 .a = {r->panels.transform, 0, 0, TEXLA_NO_TRANSPOSE},
+                 .b = {r->panels.gathered, x, 0, TEXLA_NO_TRANSPOSE},
                  .inner = panel->width / 2,
-                 .c = {F, x, 0, TEXLA_DENSE_NORMAL}};
+                 .c = {F, x, 0, TEXLA_NO_TRANSPOSE}};
   return txProductRun(r->F->context, r->call, &p, NULL);
 }
 

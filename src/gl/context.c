@@ -23,7 +23,7 @@ const clContextInfo *clContextInspect(const clContext *context) {
 }
 
 /* Buffers that wait for their next use are counted as textures in the pool are. */
-clContextCounters clContextCount(const clContext *context) {
+clContextCounters clContextStatistics(const clContext *context) {
   if (!context)
     return (clContextCounters){0};
   clContextCounters count = context->counters;

@@ -21,7 +21,7 @@ clStatus txSolverPrecondition(clSolver *s, clVector *z, clVector *r, clVector **
 }
 
 clStatus txSolverResidual(clSolver *s, clVector *r, const clVector *x, const clVector *b) {
-  return clMatrixVectorOp(r, TEXLA_OP_B_MINUS_AX, s->A, TEXLA_DENSE_NORMAL, x, b);
+  return clMatrixVectorOp(r, TEXLA_OP_B_MINUS_AX, s->A, TEXLA_NO_TRANSPOSE, x, b);
 }
 
 clStatus txSolverFirst(clSolver *s, clVector *r, const clVector *x, const clVector *b) {

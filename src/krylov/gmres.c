@@ -115,8 +115,8 @@ static clStatus orthogonalize(clSolver *s, int j) {
   TRY(clMatrixMulVector(w, s->A, z));
   for (int i = 0; i < 2; i++) {
     clVector *h = g->h[i][j / 4];
-    TRY(clMatrixVectorOp(h, TEXLA_OP_AX, &V, TEXLA_DENSE_TRANSPOSED, w, NULL));
-    TRY(clMatrixVectorOp(w, TEXLA_OP_B_MINUS_AX, &V, TEXLA_DENSE_NORMAL, h, w));
+    TRY(clMatrixVectorOp(h, TEXLA_OP_AX, &V, TEXLA_TRANSPOSE, w, NULL));
+    TRY(clMatrixVectorOp(w, TEXLA_OP_B_MINUS_AX, &V, TEXLA_NO_TRANSPOSE, h, w));
   }
   return clVectorDot(s->ww, w, w);
 }
@@ -172,7 +172,7 @@ static clStatus correct(clSolver *s, clVector *x, int count, int64_t k) {
   clMatrix V = firstColumns(g, q);
   TRY(backSubstitute(s, y, count, k - count));
   if (!s->preconditioner.apply)
-    return clMatrixVectorOp(x, TEXLA_OP_AX_PLUS_B, &V, TEXLA_DENSE_NORMAL, y, s->vector[START]);
+    return clMatrixVectorOp(x, TEXLA_OP_AX_PLUS_B, &V, TEXLA_NO_TRANSPOSE, y, s->vector[START]);
   TRY(clMatrixMulVector(s->vector[W], &V, y));
   TRY(txSolverPrecondition(s, s->vector[Z], s->vector[W], &z));
   return clVectorAdd(x, 1, NULL, s->vector[START], 1, NULL, z);

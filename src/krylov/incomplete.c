@@ -303,7 +303,7 @@ static clStatus solveTriangle(const incomplete *m, const clMatrix *T, clVector *
   int sweeps = m->options.triangle_sweeps ? m->options.triangle_sweeps : TX_TRIANGLE_SWEEPS;
   for (int k = 1; k <= sweeps; k++) {
     clVector *to = (sweeps - k) % 2 ? other : last;
-    TRY(clMatrixVectorOp(to, TEXLA_OP_B_MINUS_AX, T, TEXLA_DENSE_NORMAL, from, b));
+    TRY(clMatrixVectorOp(to, TEXLA_OP_B_MINUS_AX, T, TEXLA_NO_TRANSPOSE, from, b));
     from = to;
   }
   return TEXLA_OK;
@@ -356,7 +356,7 @@ static clStatus setInverse(incomplete *m, const clMatrix *A, const pattern *p, c
     d[i] = (float)(1 / z[p->diagonal[i]]);
   clStatus status = TEXLA_OK;
   if (!m->inverse)
-    TRY_CLEANUP(clMatrixCreateVector(&m->inverse, A, TEXLA_SIDE_ROWS));
+    TRY_CLEANUP(clMatrixCreateVector(&m->inverse, A, TEXLA_RANGE));
   TRY_CLEANUP(clVectorUpload(m->inverse, d));
 cleanup:
   free(d);
@@ -439,7 +439,7 @@ clStatus txIncompleteCreate(txPreconditioner *out, const clMatrix *A, const clTr
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(patternCreate(&m->pattern, A->context, host));
   for (int k = 0; k < 2; k++)
-    TRY_CLEANUP(clMatrixCreateVector(&m->w[k], A, TEXLA_SIDE_ROWS));
+    TRY_CLEANUP(clMatrixCreateVector(&m->w[k], A, TEXLA_RANGE));
   TRY_CLEANUP(update(m, A, host, NULL));
   *out = (txPreconditioner){.apply = apply, .destroy = destroy, .update = update, .data = m};
   m = NULL;

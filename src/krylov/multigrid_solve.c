@@ -79,12 +79,12 @@ clStatus clMultigridSolve(clMultigrid *mg, clVector *x, const clVector *b,
   TRY(txMultigridCheck(mg, call, x, "x", b, "b"));
   solve s = {.mg = mg};
   clSolverReport own = {0};
-  clContextCounters before = clContextCount(mg->context);
+  clContextCounters before = clContextStatistics(mg->context);
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(create(&s, b, options));
   /* That the iteration did not converge is information, and the report tells more. */
   status = run(&s, x, b, &own);
-  clContextCounters after = clContextCount(mg->context);
+  clContextCounters after = clContextStatistics(mg->context);
   own.passes = after.passes - before.passes;
   own.readbacks = after.readbacks - before.readbacks;
   if (report && status >= 0)

@@ -18,15 +18,15 @@ static clStatus allocate(clSolver *s) {
   clFloat **scalar[] = {&s->bb, &s->rr0, &s->ww};
   int rows = s->columns > 1 ? TX_MAX_TARGETS : 2;
   for (int i = 0; i < s->method->vectors; i++)
-    TRY(clMatrixCreateVector(&s->vector[i], s->A, TEXLA_SIDE_ROWS));
+    TRY(clMatrixCreateVector(&s->vector[i], s->A, TEXLA_RANGE));
   TRY(txTextureCreate(&s->history, s->context, create_call, TX_RGBA32F, TX_HISTORY, rows));
   s->history->meaning.kind = "history";
   for (int i = 0; i < 3; i++)
     TRY(clFloatCreate(scalar[i], s->context));
   if (s->method->wanders || !s->from_zero)
-    TRY(clMatrixCreateVector(&s->best, s->A, TEXLA_SIDE_COLS));
+    TRY(clMatrixCreateVector(&s->best, s->A, TEXLA_DOMAIN));
   if (s->method->wanders)
-    TRY(clMatrixCreateVector(&s->candidate, s->A, TEXLA_SIDE_COLS));
+    TRY(clMatrixCreateVector(&s->candidate, s->A, TEXLA_DOMAIN));
   if (s->columns > 1)
     TRY(txManyCreate(s));
   if (s->method->create)
@@ -263,7 +263,7 @@ clStatus clSolverIterate(clSolver *s, int64_t count) {
 static clStatus solveColumns(clSolver *s, const char *call, int count, clVector *const *x,
                              const clVector *const *b, const double *tolerance,
                              const txStand *stand, clSolverReport *reports) {
-  clContextCounters before = clContextCount(s->context);
+  clContextCounters before = clContextStatistics(s->context);
   txProgress p = {.copied = -1, .best = INFINITY};
   if (stand) {
     p.start = stand->iteration;
@@ -281,7 +281,7 @@ static clStatus solveColumns(clSolver *s, const char *call, int count, clVector 
   memset(s->x, 0, sizeof s->x);
   memset(s->b, 0, sizeof s->b);
   TRY(status);
-  clContextCounters after = clContextCount(s->context);
+  clContextCounters after = clContextStatistics(s->context);
   for (int j = 0; j < count; j++) {
     const txStanding *at = &p.column[j];
     converged = converged && at->reason == TEXLA_REASON_CONVERGED;

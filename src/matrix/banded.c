@@ -264,7 +264,7 @@ static int compareDiagonals(const void *a, const void *b) {
 static clStatus checkBytes(const clMatrix *A, const char *call, int textures) {
   const txLayout *layout = &A->row_layout;
   size_t each = (size_t)layout->width * (size_t)layout->height * txFormatBytes(TX_RGBA32F);
-  size_t used = clContextCount(A->context).bytes_used,
+  size_t used = clContextStatistics(A->context).bytes_used,
          limit = clContextInspect(A->context)->memory_limit;
   if ((size_t)textures > (limit - used) / each)
     return txFail(txContextError(A->context), TEXLA_OUT_OF_MEMORY, call,

@@ -2,7 +2,7 @@
 #include "matrix/storage.h"
 
 bool txLookFits(const txLook *look, double bytes) {
-  size_t used = clContextCount(look->context).bytes_used;
+  size_t used = clContextStatistics(look->context).bytes_used;
   return bytes <= (double)(clContextInspect(look->context)->memory_limit - used);
 }
 

@@ -125,7 +125,7 @@ int32_t clMatrixCols(const clMatrix *A) {
   return A ? A->cols : 0;
 }
 
-int64_t clMatrixCount(const clMatrix *A) {
+int64_t clMatrixEntries(const clMatrix *A) {
   return A ? A->count : 0;
 }
 
@@ -141,13 +141,13 @@ clContext *clMatrixContext(const clMatrix *A) {
   return A ? A->context : NULL;
 }
 
-clStatus clMatrixCreateVector(clVector **out, const clMatrix *A, clSide side) {
+clStatus clMatrixCreateVector(clVector **out, const clMatrix *A, clMatrixSpace side) {
   if (!out || !A)
     return txFail(txMatrixError(A), TEXLA_BAD_ARGUMENT, "clMatrixCreateVector",
                   "out and A must not be NULL");
-  if (side != TEXLA_SIDE_ROWS && side != TEXLA_SIDE_COLS)
+  if (side != TEXLA_RANGE && side != TEXLA_DOMAIN)
     return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, "clMatrixCreateVector",
                   "unknown side %d", (int)side);
   return txVectorCreate(out, A->context, "clMatrixCreateVector",
-                        side == TEXLA_SIDE_ROWS ? &A->row_layout : &A->col_layout);
+                        side == TEXLA_RANGE ? &A->row_layout : &A->col_layout);
 }

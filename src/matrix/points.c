@@ -246,8 +246,8 @@ static clStatus prepareCase(tuningCase *c) {
   TRY_CLEANUP(txMatrixCreateAs(&c->A, c->context, &rows,
                                &(clMatrixOptions){.storage = TEXLA_STORAGE_POINTS},
                                &txPointsStorage, false));
-  TRY_CLEANUP(clMatrixCreateVector(&c->x, c->A, TEXLA_SIDE_COLS));
-  TRY_CLEANUP(clMatrixCreateVector(&c->y, c->A, TEXLA_SIDE_ROWS));
+  TRY_CLEANUP(clMatrixCreateVector(&c->x, c->A, TEXLA_DOMAIN));
+  TRY_CLEANUP(clMatrixCreateVector(&c->y, c->A, TEXLA_RANGE));
 cleanup:
   txRowsForget(&rows);
   clTripletsDestroy(T);

@@ -30,7 +30,7 @@ clStatus txInverseDiagonal(clVector **out, const clMatrix *A) {
     return TEXLA_OUT_OF_MEMORY;
   clStatus status = TEXLA_OK;
   if (!inverse) {
-    TRY_CLEANUP(clMatrixCreateVector(&fresh, A, TEXLA_SIDE_ROWS));
+    TRY_CLEANUP(clMatrixCreateVector(&fresh, A, TEXLA_RANGE));
     inverse = fresh;
   }
   TRY_CLEANUP(clMatrixDiagonal(inverse, A));

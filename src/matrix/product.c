@@ -27,12 +27,12 @@ static clStatus checkOperands(const char *call, const clVector *y, clMatrixOp op
   if (!A)
     return txFail(txVectorError(y), TEXLA_BAD_ARGUMENT, call, "A must not be NULL");
   const txLayout *in = &A->col_layout, *out = &A->row_layout;
-  const char *in_side = "TEXLA_SIDE_COLS", *out_side = "TEXLA_SIDE_ROWS";
+  const char *in_side = "TEXLA_DOMAIN", *out_side = "TEXLA_RANGE";
   if (transposed) {
     in = &A->row_layout;
     out = &A->col_layout;
-    in_side = "TEXLA_SIDE_ROWS";
-    out_side = "TEXLA_SIDE_COLS";
+    in_side = "TEXLA_RANGE";
+    out_side = "TEXLA_DOMAIN";
   }
   TRY(checkSide(call, A, "x", x, in, in_side));
   TRY(checkSide(call, A, "y", y, out, out_side));
@@ -55,13 +55,13 @@ static clStatus apply(const char *call, clVector *y, clMatrixOp op, const clMatr
                                  op == TEXLA_OP_AX ? NULL : b);
 }
 
-clStatus clMatrixVectorOp(clVector *y, clMatrixOp op, const clMatrix *A, clDenseOp a_op,
+clStatus clMatrixVectorOp(clVector *y, clMatrixOp op, const clMatrix *A, clTranspose a_op,
                           const clVector *x, const clVector *b) {
   static const char call[] = "clMatrixVectorOp";
-  if (A && a_op != TEXLA_DENSE_NORMAL && a_op != TEXLA_DENSE_TRANSPOSED)
+  if (A && a_op != TEXLA_NO_TRANSPOSE && a_op != TEXLA_TRANSPOSE)
     return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, call, "unknown form %d of A",
                   (int)a_op);
-  return apply(call, y, op, A, a_op == TEXLA_DENSE_TRANSPOSED, x, b);
+  return apply(call, y, op, A, a_op == TEXLA_TRANSPOSE, x, b);
 }
 
 clStatus clMatrixMulVector(clVector *y, const clMatrix *A, const clVector *x) {
@@ -75,7 +75,7 @@ clStatus clMatrixDiagonal(clVector *d, const clMatrix *A) {
   if (A->rows != A->cols)
     return txFail(txContextError(A->context), TEXLA_BAD_SHAPE, call, "A is %d x %d, not square",
                   A->rows, A->cols);
-  TRY(checkSide(call, A, "d", d, &A->row_layout, "TEXLA_SIDE_ROWS"));
+  TRY(checkSide(call, A, "d", d, &A->row_layout, "TEXLA_RANGE"));
   return A->operations->diagonal(call, d, A);
 }
 

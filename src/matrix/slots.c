@@ -332,7 +332,7 @@ static void describe(clMatrix *A) {
     txMatrixDescribe(A, " to %d", most);
   txMatrixDescribe(A, " slots a row");
   if (s->rest)
-    txMatrixDescribe(A, ", %lld entries of long rows in csr", (long long)clMatrixCount(s->rest));
+    txMatrixDescribe(A, ", %lld entries of long rows in csr", (long long)clMatrixEntries(s->rest));
 }
 
 /* Blocks first: they decide how large the textures are. */

@@ -323,9 +323,9 @@ static clStatus createCoarsest(txSpreadCycle *k, const txSpread *A, const txNear
         &k->coarsest, &inverse, k->matrix, TEXLA_PRECONDITIONER_AMG,
         &(clSolverOptions){.host = whole, .near_null_space = all, .near_null_count = 1}, NULL);
   if (!status)
-    status = clMatrixCreateVector(&k->x, k->matrix, TEXLA_SIDE_COLS);
+    status = clMatrixCreateVector(&k->x, k->matrix, TEXLA_DOMAIN);
   if (!status)
-    status = clMatrixCreateVector(&k->b, k->matrix, TEXLA_SIDE_ROWS);
+    status = clMatrixCreateVector(&k->b, k->matrix, TEXLA_RANGE);
   if (status)
     c->error = *clContextError(c->context);
   clTripletsDestroy(whole);

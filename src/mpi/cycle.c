@@ -21,7 +21,7 @@ clStatus txSpreadLevelFinish(txSpreadLevel *l, double largest) {
   chooseWeights(l, largest);
   for (int k = 0; k < 5 && !status; k++)
     if (!*vector[k])
-      status = clMatrixCreateVector(vector[k], l->A->own, TEXLA_SIDE_ROWS);
+      status = clMatrixCreateVector(vector[k], l->A->own, TEXLA_RANGE);
   if (!status)
     status = clMatrixDiagonal(l->t, l->A->own);
   if (!status)
@@ -30,8 +30,8 @@ clStatus txSpreadLevelFinish(txSpreadLevel *l, double largest) {
 }
 
 clStatus txSpreadLevelEnds(const txSpreadLevel *l, txSpreadLevel *next) {
-  clStatus status = clMatrixCreateVector(&next->b, l->R.own, TEXLA_SIDE_ROWS);
-  return status ? status : clMatrixCreateVector(&next->x, l->R.own, TEXLA_SIDE_ROWS);
+  clStatus status = clMatrixCreateVector(&next->b, l->R.own, TEXLA_RANGE);
+  return status ? status : clMatrixCreateVector(&next->x, l->R.own, TEXLA_RANGE);
 }
 
 void txSpreadCycleParts(txSpreadCycle *c) {

@@ -24,8 +24,8 @@ static clStatus createFactor(clClusterMatrix *A) {
   int32_t n = clMatrixRows(A->spread.own);
   float *single = txAllocate(txContextError(A->cluster->context), read_call, (size_t)n,
                              sizeof *single, "a scaling");
-  clStatus status = single ? clMatrixCreateVector(&A->factor, A->spread.own, TEXLA_SIDE_ROWS)
-                           : TEXLA_OUT_OF_MEMORY;
+  clStatus status =
+      single ? clMatrixCreateVector(&A->factor, A->spread.own, TEXLA_RANGE) : TEXLA_OUT_OF_MEMORY;
   for (int32_t i = 0; i < n && !status; i++)
     single[i] = (float)A->spread.factor[i];
   if (!status)
@@ -308,7 +308,7 @@ const char *clClusterMatrixDescription(const clClusterMatrix *A) {
 }
 
 clStatus clClusterMatrixCreateVector(clVector **out, const clClusterMatrix *A) {
-  return A ? clMatrixCreateVector(out, A->shell, TEXLA_SIDE_ROWS) : TEXLA_BAD_ARGUMENT;
+  return A ? clMatrixCreateVector(out, A->shell, TEXLA_RANGE) : TEXLA_BAD_ARGUMENT;
 }
 
 clStatus clClusterMatrixMultiply(clVector *y, const clClusterMatrix *A, const clVector *x) {

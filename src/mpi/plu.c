@@ -176,11 +176,11 @@ static void multiply(clBlockPlu *plu, txTexture *target, txRect rect, float alph
                  .cols = 2 * target->width,
                  .alpha = alpha,
                  .beta = add ? 1 : 0,
-                 .a = {a, 0, 0, TEXLA_DENSE_NORMAL},
-                 .b = {b, 0, 0, TEXLA_DENSE_NORMAL},
+                 .a = {a, 0, 0, TEXLA_NO_TRANSPOSE},
+                 .b = {b, 0, 0, TEXLA_NO_TRANSPOSE},
                  .inner = plu->A->pitch / 2};
   if (add)
-    p.c = (txBlock){target, rect.x, rect.y, TEXLA_DENSE_NORMAL};
+    p.c = (txBlock){target, rect.x, rect.y, TEXLA_NO_TRANSPOSE};
   txClusterMust(plu->cluster, txProductRun(plu->cluster->context, call, &p, NULL));
 }
 

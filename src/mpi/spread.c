@@ -137,9 +137,9 @@ clStatus txSpreadCreate(txSpread *out, clCluster *c, const txNumbering *rows,
   if (!status)
     status = create(&A, &s, kind == TX_SPREAD_GRID);
   if (!status)
-    status = clMatrixCreateVector(&x, A.own, TEXLA_SIDE_COLS);
+    status = clMatrixCreateVector(&x, A.own, TEXLA_DOMAIN);
   if (!status)
-    status = clMatrixCreateVector(&y, A.own, TEXLA_SIDE_ROWS);
+    status = clMatrixCreateVector(&y, A.own, TEXLA_RANGE);
   if (status && A.halo.cluster)
     c->error = *clContextError(c->context);
   status = clClusterAgree(c, status, &c->error);
@@ -223,7 +223,7 @@ int64_t txTripletRow(void *user, int64_t local, const int64_t **col, const doubl
 clStatus txSpreadMultiply(txSpread *A, clVector *y, const clVector *x, const clVector *b) {
   txHaloStart(&A->halo, x);
   clStatus status =
-      clMatrixVectorOp(y, b ? TEXLA_OP_B_MINUS_AX : TEXLA_OP_AX, A->own, TEXLA_DENSE_NORMAL, x, b);
+      clMatrixVectorOp(y, b ? TEXLA_OP_B_MINUS_AX : TEXLA_OP_AX, A->own, TEXLA_NO_TRANSPOSE, x, b);
   if (!status)
     txHaloFinish(&A->halo, y, b ? -1 : 1);
   return status;

@@ -102,7 +102,7 @@ static clStatus multiplyByR(level *v, const clVector *r) {
 
 static clStatus restrictResidual(void *data) {
   level *v = data;
-  TRY(clMatrixVectorOp(v->r, TEXLA_OP_B_MINUS_AX, v->A, TEXLA_DENSE_NORMAL, v->x, v->b));
+  TRY(clMatrixVectorOp(v->r, TEXLA_OP_B_MINUS_AX, v->A, TEXLA_NO_TRANSPOSE, v->x, v->b));
   return multiplyByR(v, v->r);
 }
 
@@ -118,7 +118,7 @@ static clStatus prolong(void *data, bool start) {
   if (start)
     TRY(clVectorClear(v->x));
   if (!v->linear)
-    return clMatrixVectorOp(v->x, TEXLA_OP_AX_PLUS_B, v->P, TEXLA_DENSE_NORMAL, v[1].x, v->x);
+    return clMatrixVectorOp(v->x, TEXLA_OP_AX_PLUS_B, v->P, TEXLA_NO_TRANSPOSE, v[1].x, v->x);
   TRY(clMatrixMulVector(v->linear, v->P, v[1].x));
   TRY(clVectorCopy(v->r, v->linear));
   return clVectorAxpy(v->x, 1, NULL, v->r);
@@ -187,13 +187,13 @@ cleanup:
 
 /* On the first level x and b come with each call. */
 static clStatus createVectors(level *v, bool first) {
-  TRY(clMatrixCreateVector(&v->r, v->A, TEXLA_SIDE_ROWS));
+  TRY(clMatrixCreateVector(&v->r, v->A, TEXLA_RANGE));
   if (v->A->row_layout.grid)
     TRY(clVectorCreate(&v->linear, v->A->context, v->A->rows));
   if (first)
     return TEXLA_OK;
-  TRY(clMatrixCreateVector(&v->x, v->A, TEXLA_SIDE_COLS));
-  TRY(clMatrixCreateVector(&v->rhs, v->A, TEXLA_SIDE_ROWS));
+  TRY(clMatrixCreateVector(&v->x, v->A, TEXLA_DOMAIN));
+  TRY(clMatrixCreateVector(&v->rhs, v->A, TEXLA_RANGE));
   v->b = v->rhs;
   return TEXLA_OK;
 }

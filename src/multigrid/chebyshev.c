@@ -91,8 +91,8 @@ clStatus txChebyshevCreate(txChebyshev **out, const clMatrix *A, int degree, dou
   c->degree = degree;
   c->ratio = ratio;
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(clMatrixCreateVector(&c->r, A, TEXLA_SIDE_ROWS));
-  TRY_CLEANUP(clMatrixCreateVector(&c->d, A, TEXLA_SIDE_ROWS));
+  TRY_CLEANUP(clMatrixCreateVector(&c->r, A, TEXLA_RANGE));
+  TRY_CLEANUP(clMatrixCreateVector(&c->d, A, TEXLA_RANGE));
   TRY_CLEANUP(txChebyshevUpdate(c, A));
   *out = c;
   c = NULL;
@@ -139,7 +139,7 @@ clStatus txChebyshevSmooth(txChebyshev *c, clVector *x, const clVector *b, bool 
     bool start = zero && k == 0;
     double next = 1 / (2 * sigma - rho);
     if (!start)
-      TRY(clMatrixVectorOp(c->r, TEXLA_OP_B_MINUS_AX, c->A, TEXLA_DENSE_NORMAL, x, b));
+      TRY(clMatrixVectorOp(c->r, TEXLA_OP_B_MINUS_AX, c->A, TEXLA_NO_TRANSPOSE, x, b));
     if (start)
       TRY(advance(c, x, b, "#define FIRST\n#define ZERO\n", 0, 1 / theta));
     else if (k == 0)

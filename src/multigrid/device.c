@@ -101,7 +101,7 @@ static clStatus prolongByStencil(void *level, bool start) {
 
 static clStatus multiplyTransposed(txLevel *v, const clVector *r) {
   TRY(clVectorCopy(v->fine, r));
-  TRY(clMatrixVectorOp(v->coarse, TEXLA_OP_AX, v->P, TEXLA_DENSE_TRANSPOSED, v->fine, NULL));
+  TRY(clMatrixVectorOp(v->coarse, TEXLA_OP_AX, v->P, TEXLA_TRANSPOSE, v->fine, NULL));
   return clVectorCopy(v[1].rhs, v->coarse);
 }
 
@@ -122,7 +122,7 @@ static clStatus prolongByMatrix(void *level, bool start) {
     TRY(clVectorClear(v->x));
   TRY(clVectorCopy(v->coarse, v[1].x));
   TRY(clVectorCopy(v->fine, v->x));
-  TRY(clMatrixVectorOp(v->fine, TEXLA_OP_AX_PLUS_B, v->P, TEXLA_DENSE_NORMAL, v->coarse, v->fine));
+  TRY(clMatrixVectorOp(v->fine, TEXLA_OP_AX_PLUS_B, v->P, TEXLA_NO_TRANSPOSE, v->coarse, v->fine));
   return clVectorCopy(v->x, v->fine);
 }
 

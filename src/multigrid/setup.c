@@ -198,8 +198,8 @@ static clStatus addProlongation(clMultigrid *mg, txLevel *level, const txStencil
   TRY_CLEANUP(txStencilProlongation(&P, s, txContextError(mg->context)));
   TRY_CLEANUP(
       clMatrixCreate(&level->P, mg->context, P, &(clMatrixOptions){.storage = TEXLA_STORAGE_CSR}));
-  TRY_CLEANUP(clMatrixCreateVector(&level->fine, level->P, TEXLA_SIDE_ROWS));
-  TRY_CLEANUP(clMatrixCreateVector(&level->coarse, level->P, TEXLA_SIDE_COLS));
+  TRY_CLEANUP(clMatrixCreateVector(&level->fine, level->P, TEXLA_RANGE));
+  TRY_CLEANUP(clMatrixCreateVector(&level->coarse, level->P, TEXLA_DOMAIN));
 cleanup:
   clTripletsDestroy(P);
   return status;

@@ -375,7 +375,7 @@ static mxArray *stats(int n, const mxArray *const *a) {
                                       "bytes_limit", "device_bytes", "device_peak"};
   clQueueStats s;
   (void)n, (void)a;
-  clQueueCount(theQueue(), &s);
+  clQueueStatistics(theQueue(), &s);
   const double value[] = {(double)s.queued,       (double)s.running,    (double)s.done,
                           (double)s.failed,       (double)s.skipped,    (double)s.values,
                           (double)s.bytes,        (double)s.bytes_peak, (double)s.bytes_limit,

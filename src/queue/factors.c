@@ -186,7 +186,7 @@ static clStatus qrUpper(txCall *call, const clQr *qr) {
   TRY_CLEANUP(txCallStatus(call, clDenseCreate(&T, call->context, k, n)));
   TRY_CLEANUP(txCallStatus(call, clQrUpper(qr, T)));
   TRY_CLEANUP(txCallStatus(call, clDenseViewCopy(clDenseViewBlock(R, 0, 0, k, n),
-                                                 TEXLA_DENSE_NORMAL, clDenseViewAll(T))));
+                                                 TEXLA_NO_TRANSPOSE, clDenseViewAll(T))));
 cleanup:
   clDenseDestroy(T);
   return status;
@@ -206,7 +206,7 @@ clStatus txRunQr(txCall *call) {
   TRY_CLEANUP(txCallStatus(call, clQrFactor(qr, A, NULL)));
   TRY_CLEANUP(txResultDense(call, 0, &Q));
   TRY_CLEANUP(txCallStatus(call, clDenseIdentity(Q, 1)));
-  TRY_CLEANUP(txCallStatus(call, clQrApply(qr, TEXLA_DENSE_NORMAL, Q)));
+  TRY_CLEANUP(txCallStatus(call, clQrApply(qr, TEXLA_NO_TRANSPOSE, Q)));
   if (call->results > 1)
     TRY_CLEANUP(qrUpper(call, qr));
   if (call->results > 2)

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 
 /* A number as a matrix is only met in products: these callers ask for matrices. */
-static clDenseOp opOf(const txCall *call, int k) {
+static clTranspose opOf(const txCall *call, int k) {
   if (k < call->operands && call->operand[k].number != 0)
-    return TEXLA_DENSE_TRANSPOSED;
-  return TEXLA_DENSE_NORMAL;
+    return TEXLA_TRANSPOSE;
+  return TEXLA_NO_TRANSPOSE;
 }
 
 /* The sparse operand 0 on the device, where it stays for the next product. */
@@ -26,19 +26,19 @@ static clStatus sparseMatrix(txCall *call, clMatrix **out) {
 }
 
 /* A's vectors x and y of y <- op(A) x. */
-static clStatus createVectors(txCall *call, const clMatrix *A, clDenseOp op, clVector **x,
+static clStatus createVectors(txCall *call, const clMatrix *A, clTranspose op, clVector **x,
                               clVector **y) {
-  clSide from = TEXLA_SIDE_COLS, to = TEXLA_SIDE_ROWS;
-  if (op == TEXLA_DENSE_TRANSPOSED) {
-    from = TEXLA_SIDE_ROWS;
-    to = TEXLA_SIDE_COLS;
+  clMatrixSpace from = TEXLA_DOMAIN, to = TEXLA_RANGE;
+  if (op == TEXLA_TRANSPOSE) {
+    from = TEXLA_RANGE;
+    to = TEXLA_DOMAIN;
   }
   TRY(txCallStatus(call, clMatrixCreateVector(x, A, from)));
   return txCallStatus(call, clMatrixCreateVector(y, A, to));
 }
 
 /* c <- op(A) b for one column, through `values` */
-static clStatus multiplyColumn(txCall *call, const clMatrix *A, clDenseOp op, double *c,
+static clStatus multiplyColumn(txCall *call, const clMatrix *A, clTranspose op, double *c,
                                const double *b, clVector *x, clVector *y, float *values) {
   for (int64_t i = 0; i < clVectorLength(x); i++)
     values[i] = (float)b[i];
@@ -56,7 +56,7 @@ static clStatus multiplySparse(txCall *call) {
   clVector *x = NULL, *y = NULL;
   double *b, *c;
   float *values = NULL;
-  clDenseOp op = opOf(call, 2);
+  clTranspose op = opOf(call, 2);
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(sparseMatrix(call, &A));
   TRY_CLEANUP(txOperandHost(call, 1, &b));
@@ -79,7 +79,7 @@ cleanup:
 static clStatus multiplySparseVector(txCall *call) {
   clMatrix *A;
   clVector *b, *x = NULL, *y = NULL, *out;
-  clDenseOp op = opOf(call, 2);
+  clTranspose op = opOf(call, 2);
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(sparseMatrix(call, &A));
   TRY_CLEANUP(txOperandVector(call, 1, &b));
@@ -103,7 +103,7 @@ clStatus txRunMultiply(txCall *call) {
     clVector *zero;
     return txResultVector(call, 0, &zero);
   }
-  bool sparse = txOperandIsSparse(call, 0) && opOf(call, 3) == TEXLA_DENSE_NORMAL;
+  bool sparse = txOperandIsSparse(call, 0) && opOf(call, 3) == TEXLA_NO_TRANSPOSE;
   if (sparse && call->shape[0].cols == 1)
     return multiplySparseVector(call);
   if (sparse)
@@ -122,7 +122,7 @@ clStatus txRunSyrk(txCall *call) {
   if (call->operands > 1)
     TRY(txOperandVector(call, 1, &d));
   TRY(txResultDense(call, 0, &C));
-  return txCallStatus(call, clDenseSyrk(C, 1, TEXLA_DENSE_NORMAL, A, d, 0));
+  return txCallStatus(call, clDenseSyrk(C, 1, TEXLA_NO_TRANSPOSE, A, d, 0));
 }
 
 /* The copy belongs to the result from the beginning, which frees it also after a failure. */

@@ -181,7 +181,7 @@ void clQueueHold(clQueue *q, bool hold) {
 }
 
 /* A copy of the numbers at this moment. */
-void clQueueCount(clQueue *q, clQueueStats *out) {
+void clQueueStatistics(clQueue *q, clQueueStats *out) {
   if (!q || !out)
     return;
   pthread_mutex_lock(&q->lock);

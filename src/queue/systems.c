@@ -45,7 +45,7 @@ static clStatus refine(txCall *call, const clPlu *plu, bool *reached) {
   TRY_CLEANUP(txOperandHost(call, 1, &b));
   TRY_CLEANUP(txResultHost(call, 0, &x));
   TRY_CLEANUP(txOperandTriplets(call, 0, true, &A, &made));
-  status = clPluRefineMany(plu, TEXLA_DENSE_NORMAL, A, (int)s.cols, x, b, NULL, NULL);
+  status = clPluRefineMany(plu, TEXLA_NO_TRANSPOSE, A, (int)s.cols, x, b, NULL, NULL);
   *reached = status == TEXLA_OK;
   if (status == TEXLA_SINGULAR || status == TEXLA_NOT_CONVERGED)
     status = TEXLA_OK;
@@ -72,7 +72,7 @@ static clStatus solveByPlu(txCall *call, clPlu *plu, bool to_double, bool *reach
   TRY(txOperandDense(call, 1, &B));
   TRY(txResultDense(call, 0, &X));
   *reached = true;
-  return txCallStatus(call, clPluSolve(plu, TEXLA_DENSE_NORMAL, X, B));
+  return txCallStatus(call, clPluSolve(plu, TEXLA_NO_TRANSPOSE, X, B));
 }
 
 /* To the precision of A. Where single precision cannot tell, double decides. */

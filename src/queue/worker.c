@@ -134,7 +134,7 @@ static void runJob(clQueue *q) {
     j->running = true;
     pthread_mutex_unlock(&q->lock);
     clStatus status = execute(q, j, &error);
-    clContextCounters counters = clContextCount(q->context);
+    clContextCounters counters = clContextStatistics(q->context);
     pthread_mutex_lock(&q->lock);
     q->stats.device_bytes = counters.bytes_used + counters.bytes_pooled;
     q->stats.device_peak = counters.bytes_peak;

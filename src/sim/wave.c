@@ -133,7 +133,7 @@ static clStatus solveChange(clWave *wave, const clVector *z, float factor, bool 
   clSolverReport report = {0};
   clStatus status = clVectorScale(wave->change, 2, NULL, z);
   if (!status)
-    status = clMatrixVectorOp(wave->pull, TEXLA_OP_AX_MINUS_B, wave->B, TEXLA_DENSE_NORMAL, z,
+    status = clMatrixVectorOp(wave->pull, TEXLA_OP_AX_MINUS_B, wave->B, TEXLA_NO_TRANSPOSE, z,
                               wave->change);
   if (!status)
     status = clVectorScale(wave->pull, factor, NULL, wave->pull);
@@ -168,7 +168,7 @@ static clStatus addAtRest(clWave *wave, const float *u) {
   if (!status)
     status = clVectorScale(wave->work, 0.5f, NULL, wave->work);
   if (!status)
-    status = clMatrixVectorOp(wave->before, TEXLA_OP_AX_PLUS_B, wave->B, TEXLA_DENSE_NORMAL,
+    status = clMatrixVectorOp(wave->before, TEXLA_OP_AX_PLUS_B, wave->B, TEXLA_NO_TRANSPOSE,
                               wave->work, wave->before);
   return status ? status : clVectorAxpy(wave->now, 2, NULL, wave->work);
 }
@@ -304,7 +304,7 @@ static clStatus runLayers(clWave *wave) {
 
 static clStatus stepExplicit(clWave *wave) {
   clVector *y = wave->layer ? wave->work : wave->before;
-  clStatus status = clMatrixVectorOp(y, TEXLA_OP_AX_MINUS_B, wave->B, TEXLA_DENSE_NORMAL, wave->now,
+  clStatus status = clMatrixVectorOp(y, TEXLA_OP_AX_MINUS_B, wave->B, TEXLA_NO_TRANSPOSE, wave->now,
                                      wave->before);
   if (!status && wave->layer)
     status = runLayers(wave);
@@ -405,7 +405,7 @@ clStatus clWaveEnergy(clWave *wave, double *energy) {
     status = clVectorScale(wave->work, 2, NULL, b);
   /* work <- B b - 2 b */
   if (!status)
-    status = clMatrixVectorOp(wave->work, TEXLA_OP_AX_MINUS_B, wave->B, TEXLA_DENSE_NORMAL, b,
+    status = clMatrixVectorOp(wave->work, TEXLA_OP_AX_MINUS_B, wave->B, TEXLA_NO_TRANSPOSE, b,
                               wave->work);
   if (!status)
     status = clVectorDot(wave->potential, a, wave->work);

@@ -242,7 +242,7 @@ static clStatus create(clWave *wave, const float *medium) {
   if (!status && txWaveImplicit(&wave->info))
     status = createSolver(wave, medium);
   if (!status)
-    status = clMatrixCreateVector(&wave->medium, wave->B, TEXLA_SIDE_COLS);
+    status = clMatrixCreateVector(&wave->medium, wave->B, TEXLA_DOMAIN);
   return status ? status : clVectorUpload(wave->medium, medium);
 }
 

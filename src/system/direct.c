@@ -129,7 +129,7 @@ static clStatus correct(work *w, double *gain) {
   txFactor factor =
       byCholesky(w) ? txCholeskyFactorization(w->cholesky, call) : txPluFactor(w->plu, call);
   if (!status)
-    status = txFactorSolveVector(&factor, TEXLA_DENSE_NORMAL, w->device, w->single);
+    status = txFactorSolveVector(&factor, TEXLA_NO_TRANSPOSE, w->device, w->single);
   return status ? status : txRefineStep(&w->refinement, &w->scale, w->single, gain, w->error);
 }
 
@@ -170,7 +170,7 @@ static clStatus giveUp(work *w, clReason reason, clSystemReport *report) {
 
 clStatus txDirectSolve(txDirect *w, const double *b, double *x, double target, int64_t most,
                        clSystemReport *report) {
-  clContextCounters before = clContextCount(w->context);
+  clContextCounters before = clContextStatistics(w->context);
   double start = txNow();
   w->target = target;
   clStatus status = txGoalSet(&w->goal, &w->null_space, b, w->A->rows, -1, target, w->error);
@@ -186,8 +186,8 @@ clStatus txDirectSolve(txDirect *w, const double *b, double *x, double target, i
   snprintf(report->description, sizeof report->description,
            "dense, 2 x 2 entries in a texel, %s of %d x %d",
            byCholesky(w) ? "A = L L^T, packed," : "P A = L U", w->A->rows, w->A->cols);
-  report->passes += clContextCount(w->context).passes - before.passes;
-  report->readbacks += clContextCount(w->context).readbacks - before.readbacks;
+  report->passes += clContextStatistics(w->context).passes - before.passes;
+  report->readbacks += clContextStatistics(w->context).readbacks - before.readbacks;
   return status;
 }
 
@@ -238,7 +238,7 @@ static clStatus timeProduct(clContext *context, double *seconds) {
     status = clDenseCreate(&C, context, SIZE, SIZE);
   for (int k = 0; k < 2 && !status; k++) {
     double start = txNow();
-    status = clDenseMultiply(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, A, 0);
+    status = clDenseMultiply(C, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_NO_TRANSPOSE, A, 0);
     if (!status)
       status = clContextSynchronize(context);
     *seconds = txNow() - start;
@@ -256,7 +256,7 @@ clStatus txDirectEstimate(txDirectCost *cost, clContext *context, int32_t n) {
   double matrix = 4.0 * (double)n * (double)n, size = (double)n / SIZE, seconds = 0;
   *cost = (txDirectCost){.bytes = copies * matrix};
   cost->fits = n < 32000 && cost->bytes < (double)clContextInspect(context)->memory_limit -
-                                              (double)clContextCount(context).bytes_used;
+                                              (double)clContextStatistics(context).bytes_used;
   clStatus status = cost->fits ? timeProduct(context, &seconds) : TEXLA_OK;
   cost->seconds = 2.0 / 3 * size * size * size * seconds;
   return status;

@@ -62,8 +62,8 @@ static clStatus createVectors(txSystem *s, int columns) {
   clStatus status = TEXLA_OK;
   for (int j = 0; j < columns && !status; j++)
     if (!s->device_x[j] &&
-        !(status = clMatrixCreateVector(&s->device_x[j], s->matrix, TEXLA_SIDE_COLS)))
-      status = clMatrixCreateVector(&s->device_b[j], s->matrix, TEXLA_SIDE_ROWS);
+        !(status = clMatrixCreateVector(&s->device_x[j], s->matrix, TEXLA_DOMAIN)))
+      status = clMatrixCreateVector(&s->device_b[j], s->matrix, TEXLA_RANGE);
   return status;
 }
 

@@ -176,7 +176,7 @@ static void watch(txSystem *s, const txTask *t) {
 
 /* As many right-hand sides as the solver takes. What they share is part of the first report. */
 static clStatus solveBatch(txSystem *s, const double *b, double *x, clSystemReport *reports) {
-  clContextCounters before = clContextCount(s->context);
+  clContextCounters before = clContextStatistics(s->context);
   double start = txNow();
   int64_t n = s->A->rows;
   clStatus status = TEXLA_OK;
@@ -199,14 +199,14 @@ static clStatus solveBatch(txSystem *s, const double *b, double *x, clSystemRepo
     s->task[j] = (txTask){0};
   }
   reports->seconds_solve = txNow() - start;
-  reports->passes += clContextCount(s->context).passes - before.passes;
-  reports->readbacks += clContextCount(s->context).readbacks - before.readbacks;
+  reports->passes += clContextStatistics(s->context).passes - before.passes;
+  reports->readbacks += clContextStatistics(s->context).readbacks - before.readbacks;
   return status;
 }
 
 /* A looked at and sent to the device, or factored; what that takes is part of the next report. */
 static clStatus setUp(txSystem *s) {
-  clContextCounters before = clContextCount(s->context);
+  clContextCounters before = clContextStatistics(s->context);
   double start = txNow();
   bool direct = txIsDirect(s->options->solver.method);
   txScopeEnter(s->context, "clSystem set-up", -1);
@@ -215,8 +215,8 @@ static clStatus setUp(txSystem *s) {
              : txSystemSetUp(s);
   txScopeLeave(s->context, status);
   s->setup_seconds = txNow() - start;
-  s->setup_passes = clContextCount(s->context).passes - before.passes;
-  s->setup_readbacks = clContextCount(s->context).readbacks - before.readbacks;
+  s->setup_passes = clContextStatistics(s->context).passes - before.passes;
+  s->setup_readbacks = clContextStatistics(s->context).readbacks - before.readbacks;
   s->ready = !status;
   return status;
 }

@@ -30,7 +30,7 @@ static clStatus reverseRows(const char *call, txTexture *target, txRect rect,
 
 /* The solution with the turned part: it lies in the texture as an upper triangle, of which the rows
  * of Y, in reverse order, are the right-hand sides. */
-static clStatus solveTurned(const clCholesky *c, const char *call, clDenseOp op, clDense *Y,
+static clStatus solveTurned(const clCholesky *c, const char *call, clTranspose op, clDense *Y,
                             int first, int texels) {
   txTriangular T = {
       c->factor, txCholeskyFactorOf(c).texels % 2, 0, texels, TEXLA_TRIANGLE_UPPER, false, op,
@@ -50,7 +50,7 @@ static clStatus solveTurned(const clCholesky *c, const char *call, clDenseOp op,
 }
 
 /* Rows [to, to + count) of Y -= op(L21) times rows [from, from + inner). */
-static clStatus couple(const clCholesky *c, const char *call, clDenseOp op, clDense *Y, int to,
+static clStatus couple(const clCholesky *c, const char *call, clTranspose op, clDense *Y, int to,
                        int count, int from, int inner) {
   txLower L = txCholeskyFactorOf(c);
   txLowerPart left = txLowerPartOf(&L, 0);
@@ -62,13 +62,13 @@ static clStatus couple(const clCholesky *c, const char *call, clDenseOp op, clDe
                  .alpha = -1,
                  .beta = 1,
                  .a = {c->factor, 0, left.y + left.cols, op},
-                 .b = {Y->texture, 0, from, TEXLA_DENSE_NORMAL},
+                 .b = {Y->texture, 0, from, TEXLA_NO_TRANSPOSE},
                  .inner = inner,
-                 .c = {Y->texture, rect.x, rect.y, TEXLA_DENSE_NORMAL}};
+                 .c = {Y->texture, rect.x, rect.y, TEXLA_NO_TRANSPOSE}};
   return txProductRun(c->context, call, &p, NULL);
 }
 
-static clStatus solveLeft(const clCholesky *c, const char *call, clDenseOp op, clDense *Y,
+static clStatus solveLeft(const clCholesky *c, const char *call, clTranspose op, clDense *Y,
                           int texels) {
   txLower L = txCholeskyFactorOf(c);
   txTriangular T = {c->factor, 0,   txLowerPartOf(&L, 0).y, texels, TEXLA_TRIANGLE_LOWER, false,
@@ -78,10 +78,10 @@ static clStatus solveLeft(const clCholesky *c, const char *call, clDenseOp op, c
 }
 
 /* Y <- L^-1 Y or L^-T Y, L the factor as it is held. */
-static clStatus solveFactor(const clCholesky *c, const char *call, clDenseOp op, clDense *Y) {
+static clStatus solveFactor(const clCholesky *c, const char *call, clTranspose op, clDense *Y) {
   txLower L = txCholeskyFactorOf(c);
   int left = txLowerPartOf(&L, 0).cols, right = txLowerPartOf(&L, 1).cols;
-  bool forward = op == TEXLA_DENSE_NORMAL;
+  bool forward = op == TEXLA_NO_TRANSPOSE;
   if (!L.folded || right == 0)
     return solveLeft(c, call, op, Y, L.texels);
   clStatus status =
@@ -95,9 +95,9 @@ static clStatus solveFactor(const clCholesky *c, const char *call, clDenseOp op,
 }
 
 /* Y <- (S^-1 L)^-1 Y, or turned (S^-1 L)^-T Y. */
-static clStatus solveHalf(const void *factor, const char *call, clDenseOp op, bool scaled,
+static clStatus solveHalf(const void *factor, const char *call, clTranspose op, bool scaled,
                           clDense *Y) {
-  bool turned = op == TEXLA_DENSE_TRANSPOSED;
+  bool turned = op == TEXLA_TRANSPOSE;
   clStatus status = turned || scaled ? TEXLA_OK : scaleRows(factor, call, Y);
   if (!status)
     status = solveFactor(factor, call, op, Y);
@@ -105,11 +105,11 @@ static clStatus solveHalf(const void *factor, const char *call, clDenseOp op, bo
 }
 
 /* A = S^-1 L L^T S^-1, its own transpose; scaled: L L^T alone */
-static clStatus solveSymmetric(const void *factor, const char *call, clDenseOp op, bool scaled,
+static clStatus solveSymmetric(const void *factor, const char *call, clTranspose op, bool scaled,
                                clDense *Y) {
   (void)op;
-  clStatus status = solveHalf(factor, call, TEXLA_DENSE_NORMAL, scaled, Y);
-  return status ? status : solveHalf(factor, call, TEXLA_DENSE_TRANSPOSED, scaled, Y);
+  clStatus status = solveHalf(factor, call, TEXLA_NO_TRANSPOSE, scaled, Y);
+  return status ? status : solveHalf(factor, call, TEXLA_TRANSPOSE, scaled, Y);
 }
 
 txFactor txCholeskyFactorization(const clCholesky *c, const char *call) {
@@ -122,10 +122,10 @@ clStatus clCholeskySolve(const clCholesky *cholesky, clDense *X, const clDense *
   if (status)
     return status;
   txFactor f = txCholeskyFactorization(cholesky, call);
-  return txFactorSolve(&f, TEXLA_DENSE_NORMAL, X, B);
+  return txFactorSolve(&f, TEXLA_NO_TRANSPOSE, X, B);
 }
 
-clStatus clCholeskySolveHalf(const clCholesky *cholesky, clDenseOp op, clDense *X,
+clStatus clCholeskySolveHalf(const clCholesky *cholesky, clTranspose op, clDense *X,
                              const clDense *B) {
   static const char call[] = "clCholeskySolveHalf";
   clStatus status = txCholeskyReady(cholesky, call);
@@ -229,5 +229,5 @@ clStatus clCholeskyRefine(const clCholesky *cholesky, const clTriplets *A, doubl
   if (status)
     return status;
   txFactor f = txCholeskyFactorization(cholesky, call);
-  return txRefineTriplets(&f, TEXLA_DENSE_NORMAL, A, 1, x, b, options, report);
+  return txRefineTriplets(&f, TEXLA_NO_TRANSPOSE, A, 1, x, b, options, report);
 }

@@ -323,8 +323,8 @@ static clStatus assemble(clLeastSquares *s) {
   if (status)
     return status;
   if (s->options.full)
-    return clDenseSyrk(s->square, 1, TEXLA_DENSE_TRANSPOSED, s->device, s->weights, 0);
-  return clPackedSyrk(s->packed, 1, TEXLA_DENSE_TRANSPOSED, s->device, s->weights, 0);
+    return clDenseSyrk(s->square, 1, TEXLA_TRANSPOSE, s->device, s->weights, 0);
+  return clPackedSyrk(s->packed, 1, TEXLA_TRANSPOSE, s->device, s->weights, 0);
 }
 
 /* TEXLA_SINGULAR where columns depend on each other: rounding in single precision may have lifted

@@ -84,11 +84,11 @@ static clStatus createRows(txTexture **out, const char *call, const txLower *low
 
 /* One of the two copies: `count` rows from `first` on, `inner` texels from `from` on. */
 static clStatus scaleRows(txTexture **out, const char *call, const txLower *lower, int first,
-                          int count, int from, int inner, bool reversed, clDenseOp op,
+                          int count, int from, int inner, bool reversed, clTranspose op,
                           const clDense *A, const clVector *d) {
   char text[128];
   snprintf(text, sizeof text, "%s%s%s%s", singleDefine(lower), reversed ? "#define REVERSED\n" : "",
-           op == TEXLA_DENSE_TRANSPOSED ? "#define TRANSPOSED\n" : "", d ? "#define SCALED\n" : "");
+           op == TEXLA_TRANSPOSE ? "#define TRANSPOSED\n" : "", d ? "#define SCALED\n" : "");
   txPass pass = {
       .kernel = "lower_scale",
       .defines = text,
@@ -102,7 +102,7 @@ static clStatus scaleRows(txTexture **out, const char *call, const txLower *lowe
   return status ? status : txPassRun(lower->context, call, &pass);
 }
 
-clStatus txLowerRowsScale(txLowerRows *rows, const char *call, const txLower *lower, clDenseOp op,
+clStatus txLowerRowsScale(txLowerRows *rows, const char *call, const txLower *lower, clTranspose op,
                           const clDense *A, const clVector *d, int from, int inner) {
   int middle = txLowerPartOf(lower, 1).first;
   *rows = (txLowerRows){.inner = inner};

@@ -63,7 +63,7 @@ void txLowerRowsDestroy(txLowerRows *rows);
 
 /* rows <- op(A) D (d NULL: ones), in the triangle's packing: `inner` texels from `from` on, no more
  * than a texture is wide. */
-clStatus txLowerRowsScale(txLowerRows *rows, const char *call, const txLower *lower, clDenseOp op,
+clStatus txLowerRowsScale(txLowerRows *rows, const char *call, const txLower *lower, clTranspose op,
                           const clDense *A, const clVector *d, int from, int inner);
 /* rows <- columns [col, col + cols) of the triangle, from row `first` >= col + cols on: columns of
  * one part. */

@@ -175,10 +175,10 @@ static clStatus addBlock(const addition *a, const txLowerPart *part, int col, in
       .cols = 2 * lower->texture->width,
       .alpha = a->alpha,
       .beta = 1,
-      .a = {S, 0, turned ? last - row - count : row - a->rows->first, TEXLA_DENSE_NORMAL},
-      .b = {S, 0, turned ? last - col - cols : col - a->rows->first, TEXLA_DENSE_TRANSPOSED},
+      .a = {S, 0, turned ? last - row - count : row - a->rows->first, TEXLA_NO_TRANSPOSE},
+      .b = {S, 0, turned ? last - col - cols : col - a->rows->first, TEXLA_TRANSPOSE},
       .inner = a->rows->inner,
-      .c = {lower->texture, rect.x, rect.y, TEXLA_DENSE_NORMAL}};
+      .c = {lower->texture, rect.x, rect.y, TEXLA_NO_TRANSPOSE}};
   return txProductRun(lower->context, a->call, &p, NULL);
 }
 
@@ -256,8 +256,8 @@ static clStatus joinPart(const addition *a, const txTexture *sums, txUniform sla
 }
 
 static txProduct productOf(const txLower *lower, const txLowerRows *rows, int col, int cols) {
-  txBlock S = {rows->straight, 0, col - rows->first, TEXLA_DENSE_NORMAL}, turned = S;
-  turned.op = TEXLA_DENSE_TRANSPOSED;
+  txBlock S = {rows->straight, 0, col - rows->first, TEXLA_NO_TRANSPOSE}, turned = S;
+  turned.op = TEXLA_TRANSPOSE;
   return (txProduct){
       .rect = {0, 0, cols, lower->texels - col}, .a = S, .b = turned, .inner = rows->inner};
 }

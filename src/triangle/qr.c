@@ -111,7 +111,7 @@ static clStatus downloadBlock(work *w, int row, int col, int rows, int cols) {
   clDense *block = NULL;
   clStatus status = clDenseCreate(&block, w->qr->context, rows, cols);
   if (!status)
-    status = clDenseViewCopy(clDenseViewAll(block), TEXLA_DENSE_NORMAL,
+    status = clDenseViewCopy(clDenseViewAll(block), TEXLA_NO_TRANSPOSE,
                              clDenseViewBlock(w->A, row, col, rows, cols));
   if (!status)
     status = clDenseDownload(block, w->values, cols);
@@ -262,7 +262,7 @@ static clStatus makeReflector(work *w, int from) {
   if (!status)
     status = clDenseCreate(&r->T, context, steps, steps);
   if (!status)
-    status = clDenseMultiply(r->T, 1, TEXLA_DENSE_TRANSPOSED, r->V, TEXLA_DENSE_NORMAL, r->V, 0);
+    status = clDenseMultiply(r->T, 1, TEXLA_TRANSPOSE, r->V, TEXLA_NO_TRANSPOSE, r->V, 0);
   if (!status)
     status = clDenseDownload(r->T, w->values, steps);
   if (status)
@@ -294,7 +294,7 @@ static clStatus uploadReflector(work *w, int from) {
 }
 
 /* X[first ..] <- (I - V op(T) V^T) X[first ..], columns from col on */
-static clStatus applyReflector(const txReflector *r, clDenseOp op, clDense *X, int col) {
+static clStatus applyReflector(const txReflector *r, clTranspose op, clDense *X, int col) {
   int rows = clDenseRows(r->V), cols = clDenseCols(X) - col;
   clDense *W[2] = {NULL, NULL};
   clDenseView rest = clDenseViewBlock(X, r->first, col, rows, cols), V = clDenseViewAll(r->V);
@@ -302,12 +302,12 @@ static clStatus applyReflector(const txReflector *r, clDenseOp op, clDense *X, i
   if (!status)
     status = clDenseCreate(&W[1], X->context, r->cols, cols);
   if (!status)
-    status = clDenseViewMultiply(clDenseViewAll(W[0]), 1, TEXLA_DENSE_TRANSPOSED, V,
-                                 TEXLA_DENSE_NORMAL, rest, 0);
+    status = clDenseViewMultiply(clDenseViewAll(W[0]), 1, TEXLA_TRANSPOSE, V, TEXLA_NO_TRANSPOSE,
+                                 rest, 0);
   if (!status)
-    status = clDenseMultiply(W[1], 1, op, r->T, TEXLA_DENSE_NORMAL, W[0], 0);
+    status = clDenseMultiply(W[1], 1, op, r->T, TEXLA_NO_TRANSPOSE, W[0], 0);
   if (!status)
-    status = clDenseViewMultiply(rest, -1, TEXLA_DENSE_NORMAL, V, TEXLA_DENSE_NORMAL,
+    status = clDenseViewMultiply(rest, -1, TEXLA_NO_TRANSPOSE, V, TEXLA_NO_TRANSPOSE,
                                  clDenseViewAll(W[1]), 1);
   clDenseDestroy(W[0]);
   clDenseDestroy(W[1]);
@@ -363,7 +363,7 @@ static clStatus eliminate(work *w) {
     if (!status)
       status = uploadReflector(w, from);
     for (int k = first; k < qr->panels && !status && from + done < qr->cols; k++)
-      status = applyReflector(&qr->panel[k], TEXLA_DENSE_TRANSPOSED, w->A, from + done);
+      status = applyReflector(&qr->panel[k], TEXLA_TRANSPOSE, w->A, from + done);
     if (!status)
       status = finishRows(w, from, done);
     from += done;
@@ -443,15 +443,15 @@ clStatus clQrUpper(const clQr *qr, clDense *R) {
 }
 
 /* In place. */
-static clStatus applyAll(const clQr *qr, clDenseOp op, clDense *X) {
+static clStatus applyAll(const clQr *qr, clTranspose op, clDense *X) {
   clStatus status = TEXLA_OK;
-  bool turned = op == TEXLA_DENSE_TRANSPOSED;
+  bool turned = op == TEXLA_TRANSPOSE;
   for (int k = 0; k < qr->panels && !status; k++)
     status = applyReflector(&qr->panel[turned ? k : qr->panels - 1 - k], op, X, 0);
   return status;
 }
 
-static clStatus applyTo(const clQr *qr, const char *call, clDenseOp op, const char *name,
+static clStatus applyTo(const clQr *qr, const char *call, clTranspose op, const char *name,
                         clDense **Y, const clDense *X) {
   clStatus status = checkReady(qr, call);
   if (!status)
@@ -465,7 +465,7 @@ static clStatus applyTo(const clQr *qr, const char *call, clDenseOp op, const ch
   return status ? status : applyAll(qr, op, *Y);
 }
 
-clStatus clQrApply(const clQr *qr, clDenseOp op, clDense *X) {
+clStatus clQrApply(const clQr *qr, clTranspose op, clDense *X) {
   clDense *Y = NULL;
   clStatus status = applyTo(qr, "clQrApply", op, "X", &Y, X);
   if (!status)
@@ -496,7 +496,7 @@ clStatus clQrSolve(const clQr *qr, clDense *X, const clDense *B) {
   if (!status)
     status = txDenseCheck(call, qr->context, "X", X);
   if (!status)
-    status = applyTo(qr, call, TEXLA_DENSE_TRANSPOSED, "B", &Y, B);
+    status = applyTo(qr, call, TEXLA_TRANSPOSE, "B", &Y, B);
   if (!status && (X->rows != qr->cols || X->cols != B->cols))
     status = txFail(txContextError(qr->context), TEXLA_BAD_SHAPE, call,
                     "X is %d x %d but must be %d x %d", X->rows, X->cols, qr->cols, B->cols);

@@ -8,7 +8,7 @@
 typedef struct syrk {
   const char *call;
   float alpha, beta;
-  clDenseOp op;
+  clTranspose op;
   const clDense *A;
   const clVector *d;
   clTriangleMethod method;
@@ -21,7 +21,7 @@ static clStatus check(const syrk *s, clContext *context, int order, clPacking pa
     status = txContextSame(context, clVectorContext(s->d), s->call);
   if (status)
     return status;
-  bool turned = s->op == TEXLA_DENSE_TRANSPOSED;
+  bool turned = s->op == TEXLA_TRANSPOSE;
   int rows = turned ? s->A->cols : s->A->rows, inner = turned ? s->A->rows : s->A->cols;
   if (packing != TEXLA_PACKING_2X2 && packing != TEXLA_PACKING_1X1)
     return txFail(error, TEXLA_UNSUPPORTED, s->call, "C is in %s packing but must be in 2x2 or 1x1",
@@ -57,7 +57,7 @@ static clStatus run(const syrk *s, const txLower *C, clPacking packing, txTextur
   txLower fresh = *C;
   /* or a failure would free C's */
   fresh.texture = NULL;
-  int inner = s->op == TEXLA_DENSE_TRANSPOSED ? s->A->rows : s->A->cols;
+  int inner = s->op == TEXLA_TRANSPOSE ? s->A->rows : s->A->cols;
   int limit = clContextInspect(C->context)->max_texture_size;
   inner = C->single ? inner : txHalf(inner);
   clStatus status =
@@ -93,22 +93,22 @@ static clStatus packedSyrk(const syrk *s, clPacked *C) {
   return run(s, &lower, C->packing, &C->texture);
 }
 
-clStatus clDenseSyrk(clDense *C, float alpha, clDenseOp op, const clDense *A, const clVector *d,
+clStatus clDenseSyrk(clDense *C, float alpha, clTranspose op, const clDense *A, const clVector *d,
                      float beta) {
   return denseSyrk(&(syrk){"clDenseSyrk", alpha, beta, op, A, d, TEXLA_TRIANGLE_BLOCKED}, C);
 }
 
-clStatus clDenseSyrkWith(clDense *C, float alpha, clDenseOp op, const clDense *A, const clVector *d,
-                         float beta, clTriangleMethod method) {
+clStatus clDenseSyrkWith(clDense *C, float alpha, clTranspose op, const clDense *A,
+                         const clVector *d, float beta, clTriangleMethod method) {
   return denseSyrk(&(syrk){"clDenseSyrkWith", alpha, beta, op, A, d, method}, C);
 }
 
-clStatus clPackedSyrk(clPacked *C, float alpha, clDenseOp op, const clDense *A, const clVector *d,
+clStatus clPackedSyrk(clPacked *C, float alpha, clTranspose op, const clDense *A, const clVector *d,
                       float beta) {
   return packedSyrk(&(syrk){"clPackedSyrk", alpha, beta, op, A, d, TEXLA_TRIANGLE_BLOCKED}, C);
 }
 
-clStatus clPackedSyrkWith(clPacked *C, float alpha, clDenseOp op, const clDense *A,
+clStatus clPackedSyrkWith(clPacked *C, float alpha, clTranspose op, const clDense *A,
                           const clVector *d, float beta, clTriangleMethod method) {
   return packedSyrk(&(syrk){"clPackedSyrkWith", alpha, beta, op, A, d, method}, C);
 }

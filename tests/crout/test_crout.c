@@ -312,7 +312,7 @@ static void sweeps_end(void **state) {
   assert_int_equal(f.status, TEXLA_NOT_CONVERGED);
   assert_int_equal(f.report.reason, TEXLA_REASON_MAX_ITERATIONS);
   assert_int_equal(f.report.most_sweeps, 3);
-  assertFails(context, clCroutSolve(f.crout, TEXLA_DENSE_NORMAL, f.A, f.A), TEXLA_BAD_ARGUMENT,
+  assertFails(context, clCroutSolve(f.crout, TEXLA_NO_TRANSPOSE, f.A, f.A), TEXLA_BAD_ARGUMENT,
               "must have gone well");
   release(&f);
   /* never more than two for each row of a section */
@@ -408,7 +408,7 @@ static void splits_and_solves(void **state) {
     CHECK(clDenseCreateLike(&L, f.A));
     CHECK(clDenseCreateLike(&U, f.A));
     CHECK(clCroutSplit(f.crout, L, U));
-    CHECK(clDenseMultiply(L, 1, TEXLA_DENSE_NORMAL, L, TEXLA_DENSE_NORMAL, U, 0));
+    CHECK(clDenseMultiply(L, 1, TEXLA_NO_TRANSPOSE, L, TEXLA_NO_TRANSPOSE, U, 0));
     CHECK(clDenseAdd(L, 1, L, -1, f.A));
     float *difference = caseDownload(context, L);
     assert_true(caseLargest(difference, n * n) < 1e-5 * n);
@@ -418,8 +418,8 @@ static void splits_and_solves(void **state) {
     CHECK(clDenseCreate(&B, context, n, 3));
     for (int op = 0; op < 2; op++) {
       CHECK(clDenseUpload(X, ones, 3));
-      CHECK(clDenseMultiply(B, 1, (clDenseOp)op, f.A, TEXLA_DENSE_NORMAL, X, 0));
-      CHECK(clCroutSolve(f.crout, (clDenseOp)op, B, B));
+      CHECK(clDenseMultiply(B, 1, (clTranspose)op, f.A, TEXLA_NO_TRANSPOSE, X, 0));
+      CHECK(clCroutSolve(f.crout, (clTranspose)op, B, B));
       float *x = caseDownload(context, B);
       for (int k = 0; k < 3 * n; k++)
         assert_true(fabsf(x[k] - ones[k]) < 1e-4f);

@@ -42,7 +42,7 @@ static double solveRatio(const clCrout *c, const double *a, int n, bool turned, 
   for (int i = 0; i < n; i++)
     b[i] = (double)(float)b[i];
   clDense *X = ratioUpload(context, b, n, 1);
-  CHECK(clCroutSolve(c, turned ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL, X, X));
+  CHECK(clCroutSolve(c, turned ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE, X, X));
   double *x = ratioDownload(context, X);
   for (int i = 0; i < n; i++) {
     double r = b[i], size = fabs(b[i]);

@@ -9,7 +9,7 @@
 
 typedef struct shape {
   int down, across, m, n, k;
-  clDenseOp a_op, b_op;
+  clTranspose a_op, b_op;
   float alpha, beta;
   int variant;
 } shape;
@@ -18,14 +18,14 @@ static uint32_t seed = 1;
 
 /* Entry (i, j) of block (p, q) of a matrix whose blocks are rows x cols, or of the transposed
  * block. */
-static double entry(const float *values, int across, int rows, int cols, clDenseOp op, int p, int q,
-                    int i, int j) {
-  int row = op == TEXLA_DENSE_TRANSPOSED ? j : i, col = op == TEXLA_DENSE_TRANSPOSED ? i : j;
+static double entry(const float *values, int across, int rows, int cols, clTranspose op, int p,
+                    int q, int i, int j) {
+  int row = op == TEXLA_TRANSPOSE ? j : i, col = op == TEXLA_TRANSPOSE ? i : j;
   return (double)values[(int64_t)(p * rows + row) * across * cols + q * cols + col];
 }
 
 static void runCase(const shape *s) {
-  bool at = s->a_op == TEXLA_DENSE_TRANSPOSED, bt = s->b_op == TEXLA_DENSE_TRANSPOSED;
+  bool at = s->a_op == TEXLA_TRANSPOSE, bt = s->b_op == TEXLA_TRANSPOSE;
   int ar = at ? s->k : s->m, ac = at ? s->m : s->k, br = bt ? s->n : s->k, bc = bt ? s->k : s->n;
   int count = s->down * s->across, rows = s->down * s->m, cols = s->across * s->n;
   float *a = oracleRandom(count * ar * ac, seed++), *b = oracleRandom(count * br * bc, seed++),
@@ -34,10 +34,10 @@ static void runCase(const shape *s) {
   clDense *A = denseUpload(context, a, s->down * ar, s->across * ac),
           *B = denseUpload(context, b, s->down * br, s->across * bc),
           *C = denseUpload(context, c, rows, cols);
-  int64_t passes = clContextCount(context).passes;
+  int64_t passes = clContextStatistics(context).passes;
   bool tiled = s->variant && s->k >= 31 && s->m % 8 == 0 && s->n % 8 == 0;
   CHECK(clDenseMultiplyBatch(C, s->alpha, s->a_op, A, s->b_op, B, s->beta, s->down, s->across));
-  assert_int_equal(clContextCount(context).passes, passes + 1 + tiled);
+  assert_int_equal(clContextStatistics(context).passes, passes + 1 + tiled);
   CHECK(clDenseDownload(C, got, cols));
   for (int i = 0; i < rows; i++)
     for (int j = 0; j < cols; j++) {
@@ -78,7 +78,7 @@ static void everyShape(void **state) {
       int ops = variant % 4, tiles = variant / 4;
       CHECK(txTuningAdd(context, "dense.batch", tiles));
       const int *z = sizes[k];
-      clDenseOp a_op = (clDenseOp)(ops & 1), b_op = (clDenseOp)(ops >> 1);
+      clTranspose a_op = (clTranspose)(ops & 1), b_op = (clTranspose)(ops >> 1);
       bool odd = (z[1] > 1 && a_op && z[2] % 2) || (z[0] > 1 && b_op && z[3] % 2) || z[4] % 2;
       /* a block of an operand would not be of whole texels */
       if (odd && (z[0] > 1 || z[1] > 1))
@@ -96,8 +96,7 @@ static void inPlace(void **state) {
   for (int i = 0; i < N * N; i++)
     a[i] = (float)(i * 7 % 11 - 5);
   clDense *A = denseUpload(context, a, N, N);
-  CHECK(clDenseMultiplyBatch(A, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_TRANSPOSED, A, 2, BLOCKS,
-                             BLOCKS));
+  CHECK(clDenseMultiplyBatch(A, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_TRANSPOSE, A, 2, BLOCKS, BLOCKS));
   CHECK(clDenseDownload(A, got, N));
   for (int i = 0; i < N; i++)
     for (int j = 0; j < N; j++) {
@@ -116,7 +115,7 @@ static void refusals(void **state) {
   clDense *A = denseUpload(context, zeros, 12, 12), *B = denseUpload(context, zeros, 12, 10),
           *one = NULL;
   CHECK(clDenseCreatePacked(&one, context, 12, 12, TEXLA_PACKING_1X1));
-  const clDenseOp op = TEXLA_DENSE_NORMAL;
+  const clTranspose op = TEXLA_NO_TRANSPOSE;
   assertFails(context, clDenseMultiplyBatch(A, 1, op, A, op, A, 0, 5, 3), TEXLA_BAD_SHAPE,
               "equal blocks do not fill");
   assertFails(context, clDenseMultiplyBatch(A, 1, op, A, op, A, 0, 4, 4), TEXLA_BAD_SHAPE,

@@ -107,8 +107,8 @@ static void copyOnHost(float *C, int row, int col, bool transposed, const float 
 }
 
 /* q: row, col, a_row, a_col, rows, cols */
-static clStatus copyViews(clDense *C, clDenseOp op, const clDense *A, const int *q) {
-  bool turned = op == TEXLA_DENSE_TRANSPOSED;
+static clStatus copyViews(clDense *C, clTranspose op, const clDense *A, const int *q) {
+  bool turned = op == TEXLA_TRANSPOSE;
   clDenseView from = clDenseViewBlock(A, q[2], q[3], turned ? q[5] : q[4], turned ? q[4] : q[5]);
   return clDenseViewCopy(clDenseViewBlock(C, q[0], q[1], q[4], q[5]), op, from);
 }
@@ -123,7 +123,7 @@ static void testCopiesBlocks(void **state) {
     for (int p = 0; p < 32; p++) {
       const int *q = blocks[k];
       bool transposed = p >= 16;
-      clDenseOp op = transposed ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL;
+      clTranspose op = transposed ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE;
       oracleFill(a, MOST * LEAD, 4, -1, 1);
       oracleFill(b, MOST * LEAD, 5, -1, 1);
       clDense *A = make(15, 14, packings[p / 4 % 4], a), *C = make(13, 13, packings[p % 4], b);
@@ -141,10 +141,10 @@ static void testCopiesBlocks(void **state) {
   /* overlapping blocks of one matrix */
   oracleFill(a, MOST * LEAD, 6, -1, 1);
   clDense *A = make(21, 20, TEXLA_PACKING_2X2, a);
-  CHECK(copyViews(A, TEXLA_DENSE_NORMAL, A, (const int[]){2, 3, 1, 1, 15, 15}));
+  CHECK(copyViews(A, TEXLA_NO_TRANSPOSE, A, (const int[]){2, 3, 1, 1, 15, 15}));
   copyOnHost(a, 2, 3, false, a, 1, 1, 15, 15);
   assertDense(A, a);
-  CHECK(copyViews(A, TEXLA_DENSE_TRANSPOSED, A, (const int[]){0, 0, 3, 1, 17, 18}));
+  CHECK(copyViews(A, TEXLA_TRANSPOSE, A, (const int[]){0, 0, 3, 1, 17, 18}));
   copyOnHost(a, 0, 0, true, a, 3, 1, 17, 18);
   assertDense(A, a);
   clDenseDestroy(A);
@@ -301,14 +301,14 @@ static void testKeepsValuesOnErrors(void **state) {
   assert_int_equal(clDenseCreate(&C, context, 0, 3), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clDenseCreate(&C, NULL, 3, 3), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clDenseCreateLike(&C, NULL), TEXLA_BAD_ARGUMENT);
-  size_t before = clContextCount(context).bytes_used;
+  size_t before = clContextStatistics(context).bytes_used;
   int limit = clContextInspect(context)->max_texture_size;
   assert_int_equal(clDenseCreate(&C, context, 2 * limit + 1, 2), TEXLA_TOO_LARGE);
   assert_int_equal(clDenseCreatePacked(&C, context, 1, limit + 1, TEXLA_PACKING_1X1),
                    TEXLA_TOO_LARGE);
   assert_int_equal(clDenseCreate(&C, context, INT32_MAX, INT32_MAX), TEXLA_TOO_LARGE);
   assert_null(C);
-  assert_int_equal(clContextCount(context).bytes_used, before);
+  assert_int_equal(clContextStatistics(context).bytes_used, before);
   clDenseDestroy(A);
   clDenseDestroy(B);
   clDenseDestroy(NULL);
@@ -322,7 +322,7 @@ static void testRefusesForeignContexts(void **state) {
   clDense *A = make(3, 3, TEXLA_PACKING_2X2, a), *B = NULL;
   CHECK(clDenseCreate(&B, other, 3, 3));
   assert_int_equal(clDenseCopy(A, B), TEXLA_FOREIGN_CONTEXT);
-  assert_int_equal(clDenseMultiply(A, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, B, 0),
+  assert_int_equal(clDenseMultiply(A, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_NO_TRANSPOSE, B, 0),
                    TEXLA_FOREIGN_CONTEXT);
   clDenseDestroy(B);
   clContextDestroy(other);

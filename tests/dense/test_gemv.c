@@ -49,7 +49,7 @@ static clDense *matrixOf(const Block *b, const float *values) {
   CHECK(clDenseAdd(A, 1, A, -1, A));
   CHECK(clDenseCreate(&inner, context, b->m, b->n));
   CHECK(clDenseUpload(inner, values + (int64_t)b->row * b->cols + b->col, b->cols));
-  CHECK(clDenseViewCopy(clDenseViewBlock(A, b->row, b->col, b->m, b->n), TEXLA_DENSE_NORMAL,
+  CHECK(clDenseViewCopy(clDenseViewBlock(A, b->row, b->col, b->m, b->n), TEXLA_NO_TRANSPOSE,
                         clDenseViewAll(inner)));
   clDenseDestroy(inner);
   return A;
@@ -73,7 +73,7 @@ static void checkBlock(const Block *b, bool turned) {
   float *values = valuesOf(b, 5), *xs = oracleRandom(cols, 6), *ys = oracleRandom(rows, 7),
         *got = oracleRandom(rows, 8);
   double *exact = malloc((size_t)rows * sizeof *exact);
-  clDenseOp op = turned ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL;
+  clTranspose op = turned ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE;
   clDense *A = matrixOf(b, values);
   clDenseView V = clDenseViewBlock(A, b->row, b->col, b->m, b->n);
   clVector *x = vectorOf(xs, cols), *y = vectorOf(ys, rows), *z = vectorOf(ys, rows);
@@ -83,10 +83,10 @@ static void checkBlock(const Block *b, bool turned) {
   CHECK(clDenseViewMulVector(y, 0.5f, op, V, x, -0.25f));
   CHECK(clVectorDownload(y, got));
   assertNear("gemv", rows, got, exact, cols);
-  int64_t used = (int64_t)clContextCount(context).bytes_used;
+  int64_t used = (int64_t)clContextStatistics(context).bytes_used;
   CHECK(clMatrixFromDense(&M, V));
   /* no copy */
-  assert_int_equal(clContextCount(context).bytes_used, used);
+  assert_int_equal(clContextStatistics(context).bytes_used, used);
   product(exact, b, values, turned, xs, -1, 1, ys);
   CHECK(clMatrixVectorOp(z, TEXLA_OP_B_MINUS_AX, M, op, x, z));
   CHECK(clVectorDownload(z, got));
@@ -142,10 +142,10 @@ static void testEdges(void **state) {
   assertFails(context, clDenseViewAddOuter(clDenseViewAll(A), NAN, y, y), TEXLA_NOT_FINITE,
               "alpha");
   assertFails(context,
-              clDenseViewMulVector(y, 1, TEXLA_DENSE_NORMAL, clDenseViewAll(A), y, INFINITY),
+              clDenseViewMulVector(y, 1, TEXLA_NO_TRANSPOSE, clDenseViewAll(A), y, INFINITY),
               TEXLA_NOT_FINITE, "beta");
   CHECK(clDenseViewAddOuter(clDenseViewAll(A), 0, x, x));
-  CHECK(clDenseViewMulVector(y, 0, TEXLA_DENSE_NORMAL, clDenseViewAll(A), x, 2));
+  CHECK(clDenseViewMulVector(y, 0, TEXLA_NO_TRANSPOSE, clDenseViewAll(A), x, 2));
   CHECK(clVectorDownload(y, got));
   for (int i = 0; i < 3; i++)
     assert_true(got[i] == 2.f * (float)(i + 1));
@@ -176,7 +176,7 @@ static void testSolver(void **state) {
   CHECK(clVectorDownload(d, got));
   for (int i = 0; i < PART; i++)
     assert_true(got[i] == 4.f + (float)(i + FROM));
-  CHECK(clMatrixVectorOp(b, TEXLA_OP_AX, M, TEXLA_DENSE_NORMAL, x, NULL));
+  CHECK(clMatrixVectorOp(b, TEXLA_OP_AX, M, TEXLA_NO_TRANSPOSE, x, NULL));
   CHECK(clVectorClear(x));
   clSolverOptions o = {.method = TEXLA_METHOD_CG, .preconditioner = TEXLA_PRECONDITIONER_JACOBI};
   CHECK(clSolverCreate(&solver, M, &o));

@@ -181,7 +181,7 @@ static void checkSolutions(int type, int n, const double *A, const clPlu *plu, c
         b[i * RHS + q] = y[i * RHS + q] = (float)sum;
       }
     CHECK(clDenseUpload(X, b, RHS));
-    CHECK(clPluSolve(plu, turned ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL, X, X));
+    CHECK(clPluSolve(plu, turned ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE, X, X));
     CHECK(clDenseDownload(X, x, RHS));
     assert_int_equal(
         LAPACKE_sgetrs(LAPACK_ROW_MAJOR, turned ? 'T' : 'N', n, RHS, lapack, n, pivots, y, RHS), 0);

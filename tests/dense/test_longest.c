@@ -67,9 +67,9 @@ static void innerDimensionOfProducts(void **state) {
       bool a = ops & 1, b = ops & 2;
       char what[64];
       snprintf(what, sizeof what, "operations %d, variant %d", ops, v);
-      CHECK(txDenseMultiply("test", C, 1, a ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL,
-                            a ? tall : wide, b ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL,
-                            b ? wide : tall, 0, v < 0 ? NULL : &txProductVariants[v]));
+      CHECK(txDenseMultiply("test", C, 1, a ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE, a ? tall : wide,
+                            b ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE, b ? wide : tall, 0,
+                            v < 0 ? NULL : &txProductVariants[v]));
       assertProduct(C, a, b, n, false, what);
     }
   clDenseDestroy(wide), clDenseDestroy(tall), clDenseDestroy(C);
@@ -86,7 +86,7 @@ static void innerDimensionOfTriangles(void **state) {
   CHECK(clVectorFill(ones, 1));
   for (int k = 0; k < 8; k++) {
     bool turned = k & 1, scaled = k & 4;
-    clDenseOp op = turned ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL;
+    clTranspose op = turned ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE;
     char what[64];
     clDense *C = NULL;
     clPacked *P = NULL;
@@ -117,7 +117,7 @@ static void productsWithVectors(void **state) {
     CHECK(clVectorCreate(&x, context, sums ? n : FEW));
     CHECK(clVectorCreate(&y, context, sums ? FEW : n));
     CHECK(clVectorUpload(x, value));
-    CHECK(clDenseViewMulVector(y, 1, turned ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL,
+    CHECK(clDenseViewMulVector(y, 1, turned ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE,
                                clDenseViewAll(A), x, 0));
     CHECK(clVectorDownload(y, value));
     for (int i = 0; i < (sums ? FEW : n); i++) {

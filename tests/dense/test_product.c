@@ -36,7 +36,7 @@ static double *widen(const float *values, int count, bool magnitudes) {
 
 typedef struct sizes {
   int m, n, k;
-  clDenseOp a_op, b_op;
+  clTranspose a_op, b_op;
   float alpha, beta;
 } sizes;
 
@@ -45,7 +45,7 @@ static double *multiplyOnHost(const sizes *s, const float *A, const float *B, co
                               bool magnitudes) {
   double *a = widen(A, s->m * s->k, magnitudes), *b = widen(B, s->k * s->n, magnitudes);
   double *c = widen(C, s->m * s->n, magnitudes), alpha = (double)s->alpha, beta = (double)s->beta;
-  bool at = s->a_op == TEXLA_DENSE_TRANSPOSED, bt = s->b_op == TEXLA_DENSE_TRANSPOSED;
+  bool at = s->a_op == TEXLA_TRANSPOSE, bt = s->b_op == TEXLA_TRANSPOSE;
   cblas_dgemm(CblasRowMajor, at ? CblasTrans : CblasNoTrans, bt ? CblasTrans : CblasNoTrans, s->m,
               s->n, s->k, magnitudes ? fabs(alpha) : alpha, a, at ? s->m : s->k, b,
               bt ? s->k : s->n, magnitudes ? fabs(beta) : beta, c, s->n);
@@ -69,7 +69,7 @@ static void assertProduct(const sizes *s, const clDense *C, const double *expect
 
 /* Variants [first, end). */
 static void runCase(const sizes *s, int first, int end) {
-  bool at = s->a_op == TEXLA_DENSE_TRANSPOSED, bt = s->b_op == TEXLA_DENSE_TRANSPOSED;
+  bool at = s->a_op == TEXLA_TRANSPOSE, bt = s->b_op == TEXLA_TRANSPOSE;
   float *a = oracleRandom(s->m * s->k, seed++), *b = oracleRandom(s->k * s->n, seed++),
         *c = oracleRandom(s->m * s->n, seed++);
   double *expected = multiplyOnHost(s, a, b, c, false), *scale = multiplyOnHost(s, a, b, c, true);
@@ -96,7 +96,7 @@ static void testAllSmallShapes(void **state) {
   for (int m = 1; m <= 17; m++)
     for (int n = 1; n <= 17; n += m % 3 ? 2 : 1)
       for (int k = 1; k <= 17; k += (m + n) % 3 ? 5 : 4) {
-        sizes s = {m, n, k, (clDenseOp)(k & 1), (clDenseOp)(n & 1), 1, 0};
+        sizes s = {m, n, k, (clTranspose)(k & 1), (clTranspose)(n & 1), 1, 0};
         runCase(&s, some[(m + n + k) % 4], some[(m + n + k) % 4] + 1);
       }
 }
@@ -107,8 +107,9 @@ static void testAllVariantsAndOps(void **state) {
                                   {2, 2, 67}, {31, 29, 23}, {67, 65, 66}};
   for (int k = 0; k < 6; k++)
     for (int ops = 0; ops < 4; ops++) {
-      sizes s = {shapes[k][0],          shapes[k][1], shapes[k][2], (clDenseOp)(ops & 1),
-                 (clDenseOp)(ops >> 1), -0.75f,       1.5f};
+      sizes s = {
+          shapes[k][0], shapes[k][1], shapes[k][2], (clTranspose)(ops & 1), (clTranspose)(ops >> 1),
+          -0.75f,       1.5f};
       runCase(&s, 0, VARIANTS);
     }
 }
@@ -118,7 +119,7 @@ static void testFactors(void **state) {
   static const float factors[][2] = {{1, 0}, {1, 1},        {-1, 1}, {0, 1},
                                      {0, 0}, {2.5f, -0.5f}, {0, 3}};
   for (int k = 0; k < 7; k++) {
-    sizes s = {19, 22, 25, TEXLA_DENSE_NORMAL, TEXLA_DENSE_NORMAL, factors[k][0], factors[k][1]};
+    sizes s = {19, 22, 25, TEXLA_NO_TRANSPOSE, TEXLA_NO_TRANSPOSE, factors[k][0], factors[k][1]};
     runCase(&s, 0, VARIANTS);
   }
 }
@@ -132,8 +133,8 @@ static void testLargerSizes(void **state) {
     sizes s = {shapes[k][0],
                shapes[k][1],
                shapes[k][2],
-               (clDenseOp)(k & 1),
-               (clDenseOp)(k >> 1 & 1),
+               (clTranspose)(k & 1),
+               (clTranspose)(k >> 1 & 1),
                1,
                0};
     for (int v = 0; v < 6; v++)
@@ -155,8 +156,8 @@ static void testIntegersMultiplyExactly(void **state) {
   clDense *A = denseUpload(context, a, N, N), *B = denseUpload(context, b, N, N),
           *C = denseUpload(context, a, N, N);
   for (int v = 0; v < VARIANTS; v++) {
-    CHECK(txDenseMultiply("test", C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_TRANSPOSED, B, 0,
-                          variantOf(v)));
+    CHECK(
+        txDenseMultiply("test", C, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_TRANSPOSE, B, 0, variantOf(v)));
     CHECK(clDenseDownload(C, got, N));
     for (int i = 0; i < N; i++)
       for (int j = 0; j < N; j++) {
@@ -177,12 +178,12 @@ static void testIntegersMultiplyExactly(void **state) {
 static void testAliases(void **state) {
   (void)state;
   enum { N = 35 };
-  sizes s = {N, N, N, TEXLA_DENSE_NORMAL, TEXLA_DENSE_TRANSPOSED, 1, 0.5f};
+  sizes s = {N, N, N, TEXLA_NO_TRANSPOSE, TEXLA_TRANSPOSE, 1, 0.5f};
   float *a = oracleRandom(N * N, seed++);
   double *expected = multiplyOnHost(&s, a, a, a, false), *scale = multiplyOnHost(&s, a, a, a, true);
   for (int v = 0; v < VARIANTS; v++) {
     clDense *A = denseUpload(context, a, N, N);
-    CHECK(txDenseMultiply("test", A, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_TRANSPOSED, A, 0.5f,
+    CHECK(txDenseMultiply("test", A, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_TRANSPOSE, A, 0.5f,
                           variantOf(v)));
     assertProduct(&s, A, expected, scale, v);
     clDenseDestroy(A);
@@ -207,14 +208,14 @@ static void testBetaZeroForgetsC(void **state) {
     CHECK(clDenseAdd(C, 1, C, -1, C));
     CHECK(clDenseDownload(C, got, 3));
     assert_true(isnan(got[4]));
-    CHECK(txDenseMultiply("test", C, 1, TEXLA_DENSE_NORMAL, B, TEXLA_DENSE_NORMAL, B, 0,
+    CHECK(txDenseMultiply("test", C, 1, TEXLA_NO_TRANSPOSE, B, TEXLA_NO_TRANSPOSE, B, 0,
                           variantOf(v)));
     CHECK(clDenseDownload(C, got, 3));
     for (int i = 0; i < 9; i++)
       assert_true(got[i] == 3);
     CHECK(clDenseAdd(C, 2, A, 2, A));
     /* Inf stays out of the padding */
-    CHECK(txDenseMultiply("test", C, 1, TEXLA_DENSE_NORMAL, C, TEXLA_DENSE_NORMAL, B, 0,
+    CHECK(txDenseMultiply("test", C, 1, TEXLA_NO_TRANSPOSE, C, TEXLA_NO_TRANSPOSE, B, 0,
                           variantOf(v)));
     assertZeroPadding(C);
   }
@@ -248,10 +249,10 @@ static void testUpdatesBlocks(void **state) {
                    .cols = N,
                    .alpha = -1,
                    .beta = 1,
-                   .a = {A->texture, k / 2, r / 2, TEXLA_DENSE_NORMAL},
-                   .b = {A->texture, c / 2, k / 2, TEXLA_DENSE_NORMAL},
+                   .a = {A->texture, k / 2, r / 2, TEXLA_NO_TRANSPOSE},
+                   .b = {A->texture, c / 2, k / 2, TEXLA_NO_TRANSPOSE},
                    .inner = nb / 2,
-                   .c = {in_place ? T->texture : A->texture, c / 2, r / 2, TEXLA_DENSE_NORMAL}};
+                   .c = {in_place ? T->texture : A->texture, c / 2, r / 2, TEXLA_NO_TRANSPOSE}};
     CHECK(txProductRun(context, "test", &p, variantOf(v / 2)));
     CHECK(clDenseDownload(T, got, N));
     for (int i = 0; i < N * N; i++)
@@ -271,17 +272,17 @@ static void testRefusesWrongOperands(void **state) {
   clDense *A = denseUpload(context, a, 4, 6), *B = denseUpload(context, a, 6, 3),
           *C = denseUpload(context, a, 4, 3), *P = NULL;
   CHECK(clDenseCreatePacked(&P, context, 6, 3, TEXLA_PACKING_1X1));
-  assert_int_equal(clDenseMultiply(C, 1, TEXLA_DENSE_TRANSPOSED, A, TEXLA_DENSE_NORMAL, B, 0),
+  assert_int_equal(clDenseMultiply(C, 1, TEXLA_TRANSPOSE, A, TEXLA_NO_TRANSPOSE, B, 0),
                    TEXLA_BAD_SHAPE);
-  assert_int_equal(clDenseMultiply(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_TRANSPOSED, B, 0),
+  assert_int_equal(clDenseMultiply(C, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_TRANSPOSE, B, 0),
                    TEXLA_BAD_SHAPE);
-  assert_int_equal(clDenseMultiply(B, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, B, 0),
+  assert_int_equal(clDenseMultiply(B, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_NO_TRANSPOSE, B, 0),
                    TEXLA_BAD_SHAPE);
-  assert_int_equal(clDenseMultiply(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, P, 0),
+  assert_int_equal(clDenseMultiply(C, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_NO_TRANSPOSE, P, 0),
                    TEXLA_UNSUPPORTED);
-  assert_int_equal(clDenseMultiply(C, 1, TEXLA_DENSE_NORMAL, NULL, TEXLA_DENSE_NORMAL, B, 0),
+  assert_int_equal(clDenseMultiply(C, 1, TEXLA_NO_TRANSPOSE, NULL, TEXLA_NO_TRANSPOSE, B, 0),
                    TEXLA_BAD_ARGUMENT);
-  assert_int_equal(clDenseMultiply(NULL, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, B, 0),
+  assert_int_equal(clDenseMultiply(NULL, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_NO_TRANSPOSE, B, 0),
                    TEXLA_BAD_ARGUMENT);
   CHECK(clDenseDownload(C, got, 3));
   assert_memory_equal(got, a, 12 * sizeof *a);

@@ -12,13 +12,13 @@ static const double EPSILON = 1.2e-7, FACTOR = 4;
 typedef struct kind {
   clTriangle triangle;
   bool unit;
-  clDenseOp op;
+  clTranspose op;
 } kind;
 
 /* Entry (i, j) of op(T), where only the triangle and, with `unit`, only what is off the diagonal
  * counts. */
 static double entry(const kind *k, const float *t, int n, int i, int j) {
-  int row = k->op == TEXLA_DENSE_TRANSPOSED ? j : i, col = k->op == TEXLA_DENSE_TRANSPOSED ? i : j;
+  int row = k->op == TEXLA_TRANSPOSE ? j : i, col = k->op == TEXLA_TRANSPOSE ? i : j;
   if (row == col && k->unit)
     return 1;
   bool kept = k->triangle == TEXLA_TRIANGLE_LOWER ? row >= col : row <= col;
@@ -69,7 +69,7 @@ static void testShapes(void **state) {
   static const int columns[] = {1, 2, 7, 40};
   for (int s = 0; s < (int)(sizeof sizes / sizeof *sizes); s++)
     for (int i = 0; i < 8; i++)
-      solveCase(*state, &(kind){(clTriangle)(i & 1), i & 2, (clDenseOp)(i >> 2)}, sizes[s],
+      solveCase(*state, &(kind){(clTriangle)(i & 1), i & 2, (clTranspose)(i >> 2)}, sizes[s],
                 columns[(s + i) % 4]);
 }
 
@@ -79,12 +79,12 @@ static void testZeroDiagonal(void **state) {
   clDense *T = denseUpload(context, t, 3, 3), *B = denseUpload(context, b, 3, 1);
   assertFails(context,
               clDenseTriangularSolve(B, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, false,
-                                     TEXLA_DENSE_NORMAL, 1, T, B),
+                                     TEXLA_NO_TRANSPOSE, 1, T, B),
               TEXLA_SINGULAR, "(2, 2)");
   assertOk(context, clDenseDownload(B, x, 1));
   assert_memory_equal(x, b, sizeof x);
   assertOk(context, clDenseTriangularSolve(B, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, true,
-                                           TEXLA_DENSE_NORMAL, 1, T, B));
+                                           TEXLA_NO_TRANSPOSE, 1, T, B));
   clDenseDestroy(T), clDenseDestroy(B);
 }
 
@@ -95,15 +95,15 @@ static void testBadShapes(void **state) {
           *W = denseUpload(context, v, 3, 4);
   assertFails(context,
               clDenseTriangularSolve(B, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, true,
-                                     TEXLA_DENSE_NORMAL, 1, T, B),
+                                     TEXLA_NO_TRANSPOSE, 1, T, B),
               TEXLA_BAD_SHAPE, "3 x 3");
   assertFails(context,
               clDenseTriangularSolve(W, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, true,
-                                     TEXLA_DENSE_NORMAL, 1, W, W),
+                                     TEXLA_NO_TRANSPOSE, 1, W, W),
               TEXLA_BAD_SHAPE, "3 x 4");
   assertFails(context,
               clDenseTriangularSolve(W, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, true,
-                                     TEXLA_DENSE_NORMAL, 1, NULL, W),
+                                     TEXLA_NO_TRANSPOSE, 1, NULL, W),
               TEXLA_BAD_ARGUMENT, "T");
   clDenseDestroy(T), clDenseDestroy(B), clDenseDestroy(W);
 }

@@ -17,8 +17,8 @@ static void refill(uint64_t seed) {
   oracleFill(c, N * N, seed + 2, -1, 1);
 }
 
-static double at(const float *values, clDenseOp op, int row, int col, int i, int j) {
-  bool turned = op == TEXLA_DENSE_TRANSPOSED;
+static double at(const float *values, clTranspose op, int row, int col, int i, int j) {
+  bool turned = op == TEXLA_TRANSPOSE;
   return (double)values[(row + (turned ? j : i)) * N + col + (turned ? i : j)];
 }
 
@@ -37,8 +37,8 @@ static void assertBlock(const clDense *C, const float *old, int row, int col, in
     }
 }
 
-static clDenseView viewOf(const clDense *A, clDenseOp op, int row, int col, int rows, int cols) {
-  bool turned = op == TEXLA_DENSE_TRANSPOSED;
+static clDenseView viewOf(const clDense *A, clTranspose op, int row, int col, int rows, int cols) {
+  bool turned = op == TEXLA_TRANSPOSE;
   return clDenseViewBlock(A, row, col, turned ? cols : rows, turned ? rows : cols);
 }
 
@@ -51,8 +51,8 @@ typedef struct place {
 static void checkProduct(const clDense *A, const clDense *B, clDense *C, const float *old, place pa,
                          place pb, place pc, int m, int n, int k, int ops, float alpha,
                          float beta) {
-  clDenseOp a_op = ops & 1 ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL;
-  clDenseOp b_op = ops & 2 ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL;
+  clTranspose a_op = ops & 1 ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE;
+  clTranspose b_op = ops & 2 ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE;
   const float *a_values = A == C ? c : a, *b_values = B == C ? c : b;
   double wanted[N * N];
   for (int i = 0; i < m; i++)
@@ -61,7 +61,7 @@ static void checkProduct(const clDense *A, const clDense *B, clDense *C, const f
       for (int l = 0; l < k; l++)
         sum += at(a_values, a_op, pa.row, pa.col, i, l) * at(b_values, b_op, pb.row, pb.col, l, j);
       wanted[i * n + j] =
-          (double)alpha * sum + (double)beta * at(old, TEXLA_DENSE_NORMAL, pc.row, pc.col, i, j);
+          (double)alpha * sum + (double)beta * at(old, TEXLA_NO_TRANSPOSE, pc.row, pc.col, i, j);
     }
   CHECK(clDenseViewMultiply(clDenseViewBlock(C, pc.row, pc.col, m, n), alpha, a_op,
                             viewOf(A, a_op, pa.row, pa.col, m, k), b_op,
@@ -107,7 +107,7 @@ static void testProductsThatOverlap(void **state) {
 static void checkTriangular(int bits, place pt, place pb, place px, int n, int k) {
   clDenseSide side = bits & 1 ? TEXLA_DENSE_RIGHT : TEXLA_DENSE_LEFT;
   clTriangle triangle = bits & 2 ? TEXLA_TRIANGLE_UPPER : TEXLA_TRIANGLE_LOWER;
-  clDenseOp op = bits & 4 ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL;
+  clTranspose op = bits & 4 ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE;
   bool unit = bits & 8, left = side == TEXLA_DENSE_LEFT, lower = triangle == TEXLA_TRIANGLE_LOWER;
   int rows = left ? n : k, cols = left ? k : n;
   refill(300 + (uint64_t)bits);
@@ -128,7 +128,7 @@ static void checkTriangular(int bits, place pt, place pb, place px, int n, int k
       for (int l = 0; l < n; l++) {
         /* entry (r, s) of op(T) */
         int r = left ? i : l, s = left ? l : j;
-        int tr = op == TEXLA_DENSE_TRANSPOSED ? s : r, ts = op == TEXLA_DENSE_TRANSPOSED ? r : s;
+        int tr = op == TEXLA_TRANSPOSE ? s : r, ts = op == TEXLA_TRANSPOSE ? r : s;
         double t = (double)a[(pt.row + tr) * N + pt.col + ts];
         t = tr == ts && unit ? 1 : lower ? (tr >= ts ? t : 0) : (tr <= ts ? t : 0);
         sum += t * (double)got[(px.row + (left ? l : i)) * N + px.col + (left ? j : l)];
@@ -162,17 +162,17 @@ static void testWhatIsNotRead(void **state) {
   CHECK(clDenseCreate(&T, context, 2, 2));
   /* as an overflow on the device leaves it */
   CHECK(txTextureWrite(T->texture, "test", (txRect){0, 0, 1, 1}, t));
-  CHECK(clDenseTriangularSolve(B, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, true, TEXLA_DENSE_NORMAL,
+  CHECK(clDenseTriangularSolve(B, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, true, TEXLA_NO_TRANSPOSE,
                                1, T, B));
   CHECK(clDenseDownload(B, x, 1));
   assert_true(x[0] == 1 && x[1] == -1);
-  CHECK(clDenseMultiply(T, 0, TEXLA_DENSE_NORMAL, T, TEXLA_DENSE_NORMAL, T, 0));
+  CHECK(clDenseMultiply(T, 0, TEXLA_NO_TRANSPOSE, T, TEXLA_NO_TRANSPOSE, T, 0));
   assertZeroPadding(T);
   float zero[4];
   CHECK(clDenseDownload(T, zero, 2));
   assert_true(zero[0] == 0 && zero[1] == 0 && zero[2] == 0 && zero[3] == 0);
   CHECK(txTextureWrite(T->texture, "test", (txRect){0, 0, 1, 1}, t));
-  CHECK(clDenseMultiply(B, 0, TEXLA_DENSE_NORMAL, T, TEXLA_DENSE_NORMAL, B, -2));
+  CHECK(clDenseMultiply(B, 0, TEXLA_NO_TRANSPOSE, T, TEXLA_NO_TRANSPOSE, B, -2));
   CHECK(clDenseDownload(B, x, 1));
   assert_true(x[0] == -2 && x[1] == 2);
   clDenseDestroy(T), clDenseDestroy(B);
@@ -185,12 +185,12 @@ static void testMemoryOfProducts(void **state) {
   CHECK(clDenseCreate(&A, context, SIZE, 4));
   CHECK(clDenseCreate(&B, context, 4, SIZE));
   CHECK(clDenseCreate(&C, context, SIZE, SIZE));
-  CHECK(clDenseMultiply(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, B, 0));
+  CHECK(clDenseMultiply(C, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_NO_TRANSPOSE, B, 0));
   const txTexture *texture = C->texture;
-  CHECK(clDenseMultiply(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, B, 0));
+  CHECK(clDenseMultiply(C, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_NO_TRANSPOSE, B, 0));
   /* where nothing aliases, the product is rendered into C */
   assert_ptr_equal(texture, C->texture);
-  CHECK(clDenseMultiply(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, B, 1));
+  CHECK(clDenseMultiply(C, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_NO_TRANSPOSE, B, 1));
   assert_ptr_equal(texture, C->texture);
   clDenseDestroy(A), clDenseDestroy(B), clDenseDestroy(C);
 }
@@ -210,7 +210,7 @@ static void testVectors(void **state) {
   (void)state;
   for (int p = 0; p < 16; p++) {
     refill(400 + (uint64_t)p);
-    clDenseOp op = p & 1 ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL;
+    clTranspose op = p & 1 ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE;
     int row = p & 2 ? 3 : 0, col = p & 4 ? 4 : 1, m = 9, n = 7 + p % 3, rows = p & 1 ? n : m,
         cols = p & 1 ? m : n;
     float beta = p & 8 ? -0.5f : 0;
@@ -263,7 +263,7 @@ static void testRowsAndColumns(void **state) {
               "need 46");
   assertFails(context, clDenseViewFromVector(clDenseViewBlock(A, 0, 0, 1, N), NULL),
               TEXLA_BAD_ARGUMENT, "x must");
-  assertFails(context, clDenseViewMulVector(x, 1, TEXLA_DENSE_NORMAL, clDenseViewAll(A), z, 0),
+  assertFails(context, clDenseViewMulVector(x, 1, TEXLA_NO_TRANSPOSE, clDenseViewAll(A), z, 0),
               TEXLA_BAD_SHAPE, "x has 6 elements (need 23)");
   assertFails(context, clDenseViewAddOuter(clDenseViewAll(A), 1, z, x), TEXLA_BAD_SHAPE, "x has 6");
   clDenseDestroy(A);
@@ -293,44 +293,45 @@ static void testBadInput(void **state) {
   clContext *other = testContextWith((clContextOptions){0});
   clDense *A = denseUpload(context, a, 4, 4), *F = denseUpload(other, a, 4, 4);
   clDenseView all = clDenseViewAll(A), none = clDenseViewAll(NULL);
-  assertFails(context, clDenseViewCopy(all, TEXLA_DENSE_NORMAL, clDenseViewBlock(A, 1, 0, 4, 4)),
+  assertFails(context, clDenseViewCopy(all, TEXLA_NO_TRANSPOSE, clDenseViewBlock(A, 1, 0, 4, 4)),
               TEXLA_BAD_SHAPE, "A, 4 x 4 from row 1 and column 0");
-  assertFails(context, clDenseViewCopy(clDenseViewBlock(A, 0, 0, 0, 4), TEXLA_DENSE_NORMAL, all),
+  assertFails(context, clDenseViewCopy(clDenseViewBlock(A, 0, 0, 0, 4), TEXLA_NO_TRANSPOSE, all),
               TEXLA_BAD_SHAPE, "empty");
   assertFails(context,
-              clDenseViewCopy(clDenseViewBlock(A, 2, 2, INT32_MAX, 1), TEXLA_DENSE_NORMAL, all),
+              clDenseViewCopy(clDenseViewBlock(A, 2, 2, INT32_MAX, 1), TEXLA_NO_TRANSPOSE, all),
               TEXLA_BAD_SHAPE, "outside");
   assertFails(context,
-              clDenseViewCopy(clDenseViewBlock(A, 0, 0, 2, 3), TEXLA_DENSE_TRANSPOSED,
+              clDenseViewCopy(clDenseViewBlock(A, 0, 0, 2, 3), TEXLA_TRANSPOSE,
                               clDenseViewBlock(A, 0, 0, 2, 3)),
               TEXLA_BAD_SHAPE, "2 x 3 but that of op(A) 3 x 2");
-  assertFails(context, clDenseViewCopy(all, (clDenseOp)2, all), TEXLA_BAD_ARGUMENT, "op is 2");
-  assertFails(context, clDenseViewCopy(none, TEXLA_DENSE_NORMAL, all), TEXLA_BAD_ARGUMENT,
+  assertFails(context, clDenseViewCopy(all, (clTranspose)2, all), TEXLA_BAD_ARGUMENT, "op is 2");
+  assertFails(context, clDenseViewCopy(none, TEXLA_NO_TRANSPOSE, all), TEXLA_BAD_ARGUMENT,
               "C must not be NULL");
-  assertFails(context, clDenseViewMultiply(all, 1, (clDenseOp)-1, all, TEXLA_DENSE_NORMAL, all, 0),
+  assertFails(context,
+              clDenseViewMultiply(all, 1, (clTranspose)-1, all, TEXLA_NO_TRANSPOSE, all, 0),
               TEXLA_BAD_ARGUMENT, "op is -1");
   assertFails(context,
-              clDenseViewMultiply(all, NAN, TEXLA_DENSE_NORMAL, all, TEXLA_DENSE_NORMAL, all, 0),
+              clDenseViewMultiply(all, NAN, TEXLA_NO_TRANSPOSE, all, TEXLA_NO_TRANSPOSE, all, 0),
               TEXLA_NOT_FINITE, "alpha");
   /* in the context of the output, not in the foreign operand's */
-  assertFails(context, clDenseMultiply(A, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, F, 0),
+  assertFails(context, clDenseMultiply(A, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_NO_TRANSPOSE, F, 0),
               TEXLA_FOREIGN_CONTEXT, "clDenseMultiply");
   assertFails(context, clDenseAdd(A, 1, A, 1, F), TEXLA_FOREIGN_CONTEXT, "clDenseAdd");
   assertFails(context, clDenseAdd(A, INFINITY, A, 1, A), TEXLA_NOT_FINITE, "factor a");
   assert_string_equal(clContextError(other)->message, "");
   assertFails(context,
               clDenseTriangularSolve(A, (clDenseSide)5, TEXLA_TRIANGLE_LOWER, true,
-                                     TEXLA_DENSE_NORMAL, 1, A, A),
+                                     TEXLA_NO_TRANSPOSE, 1, A, A),
               TEXLA_BAD_ARGUMENT, "side (5)");
   assertFails(
       context,
-      clDenseTriangularSolve(A, TEXLA_DENSE_LEFT, (clTriangle)5, true, TEXLA_DENSE_NORMAL, 1, A, A),
+      clDenseTriangularSolve(A, TEXLA_DENSE_LEFT, (clTriangle)5, true, TEXLA_NO_TRANSPOSE, 1, A, A),
       TEXLA_BAD_ARGUMENT, "triangle (5)");
   assertFails(context, clDenseTriangle(A, (clTriangle)5, true, A), TEXLA_BAD_ARGUMENT,
               "triangle is 5");
   assertFails(context,
               clDenseViewTriangularSolve(clDenseViewBlock(A, 0, 0, 2, 3), TEXLA_DENSE_RIGHT,
-                                         TEXLA_TRIANGLE_LOWER, true, TEXLA_DENSE_NORMAL, 1,
+                                         TEXLA_TRIANGLE_LOWER, true, TEXLA_NO_TRANSPOSE, 1,
                                          clDenseViewBlock(A, 0, 0, 2, 2),
                                          clDenseViewBlock(A, 0, 0, 2, 3)),
               TEXLA_BAD_SHAPE, "k x n");

@@ -100,7 +100,7 @@ static void testGrowth(void **state) {
       assertOk(context, clDenseFill(B, 1));
       if (n >= 129 && !complete) {
         assertFails(context, clPluFactor(plu, A, NULL), TEXLA_NOT_FINITE, "complete pivoting");
-        assertFails(context, clPluSolve(plu, TEXLA_DENSE_NORMAL, B, B), TEXLA_BAD_ARGUMENT,
+        assertFails(context, clPluSolve(plu, TEXLA_NO_TRANSPOSE, B, B), TEXLA_BAD_ARGUMENT,
                     "clPluFactor");
       } else {
         assertOk(context, clPluFactor(plu, A, NULL));
@@ -164,7 +164,7 @@ static void testSolvesTinyAndHuge(void **state) {
     clPlu *plu = NULL;
     assertOk(*state, clPluCreate(&plu, *state, N, N, NULL));
     assertOk(*state, clPluFactor(plu, A, NULL));
-    assertOk(*state, clPluSolve(plu, TEXLA_DENSE_NORMAL, B, B));
+    assertOk(*state, clPluSolve(plu, TEXLA_NO_TRANSPOSE, B, B));
     assertOk(*state, clDenseDownload(B, x, 1));
     for (int i = 0; i < N; i++) {
       error = fmax(error, fabs((double)x[i] - y[i]));
@@ -201,7 +201,7 @@ static void testIllConditioned(void **state) {
   double residual = 0;
   assertOk(*state, clPluCreate(&plu, *state, N, N, NULL));
   assertOk(*state, clPluFactor(plu, A, NULL));
-  assertOk(*state, clPluSolve(plu, TEXLA_DENSE_NORMAL, B, B));
+  assertOk(*state, clPluSolve(plu, TEXLA_NO_TRANSPOSE, B, B));
   assertOk(*state, clDenseDownload(B, x, 1));
   for (int i = 0; i < N; i++) {
     double r = (double)b[i];
@@ -283,7 +283,7 @@ static void testSplit(void **state) {
     assertOk(context, clDenseCreate(&U, context, steps, n));
     assertOk(context, clDenseCreate(&P, context, m, n));
     assertOk(context, clPluSplit(plu, L, U));
-    assertOk(context, clPluPermute(plu, TEXLA_DENSE_NORMAL, P, A));
+    assertOk(context, clPluPermute(plu, TEXLA_NO_TRANSPOSE, P, A));
     float *l = caseDownload(context, L), *u = caseDownload(context, U),
           *p = caseDownload(context, P);
     const int32_t *q = clPluCols(plu);
@@ -297,7 +297,7 @@ static void testSplit(void **state) {
         if (!(fabs(d) <= 20 * EPSILON * size * (m + n)))
           fail_msg("%d x %d: P A - L U is %g of %g at (%d, %d)", m, n, d, size, i, j);
       }
-    assertOk(context, clPluPermute(plu, TEXLA_DENSE_TRANSPOSED, P, P));
+    assertOk(context, clPluPermute(plu, TEXLA_TRANSPOSE, P, P));
     float *back = caseDownload(context, P);
     assert_memory_equal(back, a, (size_t)(m * n) * sizeof *a);
     if (m != n)
@@ -342,7 +342,7 @@ static void testSystemsInUnits(void **state) {
   assertOk(context, clPluFactor(plu, A, NULL));
   assertOk(context, clPluInverse(plu, inverse));
   assertOk(context,
-           clDenseMultiply(inverse, 1, TEXLA_DENSE_NORMAL, inverse, TEXLA_DENSE_NORMAL, A, 0));
+           clDenseMultiply(inverse, 1, TEXLA_NO_TRANSPOSE, inverse, TEXLA_NO_TRANSPOSE, A, 0));
   float *one = caseDownload(context, inverse);
   /* column j in the unit of column i */
   for (int i = 0; i < N; i++)

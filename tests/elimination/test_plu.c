@@ -314,8 +314,7 @@ static void checkSolve(clContext *context, caseKind kind, int n, int cols) {
     b[e] = (float)caseNoise(17, e, 0);
   for (int turned = 0; turned < 2 && s.status == TEXLA_OK; turned++) {
     clDense *B = denseUpload(context, b, n, cols);
-    assertOk(context,
-             clPluSolve(s.plu, turned ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL, B, B));
+    assertOk(context, clPluSolve(s.plu, turned ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE, B, B));
     float *x = caseDownload(context, B);
     double error = solveError(&s, turned, x, b, cols);
     if (!(error <= FACTOR * n * EPSILON * s.report.growth))
@@ -410,8 +409,8 @@ static void checkRefinement(clContext *context, caseKind kind, int n, bool turne
     x[i] = 0;
   }
   solveExactly(s.a, turned, b, exact, n);
-  assertOk(context, clPluRefine(s.plu, turned ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL, T, x,
-                                b, NULL, &report));
+  assertOk(context, clPluRefine(s.plu, turned ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE, T, x, b, NULL,
+                                &report));
   for (int i = 0; i < n; i++) {
     error = fmax(error, fabs(x[i] - exact[i]));
     size = fmax(size, fabs(exact[i]));
@@ -443,8 +442,8 @@ static void testRefinementOfMany(void **state) {
   clRefineReport reports[K] = {0};
   for (int i = 0; i < N * K; i++)
     b[i] = caseNoise(29, i, 1);
-  assertOk(context, clPluRefineMany(s.plu, TEXLA_DENSE_TRANSPOSED, T, K, x, b, NULL, reports));
-  assertOk(context, clPluRefineDense(s.plu, TEXLA_DENSE_TRANSPOSED, s.A, K, y, b, NULL, NULL));
+  assertOk(context, clPluRefineMany(s.plu, TEXLA_TRANSPOSE, T, K, x, b, NULL, reports));
+  assertOk(context, clPluRefineDense(s.plu, TEXLA_TRANSPOSE, s.A, K, y, b, NULL, NULL));
   for (int k = 0; k < K; k++) {
     double size = 0;
     solveExactly(s.a, true, b + N * k, exact, N);
@@ -456,7 +455,7 @@ static void testRefinementOfMany(void **state) {
     }
     assert_true(reports[k].iterations >= 1 && reports[k].backward_error <= 1e-15);
   }
-  assertFails(context, clPluRefineMany(s.plu, TEXLA_DENSE_NORMAL, T, 0, x, b, NULL, NULL),
+  assertFails(context, clPluRefineMany(s.plu, TEXLA_NO_TRANSPOSE, T, 0, x, b, NULL, NULL),
               TEXLA_BAD_ARGUMENT, "count (0)");
   clTripletsDestroy(T);
   release(&s);
@@ -473,7 +472,7 @@ static void testRefinementGivesUp(void **state) {
   for (int i = 0; i < 40; i++)
     b[i] = 1;
   clRefineReport report = {0};
-  assert_int_equal(clPluRefine(s.plu, TEXLA_DENSE_NORMAL, T, x, b, NULL, &report),
+  assert_int_equal(clPluRefine(s.plu, TEXLA_NO_TRANSPOSE, T, x, b, NULL, &report),
                    TEXLA_NOT_CONVERGED);
   assert_true(report.backward_error > 1e-3 && isfinite(x[0]));
   clTripletsDestroy(T);
@@ -494,7 +493,7 @@ static void testSingularIsRefused(void **state) {
   assert_int_equal(s.report.rank, 0);
   assert_int_equal(t.status, TEXLA_RANK_DEFICIENT);
   assert_int_equal(t.report.rank, 1);
-  assertFails(context, clPluSolve(s.plu, TEXLA_DENSE_NORMAL, B, B), TEXLA_SINGULAR, "rank 0");
+  assertFails(context, clPluSolve(s.plu, TEXLA_NO_TRANSPOSE, B, B), TEXLA_SINGULAR, "rank 0");
   assertFails(context, clPluCondition(s.plu, TEXLA_NORM_ONE, &rcond), TEXLA_SINGULAR, "rank 0");
   clDenseDestroy(B);
   release(&s), release(&t);
@@ -515,21 +514,21 @@ static void testBadInput(void **state) {
               "1073741824 x 4");
   assert_null(plu);
   assertOk(context, clPluCreate(&plu, context, 4, 4, NULL));
-  assertFails(context, clPluSolve(plu, TEXLA_DENSE_NORMAL, A, A), TEXLA_BAD_ARGUMENT,
+  assertFails(context, clPluSolve(plu, TEXLA_NO_TRANSPOSE, A, A), TEXLA_BAD_ARGUMENT,
               "clPluFactor");
   assertFails(context, clPluFactor(plu, B, NULL), TEXLA_BAD_SHAPE, "3 x 4");
   assertFails(context, clPluFactor(plu, W, NULL), TEXLA_UNSUPPORTED, "1x1");
   assertOk(context, clDenseIdentity(A, 2));
   assertOk(context, clPluFactor(plu, A, NULL));
-  assertFails(context, clPluSolve(plu, TEXLA_DENSE_NORMAL, B, B), TEXLA_BAD_SHAPE, "B 3 x 4");
+  assertFails(context, clPluSolve(plu, TEXLA_NO_TRANSPOSE, B, B), TEXLA_BAD_SHAPE, "B 3 x 4");
   clTriplets *T = NULL;
   assert_int_equal(clTripletsCreate(&T, 4, 4, 1, NULL), TEXLA_OK);
-  assertFails(context, clPluRefine(plu, TEXLA_DENSE_NORMAL, T, x, b, NULL, NULL), TEXLA_NOT_FINITE,
+  assertFails(context, clPluRefine(plu, TEXLA_NO_TRANSPOSE, T, x, b, NULL, NULL), TEXLA_NOT_FINITE,
               "element 3 of b");
   assertOk(context, clPluCreate(&tall, context, 3, 4, NULL));
   assertOk(context, clDenseIdentity(B, 1));
   assertOk(context, clPluFactor(tall, B, NULL));
-  assertFails(context, clPluSolve(tall, TEXLA_DENSE_NORMAL, A, A), TEXLA_BAD_SHAPE, "not square");
+  assertFails(context, clPluSolve(tall, TEXLA_NO_TRANSPOSE, A, A), TEXLA_BAD_SHAPE, "not square");
   clTripletsDestroy(T);
   clDenseDestroy(A), clDenseDestroy(B), clDenseDestroy(W);
   clPluDestroy(plu), clPluDestroy(tall);
@@ -541,12 +540,12 @@ static void testMemory(void **state) {
   clContext *context = testContextWith((clContextOptions){.memory_limit = (size_t)1 << 20});
   clPlu *plu = NULL;
   clDense *A = NULL;
-  size_t used = clContextCount(context).bytes_used;
+  size_t used = clContextStatistics(context).bytes_used;
   assertFails(context, clPluCreate(&plu, context, 1000, 1000, NULL), TEXLA_OUT_OF_MEMORY,
               "clPluCreate");
   assertFails(context, clDenseCreate(&A, context, 1000, 1000), TEXLA_OUT_OF_MEMORY,
               "clDenseCreate");
-  assert_true(!plu && !A && clContextCount(context).bytes_used == used);
+  assert_true(!plu && !A && clContextStatistics(context).bytes_used == used);
   clContextDestroy(context);
 }
 

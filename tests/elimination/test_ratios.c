@@ -68,7 +68,7 @@ static void trySquare(ratioTally *t, const clPlu *plu, const double *a, int n, r
   for (int turned = 0; turned < 2; turned++) {
     double *b = rightSides(a, n, SIDES, turned, random);
     X = ratioUpload(context, b, n, SIDES);
-    CHECK(clPluSolve(plu, turned ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL, X, X));
+    CHECK(clPluSolve(plu, turned ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE, X, X));
     double *x = ratioDownload(context, X);
     ratioCount(&t[turned ? SOLVE_TRANSPOSED : SOLVE], solutionRatio(a, x, b, n, SIDES, turned),
                kind, n, n);
@@ -95,7 +95,7 @@ static void tryRefine(ratioTally *t, const clPlu *plu, const double *a, int n, r
   for (int k = 0; k < n * n; k++)
     CHECK(clTripletsAdd(T, k / n, k % n, a[k], NULL));
   CHECK(clTripletsCompress(T, NULL));
-  clStatus status = clPluRefine(plu, TEXLA_DENSE_NORMAL, T, x, b, NULL, NULL);
+  clStatus status = clPluRefine(plu, TEXLA_NO_TRANSPOSE, T, x, b, NULL, NULL);
   double ratio = solutionRatio(a, x, b, n, 1, false) * (double)FLT_EPSILON / DBL_EPSILON;
   ratioCount(&t[REFINE], status < 0 ? NAN : ratio, kind, n, n);
   clTripletsDestroy(T);

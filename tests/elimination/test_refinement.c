@@ -76,12 +76,12 @@ static void allColumnsAtOnce(void **state) {
   create(&p, a);
   CHECK(clPluCreate(&plu, context, N, N, NULL));
   CHECK(clPluFactor(plu, A, NULL));
-  int64_t before = clContextCount(context).uploads;
-  CHECK(clPluRefineMany(plu, TEXLA_DENSE_TRANSPOSED, p.A, COLUMNS, p.x, p.b, NULL, NULL));
-  assert_true(clContextCount(context).uploads - before < 2 * 6);
+  int64_t before = clContextStatistics(context).uploads;
+  CHECK(clPluRefineMany(plu, TEXLA_TRANSPOSE, p.A, COLUMNS, p.x, p.b, NULL, NULL));
+  assert_true(clContextStatistics(context).uploads - before < 2 * 6);
   for (int i = 0; i < N * COLUMNS; i++)
     p.x[i] = 0;
-  CHECK(clPluRefineMany(plu, TEXLA_DENSE_NORMAL, p.A, COLUMNS, p.x, p.b, NULL, reports));
+  CHECK(clPluRefineMany(plu, TEXLA_NO_TRANSPOSE, p.A, COLUMNS, p.x, p.b, NULL, reports));
   assertSolved(&p, reports, 1e-11, 6);
   clDenseDestroy(A), clPluDestroy(plu), clTripletsDestroy(p.A);
   free(a);
@@ -101,7 +101,7 @@ static void poorFactors(void **state) {
   create(&p, a);
   CHECK(clPluCreate(&plu, context, N, N, NULL));
   CHECK(clPluFactor(plu, A, NULL));
-  CHECK(clPluRefineMany(plu, TEXLA_DENSE_NORMAL, p.A, COLUMNS, p.x, p.b,
+  CHECK(clPluRefineMany(plu, TEXLA_NO_TRANSPOSE, p.A, COLUMNS, p.x, p.b,
                         &(clRefineOptions){.max_iterations = 100}, reports));
   assertSolved(&p, reports, 1e-12, 60);
   assert_true(reports[0].iterations > 6);
@@ -109,7 +109,7 @@ static void poorFactors(void **state) {
     p.x[i] = 0;
   CHECK(clCroutCreate(&crout, context, N, NULL));
   CHECK(clCroutFactor(crout, A, NULL));
-  CHECK(clCroutRefine(crout, TEXLA_DENSE_TRANSPOSED, p.A, COLUMNS, p.x, p.b,
+  CHECK(clCroutRefine(crout, TEXLA_TRANSPOSE, p.A, COLUMNS, p.x, p.b,
                       &(clRefineOptions){.max_iterations = 100}, reports));
   assertSolved(&p, reports, 1e-12, 60);
   clDenseDestroy(A), clPluDestroy(plu), clCroutDestroy(crout), clTripletsDestroy(p.A);
@@ -129,15 +129,15 @@ static void croutRefines(void **state) {
     problem p;
     clRefineReport reports[COLUMNS];
     create(&p, a);
-    assertFails(context, clCroutRefine(crout, TEXLA_DENSE_NORMAL, p.A, 0, p.x, p.b, NULL, NULL),
+    assertFails(context, clCroutRefine(crout, TEXLA_NO_TRANSPOSE, p.A, 0, p.x, p.b, NULL, NULL),
                 TEXLA_BAD_ARGUMENT, turned ? "count (0)" : "clCroutFactor must have gone well");
     CHECK(clCroutFactor(crout, A, NULL));
     clTriplets *T = NULL;
     CHECK(clTripletsTranspose(&T, p.A, NULL));
     for (int k = 0; k < COLUMNS && turned; k++)
       clTripletsMulVector(p.b + N * k, T, p.exact + N * k);
-    CHECK(clCroutRefine(crout, turned ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL, p.A, COLUMNS,
-                        p.x, p.b, NULL, reports));
+    CHECK(clCroutRefine(crout, turned ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE, p.A, COLUMNS, p.x,
+                        p.b, NULL, reports));
     assertSolved(&p, reports, 1e-12, 4);
     clTripletsDestroy(T), clTripletsDestroy(p.A);
   }
@@ -209,8 +209,8 @@ static double backwardError(const clTriplets *T, bool turned, const double *x, c
 
 /* Solves with `count` right-hand sides, and compares with LAPACK in double. Sizes of b differ by
  * hundreds of powers of two, and from the third on the start is not zero. */
-static void checkRefined(int n, int count, double shift, clDenseOp op, double tolerance) {
-  bool turned = op == TEXLA_DENSE_TRANSPOSED;
+static void checkRefined(int n, int count, double shift, clTranspose op, double tolerance) {
+  bool turned = op == TEXLA_TRANSPOSE;
   uint64_t seed = 3;
   size_t numbers = (size_t)n * (size_t)count;
   clTriplets *T = hilbert(n, shift);
@@ -248,11 +248,11 @@ static void checkRefined(int n, int count, double shift, clDenseOp op, double to
 
 static void asDgesv(void **state) {
   (void)state;
-  checkRefined(1, 1, 1, TEXLA_DENSE_NORMAL, 1e-15);
-  checkRefined(2, 5, 1, TEXLA_DENSE_TRANSPOSED, 1e-14);
-  checkRefined(63, 1, 1e-2, TEXLA_DENSE_TRANSPOSED, 1e-12);
-  checkRefined(MOST, 9, 1e-2, TEXLA_DENSE_NORMAL, 1e-12);
-  checkRefined(38, 3, 1e-6, TEXLA_DENSE_TRANSPOSED, 1e-8);
+  checkRefined(1, 1, 1, TEXLA_NO_TRANSPOSE, 1e-15);
+  checkRefined(2, 5, 1, TEXLA_TRANSPOSE, 1e-14);
+  checkRefined(63, 1, 1e-2, TEXLA_TRANSPOSE, 1e-12);
+  checkRefined(MOST, 9, 1e-2, TEXLA_NO_TRANSPOSE, 1e-12);
+  checkRefined(38, 3, 1e-6, TEXLA_TRANSPOSE, 1e-8);
 }
 
 /* Nothing converges to 1e-30: what is told is told of the x that is returned, not of the last one
@@ -271,7 +271,7 @@ static void reportsAreOfTheBest(void **state) {
     double x[M] = {0}, b[M], square = 0, b_square = 0;
     for (int i = 0; i < M; i++)
       b[i] = randomUnit(&seed);
-    assert_int_equal(clPluRefine(plu, TEXLA_DENSE_NORMAL, T, x, b,
+    assert_int_equal(clPluRefine(plu, TEXLA_NO_TRANSPOSE, T, x, b,
                                  &(clRefineOptions){.tolerance = 1e-30}, &report),
                      TEXLA_NOT_CONVERGED);
     for (int i = 0; i < M; i++) {
@@ -304,7 +304,7 @@ static void residualsBeyondDouble(void **state) {
   CHECK(clDenseIdentity(A, 1));
   CHECK(clPluCreate(&plu, context, 2, 2, NULL));
   CHECK(clPluFactor(plu, A, NULL));
-  assert_int_equal(clPluRefine(plu, TEXLA_DENSE_NORMAL, T, x, b, NULL, NULL), TEXLA_NOT_FINITE);
+  assert_int_equal(clPluRefine(plu, TEXLA_NO_TRANSPOSE, T, x, b, NULL, NULL), TEXLA_NOT_FINITE);
   assert_true(x[0] == 1e300 && x[1] == 1e300);
   clPluDestroy(plu), clDenseDestroy(A), clTripletsDestroy(T);
 }

@@ -25,12 +25,12 @@ static inline clStatus factorsOfPlu(clContext *context, double result[RESULTS]) 
   TRY(clPluCreate(&plu, context, DENSE, DENSE, NULL));
   TRY(clPluFactor(plu, A, NULL));
   TRY(clPluSplit(plu, B, C));
-  TRY(clPluPermute(plu, TEXLA_DENSE_TRANSPOSED, C, B));
+  TRY(clPluPermute(plu, TEXLA_TRANSPOSE, C, B));
   TRY(clPluInverse(plu, B));
   TRY(clPluDeterminant(&determinant, plu));
-  TRY(clPluRefine(plu, TEXLA_DENSE_NORMAL, T, x, b, NULL, NULL));
-  TRY(clPluRefineMany(plu, TEXLA_DENSE_TRANSPOSED, T, 1, x, b, NULL, NULL));
-  TRY(clPluRefineDense(plu, TEXLA_DENSE_NORMAL, A, 1, x, b, NULL, NULL));
+  TRY(clPluRefine(plu, TEXLA_NO_TRANSPOSE, T, x, b, NULL, NULL));
+  TRY(clPluRefineMany(plu, TEXLA_TRANSPOSE, T, 1, x, b, NULL, NULL));
+  TRY(clPluRefineDense(plu, TEXLA_NO_TRANSPOSE, A, 1, x, b, NULL, NULL));
   TRY(clDenseSolve(B, A, C, NULL));
   TRY(clDenseDeterminant(&determinant, C, NULL));
   TRY(keepDense(result, B));
@@ -58,7 +58,7 @@ static inline clStatus factorsOfCholesky(clContext *context, double result[RESUL
   TRY(clCholeskyFactor(cholesky, A, NULL));
   TRY(clCholeskyLowerPacked(cholesky, P));
   TRY(clCholeskyLower(cholesky, L));
-  TRY(clCholeskySolveHalf(cholesky, TEXLA_DENSE_TRANSPOSED, L, A));
+  TRY(clCholeskySolveHalf(cholesky, TEXLA_TRANSPOSE, L, A));
   TRY(clCholeskyCondition(cholesky, &rcond));
   TRY(clCholeskyDeterminant(cholesky, &determinant));
   TRY(clCholeskyRefine(cholesky, T, x, b, NULL, NULL));
@@ -85,7 +85,7 @@ static inline clStatus factorsOfCrout(clContext *context, double result[RESULTS]
   TRY(clCroutCreate(&crout, context, DENSE, &(clCroutOptions){.section = 8}));
   TRY(clCroutFactor(crout, A, NULL));
   TRY(clCroutSplit(crout, L, U));
-  TRY(clCroutRefine(crout, TEXLA_DENSE_TRANSPOSED, T, 1, x, b, NULL, NULL));
+  TRY(clCroutRefine(crout, TEXLA_TRANSPOSE, T, 1, x, b, NULL, NULL));
   TRY(keepDense(result, U));
   for (int k = 0; k < 8 && !status; k++)
     result[k] = x[k];
@@ -106,7 +106,7 @@ static inline clStatus factorsOfQr(clContext *context, double result[RESULTS]) {
   TRY(clQrFactor(qr, A, NULL));
   TRY(clQrUpper(qr, R));
   /* A with its columns in another order */
-  TRY(clQrApply(qr, TEXLA_DENSE_NORMAL, R));
+  TRY(clQrApply(qr, TEXLA_NO_TRANSPOSE, R));
   TRY(keepDense(result, R));
   clQrDestroy(qr);
   clDenseDestroy(R);

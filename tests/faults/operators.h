@@ -151,10 +151,10 @@ static inline clStatus views(clContext *context, double result[RESULTS]) {
   clDenseView left = clDenseViewBlock(A, 1, 2, N, N), right = clDenseViewBlock(A, 10, 11, N, N);
   TRY(clDenseClone(&B, A));
   clDenseView out = clDenseViewBlock(B, 3, 4, N, N);
-  TRY(clDenseViewMultiply(out, 1, TEXLA_DENSE_NORMAL, left, TEXLA_DENSE_TRANSPOSED, right, 0.5f));
-  TRY(clDenseViewCopy(clDenseViewBlock(B, 12, 12, N, N), TEXLA_DENSE_TRANSPOSED, out));
+  TRY(clDenseViewMultiply(out, 1, TEXLA_NO_TRANSPOSE, left, TEXLA_TRANSPOSE, right, 0.5f));
+  TRY(clDenseViewCopy(clDenseViewBlock(B, 12, 12, N, N), TEXLA_TRANSPOSE, out));
   TRY(clDenseViewTriangularSolve(out, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, true,
-                                 TEXLA_DENSE_NORMAL, 1, right, out));
+                                 TEXLA_NO_TRANSPOSE, 1, right, out));
   TRY(clVectorCreate(&x, context, N));
   TRY(clVectorCreate(&y, context, DENSE));
   TRY(clVectorFill(y, 1));
@@ -162,7 +162,7 @@ static inline clStatus views(clContext *context, double result[RESULTS]) {
   TRY(clDenseViewFromVector(clDenseViewBlock(B, 0, 0, 1, N), x));
   TRY(clMatrixFromDense(&matrix, clDenseViewAll(B)));
   TRY(clVectorClone(&z, y));
-  TRY(clMatrixVectorOp(y, TEXLA_OP_B_MINUS_AX, matrix, TEXLA_DENSE_NORMAL, z, y));
+  TRY(clMatrixVectorOp(y, TEXLA_OP_B_MINUS_AX, matrix, TEXLA_NO_TRANSPOSE, z, y));
   TRY(keepVector(result, y));
   clMatrixDestroy(matrix);
   clVectorDestroy(z);
@@ -182,13 +182,13 @@ static inline clStatus triangles(clContext *context, double result[RESULTS]) {
   clStatus status = denseMatrix(&A, context);
   TRY(someVector(&d, context, DENSE, 0));
   TRY(clDenseCreateLike(&C, A));
-  TRY(clDenseSyrk(C, 1, TEXLA_DENSE_NORMAL, A, d, 0));
-  TRY(clDenseSyrkWith(C, 1, TEXLA_DENSE_TRANSPOSED, A, NULL, 1, TEXLA_TRIANGLE_COLUMNS));
+  TRY(clDenseSyrk(C, 1, TEXLA_NO_TRANSPOSE, A, d, 0));
+  TRY(clDenseSyrkWith(C, 1, TEXLA_TRANSPOSE, A, NULL, 1, TEXLA_TRIANGLE_COLUMNS));
   TRY(clPackedCreate(&P, context, DENSE, TEXLA_PACKING_1X1));
   TRY(clPackedFromDense(P, C));
   TRY(clPackedCreate(&Q, context, DENSE, TEXLA_PACKING_2X2));
   TRY(clPackedCopy(Q, P));
-  TRY(clPackedSyrkWith(Q, 1, TEXLA_DENSE_NORMAL, A, d, 1, TEXLA_TRIANGLE_BLOCKED));
+  TRY(clPackedSyrkWith(Q, 1, TEXLA_NO_TRANSPOSE, A, d, 1, TEXLA_TRIANGLE_BLOCKED));
   TRY(clPackedMulVector(d, Q, d));
   TRY(clPackedDownload(Q, values, DENSE));
   TRY(clPackedUpload(P, values, DENSE));

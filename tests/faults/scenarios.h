@@ -86,8 +86,8 @@ static inline clStatus matrixIn(clContext *context, clStorage storage, double re
   clVector *x = NULL, *y = NULL;
   clStatus status = clGeneratePoisson2d(&A, 8, 8, &hostError);
   TRY(clMatrixCreate(&matrix, context, A, &(clMatrixOptions){.storage = storage}));
-  TRY(clMatrixCreateVector(&x, matrix, TEXLA_SIDE_COLS));
-  TRY(clMatrixCreateVector(&y, matrix, TEXLA_SIDE_ROWS));
+  TRY(clMatrixCreateVector(&x, matrix, TEXLA_DOMAIN));
+  TRY(clMatrixCreateVector(&y, matrix, TEXLA_RANGE));
   TRY(clVectorFill(x, 1));
   TRY(clMatrixMulVector(y, matrix, x));
   TRY(keepVector(result, y));
@@ -191,7 +191,7 @@ static inline clStatus product(clContext *context, double result[RESULTS]) {
   clDense *A = NULL, *C = NULL;
   clStatus status = denseMatrix(&A, context);
   TRY(clDenseCreateLike(&C, A));
-  TRY(clDenseMultiply(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_TRANSPOSED, A, 0));
+  TRY(clDenseMultiply(C, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_TRANSPOSE, A, 0));
   TRY(keepDense(result, C));
   clDenseDestroy(C);
   clDenseDestroy(A);
@@ -207,7 +207,7 @@ static inline clStatus plu(clContext *context, double result[RESULTS]) {
   TRY(clPluCreate(&factors, context, DENSE, DENSE, NULL));
   TRY(clPluFactor(factors, A, NULL));
   TRY(clPluCondition(factors, TEXLA_NORM_ONE, &rcond));
-  TRY(clPluSolve(factors, TEXLA_DENSE_NORMAL, X, A));
+  TRY(clPluSolve(factors, TEXLA_NO_TRANSPOSE, X, A));
   TRY(keepDense(result, X));
   clPluDestroy(factors);
   clDenseDestroy(X);
@@ -264,7 +264,7 @@ static inline clStatus crout(clContext *context, double result[RESULTS]) {
   TRY(clDenseCreateLike(&X, A));
   TRY(clCroutCreate(&factors, context, DENSE, NULL));
   TRY(clCroutFactor(factors, A, NULL));
-  TRY(clCroutSolve(factors, TEXLA_DENSE_NORMAL, X, A));
+  TRY(clCroutSolve(factors, TEXLA_NO_TRANSPOSE, X, A));
   TRY(keepDense(result, X));
   clCroutDestroy(factors);
   clDenseDestroy(X);

@@ -164,12 +164,11 @@ static inline clStatus batch(clContext *context, double result[RESULTS]) {
   clStatus status = clDenseCreatePacked(&A, context, M * DOWN, M * ACROSS, TEXLA_PACKING_2X2);
   TRY(clDenseCreateLike(&C, A));
   TRY(clDenseUpload(A, values, M * ACROSS));
-  TRY(clDenseMultiplyBatch(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_TRANSPOSED, A, 0, DOWN,
-                           ACROSS));
+  TRY(clDenseMultiplyBatch(C, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_TRANSPOSE, A, 0, DOWN, ACROSS));
   TRY(clVectorCreate(&x, context, M * ACROSS));
   TRY(clVectorFill(x, 1));
   TRY(clVectorCreate(&y, context, M * DOWN));
-  TRY(clDenseViewMulVector(y, 1, TEXLA_DENSE_NORMAL, clDenseViewAll(C), x, 0));
+  TRY(clDenseViewMulVector(y, 1, TEXLA_NO_TRANSPOSE, clDenseViewAll(C), x, 0));
   TRY(clDenseViewAddOuter(clDenseViewAll(C), 1, y, x));
   TRY(clDenseDownload(C, values, M * ACROSS));
   if (!status)
@@ -208,8 +207,8 @@ static inline clStatus solveBy(const clMatrix *A, int columns, double result[RES
   clVector *x[2] = {NULL}, *b[2] = {NULL};
   clStatus status = TEXLA_OK;
   for (int k = 0; k < columns && !status; k++) {
-    status = clMatrixCreateVector(&x[k], A, TEXLA_SIDE_COLS);
-    TRY(clMatrixCreateVector(&b[k], A, TEXLA_SIDE_ROWS));
+    status = clMatrixCreateVector(&x[k], A, TEXLA_DOMAIN);
+    TRY(clMatrixCreateVector(&b[k], A, TEXLA_RANGE));
     TRY(clVectorFill(b[k], (float)(1 + k)));
   }
   TRY(clSolverCreate(&solver, A,
@@ -266,8 +265,8 @@ static inline clStatus residuals(clContext *context, double result[RESULTS]) {
     values[k] = 1. / (1 + k);
   clStatus status = clGeneratePoisson2d(&T, 8, 8, &hostError);
   TRY(clMatrixCreate(&A, context, T, &(clMatrixOptions){.double_float = true}));
-  TRY(clMatrixCreateVector(&r, A, TEXLA_SIDE_ROWS));
-  TRY(clMatrixCreateVector(&d, A, TEXLA_SIDE_ROWS));
+  TRY(clMatrixCreateVector(&r, A, TEXLA_RANGE));
+  TRY(clMatrixCreateVector(&d, A, TEXLA_RANGE));
   TRY(clDoubleVectorCreateLike(&x, r));
   TRY(clDoubleVectorCreateLike(&b, r));
   TRY(clDoubleVectorUpload(x, values));

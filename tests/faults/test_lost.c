@@ -28,7 +28,7 @@ static void assertStaysLost(const Scenario *s, clContext *context, const char *w
 static void tryOne(clContext *context, const Scenario *s, Loss loss, long k, const double *wanted) {
   double result[RESULTS];
   char what[64];
-  long bytes = (long)clContextCount(context).bytes_used;
+  long bytes = (long)clContextStatistics(context).bytes_used;
   snprintf(what, sizeof what, "%s lost from call %ld on", lossNames[loss], k);
   clStatus status = runWith(s, context, loss, k, result);
   if (status < 0 && status != TEXLA_CONTEXT_LOST)
@@ -39,9 +39,9 @@ static void tryOne(clContext *context, const Scenario *s, Loss loss, long k, con
     fail_msg("%s: %s, and nobody notices", s->name, what);
   if (context->lost)
     assertStaysLost(s, context, what);
-  if ((long)clContextCount(context).bytes_used != bytes)
+  if ((long)clContextStatistics(context).bytes_used != bytes)
     fail_msg("%s: %s, and %ld bytes of textures are left, not %ld", s->name, what,
-             (long)clContextCount(context).bytes_used, bytes);
+             (long)clContextStatistics(context).bytes_used, bytes);
   /* OpenGL's is alive */
   context->lost = NULL;
 }

@@ -94,7 +94,7 @@ static long tryQueue(Plan plan) {
   QCHECK(clQueueRelease(q, a, &error));
   QCHECK(clQueueDrain(q, 60, &error));
   clQueueStats stats;
-  clQueueCount(q, &stats);
+  clQueueStatistics(q, &stats);
   if (stats.values || stats.bytes)
     fail_msg("%s, and %ld values of %zu bytes are left", what, (long)stats.values, stats.bytes);
   clQueueDestroy(q);

@@ -41,7 +41,7 @@ static void tryAll(clContext *context, const Scenario *s) {
   /* programs are compiled, traits measured */
   assertOk(context, runWith(s, context, 0, result, &count));
   assertSame(s, result, wanted, "the second time");
-  long bytes = (long)clContextCount(context).bytes_used;
+  long bytes = (long)clContextStatistics(context).bytes_used;
   long step = tries > 0 && count > tries ? count / tries : 1;
   for (long k = 1; k <= count; k += step) {
     long before = blocksLeft();
@@ -57,9 +57,9 @@ static void tryAll(clContext *context, const Scenario *s) {
     if (status == TEXLA_OK)
       assertSame(s, result, wanted, "in spite of a failure");
     assertNothingIsLeft(context, s, k, before);
-    if ((long)clContextCount(context).bytes_used != bytes)
+    if ((long)clContextStatistics(context).bytes_used != bytes)
       fail_msg("%s: allocation %ld fails, and %ld bytes of textures are left, not %ld", s->name, k,
-               (long)clContextCount(context).bytes_used, bytes);
+               (long)clContextStatistics(context).bytes_used, bytes);
   }
   assertOk(context, runWith(s, context, 0, result, &again));
   assertSame(s, result, wanted, "after the failures");

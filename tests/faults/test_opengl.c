@@ -24,16 +24,16 @@ static void tryOne(clContext *context, const Scenario *s, Fault fault, long k,
                    const double *wanted) {
   double result[RESULTS] = {0};
   char what[64];
-  long bytes = (long)clContextCount(context).bytes_used;
+  long bytes = (long)clContextStatistics(context).bytes_used;
   snprintf(what, sizeof what, "%s %ld fails", faultNames[fault], k);
   clStatus status = runWith(s, context, fault, k, result);
   if (status < 0 && !*clContextError(context)->message)
     fail_msg("%s: %s without a message", s->name, what);
   if (status >= 0)
     assertSame(s, result, wanted, what);
-  if ((long)clContextCount(context).bytes_used != bytes)
+  if ((long)clContextStatistics(context).bytes_used != bytes)
     fail_msg("%s: %s, and %ld bytes of textures are left, not %ld", s->name, what,
-             (long)clContextCount(context).bytes_used, bytes);
+             (long)clContextStatistics(context).bytes_used, bytes);
   memset(result, 0, sizeof result);
   status = runWith(s, context, fault, 0, result);
   if (status)

@@ -39,11 +39,11 @@ static void memoryStaysFlat(void **state) {
   clContext *context = testContextWith((clContextOptions){0});
   for (int k = 0; k < 6; k++)
     runAll(context);
-  clContextCounters before = clContextCount(context);
+  clContextCounters before = clContextStatistics(context);
   double process = resident(), allowed = 16 << 20;
   for (long k = 0; k < rounds; k++)
     runAll(context);
-  clContextCounters after = clContextCount(context);
+  clContextCounters after = clContextStatistics(context);
   assert_int_equal(after.bytes_used, before.bytes_used);
   assert_int_equal(after.programs_kept, before.programs_kept);
   assert_true(after.bytes_pooled <= 2 * before.bytes_pooled);

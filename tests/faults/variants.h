@@ -154,7 +154,7 @@ static inline clStatus packed(clContext *context, double result[RESULTS]) {
   clCholesky *factor = NULL;
   clStatus status = denseMatrix(&A, context);
   TRY(clPackedCreate(&C, context, DENSE, clDensePacking(A)));
-  TRY(clPackedSyrk(C, 1, TEXLA_DENSE_NORMAL, A, NULL, 0));
+  TRY(clPackedSyrk(C, 1, TEXLA_NO_TRANSPOSE, A, NULL, 0));
   TRY(clCholeskyCreate(&factor, context, DENSE, NULL));
   TRY(clCholeskyFactorPacked(factor, C, NULL));
   TRY(clCholeskySolve(factor, A, A));
@@ -170,7 +170,7 @@ static inline clStatus inverse(clContext *context, double result[RESULTS]) {
   clDense *A = NULL, *X = NULL;
   clStatus status = denseMatrix(&A, context);
   TRY(clDenseCreateLike(&X, A));
-  TRY(clDenseTriangularSolve(X, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, false, TEXLA_DENSE_NORMAL,
+  TRY(clDenseTriangularSolve(X, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, false, TEXLA_NO_TRANSPOSE,
                              1, A, A));
   TRY(clDenseInverse(A, X, NULL));
   TRY(keepDense(result, A));

@@ -24,17 +24,17 @@ static void runAndCheck(clContext *context, clKernel *kernel, clVector *x, int n
 static void aKernelsProgramsGoWithIt(void **state) {
   clVector *x = NULL;
   assertOk(*state, clVectorCreate(&x, *state, 5));
-  int64_t before = clContextCount(*state).programs_kept;
+  int64_t before = clContextStatistics(*state).programs_kept;
   for (int k = 0; k < 5; k++) {
     clKernel *kernel = newKernel(*state, k), *other = newKernel(*state, k + 10);
     runAndCheck(*state, kernel, x, k);
     runAndCheck(*state, other, x, k + 10);
-    assert_int_equal(clContextCount(*state).programs_kept, before + 2);
+    assert_int_equal(clContextStatistics(*state).programs_kept, before + 2);
     clKernelDestroy(kernel);
-    assert_int_equal(clContextCount(*state).programs_kept, before + 1);
+    assert_int_equal(clContextStatistics(*state).programs_kept, before + 1);
     runAndCheck(*state, other, x, k + 10);
     clKernelDestroy(other);
-    assert_int_equal(clContextCount(*state).programs_kept, before);
+    assert_int_equal(clContextStatistics(*state).programs_kept, before);
   }
   clVectorDestroy(x);
 }
@@ -49,14 +49,14 @@ static void theCacheIsBounded(void **state) {
     kernel[k] = newKernel(*state, k);
     runAndCheck(*state, kernel[k], x, k);
     runAndCheck(*state, kernel[0], x, 0);
-    assert_true(clContextCount(*state).programs_kept <= MOST);
+    assert_true(clContextStatistics(*state).programs_kept <= MOST);
   }
-  assert_int_equal(clContextCount(*state).programs_kept, MOST);
-  int64_t compiled = clContextCount(*state).programs;
+  assert_int_equal(clContextStatistics(*state).programs_kept, MOST);
+  int64_t compiled = clContextStatistics(*state).programs;
   runAndCheck(*state, kernel[0], x, 0);
-  assert_int_equal(clContextCount(*state).programs, compiled);
+  assert_int_equal(clContextStatistics(*state).programs, compiled);
   runAndCheck(*state, kernel[1], x, 1);
-  assert_int_equal(clContextCount(*state).programs, compiled + 1);
+  assert_int_equal(clContextStatistics(*state).programs, compiled + 1);
   for (int k = 0; k < MORE; k++)
     clKernelDestroy(kernel[k]);
   clVectorDestroy(x);
@@ -69,10 +69,10 @@ static void trimFreesWhatIsKept(void **state) {
   assertOk(*state, clVectorCreate(&y, *state, 100000));
   assertOk(*state, clVectorFill(x, 3));
   clVectorDestroy(y);
-  clContextCounters before = clContextCount(*state);
+  clContextCounters before = clContextStatistics(*state);
   assert_true(before.bytes_pooled >= 400000 && before.programs_kept > 0);
   assertOk(*state, clContextTrim(*state));
-  clContextCounters after = clContextCount(*state);
+  clContextCounters after = clContextStatistics(*state);
   assert_true(after.bytes_pooled == 0 && after.programs_kept == 0);
   assert_true(after.bytes_used <= before.bytes_used);
   assertOk(*state, clVectorScale(x, 2, NULL, x));

@@ -204,7 +204,7 @@ static void anotherThreadsContextIsRefused(void **state) {
 static void counters(void **state) {
   (void)state;
   clContext *context = testContextWith((clContextOptions){0});
-  clContextCounters c = clContextCount(context);
+  clContextCounters c = clContextStatistics(context);
   assert_true(!c.passes && !c.draws && !c.uploads && !c.readbacks && !c.bytes_pooled);
   /* the constant 1, the texel that is read together with results */
   size_t own = 4 + 16;
@@ -215,12 +215,12 @@ static void counters(void **state) {
   assertOk(context, clVectorUpload(x, values));
   assertOk(context, clVectorScale(x, 2, NULL, x));
   assertOk(context, clVectorDownload(x, values));
-  c = clContextCount(context);
+  c = clContextStatistics(context);
   assert_true(c.passes == 1 && c.draws == 1 && c.uploads == 1 && c.readbacks == 1);
   assert_true(c.bytes_used == own + 64 && c.bytes_peak == own + 128 && c.bytes_pooled == 64);
   clVectorDestroy(x);
-  assert_int_equal(clContextCount(context).bytes_used, own);
-  assert_int_equal(clContextCount(NULL).passes, 0);
+  assert_int_equal(clContextStatistics(context).bytes_used, own);
+  assert_int_equal(clContextStatistics(NULL).passes, 0);
   assert_null(clContextInspect(NULL));
   clContextDestroy(context);
 }

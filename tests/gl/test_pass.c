@@ -56,9 +56,9 @@ static void checkCoordinates(clContext *context, int width, int height, txRect r
                  .uniform = {{"size", 2, {(float)width, (float)height}}},
                  .rect = rect,
                  .work = work};
-  clContextCounters before = clContextCount(context);
+  clContextCounters before = clContextStatistics(context);
   assertOk(context, txPassRun(context, call, &pass));
-  clContextCounters after = clContextCount(context);
+  clContextCounters after = clContextStatistics(context);
   assert_int_equal(after.passes, before.passes + 1);
   assert_int_equal(after.draws, before.draws + draws);
   readAll(context, y, result);
@@ -129,9 +129,9 @@ static void insideHasAProgramOfItsOwn(void **state) {
                    .target = {y},
                    .rect = cases[k][0],
                    .inside = cases[k][1]};
-    int64_t passes = clContextCount(context).passes;
+    int64_t passes = clContextStatistics(context).passes;
     assertOk(context, txPassRun(context, call, &pass));
-    assert_int_equal(clContextCount(context).passes, passes + 1);
+    assert_int_equal(clContextStatistics(context).passes, passes + 1);
     float result[4 * W * H];
     readAll(context, y, result);
     for (int i = 0; i < W * H; i++) {
@@ -510,9 +510,9 @@ static void drawPoints(clContext *context, int width, int height, int64_t work, 
                  .vertices = vertices,
                  .add = true,
                  .work = work};
-  clContextCounters before = clContextCount(context);
+  clContextCounters before = clContextStatistics(context);
   assertOk(context, txPassRun(context, call, &pass));
-  assert_int_equal(clContextCount(context).draws, before.draws + draws);
+  assert_int_equal(clContextStatistics(context).draws, before.draws + draws);
   readAll(context, y, result);
   for (size_t i = 0; i < n; i++)
     assert_true(result[4 * i] == 2 * (float)i && result[4 * i + 1] == 2 && result[4 * i + 3] == 6);
@@ -572,7 +572,7 @@ static void pointsHitTheirTexels(void **state) {
   Folder folder;
   clContext *context = pointContext(&folder);
   (void)state;
-  size_t used = clContextCount(context).bytes_used;
+  size_t used = clContextStatistics(context).bytes_used;
   int limit = clContextInspect(context)->max_texture_size;
   drawPoints(context, 1, 1, 1, 1);
   drawPoints(context, 37, 23, 1, 1);
@@ -580,7 +580,7 @@ static void pointsHitTheirTexels(void **state) {
   drawPoints(context, 1, limit, 1, 1);
   /* 200 points, 60 a draw */
   drawPoints(context, 10, 10, ((int64_t)1 << 31) / 60, 4);
-  assert_int_equal(clContextCount(context).bytes_used, used);
+  assert_int_equal(clContextStatistics(context).bytes_used, used);
   clContextDestroy(context);
   folderDestroy(&folder);
 }
@@ -619,7 +619,7 @@ static void listenersHearOfEveryPass(void **state) {
         .listener = listen, .listener_user = &events, .profile = profile, .debug = true});
     /* the probes are nobody's business */
     assert_int_equal(events.count, 0);
-    assert_int_equal(clContextCount(context).passes, 0);
+    assert_int_equal(clContextStatistics(context).passes, 0);
     txTexture *x = newTexture(context, TX_RGBA32F, 300, 200, NULL),
               *y = newTexture(context, TX_RGBA32F, 300, 200, NULL);
     txPass pass = copyPass(y, x);

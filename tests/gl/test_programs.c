@@ -33,7 +33,7 @@ static void theCachesKeyIsEverything(void **state) {
                {"k", "vec4 kernel() { return vec4(3.); }\n", plain, 3},
                {"k", "vec4 kernel() { return vec4(4.); }\n", plain, 4},
                {"other", "vec4 kernel() { return vec4(4.); }\n", plain, 4}};
-  int64_t start = clContextCount(context).programs;
+  int64_t start = clContextStatistics(context).programs;
   for (int round = 0; round < 3; round++)
     for (int i = 0; i < 5; i++) {
       float value;
@@ -41,7 +41,7 @@ static void theCachesKeyIsEverything(void **state) {
                runPass(context, cases[i].kernel, cases[i].source, cases[i].defines, &value));
       assert_true(value == cases[i].value);
     }
-  assert_int_equal(clContextCount(context).programs, start + 5);
+  assert_int_equal(clContextStatistics(context).programs, start + 5);
 }
 
 static void manyPrograms(void **state) {

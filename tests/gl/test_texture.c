@@ -10,14 +10,14 @@ static const int components[TX_FORMAT_COUNT] = {1, 2, 4, 1, 4, 2};
 static void theLastOneFreedIsReused(void **state) {
   clContext *context = *state;
   txTexture *a = NULL, *b = NULL, *c = NULL;
-  clContextCounters start = clContextCount(context);
+  clContextCounters start = clContextStatistics(context);
   assertOk(context, txTextureCreate(&a, context, call, TX_RGBA32F, 17, 5));
   assertOk(context, txTextureCreate(&b, context, call, TX_RGBA32F, 17, 5));
-  assert_int_equal(clContextCount(context).bytes_used, start.bytes_used + 2 * 17 * 5 * 16);
+  assert_int_equal(clContextStatistics(context).bytes_used, start.bytes_used + 2 * 17 * 5 * 16);
   unsigned name = a->name;
   txTextureDestroy(a);
-  assert_int_equal(clContextCount(context).bytes_used, start.bytes_used + 17 * 5 * 16);
-  assert_int_equal(clContextCount(context).bytes_pooled, start.bytes_pooled + 17 * 5 * 16);
+  assert_int_equal(clContextStatistics(context).bytes_used, start.bytes_used + 17 * 5 * 16);
+  assert_int_equal(clContextStatistics(context).bytes_pooled, start.bytes_pooled + 17 * 5 * 16);
   /* another format */
   assertOk(context, txTextureCreate(&c, context, call, TX_R32F, 17, 5));
   assert_int_not_equal(c->name, name);
@@ -31,14 +31,14 @@ static void theLastOneFreedIsReused(void **state) {
   txTextureDestroy(c);
   txTextureDestroy(b);
   txTextureDestroy(NULL);
-  assert_int_equal(clContextCount(context).bytes_used, start.bytes_used);
+  assert_int_equal(clContextStatistics(context).bytes_used, start.bytes_used);
 }
 
 static void limitsAreCheckedBeforeAnythingIsAllocated(void **state) {
   (void)state;
   clContext *context = testContextWith((clContextOptions){.memory_limit = 100000});
   int limit = clContextInspect(context)->max_texture_size;
-  clContextCounters start = clContextCount(context);
+  clContextCounters start = clContextStatistics(context);
   txTexture *t = NULL;
   char text[160];
   snprintf(text, sizeof text,
@@ -56,7 +56,7 @@ static void limitsAreCheckedBeforeAnythingIsAllocated(void **state) {
   assertFails(context, txTextureCreate(&t, context, call, TX_RGBA32F, 80, 80), TEXLA_OUT_OF_MEMORY,
               text);
   assert_null(t);
-  clContextCounters end = clContextCount(context);
+  clContextCounters end = clContextStatistics(context);
   assert_true(end.bytes_used == start.bytes_used && end.bytes_pooled == start.bytes_pooled);
   assert_true(end.bytes_peak == start.bytes_peak);
   clContextDestroy(context);
@@ -70,11 +70,11 @@ static void thePoolGivesWay(void **state) {
     assertOk(context, txTextureCreate(&t[k], context, call, TX_R32F, 50, 50 - k));
   for (int k = 0; k < 9; k++)
     txTextureDestroy(t[k]);
-  clContextCounters count = clContextCount(context);
+  clContextCounters count = clContextStatistics(context);
   assert_true(count.bytes_pooled > 0 && count.bytes_pooled <= 100000 / 4);
   txTexture *large = NULL;
   assertOk(context, txTextureCreate(&large, context, call, TX_R32F, 155, 160));
-  count = clContextCount(context);
+  count = clContextStatistics(context);
   assert_true(count.bytes_used + count.bytes_pooled <= 100000);
   assert_true(count.bytes_peak >= 155 * 160 * 4);
   txTextureDestroy(large);
@@ -90,7 +90,7 @@ static void thePoolKeepsNoMoreThanWasUsed(void **state) {
     assertOk(context, txTextureCreate(&t, context, call, TX_RGBA32F, 1024 - k, 1024));
     txTextureDestroy(t);
   }
-  clContextCounters count = clContextCount(context);
+  clContextCounters count = clContextStatistics(context);
   assert_true(count.bytes_pooled > 0 && count.bytes_pooled <= (size_t)64 << 20);
   clContextDestroy(context);
 }
@@ -145,7 +145,7 @@ static void asynchronousReadsEnd(void **state) {
   txTexture *t = NULL;
   txRead *read[3] = {0};
   float values[4] = {1, 2, 3, 4}, back[4];
-  size_t used = clContextCount(context).bytes_used;
+  size_t used = clContextStatistics(context).bytes_used;
   assertOk(context, txTextureCreate(&t, context, call, TX_RGBA32F, 1, 1));
   for (int k = 0; k < 3; k++) {
     values[0] = (float)k;
@@ -153,7 +153,7 @@ static void asynchronousReadsEnd(void **state) {
     assertOk(context, txReadStart(&read[k], t, call, (txRect){0, 0, 1, 1}));
   }
   /* and room for a texel of the canary */
-  assert_int_equal(clContextCount(context).bytes_used, used + 16 + 3 * (16 + 16));
+  assert_int_equal(clContextStatistics(context).bytes_used, used + 16 + 3 * (16 + 16));
   /* any order */
   for (int k = 2; k >= 0; k--) {
     while (!txReadReady(read[k]))
@@ -162,7 +162,7 @@ static void asynchronousReadsEnd(void **state) {
     assert_true(k == 1 || back[0] == (float)k);
   }
   txTextureDestroy(t);
-  assert_int_equal(clContextCount(context).bytes_used, used);
+  assert_int_equal(clContextStatistics(context).bytes_used, used);
   assert_int_equal(txReadFinish(NULL, call, NULL), TEXLA_OK);
 }
 
@@ -172,12 +172,12 @@ static void transfersAreCounted(void **state) {
   txRead *read = NULL;
   float value = 1;
   assertOk(context, txTextureCreate(&t, context, call, TX_R32F, 1, 1));
-  clContextCounters before = clContextCount(context);
+  clContextCounters before = clContextStatistics(context);
   assertOk(context, txTextureWrite(t, call, (txRect){0, 0, 1, 1}, &value));
   assertOk(context, txTextureRead(t, call, (txRect){0, 0, 1, 1}, &value));
   assertOk(context, txReadStart(&read, t, call, (txRect){0, 0, 1, 1}));
   assertOk(context, txReadFinish(read, call, &value));
-  clContextCounters after = clContextCount(context);
+  clContextCounters after = clContextStatistics(context);
   assert_int_equal(after.uploads, before.uploads + 1);
   assert_int_equal(after.readbacks, before.readbacks + 2);
   txTextureDestroy(t);
@@ -212,12 +212,12 @@ static void largeUploadsArriveWhole(void **state) {
     size_t limit = context->info.memory_limit;
     if (round == 2) {
       assertOk(context, clContextTrim(context));
-      context->info.memory_limit = clContextCount(context).bytes_used + 1000;
+      context->info.memory_limit = clContextStatistics(context).bytes_used + 1000;
     }
     assertOk(context, txTextureClear(t, call));
     assertOk(context, txTextureWrite(t, call, (txRect){LEFT, BELOW, W, H}, values));
     assert_true(round == 2 ? !txUploadsBytes(context)
-                           : clContextCount(context).bytes_pooled >= 16 << 20);
+                           : clContextStatistics(context).bytes_pooled >= 16 << 20);
     context->info.memory_limit = limit;
     assertOk(context, txTextureRead(t, call, (txRect){LEFT, BELOW, W, H}, back));
     assert_memory_equal(values, back, (size_t)W * H * 4 * sizeof *values);
@@ -261,17 +261,17 @@ static void mappedReadsSeeAllTexels(void **state) {
     assert_true(taken.same);
     txTextureDestroy(t);
   }
-  assert_true(clContextCount(context).bytes_pooled >= 300 * 300 * 8);
+  assert_true(clContextStatistics(context).bytes_pooled >= 300 * 300 * 8);
   assertOk(context, clContextTrim(context));
   txTexture *t = NULL;
-  size_t limit = context->info.memory_limit, used = clContextCount(context).bytes_used;
+  size_t limit = context->info.memory_limit, used = clContextStatistics(context).bytes_used;
   assertOk(context, txTextureCreate(&t, context, call, TX_RG32F, 30, 30));
-  context->info.memory_limit = clContextCount(context).bytes_used + 1000;
+  context->info.memory_limit = clContextStatistics(context).bytes_used + 1000;
   assertFails(context, txTextureReadMapped(t, call, compare, &(Taken){0}), TEXLA_OUT_OF_MEMORY,
               "more bytes");
   context->info.memory_limit = limit;
   txTextureDestroy(t);
-  assert_int_equal(clContextCount(context).bytes_used, used);
+  assert_int_equal(clContextStatistics(context).bytes_used, used);
   free(values);
 }
 
@@ -279,7 +279,7 @@ static void mappedReadsSeeAllTexels(void **state) {
 static void resultsReplaceTextures(void **state) {
   clContext *context = *state;
   txTexture *result = NULL, *rendered = NULL;
-  size_t before = clContextCount(context).bytes_used;
+  size_t before = clContextStatistics(context).bytes_used;
   assertOk(context, txTextureCreate(&result, context, call, TX_RGBA32F, 3, 2));
   for (int failed = 0; failed < 2; failed++) {
     assertOk(context, txTextureCreate(&rendered, context, call, TX_RGBA32F, 3, 2));
@@ -287,7 +287,7 @@ static void resultsReplaceTextures(void **state) {
     clStatus status = failed ? TEXLA_OUT_OF_MEMORY : TEXLA_OK;
     assert_int_equal(txTextureReplace(&result, rendered, status), status);
     assert_ptr_equal(result, wanted);
-    assert_int_equal(clContextCount(context).bytes_used, before + 3 * 2 * 16);
+    assert_int_equal(clContextStatistics(context).bytes_used, before + 3 * 2 * 16);
   }
   txTextureDestroy(result);
 }

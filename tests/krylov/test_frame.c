@@ -117,7 +117,7 @@ static clStatus applyDiagonal(void *user, clVector *z, const clVector *r) {
 
 static diagonal createDiagonal(const problem *p) {
   diagonal d = {.factor = 1};
-  CHECK(clMatrixCreateVector(&d.inverse, p->matrix, TEXLA_SIDE_ROWS));
+  CHECK(clMatrixCreateVector(&d.inverse, p->matrix, TEXLA_RANGE));
   for (int64_t k = 0; k < p->A->count; k++)
     if (p->A->row[k] == p->A->col[k])
       p->host_x[p->A->row[k]] = (float)(1 / p->A->value[k]);
@@ -188,7 +188,7 @@ static clStatus multiplyHidden(void *user, clVector *y, const clVector *x) {
 
 static clStatus transposeHidden(void *user, clVector *y, const clVector *x) {
   hidden *h = user;
-  return clMatrixVectorOp(y, TEXLA_OP_AX, h->A, TEXLA_DENSE_TRANSPOSED, x, NULL);
+  return clMatrixVectorOp(y, TEXLA_OP_AX, h->A, TEXLA_TRANSPOSE, x, NULL);
 }
 
 static clStatus diagonalOfHidden(void *user, clVector *y, const clVector *x) {
@@ -254,9 +254,9 @@ static void testProductsWithAnOperator(void **state) {
       CHECK(clVectorCopy(y, p.b));
       CHECK(clVectorScale(p.x, 2, NULL, p.b));
       CHECK(clMatrixVectorOp(y, (clMatrixOp)op, shell,
-                             transposed ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL, p.x, y));
+                             transposed ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE, p.x, y));
       CHECK(clMatrixVectorOp(wanted, (clMatrixOp)op, p.matrix,
-                             transposed ? TEXLA_DENSE_TRANSPOSED : TEXLA_DENSE_NORMAL, p.x, p.b));
+                             transposed ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE, p.x, p.b));
       CHECK(clVectorAxpy(y, -1, NULL, wanted));
       CHECK(clVectorNorm(norm, y));
       CHECK(clFloatDownload(norm, &difference));
@@ -270,7 +270,7 @@ static void testProductsWithAnOperator(void **state) {
   clMatrixDestroy(shell);
   o.transposed.apply = NULL;
   CHECK(clMatrixCreateShell(&shell, context, 72, 72, &o));
-  assertFails(context, clMatrixVectorOp(y, TEXLA_OP_AX, shell, TEXLA_DENSE_TRANSPOSED, p.x, NULL),
+  assertFails(context, clMatrixVectorOp(y, TEXLA_OP_AX, shell, TEXLA_TRANSPOSE, p.x, NULL),
               TEXLA_UNSUPPORTED, "without a transposed product");
   assertFails(context, clMatrixCreateShell(&other, context, 72, 72, &(clShellOptions){0}),
               TEXLA_BAD_ARGUMENT, "product");

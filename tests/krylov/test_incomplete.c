@@ -173,8 +173,8 @@ static void application(void **state) {
       /* linear: the triangles of a grid's matrix must not become grids when it is none */
       CHECK(clMatrixCreate(&device, context, A, &(clMatrixOptions){.linear = sweeps % 2}));
       CHECK(txIncompleteCreate(&M, device, A, &options));
-      CHECK(clMatrixCreateVector(&z, device, TEXLA_SIDE_COLS));
-      CHECK(clMatrixCreateVector(&r, device, TEXLA_SIDE_ROWS));
+      CHECK(clMatrixCreateVector(&z, device, TEXLA_DOMAIN));
+      CHECK(clMatrixCreateVector(&r, device, TEXLA_RANGE));
       CHECK(clVectorUpload(r, values));
       CHECK(M.apply(M.data, z, r));
       double *factors = oracleSweeps(A, 5), *b = malloc((size_t)n * sizeof *b),
@@ -214,7 +214,7 @@ static void diagonal_matrix(void **state) {
     ones[i] = 1;
   CHECK(clMatrixCreate(&device, context, A, NULL));
   CHECK(txIncompleteCreate(&M, device, A, &(txIncompleteOptions){.symmetric = true}));
-  CHECK(clMatrixCreateVector(&z, device, TEXLA_SIDE_COLS));
+  CHECK(clMatrixCreateVector(&z, device, TEXLA_DOMAIN));
   CHECK(clVectorUpload(z, ones));
   clVector *out = NULL;
   CHECK(clVectorCreateLike(&out, z));

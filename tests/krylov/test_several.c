@@ -29,8 +29,8 @@ static Block makeBlock(clTriplets *A, const clMatrixOptions *options, int count)
   CHECK(clMatrixCreate(&s.matrix, context, A, options));
   s.host_x = calloc((size_t)s.n, sizeof *s.host_x);
   for (int j = 0; j < count; j++) {
-    CHECK(clMatrixCreateVector(&s.x[j], s.matrix, TEXLA_SIDE_COLS));
-    CHECK(clMatrixCreateVector(&s.b[j], s.matrix, TEXLA_SIDE_ROWS));
+    CHECK(clMatrixCreateVector(&s.x[j], s.matrix, TEXLA_DOMAIN));
+    CHECK(clMatrixCreateVector(&s.b[j], s.matrix, TEXLA_RANGE));
     s.host_b[j] = calloc((size_t)s.n, sizeof *s.host_b[j]);
   }
   return s;
@@ -292,11 +292,11 @@ static void testFixedCount(void **state) {
   clSolver *solver = NULL;
   fillMixed(&s, NX, NY);
   CHECK(clSolverCreate(&solver, s.matrix, &(clSolverOptions){.columns = 8}));
-  int64_t before = clContextCount(context).readbacks;
+  int64_t before = clContextStatistics(context).readbacks;
   CHECK(clSolverInitMany(solver, 7, s.x, (const clVector *const *)s.b));
   CHECK(clSolverIterate(solver, COUNT - 4));
   CHECK(clSolverIterate(solver, 4));
-  assert_int_equal(clContextCount(context).readbacks, before);
+  assert_int_equal(clContextStatistics(context).readbacks, before);
   for (int j = 0; j < 7; j++) {
     double error = 0, scale = 0;
     /* an eigenvector needs one */
@@ -507,7 +507,7 @@ static void testLittleMemory(void **state) {
 
 static void testNothingLeaks(void **state) {
   (void)state;
-  int64_t before = (int64_t)clContextCount(context).bytes_used;
+  int64_t before = (int64_t)clContextStatistics(context).bytes_used;
   Block block = makeBlock(poisson(13, 15), &(clMatrixOptions){.storage = TEXLA_STORAGE_SLOTS}, 6);
   fillMixed(&block, 13, 15);
   assert_int_equal(solveMany(&block, (clSolverOptions){.tolerance = 1e-5}), TEXLA_OK);
@@ -516,7 +516,7 @@ static void testNothingLeaks(void **state) {
   s.b[7] = s.b[13 * 15] = 1;
   solveSystems(&s, &(clSystemOptions){.refine = true, .matrix.general_diagonals = true});
   destroySystems(&s);
-  assert_int_equal((int64_t)clContextCount(context).bytes_used, before);
+  assert_int_equal((int64_t)clContextStatistics(context).bytes_used, before);
 }
 
 static void testErrors(void **state) {

@@ -98,11 +98,11 @@ static void testFixedCountReadsNothing(void **state) {
   oracleCg(x, residual, s.A, s.host_b, false, COUNT);
   clSolver *solver = NULL;
   CHECK(clSolverCreate(&solver, s.matrix, NULL));
-  int64_t before = clContextCount(context).readbacks;
+  int64_t before = clContextStatistics(context).readbacks;
   CHECK(clSolverInit(solver, s.x, s.b));
   CHECK(clSolverIterate(solver, 4));
   CHECK(clSolverIterate(solver, COUNT - 4));
-  assert_int_equal(clContextCount(context).readbacks, before);
+  assert_int_equal(clContextStatistics(context).readbacks, before);
   CHECK(clVectorDownload(s.x, s.host_x));
   assert_true(largestError(s.host_x, x, s.n) <= 500 * eps);
   clSolverDestroy(solver);
@@ -144,10 +144,10 @@ static void testJacobiFollowsTheFormula(void **state) {
     clSolverOptions options = {.method = TEXLA_METHOD_JACOBI, .damping = dampings[k]};
     clSolver *solver = NULL;
     CHECK(clSolverCreate(&solver, s.matrix, &options));
-    int64_t before = clContextCount(context).readbacks;
+    int64_t before = clContextStatistics(context).readbacks;
     CHECK(clSolverInit(solver, s.x, s.b));
     CHECK(clSolverIterate(solver, COUNT));
-    assert_int_equal(clContextCount(context).readbacks, before);
+    assert_int_equal(clContextStatistics(context).readbacks, before);
     CHECK(clVectorDownload(s.x, s.host_x));
     assert_true(largestError(s.host_x, x, s.n) <= 20 * COUNT * eps);
     clSolverDestroy(solver);

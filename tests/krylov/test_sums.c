@@ -21,8 +21,8 @@ static int64_t solve(clMatrix *A, clMethod method, clSum sum, clStatus wanted) {
   clSolverReport report = {0};
   clSolver *solver = NULL;
   clVector *x = NULL, *b = NULL;
-  CHECK(clMatrixCreateVector(&x, A, TEXLA_SIDE_ROWS));
-  CHECK(clMatrixCreateVector(&b, A, TEXLA_SIDE_ROWS));
+  CHECK(clMatrixCreateVector(&x, A, TEXLA_RANGE));
+  CHECK(clMatrixCreateVector(&b, A, TEXLA_RANGE));
   CHECK(clVectorFill(b, 1));
   CHECK(clSolverCreate(&solver, A, &options));
   assert_int_equal(clSolverSolve(solver, x, b, &report), wanted);

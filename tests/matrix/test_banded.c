@@ -170,12 +170,12 @@ static void tooManyDiagonalsAreRefusedBeforeAllocation(void **state) {
   assert_int_equal(clTripletsCompress(T, NULL), TEXLA_OK);
   clMatrix *A = NULL;
   clMatrixOptions banded = {.storage = TEXLA_STORAGE_BANDED};
-  size_t used = clContextCount(small).bytes_used;
+  size_t used = clContextStatistics(small).bytes_used;
   assert_int_equal(clMatrixCreate(&A, small, T, &banded), TEXLA_OUT_OF_MEMORY);
   assert_null(A);
   assert_non_null(
       strstr(clContextError(small)->message, "10 stored diagonals of the 40000 x 40000 matrix"));
-  assert_int_equal(clContextCount(small).bytes_used, used);
+  assert_int_equal(clContextStatistics(small).bytes_used, used);
   clTripletsDestroy(T);
   clContextDestroy(small);
 }

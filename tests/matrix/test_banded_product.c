@@ -23,8 +23,8 @@ static uint64_t seed = 1;
 static void checkProduct(const clMatrix *A, const clTriplets *T, clMatrixOp op, bool transposed,
                          bool alias) {
   static const double ca[] = {1, 1, 1, -1}, cb[] = {0, 1, -1, 1};
-  clSide in = transposed ? TEXLA_SIDE_ROWS : TEXLA_SIDE_COLS,
-         out = transposed ? TEXLA_SIDE_COLS : TEXLA_SIDE_ROWS;
+  clMatrixSpace in = transposed ? TEXLA_RANGE : TEXLA_DOMAIN,
+                out = transposed ? TEXLA_DOMAIN : TEXLA_RANGE;
   clVector *x = NULL, *y = NULL, *b = NULL;
   CHECK(clMatrixCreateVector(&x, A, in));
   CHECK(clMatrixCreateVector(&y, A, out));
@@ -37,9 +37,9 @@ static void checkProduct(const clMatrix *A, const clTriplets *T, clMatrixOp op, 
   CHECK(clVectorUpload(b, bs));
   /* also what a product must overwrite */
   CHECK(clVectorUpload(y, bs));
-  int64_t readbacks = clContextCount(context).readbacks;
+  int64_t readbacks = clContextStatistics(context).readbacks;
   CHECK(clMatrixVectorOp(y, op, A, transposed, x, op == TEXLA_OP_AX ? NULL : alias ? y : b));
-  assert_int_equal(clContextCount(context).readbacks, readbacks);
+  assert_int_equal(clContextStatistics(context).readbacks, readbacks);
   oracleMatvec(exact, bound, ca[op], T, transposed, xs, cb[op], bs);
   assert_true(
       oracleHolds("y", y, exact, bound, tolerance(2 * ((const txBanded *)A->data)->diagonals)));
@@ -54,7 +54,7 @@ static void checkProduct(const clMatrix *A, const clTriplets *T, clMatrixOp op, 
 
 static void checkDiagonal(const clMatrix *A, const clTriplets *T) {
   clVector *d = NULL;
-  CHECK(clMatrixCreateVector(&d, A, TEXLA_SIDE_ROWS));
+  CHECK(clMatrixCreateVector(&d, A, TEXLA_RANGE));
   double *exact = calloc((size_t)T->rows, sizeof *exact),
          *bound = calloc((size_t)T->rows, sizeof *bound);
   assert_true(exact && bound);
@@ -211,10 +211,10 @@ static void manyDiagonals(void **state) {
   CHECK(clTripletsCompress(T, NULL));
   checkWith(T, (clMatrixOptions){.grid_nx = 33, .grid_ny = 31}, true);
   clTripletsDestroy(T);
-  int64_t programs = clContextCount(context).programs;
+  int64_t programs = clContextStatistics(context).programs;
   for (int k = 0; k < (testLong() ? 4 : 2); k++)
     check(scattered(1000, 1000, 200), false);
-  assert_in_range(clContextCount(context).programs - programs, 0, 20);
+  assert_in_range(clContextStatistics(context).programs - programs, 0, 20);
 }
 
 static void noDiagonals(void **state) {
@@ -311,12 +311,12 @@ static void onePassWherePossible(void **state) {
   CHECK(clMatrixCreate(
       &A, context, T,
       &(clMatrixOptions){.storage = TEXLA_STORAGE_BANDED, .general_diagonals = true}));
-  CHECK(clMatrixCreateVector(&x, A, TEXLA_SIDE_COLS));
-  CHECK(clMatrixCreateVector(&y, A, TEXLA_SIDE_ROWS));
+  CHECK(clMatrixCreateVector(&x, A, TEXLA_DOMAIN));
+  CHECK(clMatrixCreateVector(&y, A, TEXLA_RANGE));
   for (int transposed = 0; transposed < 2; transposed++) {
-    int64_t passes = clContextCount(context).passes;
-    CHECK(clMatrixVectorOp(y, TEXLA_OP_B_MINUS_AX, A, (clDenseOp)transposed, x, y));
-    assert_int_equal(clContextCount(context).passes, passes + 1);
+    int64_t passes = clContextStatistics(context).passes;
+    CHECK(clMatrixVectorOp(y, TEXLA_OP_B_MINUS_AX, A, (clTranspose)transposed, x, y));
+    assert_int_equal(clContextStatistics(context).passes, passes + 1);
   }
   clVectorDestroy(x);
   clVectorDestroy(y);

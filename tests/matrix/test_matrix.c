@@ -32,12 +32,12 @@ static void questions(void **state) {
     assertOk(*state, clMatrixCreate(&A, *state, T, &(clMatrixOptions){.storage = storages[s]}));
     assert_int_equal(clMatrixRows(A), 3);
     assert_int_equal(clMatrixCols(A), 5);
-    assert_int_equal(clMatrixCount(A), 3);
+    assert_int_equal(clMatrixEntries(A), 3);
     assert_int_equal(clMatrixStorage(A), storages[s]);
     assert_ptr_equal(clMatrixContext(A), *state);
     assert_string_equal(clMatrixDescription(A), descriptions[s]);
-    assertOk(*state, clMatrixCreateVector(&x, A, TEXLA_SIDE_COLS));
-    assertOk(*state, clMatrixCreateVector(&y, A, TEXLA_SIDE_ROWS));
+    assertOk(*state, clMatrixCreateVector(&x, A, TEXLA_DOMAIN));
+    assertOk(*state, clMatrixCreateVector(&y, A, TEXLA_RANGE));
     assert_int_equal(clVectorLength(x), 5);
     assert_int_equal(clVectorLength(y), 3);
     clVectorDestroy(x);
@@ -86,7 +86,7 @@ static void badArrays(void **state) {
   values[4] = 5;
   values[2] = values[5] = NAN;
   assertOk(*state, clMatrixCreateDense(&A, *state, 2, 2, values, 3));
-  assert_int_equal(clMatrixCount(A), 4);
+  assert_int_equal(clMatrixEntries(A), 4);
   clMatrixDestroy(A);
 }
 
@@ -95,20 +95,20 @@ static void tooLarge(void **state) {
   int32_t limit = clContextInspect(*state)->max_texture_size;
   clMatrix *A = NULL;
   clTriplets *T = emptyMatrix(limit * 2, limit * 4);
-  size_t used = clContextCount(*state).bytes_used;
+  size_t used = clContextStatistics(*state).bytes_used;
   assertFails(*state,
               clMatrixCreate(&A, *state, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_DENSE}),
               TEXLA_TOO_LARGE, "do not fit into one texture");
   clTripletsDestroy(T);
   clContext *small = testContextWith((clContextOptions){.memory_limit = 1 << 20});
-  size_t small_used = clContextCount(small).bytes_used;
+  size_t small_used = clContextStatistics(small).bytes_used;
   assert_int_equal(clGeneratePoisson2d(&T, 200, 200, NULL), TEXLA_OK);
   for (int s = 1; s < STORAGES; s++)
     assertFails(small, clMatrixCreate(&A, small, T, &(clMatrixOptions){.storage = storages[s]}),
                 TEXLA_OUT_OF_MEMORY, "more bytes on the device");
   assert_null(A);
-  assert_int_equal(clContextCount(small).bytes_used, small_used);
-  assert_int_equal(clContextCount(*state).bytes_used, used);
+  assert_int_equal(clContextStatistics(small).bytes_used, small_used);
+  assert_int_equal(clContextStatistics(*state).bytes_used, used);
   clTripletsDestroy(T);
   clContextDestroy(small);
 }
@@ -144,19 +144,19 @@ static void nothingLeaks(void **state) {
   clTriplets *T = NULL;
   assert_int_equal(clGenerateBanded(&T, 500, (const int32_t[]){-7, 0, 3}, 3, 1, NULL), TEXLA_OK);
   for (int s = 0; s < STORAGES; s++) {
-    size_t used = clContextCount(*state).bytes_used;
+    size_t used = clContextStatistics(*state).bytes_used;
     clMatrix *A = NULL;
     clVector *x = NULL, *y = NULL;
     assertOk(*state, clMatrixCreate(&A, *state, T, &(clMatrixOptions){.storage = storages[s]}));
-    assertOk(*state, clMatrixCreateVector(&x, A, TEXLA_SIDE_COLS));
-    assertOk(*state, clMatrixCreateVector(&y, A, TEXLA_SIDE_ROWS));
+    assertOk(*state, clMatrixCreateVector(&x, A, TEXLA_DOMAIN));
+    assertOk(*state, clMatrixCreateVector(&y, A, TEXLA_RANGE));
     for (int transposed = 0; transposed < 2; transposed++)
-      assertOk(*state, clMatrixVectorOp(y, TEXLA_OP_AX_PLUS_B, A, (clDenseOp)transposed, x, y));
-    assert_true(clContextCount(*state).bytes_used > used);
+      assertOk(*state, clMatrixVectorOp(y, TEXLA_OP_AX_PLUS_B, A, (clTranspose)transposed, x, y));
+    assert_true(clContextStatistics(*state).bytes_used > used);
     clMatrixDestroy(A);
     clVectorDestroy(x);
     clVectorDestroy(y);
-    assert_int_equal(clContextCount(*state).bytes_used, used);
+    assert_int_equal(clContextStatistics(*state).bytes_used, used);
   }
   clTripletsDestroy(T);
 }
@@ -169,13 +169,13 @@ static void badOperands(void **state) {
     clMatrix *A = NULL;
     clVector *x = NULL, *y = NULL, *foreign = NULL;
     assertOk(*state, clMatrixCreate(&A, *state, T, &(clMatrixOptions){.storage = storages[s]}));
-    assertOk(*state, clMatrixCreateVector(&x, A, TEXLA_SIDE_COLS));
-    assertOk(*state, clMatrixCreateVector(&y, A, TEXLA_SIDE_ROWS));
+    assertOk(*state, clMatrixCreateVector(&x, A, TEXLA_DOMAIN));
+    assertOk(*state, clMatrixCreateVector(&y, A, TEXLA_RANGE));
     assertOk(other, clVectorCreate(&foreign, other, 9));
     assertFails(*state, clMatrixMulVector(y, A, foreign), TEXLA_FOREIGN_CONTEXT,
                 "clMatrixMulVector");
     assertFails(*state, clMatrixMulVector(x, A, y), TEXLA_BAD_SHAPE, "linear of length");
-    assertFails(*state, clMatrixVectorOp(y, TEXLA_OP_AX_PLUS_B, A, TEXLA_DENSE_NORMAL, x, NULL),
+    assertFails(*state, clMatrixVectorOp(y, TEXLA_OP_AX_PLUS_B, A, TEXLA_NO_TRANSPOSE, x, NULL),
                 TEXLA_BAD_ARGUMENT, "b must not be NULL");
     assertFails(*state, clMatrixDiagonal(y, A), TEXLA_BAD_SHAPE, "6 x 9, not square");
     clVectorDestroy(foreign);
@@ -199,9 +199,9 @@ static void contextsMayGoFirst(void **state) {
     clMatrix *A = NULL;
     clVector *x = NULL, *y = NULL;
     assertOk(context, clMatrixCreate(&A, context, T, &(clMatrixOptions){.storage = storages[s]}));
-    assertOk(context, clMatrixCreateVector(&x, A, TEXLA_SIDE_COLS));
-    assertOk(context, clMatrixCreateVector(&y, A, TEXLA_SIDE_ROWS));
-    assertOk(context, clMatrixVectorOp(y, TEXLA_OP_AX, A, TEXLA_DENSE_TRANSPOSED, x, NULL));
+    assertOk(context, clMatrixCreateVector(&x, A, TEXLA_DOMAIN));
+    assertOk(context, clMatrixCreateVector(&y, A, TEXLA_RANGE));
+    assertOk(context, clMatrixVectorOp(y, TEXLA_OP_AX, A, TEXLA_TRANSPOSE, x, NULL));
     clContextDestroy(context);
     assert_int_not_equal(clMatrixMulVector(y, A, x), TEXLA_OK);
     assert_int_equal(clMatrixRows(A), 900);

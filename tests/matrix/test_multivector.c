@@ -77,7 +77,7 @@ typedef struct Side {
   float *value[MOST];
 } Side;
 
-static Side makeSide(const clMatrix *A, clSide which, int count) {
+static Side makeSide(const clMatrix *A, clMatrixSpace which, int count) {
   clContext *context = clMatrixContext(A);
   Side s = {{0}};
   for (int k = 0; k < count; k++) {
@@ -109,13 +109,13 @@ static void dropSide(Side *s) {
 
 static void checkProduct(const clMatrix *A, const clTriplets *T, int count, float ca, float cb) {
   clContext *context = clMatrixContext(A);
-  Side x = makeSide(A, TEXLA_SIDE_COLS, count), y = makeSide(A, TEXLA_SIDE_ROWS, count),
-       b = makeSide(A, TEXLA_SIDE_ROWS, count);
+  Side x = makeSide(A, TEXLA_DOMAIN, count), y = makeSide(A, TEXLA_RANGE, count),
+       b = makeSide(A, TEXLA_RANGE, count);
   txMultiProduct product = {
       A, (count + 3) / 4, y.multivector, x.multivector, cb == 0 ? NULL : b.multivector, ca, cb};
-  int64_t n = T->rows, readbacks = clContextCount(context).readbacks;
+  int64_t n = T->rows, readbacks = clContextStatistics(context).readbacks;
   assertOk(context, txMultivectorMultiply("test", &product));
-  assert_int_equal(clContextCount(context).readbacks, readbacks);
+  assert_int_equal(clContextStatistics(context).readbacks, readbacks);
   double *exact = malloc((size_t)n * sizeof *exact), *bound = malloc((size_t)n * sizeof *bound);
   assert_true(exact && bound);
   double factor = roundings(clMatrixStorage(A), longestRow(T)) * (double)FLT_EPSILON;

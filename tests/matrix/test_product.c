@@ -92,8 +92,8 @@ typedef struct Operands {
 static Operands makeOperands(const clMatrix *A, bool transposed) {
   clContext *context = clMatrixContext(A);
   Operands o = {0};
-  clSide in = transposed ? TEXLA_SIDE_ROWS : TEXLA_SIDE_COLS,
-         out = transposed ? TEXLA_SIDE_COLS : TEXLA_SIDE_ROWS;
+  clMatrixSpace in = transposed ? TEXLA_RANGE : TEXLA_DOMAIN,
+                out = transposed ? TEXLA_DOMAIN : TEXLA_RANGE;
   assertOk(context, clMatrixCreateVector(&o.x, A, in));
   assertOk(context, clMatrixCreateVector(&o.y, A, out));
   assertOk(context, clMatrixCreateVector(&o.b, A, out));
@@ -129,9 +129,9 @@ static void checkProduct(const clMatrix *A, const clTriplets *T, clMatrixOp op, 
   Operands o = makeOperands(A, transposed);
   clVector *b = op == TEXLA_OP_AX ? NULL : alias ? o.y : o.b;
   assertOk(context, clVectorUpload(o.y, o.bs));
-  int64_t readbacks = clContextCount(context).readbacks;
+  int64_t readbacks = clContextStatistics(context).readbacks;
   assertOk(context, clMatrixVectorOp(o.y, op, A, transposed, o.x, b));
-  assert_int_equal(clContextCount(context).readbacks, readbacks);
+  assert_int_equal(clContextStatistics(context).readbacks, readbacks);
   oracleMatvec(o.exact, o.bound, ca[op], T, transposed, o.xs, cb[op],
                op == TEXLA_OP_AX ? NULL : o.bs);
   double factor = roundings(clMatrixStorage(A), longestLine(T, transposed)) * (double)FLT_EPSILON;
@@ -152,7 +152,7 @@ static void checkDiagonal(const clMatrix *A, const clTriplets *T, const char *na
   for (int64_t k = 0; k < T->count; k++)
     if (T->row[k] == T->col[k])
       exact[T->row[k]] = (double)(float)T->value[k];
-  assertOk(context, clMatrixCreateVector(&d, A, TEXLA_SIDE_ROWS));
+  assertOk(context, clMatrixCreateVector(&d, A, TEXLA_RANGE));
   assertOk(context, clVectorFill(d, 3));
   assertOk(context, clMatrixDiagonal(d, A));
   assert_true(oracleHolds(name, d, exact, NULL, 0));
@@ -312,7 +312,7 @@ static void longSumsStayAccurate(void **state) {
   for (int i = 0; i < N; i++)
     o.xs[i] = 0.7f;
   for (int transposed = 0; transposed < 2; transposed++) {
-    assertOk(*state, clMatrixVectorOp(o.y, TEXLA_OP_AX, A, (clDenseOp)transposed, o.x, NULL));
+    assertOk(*state, clMatrixVectorOp(o.y, TEXLA_OP_AX, A, (clTranspose)transposed, o.x, NULL));
     oracleMatvec(o.exact, o.bound, 1, T, transposed, o.xs, 0, NULL);
     assert_true(oracleHolds("positive terms", o.y, o.exact, o.bound, 3 * (double)FLT_EPSILON));
   }
@@ -360,11 +360,11 @@ static void transposeIsBuiltOnce(void **state) {
       const clMatrix *kept = A->transpose;
       assert_true(symmetric ? kept == A : kept != A);
       assert_null(A->host);
-      int64_t uploads = clContextCount(*state).uploads;
+      int64_t uploads = clContextStatistics(*state).uploads;
       checkProduct(A, T, TEXLA_OP_AX, true, false, "second");
       assert_ptr_equal(A->transpose, kept);
       /* x, b and y of the test */
-      assert_int_equal(clContextCount(*state).uploads - uploads, 3);
+      assert_int_equal(clContextStatistics(*state).uploads - uploads, 3);
       clMatrixDestroy(A);
       clTripletsDestroy(T);
     }
@@ -382,12 +382,12 @@ static void pointVariants(void **state) {
     fclose(out);
     clContext *context = testContextWith((clContextOptions){.debug = true, .tuning = path});
     clTriplets *T = randomMatrix(5003, 4999, 12);
-    int64_t passes = clContextCount(context).passes;
+    int64_t passes = clContextStatistics(context).passes;
     clMatrix *A = NULL;
     assertOk(context,
              clMatrixCreate(&A, context, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_POINTS}));
     checkProduct(A, T, TEXLA_OP_AX, false, false, "points");
-    passes = clContextCount(context).passes - passes;
+    passes = clContextStatistics(context).passes - passes;
     assert_true(variant ? passes > 10 : passes < 5);
     clMatrixDestroy(A);
     checkMatrix(context, T, (clMatrixOptions){.storage = TEXLA_STORAGE_POINTS}, true, "points");

@@ -62,7 +62,7 @@ static void forget(problem *p) {
   free(p->b);
 }
 
-static clDoubleVector *deviceVector(const clMatrix *A, clSide side, double *values) {
+static clDoubleVector *deviceVector(const clMatrix *A, clMatrixSpace side, double *values) {
   clVector *like = NULL;
   clDoubleVector *x = NULL;
   CHECK(clMatrixCreateVector(&like, A, side));
@@ -84,10 +84,9 @@ static void checkStorage(problem *p, clStorage storage, int nx, int ny) {
   long double *product = malloc(2 * m * sizeof *product), *size = product + m;
   float *single = malloc(m * sizeof *single);
   CHECK(clMatrixCreate(&A, context, p->A, &o));
-  clDoubleVector *x = deviceVector(A, TEXLA_SIDE_COLS, p->x),
-                 *b = deviceVector(A, TEXLA_SIDE_ROWS, p->b);
+  clDoubleVector *x = deviceVector(A, TEXLA_DOMAIN, p->x), *b = deviceVector(A, TEXLA_RANGE, p->b);
   products(p, p->x, product, size);
-  CHECK(clMatrixCreateVector(&rounded, A, TEXLA_SIDE_ROWS));
+  CHECK(clMatrixCreateVector(&rounded, A, TEXLA_RANGE));
   CHECK(clMatrixResidualRounded(rounded, 0x1p20f, A, x, b));
   CHECK(clVectorDownload(rounded, single));
   CHECK(clMatrixResidualDouble(b, A, x, b));
@@ -182,8 +181,8 @@ static void infiniteAndNan(void **state) {
       (e < 3 ? p.x : p.b)[AT] = odd[e % 3];
       CHECK(clMatrixCreate(&A, context, p.A,
                            &(clMatrixOptions){.storage = storages[k], .double_float = true}));
-      clDoubleVector *x = deviceVector(A, TEXLA_SIDE_COLS, p.x),
-                     *b = deviceVector(A, TEXLA_SIDE_ROWS, p.b);
+      clDoubleVector *x = deviceVector(A, TEXLA_DOMAIN, p.x),
+                     *b = deviceVector(A, TEXLA_RANGE, p.b);
       CHECK(clMatrixResidualDouble(b, A, x, b));
       CHECK(clDoubleVectorDownload(b, r));
       for (int64_t i = 0; i < p.A->count && e < 3; i++)

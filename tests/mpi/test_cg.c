@@ -69,8 +69,8 @@ static int64_t alone(const clTriplets *whole, clPreconditioner preconditioner) {
   for (int i = 0; i < whole->rows; i++)
     value[i] = right(i);
   CHECK_OK(clMatrixCreate(&A, context, whole, NULL));
-  CHECK_OK(clMatrixCreateVector(&x, A, TEXLA_SIDE_ROWS));
-  CHECK_OK(clMatrixCreateVector(&b, A, TEXLA_SIDE_ROWS));
+  CHECK_OK(clMatrixCreateVector(&x, A, TEXLA_RANGE));
+  CHECK_OK(clMatrixCreateVector(&b, A, TEXLA_RANGE));
   CHECK_OK(clVectorUpload(b, value));
   CHECK_OK(clSolverCreate(&solver, A, &options));
   CHECK_OK(clSolverSolve(solver, x, b, &report));

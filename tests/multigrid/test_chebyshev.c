@@ -38,9 +38,9 @@ static void testFollowsTheFormula(void **state) {
     /* 1.98: the exact one is 1 + cos(pi / 20) / 2 + cos(pi / 15) / 2 */
     assert_true(largest > 1.98 && largest < 2.2);
     oracle(x, A, d, p.host_b, degree, largest / ratio, largest);
-    int64_t before = clContextCount(*state).readbacks;
+    int64_t before = clContextStatistics(*state).readbacks;
     assertOk(*state, txChebyshevSmooth(c, p.x, p.b, true));
-    assert_int_equal(clContextCount(*state).readbacks, before);
+    assert_int_equal(clContextStatistics(*state).readbacks, before);
     assertOk(*state, clVectorDownload(p.x, p.host_x));
     assert_true(largestError(p.host_x, x, p.n) <= 50 * eps);
     /* from an x that is zero: the same */

@@ -281,11 +281,11 @@ static float *resultsOf(const gridProblem *p, const clMultigridOptions *options,
   for (int k = 0; k < 3; k++) {
     upload(&s, s.b, 3);
     upload(&s, s.x, 5);
-    clContextCounters before = clContextCount(context);
+    clContextCounters before = clContextStatistics(context);
     CHECK((k == 0   ? clMultigridCycle
            : k == 1 ? clMultigridApply
                     : clMultigridStart)(s.mg, s.x, s.b));
-    clContextCounters after = clContextCount(context);
+    clContextCounters after = clContextStatistics(context);
     if (options->host_points > 0)
       assert_true(after.readbacks > before.readbacks && after.uploads > before.uploads);
     CHECK(clVectorDownload(s.x, result + k * s.n));
@@ -424,11 +424,11 @@ static void testNoReadBack(void **state) {
   gridProblem p = problemOf(GRID_NEUMANN, 100, 80);
   testSystem s = makeSystem(&p, &(clMultigridOptions){.cycle = TEXLA_CYCLE_F});
   upload(&s, s.b, 3);
-  clContextCounters before = clContextCount(context);
+  clContextCounters before = clContextStatistics(context);
   CHECK(clMultigridCycle(s.mg, s.x, s.b));
   CHECK(clMultigridApply(s.mg, s.x, s.b));
   CHECK(clMultigridStart(s.mg, s.x, s.b));
-  clContextCounters after = clContextCount(context);
+  clContextCounters after = clContextStatistics(context);
   assert_int_equal(after.readbacks, before.readbacks);
   assert_int_equal(after.uploads, before.uploads);
   assert_true(after.passes > before.passes);

@@ -7,7 +7,7 @@
 static float residual(const clMatrix *A, clVector *r, const clVector *x, const clVector *b,
                       clFloat *norm) {
   float value;
-  CHECK(clMatrixVectorOp(r, TEXLA_OP_B_MINUS_AX, A, TEXLA_DENSE_NORMAL, x, b));
+  CHECK(clMatrixVectorOp(r, TEXLA_OP_B_MINUS_AX, A, TEXLA_NO_TRANSPOSE, x, b));
   CHECK(clVectorNorm(norm, r));
   CHECK(clFloatDownload(norm, &value));
   return value;

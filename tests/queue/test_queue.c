@@ -32,7 +32,7 @@ static void testPipeline(void **state) {
   QFAILS(clQueueFetch(q, D, &(clHostMatrix){TEXLA_HOST_DOUBLE, 2, 2, 0, 0, d}, 0.01, &error),
          TEXLA_NOT_READY, "0.01 s");
   clQueueStats stats;
-  clQueueCount(q, &stats);
+  clQueueStatistics(q, &stats);
   assert_int_equal(stats.queued, 2);
   /* operations that need them still do */
   QCHECK(clQueueRelease(q, A, &error));
@@ -135,7 +135,7 @@ static void testCancel(void **state) {
   clQueueHold(q, false);
   QCHECK(clQueueDrain(q, -1, &error));
   clQueueStats stats;
-  clQueueCount(q, &stats);
+  clQueueStatistics(q, &stats);
   assert_int_equal(stats.skipped, 1);
   clQueueDestroy(q);
 }
@@ -162,7 +162,7 @@ static void testLimits(void **state) {
   QFAILS(status, TEXLA_OUT_OF_MEMORY, "and the limit is 240000");
   QCHECK(clQueueRelease(q, C, &error));
   clQueueStats stats;
-  clQueueCount(q, &stats);
+  clQueueStatistics(q, &stats);
   /* forms made on the way are counted, not refused */
   assert_true(stats.bytes_peak <= 240000 + 4 * N * N * 4);
   clQueueDestroy(q);
@@ -234,11 +234,11 @@ static void testFlat(void **state) {
     QCHECK(clQueueRelease(q, C, &error));
     if (k == 100) {
       QCHECK(clQueueDrain(q, -1, &error));
-      clQueueCount(q, &first);
+      clQueueStatistics(q, &first);
     }
   }
   QCHECK(clQueueDrain(q, -1, &error));
-  clQueueCount(q, &last);
+  clQueueStatistics(q, &last);
   assert_true(last.device_bytes <= first.device_bytes + 100 * 64 * 64 * 4);
   assert_true(last.values <= 3);
   clQueueDestroy(q);

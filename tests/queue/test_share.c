@@ -132,7 +132,7 @@ static void testSeveralDevices(void **state) {
     clShareReport report;
     clQueueStats before[2], after[2];
     for (int k = 0; k < 2; k++)
-      clQueueCount(q[k], &before[k]);
+      clQueueStatistics(q[k], &before[k]);
     QCHECK(clShareCreate(&s, q, 2, &(clShareOptions){.no_processor = !lapack, .software_too = true},
                          &error));
     memset(t->x, 0, sizeof t->x);
@@ -145,7 +145,7 @@ static void testSeveralDevices(void **state) {
     /* each queue has done what its two threads say */
     for (int k = 0; k < 2; k++) {
       const clShareWorker *r = &report.worker[report.workers - 4 + 2 * k];
-      clQueueCount(q[k], &after[k]);
+      clQueueStatistics(q[k], &after[k]);
       assert_true(after[k].done - before[k].done >= r[0].done + r[1].done);
     }
     /* two threads for each queue */

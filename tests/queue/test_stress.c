@@ -125,7 +125,7 @@ static void run(uint64_t seed, bool stop) {
   if (stop) {
     clQueueStats stats = {0};
     while (stats.done + stats.failed < 40)
-      clQueueCount(q, &stats);
+      clQueueStatistics(q, &stats);
     clQueueStop(q);
   }
   int wrong = 0;
@@ -137,7 +137,7 @@ static void run(uint64_t seed, bool stop) {
   clQueueStats stats;
   if (!stop) {
     QCHECK(clQueueDrain(q, 60, &error));
-    clQueueCount(q, &stats);
+    clQueueStatistics(q, &stats);
     assert_int_equal(stats.queued, 0);
     assert_true(stats.done > 0 && stats.failed > 0);
   }

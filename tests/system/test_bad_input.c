@@ -45,7 +45,7 @@ static outcome solve(clContext *context, const clTriplets *A, const double *b,
                      clSolverOptions way) {
   static double x[N];
   clSystemReport report = {0};
-  size_t before = (size_t)clContextCount(context).bytes_used;
+  size_t before = (size_t)clContextStatistics(context).bytes_used;
   memset(x, 0, sizeof x);
   way.grid_nx = way.grid_nx ? way.grid_nx : NX;
   way.grid_ny = way.grid_ny ? way.grid_ny : NY;
@@ -60,7 +60,7 @@ static outcome solve(clContext *context, const clTriplets *A, const double *b,
     assert_true(fabs(clTripletsResidual(NULL, A, x, b) / sqrt(dot(b, b, N)) - o.residual) <=
                 1e-3 * o.residual + 1e-14);
   clSystemReportClear(&report);
-  assert_int_equal((size_t)clContextCount(context).bytes_used, before);
+  assert_int_equal((size_t)clContextStatistics(context).bytes_used, before);
   return o;
 }
 

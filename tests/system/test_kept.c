@@ -211,11 +211,11 @@ static int64_t uploadsSaved(clContext *context, clStorage storage,
   Outcome first = {0}, updated = {0}, anew = {0};
   assertOk(context, clSystemCreate(&kept, context, A, 3, &o));
   solveThree(context, kept, A, b, &first);
-  int64_t before = clContextCount(context).uploads;
+  int64_t before = clContextStatistics(context).uploads;
   assertOk(context, clSystemUpdateValues(kept, B->value));
-  updated.uploads = clContextCount(context).uploads - before;
+  updated.uploads = clContextStatistics(context).uploads - before;
   assertOk(context, clSystemCreate(&fresh, context, B, 3, &o));
-  anew.uploads = clContextCount(context).uploads - before - updated.uploads;
+  anew.uploads = clContextStatistics(context).uploads - before - updated.uploads;
   solveThree(context, kept, B, b, &updated);
   solveThree(context, fresh, B, b, &anew);
   assert_int_equal(updated.iterations, anew.iterations);
@@ -337,9 +337,9 @@ static void valuesInSequence(void **state) {
                  (long long)own);
       bool first = k + 1 == sizeof sequence / sizeof *sequence,
            last = k + 1 == 2 * sizeof sequence / sizeof *sequence;
-      bytes = first ? clContextCount(context).bytes_used : bytes;
+      bytes = first ? clContextStatistics(context).bytes_used : bytes;
       if (last)
-        assert_int_equal(clContextCount(context).bytes_used, bytes);
+        assert_int_equal(clContextStatistics(context).bytes_used, bytes);
     }
     clSystemDestroy(system);
   }
@@ -404,7 +404,7 @@ static void deviceKeepsTheResidual(void **state) {
   for (int64_t i = 0; i < n; i++)
     norm += scaling.row[i] * got[i] * scaling.row[i] * got[i];
   assert_true(fabs(d->norm - sqrt(norm)) <= 1e-5 * sqrt(norm));
-  assertOk(context, clMatrixCreateVector(&y, B, TEXLA_SIDE_COLS));
+  assertOk(context, clMatrixCreateVector(&y, B, TEXLA_DOMAIN));
   narrow[5] = NAN;
   assertOk(context, clVectorUpload(y, narrow));
   assertOk(context, txDeviceRefineStep(d, y, 10, &gain));
@@ -458,7 +458,7 @@ static void correctionsAddUp(void **state) {
       norm += b[i] * b[i];
     }
     assertOk(context, txDeviceRefineStart(&d, B, 1, &scaling, b, x, true, sqrt(norm)));
-    assertOk(context, clMatrixCreateVector(&y, B, TEXLA_SIDE_COLS));
+    assertOk(context, clMatrixCreateVector(&y, B, TEXLA_DOMAIN));
     for (int k = 0; k <= STEPS; k++) {
       double length = sqrt(norm), unit = ldexp(1, -d->exponent);
       assertOk(context, txDeviceRefineFinish(d, &scaling, got));

@@ -58,7 +58,7 @@ static void runDense(Expected *e) {
   CHECK(clDenseCreate(&C, context, ROWS, COLS));
   CHECK(clDenseUpload(A, a, INNER));
   CHECK(clDenseUpload(B, b, COLS));
-  CHECK(clDenseMultiply(C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, B, 0));
+  CHECK(clDenseMultiply(C, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_NO_TRANSPOSE, B, 0));
   CHECK(clDenseDownload(C, e->C, COLS));
   clDenseDestroy(A);
   clDenseDestroy(B);
@@ -86,8 +86,8 @@ static void runSparse(Expected *e) {
     clMatrix *A;
     clVector *X, *Y;
     CHECK(clMatrixCreate(&A, context, T, &(clMatrixOptions){.storage = storages[k]}));
-    CHECK(clMatrixCreateVector(&X, A, TEXLA_SIDE_COLS));
-    CHECK(clMatrixCreateVector(&Y, A, TEXLA_SIDE_ROWS));
+    CHECK(clMatrixCreateVector(&X, A, TEXLA_DOMAIN));
+    CHECK(clMatrixCreateVector(&Y, A, TEXLA_RANGE));
     CHECK(clVectorUpload(X, x));
     CHECK(clMatrixMulVector(Y, A, X));
     CHECK(clVectorDownload(Y, e->Sx));
@@ -112,7 +112,7 @@ static void runPanelsAndProducts(const Expected *e) {
   CHECK(clDenseRref(C, A, NULL, NULL, NULL));
   CHECK(clDenseDeterminant(&(clDeterminant){0}, A, NULL));
   for (int v = 0; v < TX_PRODUCT_VARIANTS; v++)
-    CHECK(txDenseMultiply("product", C, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, A, 0,
+    CHECK(txDenseMultiply("product", C, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_NO_TRANSPOSE, A, 0,
                           &txProductVariants[v]));
   clPackedDestroy(P);
   clDenseDestroy(A);

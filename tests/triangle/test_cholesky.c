@@ -359,7 +359,7 @@ static void wrongArgumentsAreErrors(void **state) {
   CHECK(clDenseIdentity(A, 1));
   CHECK(clCholeskyFactor(c, A, NULL));
   assertFails(context, clCholeskySolve(c, B, B), TEXLA_BAD_SHAPE, "B 2 x 2");
-  assertFails(context, clCholeskySolveHalf(c, (clDenseOp)7, A, A), TEXLA_BAD_ARGUMENT, "op is 7");
+  assertFails(context, clCholeskySolveHalf(c, (clTranspose)7, A, A), TEXLA_BAD_ARGUMENT, "op is 7");
   assertFails(context, clCholeskyCondition(c, NULL), TEXLA_BAD_ARGUMENT, "rcond");
   assertFails(context, clCholeskyDeterminant(c, NULL), TEXLA_BAD_ARGUMENT, "out");
   assertFails(context, clCholeskyRefine(c, NULL, &rcond, &rcond, NULL, NULL), TEXLA_BAD_ARGUMENT,

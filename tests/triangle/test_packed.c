@@ -116,11 +116,12 @@ static void memoryIsHalf(void **state) {
   for (int n = 500; n < 504; n++)
     for (int p = 0; p < 2; p++) {
       clPacked *P = NULL;
-      size_t m = (size_t)(p ? n : (n + 1) / 2), before = clContextCount(context).bytes_used;
+      size_t m = (size_t)(p ? n : (n + 1) / 2), before = clContextStatistics(context).bytes_used;
       CHECK(clPackedCreate(&P, context, n, packings[p]));
-      assert_int_equal(clContextCount(context).bytes_used - before, m * (m + 1) / 2 * (p ? 4 : 16));
+      assert_int_equal(clContextStatistics(context).bytes_used - before,
+                       m * (m + 1) / 2 * (p ? 4 : 16));
       clPackedDestroy(P);
-      assert_int_equal(clContextCount(context).bytes_used, before);
+      assert_int_equal(clContextStatistics(context).bytes_used, before);
     }
 }
 

@@ -22,7 +22,7 @@ static float *orthogonalOf(const clQr *qr, int m) {
   float *q = malloc((size_t)m * (size_t)m * sizeof *q);
   CHECK(clDenseCreate(&Q, context, m, m));
   CHECK(clDenseIdentity(Q, 1));
-  CHECK(clQrApply(qr, TEXLA_DENSE_NORMAL, Q));
+  CHECK(clQrApply(qr, TEXLA_NO_TRANSPOSE, Q));
   CHECK(clDenseDownload(Q, q, m));
   clDenseDestroy(Q);
   return q;
@@ -168,7 +168,7 @@ static void wrongArgumentsAreErrors(void **state) {
   assertFails(context, clQrSolve(qr, B, B), TEXLA_BAD_SHAPE, "B is 3 x 1");
   assertFails(context, clQrSolve(qr, A, A), TEXLA_BAD_SHAPE, "X is 4 x 3");
   assertFails(context, clQrUpper(qr, B), TEXLA_BAD_SHAPE, "R is 3 x 1");
-  assertFails(context, clQrApply(qr, TEXLA_DENSE_NORMAL, NULL), TEXLA_BAD_ARGUMENT,
+  assertFails(context, clQrApply(qr, TEXLA_NO_TRANSPOSE, NULL), TEXLA_BAD_ARGUMENT,
               "X must not be NULL");
   assert_null(clQrCols(NULL));
   clDenseDestroy(A), clDenseDestroy(B), clQrDestroy(qr);

@@ -118,11 +118,11 @@ static void trySyrk(ratioTally *t, int m, int k, ratioKind kind, uint64_t *rando
   clPacked *P = NULL;
   CHECK(clDenseCreate(&C, context, m, m));
   CHECK(clPackedCreate(&P, context, m, TEXLA_PACKING_2X2));
-  CHECK(clDenseSyrk(C, 1, TEXLA_DENSE_NORMAL, A, NULL, 0));
+  CHECK(clDenseSyrk(C, 1, TEXLA_NO_TRANSPOSE, A, NULL, 0));
   double *c = ratioDownload(context, C);
   ratioCount(&t[SYRK], syrkRatio(a, c, m, k), kind, m, k);
   free(c);
-  CHECK(clPackedSyrk(P, 1, TEXLA_DENSE_NORMAL, A, NULL, 0));
+  CHECK(clPackedSyrk(P, 1, TEXLA_NO_TRANSPOSE, A, NULL, 0));
   CHECK(clPackedToDense(C, P, false));
   c = ratioDownload(context, C);
   ratioCount(&t[PACKED_SYRK], syrkRatio(a, c, m, k), kind, m, k);
@@ -149,7 +149,7 @@ static void tryQr(ratioTally *t, int m, int n, ratioKind kind, uint64_t *random)
              clContextError(context)->message);
   CHECK(clDenseCreate(&R, context, steps, n));
   CHECK(clQrUpper(qr, R));
-  CHECK(clQrApply(qr, TEXLA_DENSE_NORMAL, Q));
+  CHECK(clQrApply(qr, TEXLA_NO_TRANSPOSE, Q));
   double *q = ratioDownload(context, Q), *r = ratioDownload(context, R), worst = 0, norm = 0;
   const int32_t *order = clQrCols(qr);
   for (int j = 0; j < n; j++) {
@@ -167,7 +167,7 @@ static void tryQr(ratioTally *t, int m, int n, ratioKind kind, uint64_t *random)
   ratioCount(&t[QR], ratioOf(worst, norm, m), kind, m, n);
   ratioMultiply(one, m, m, m, -1, q, true, q, false, 1);
   ratioCount(&t[ORTHOGONAL], ratioOf(ratioNorm(one, m, m), 1, m), kind, m, n);
-  CHECK(clQrApply(qr, TEXLA_DENSE_TRANSPOSED, Q));
+  CHECK(clQrApply(qr, TEXLA_TRANSPOSE, Q));
   double *back = ratioDownload(context, Q);
   for (int i = 0; i < m; i++)
     back[i * m + i] -= 1;

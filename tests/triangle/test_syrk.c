@@ -33,7 +33,7 @@ static void assertCounts(int n, clPacking packing, clTriangleMethod method) {
     ones[i] = 1;
   A = denseUpload(context, ones, n, 1);
   CHECK(clDenseCreatePacked(&C, context, n, n, packing));
-  CHECK(clDenseSyrkWith(C, 1, TEXLA_DENSE_NORMAL, A, NULL, 0, method));
+  CHECK(clDenseSyrkWith(C, 1, TEXLA_NO_TRANSPOSE, A, NULL, 0, method));
   CHECK(clDenseDownload(C, c, n));
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
@@ -56,7 +56,7 @@ static void assertPackedCounts(int n, clPacking packing, clTriangleMethod method
     ones[i] = 1;
   clDense *A = denseUpload(context, ones, n, 1);
   CHECK(clPackedCreate(&C, context, n, packing));
-  CHECK(clPackedSyrkWith(C, 1, TEXLA_DENSE_NORMAL, A, NULL, 0, method));
+  CHECK(clPackedSyrkWith(C, 1, TEXLA_NO_TRANSPOSE, A, NULL, 0, method));
   clPackedTexels(C, &width, &height);
   assert_int_equal(width, (m + 1) / 2);
   assert_int_equal(height, m + (m + 1) % 2);
@@ -102,9 +102,9 @@ static int64_t passesOf(int n, int k, clPacking packing, clTriangleMethod method
   clPacked *C = NULL;
   CHECK(clDenseCreate(&A, context, n, k));
   CHECK(clPackedCreate(&C, context, n, packing));
-  int64_t before = clContextCount(context).passes;
-  CHECK(clPackedSyrkWith(C, 1, TEXLA_DENSE_NORMAL, A, NULL, 0, method));
-  int64_t passes = clContextCount(context).passes - before;
+  int64_t before = clContextStatistics(context).passes;
+  CHECK(clPackedSyrkWith(C, 1, TEXLA_NO_TRANSPOSE, A, NULL, 0, method));
+  int64_t passes = clContextStatistics(context).passes - before;
   clDenseDestroy(A), clPackedDestroy(C);
   return passes;
 }
@@ -141,7 +141,7 @@ static void whatIsAboveIsNotTouched(void **state) {
     CHECK(clDenseCreate(&A, context, n, 3));
     CHECK(clDenseFill(A, 1));
     txLower lower = txLowerOfDense(C);
-    CHECK(txLowerRowsScale(&rows, "test", &lower, TEXLA_DENSE_NORMAL, A, NULL, 0, 2));
+    CHECK(txLowerRowsScale(&rows, "test", &lower, TEXLA_NO_TRANSPOSE, A, NULL, 0, 2));
     CHECK(txLowerAdd("test", &lower, 1, &rows, 0, lower.texels));
     CHECK(clDenseDownload(C, c, n));
     for (int i = 0; i < n; i++)
@@ -155,14 +155,14 @@ static void whatIsAboveIsNotTouched(void **state) {
 
 typedef struct sizes {
   int n, k;
-  clDenseOp op;
+  clTranspose op;
   bool scaled;
   float alpha, beta;
 } sizes;
 
 static double *scaledDoubles(const sizes *s, const float *a, const float *d, bool magnitudes) {
   double *S = malloc((size_t)s->n * (size_t)s->k * sizeof *S);
-  bool turned = s->op == TEXLA_DENSE_TRANSPOSED;
+  bool turned = s->op == TEXLA_TRANSPOSE;
   for (int i = 0; i < s->n; i++)
     for (int k = 0; k < s->k; k++) {
       double v =
@@ -200,7 +200,7 @@ static void assertSyrk(const sizes *s, clPacking packing, clTriangleMethod metho
   float *a = oracleRandom(s->n * s->k, 3), *d = oracleRandom(s->k, 4),
         *c = oracleRandom(s->n * s->n, 5);
   double *expected = lowerOf(s, a, d, c, false), *scale = lowerOf(s, a, d, c, true);
-  bool turned = s->op == TEXLA_DENSE_TRANSPOSED;
+  bool turned = s->op == TEXLA_TRANSPOSE;
   clDense *A = denseUpload(context, a, turned ? s->k : s->n, turned ? s->n : s->k), *C = NULL;
   clVector *D = NULL;
   clPacked *P = NULL;
@@ -225,16 +225,12 @@ static void assertSyrk(const sizes *s, clPacking packing, clTriangleMethod metho
 
 static void valuesAgreeWithBlas(void **state) {
   (void)state;
-  static const sizes cases[] = {{1, 1, TEXLA_DENSE_NORMAL, true, 1, 0},
-                                {2, 5, TEXLA_DENSE_TRANSPOSED, true, -2, 1},
-                                {5, 2, TEXLA_DENSE_NORMAL, false, 1, .5f},
-                                {17, 33, TEXLA_DENSE_TRANSPOSED, false, 1, 0},
-                                {64, 7, TEXLA_DENSE_NORMAL, true, 1, 0},
-                                {67, 130, TEXLA_DENSE_NORMAL, true, .5f, -1},
-                                {129, 31, TEXLA_DENSE_TRANSPOSED, true, 1, 0},
-                                {257, 65, TEXLA_DENSE_NORMAL, true, 1, 1},
-                                {259, 130, TEXLA_DENSE_TRANSPOSED, true, .5f, 1},
-                                {300, 4100, TEXLA_DENSE_NORMAL, true, 1, 0}};
+  static const sizes cases[] = {
+      {1, 1, TEXLA_NO_TRANSPOSE, true, 1, 0},    {2, 5, TEXLA_TRANSPOSE, true, -2, 1},
+      {5, 2, TEXLA_NO_TRANSPOSE, false, 1, .5f}, {17, 33, TEXLA_TRANSPOSE, false, 1, 0},
+      {64, 7, TEXLA_NO_TRANSPOSE, true, 1, 0},   {67, 130, TEXLA_NO_TRANSPOSE, true, .5f, -1},
+      {129, 31, TEXLA_TRANSPOSE, true, 1, 0},    {257, 65, TEXLA_NO_TRANSPOSE, true, 1, 1},
+      {259, 130, TEXLA_TRANSPOSE, true, .5f, 1}, {300, 4100, TEXLA_NO_TRANSPOSE, true, 1, 0}};
   for (int t = 0; t < (int)(sizeof cases / sizeof *cases); t++)
     for (int method = 0; method < 2; method++) {
       if (method == TEXLA_TRIANGLE_COLUMNS && cases[t].k > 1000)
@@ -255,7 +251,7 @@ static void operandsMayBeTheTarget(void **state) {
   float a[9] = {1, 2, 3, 4, 5, 6, 7, 8, 10}, c[9];
   const float expected[9] = {14, 0, 0, 32, 77, 0, 53, 128, 213};
   clDense *A = denseUpload(context, a, 3, 3);
-  CHECK(clDenseSyrk(A, 1, TEXLA_DENSE_NORMAL, A, NULL, 0));
+  CHECK(clDenseSyrk(A, 1, TEXLA_NO_TRANSPOSE, A, NULL, 0));
   CHECK(clDenseDownload(A, c, 3));
   assert_memory_equal(c, expected, sizeof c);
   clDenseDestroy(A);
@@ -271,27 +267,27 @@ static void wrongArgumentsAreErrors(void **state) {
   CHECK(clDenseCreatePacked(&wide, context, 4, 4, TEXLA_PACKING_1X4));
   CHECK(clVectorCreate(&d, context, 5));
   CHECK(clPackedCreate(&P, context, 3, TEXLA_PACKING_2X2));
-  assertFails(context, clDenseSyrk(C, 1, TEXLA_DENSE_NORMAL, NULL, NULL, 0), TEXLA_BAD_ARGUMENT,
+  assertFails(context, clDenseSyrk(C, 1, TEXLA_NO_TRANSPOSE, NULL, NULL, 0), TEXLA_BAD_ARGUMENT,
               "A must not be NULL");
-  assertFails(context, clDenseSyrk(NULL, 1, TEXLA_DENSE_NORMAL, A, NULL, 0), TEXLA_BAD_ARGUMENT,
+  assertFails(context, clDenseSyrk(NULL, 1, TEXLA_NO_TRANSPOSE, A, NULL, 0), TEXLA_BAD_ARGUMENT,
               "C must not be NULL");
-  assertFails(context, clPackedSyrk(NULL, 1, TEXLA_DENSE_NORMAL, A, NULL, 0), TEXLA_BAD_ARGUMENT,
+  assertFails(context, clPackedSyrk(NULL, 1, TEXLA_NO_TRANSPOSE, A, NULL, 0), TEXLA_BAD_ARGUMENT,
               "C must not be NULL");
-  assertFails(context, clDenseSyrk(A, 1, TEXLA_DENSE_NORMAL, A, NULL, 0), TEXLA_BAD_SHAPE,
+  assertFails(context, clDenseSyrk(A, 1, TEXLA_NO_TRANSPOSE, A, NULL, 0), TEXLA_BAD_SHAPE,
               "not square");
-  assertFails(context, clDenseSyrk(C, 1, TEXLA_DENSE_TRANSPOSED, A, NULL, 0), TEXLA_BAD_SHAPE,
+  assertFails(context, clDenseSyrk(C, 1, TEXLA_TRANSPOSE, A, NULL, 0), TEXLA_BAD_SHAPE,
               "op(A) is 6 x 4");
-  assertFails(context, clDenseSyrk(C, 1, TEXLA_DENSE_NORMAL, A, d, 0), TEXLA_BAD_SHAPE,
+  assertFails(context, clDenseSyrk(C, 1, TEXLA_NO_TRANSPOSE, A, d, 0), TEXLA_BAD_SHAPE,
               "d 6 long, which it is not");
-  assertFails(context, clPackedSyrk(P, 1, TEXLA_DENSE_NORMAL, A, NULL, 0), TEXLA_BAD_SHAPE,
+  assertFails(context, clPackedSyrk(P, 1, TEXLA_NO_TRANSPOSE, A, NULL, 0), TEXLA_BAD_SHAPE,
               "4 x 4, not 3");
-  assertFails(context, clDenseSyrk(wide, 1, TEXLA_DENSE_NORMAL, A, NULL, 0), TEXLA_UNSUPPORTED,
+  assertFails(context, clDenseSyrk(wide, 1, TEXLA_NO_TRANSPOSE, A, NULL, 0), TEXLA_UNSUPPORTED,
               "1x4");
-  assertFails(context, clDenseSyrk(C, NAN, TEXLA_DENSE_NORMAL, A, NULL, 0), TEXLA_BAD_ARGUMENT,
+  assertFails(context, clDenseSyrk(C, NAN, TEXLA_NO_TRANSPOSE, A, NULL, 0), TEXLA_BAD_ARGUMENT,
               "finite");
   clContext *foreign = testContextWith((clContextOptions){0});
   assertOk(foreign, clDenseCreate(&other, foreign, 4, 6));
-  assertFails(context, clDenseSyrk(C, 1, TEXLA_DENSE_NORMAL, other, NULL, 0), TEXLA_FOREIGN_CONTEXT,
+  assertFails(context, clDenseSyrk(C, 1, TEXLA_NO_TRANSPOSE, other, NULL, 0), TEXLA_FOREIGN_CONTEXT,
               "clDenseSyrk");
   clDenseDestroy(other);
   clContextDestroy(foreign);

@@ -44,10 +44,10 @@ static void transfersAreCounted(void **state) {
   clFloat *s = NULL;
   float value;
   assertOk(context, clFloatCreate(&s, context));
-  clContextCounters before = clContextCount(context);
+  clContextCounters before = clContextStatistics(context);
   assertOk(context, clFloatUpload(s, 1));
   assertOk(context, clFloatDownload(s, &value));
-  clContextCounters after = clContextCount(context);
+  clContextCounters after = clContextStatistics(context);
   assert_int_equal(after.uploads, before.uploads + 1);
   assert_int_equal(after.readbacks, before.readbacks + 1);
   assert_int_equal(after.passes, before.passes);

@@ -113,7 +113,7 @@ static void layouts(void **state) {
 static void wrongSizes(void **state) {
   clContext *context = *state;
   const clContextInfo *info = clContextInspect(context);
-  clContextCounters before = clContextCount(context);
+  clContextCounters before = clContextStatistics(context);
   clVector *x = NULL;
   char text[200];
   assertFails(context, clVectorCreate(&x, context, 0), TEXLA_BAD_ARGUMENT, "clVectorCreate: ");
@@ -137,7 +137,7 @@ static void wrongSizes(void **state) {
   assertFails(context, clVectorCreateGrid(&x, context, INT32_MAX, INT32_MAX), TEXLA_TOO_LARGE,
               "clVectorCreateGrid: ");
   assert_null(x);
-  assert_int_equal(clContextCount(context).bytes_used, before.bytes_used);
+  assert_int_equal(clContextStatistics(context).bytes_used, before.bytes_used);
 }
 
 static void memoryLimit(void **state) {
@@ -164,7 +164,8 @@ static void memoryLimit(void **state) {
   x = NULL;
   /* what the pool holds gives way */
   assertOk(context, clVectorCreate(&y, context, 250000));
-  assert_true(clContextCount(context).bytes_pooled + clContextCount(context).bytes_used <= 1 << 20);
+  assert_true(clContextStatistics(context).bytes_pooled + clContextStatistics(context).bytes_used <=
+              1 << 20);
   clVectorDestroy(y);
   free(values);
   clContextDestroy(context);
@@ -176,12 +177,12 @@ static void readsCountAndRelease(void **state) {
   clRead *read = NULL;
   float values[5];
   assertOk(context, clVectorCreate(&x, context, 5));
-  clContextCounters before = clContextCount(context);
+  clContextCounters before = clContextStatistics(context);
   assertOk(context, clVectorReadStart(&read, x));
   /* only releases */
   assertOk(context, clReadFinish(read, NULL));
   assertOk(context, clVectorDownload(x, values));
-  clContextCounters after = clContextCount(context);
+  clContextCounters after = clContextStatistics(context);
   assert_int_equal(after.readbacks, before.readbacks + 2);
   assert_int_equal(after.bytes_used, before.bytes_used);
   clVectorDestroy(x);

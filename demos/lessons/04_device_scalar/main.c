@@ -38,7 +38,7 @@ static float run(clContext *context, const char *name, void (*iterate)(void)) {
   /* compiles its shaders */
   iterate();
   double begin = lessonSeconds();
-  int64_t readbacks = clContextCount(context).readbacks;
+  int64_t readbacks = clContextStatistics(context).readbacks;
   for (int k = 0; k < STEPS; k++)
     iterate();
   OK(clMatrixMulVector(my.y, my.A, my.x));
@@ -47,7 +47,7 @@ static float run(clContext *context, const char *name, void (*iterate)(void)) {
   OK(clFloatDiv(my.lambda, my.xy, my.xx));
   OK(clFloatDownload(my.lambda, &lambda));
   printf("%-10s lambda = %.5f, %4lld read-backs, %.0f us for a step\n", name, lambda,
-         (long long)(clContextCount(context).readbacks - readbacks),
+         (long long)(clContextStatistics(context).readbacks - readbacks),
          1e6 * (lessonSeconds() - begin) / STEPS);
   return lambda;
 }
@@ -57,7 +57,7 @@ int main(int argc, char **argv) {
   clTriplets *T;
   OK(clGeneratePoisson2d(&T, SIDE, SIDE, NULL));
   OK(clMatrixCreate(&my.A, context, T, NULL));
-  OK(clMatrixCreateVector(&my.x, my.A, TEXLA_SIDE_COLS));
+  OK(clMatrixCreateVector(&my.x, my.A, TEXLA_DOMAIN));
   OK(clVectorCreateLike(&my.y, my.x));
   clFloat **scalar[] = {&my.one, &my.length, &my.factor, &my.xy, &my.xx, &my.lambda};
   for (int k = 0; k < 6; k++)

@@ -12,7 +12,7 @@ int main(int argc, char **argv) {
   float largest;
   OK(clGeneratePoisson2d(&T, SIDE, SIDE, NULL));
   OK(clMatrixCreate(&A, context, T, NULL));
-  OK(clMatrixCreateVector(&x, A, TEXLA_SIDE_COLS));
+  OK(clMatrixCreateVector(&x, A, TEXLA_DOMAIN));
   OK(clVectorCreateLike(&y, x));
   OK(clFloatCreate(&length, context));
   OK(clFloatCreate(&factor, context));
@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
   OK(clFloatDownload(mu, &largest));
   double exact = 4 - 4 * cos(acos(-1) / (SIDE + 1));
   printf("smallest eigenvalue: %.5f, exact %.5f, %lld read-back\n", 8 - largest, exact,
-         (long long)clContextCount(context).readbacks);
+         (long long)clContextStatistics(context).readbacks);
   lessonExpect(fabs(8 - (double)largest - exact) < 1e-4,
                "the shifted power method finds the smallest eigenvalue");
   lessonPicture("smallest", x, SIDE, TEXLA_COLORMAP_DIVERGING, -.2f, .2f);

@@ -23,11 +23,11 @@ static void draw(const clTriplets *T, const int *offset, int count) {
 static size_t weigh(clContext *context, const clTriplets *T, const clMatrixOptions *options) {
   clMatrix *A;
   clVector *x, *y;
-  size_t before = clContextCount(context).bytes_used;
+  size_t before = clContextStatistics(context).bytes_used;
   OK(clMatrixCreate(&A, context, T, options));
-  size_t bytes = clContextCount(context).bytes_used - before;
-  OK(clMatrixCreateVector(&x, A, TEXLA_SIDE_COLS));
-  OK(clMatrixCreateVector(&y, A, TEXLA_SIDE_ROWS));
+  size_t bytes = clContextStatistics(context).bytes_used - before;
+  OK(clMatrixCreateVector(&x, A, TEXLA_DOMAIN));
+  OK(clMatrixCreateVector(&y, A, TEXLA_RANGE));
   printf("%s: %zu bytes\n", clMatrixDescription(A), bytes);
   lessonWatch();
   OK(clMatrixMulVector(y, A, x));

@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
   }
   OK(clTripletsCompress(T, &error));
   OK(clMatrixCreate(&A, context, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_BANDED}));
-  OK(clMatrixCreateVector(&x, A, TEXLA_SIDE_COLS));
+  OK(clMatrixCreateVector(&x, A, TEXLA_DOMAIN));
   OK(clVectorCreateLike(&y, x));
   OK(clVectorUpload(x, before));
   for (int k = 0; k < N; k++) {

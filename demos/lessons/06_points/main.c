@@ -32,7 +32,7 @@ static void rank(clContext *context, const clTriplets *P, clStorage storage, flo
   clMatrix *A;
   clVector *x, *y, *jump;
   OK(clMatrixCreate(&A, context, P, &(clMatrixOptions){.storage = storage}));
-  OK(clMatrixCreateVector(&x, A, TEXLA_SIDE_COLS));
+  OK(clMatrixCreateVector(&x, A, TEXLA_DOMAIN));
   OK(clVectorCreateLike(&y, x));
   OK(clVectorCreateLike(&jump, x));
   OK(clVectorFill(jump, 0.15f / PAGES));

@@ -29,7 +29,7 @@ int main(int argc, char **argv) {
   OK(clMatrixCreate(&B, context, transposed, &(clMatrixOptions){.storage = TEXLA_STORAGE_POINTS}));
   clVector **vector[] = {&x, &y, &Ay, &Bx};
   for (int k = 0; k < 4; k++)
-    OK(clMatrixCreateVector(vector[k], A, TEXLA_SIDE_COLS));
+    OK(clMatrixCreateVector(vector[k], A, TEXLA_DOMAIN));
   float value[N];
   for (int i = 0; i < N; i++)
     value[i] = (float)(i % 5);

@@ -48,8 +48,8 @@ int main(int argc, char **argv) {
   clVector *x, *b;
   OK(clGeneratePoisson2d(&T, SIDE, SIDE, NULL));
   OK(clMatrixCreate(&A, context, T, NULL));
-  OK(clMatrixCreateVector(&x, A, TEXLA_SIDE_COLS));
-  OK(clMatrixCreateVector(&b, A, TEXLA_SIDE_ROWS));
+  OK(clMatrixCreateVector(&x, A, TEXLA_DOMAIN));
+  OK(clMatrixCreateVector(&b, A, TEXLA_RANGE));
   /* a push at one place of the membrane, a pull at another */
   for (int i = 0; i < N; i++)
     b64[i] = value[i] = i == 20 * SIDE + 16 ? 1.f : i == 44 * SIDE + 44 ? -.7f : 0;
@@ -60,10 +60,10 @@ int main(int argc, char **argv) {
     cg(A, x, b, steps);
     lessonPicture(name, x, SIDE, TEXLA_COLORMAP_DIVERGING, -.4f, .4f);
   }
-  int64_t before = clContextCount(context).readbacks;
+  int64_t before = clContextStatistics(context).readbacks;
   cg(A, x, b, STEPS);
   printf("%d steps, %lld read-backs\n", STEPS,
-         (long long)(clContextCount(context).readbacks - before));
+         (long long)(clContextStatistics(context).readbacks - before));
   lessonPicture("solution", x, SIDE, TEXLA_COLORMAP_DIVERGING, -.4f, .4f);
   OK(clVectorDownloadDouble(x, x64));
   double residual = clTripletsResidual(NULL, T, x64, b64) / sqrt(1.49);

@@ -14,8 +14,8 @@ int main(int argc, char **argv) {
   clSolver *solver;
   OK(clGeneratePoisson2d(&T, SIDE, SIDE, NULL));
   OK(clMatrixCreate(&A, context, T, NULL));
-  OK(clMatrixCreateVector(&x, A, TEXLA_SIDE_COLS));
-  OK(clMatrixCreateVector(&b, A, TEXLA_SIDE_ROWS));
+  OK(clMatrixCreateVector(&x, A, TEXLA_DOMAIN));
+  OK(clMatrixCreateVector(&b, A, TEXLA_RANGE));
   double norm = 0;
   for (int i = 0; i < N; i++) {
     value[i] = sinf((float)(i % SIDE) / 20) + (float)(i / SIDE) / SIDE;

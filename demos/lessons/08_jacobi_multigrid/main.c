@@ -38,7 +38,7 @@ int main(int argc, char **argv) {
   clMultigrid *multigrid;
   OK(clGeneratePoisson2d(&T, SIDE, SIDE, NULL));
   OK(clMatrixCreate(&A, context, T, NULL));
-  OK(clMatrixCreateVector(&x, A, TEXLA_SIDE_COLS));
+  OK(clMatrixCreateVector(&x, A, TEXLA_DOMAIN));
   OK(clVectorCreateLike(&q, x));
   OK(clVectorCreateLike(&zero, x));
   OK(clFloatCreate(&s, context));

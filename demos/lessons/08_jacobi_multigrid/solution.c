@@ -29,7 +29,7 @@ int main(int argc, char **argv) {
   double best = 1, best_w = 0;
   OK(clGeneratePoisson2d(&T, SIDE, SIDE, NULL));
   OK(clMatrixCreate(&A, context, T, NULL));
-  OK(clMatrixCreateVector(&x, A, TEXLA_SIDE_COLS));
+  OK(clMatrixCreateVector(&x, A, TEXLA_DOMAIN));
   OK(clVectorCreateLike(&q, x));
   OK(clFloatCreate(&s, context));
   printf("damping  half rough  roughest  worst\n");

@@ -6,7 +6,7 @@ enum { SIDE = 64, HALF = SIDE / 2, N = SIDE * SIDE, CYCLES = 8 };
 /* `count` damped sweeps of Jacobi's method for A x = b; r is room for the residual. */
 static void smooth(const clMatrix *A, clVector *x, const clVector *b, clVector *r, int count) {
   for (int k = 0; k < count; k++) {
-    OK(clMatrixVectorOp(r, TEXLA_OP_B_MINUS_AX, A, TEXLA_DENSE_NORMAL, x, b));
+    OK(clMatrixVectorOp(r, TEXLA_OP_B_MINUS_AX, A, TEXLA_NO_TRANSPOSE, x, b));
     OK(clVectorAxpy(x, .8f / 4, NULL, r));
   }
 }
@@ -43,7 +43,7 @@ int main(int argc, char **argv) {
   for (int k = 0; k <= CYCLES; k++) {
     float norm;
     smooth(A, x, b, r, 2);
-    OK(clMatrixVectorOp(r, TEXLA_OP_B_MINUS_AX, A, TEXLA_DENSE_NORMAL, x, b));
+    OK(clMatrixVectorOp(r, TEXLA_OP_B_MINUS_AX, A, TEXLA_NO_TRANSPOSE, x, b));
     OK(clVectorNorm(s, r));
     OK(clFloatDownload(s, &norm));
     residual[k] = (double)norm;

@@ -31,7 +31,7 @@ static clMatrix *poisson(clContext *context, int side, double edge) {
 
 static void smooth(int level, int count) {
   for (int k = 0; k < count; k++) {
-    OK(clMatrixVectorOp(grid[level].r, TEXLA_OP_B_MINUS_AX, grid[level].A, TEXLA_DENSE_NORMAL,
+    OK(clMatrixVectorOp(grid[level].r, TEXLA_OP_B_MINUS_AX, grid[level].A, TEXLA_NO_TRANSPOSE,
                         grid[level].x, grid[level].b));
     OK(clVectorAxpy(grid[level].x, .8f / 4, NULL, grid[level].r));
   }
@@ -42,7 +42,7 @@ static void cycle(int level) {
   smooth(level, level == LEVELS - 1 ? 30 : 2);
   if (level == LEVELS - 1)
     return;
-  OK(clMatrixVectorOp(grid[level].r, TEXLA_OP_B_MINUS_AX, grid[level].A, TEXLA_DENSE_NORMAL,
+  OK(clMatrixVectorOp(grid[level].r, TEXLA_OP_B_MINUS_AX, grid[level].A, TEXLA_NO_TRANSPOSE,
                       grid[level].x, grid[level].b));
   OK(clVectorRescale(grid[level + 1].b, grid[level].r));
   OK(clVectorScale(grid[level + 1].b, 4, NULL, grid[level + 1].b));

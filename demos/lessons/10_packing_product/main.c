@@ -65,7 +65,7 @@ int main(int argc, char **argv) {
   OK(clDenseCreateLike(&F, D));
   OK(clDenseUpload(D, a, N));
   OK(clDenseUpload(E, b, N));
-  OK(clDenseMultiply(F, 1, TEXLA_DENSE_NORMAL, D, TEXLA_DENSE_NORMAL, E, 0));
+  OK(clDenseMultiply(F, 1, TEXLA_NO_TRANSPOSE, D, TEXLA_NO_TRANSPOSE, E, 0));
   OK(clDenseDownload(F, library, N));
   lessonExpect(library[N + 1] == c[3],
                "the library has the same row 1, column 1 in lane 3 of texel 0");

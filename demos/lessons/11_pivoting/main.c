@@ -23,7 +23,7 @@ static void factor(clContext *context, const clTriplets *T, clPivoting pivoting,
   OK(clPluCreate(&plu, context, N, N,
                  &(clPluOptions){.elimination = {.pivoting = pivoting, .tolerance = -1}}));
   OK(clPluFactor(plu, A, &report));
-  OK(clPluSolve(plu, TEXLA_DENSE_NORMAL, X, B));
+  OK(clPluSolve(plu, TEXLA_NO_TRANSPOSE, X, B));
   OK(clDenseDownload(X, ones, 1));
   *worst = 0;
   for (int i = 0; i < N; i++)

@@ -24,8 +24,8 @@ int main(int argc, char **argv) {
   OK(clDenseCreateLike(&X, A));
   OK(clDenseCreateLike(&P, A));
   OK(clDenseUploadTriplets(A, T));
-  OK(clDenseViewCopy(clDenseViewAll(X), TEXLA_DENSE_NORMAL, clDenseViewBlock(AI, 0, N, N, N)));
-  OK(clDenseMultiply(P, 1, TEXLA_DENSE_NORMAL, A, TEXLA_DENSE_NORMAL, X, 0));
+  OK(clDenseViewCopy(clDenseViewAll(X), TEXLA_NO_TRANSPOSE, clDenseViewBlock(AI, 0, N, N, N)));
+  OK(clDenseMultiply(P, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_NO_TRANSPOSE, X, 0));
   OK(clDenseDownload(P, inverse, N));
   double worst = 0;
   for (int i = 0; i < N; i++)

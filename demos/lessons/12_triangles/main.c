@@ -52,8 +52,8 @@ int main(int argc, char **argv) {
   OK(clPackedCreate(&P, context, N, TEXLA_PACKING_2X2));
   OK(clPackedCreate(&Q, context, N, TEXLA_PACKING_2X2));
   /* C <- A D^2 A^T, its lower triangle */
-  OK(clDenseSyrk(C, 1, TEXLA_DENSE_NORMAL, A, D, 0));
-  OK(clPackedSyrk(P, 1, TEXLA_DENSE_NORMAL, A, D, 0));
+  OK(clDenseSyrk(C, 1, TEXLA_NO_TRANSPOSE, A, D, 0));
+  OK(clPackedSyrk(P, 1, TEXLA_NO_TRANSPOSE, A, D, 0));
   OK(clCholeskyCreate(&full, context, N, NULL));
   OK(clCholeskyCreate(&half, context, N, &(clCholeskyOptions){.packed = true}));
   OK(clCholeskyFactor(full, C, NULL));

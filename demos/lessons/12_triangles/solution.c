@@ -34,11 +34,11 @@ int main(int argc, char **argv) {
   OK(clVectorUpload(Y, y));
   OK(clVectorUpload(D, d));
   /* C = V^T D^2 V */
-  OK(clDenseSyrk(C, 1, TEXLA_DENSE_TRANSPOSED, V, D, 0));
+  OK(clDenseSyrk(C, 1, TEXLA_TRANSPOSE, V, D, 0));
   OK(clVectorMul(Y, Y, D));
   OK(clVectorMul(Y, Y, D));
   /* V^T D^2 y */
-  OK(clDenseViewMulVector(right, 1, TEXLA_DENSE_TRANSPOSED, clDenseViewAll(V), Y, 0));
+  OK(clDenseViewMulVector(right, 1, TEXLA_TRANSPOSE, clDenseViewAll(V), Y, 0));
   OK(clDenseFromVector(B, right));
   OK(clCholeskyCreate(&cholesky, context, TERMS, NULL));
   OK(clCholeskyFactor(cholesky, C, NULL));
