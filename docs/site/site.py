@@ -7,7 +7,8 @@ Pages are Markdown, which pandoc turns into HTML (formulas into MathML). Lessons
 
     ```output                    what the lesson's program prints (of its solution: ```output solution)
     ```c main.c [NAME]           the file beside the page, or the function or table NAME of it
-    ```trace pass=2-9            these passes of the program (docs/trace.md has the words), and a link to the page of the trace
+    ```trace pass=2-9            these passes of the program (docs/trace.md has the words), and a link to the page of the trace;
+                                 from=A:9,to=B:2 are those of the ninth A up to the second B that follows
     <output for="...">64</output>  a figure that the program prints (tests/lessons/figures.py compares them)
     ![caption](picture.png)      a picture that the program has written; drawings (.svg) become part of the page
 
@@ -77,18 +78,82 @@ def is_read(found, one, i):
     return any(place == i + 1 for r in lists for place in array.array("h", base64.b64decode(r["values"]))[::4])
 
 
+def traced(folder, words):
+    """The trace of a lesson's program, in the lesson's folder of the site; None where there is none."""
+    target = out / "lessons" / folder / "trace"
+    wanted = {**os.environ, "TEXLA_TRACE": str(target), "TEXLA_TRACE_CHOOSE": words}
+    shutil.rmtree(target, ignore_errors=True)
+    subprocess.run([build / "lessons" / folder, "--check"], capture_output=True, env=wanted)
+    return json.loads((target / "trace.json").read_text()) if (target / "trace.json").exists() else None
+
+
+def runs(folder, name, after):
+    """[[first pass, last pass]] of each time that something of this name was run, from pass `after` on: a kernel or an operation, A/B is
+    B within A. Passes in a row belong together."""
+    *around, last = name.split("/")
+    found = traced(folder, f"name={last},texels=1,size=1")
+    result = []
+    for one in found["passes"] if found else []:
+        path = [step[0] for step in found["paths"][one["path"]]["path"]]
+        if one["number"] < after or not set(around) <= set(path):
+            continue
+        if result and result[-1][1] + 1 == one["number"]:
+            result[-1][1] = one["number"]
+        else:
+            result.append([one["number"], one["number"]])
+    return result
+
+
+def passes_between(page, words):
+    """The words of a trace, with pass=A-B instead of from=NAME:K and to=NAME:K. K is 1 where it is not told; without `to` the K-th
+    NAME is all."""
+    first = last = 0
+    rest = []
+    for word in words.split(","):
+        key, _, value = word.partition("=")
+        if key not in ("from", "to"):
+            rest.append(word)
+            continue
+        name, _, k = value.partition(":")
+        found = runs((source / page).parent.name, name, first)
+        if len(found) < int(k or 1):
+            problem(page, f"the program runs {name} only {len(found)} times")
+            continue
+        begin, last = found[int(k or 1) - 1]
+        first = first or begin
+    return ",".join(rest + [f"pass={first}-{last}"] * (first > 0))
+
+
+def shown_numbers(content):
+    """What stands instead of a picture that would show nothing but one colour, or one texel: its numbers. Else None."""
+    if content.get("nan") == content["count"]:
+        return ["NaN"]
+    if "min" in content and content["min"] == content["max"] and not content.get("nan") and not content.get("inf"):
+        return [f"{content['min']:.4g}"]
+    if content["width"] * content["height"] > 1 or "values" not in content or not content["format"].endswith("f"):
+        return None
+    return [f"{x:.4g}" for x in array.array("f", base64.b64decode(content["values"]))]
+
+
+def thumbnail(folder, number, content):
+    """A picture of what a pass has rendered, or its number."""
+    numbers, w, h = shown_numbers(content), content["width"], content["height"]
+    if numbers:
+        everywhere = "" if w * h == 1 else "<br>everywhere"
+        return f'<span class="number">{"<br>".join(numbers)}{everywhere}</span>'
+    shape = " flat" if w >= 4 * h else " steep" if h > 8 * w else ""
+    return f'<img class="small{shape}" src="{folder}/trace/pictures/pass-{number:05d}-0.png" alt="result of pass {number}">'
+
+
 def trace(page, words):
     """Passes of a lesson as a table with pictures of what they rendered. Nothing where the library has no tracer."""
     if not (source / "include/texla/trace.h").exists():
         return ""
     folder = (source / page).parent.name
-    target = out / "lessons" / folder / "trace"
-    wanted = {**os.environ, "TEXLA_TRACE": str(target), "TEXLA_TRACE_CHOOSE": f"{words},pictures,size=8"}
-    subprocess.run([build / "lessons" / folder, "--check"], capture_output=True, env=wanted)
-    if not (target / "trace.json").exists():
+    found = traced(folder, f"{passes_between(page, words)},pictures,size=8")
+    if not found or not found["passes"]:
         problem(page, f"no trace of {words}")
         return ""
-    found = json.loads((target / "trace.json").read_text())
     rows = ["| | renders | texels | operator | shader | reads |", "|---|---|---|---|---|---|"]
     for one in found["passes"]:
         number, contents = one["number"], [found["contents"][t["content"]] for t in one["targets"]]
@@ -96,9 +161,7 @@ def trace(page, words):
         operator = " > ".join(" ".join(map(str, step)) for step in path[-2:])
         reads = ", ".join(source_["name"] for i, source_ in enumerate(one["sources"]) if is_read(found, one, i))
         sizes = ", ".join(f"{c['width']}&nbsp;x&nbsp;{c['height']}" for c in contents)
-        w, h = contents[0]["width"], contents[0]["height"]
-        shape = " flat" if w >= 4 * h else " steep" if h > 8 * w else ""
-        image = f'<img class="small{shape}" src="{folder}/trace/pictures/pass-{number:05d}-0.png" alt="result of pass {number}">'
+        image = thumbnail(folder, number, contents[0])
         rows.append(f"| {number} | {image} | {sizes} | {operator} | {one['kernel']} | {reads} |")
     return "\n".join(rows) + f'\n\n<p><a href="{folder}/trace/index.html">Look at these passes: sources, results, shaders, texels</a></p>'
 

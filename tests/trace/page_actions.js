@@ -47,6 +47,8 @@ check("went to " + $("texel").textContent, /read for \d+ texels? of the result/.
 // A reduction: its one number, and as many texels as x has.
 open("reduce_final");
 check("dot product", equal(hover("target", 0, 0).value, expected.dot));
+const only = document.querySelector("#graph .chosen .only");
+check("one number instead of a picture: " + only?.textContent, only && Math.abs(Number(only.textContent) - expected.dot) <= 1e-3 * Math.abs(expected.dot));
 const texels = Math.ceil(expected.nx / 4) * expected.ny, all = new Set(readsOf(passes[chosen], 0, 0).filter(r => r.source === 0).map(r => r.x + " " + r.y));
 check(`a reduction reads ${all.size} of ${texels} texels`, all.size === texels);
 

@@ -206,7 +206,7 @@ static void pageShowsWhatWasDownloaded(void **state) {
   }
   assert_int_equal(bad, 0);
   assert_int_equal(ended, 1);
-  assert_int_equal(good, 37);
+  assert_int_equal(good, 38);
 }
 
 int main(void) {

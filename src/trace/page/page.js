@@ -415,6 +415,17 @@ function drawOperators() {
 // ---- data flow: a lane for each kernel, a node for each pass, an edge for each texture that one left to another
 
 const COLUMN = 84, LANE = 62, LABEL = 130;
+// The number that a content is, one texel or one value everywhere; a picture would be one colour.
+function onlyNumber(content) {
+  const c = contents[content];
+  if (c.nan && c.nan === c.count) return "NaN";
+  return c.min !== undefined && c.min === c.max && !c.nan && !c.inf ? short(c.min) : null;
+}
+function thumbNode(content, x, y) {
+  const only = onlyNumber(content), c = contents[content];
+  if (only !== null) return svg("text", {class: "only", x, y: y - 2, "text-anchor": "middle"}, only);
+  return svg("image", {href: thumbOf(content), x: x - 28, y: y - 18, width: 56, height: 24, preserveAspectRatio: c.height > 1 && c.width > 1 ? "xMidYMid meet" : "none"});
+}
 function drawGraph() {
   const here = Math.max(shown.indexOf(chosen), 0), many = Math.max(3, Math.floor(($("graph").clientWidth - LABEL) / COLUMN));
   const from = Math.max(0, Math.min(here - Math.floor(many / 2), shown.length - many)), list = shown.slice(from, from + many);
@@ -435,7 +446,7 @@ function drawGraph() {
     pass.targets.forEach(t => t.before >= 0 && edge(t.before, i, true));
     const node = svg("g", {class: "node" + (i === chosen ? " chosen" : ""), role: "button", "aria-label": `pass ${pass.number}: ${pass.kernel}`, click: () => choose(i)},
       svg("title", {}, `${pass.number}: ${pass.kernel}\n${pathOf(pass).map(stepText).join(" > ")}`), svg("rect", {x: x - 31, y: y - 21, width: 62, height: 42, rx: 4}));
-    if (target) node.append(svg("image", {href: thumbOf(target.content), x: x - 28, y: y - 18, width: 56, height: 24, preserveAspectRatio: contents[target.content].height > 1 && contents[target.content].width > 1 ? "xMidYMid meet" : "none"}));
+    if (target) node.append(thumbNode(target.content, x, y));
     node.append(svg("text", {x, y: y + 18, "text-anchor": "middle"}, String(pass.number)));
     nodes.push(node);
   }
