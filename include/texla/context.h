@@ -61,7 +61,9 @@ typedef void (*clPassListener)(void *user, const clPassEvent *event);
 
 /** How a context is made. Zero means default everywhere. */
 typedef struct clContextOptions {
-  /* "auto", an index of clDeviceList, "llvmpipe", "surfaceless"; NULL: $TEXLA_DEVICE, else auto */
+  /* "auto", an index of clDeviceList, "llvmpipe", "surfaceless", or "window": a hidden one by GLFW,
+   * which needs a display and works on the program's first thread alone (@since 0.3); NULL:
+   * $TEXLA_DEVICE, else auto */
   const char *device;
   /* use the OpenGL context that is current in this thread (a window's): it must be current at every
    * call, finds its state as it was afterwards, and must outlive this one */
@@ -192,7 +194,7 @@ typedef struct clProbes {
 /** What a context runs on. Texts are the context's. */
 typedef struct clContextInfo {
   const char *vendor, *renderer, *version, *glsl;
-  /* "EGL device", "EGL surfaceless", "adopted" */
+  /* "EGL device", "EGL surfaceless", "window", "adopted" */
   const char *platform;
   /* the host's processors run the shaders: measured, see the line trait.host_shades of
    * clContextTuning */

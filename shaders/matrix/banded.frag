@@ -28,7 +28,7 @@ bool outside(vec2 p) { return p != clamp(p, 0., 1.); }
 
 vec4 zeroIf(bool outside, vec4 v) { return outside ? vec4(0.) : v; }
 
-#if defined(RIM) || !defined(GL_ARB_derivative_control)
+#if defined(RIM) || !defined(FINE_DERIVATIVES)
 #define SOURCES FETCH
 #else
 // A texel's neighbours on both sides, where it has been fetched: the fragment beside it in its block of 2 x 2 holds one of them

@@ -6,7 +6,10 @@
 #include "program/program.h"
 #include "io/json.h"
 
-enum { MOST_DEVICES = 32 };
+enum { MOST_DEVICES = 32, NAMED_DEVICES = 1 };
+
+/* Devices beside those of the list, which are asked for by name alone. */
+static const char *const named[NAMED_DEVICES] = {"window"};
 
 static const char notes[] = "Examples:\n"
                             "  texla info\n"
@@ -16,7 +19,7 @@ typedef struct Info {
   txProgram program;
   txCommon common;
   bool json;
-  clDevice devices[MOST_DEVICES];
+  clDevice devices[MOST_DEVICES], named[NAMED_DEVICES];
   int device_count;
   clContext *context;
 } Info;
@@ -62,21 +65,49 @@ static void listProbes(const clProbes *p, Probe list[static PROBES]) {
     list[k] = probes[k];
 }
 
+/* What a device that has a name is. */
+static void describeNamed(clDevice *d, const char *name) {
+  clContext *context = NULL;
+  clError why = {0};
+  const clContextOptions options = {.device = name, .no_tuning_cache = true};
+  snprintf(d->platform, sizeof d->platform, "%s", name);
+  d->usable = clContextCreate(&context, &options, &why) == TEXLA_OK;
+  if (!d->usable) {
+    snprintf(d->renderer, sizeof d->renderer, "%.120s", why.message);
+    return;
+  }
+  const clContextInfo *info = clContextInspect(context);
+  d->software = info->software;
+  snprintf(d->vendor, sizeof d->vendor, "%s", info->vendor);
+  snprintf(d->renderer, sizeof d->renderer, "%s", info->renderer);
+  clContextDestroy(context);
+}
+
 /* JSON. */
+
+static void writeDevice(txJson *json, const clDevice *d) {
+  txJsonString(json, "platform", d->platform);
+  txJsonBool(json, "usable", d->usable);
+  txJsonBool(json, "software", d->software);
+  txJsonString(json, "vendor", d->usable ? d->vendor : NULL);
+  txJsonString(json, "renderer", d->usable ? d->renderer : NULL);
+  txJsonString(json, "problem", d->usable ? NULL : d->renderer);
+  txJsonClose(json);
+}
 
 static void writeDevices(txJson *json, const Info *info) {
   txJsonArray(json, "devices");
   for (int k = 0; k < info->device_count; k++) {
-    const clDevice *d = &info->devices[k];
     txJsonObject(json, NULL);
     txJsonInteger(json, "index", k);
-    txJsonString(json, "platform", d->platform);
-    txJsonBool(json, "usable", d->usable);
-    txJsonBool(json, "software", d->software);
-    txJsonString(json, "vendor", d->usable ? d->vendor : NULL);
-    txJsonString(json, "renderer", d->usable ? d->renderer : NULL);
-    txJsonString(json, "problem", d->usable ? NULL : d->renderer);
-    txJsonClose(json);
+    writeDevice(json, &info->devices[k]);
+  }
+  txJsonClose(json);
+  txJsonArray(json, "named_devices");
+  for (int k = 0; k < NAMED_DEVICES; k++) {
+    txJsonObject(json, NULL);
+    txJsonString(json, "name", named[k]);
+    writeDevice(json, &info->named[k]);
   }
   txJsonClose(json);
 }
@@ -142,15 +173,22 @@ static void writeJson(const Info *info) {
 
 /* Text. */
 
+static void printListed(FILE *file, const char *name, const clDevice *d) {
+  if (d->usable)
+    fprintf(file, "  %-7s %s%s\n", name, d->renderer, d->software ? " (software)" : "");
+  else
+    fprintf(file, "  %-7s not usable: %s\n", name, d->renderer);
+}
+
 static void printDevices(const Info *info, FILE *file) {
-  fprintf(file, "Devices (choose one with --device INDEX)\n");
-  if (info->device_count == 0)
-    fprintf(file, "  none: EGL lists no device here\n");
+  fprintf(file, "Devices (choose one with --device INDEX or NAME)\n");
   for (int k = 0; k < info->device_count; k++) {
-    const clDevice *d = &info->devices[k];
-    fprintf(file, "  %-3d %s%s%s\n", k, d->usable ? "" : "not usable: ", d->renderer,
-            d->usable && d->software ? " (software)" : "");
+    char index[16];
+    snprintf(index, sizeof index, "%d", k);
+    printListed(file, index, &info->devices[k]);
   }
+  for (int k = 0; k < NAMED_DEVICES; k++)
+    printListed(file, named[k], &info->named[k]);
 }
 
 static void printDevice(const clContextInfo *c) {
@@ -213,6 +251,8 @@ static int showInfo(Info *info) {
     return txProgramFail(&info->program, &error);
   if (info->device_count > MOST_DEVICES)
     info->device_count = MOST_DEVICES;
+  for (int k = 0; k < NAMED_DEVICES; k++)
+    describeNamed(&info->named[k], named[k]);
   clStatus status = txProgramOpen(&info->context, &info->program, 0, &error);
   if (status != TEXLA_OK) {
     txProgramFail(&info->program, &error);

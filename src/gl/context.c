@@ -3,8 +3,9 @@
 #include "core/try.h"
 #include "core/allocate.h"
 #include "core/numbers.h"
-#include "gl/displays.h"
+#include "gl/platform.h"
 #include "gl/shader_files.h"
+#include "platform/platform.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -48,8 +49,10 @@ static void GLAPIENTRY debugMessage(GLenum source, GLenum type, GLuint id, GLenu
     txContextLog(user, TEXLA_LOG_WARNING, "OpenGL: %s", message);
 }
 
-static bool hasGlExtension(const char *name) {
+static bool hasExtension(const clContext *context, const char *name) {
   GLint n = 0;
+  if (context->plain)
+    return false;
   glGetIntegerv(GL_NUM_EXTENSIONS, &n);
   for (GLint i = 0; i < n; i++)
     if (!strcmp((const char *)glGetStringi(GL_EXTENSIONS, (GLuint)i), name))
@@ -58,17 +61,14 @@ static bool hasGlExtension(const char *name) {
 }
 
 /* The GPU's own memory where the driver tells it, else three quarters of the machine's. */
-static size_t memoryLimit(void) {
-  if (hasGlExtension("GL_NVX_gpu_memory_info")) {
+static size_t memoryLimit(const clContext *context) {
+  if (hasExtension(context, "GL_NVX_gpu_memory_info")) {
     GLint kib = 0;
     glGetIntegerv(GL_GPU_MEMORY_INFO_DEDICATED_VIDMEM_NVX, &kib);
     if (kib > 0)
       return (size_t)kib * 1024 / 10 * 9;
   }
-  long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
-  if (pages > 0 && bytes > 0)
-    return (size_t)pages / 4 * 3 * (size_t)bytes;
-  return (size_t)1 << 31;
+  return txMemory() / 4 * 3;
 }
 
 static const char *keepString(clContext *context, int slot, GLenum name) {
@@ -107,7 +107,7 @@ static clStatus inspect(clContext *context, clError *error) {
   info->max_vector_length = txLeast64(4 * side * side, INT32_MAX);
   info->memory_limit = context->options.memory_limit;
   if (!info->memory_limit)
-    info->memory_limit = memoryLimit();
+    info->memory_limit = memoryLimit(context);
   return TEXLA_OK;
 }
 
@@ -125,7 +125,7 @@ static void createStateObjects(clContext *context) {
     glSamplerParameteri(context->sampler[i], GL_TEXTURE_WRAP_T, wrap);
     glSamplerParameterfv(context->sampler[i], GL_TEXTURE_BORDER_COLOR, (const GLfloat[4]){0});
   }
-  if (context->options.debug && !context->options.adopt && hasGlExtension("GL_KHR_debug")) {
+  if (context->options.debug && !context->options.adopt && hasExtension(context, "GL_KHR_debug")) {
     glEnable(GL_DEBUG_OUTPUT);
     glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
     glDebugMessageCallback(debugMessage, context);
@@ -203,6 +203,19 @@ static clStatus findShaders(clContext *context, clError *error) {
   return TEXLA_OK;
 }
 
+/* TEXLA_EXTENSIONS=none: any driver stands for one that has OpenGL 3.3 and no more, as macOS's
+ * nearly is. */
+static clStatus limit(clContext *context, clError *error) {
+  const char *extensions = getenv("TEXLA_EXTENSIONS");
+  if (!extensions || !*extensions)
+    return TEXLA_OK;
+  context->plain = !strcmp(extensions, "none");
+  if (context->plain)
+    return TEXLA_OK;
+  return txFail(error, TEXLA_BAD_ARGUMENT, "clContextCreate",
+                "TEXLA_EXTENSIONS is \"%s\": the only value that it can have is none", extensions);
+}
+
 /* The OpenGL context: the application's, or one of our own on the device that the options or the
  * environment name. */
 static clStatus openPlatform(clContext *context, clError *error) {
@@ -260,6 +273,7 @@ static clStatus open(clContext *context, clError *error) {
   if (status && error && context->error.status)
     *error = context->error;
   TRY(status);
+  TRY(limit(context, error));
   TRY(openPlatform(context, error));
   TRY(txLoad(error));
   TRY(inspect(context, error));

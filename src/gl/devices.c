@@ -1,5 +1,6 @@
 /* The list of devices: each is opened once, and says what it is. */
 #include "gl/gl.h"
+#include "gl/platform.h"
 
 #include <stdio.h>
 
@@ -7,7 +8,8 @@ static void describe(clDevice *d, int index, bool software) {
   char name[16];
   clContext *context = NULL;
   clError why = {0};
-  *d = (clDevice){.platform = "EGL device", .software = software};
+  *d = (clDevice){.software = software};
+  snprintf(d->platform, sizeof d->platform, "%s", txPlatforms[0]->listed);
   snprintf(name, sizeof name, "%d", index);
   clContextOptions options = {.device = name, .no_tuning_cache = true};
   d->usable = txContextCreate(&context, &options, &why) == TEXLA_OK;
@@ -25,8 +27,10 @@ clStatus clDeviceList(clDevice *devices, int capacity, int *count, clError *erro
     return txFail(error, TEXLA_BAD_ARGUMENT, "clDeviceList",
                   "count must not be NULL; devices may be NULL only when capacity (%d) is 0",
                   capacity);
-  bool software[TX_MOST_DEVICES];
-  *count = txPlatformDevices(software, TX_MOST_DEVICES);
+  bool software[TX_MOST_DEVICES] = {false};
+  *count = 1;
+  if (txPlatforms[0]->devices)
+    *count = txPlatforms[0]->devices(software, TX_MOST_DEVICES);
   for (int i = 0; i < *count && i < capacity; i++)
     describe(&devices[i], i, software[i]);
   return TEXLA_OK;

@@ -2,19 +2,18 @@
  * initialized, and never again: the contexts of a display share its threads. With none the calling
  * thread shades; a pass over 32 x 32 texels takes 4 us then, and 60 us where two workers must be
  * woken, which pays from about 512 x 512 on. So a process may have two displays with different
- * numbers: a device's and the surfaceless one (platform.c).
+ * numbers: a device's and the surfaceless one (platform_egl.c).
  *
  * EGL takes the number from the environment alone. It is put there by putenv, with a string that
  * lives as long as the process, and taken out again; the environment's own array stays the C
  * library's, so that what other threads set meanwhile stays set. */
 #define _GNU_SOURCE
 #include "gl/displays.h"
-#include "gl/traits.h"
+#include "gl/platform.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum { MOST = 40 };
 static const char variable[] = "LP_NUM_THREADS";
@@ -38,30 +37,6 @@ void txDisplaysLock(void) {
 
 void txDisplaysUnlock(void) {
   pthread_mutex_unlock(&lock);
-}
-
-/* What llvmpipe does without being told: as many workers as processors, none beside a single
- * one. */
-static int threadsUsual(void) {
-  const char *user = getenv(variable);
-  if (user) {
-    int given = atoi(user);
-    return given > 0 ? given : 0;
-  }
-  long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  return processors > 1 ? (int)processors : 0;
-}
-
-int txThreadsWanted(const clContextOptions *options, int pinned) {
-  if (options->threads)
-    return options->threads > 0 ? options->threads : 0;
-  if (getenv(variable))
-    return threadsUsual();
-  if (pinned >= 0)
-    return pinned;
-  if (options->elements > 0 && options->elements <= TX_FEW_ELEMENTS)
-    return 0;
-  return threadsUsual();
 }
 
 static const openedDisplay *find(EGLDisplay display) {
@@ -114,6 +89,6 @@ int txDisplayThreads(EGLDisplay display) {
   if (found)
     return found->threads;
   if (isInitialized(display))
-    return threadsUsual();
+    return txThreadsUsual();
   return -1;
 }

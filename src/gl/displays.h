@@ -7,15 +7,9 @@
 
 #include <stdbool.h>
 
-#include "texla/context.h"
-
 /* Held from the choice of a display to its context, and for all that follows. */
 void txDisplaysLock(void);
 void txDisplaysUnlock(void);
-
-/* The worker threads that the options, the environment, a tuning file (-1: it says nothing) and the
- * expected size ask for, in this order. */
-int txThreadsWanted(const clContextOptions *options, int pinned);
 
 /* Initializes a display with so many worker threads, unless it has been: then the number stays what
  * it was. False where it cannot be; eglGetError says why. */

@@ -97,7 +97,7 @@ struct txVertices {
   size_t bytes;
 };
 
-/* EGL's handles of a context of texla's own, or which of the application's was adopted. */
+/* How its OpenGL context is reached (platform.h). */
 typedef struct txPlatform txPlatform;
 
 struct clContext {
@@ -110,6 +110,8 @@ struct clContext {
   /* Vendor, renderer, version and GLSL's version. They are copies, since the driver's texts may die
    * with it. */
   char strings[4][160];
+  /* Whether OpenGL 3.3 is all that is used: nothing of its extensions and later versions. */
+  bool plain;
   char *shader_dir, *tuning_path;
   /* Whether the file is $TEXLA_TUNING, to which nothing is added. */
   bool tuning_shared;
@@ -162,19 +164,6 @@ struct clContext {
   bool closed;
 };
 
-/* platform.c: a context of texla's own on a device. */
-clStatus txPlatformCreate(clContext *context, const char *device, clError *error);
-/* Remembers the OpenGL context that is current. */
-clStatus txPlatformAdopt(clContext *context, clError *error);
-/* Makes a context of texla's own current. An adopted one is the application's to make current:
- * false where it is not. */
-bool txPlatformEnter(txPlatform *platform);
-/* After it has failed: was the context lost? */
-bool txPlatformLost(const txPlatform *platform);
-void txPlatformDestroy(txPlatform *platform);
-/* How many devices there are, and which of the first `most` render on the host. */
-enum { TX_MOST_DEVICES = 32 };
-int txPlatformDevices(bool *software, int most);
 /* loader.c: loads the entry points once per process; an OpenGL context must be current. */
 clStatus txLoad(clError *error);
 /* flat.c: uniforms of a fragment shader that the vertex shader hands on. */

@@ -1,336 +1,85 @@
-/* Headless OpenGL contexts through EGL: a device of the list, or Mesa's surfaceless platform. */
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
-
-#include "gl/gl.h"
-#include "core/try.h"
+/* How a context's OpenGL context is reached: by one of the system's platforms, or it is an
+ * application's. Every entry into src/gl comes by here. */
+#include "gl/platform.h"
 #include "core/allocate.h"
-#include "gl/displays.h"
+#include "core/try.h"
+#include "gl/gl.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#ifndef EGL_PLATFORM_SURFACELESS_MESA
-#define EGL_PLATFORM_SURFACELESS_MESA 0x31DD
-#endif
+/* An application's context. */
+typedef struct adoptedPlatform {
+  txPlatform base;
+  /* NULL where another platform than the system's first has made it, as GLX. */
+  const void *current;
+} adoptedPlatform;
 
-struct txPlatform {
-  EGLDisplay display;
-  /* EGL_NO_CONTEXT where an application's context was not made by EGL. */
-  EGLContext context;
-  bool adopted;
-};
-
-/* What is to be opened, and where it goes. */
-typedef struct request {
-  txPlatform opened;
-  /* Whether a debug context is wanted, and whether the driver has only contexts without. */
-  bool debug, plain;
-  /* Worker threads of a software renderer. */
-  int threads;
-  const char *platform;
-} request;
-
-typedef struct deviceList {
-  EGLDeviceEXT device[TX_MOST_DEVICES];
-  bool software[TX_MOST_DEVICES];
-  int count;
-} deviceList;
-
-static bool hasExtension(const char *list, const char *name) {
-  size_t n = strlen(name);
-  for (const char *at = list; at && (at = strstr(at, name)); at += n)
-    if ((at == list || at[-1] == ' ') && (at[n] == ' ' || at[n] == 0))
-      return true;
-  return false;
+static const txPlatformKind *choose(const char *device) {
+  for (int i = 1; txPlatforms[i]; i++)
+    if (!strcmp(device, txPlatforms[i]->device))
+      return txPlatforms[i];
+  return txPlatforms[0];
 }
 
-/* Without the extensions there are no devices, only the surfaceless platform. */
-static void listDevices(deviceList *list) {
-  list->count = 0;
-  PFNEGLQUERYDEVICESEXTPROC query =
-      (PFNEGLQUERYDEVICESEXTPROC)eglGetProcAddress("eglQueryDevicesEXT");
-  PFNEGLQUERYDEVICESTRINGEXTPROC text =
-      (PFNEGLQUERYDEVICESTRINGEXTPROC)eglGetProcAddress("eglQueryDeviceStringEXT");
-  EGLint count = 0;
-  if (!query || !query(TX_MOST_DEVICES, list->device, &count))
-    return;
-  list->count = count;
-  for (int i = 0; i < count; i++)
-    list->software[i] =
-        text && hasExtension(text(list->device[i], EGL_EXTENSIONS), "EGL_MESA_device_software");
-}
-
-int txPlatformDevices(bool *software, int most) {
-  deviceList devices;
-  listDevices(&devices);
-  for (int i = 0; i < devices.count && i < most; i++)
-    software[i] = devices.software[i];
-  return devices.count;
-}
-
-static EGLDisplay platformDisplay(EGLenum platform, void *device) {
-  PFNEGLGETPLATFORMDISPLAYEXTPROC get =
-      (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
-  if (!get)
-    return EGL_NO_DISPLAY;
-  return get(platform, device, NULL);
-}
-
-/* What EGL's last call failed with; `number` has room for a code without a name here. */
-static const char *eglErrorText(char number[static 24]) {
-  EGLint code = eglGetError();
-  switch (code) {
-  case EGL_SUCCESS:
-    return "no EGL error";
-  case EGL_NOT_INITIALIZED:
-    return "EGL_NOT_INITIALIZED: the driver could not open the device";
-  case EGL_BAD_ACCESS:
-    return "EGL_BAD_ACCESS: the device is not accessible (permissions, or a partitioned GPU "
-           "without graphics)";
-  case EGL_BAD_ALLOC:
-    return "EGL_BAD_ALLOC: the driver is out of resources";
-  case EGL_BAD_MATCH:
-    return "EGL_BAD_MATCH: no OpenGL 3.3 core context on this device";
-  case EGL_BAD_ATTRIBUTE:
-    return "EGL_BAD_ATTRIBUTE";
-  case EGL_BAD_CONFIG:
-    return "EGL_BAD_CONFIG";
-  case EGL_BAD_DISPLAY:
-    return "EGL_BAD_DISPLAY";
-  case EGL_BAD_PARAMETER:
-    return "EGL_BAD_PARAMETER";
-  case EGL_CONTEXT_LOST:
-    return "EGL_CONTEXT_LOST";
-  default:
-    snprintf(number, 24, "EGL error 0x%04x", (unsigned)code);
-    return number;
-  }
-}
-
-/* With `resets` it tells of resets of the device (glGetGraphicsResetStatus), after which it is
- * lost. */
-static EGLContext createContext(EGLDisplay display, bool debug, bool resets) {
-  EGLint attributes[16] = {EGL_CONTEXT_MAJOR_VERSION,       3,
-                           EGL_CONTEXT_MINOR_VERSION,       3,
-                           EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT};
-  int n = 6;
-  if (resets) {
-    attributes[n++] = EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY;
-    attributes[n++] = EGL_LOSE_CONTEXT_ON_RESET;
-  }
-  if (debug) {
-    attributes[n++] = EGL_CONTEXT_OPENGL_DEBUG;
-    attributes[n++] = EGL_TRUE;
-  }
-  attributes[n] = EGL_NONE;
-  return eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
-}
-
-/* The display is never terminated: EGL does not count its users, and another clContext may live on
- * it. A driver that has no debug contexts (softpipe) gives an ordinary one. */
-/* A context with as much as the driver has of what is wanted: messages for debugging, and news of
- * resets. */
-static EGLContext createBest(request *r, EGLDisplay display) {
-  EGLContext context = EGL_NO_CONTEXT;
-  bool resets =
-      hasExtension(eglQueryString(display, EGL_EXTENSIONS), "EGL_EXT_create_context_robustness");
-  if (!eglBindAPI(EGL_OPENGL_API))
-    return EGL_NO_CONTEXT;
-  for (int debug = r->debug; debug >= 0; debug--)
-    for (int tells = resets; tells >= 0 && context == EGL_NO_CONTEXT; tells--) {
-      context = createContext(display, debug, tells);
-      r->plain = r->debug && !debug;
-    }
-  return context;
-}
-
-static clStatus openDisplay(request *r, EGLDisplay display, const char *what, clError *error) {
-  char number[24];
-  if (display == EGL_NO_DISPLAY || !txDisplayOpen(display, r->threads))
-    return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "%s: cannot be initialized (%s)", what,
-                  eglErrorText(number));
-  EGLContext context = createBest(r, display);
-  if (context == EGL_NO_CONTEXT)
-    return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "%s: no OpenGL 3.3 core context (%s)",
-                  what, eglErrorText(number));
-  if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
-    r->opened = (txPlatform){.display = display, .context = context};
-    return TEXLA_OK;
-  }
-  clStatus status =
-      txFail(error, TEXLA_NO_DEVICE, "clContextCreate",
-             "%s: its context cannot be made current (%s)", what, eglErrorText(number));
-  eglDestroyContext(display, context);
-  return status;
-}
-
-static EGLDisplay surfacelessDisplay(void) {
-  return platformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY);
-}
-
-static bool isDisplayOf(EGLDisplay display, EGLDeviceEXT device) {
-  PFNEGLQUERYDISPLAYATTRIBEXTPROC query =
-      (PFNEGLQUERYDISPLAYATTRIBEXTPROC)eglGetProcAddress("eglQueryDisplayAttribEXT");
-  EGLAttrib value = 0;
-  return query && query(display, EGL_DEVICE_EXT, &value) && (EGLDeviceEXT)value == device;
-}
-
-/* Can the surfaceless display stand in for a software device's own one, which has another number of
- * threads? */
-static bool hasThreads(EGLDisplay surfaceless, int threads, EGLDeviceEXT device) {
-  if (surfaceless == EGL_NO_DISPLAY)
-    return false;
-  int has = txDisplayThreads(surfaceless);
-  return (has < 0 || has == threads) && txDisplayOpen(surfaceless, threads) &&
-         isDisplayOf(surfaceless, device);
-}
-
-static clStatus openDevice(request *r, const deviceList *devices, int index, clError *error) {
-  char what[32];
-  snprintf(what, sizeof what, "EGL device %d", index);
-  EGLDisplay display = platformDisplay(EGL_PLATFORM_DEVICE_EXT, devices->device[index]);
-  r->platform = "EGL device";
-  int has = -1;
-  if (devices->software[index] && display != EGL_NO_DISPLAY)
-    has = txDisplayThreads(display);
-  if (has >= 0 && has != r->threads) {
-    EGLDisplay other = surfacelessDisplay();
-    if (hasThreads(other, r->threads, devices->device[index])) {
-      r->platform = "EGL surfaceless";
-      display = other;
-    }
-  }
-  return openDisplay(r, display, what, error);
-}
-
-static clStatus openSurfaceless(request *r, clError *error) {
-  r->platform = "EGL surfaceless";
-  return openDisplay(r, surfacelessDisplay(), "EGL surfaceless platform", error);
-}
-
-/* Hardware first, then software, then surfaceless; `error` keeps the first cause. */
-static clStatus openAuto(request *r, const deviceList *devices, bool software_only,
-                         clError *error) {
-  clError first = {0}, *where = &first, rest;
-  for (int software = software_only; software < 2; software++)
-    for (int i = 0; i < devices->count; i++)
-      if (devices->software[i] == software) {
-        if (openDevice(r, devices, i, where) == TEXLA_OK)
-          return TEXLA_OK;
-        where = &rest;
-      }
-  if (!software_only && openSurfaceless(r, where) == TEXLA_OK)
-    return TEXLA_OK;
-  const char *kind = "usable OpenGL 3.3 device", *cause = "";
-  if (software_only)
-    kind = "software device (llvmpipe)";
-  if (first.message[0])
-    cause = "; first: ";
-  return txFail(error, TEXLA_NO_DEVICE, "clContextCreate",
-                "no %s among %d EGL devices%s%s; install Mesa's llvmpipe (libgl1-mesa-dri, "
-                "libegl-mesa0) or choose with --device or TEXLA_DEVICE",
-                kind, devices->count, cause, first.message);
-}
-
-/* A device by its place in the list. */
-static clStatus openIndex(request *r, const deviceList *devices, const char *device,
-                          clError *error) {
-  char *end;
-  long index = strtol(device, &end, 10);
-  if (end == device || *end)
-    return txFail(error, TEXLA_BAD_ARGUMENT, "clContextCreate",
-                  "unknown device \"%s\": use auto, llvmpipe, surfaceless or an index below %d%s",
-                  device, devices->count,
-                  strcmp(device, "rank") ? "" : "; rank is for texla-mpi alone");
-  if (index < 0 || index >= devices->count)
-    return txFail(error, TEXLA_NO_DEVICE, "clContextCreate",
-                  "there is no device %ld: %d EGL devices exist", index, devices->count);
-  return openDevice(r, devices, (int)index, error);
-}
-
-static clStatus openNamed(request *r, const char *device, clError *error) {
-  deviceList devices;
-  listDevices(&devices);
-  if (!strcmp(device, "auto") || !strcmp(device, "llvmpipe"))
-    return openAuto(r, &devices, device[0] == 'l', error);
-  if (!strcmp(device, "surfaceless"))
-    return openSurfaceless(r, error);
-  return openIndex(r, &devices, device, error);
+/* One platform refuses to make a context current, or X11 ends the program, where another one's
+ * is. */
+static void leaveOthers(const txPlatformKind *kind) {
+  for (int i = 0; txPlatforms[i]; i++)
+    if (txPlatforms[i] != kind && txPlatforms[i]->current())
+      txPlatforms[i]->leave();
 }
 
 clStatus txPlatformCreate(clContext *context, const char *device, clError *error) {
-  int pinned = -1;
-  txTuningKnown(context, "trait.threads", &pinned);
-  txPlatform *platform = txAllocate(error, "clContextCreate", 1, sizeof *platform, "the context");
-  if (!platform)
-    return TEXLA_OUT_OF_MEMORY;
-  txDisplaysLock();
-  request r = {.debug = context->options.debug,
-               .threads = txThreadsWanted(&context->options, pinned)};
-  clStatus status = openNamed(&r, device, error);
-  if (!status)
-    context->info.threads = txDisplayThreads(r.opened.display);
-  txDisplaysUnlock();
-  context->info.platform = r.platform;
-  if (status) {
-    free(platform);
-    return status;
-  }
-  if (r.plain)
-    txContextLog(context, TEXLA_LOG_WARNING,
-                 "the driver refuses debug contexts: it tells nothing, but errors are looked for "
-                 "after every pass");
-  *platform = r.opened;
-  context->platform = platform;
-  return TEXLA_OK;
-}
-
-clStatus txPlatformAdopt(clContext *context, clError *error) {
-  txPlatform *platform = txAllocate(error, "clContextCreate", 1, sizeof *platform, "the context");
-  if (!platform)
-    return TEXLA_OUT_OF_MEMORY;
-  platform->context = eglGetCurrentContext();
-  platform->adopted = true;
-  context->platform = platform;
+  const txPlatformKind *kind = choose(device);
+  leaveOthers(kind);
+  TRY(kind->create(&context->platform, context, device, error));
+  context->platform->kind = kind;
   return TEXLA_OK;
 }
 
 /* Of a context that GLX or another system made, EGL knows nothing: then any that is current will
  * have to do. Without one OpenGL's calls do nothing, and say nothing. */
-static bool isAdoptedCurrent(const txPlatform *platform) {
-  if (eglGetCurrentContext() != platform->context)
+static bool isAdoptedCurrent(const txPlatform *base) {
+  const adoptedPlatform *platform = (const adoptedPlatform *)base;
+  if (txPlatforms[0]->current() != platform->current)
     return false;
-  return platform->context != EGL_NO_CONTEXT || glGetString(GL_VERSION) != NULL;
+  return platform->current || glGetString(GL_VERSION) != NULL;
 }
 
-bool txPlatformEnter(txPlatform *platform) {
-  if (platform->adopted)
-    return isAdoptedCurrent(platform);
-  if (eglGetCurrentContext() == platform->context)
-    return true;
-  return eglBindAPI(EGL_OPENGL_API) &&
-         eglMakeCurrent(platform->display, EGL_NO_SURFACE, EGL_NO_SURFACE, platform->context);
-}
-
-bool txPlatformLost(const txPlatform *platform) {
-  return !platform->adopted && eglGetError() == EGL_CONTEXT_LOST;
-}
-
-void txPlatformDestroy(txPlatform *platform) {
-  if (!platform)
-    return;
-  if (!platform->adopted) {
-    if (eglGetCurrentContext() == platform->context)
-      eglMakeCurrent(platform->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-    eglDestroyContext(platform->display, platform->context);
-  }
+static void destroyAdopted(txPlatform *platform) {
   free(platform);
 }
 
-/* Every entry into src/gl comes by here: a context that cannot be used is named before OpenGL is
- * called. */
+static const txPlatformKind adopted = {.isCurrent = isAdoptedCurrent, .destroy = destroyAdopted};
+
+clStatus txPlatformAdopt(clContext *context, clError *error) {
+  adoptedPlatform *platform =
+      txAllocate(error, "clContextCreate", 1, sizeof *platform, "the context");
+  if (!platform)
+    return TEXLA_OUT_OF_MEMORY;
+  platform->base.kind = &adopted;
+  platform->current = txPlatforms[0]->current();
+  context->platform = &platform->base;
+  return TEXLA_OK;
+}
+
+bool txPlatformEnter(txPlatform *platform) {
+  const txPlatformKind *kind = platform->kind;
+  if (kind->isCurrent(platform))
+    return true;
+  if (!kind->enter)
+    return false;
+  leaveOthers(kind);
+  return kind->enter(platform);
+}
+
+void txPlatformDestroy(txPlatform *platform) {
+  if (platform)
+    platform->kind->destroy(platform);
+}
+
+/* A context that cannot be used is named before OpenGL is called. */
 clStatus txContextEnter(clContext *context, const char *call) {
   if (!context)
     return TEXLA_BAD_ARGUMENT;
@@ -341,7 +90,8 @@ clStatus txContextEnter(clContext *context, const char *call) {
     return txContextLose(context, call, context->lost);
   if (txPlatformEnter(context->platform))
     return TEXLA_OK;
-  if (txPlatformLost(context->platform))
+  const txPlatformKind *kind = context->platform->kind;
+  if (kind->isLost && kind->isLost())
     return txContextLose(context, call, "the driver has lost the context");
   if (context->options.adopt)
     return txFail(&context->error, TEXLA_DEVICE_ERROR, call,

@@ -1,5 +1,6 @@
 /* Textures and their pool: a destroyed texture waits for the next request of the same shape. */
 #include "gl/gl.h"
+#include "gl/platform.h"
 #include "core/allocate.h"
 #include "core/try.h"
 

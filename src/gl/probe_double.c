@@ -90,6 +90,9 @@ clStatus txProbeDoubleFloat(clContext *context, int *kind) {
   txRect all = {0, 0, TEXELS, 1};
   numbers x;
   fillNumbers(&x);
+  /* The fused operation is an extension's. */
+  if (context->plain && *kind > 1)
+    *kind = 1;
   clStatus status = TEXLA_OK;
   for (int i = 0; i < 4; i++)
     TRY_CLEANUP(txTextureCreate(&t[i], context, call, TX_RGBA32F, TEXELS, 1));

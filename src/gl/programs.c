@@ -2,6 +2,7 @@
  * folder; #include is resolved here, and compile messages name file and line. The key of the cache
  * is everything baked into the source. */
 #include "gl/gl.h"
+#include "gl/platform.h"
 #include "core/try.h"
 #include "core/allocate.h"
 #include "core/input.h"
@@ -245,8 +246,11 @@ cleanup:
 static clStatus compile(const assembly *a, GLenum type, const txPass *pass, const char *head,
                         const char *tail, GLuint *out) {
   const char *version = "#version 330 core\n#define RIM\n";
-  if (pass->inside.width)
-    version = "#version 330 core\n#extension GL_ARB_derivative_control : enable\n";
+  if (pass->inside.width && a->context->plain)
+    version = "#version 330 core\n";
+  else if (pass->inside.width)
+    version = "#version 330 core\n#extension GL_ARB_derivative_control : enable\n"
+              "#ifdef GL_ARB_derivative_control\n#define FINE_DERIVATIVES\n#endif\n";
   GLuint shader = glCreateShader(type);
   if (!shader) {
     /* OpenGL's errors belong to this call, not to the next one. */

@@ -1,5 +1,6 @@
 /* Vertices of a caller's: a buffer of interleaved attributes, and the array that describes it. */
 #include "gl/gl.h"
+#include "gl/platform.h"
 #include "core/allocate.h"
 #include "core/try.h"
 

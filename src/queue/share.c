@@ -9,8 +9,8 @@
 #include "core/error.h"
 #include "core/numbers.h"
 #include "core/try.h"
+#include "platform/platform.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -360,18 +360,13 @@ static clStatus run(batch *b, const char *call, clError *error) {
 
 /* At run time, so that texla depends on no LAPACK. */
 static void loadLapack(clShare *s) {
-  static const char *const names[] = {"libopenblas.so.0", "liblapack.so.3", "libopenblas.so",
-                                      "liblapack.so", "libopenblas.dylib"};
+  static const char *const names[] = {"libopenblas.so.0", "liblapack.so.3",    "libopenblas.so",
+                                      "liblapack.so",     "libopenblas.dylib", "libopenblas.dll"};
   for (size_t k = 0; k < sizeof names / sizeof *names && !s->solve; k++) {
-    /* It stays open: its threads may outlive us. */
-    void *library = dlopen(names[k], RTLD_NOW | RTLD_LOCAL);
-    if (!library)
-      continue;
-    void *solve = dlsym(library, "sgesv_"), *factor = dlsym(library, "sgetrf_");
-    if (solve && factor) {
-      memcpy(&s->solve, &solve, sizeof solve);
-      memcpy(&s->factor, &factor, sizeof factor);
-    }
+    void *library = txModuleOpen(names[k]);
+    if (!library || !txModuleFind(library, "sgetrf_", &s->factor) ||
+        !txModuleFind(library, "sgesv_", &s->solve))
+      s->solve = NULL;
   }
 }
 

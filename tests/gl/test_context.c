@@ -64,7 +64,8 @@ static void devicesByName(void **state) {
       assert_true(i != 1 || info->software);
       /* another number of threads needs another display */
       bool surfaceless = i == 2 || info->software;
-      assert_true(!strcmp(info->platform, "EGL device") ||
+      bool chosen = !names[i] || !*names[i];
+      assert_true(chosen || !strcmp(info->platform, "EGL device") ||
                   (surfaceless && !strcmp(info->platform, "EGL surfaceless")));
       assert_true(i != 2 || !strcmp(info->platform, "EGL surfaceless"));
       assert_true(info->max_texture_size >= 1024 && info->max_targets >= 8 &&
@@ -82,10 +83,10 @@ static void badDeviceNames(void **state) {
   (void)state;
   clContext *context;
   clError error;
-  testFails(
-      create("gpu7", &context, &error), &error, TEXLA_BAD_ARGUMENT,
-      "clContextCreate: unknown device \"gpu7\": use auto, llvmpipe, surfaceless or an index below",
-      "gpu7", __FILE__, __LINE__);
+  testFails(create("gpu7", &context, &error), &error, TEXLA_BAD_ARGUMENT,
+            "clContextCreate: unknown device \"gpu7\": use auto, llvmpipe, surfaceless, window or "
+            "an index below",
+            "gpu7", __FILE__, __LINE__);
   testFails(create("1x", &context, &error), &error, TEXLA_BAD_ARGUMENT, "unknown device \"1x\"",
             "1x", __FILE__, __LINE__);
   testFails(create("9999", &context, &error), &error, TEXLA_NO_DEVICE,
@@ -168,8 +169,15 @@ static void *computeInThread(void *user) {
   return user;
 }
 
+/* Windows are made in the first thread alone, and EGL tells nothing of them. */
+static void skipInWindow(const clContext *context) {
+  if (!strcmp(clContextInspect(context)->platform, "window"))
+    skip();
+}
+
 static void severalThreads(void **state) {
   clContext *context = *state;
+  skipInWindow(context);
   pthread_t thread[3];
   for (int i = 0; i < 3; i++)
     assert_int_equal(pthread_create(&thread[i], NULL, computeInThread, *state), 0);
@@ -278,7 +286,8 @@ static void debugReportsGlErrors(void **state) {
     if (debug) {
       assertFails(context, clVectorFill(x, 1), TEXLA_DEVICE_ERROR,
                   "clVectorFill: fill: OpenGL error 0x0500");
-      assert_true(log.count > 0);
+      const char *extensions = getenv("TEXLA_EXTENSIONS");
+      assert_true(log.count > 0 || (extensions && *extensions));
     } else {
       assertOk(context, clVectorFill(x, 1));
     }
@@ -600,6 +609,7 @@ static void adoptedContextsKeepTheirState(void **state) {
 static void adoptedButNotCurrent(void **state) {
   static const char message[] = "the adopted OpenGL context is not current in this thread";
   Application application = {0};
+  skipInWindow(*state);
   if (!startApplication(&application))
     skip();
   clContext *context = testContextWith((clContextOptions){.adopt = true});
@@ -665,7 +675,7 @@ static void tracedInAnApplication(void **state) {
 }
 
 static void nothingToAdopt(void **state) {
-  (void)state;
+  skipInWindow(*state);
   clContext *context = NULL;
   clError error = {0};
   const clContextOptions options = {.adopt = true, .no_tuning_cache = true};

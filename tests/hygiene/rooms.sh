@@ -3,7 +3,7 @@
 # GLFW in demos/common.
 source "$(dirname "$0")/common.sh"
 cd "$SOURCE"
-rooms='core gl vector matrix dense elimination triangle crout tridiagonal multigrid krylov system io trace queue sim mpi program cli cli-mpi octave'
+rooms='platform core gl vector matrix dense elimination triangle crout tridiagonal multigrid krylov system io trace queue sim mpi program cli cli-mpi octave'
 
 sources() {
   find "$@" -name '*.[ch]' 2>/dev/null | sort
@@ -17,6 +17,10 @@ for room in $rooms; do
 done
 check "folders of src/ that have no place in the order of the rooms" \
   "$(for folder in src/*/; do grep -qw "$(basename "$folder")" <<<"$rooms" || echo "$folder"; done)"
+
+check "asks which system it runs on outside src/platform and src/gl/platform_*.c" \
+  "$(sources src demos include bench examples | grep -vE '^src/platform/|^src/gl/platform_|^src/core/companion\.h$' |
+    xargs -r grep -nE '^ *# *(if|elif|ifdef|ifndef)\b.*\b(_WIN32|_WIN64|__MINGW32__|__APPLE__|__linux__|__unix__|__EMSCRIPTEN__)\b' /dev/null || true)"
 
 # links: "<file that asks> <file that defines> <symbol>", one a line, files as room/name (or bench/name, demos/common/name)
 # (objects of sources that have been moved away may lie there, too)

@@ -1,0 +1,10 @@
+/* The platforms of this system. */
+#include "gl/platform.h"
+
+#include <stddef.h>
+
+#if defined __APPLE__
+const txPlatformKind *const txPlatforms[] = {&txPlatformWindow, NULL};
+#else
+const txPlatformKind *const txPlatforms[] = {&txPlatformEgl, &txPlatformWindow, NULL};
+#endif
