@@ -19,7 +19,7 @@ check "folders of src/ that have no place in the order of the rooms" \
   "$(for folder in src/*/; do grep -qw "$(basename "$folder")" <<<"$rooms" || echo "$folder"; done)"
 
 check "asks which system it runs on outside src/platform and src/gl/platform_*.c" \
-  "$(sources src demos include bench examples | grep -vE '^src/platform/|^src/gl/platform_|^src/core/companion\.h$' |
+  "$(sources src demos include bench examples | grep -vE '^src/platform/|^src/gl/platform_|^src/core/companion\.h$|^include/texla/status\.h$' |
     xargs -r grep -nE '^ *# *(if|elif|ifdef|ifndef)\b.*\b(_WIN32|_WIN64|__MINGW32__|__APPLE__|__linux__|__unix__|__EMSCRIPTEN__)\b' /dev/null || true)"
 
 # links: "<file that asks> <file that defines> <symbol>", one a line, files as room/name (or bench/name, demos/common/name)
