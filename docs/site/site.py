@@ -3,16 +3,18 @@
 
     site.py SOURCE BUILD OUT
 
-Pages are Markdown, which pandoc turns into HTML (formulas into MathML). Lessons may ask for five things more:
+Pages are Markdown, which pandoc turns into HTML (formulas into MathML). Lessons may ask for six things more:
 
     ```output                    what the lesson's program prints (of its solution: ```output solution)
     ```c main.c [NAME]           the file beside the page, or the function or table NAME of it
     ```trace pass=2-9            these passes of the program (docs/trace.md has the words), and a link to the page of the trace;
                                  from=A:9,to=B:2 are those of the ninth A up to the second B that follows
+    ```exercises                 the exercises of all lessons (in exercises.md)
     <output for="...">64</output>  a figure that the program prints (tests/lessons/figures.py compares them)
     ![caption](picture.png)      a picture that the program has written; drawings (.svg) become part of the page
 
-The programs in BUILD/lessons are run for that. A link to what is no page, a picture that nobody has made, a name that is not in the
+The programs in BUILD/lessons are run for that. The order of lessons is that of the table in demos/lessons/README.md. What follows the
+program of a solution, up to the next heading, is folded with it, and so is a program without texla. A link to what is no page, a picture that nobody has made, a name that is not in the
 file: all of them are errors."""
 
 import array
@@ -36,12 +38,21 @@ def problem(page, text):
     problems.append(f"{page}: {text}")
 
 
+def lesson_pages():
+    """The pages of the course, in the order of their links in its first page."""
+    text = (source / "demos/lessons/README.md").read_text()
+    return list(dict.fromkeys(re.findall(r"\]\(([a-z0-9_]+(?:/page)?\.md)\)", text)))
+
+
 def order():
     """[(title of a group, [(path in the repository, path in the site)])], in reading order."""
     docs = [name for name in re.findall(r"\]\(([a-z0-9-]+\.md)\)", (source / "docs/index.md").read_text())]
-    lessons = sorted(path.parent.name for path in source.glob("demos/lessons/*/page.md"))
+    lessons = [f"demos/lessons/{name}" for name in lesson_pages()]
+    for path in source.glob("demos/lessons/**/*.md"):
+        if str(path.relative_to(source)) not in lessons + ["demos/lessons/README.md"]:
+            problem("demos/lessons/README.md", f"does not link to {path.relative_to(source)}")
     groups = [("texla", ["README.md"] + [name for name in ("CONTRIBUTING.md", "CHANGELOG.md") if (source / name).exists()])]
-    groups += [("Lessons", ["demos/lessons/README.md"] + [f"demos/lessons/{name}/page.md" for name in lessons])]
+    groups += [("Lessons", ["demos/lessons/README.md"] + lessons)]
     guide = re.findall(r"\]\(([a-z-]+\.md)\)", (source / "docs/guide/index.md").read_text())
     groups += [("Guide", ["docs/guide/index.md"] + [f"docs/guide/{name}" for name in guide])]
     groups += [("In depth", ["docs/index.md"] + [f"docs/{name}" for name in dict.fromkeys(docs)])]
@@ -182,6 +193,24 @@ def part(page, text, name):
     return "\n".join(lines[first : last + 1]) + "\n"
 
 
+def fold(text):
+    """What tells the solution of an exercise, or is long and the same again, is shown when it is asked for."""
+    text = re.sub(r"^```c solution\.c\n```$.*?(?=^## |\Z)", r"<details class=solution><summary>A solution</summary>\n\n\g<0>\n\n</details>\n\n",
+                  text, flags=re.M | re.S)
+    return re.sub(r"^```c plain\.c\n```$", r"<details><summary>The program</summary>\n\n\g<0>\n\n</details>", text, flags=re.M)
+
+
+def exercises():
+    """Each lesson's exercise under the lesson's title."""
+    parts = []
+    for name in lesson_pages():
+        text = (source / "demos/lessons" / name).read_text()
+        found = re.search(r"^## Exercise\n(.*?)^```c solution", text, flags=re.M | re.S)
+        if found:
+            parts.append(f"## [{title_of('demos/lessons/' + name)}]({name}#exercise)\n{found.group(1)}")
+    return "\n".join(parts)
+
+
 def expand(page, text):
     """Fences that name programs and outputs get their contents."""
     folder = (source / page).parent
@@ -189,6 +218,8 @@ def expand(page, text):
 
     def fence(match):
         words = match.group(1).split()
+        if words[0] == "exercises":
+            return exercises()
         if words[0] == "trace":
             return trace(page, words[1])
         if words[0] == "output":
@@ -200,7 +231,7 @@ def expand(page, text):
     if folder.parent.name == "lessons":
         for path in (folder / "main.c", folder / "solution.c"):
             outputs[path.stem] = run_lesson(folder.name, path.stem)
-    return re.sub(r"^```((?:output|trace|c \w+\.c)\b.*)\n```$", fence, text, flags=re.M)
+    return re.sub(r"^```((?:output|trace|exercises|c \w+\.c)\b.*)\n```$", fence, fold(text), flags=re.M)
 
 
 def relative(target, page):
@@ -287,15 +318,17 @@ def navigation(page):
 
 
 def steps(page):
-    """Links to the pages before and after, in a group."""
-    for name, group in groups:
-        listed = [other for other, _ in group]
-        if page in listed and name in ("Lessons", "Guide"):
-            k = listed.index(page)
-            before = f'<a rel="prev" href="{relative(pages[listed[k - 1]], page)}">&larr; {html.escape(title_of(listed[k - 1]))}</a>' if k else ""
-            after = f'<a rel="next" href="{relative(pages[listed[k + 1]], page)}">{html.escape(title_of(listed[k + 1]))} &rarr;</a>' if k + 1 < len(listed) else ""
-            return f'<nav class="steps"><span>{before}</span><span>{after}</span></nav>'
-    return ""
+    """Links to the pages before and after: the course and the guide lead on into the pages in depth."""
+    listed = [other for _, group in groups for other, _ in group if other not in ("CONTRIBUTING.md", "CHANGELOG.md")]
+    if page not in listed:
+        return ""
+    k = listed.index(page)
+    links = [""] * 2
+    if k:
+        links[0] = f'<a rel="prev" href="{relative(pages[listed[k - 1]], page)}">&larr; {html.escape(title_of(listed[k - 1]))}</a>'
+    if k + 1 < len(listed):
+        links[1] = f'<a rel="next" href="{relative(pages[listed[k + 1]], page)}">{html.escape(title_of(listed[k + 1]))} &rarr;</a>'
+    return f'<nav class="steps" aria-label="before and after"><span>{links[0]}</span><span>{links[1]}</span></nav>'
 
 
 def write(page):

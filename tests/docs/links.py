@@ -1,5 +1,6 @@
 """links.py FOLDER: what is wrong with the links of its pages, one a line: files and anchors that are not there, and anything that a
-browser would load from elsewhere. Doxygen's own pages (reference/) only have to have the files."""
+browser would load from elsewhere; pages that the links to the next page, from index.html on, do not come to. Doxygen's own pages
+(reference/) only have to have the files."""
 
 import html.parser
 import pathlib
@@ -12,7 +13,7 @@ root = pathlib.Path(sys.argv[1])
 class Page(html.parser.HTMLParser):
     def __init__(self, text):
         super().__init__()
-        self.ids, self.links, self.loads = set(), [], []
+        self.ids, self.links, self.loads, self.next = set(), [], [], None
         self.feed(text)
 
     def handle_starttag(self, tag, attributes):
@@ -23,6 +24,8 @@ class Page(html.parser.HTMLParser):
                 self.loads.append(value)
             if name == "href" and tag == "a":
                 self.links.append(value)
+                if ("rel", "next") in attributes:
+                    self.next = value
 
 
 pages = {path.resolve(): Page(path.read_text(errors="replace")) for path in root.rglob("*.html")}
@@ -47,3 +50,14 @@ for path, page in sorted(pages.items()):
             print(f"{name} links to {address}, which is not there")
         elif ours and parts.fragment and target in pages and urllib.parse.unquote(parts.fragment) not in pages[target].ids:
             print(f"{name} links to {address}: no such place in the page")
+
+place, seen = root.resolve() / "index.html", set()
+while place in pages and place not in seen:
+    seen.add(place)
+    if pages[place].next:
+        place = (place.parent / pages[place].next).resolve()
+apart = {"contributing.html", "changelog.html"}  # beside the order
+for path in sorted(pages.keys() - seen):
+    name = path.relative_to(root.resolve())
+    if not {"reference", "trace"} & set(name.parts) and name.name not in apart:
+        print(f"no link to the next page leads to {name}")

@@ -1,4 +1,5 @@
-# The site is built without a complaint, and every link and picture of its pages is there; nothing is loaded from elsewhere.
+# The site is built without a complaint, and every link and picture of its pages is there; nothing is loaded from elsewhere. The links to the
+# next page lead through all pages, and none has to be scrolled sideways on a telephone.
 source "$(dirname "$0")/../hygiene/common.sh"
 for tool in python3 pandoc doxygen; do
   command -v $tool >/dev/null || skip "no $tool"
@@ -8,4 +9,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 check "site.py complains" "$(python3 "$SOURCE/docs/site/site.py" "$SOURCE" "$BINARY" "$work/site" 2>&1 >/dev/null | head -n 40)"
 check "pages" "$(python3 "$(dirname "$0")/links.py" "$work/site")"
+if command -v chromium >/dev/null; then
+  check "pages that are wider than a telephone" "$(python3 "$(dirname "$0")/width.py" "$work/site")"
+fi
+check "solutions that are not folded" "$(cd "$work/site/lessons" && grep -L 'details class=.*solution' [0-9]*.html || true)"
 finish
