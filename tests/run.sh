@@ -7,7 +7,11 @@ build=$1
 shift
 export LC_ALL=C
 # In the short form llvmpipe compiles shaders without optimizing them, in half the time; what they compute is the same.
-[ "${TEXLA_TEST_LEVEL:-}" = long ] || export GALLIVM_PERF=${GALLIVM_PERF-nopt}
+# It draws in the test's own thread: as many tests as there are processors run beside each other, and small passes cost more to
+# hand over than to draw. With more threads it runs in the long form, in gl/threads, and in the optional parts.
+if [ "${TEXLA_TEST_LEVEL:-}" != long ]; then
+  export GALLIVM_PERF=${GALLIVM_PERF-nopt} LP_NUM_THREADS=${LP_NUM_THREADS-0}
+fi
 if [ -z "${TEXLA_DATA_DIR:-}" ]; then # the real matrices, where they lie beside the sources
   source=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' CMakeCache.txt)
   for folder in "$source/../data" "$source/../shared/data"; do

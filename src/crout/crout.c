@@ -12,6 +12,7 @@
  * drawn nor copied any more. */
 #include "core/allocate.h"
 #include "core/numbers.h"
+#include "core/try.h"
 #include "crout/crout.h"
 #include "elimination/refinement.h"
 #include "dense/entries.h"
@@ -38,26 +39,26 @@ static clStatus checkOptions(clContext *context, const char *call, int n, const 
 
 clStatus clCroutCreate(clCrout **out, clContext *context, int n, const clCroutOptions *options) {
   static const char call[] = "clCroutCreate";
-  clCroutOptions o = options ? *options : (clCroutOptions){0};
+  clCroutOptions o = {0};
+  if (options)
+    o = *options;
   if (!out || !context)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
                   "out and context must not be NULL");
-  clStatus status = checkOptions(context, call, n, &o);
-  if (status)
-    return status;
+  TRY(checkOptions(context, call, n, &o));
+  clStatus status = TEXLA_OK;
   clCrout *c = txAllocate(txContextError(context), call, 1, sizeof *c, "a clCrout");
   if (!c)
     return TEXLA_OUT_OF_MEMORY;
   *c = (clCrout){.context = context, .options = o, .n = n};
-  status = txDenseCreate(&c->r, context, call, n, n, TEXLA_PACKING_2X2, false);
-  for (int i = 0; i < 2 && !status; i++)
-    status = txDenseCreate(&c->z[i], context, call, n, n, TEXLA_PACKING_2X2, true);
-  if (!status)
-    status = txCroutPlan(c, call);
-  if (status)
-    clCroutDestroy(c);
-  else
-    *out = c;
+  TRY_CLEANUP(txDenseCreate(&c->r, context, call, n, n, TEXLA_PACKING_2X2, false));
+  for (int i = 0; i < 2; i++)
+    TRY_CLEANUP(txDenseCreate(&c->z[i], context, call, n, n, TEXLA_PACKING_2X2, true));
+  TRY_CLEANUP(txCroutPlan(c, call));
+  *out = c;
+  c = NULL;
+cleanup:
+  clCroutDestroy(c);
   return status;
 }
 
@@ -79,13 +80,14 @@ typedef struct look {
   txRead *read;
 } look;
 
+/* Nothing is left in *out if it fails. */
 static clStatus lookStart(look *out, const clCrout *c, const char *call, const txSectionGroup *g,
                           const clDense *z, const clDense *before) {
-  txTexture *rows = NULL;
+  txTexture *rows = NULL, *flags = NULL;
+  clStatus status = TEXLA_OK;
   *out = (look){0};
-  clStatus status = txTextureCreate(&rows, c->context, call, TX_R32F, g->count, c->side);
-  if (!status)
-    status = txTextureCreate(&out->flags, c->context, call, TX_R32F, g->count, 1);
+  TRY_CLEANUP(txTextureCreate(&rows, c->context, call, TX_R32F, g->count, c->side));
+  TRY_CLEANUP(txTextureCreate(&flags, c->context, call, TX_R32F, g->count, 1));
   txPass changed = {.kernel = "crout_changed",
                     .target = {rows},
                     .source = {{"z", z->texture, TX_EDGE},
@@ -96,16 +98,17 @@ static clStatus lookStart(look *out, const clCrout *c, const char *call, const t
                                 {"tolerance", 1, {(float)c->options.tolerance}},
                                 {"tile", 1, {(float)c->tile}, .integer = true}},
                     .work = 2 * c->side};
-  if (!status)
-    status = txPassRun(c->context, call, &changed);
+  TRY_CLEANUP(txPassRun(c->context, call, &changed));
   txPass any = {.kernel = "crout_any",
-                .target = {out->flags},
+                .target = {flags},
                 .source = {{"rows", rows, TX_EDGE}},
                 .work = c->side};
-  if (!status)
-    status = txPassRun(c->context, call, &any);
-  if (!status)
-    status = txReadStart(&out->read, out->flags, call, (txRect){0, 0, g->count, 1});
+  TRY_CLEANUP(txPassRun(c->context, call, &any));
+  TRY_CLEANUP(txReadStart(&out->read, flags, call, (txRect){0, 0, g->count, 1}));
+  out->flags = flags;
+  flags = NULL;
+cleanup:
+  txTextureDestroy(flags);
   txTextureDestroy(rows);
   return status;
 }
@@ -113,7 +116,9 @@ static clStatus lookStart(look *out, const clCrout *c, const char *call, const t
 /* flags: g->count numbers, or NULL: they are not wanted. Nothing happens where no look was
  * started. */
 static clStatus lookFinish(look *l, const char *call, float *flags) {
-  clStatus status = l->read ? txReadFinish(l->read, call, flags) : TEXLA_OK;
+  clStatus status = TEXLA_OK;
+  if (l->read)
+    status = txReadFinish(l->read, call, flags);
   txTextureDestroy(l->flags);
   *l = (look){0};
   return status;
@@ -197,8 +202,13 @@ static clStatus sweep(clCrout *c, const char *call, const txSectionGroup *g) {
 
 /* After so many sweeps of a section its bits are the same in both textures, or not numbers. */
 static int sweepsToEnd(const txSection *s) {
-  int rows = 2 * (s->width > s->height ? s->width : s->height);
-  return s->row == s->col ? 2 * rows : rows + 1;
+  int texels = s->height;
+  if (s->width > s->height)
+    texels = s->width;
+  int rows = 2 * texels;
+  if (s->row == s->col)
+    return 2 * rows;
+  return rows + 1;
 }
 
 static int mostSweeps(const clCrout *c, const txSectionGroup *g) {
@@ -206,7 +216,9 @@ static int mostSweeps(const clCrout *c, const txSectionGroup *g) {
   for (int i = g->first; i < g->first + g->count; i++)
     if (c->sections[i].open && sweepsToEnd(&c->sections[i]) > most)
       most = sweepsToEnd(&c->sections[i]);
-  return c->options.max_sweeps ? txLeast(most, c->options.max_sweeps) : most;
+  if (c->options.max_sweeps)
+    return txLeast(most, c->options.max_sweeps);
+  return most;
 }
 
 /* Closes what has not changed. Returns how many are open still. */
@@ -220,6 +232,22 @@ static int closeSections(clCrout *c, const txSectionGroup *g, const float *flags
   return open;
 }
 
+static bool isLookDue(int sweep) {
+  if (sweep < LATE)
+    return sweep % LOOK == 0;
+  return sweep % LATE_LOOK == 0;
+}
+
+/* Finishes a look, if one was started, and closes what has not changed. */
+static clStatus lookClose(look *l, clCrout *c, const char *call, const txSectionGroup *g,
+                          float *flags, int *open) {
+  if (!l->read)
+    return TEXLA_OK;
+  TRY(lookFinish(l, call, flags));
+  *open = closeSections(c, g, flags);
+  return TEXLA_OK;
+}
+
 /* Sweeps until a look, which is read one look later, says that nothing changes. *open <- sections
  * that still do. */
 static clStatus iterate(clCrout *c, const char *call, const txSectionGroup *g, float *flags,
@@ -228,23 +256,21 @@ static clStatus iterate(clCrout *c, const char *call, const txSectionGroup *g, f
   clStatus status = TEXLA_OK;
   int most = mostSweeps(c, g);
   *open = most > 0;
-  for (int k = 1; k <= most && *open && !status; k++) {
-    status = sweep(c, call, g);
-    if (status || (k % (k < LATE ? LOOK : LATE_LOOK) && k < most))
+  for (int k = 1; k <= most && *open; k++) {
+    TRY_CLEANUP(sweep(c, call, g));
+    if (!isLookDue(k) && k < most)
       continue;
-    bool seen = last.read;
-    status = lookStart(&next, c, call, g, c->z[c->current], c->z[1 - c->current]);
-    clStatus read = lookFinish(&last, call, flags);
-    status = status ? status : read;
-    if (seen && !status)
-      *open = closeSections(c, g, flags);
+    TRY_CLEANUP(lookStart(&next, c, call, g, c->z[c->current], c->z[1 - c->current]));
+    TRY_CLEANUP(lookClose(&last, c, call, g, flags, open));
     last = next;
+    next = (look){0};
   }
-  bool seen = last.read;
-  clStatus read = lookFinish(&last, call, flags);
-  status = status ? status : read;
-  if (seen && !status && *open)
-    *open = closeSections(c, g, flags);
+  if (*open)
+    TRY_CLEANUP(lookClose(&last, c, call, g, flags, open));
+cleanup:
+  /* What was started is finished even where nobody wants to know any more. */
+  lookFinish(&last, call, NULL);
+  lookFinish(&next, call, NULL);
   return status;
 }
 
@@ -258,15 +284,14 @@ static clStatus copyTexture(const char *call, clDense *to, const clDense *from) 
 /* With a tolerance both textures differ a little: sections that follow must not care which one they
  * read. */
 static clStatus settle(clCrout *c, const char *call, const txSectionGroup *g) {
-  clStatus status = TEXLA_OK;
-  for (int i = g->first; i < g->first + g->count && !status; i++) {
+  for (int i = g->first; i < g->first + g->count; i++) {
     const txSection *s = &c->sections[i];
     if (!s->empty)
-      status = txTexelsCopy(call, c->z[1 - c->current]->texture,
-                            (txRect){s->x, s->y, s->width, s->height}, c->z[c->current]->texture,
-                            s->x, s->y);
+      TRY(txTexelsCopy(call, c->z[1 - c->current]->texture,
+                       (txRect){s->x, s->y, s->width, s->height}, c->z[c->current]->texture, s->x,
+                       s->y));
   }
-  return status;
+  return TEXLA_OK;
 }
 
 /* report.pivot <- the first one of texels x .. x + width of the diagonal that is zero or not
@@ -275,21 +300,21 @@ static clStatus checkPivots(clCrout *c, const char *call, int x, int width) {
   txTexture *diagonal = NULL;
   float *values =
       txAllocate(txContextError(c->context), call, (size_t)width, 2 * sizeof *values, "pivots");
-  clStatus status = values ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  if (!status)
-    status = txTextureCreate(&diagonal, c->context, call, TX_RG32F, width, 1);
+  clStatus status = TEXLA_OK;
+  c->report.pivot = -1;
+  if (!values)
+    return TEXLA_OUT_OF_MEMORY;
+  TRY_CLEANUP(txTextureCreate(&diagonal, c->context, call, TX_RG32F, width, 1));
   txPass pass = {.kernel = "dense_diagonal",
                  .target = {diagonal},
                  .source = {{"a", c->z[c->current]->texture, TX_EDGE}},
                  .uniform = {{"corner", 2, {(float)x, (float)x}, .integer = true}}};
-  if (!status)
-    status = txPassRun(c->context, call, &pass);
-  if (!status)
-    status = txTextureRead(diagonal, call, (txRect){0, 0, width, 1}, values);
-  c->report.pivot = -1;
-  for (int i = 0; i < 2 * width && 2 * x + i < c->n && !status && c->report.pivot < 0; i++)
+  TRY_CLEANUP(txPassRun(c->context, call, &pass));
+  TRY_CLEANUP(txTextureRead(diagonal, call, (txRect){0, 0, width, 1}, values));
+  for (int i = 0; i < 2 * width && 2 * x + i < c->n && c->report.pivot < 0; i++)
     if (values[i] == 0 || !isfinite(values[i]))
       c->report.pivot = 2 * x + i;
+cleanup:
   txTextureDestroy(diagonal);
   free(values);
   return status;
@@ -307,36 +332,32 @@ static void judge(clCrout *c, int open, bool cut) {
 }
 
 static clStatus prepareGroup(clCrout *c, const char *call, const txSectionGroup *g) {
-  clStatus status = TEXLA_OK;
-  for (int i = g->first; i < g->first + g->count && !status; i++)
-    status = prepare(c, call, &c->sections[i]);
-  return status;
+  for (int i = g->first; i < g->first + g->count; i++)
+    TRY(prepare(c, call, &c->sections[i]));
+  return TEXLA_OK;
 }
 
 /* ---- All groups, by sweeps of entries -------------------------------------------------------- */
 
 static clStatus runGroup(clCrout *c, const char *call, const txSectionGroup *g, float *flags) {
   int open = 0;
-  clStatus status = prepareGroup(c, call, g);
-  if (!status)
-    status = iterate(c, call, g, flags, &open);
-  if (!status && (c->options.tolerance > 0 || open))
-    status = settle(c, call, g);
-  for (int i = g->first; i < g->first + g->count && !status; i++) {
+  TRY(prepareGroup(c, call, g));
+  TRY(iterate(c, call, g, flags, &open));
+  if (c->options.tolerance > 0 || open)
+    TRY(settle(c, call, g));
+  for (int i = g->first; i < g->first + g->count; i++) {
     const txSection *s = &c->sections[i];
     if (s->row == s->col)
-      status = checkPivots(c, call, s->x, s->width);
+      TRY(checkPivots(c, call, s->x, s->width));
   }
-  if (!status)
-    judge(c, open, c->options.max_sweeps && c->options.max_sweeps < 4 * c->side);
-  return status;
+  judge(c, open, c->options.max_sweeps && c->options.max_sweeps < 4 * c->side);
+  return TEXLA_OK;
 }
 
 static clStatus runEntries(clCrout *c, const char *call, float *flags) {
-  clStatus status = TEXLA_OK;
-  for (int i = 0; i < c->group_count && !status && !c->report.reason; i++)
-    status = runGroup(c, call, &c->groups[i], flags);
-  return status;
+  for (int i = 0; i < c->group_count && !c->report.reason; i++)
+    TRY(runGroup(c, call, &c->groups[i], flags));
+  return TEXLA_OK;
 }
 
 /* ---- All groups, by sweeps of tiles ---------------------------------------------------------- */
@@ -347,32 +368,33 @@ static clStatus countNotFinite(clCrout *c, const char *call, float *flags, int *
   const txSectionGroup all = {.first = 0, .count = c->count};
   look last = {0};
   *open = 0;
-  clStatus status = lookStart(&last, c, call, &all, c->z[0], c->z[0]);
-  clStatus read = lookFinish(&last, call, flags);
-  for (int i = 0; i < c->count && !status && !read; i++)
+  TRY(lookStart(&last, c, call, &all, c->z[0], c->z[0]));
+  TRY(lookFinish(&last, call, flags));
+  for (int i = 0; i < c->count; i++)
     *open += flags[i] != 0;
-  return status ? status : read;
+  return TEXLA_OK;
 }
 
 /* The number of sweeps is known: all that can go wrong is looked at once, at the end. */
 static clStatus runTiles(clCrout *c, const char *call, float *flags) {
-  int most = c->options.max_sweeps ? c->options.max_sweeps : c->side, open = 0;
+  int most = c->side, open = 0;
   bool cut = false;
-  clStatus status = TEXLA_OK;
-  for (int i = 0; i < c->group_count && !status && !cut; i++) {
+  if (c->options.max_sweeps)
+    most = c->options.max_sweeps;
+  for (int i = 0; i < c->group_count && !cut; i++) {
     const txSectionGroup *g = &c->groups[i];
-    status = prepareGroup(c, call, g);
-    if (!status)
-      status = txCroutTilesSweep(c, call, g, most);
+    TRY(prepareGroup(c, call, g));
+    TRY(txCroutTilesSweep(c, call, g, most));
     cut = g->levels > most;
   }
-  if (!status && !cut)
-    status = checkPivots(c, call, 0, c->r->texture->width);
-  if (!status && !cut)
-    status = countNotFinite(c, call, flags, &open);
-  if (!status)
-    judge(c, cut ? 1 : open, cut);
-  return status;
+  if (!cut)
+    TRY(checkPivots(c, call, 0, c->r->texture->width));
+  if (!cut)
+    TRY(countNotFinite(c, call, flags, &open));
+  if (cut)
+    open = 1;
+  judge(c, open, cut);
+  return TEXLA_OK;
 }
 
 /* ---- The factorization ----------------------------------------------------------------------- */
@@ -390,18 +412,18 @@ static void count(clCrout *c) {
 static clStatus run(clCrout *c, const char *call, const clDense *A, float *flags) {
   bool entries = c->options.sweep == TEXLA_CROUT_ENTRIES;
   c->current = 0;
-  clStatus status = copyTexture(call, c->r, A);
-  if (!status)
-    status = copyTexture(call, c->z[0], A);
-  if (!status && entries)
-    status = copyTexture(call, c->z[1], A);
-  if (!status)
-    status = txCroutFill(c, call, A);
-  if (!status)
-    status = entries ? runEntries(c, call, flags) : runTiles(c, call, flags);
-  if (!status && !c->report.reason)
+  TRY(copyTexture(call, c->r, A));
+  TRY(copyTexture(call, c->z[0], A));
+  if (entries)
+    TRY(copyTexture(call, c->z[1], A));
+  TRY(txCroutFill(c, call, A));
+  if (entries)
+    TRY(runEntries(c, call, flags));
+  else
+    TRY(runTiles(c, call, flags));
+  if (!c->report.reason)
     c->report.reason = TEXLA_REASON_CONVERGED;
-  return status;
+  return TEXLA_OK;
 }
 
 static clStatus statusOf(const clCrout *c, const char *call) {
@@ -428,9 +450,7 @@ clStatus clCroutFactor(clCrout *c, const clDense *A, clCroutReport *report) {
   if (!c)
     return txFail(A ? txContextError(A->context) : NULL, TEXLA_BAD_ARGUMENT, call,
                   "crout must not be NULL");
-  clStatus status = txDenseCheckPacked(call, c->context, "A", A);
-  if (status)
-    return status;
+  TRY(txDenseCheckPacked(call, c->context, "A", A));
   if (A->rows != c->n || A->cols != c->n)
     return txFail(txContextError(c->context), TEXLA_BAD_SHAPE, call,
                   "A is %d x %d, but the factorization was created for %d x %d", A->rows, A->cols,
@@ -444,10 +464,9 @@ clStatus clCroutFactor(clCrout *c, const clDense *A, clCroutReport *report) {
   c->report = (clCroutReport){.pivot = -1, .section = 2 * c->side, .sections = c->count};
   for (int i = 0; i < c->count; i++)
     c->sections[i].sweeps = 0;
-  status = run(c, call, A, flags);
+  clStatus status = run(c, call, A, flags);
   free(flags);
-  if (status)
-    return status;
+  TRY(status);
   count(c);
   c->report.passes = clContextStatistics(c->context).passes - passes;
   c->factored = true;
@@ -459,7 +478,9 @@ clStatus clCroutFactor(clCrout *c, const clDense *A, clCroutReport *report) {
 /* ---- What the factors are good for ----------------------------------------------------------- */
 
 const clDense *clCroutFactors(const clCrout *c) {
-  return c && c->factored ? c->z[c->current] : NULL;
+  if (!c || !c->factored)
+    return NULL;
+  return c->z[c->current];
 }
 
 static clStatus checkFactors(const clCrout *c, const char *call) {
@@ -471,11 +492,9 @@ static clStatus checkFactors(const clCrout *c, const char *call) {
 
 clStatus clCroutSplit(const clCrout *c, clDense *L, clDense *U) {
   static const char call[] = "clCroutSplit";
-  clStatus status = checkFactors(c, call);
-  if (status)
-    return status;
-  status = clDenseTriangle(L, TEXLA_TRIANGLE_LOWER, false, clCroutFactors(c));
-  return status ? status : clDenseTriangle(U, TEXLA_TRIANGLE_UPPER, true, clCroutFactors(c));
+  TRY(checkFactors(c, call));
+  TRY(clDenseTriangle(L, TEXLA_TRIANGLE_LOWER, false, clCroutFactors(c)));
+  return clDenseTriangle(U, TEXLA_TRIANGLE_UPPER, true, clCroutFactors(c));
 }
 
 /* Y <- op(L)^-1 Y or op(U)^-1 Y */
@@ -487,16 +506,17 @@ static clStatus solveFactor(const clCrout *c, const char *call, clDense *Y, clTr
                            (txRect){0, 0, Y->texture->width, Y->texture->height}, Y->rows, Y->cols);
 }
 
-/* Y <- op(A)^-1 Y; nothing is scaled. */
+/* Y <- op(A)^-1 Y = U^-1 L^-1 Y, of A^T L^-T U^-T Y; nothing is scaled. */
 static clStatus solveInPlace(const void *crout, const char *call, clTranspose op, bool scaled,
                              clDense *Y) {
-  bool turned = op == TEXLA_TRANSPOSE;
+  clTriangle first = TEXLA_TRIANGLE_LOWER, second = TEXLA_TRIANGLE_UPPER;
   (void)scaled;
-  clStatus status =
-      solveFactor(crout, call, Y, turned ? TEXLA_TRIANGLE_UPPER : TEXLA_TRIANGLE_LOWER, op);
-  return status ? status
-                : solveFactor(crout, call, Y, turned ? TEXLA_TRIANGLE_LOWER : TEXLA_TRIANGLE_UPPER,
-                              op);
+  if (op == TEXLA_TRANSPOSE) {
+    first = TEXLA_TRIANGLE_UPPER;
+    second = TEXLA_TRIANGLE_LOWER;
+  }
+  TRY(solveFactor(crout, call, Y, first, op));
+  return solveFactor(crout, call, Y, second, op);
 }
 
 static txFactor factorization(const clCrout *c, const char *call) {
@@ -508,18 +528,14 @@ clStatus clCroutRefine(const clCrout *crout, clTranspose op, const clTriplets *A
                        double *x, const double *b, const clRefineOptions *options,
                        clRefineReport *reports) {
   static const char call[] = "clCroutRefine";
-  clStatus status = checkFactors(crout, call);
-  if (status)
-    return status;
+  TRY(checkFactors(crout, call));
   txFactor f = factorization(crout, call);
   return txRefineTriplets(&f, op, A, count, x, b, options, reports);
 }
 
 clStatus clCroutSolve(const clCrout *crout, clTranspose op, clDense *X, const clDense *B) {
   static const char call[] = "clCroutSolve";
-  clStatus status = checkFactors(crout, call);
-  if (status)
-    return status;
+  TRY(checkFactors(crout, call));
   txFactor f = factorization(crout, call);
   return txFactorSolve(&f, op, X, B);
 }

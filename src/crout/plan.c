@@ -2,6 +2,7 @@
  * what of them is not zero. */
 #include "core/allocate.h"
 #include "core/numbers.h"
+#include "core/try.h"
 #include "crout/crout.h"
 #include "dense/entries.h"
 
@@ -64,10 +65,10 @@ static clStatus createTable(clCrout *c, const char *call) {
     for (int k = 0; k < 4; k++)
       texel[4 * i + k] = values[k];
   }
-  clStatus status =
-      txTextureCreate(&c->table, c->context, call, TX_RGBA32F, TX_SECTION_TABLE, height);
-  if (!status)
-    status = txTextureWrite(c->table, call, (txRect){0, 0, TX_SECTION_TABLE, height}, texel);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txTextureCreate(&c->table, c->context, call, TX_RGBA32F, TX_SECTION_TABLE, height));
+  TRY_CLEANUP(txTextureWrite(c->table, call, (txRect){0, 0, TX_SECTION_TABLE, height}, texel));
+cleanup:
   free(texel);
   return status;
 }
@@ -89,7 +90,9 @@ static int defaultRows(int n) {
 
 clStatus txCroutPlan(clCrout *c, const char *call) {
   clError *error = txContextError(c->context);
-  int rows = c->options.section ? txLeast(c->options.section, wholeTiles(c->n)) : defaultRows(c->n);
+  int rows = defaultRows(c->n);
+  if (c->options.section)
+    rows = txLeast(c->options.section, wholeTiles(c->n));
   c->side = (rows + 1) / 2;
   c->across = (c->r->texture->width + c->side - 1) / c->side;
   c->tile = c->options.sweep == TEXLA_CROUT_ENTRIES ? ENTRIES_TILE : TX_CROUT_TILE;
@@ -117,8 +120,8 @@ clStatus txCroutPlan(clCrout *c, const char *call) {
     if (!c->plan || !c->level)
       return TEXLA_OUT_OF_MEMORY;
   }
-  clStatus status = txTextureCreate(&c->fill, c->context, call, TX_R32F, c->tiles, c->tiles);
-  return status ? status : createTable(c, call);
+  TRY(txTextureCreate(&c->fill, c->context, call, TX_R32F, c->tiles, c->tiles));
+  return createTable(c, call);
 }
 
 void txCroutPlanDestroy(clCrout *c) {
@@ -239,17 +242,18 @@ clStatus txCroutFill(clCrout *c, const char *call, const clDense *A) {
                  .source = {{"a", A->texture, TX_EDGE}},
                  .uniform = {{"tile", 1, {(float)c->tile}, .integer = true}},
                  .work = c->tile * c->tile};
-  clStatus status = txPassRun(c->context, call, &pass);
-  if (!status)
-    status = txTextureRead(c->fill, call, all, fill);
-  if (!status) {
-    setFilled(c, fill);
-    eliminateSymbolically(c);
-    getFilled(c, fill);
-    status = txTextureWrite(c->fill, call, all, fill);
-  }
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txPassRun(c->context, call, &pass));
+  TRY_CLEANUP(txTextureRead(c->fill, call, all, fill));
+  setFilled(c, fill);
+  eliminateSymbolically(c);
+  getFilled(c, fill);
+  TRY_CLEANUP(txTextureWrite(c->fill, call, all, fill));
+  if (c->options.sweep == TEXLA_CROUT_ENTRIES)
+    TRY_CLEANUP(createQuads(c, call));
+  else
+    TRY_CLEANUP(txCroutTilesPlan(c, call));
+cleanup:
   free(fill);
-  if (status)
-    return status;
-  return c->options.sweep == TEXLA_CROUT_ENTRIES ? createQuads(c, call) : txCroutTilesPlan(c, call);
+  return status;
 }

@@ -1,19 +1,22 @@
 /* Sweeps of tiles (C2): a tile of Z is drawn when all that it is computed from is final, and then
  * it is final itself.
  *
- * With R as crout.c has it, tile (I, J) of a section and all K that are in range of the section,
- *     S_IJ = R_IJ - sum over K < min(I, J) of Z_IK Z_KJ                          shaders/crout/crout_sums.frag
- *     L U  = S_KK in Crout's formulas, for tiles of the diagonal
- *          crout_diagonal.frag
- *     Z_IJ = the fixed point within the tile, from S_IJ and S_KK = L U, K = min(I, J)  crout_solve.frag
- * so that a sweep is three passes, none of which reads what it writes. The level of a tile is the
- * sweep that makes it final:
- *     level(I, J) = max over K < min(I, J), both tiles not zero, of level(I, K) + 1 and level(K, J) + 1;
- *                   and at least 1, and at least the level of tile (K, K), K = min(I, J), since S_KK is needed
+ * With R as crout.c has it, for tile (I, J) of a section and all K that are in range of the
+ * section, a sweep is three passes, none of which reads what it writes:
+ *
+ *     shaders/crout/crout_sums.frag      S_IJ = R_IJ - sum over K < min(I, J) of Z_IK Z_KJ
+ *     shaders/crout/crout_diagonal.frag  L U = S_KK by Crout's formulas, for tiles of the diagonal
+ *     shaders/crout/crout_solve.frag     Z_IJ = the fixed point within the tile, from S_IJ and
+ *                                        S_KK = L U, K = min(I, J)
+ *
+ * The level of a tile is the sweep that makes it final. It is the largest of level(I, K) + 1 and
+ * level(K, J) + 1 over all K < min(I, J) for which neither tile is zero; at least 1; and at least
+ * the level of tile (K, K), K = min(I, J), since S_KK is needed,
  * where tiles of sections that converged before have level 0. It depends on the pattern alone:
  * convergence is known, not looked at. */
 #include "core/allocate.h"
 #include "core/numbers.h"
+#include "core/try.h"
 #include "crout/crout.h"
 #include "dense/entries.h"
 
@@ -149,11 +152,14 @@ clStatus txCroutTilesPlan(clCrout *c, const char *call) {
       txAllocate(error, call, (size_t)quads.vertices, 3 * sizeof *quads.data, "the tiles' corners");
   txTileLevel *next =
       txAllocate(error, call, (size_t)txCroutMostLevels(c), sizeof *next, "the tiles' levels");
-  clStatus status = quads.data && next ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  if (!status)
-    placeQuads(c, quads.data, next);
-  if (!status)
-    status = txQuadsCreate(c, call, &quads);
+  clStatus status = TEXLA_OK;
+  if (!quads.data || !next) {
+    status = TEXLA_OUT_OF_MEMORY;
+    goto cleanup;
+  }
+  placeQuads(c, quads.data, next);
+  TRY_CLEANUP(txQuadsCreate(c, call, &quads));
+cleanup:
   free(quads.data);
   free(next);
   return status;
@@ -195,10 +201,9 @@ static clStatus sweep(clCrout *c, const char *call, const txTileLevel *level) {
                   .target = {z},
                   .source = {{"s", s, TX_EDGE}, {"d", r, TX_EDGE}},
                   .work = c->tile * (c->tile + 3) / 2};
-  clStatus status = draw(c, call, &sums, first, end);
-  if (!status)
-    status = draw(c, call, &diagonal, first, first + level->diagonal);
-  return status ? status : draw(c, call, &solve, first, end);
+  TRY(draw(c, call, &sums, first, end));
+  TRY(draw(c, call, &diagonal, first, first + level->diagonal));
+  return draw(c, call, &solve, first, end);
 }
 
 clStatus txCroutTilesSweep(clCrout *c, const char *call, const txSectionGroup *g, int most) {
