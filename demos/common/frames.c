@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "platform/platform.h"
 #include "texla/io.h"
 
 /* mkdir -p */
@@ -21,11 +22,11 @@ static bool makeFolder(const char *path) {
   for (char *at = part + 1; *at; at++)
     if (*at == '/') {
       *at = 0;
-      if (mkdir(part, 0777) != 0 && errno != EEXIST)
+      if (!txFolderCreate(part) && errno != EEXIST)
         return false;
       *at = '/';
     }
-  return mkdir(part, 0777) == 0 || errno == EEXIST;
+  return txFolderCreate(part) || errno == EEXIST;
 }
 
 clStatus demoFramesOpen(demoFrames *frames, const char *folder, const char *name, int width,
@@ -34,7 +35,7 @@ clStatus demoFramesOpen(demoFrames *frames, const char *folder, const char *name
   struct stat info;
   *frames = (demoFrames){.name = name, .width = width, .height = height};
   if (makeFolder(folder))
-    absolute = realpath(folder, NULL);
+    absolute = txFileReal(folder);
   if (absolute && stat(absolute, &info) == 0 && !S_ISDIR(info.st_mode))
     errno = ENOTDIR;
   else if (absolute && access(absolute, W_OK | X_OK) == 0 &&

@@ -1,19 +1,13 @@
 #include "common/record.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "core/error.h"
-
-extern char **environ;
+#include "platform/platform.h"
 
 static bool endsWith(const char *text, const char *end) {
   size_t n = strlen(text), m = strlen(end);
@@ -24,48 +18,8 @@ bool demoRecordIsFilm(const char *out) {
   return endsWith(out, ".gif") || endsWith(out, ".mp4");
 }
 
-/* Starts a program without a shell. Its standard input (end 0) or output (end 1) is one end of a
- * pipe, *ours <- the other one. 0 or the reason as errno has it. */
-static int start(pid_t *child, const char *const *arguments, int end, int *ours) {
-  int ends[2];
-  if (pipe(ends) != 0)
-    return errno;
-  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  sigset_t defaults;
-  sigemptyset(&defaults);
-  sigaddset(&defaults, SIGPIPE);
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[end], end);
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setsigdefault(&attributes, &defaults);
-  /* Ctrl-C is not for it: it ends with its input */
-  posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-  int failed =
-      posix_spawnp(child, arguments[0], &actions, &attributes, (char *const *)arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  close(ends[end]);
-  if (failed)
-    close(ends[1 - end]);
-  else
-    *ours = ends[1 - end];
-  return failed;
-}
-
-/* Waits for a program's end; 0 if that was a good one. */
-static int waitFor(pid_t child) {
-  int result = 0;
-  while (waitpid(child, &result, 0) < 0 && errno == EINTR)
-    ;
-  return result;
-}
-
 static clStatus startFilm(demoRecord *r, const char *const *arguments, clError *error) {
-  int failed = start(&r->child, arguments, STDIN_FILENO, &r->pipe);
+  int failed = txProcessStart(&r->ffmpeg, arguments, 0);
   if (failed)
     txOutputAbort(&r->output);
   if (failed == ENOENT)
@@ -94,16 +48,16 @@ static int64_t countPictures(const demoRecord *r) {
                              "csv=p=0",
                              name,
                              NULL};
-  pid_t child;
-  int pipe;
+  txProcess ffprobe;
+  int ended;
   txOutputName(&r->output, name + 5, sizeof name - 5);
-  if (start(&child, arguments, STDOUT_FILENO, &pipe) != 0)
+  if (txProcessStart(&ffprobe, arguments, 1) != 0)
     return -1;
-  size_t length = 0;
-  for (ssize_t more = 1; more > 0 && length<sizeof text - 1; length += more> 0 ? (size_t)more : 0)
-    more = read(pipe, text + length, sizeof text - 1 - length);
-  close(pipe);
-  return waitFor(child) == 0 && length > 0 ? strtoll(text, NULL, 10) : 0;
+  size_t length = txProcessRead(&ffprobe, text, sizeof text - 1);
+  txProcessClose(&ffprobe);
+  if (txProcessWait(&ffprobe, &ended) != 0 || ended || length == 0)
+    return 0;
+  return strtoll(text, NULL, 10);
 }
 
 static clStatus openFilm(demoRecord *r, clError *error) {
@@ -164,23 +118,11 @@ clStatus demoRecordOpen(demoRecord *r, const char *out, const char *name, int wi
   return status;
 }
 
-/* A reader that has gone is an error here, not the end of the program. */
-static bool feed(int pipe, const uint8_t *bytes, size_t count) {
-  struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
-  sigaction(SIGPIPE, &ignore, &old);
-  ssize_t done = 0;
-  for (; count > 0 && (done >= 0 || errno == EINTR);
-       bytes += done > 0 ? done : 0, count -= done > 0 ? (size_t)done : 0)
-    done = write(pipe, bytes, count);
-  sigaction(SIGPIPE, &old, NULL);
-  return count == 0;
-}
-
 clStatus demoRecordWrite(demoRecord *r, const uint8_t *rgb, clError *error) {
   if (!*r->path)
     return demoFramesWrite(&r->frames, rgb, error);
   r->frames.count++;
-  if (feed(r->pipe, rgb, 3 * (size_t)r->frames.width * (size_t)r->frames.height))
+  if (txProcessFeed(&r->ffmpeg, rgb, 3 * (size_t)r->frames.width * (size_t)r->frames.height))
     return TEXLA_OK;
   clStatus status = demoRecordClose(r, error);
   return status ? status
@@ -194,17 +136,20 @@ clStatus demoRecordClose(demoRecord *r, clError *error) {
   r->open = false;
   if (!*r->path)
     return TEXLA_OK;
-  close(r->pipe);
-  int result = waitFor(r->child);
-  int64_t fed = r->frames.count - r->first, count = result == 0 ? countPictures(r) : 0;
-  if (result == 0 && (count < 0 || count == fed))
+  int ended;
+  txProcessClose(&r->ffmpeg);
+  int status = txProcessWait(&r->ffmpeg, &ended);
+  bool good = status == 0 && !ended;
+  int64_t fed = r->frames.count - r->first, count = 0;
+  if (good)
+    count = countPictures(r);
+  if (good && (count < 0 || count == fed))
     return txOutputCommit(&r->output, error);
   txOutputAbort(&r->output);
-  if (result == 0)
+  if (good)
     return txFail(error, TEXLA_IO_ERROR, "--out",
                   "ffmpeg has written only %lld of %lld pictures of %s: is there room on the disk?",
                   (long long)count, (long long)fed, r->path);
   return txFail(error, TEXLA_IO_ERROR, "--out", "ffmpeg failed (%s %d) and has not made %s",
-                WIFEXITED(result) ? "exit status" : "signal",
-                WIFEXITED(result) ? WEXITSTATUS(result) : WTERMSIG(result), r->path);
+                ended ? "signal" : "exit status", ended ? ended : status, r->path);
 }

@@ -2,10 +2,9 @@
 #ifndef DEMOS_COMMON_RECORD_H
 #define DEMOS_COMMON_RECORD_H
 
-#include <sys/types.h>
-
 #include "common/frames.h"
 #include "core/output.h"
+#include "platform/platform.h"
 
 typedef struct demoRecord {
   /* width, height and count of both kinds */
@@ -16,8 +15,7 @@ typedef struct demoRecord {
   char path[4096];
   /* where the film is written before it is whole */
   txOutput output;
-  int pipe;
-  pid_t child;
+  txProcess ffmpeg;
   bool open;
 } demoRecord;
 

@@ -9,6 +9,7 @@
 #include "common/show_private.h"
 #include "core/allocate.h"
 #include "core/output.h"
+#include "platform/platform.h"
 
 enum {
   HEADLESS_FRAMES = 60,
@@ -368,10 +369,8 @@ static void onInterrupt(int number) {
 }
 
 static void catchInterrupts(void) {
-  struct sigaction action = {.sa_handler = onInterrupt,
-                             .sa_flags = (int)(SA_RESTART | SA_RESETHAND)};
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
+  txSignalCatch(SIGINT, onInterrupt);
+  txSignalCatch(SIGTERM, onInterrupt);
 }
 
 static clStatus runHeadless(demoShow *show) {

@@ -20,7 +20,9 @@ extern "C" {
 #define TEXLA_API __attribute__((visibility("default")))
 #endif
 
-#if defined(__GNUC__)
+#if defined(__MINGW32__)
+#define TEXLA_PRINTF(text, first) __attribute__((format(gnu_printf, text, first)))
+#elif defined(__GNUC__)
 #define TEXLA_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
 #define TEXLA_PRINTF(text, first)

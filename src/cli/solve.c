@@ -16,6 +16,7 @@
 #include "core/numbers.h"
 #include "io/matrix_market.h"
 #include "io/number.h"
+#include "platform/platform.h"
 
 #define LINE_OF_STORAGE(name, text, summary) "  " text ": " summary "\n"
 static const char notes[] =
@@ -369,18 +370,16 @@ static clStatus solveSystem(txSolve *solve, clError *error) {
                                         .monitor_user = &progress},
                              .refine = solve->refine,
                              .matrix = {.storage = (clStorage)solve->storage}};
-  struct sigaction stop = {.sa_handler = onInterrupt, .sa_flags = (int)SA_RESETHAND | SA_RESTART},
-                   before;
-  sigaction(SIGINT, NULL, &before);
-  if (before.sa_handler != SIG_IGN)
-    sigaction(SIGINT, &stop, NULL);
+  txSignalHandler before = txSignalCatch(SIGINT, onInterrupt);
+  if (before == SIG_IGN)
+    txSignalCatch(SIGINT, SIG_IGN);
   if (solve->common.verbose)
     fprintf(stderr, "%s: %s read, %d unknowns, %" PRId64 " entries; solving on %s\n",
             solve->program.name, solve->matrix, solve->A->rows, solve->A->count,
             clContextInspect(solve->context)->renderer);
   clStatus status = clSystemSolveMany(solve->context, solve->A, solve->columns, solve->b, solve->x,
                                       &options, solve->reports);
-  sigaction(SIGINT, &before, NULL);
+  txSignalCatch(SIGINT, before);
   clearProgress(&progress);
   if (status >= 0)
     summarize(solve);

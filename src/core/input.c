@@ -1,7 +1,6 @@
 #include "core/input.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/allocate.h"
+#include "platform/platform.h"
 
 /* As many of `size` bytes as the file has, or -1. */
 static ssize_t readAll(int file, char *bytes, size_t size) {
@@ -53,11 +53,10 @@ static clStatus readFile(int file, char **text, size_t *length, const char *path
   return TEXLA_OK;
 }
 
-/* Opening does not wait: a pipe that nobody writes into would block for ever. */
 clStatus txInputRead(char **text, size_t *length, const char *path, size_t most, const char *call,
                      clError *error) {
   *text = NULL;
-  int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  int file = txFileOpen(path);
   if (file < 0 && errno == ENOENT)
     return TEXLA_OK;
   if (file < 0)

@@ -1,9 +1,7 @@
-#define _GNU_SOURCE /* O_TMPFILE */
 #include "core/output.h"
 #include "core/try.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/allocate.h"
+#include "platform/platform.h"
 
 /* Releases everything and leaves the output closed. */
 static void release(txOutput *output) {
@@ -38,51 +37,15 @@ static char *freeName(const char *path, const char *kind,
   return NULL;
 }
 
-/* By which a file without a name can be found. */
-static void procName(const txOutput *output, char name[64]) {
-  snprintf(name, 64, "/proc/%ld/fd/%d", (long)getpid(), fileno(output->file));
-}
-
-/* A file in the folder of `path` that has no name yet; false where that is not possible. */
-static bool openUnnamed(txOutput *output) {
-#ifdef O_TMPFILE
-  char *slash = strrchr(output->path, '/'), name[64];
-  char *folder;
-  int file = -1;
-  if (slash)
-    folder = strndup(output->path, (size_t)(slash - output->path) + 1);
-  else
-    folder = strdup(".");
-  if (folder)
-    file = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
-  free(folder);
-  if (file >= 0)
-    output->file = fdopen(file, "wb");
-  if (!output->file && file >= 0)
-    close(file);
-  if (output->file)
-    procName(output, name);
-  /* Without /proc such a file could not be given a name later. */
-  if (output->file && access(name, F_OK) != 0) {
-    fclose(output->file);
-    output->file = NULL;
-  }
-#endif
-  output->unnamed = output->file != NULL;
-  return output->unnamed;
-}
-
 /* Gives the file its first name; there must be none of that name yet. */
 static bool linkUnnamed(const char *name, void *user) {
-  char unnamed[64];
-  procName(user, unnamed);
-  return linkat(AT_FDCWD, unnamed, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
+  return txFileName(((txOutput *)user)->file, name);
 }
 
-/* Exclusively, with a name that was free: nobody can put another file or a link into its place. */
+/* With a name that was free. */
 static bool createFile(const char *name, void *user) {
   txOutput *output = user;
-  output->file = fopen(name, "wbx");
+  output->file = txFileCreate(name);
   return output->file != NULL;
 }
 
@@ -91,17 +54,19 @@ static void openFile(txOutput *output, const char *path) {
   struct stat info;
   bool exists = stat(path, &info) == 0;
   /* The file that a symbolic link leads to is replaced, and the link stays one. */
-  output->path = exists ? realpath(path, NULL) : strdup(path);
+  output->path = exists ? txFileReal(path) : strdup(path);
   if (!output->path || (exists && access(path, W_OK) != 0))
     return;
   if (exists && !S_ISREG(info.st_mode)) {
     output->file = fopen(path, "wb");
     return;
   }
-  if (!openUnnamed(output))
+  output->file = txFileUnnamed(output->path);
+  output->unnamed = output->file != NULL;
+  if (!output->unnamed)
     output->temporary = freeName(output->path, "tmp", createFile, output);
   /* A file system may keep no modes, which is not worth failing for. */
-  if (output->file && exists && fchmod(fileno(output->file), info.st_mode & 07777) != 0)
+  if (output->file && exists && !txFileKeepMode(output->file, info.st_mode))
     errno = 0;
 }
 
@@ -153,7 +118,7 @@ static clStatus finish(txOutput *output, clError *error) {
   if (!good)
     reason = reasonOf(output->file);
   bool own = output->temporary || output->unnamed;
-  if (good && (fflush(output->file) != 0 || (own && fsync(fileno(output->file)) != 0))) {
+  if (good && (fflush(output->file) != 0 || (own && !txFileSync(output->file)))) {
     reason = errno;
     good = false;
   }
@@ -173,7 +138,7 @@ static clStatus finish(txOutput *output, clError *error) {
 }
 
 static bool linkFile(const char *name, void *user) {
-  return link(user, name) == 0;
+  return txFileLink(user, name);
 }
 
 /* What stood in an output's place before. */
@@ -192,7 +157,7 @@ static clStatus place(const txOutput *output, formerFile *former, clError *error
   former->existed = access(output->path, F_OK) == 0;
   if (former->existed)
     former->kept = freeName(output->path, "old", linkFile, output->path);
-  former->placed = rename(output->temporary, output->path) == 0;
+  former->placed = txFileReplace(output->temporary, output->path);
   if (!former->placed)
     return fail(output, errno, error);
   return TEXLA_OK;
@@ -200,7 +165,7 @@ static clStatus place(const txOutput *output, formerFile *former, clError *error
 
 /* Drops the second name, after the former file has its place again when that is wanted. */
 static void settle(const txOutput *output, formerFile *former, bool back) {
-  if (back && former->placed && former->kept && rename(former->kept, output->path) == 0)
+  if (back && former->placed && former->kept && txFileReplace(former->kept, output->path))
     former->kept[0] = 0;
   if (back && former->placed && !former->existed)
     unlink(output->path);
@@ -244,7 +209,7 @@ clStatus txOutputCommitAll(txOutput *outputs, int count, clError *error) {
 clStatus txOutputCommit(txOutput *output, clError *error) {
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(finish(output, error));
-  if (output->temporary && rename(output->temporary, output->path) != 0)
+  if (output->temporary && !txFileReplace(output->temporary, output->path))
     TRY_CLEANUP(fail(output, errno, error));
   release(output);
   return TEXLA_OK;
@@ -260,13 +225,11 @@ void txOutputAbort(txOutput *output) {
 }
 
 void txOutputName(const txOutput *output, char *name, size_t size) {
-  char unnamed[64];
   const char *current = output->path;
-  if (output->unnamed) {
-    procName(output, unnamed);
-    current = unnamed;
-  }
   if (output->temporary)
     current = output->temporary;
-  snprintf(name, size, "%s", current);
+  if (output->unnamed)
+    txFileUnnamedPath(output->file, name, size);
+  else
+    snprintf(name, size, "%s", current);
 }

@@ -1,11 +1,11 @@
 #include "core/parallel.h"
 #include "core/numbers.h"
+#include "platform/platform.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
-#include <unistd.h>
 
 /* The work is bound by memory: more threads than MOST add nothing. Less than LEAST elements are not
  * worth a thread; ThreadSanitizer is to see all loops with some. */
@@ -37,7 +37,7 @@ static void *work(void *argument) {
 static int threadsFor(int64_t n) {
   if (n < LEAST)
     return 1;
-  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  int processors = txProcessors();
   return (int)txMost64(FEWEST, txLeast64(processors, MOST));
 }
 

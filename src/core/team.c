@@ -1,12 +1,12 @@
 #include "core/team.h"
 #include "core/numbers.h"
+#include "platform/platform.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum {
   /* So often is looked at a number that is about to change, before the processor is offered to
@@ -74,9 +74,9 @@ static void *workOn(void *argument) {
 }
 
 txTeam *txTeamCreate(int members) {
-  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  int processors = txProcessors();
   if (members > processors)
-    members = (int)processors;
+    members = processors;
   if (members < 1)
     members = 1;
   txTeam *team = calloc(1, sizeof *team + (size_t)members * sizeof *team->member);

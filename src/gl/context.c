@@ -267,7 +267,7 @@ static void forgetTexts(clContextOptions *options) {
   options->trace = options->trace_choose = NULL;
 }
 
-static clStatus open(clContext *context, clError *error) {
+static clStatus openContext(clContext *context, clError *error) {
   TRY(findShaders(context, error));
   clStatus status = loadPinned(context, error);
   if (status && error && context->error.status)
@@ -294,7 +294,7 @@ clStatus txContextCreate(clContext **out, const clContextOptions *options, clErr
   if (options)
     context->options = *options;
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(open(context, error));
+  TRY_CLEANUP(openContext(context, error));
   *out = context;
   return TEXLA_OK;
 cleanup:

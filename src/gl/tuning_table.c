@@ -5,6 +5,7 @@
 #include "core/input.h"
 #include "core/output.h"
 #include "core/try.h"
+#include "platform/platform.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -58,10 +59,8 @@ static bool tuningPath(const clContext *context, char *path, size_t n, bool crea
     return snprintf(path, n, "%s", context->tuning_path) < (int)n;
   if (context->options.no_tuning_cache)
     return false;
-  const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-  bool own = cache && *cache;
   char device[256], threads[16] = "";
-  if (!own && (!home || !*home))
+  if (!txFolderCache(path, n))
     return false;
   if (context->info.threads || !strncmp(context->info.renderer, "llvmpipe", 8))
     snprintf(threads, sizeof threads, "-%d", context->info.threads);
@@ -70,19 +69,15 @@ static bool tuningPath(const clContext *context, char *path, size_t n, bool crea
   for (char *c = device; *c; c++)
     if (!isalnum((unsigned char)*c) && *c != '.')
       *c = '_';
-  int folder;
-  if (own)
-    folder = snprintf(path, n, "%s", cache);
-  else
-    folder = snprintf(path, n, "%s/.cache", home);
-  if (folder >= (int)n - (int)sizeof device - 32)
+  size_t folder = strlen(path);
+  if (folder + sizeof device + 32 >= n)
     return false;
   if (create) {
-    mkdir(path, 0777);
+    txFolderCreate(path);
     strcpy(path + folder, "/texla");
-    mkdir(path, 0777);
+    txFolderCreate(path);
   }
-  snprintf(path + folder, n - (size_t)folder, "/texla/%s.tuning", device);
+  snprintf(path + folder, n - folder, "/texla/%s.tuning", device);
   return true;
 }
 

@@ -20,6 +20,7 @@
 #include "core/allocate.h"
 #include "core/try.h"
 #include "io/number.h"
+#include "platform/platform.h"
 #include "texla/io.h"
 
 enum { TX_LINE_SIZE = 1 << 16, TX_HEADER_WORDS = 5, TX_FIRST_CAPACITY = 1 << 16 };
@@ -78,15 +79,14 @@ static clStatus failAtEnd(reader *r, int64_t found) {
               (long long)r->entries);
 }
 
-/* Reads one line into r->text, without its end. The stream is read without its lock, which would
- * take longer than all else. */
+/* Reads one line into r->text, without its end. */
 static clStatus readLine(reader *r) {
   size_t length = 0;
-  int c = getc_unlocked(r->file);
+  int c = txFileByte(r->file);
   r->cursor = NULL;
   if (c != EOF)
     r->line++;
-  for (; c != EOF && c != '\n'; c = getc_unlocked(r->file)) {
+  for (; c != EOF && c != '\n'; c = txFileByte(r->file)) {
     if (c == 0)
       return fail(r, TEXLA_BAD_FILE, "a zero byte: this is not a text file");
     if (length == TX_LINE_SIZE - 1)

@@ -1,19 +1,30 @@
-/* What differs by operating system: one interface, one file a system (posix.c). No other room asks
- * which system it runs on, but for the ways to an OpenGL context (gl/platform_*.c). */
+/* What differs by operating system: one interface, one file a system (posix.c, windows.c). No other
+ * room asks which system it runs on, but for the ways to an OpenGL context (gl/platform_*.c).
+ *
+ * Where a call fails, errno has the reason, as after the calls of POSIX. Paths are what fopen
+ * takes. */
 #ifndef TEXLA_PLATFORM_PLATFORM_H
 #define TEXLA_PLATFORM_PLATFORM_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <time.h>
+
+/* ---- The machine ----------------------------------------------------------------------------- */
 
 /* How many processors the system has; at least 1. */
 int txProcessors(void);
-
 /* Bytes of the machine's memory. */
 size_t txMemory(void);
-
 /* Is this the thread that the program began with? Windows can only be made there. */
 bool txThreadIsMain(void);
+/* Starts a thread that gets no signals: those are for the application's. `start` is a call of
+ * pthread_create. */
+bool txThreadWithoutSignals(bool (*start)(void *user), void *user);
+/* What clocks on the wall show. */
+struct tm txLocalTime(time_t seconds);
 
 /* A shared library, loaded at run time; NULL where there is none of that name. It stays loaded:
  * what it has begun, as threads, may outlive its user. */
@@ -21,5 +32,91 @@ void *txModuleOpen(const char *name);
 /* Sets the pointer to a function that `function` points to; false where the library has none of that
  * name. */
 bool txModuleFind(void *module, const char *name, void *function);
+
+/* Does a pattern of the shell (* ? [a-z]) match the whole text? */
+bool txMatches(const char *pattern, const char *text);
+
+/* ---- Files ----------------------------------------------------------------------------------- */
+
+/* A descriptor for reading, or -1. Opening does not wait: a pipe that nobody writes into would
+ * block for ever. */
+int txFileOpen(const char *path);
+/* For writing, exclusively: nobody can put another file or a link into its place. */
+FILE *txFileCreate(const char *path);
+/* A file for writing that has no name yet, in the folder of `path`; NULL where the system has no
+ * such files. */
+FILE *txFileUnnamed(const char *path);
+/* By which such a file can be opened. */
+void txFileUnnamedPath(FILE *file, char *name, size_t size);
+/* Gives it its first name; there must be no file of that name yet. */
+bool txFileName(FILE *file, const char *name);
+/* Where a path leads to, without links; the caller frees it. */
+char *txFileReal(const char *path);
+/* The permissions of another file, as stat tells them. */
+bool txFileKeepMode(FILE *file, unsigned mode);
+/* Waits until all of it is on the disk. */
+bool txFileSync(FILE *file);
+/* A file takes the name of another one, in one step. */
+bool txFileReplace(const char *from, const char *to);
+/* A second name for a file; there must be no file of that name yet. */
+bool txFileLink(const char *from, const char *to);
+/* The next byte, or EOF, without the stream's lock, which would take longer than all else. */
+static inline int txFileByte(FILE *file) {
+#ifdef _WIN32
+  return getc(file);
+#else
+  return getc_unlocked(file);
+#endif
+}
+
+/* Makes a folder; errno is EEXIST where there is one. */
+bool txFolderCreate(const char *path);
+/* Claims a folder among the programs that do so: a handle, or -1, with EWOULDBLOCK in errno where
+ * another one has it. */
+intptr_t txFolderClaim(const char *path);
+/* -1 is allowed. */
+void txFolderRelease(intptr_t claim);
+/* The folder of the user for files that can be made again; false where there is none. */
+bool txFolderCache(char *path, size_t size);
+
+/* A file in memory. */
+FILE *txMemoryOpen(char **text, size_t *size);
+/* *text <- all that has been written so far, ended by a zero. It is valid until more is written,
+ * and the caller's to free once the file is closed. False where memory ended. */
+bool txMemoryFlush(FILE *file, char **text, size_t *size);
+
+/* ---- Programs -------------------------------------------------------------------------------- */
+
+/* The file of this program; false where the system does not tell. */
+bool txProgramPath(char *path, size_t size);
+/* How it was called: its arguments, with spaces between; empty where the system does not tell. */
+void txProgramCommand(char *text, size_t size);
+/* Another program goes on in the place of this one: by its file, or by a name that the system looks
+ * for. Comes back only where that fails. */
+void txProgramBecome(const char *program, char *const *argv);
+
+/* A signal handler, which is called once and interrupts no call of the system; returns the one
+ * before. */
+typedef void (*txSignalHandler)(int number);
+txSignalHandler txSignalCatch(int number, txSignalHandler handler);
+
+/* A program that this one has started. */
+typedef struct txProcess {
+  intptr_t child;
+  /* The other end of its standard input or output, a descriptor. */
+  int pipe;
+} txProcess;
+/* Starts a program without a shell; `end` is 0 for its standard input, 1 for its output. Ctrl-C is
+ * not for it: it ends with its input. 0, or the reason as errno has it. */
+int txProcessStart(txProcess *process, const char *const *arguments, int end);
+/* Writes into its input. False where it takes no more, which is not the end of this program. */
+bool txProcessFeed(const txProcess *process, const uint8_t *bytes, size_t count);
+/* Reads its output to the end, or until `size` bytes are there; how many came. */
+size_t txProcessRead(const txProcess *process, char *text, size_t size);
+/* Closes the pipe. */
+void txProcessClose(const txProcess *process);
+/* Waits until it has ended; *signal <- the number of the signal that ended it, or 0. Its exit
+ * status. */
+int txProcessWait(const txProcess *process, int *signal);
 
 #endif

@@ -1,11 +1,22 @@
 /* Linux, macOS and other systems of POSIX. */
-#define _GNU_SOURCE /* gettid */
+#define _GNU_SOURCE /* gettid, O_TMPFILE */
 #include "platform/platform.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
 #include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+/* ---- The machine ----------------------------------------------------------------------------- */
 
 int txProcessors(void) {
   long online = sysconf(_SC_NPROCESSORS_ONLN);
@@ -28,6 +39,21 @@ bool txThreadIsMain(void) {
 #endif
 }
 
+bool txThreadWithoutSignals(bool (*start)(void *user), void *user) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  bool ok = start(user);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return ok;
+}
+
+struct tm txLocalTime(time_t seconds) {
+  struct tm local = {0};
+  localtime_r(&seconds, &local);
+  return local;
+}
+
 void *txModuleOpen(const char *name) {
   return dlopen(name, RTLD_NOW | RTLD_LOCAL);
 }
@@ -37,4 +63,218 @@ bool txModuleFind(void *module, const char *name, void *function) {
   void *found = dlsym(module, name);
   memcpy(function, &found, sizeof found);
   return found != NULL;
+}
+
+bool txMatches(const char *pattern, const char *text) {
+  return fnmatch(pattern, text, 0) == 0;
+}
+
+/* ---- Files ----------------------------------------------------------------------------------- */
+
+int txFileOpen(const char *path) {
+  return open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+}
+
+FILE *txFileCreate(const char *path) {
+  return fopen(path, "wbx");
+}
+
+/* Without /proc such a file could not be given a name later. */
+FILE *txFileUnnamed(const char *path) {
+  FILE *result = NULL;
+#ifdef O_TMPFILE
+  const char *slash = strrchr(path, '/');
+  char *folder, name[64];
+  int file = -1;
+  if (slash)
+    folder = strndup(path, (size_t)(slash - path) + 1);
+  else
+    folder = strdup(".");
+  if (folder)
+    file = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  free(folder);
+  if (file >= 0)
+    result = fdopen(file, "wb");
+  if (!result && file >= 0)
+    close(file);
+  if (result)
+    txFileUnnamedPath(result, name, sizeof name);
+  if (result && access(name, F_OK) != 0) {
+    fclose(result);
+    result = NULL;
+  }
+#endif
+  return result;
+}
+
+void txFileUnnamedPath(FILE *file, char *name, size_t size) {
+  snprintf(name, size, "/proc/%ld/fd/%d", (long)getpid(), fileno(file));
+}
+
+bool txFileName(FILE *file, const char *name) {
+  char unnamed[64];
+  txFileUnnamedPath(file, unnamed, sizeof unnamed);
+  return linkat(AT_FDCWD, unnamed, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
+}
+
+char *txFileReal(const char *path) {
+  return realpath(path, NULL);
+}
+
+bool txFileKeepMode(FILE *file, unsigned mode) {
+  return fchmod(fileno(file), mode & 07777) == 0;
+}
+
+bool txFileSync(FILE *file) {
+  return fsync(fileno(file)) == 0;
+}
+
+bool txFileReplace(const char *from, const char *to) {
+  return rename(from, to) == 0;
+}
+
+bool txFileLink(const char *from, const char *to) {
+  return link(from, to) == 0;
+}
+
+bool txFolderCreate(const char *path) {
+  return mkdir(path, 0777) == 0;
+}
+
+intptr_t txFolderClaim(const char *path) {
+  int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0 || flock(folder, LOCK_EX | LOCK_NB) == 0)
+    return folder;
+  close(folder);
+  errno = EWOULDBLOCK;
+  return -1;
+}
+
+void txFolderRelease(intptr_t claim) {
+  if (claim >= 0)
+    close((int)claim);
+}
+
+bool txFolderCache(char *path, size_t size) {
+  const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME"), *within = "/.cache";
+#ifdef __APPLE__
+  within = "/Library/Caches";
+#endif
+  if (cache && *cache)
+    return (size_t)snprintf(path, size, "%s", cache) < size;
+  return home && *home && (size_t)snprintf(path, size, "%s%s", home, within) < size;
+}
+
+FILE *txMemoryOpen(char **text, size_t *size) {
+  return open_memstream(text, size);
+}
+
+bool txMemoryFlush(FILE *file, char **text, size_t *size) {
+  (void)text, (void)size;
+  return fflush(file) == 0;
+}
+
+/* ---- Programs -------------------------------------------------------------------------------- */
+
+bool txProgramPath(char *path, size_t size) {
+  ssize_t length = readlink("/proc/self/exe", path, size - 1);
+  if (length <= 0)
+    return false;
+  path[length] = 0;
+  return true;
+}
+
+void txProgramCommand(char *text, size_t size) {
+  FILE *file = fopen("/proc/self/cmdline", "rb");
+  size_t n = 0;
+  if (file) {
+    n = fread(text, 1, size - 1, file);
+    fclose(file);
+  }
+  text[n] = 0;
+  for (size_t i = 0; i + 1 < n; i++)
+    if (!text[i])
+      text[i] = ' ';
+}
+
+void txProgramBecome(const char *program, char *const *argv) {
+  execvp(program, argv);
+}
+
+txSignalHandler txSignalCatch(int number, txSignalHandler handler) {
+  struct sigaction action = {.sa_handler = handler, .sa_flags = (int)(SA_RESTART | SA_RESETHAND)};
+  struct sigaction before = {.sa_handler = SIG_DFL};
+  sigaction(number, &action, &before);
+  return before.sa_handler;
+}
+
+extern char **environ;
+
+int txProcessStart(txProcess *process, const char *const *arguments, int end) {
+  int ends[2];
+  if (pipe(ends) != 0)
+    return errno;
+  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t defaults;
+  sigemptyset(&defaults);
+  sigaddset(&defaults, SIGPIPE);
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[end], end);
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  pid_t child = 0;
+  int failed =
+      posix_spawnp(&child, arguments[0], &actions, &attributes, (char *const *)arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  close(ends[end]);
+  if (failed)
+    close(ends[1 - end]);
+  else
+    *process = (txProcess){child, ends[1 - end]};
+  return failed;
+}
+
+bool txProcessFeed(const txProcess *process, const uint8_t *bytes, size_t count) {
+  struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+  sigaction(SIGPIPE, &ignore, &before);
+  while (count > 0) {
+    ssize_t done = write(process->pipe, bytes, count);
+    if (done < 0 && errno != EINTR)
+      break;
+    if (done > 0) {
+      bytes += done;
+      count -= (size_t)done;
+    }
+  }
+  sigaction(SIGPIPE, &before, NULL);
+  return count == 0;
+}
+
+size_t txProcessRead(const txProcess *process, char *text, size_t size) {
+  size_t length = 0;
+  while (length < size) {
+    ssize_t more = read(process->pipe, text + length, size - length);
+    if (more <= 0)
+      break;
+    length += (size_t)more;
+  }
+  return length;
+}
+
+void txProcessClose(const txProcess *process) {
+  close(process->pipe);
+}
+
+int txProcessWait(const txProcess *process, int *signal) {
+  int result = 0;
+  while (waitpid((pid_t)process->child, &result, 0) < 0 && errno == EINTR)
+    ;
+  *signal = WIFSIGNALED(result) ? WTERMSIG(result) : 0;
+  return WIFEXITED(result) ? WEXITSTATUS(result) : 0;
 }

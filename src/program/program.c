@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/output.h"
+#include "platform/platform.h"
 
 const char *txProgramMessage(const clError *error) {
   const char *message = error->message;
@@ -101,7 +102,7 @@ clStatus txProgramCheckOutput(const char *path, clError *error) {
 
 clStatus txProgramCheckMemory(double bytes, const char *what, clError *error) {
   const double gibibyte = 1 << 30;
-  double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+  double memory = (double)txMemory();
   if (bytes <= memory)
     return TEXLA_OK;
   return txFail(error, TEXLA_TOO_LARGE, "clMemory",

@@ -1,19 +1,17 @@
 #include "program/start.h"
+#include "platform/platform.h"
 #include "program/arguments.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { PATH = 4096 };
 
 /* path <- the program `name` in the folder of this one; false where that is not known. */
 static bool besideThis(char path[PATH], const char *name) {
-  ssize_t length = readlink("/proc/self/exe", path, PATH - 1);
-  if (length <= 0)
+  if (!txProgramPath(path, PATH))
     return false;
-  path[length] = 0;
   char *last = strrchr(path, '/');
   if (!last)
     return false;
@@ -25,8 +23,8 @@ int txProgramStart(const char *command, const char *name, char **argv) {
   char path[PATH];
   fflush(NULL);
   if (besideThis(path, name))
-    execv(path, argv);
-  execvp(name, argv);
+    txProgramBecome(path, argv);
+  txProgramBecome(name, argv);
   fprintf(stderr,
           "%s: the program %s could not be started: %s. It is a package of its own, and is built "
           "beside %.*s from the same sources.\n",

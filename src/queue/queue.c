@@ -5,8 +5,8 @@
  * frees what is left. */
 #include "queue/queue.h"
 #include "core/allocate.h"
+#include "platform/platform.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,14 +24,9 @@ static void initialize(clQueue *q) {
   pthread_condattr_destroy(&attributes);
 }
 
-/* Signals are for the application's threads. */
-static bool startThread(clQueue *q) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  bool ok = pthread_create(&q->thread, NULL, txQueueWorker, q) == 0;
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return ok;
+static bool startThread(void *user) {
+  clQueue *q = user;
+  return pthread_create(&q->thread, NULL, txQueueWorker, q) == 0;
 }
 
 /* The worker makes the context, since that belongs to its thread; its first error is the error
@@ -52,7 +47,7 @@ clStatus clQueueCreate(clQueue **out, const clQueueOptions *options, clError *er
   q->options = o.context ? o.context : &defaults;
   q->pending_limit = o.pending_limit ? o.pending_limit : DEFAULT_PENDING;
   q->patience = o.patience > 0 ? o.patience : -1;
-  if (!startThread(q)) {
+  if (!txThreadWithoutSignals(startThread, q)) {
     q->joined = true;
     clQueueDestroy(q);
     return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no thread could be started");

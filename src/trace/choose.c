@@ -1,12 +1,12 @@
 /* Reading a choice of passes from its text, and asking whether a pass is one of them. */
 #include "trace/choose.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "io/number.h"
+#include "platform/platform.h"
 
 /* "3" or "3-7" */
 static bool parseRange(const char *text, int64_t range[2]) {
@@ -82,7 +82,7 @@ static bool isIteration(const txScope *scope) {
 /* Does some pattern match? */
 static bool matches(const txTraceChoice *choice, const char *name) {
   for (int i = 0; i < choice->names; i++)
-    if (!fnmatch(choice->name[i], name, 0))
+    if (txMatches(choice->name[i], name))
       return true;
   return false;
 }

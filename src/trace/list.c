@@ -14,6 +14,7 @@ void txTraceBegin(txTraceList *list, txJson *json) {
 int64_t txTraceEnd(txTraceList *list, txJson *json) {
   txJsonClose(json);
   fflush(list->file);
+  list->size = (size_t)ftell(list->file);
   return list->count++;
 }
 

@@ -8,6 +8,7 @@
 #include "core/embedded.h"
 #include "core/output.h"
 #include "core/try.h"
+#include "platform/platform.h"
 #include "texla/io.h"
 #include "texla/version.h"
 #include "trace/trace.h"
@@ -16,21 +17,6 @@
 enum { PAGE, STYLE, SCRIPT };
 extern const txEmbedded txTracePage[];
 static const char call[] = "clTraceFinish";
-
-/* The program's command line, with blanks between its words. Where the system does not tell, it is
- * empty. */
-static void commandLine(char *text, size_t size) {
-  FILE *file = fopen("/proc/self/cmdline", "rb");
-  size_t n = 0;
-  if (file) {
-    n = fread(text, 1, size - 1, file);
-    fclose(file);
-  }
-  text[n] = 0;
-  for (size_t i = 0; i + 1 < n; i++)
-    if (!text[i])
-      text[i] = ' ';
-}
 
 /* Each colour map as 256 colours, six hexadecimal digits each. */
 static void writeColours(txJson *json) {
@@ -52,10 +38,9 @@ static void writeColours(txJson *json) {
 static void writeMeta(txJson *json, const txTrace *t) {
   const clContextInfo *info = clContextInspect(t->context);
   char date[32], command[1024];
-  time_t now = time(NULL);
-  struct tm local;
-  strftime(date, sizeof date, "%Y-%m-%d %H:%M", localtime_r(&now, &local));
-  commandLine(command, sizeof command);
+  struct tm local = txLocalTime(time(NULL));
+  strftime(date, sizeof date, "%Y-%m-%d %H:%M", &local);
+  txProgramCommand(command, sizeof command);
   txJsonObject(json, "meta");
   txJsonString(json, "command", command);
   txJsonString(json, "device", info->renderer);

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "platform/platform.h"
 #include "texla/io.h"
 #include "trace/trace.h"
 
@@ -94,7 +94,7 @@ void txTracePicture(txTrace *t, const txTraceImage *m, int64_t pass) {
     t->picture[1] = 0;
   t->picture[0] = pass;
   snprintf(path, sizeof path, "%s/pictures", t->folder);
-  if (mkdir(path, 0777) && errno != EEXIST)
+  if (!txFolderCreate(path) && errno != EEXIST)
     snprintf(error.message, sizeof error.message, "cannot make the folder %.400s: %s", path,
              strerror(errno));
   snprintf(path, sizeof path, "%s/pictures/pass-%05lld-%d.png", t->folder, (long long)pass,

@@ -2,16 +2,14 @@
 #include "trace/trace.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/allocate.h"
 #include "core/try.h"
+#include "platform/platform.h"
 
 static const char start_call[] = "clTraceStart", finish_call[] = "clTraceFinish";
 
@@ -104,8 +102,7 @@ static void freeTrace(txTrace *t) {
   txTableFree(&t->shader);
   txTableFree(&t->path);
   txTableFree(&t->read);
-  if (t->lock >= 0)
-    close(t->lock);
+  txFolderRelease(t->lock);
   free(t->folder);
   free(t);
 }
@@ -137,17 +134,10 @@ static void closeTrace(txObserver *observer) {
 /* Makes and locks the folder; false where another trace is being written there, or with errno
  * set. */
 static bool takeFolder(txTrace *t, const char *path) {
-  if (mkdir(path, 0777) && errno != EEXIST)
+  if (!txFolderCreate(path) && errno != EEXIST)
     return false;
-  t->lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (t->lock < 0)
-    return false;
-  if (!flock(t->lock, LOCK_EX | LOCK_NB))
-    return true;
-  close(t->lock);
-  t->lock = -1;
-  errno = EWOULDBLOCK;
-  return false;
+  t->lock = txFolderClaim(path);
+  return t->lock != -1;
 }
 
 /* The folder itself, or the first of its subfolders 2, 3, ... that is free: contexts work side by
@@ -175,8 +165,8 @@ static clStatus openFolder(txTrace *t, clError *error, const char *folder) {
 static clStatus openLists(txTrace *t, clError *error) {
   for (int k = 0; listsOf(t, k); k++) {
     txTraceList *list = listsOf(t, k);
-    list->file = open_memstream(&list->text, &list->size);
-    if (!list->file || fflush(list->file))
+    list->file = txMemoryOpen(&list->text, &list->size);
+    if (!list->file || !txMemoryFlush(list->file, &list->text, &list->size))
       return txFail(error, TEXLA_OUT_OF_MEMORY, start_call, "no memory for a trace");
   }
   return TEXLA_OK;
@@ -207,9 +197,11 @@ cleanup:
 
 /* Where memory ended in the middle of an object the lists are no JSON. */
 static bool listsAreWhole(txTrace *t) {
-  for (int k = 0; listsOf(t, k); k++)
-    if (ferror(listsOf(t, k)->file))
+  for (int k = 0; listsOf(t, k); k++) {
+    txTraceList *list = listsOf(t, k);
+    if (ferror(list->file) || !txMemoryFlush(list->file, &list->text, &list->size))
       return false;
+  }
   return true;
 }
 

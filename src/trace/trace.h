@@ -34,7 +34,7 @@ typedef struct txTrace {
   clContext *context;
   /* The folder's name, and the folder itself, open and locked. */
   char *folder;
-  int lock;
+  intptr_t lock;
   txTraceChoice choice;
   txTraceList passes, contents, shaders, paths, reads;
   txTable content, shader, path, read;

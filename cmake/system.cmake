@@ -1,0 +1,16 @@
+# What differs by system in the build: files of other systems (system_others, a pattern), and how OpenGL is reached (system_opengl).
+if(WIN32)
+  find_package(OpenGL REQUIRED)
+  set(system_opengl OpenGL::GL)
+  set(system_others "/platform/posix[_a-z]*\\.c$|/gl/(displays|platform_egl)\\.c$")
+  add_compile_options(-Wno-float-conversion) # its isfinite and isnan
+  add_compile_definitions(GLEW_STATIC NOMINMAX __USE_MINGW_ANSI_STDIO=1)
+elseif(APPLE)
+  find_package(OpenGL REQUIRED)
+  set(system_opengl OpenGL::GL)
+  set(system_others "/platform/windows[_a-z]*\\.c$|/gl/(displays|platform_egl|platform_wgl)\\.c$")
+else()
+  find_package(OpenGL REQUIRED COMPONENTS OpenGL EGL)
+  set(system_opengl OpenGL::OpenGL OpenGL::EGL)
+  set(system_others "/platform/windows[_a-z]*\\.c$|/gl/platform_wgl\\.c$")
+endif()
