@@ -4,6 +4,10 @@
 
 #include <stddef.h>
 
+bool demoPanelBuilt(void) {
+  return false;
+}
+
 demoPanel *demoPanelCreate(void *glfw, const char *font, float pixels) {
   (void)glfw, (void)font, (void)pixels;
   return NULL;
@@ -13,8 +17,8 @@ void demoPanelDestroy(demoPanel *panel) {
   (void)panel;
 }
 
-bool demoPanelTakesMouse(const demoPanel *panel) {
-  (void)panel;
+bool demoPanelTakesMouse(const demoPanel *panel, double x, double y) {
+  (void)panel, (void)x, (void)y;
   return false;
 }
 
@@ -27,7 +31,7 @@ void demoPanelTakeKeys(demoPanel *panel) {
   (void)panel;
 }
 
-int demoPanelDraw(demoPanel *panel, const char *title, const demoPanelItem *items, int count,
+int demoPanelDraw(demoPanel *panel, const char *title, demoPanelItem *items, int count,
                   demoPanelView *view) {
   (void)panel, (void)title, (void)items, (void)count, (void)view;
   return -1;

@@ -9,6 +9,7 @@ void demoOverlayBegin(demoOverlay *overlay, int width, int height, const demoFra
   overlay->width = width;
   overlay->height = height;
   overlay->field = *field;
+  overlay->plots = (demoArea){0};
   overlay->count = 0;
   overlay->incomplete = false;
 }

@@ -28,10 +28,18 @@ typedef struct demoFrame {
   double aspect;
 } demoFrame;
 
+/* Covers left <= x < right, top <= y < bottom, in pixels from the upper left corner; nothing where
+ * left = right or top = bottom. */
+typedef struct demoArea {
+  int left, top, right, bottom;
+} demoArea;
+
 typedef struct demoOverlay {
   /* of the picture */
   int width, height;
   demoFrame field;
+  /* where plots stand; empty: over the lower part of the field */
+  demoArea plots;
   demoRectangle *list;
   int count, room;
   /* there was no memory for some */

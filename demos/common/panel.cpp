@@ -12,7 +12,7 @@
 
 namespace {
 
-enum { EVENTS = 4096 };
+enum { EVENTS = 4096, RECTANGLES = 3 };
 
 /* A key (character 0) or a character, as GLFW has told it. */
 struct Event {
@@ -25,34 +25,40 @@ struct Event {
 /* ImGui keeps its state in a context of its own; what is here is a number that is being dragged, and what has been typed since the last frame: ImGui
  * looks at keys once a frame, and would miss those that are pressed and released in between. */
 struct demoPanel {
-  int held; /* the item; -1: none */
+  /* the item; -1: none */
+  int held;
   double number;
-  bool writes; /* the editor is shown, and has been before */
-  bool ran;    /* its text has just been run: a wrong one is gone on with */
-  bool drawn;  /* since demoPanelTakeKeys: otherwise ImGui does not know that it is gone, and would take what is the window's */
+  /* the editor is shown, and has been before */
+  bool writes;
+  /* its text has just been run: a wrong one is gone on with */
+  bool ran;
+  /* what has been typed has just been given up; so often */
+  bool reverted;
+  int field;
+  /* since demoPanelTakeKeys: otherwise ImGui does not know that it is gone, and would take what is
+   * the window's */
+  bool drawn;
+  /* left, top, right, bottom of what was drawn last */
+  float rectangle[RECTANGLES][4];
+  int rectangles;
+  /* a menu was open */
+  bool popped;
   GLFWwindow *glfw;
-  GLFWkeyfun window_key; /* the window's, for escape: ImGui would throw away what has been typed */
-  GLFWkeyfun on_key;     /* ImGui's, which call those that the window had */
+  /* the window's, for escape: ImGui would throw away what has been typed */
+  GLFWkeyfun window_key;
+  /* ImGui's, which call those that the window had */
+  GLFWkeyfun on_key;
   GLFWcharfun on_character;
   Event event[EVENTS];
   int events;
 };
 
-static demoPanel *keyboard; /* of the only window */
+/* of the only window */
+static demoPanel *keyboard;
 
 static void addEvent(const Event &event) {
   if (keyboard->events < EVENTS)
     keyboard->event[keyboard->events++] = event;
-}
-
-static void onKey(GLFWwindow *glfw, int key, int scancode, int action, int modifiers) {
-  (void)glfw;
-  addEvent({0, key, scancode, action, modifiers});
-}
-
-static void onCharacter(GLFWwindow *glfw, unsigned character) {
-  (void)glfw;
-  addEvent({character, 0, 0, 0, 0});
 }
 
 static void pass(demoPanel *panel, const Event &event) {
@@ -62,6 +68,24 @@ static void pass(demoPanel *panel, const Event &event) {
     panel->window_key(panel->glfw, event.key, event.scancode, event.action, event.modifiers);
   else
     panel->on_key(panel->glfw, event.key, event.scancode, event.action, event.modifiers);
+}
+
+/* What is not typed into the panel goes on at once. */
+static void take(const Event &event) {
+  if (keyboard->events > 0 || keyboard->writes || ImGui::GetIO().WantTextInput)
+    addEvent(event);
+  else
+    pass(keyboard, event);
+}
+
+static void onKey(GLFWwindow *glfw, int key, int scancode, int action, int modifiers) {
+  (void)glfw;
+  take({0, key, scancode, action, modifiers});
+}
+
+static void onCharacter(GLFWwindow *glfw, unsigned character) {
+  (void)glfw;
+  take({character, 0, 0, 0, 0});
 }
 
 /* The first events, as far as one frame can tell their order: releases, or modifiers and one key with its character. */
@@ -80,7 +104,8 @@ static void passSome(demoPanel *panel) {
     pass(panel, event);
   }
   panel->events -= count;
-  std::memmove(panel->event, panel->event + count, static_cast<size_t>(panel->events) * sizeof *panel->event);
+  std::memmove(panel->event, panel->event + count,
+               static_cast<size_t>(panel->events) * sizeof *panel->event);
 }
 
 void demoPanelTakeKeys(demoPanel *panel) {
@@ -92,6 +117,9 @@ void demoPanelTakeKeys(demoPanel *panel) {
   panel->drawn = false;
 }
 
+bool demoPanelBuilt(void) {
+  return true;
+}
 
 demoPanel *demoPanelCreate(void *glfw, const char *font, float pixels) {
   IMGUI_CHECKVERSION();
@@ -127,8 +155,29 @@ void demoPanelDestroy(demoPanel *panel) {
   delete panel;
 }
 
-bool demoPanelTakesMouse(const demoPanel *panel) {
-  return panel && panel->drawn && ImGui::GetIO().WantCaptureMouse;
+/* By places, not by what ImGui thinks: it looks at the mouse once a frame, and would be a frame late. */
+bool demoPanelTakesMouse(const demoPanel *panel, double x, double y) {
+  if (!panel || !panel->drawn)
+    return false;
+  bool taken = panel->popped;
+  for (int k = 0; k < panel->rectangles; k++) {
+    const float *r = panel->rectangle[k];
+    taken |= x >= static_cast<double>(r[0]) && x < static_cast<double>(r[2]) &&
+             y >= static_cast<double>(r[1]) && y < static_cast<double>(r[3]);
+  }
+  return taken;
+}
+
+/* The window that is being drawn takes the mouse. */
+static void keepRectangle(demoPanel *panel) {
+  if (panel->rectangles == RECTANGLES)
+    return;
+  float *r = panel->rectangle[panel->rectangles++];
+  ImVec2 place = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  r[0] = place.x;
+  r[1] = place.y;
+  r[2] = place.x + size.x;
+  r[3] = place.y + size.y;
 }
 
 bool demoPanelTakesKeys(const demoPanel *panel) {
@@ -138,7 +187,8 @@ bool demoPanelTakesKeys(const demoPanel *panel) {
 static bool drawChoice(const demoPanelItem &item) {
   const txOption *o = item.option;
   const char *const *choices = item.choices ? item.choices : o->choices;
-  int *value = static_cast<int *>(o->target), old = *value, shown = *value < 0 ? static_cast<int>(item.own) : *value;
+  int *value = static_cast<int *>(o->target), old = *value,
+      shown = *value < 0 ? static_cast<int>(item.own) : *value;
   const char *own = "the scene's own";
   if (ImGui::BeginCombo(o->name, shown < 0 ? own : choices[shown])) {
     if (item.scenes && ImGui::Selectable(own, *value < 0))
@@ -152,23 +202,29 @@ static bool drawChoice(const demoPanelItem &item) {
 }
 
 /* A number is dragged by parts of itself, or typed after a double click; it counts when it is let go, and is told before that while it is dragged. */
-static bool drawNumber(demoPanel *panel, int place, const demoPanelItem &item, demoPanelView *view) {
+static bool drawNumber(demoPanel *panel, int place, const demoPanelItem &item,
+                       demoPanelView *view) {
   const txOption *o = item.option;
   bool whole = o->kind == TX_OPTION_INTEGER;
-  double value = whole ? static_cast<double>(*static_cast<int64_t *>(o->target)) : *static_cast<double *>(o->target);
+  double value = whole ? static_cast<double>(*static_cast<int64_t *>(o->target))
+                       : *static_cast<double *>(o->target);
   bool bounded = o->least < o->most, given = value != 0 && !(bounded && value < o->least);
   double shown = panel->held == place ? panel->number : given ? value : item.own;
   float speed = static_cast<float>(shown > 0 ? 0.01 * shown : 0.01);
   bool slides = bounded && !whole && o->most < 1e30 && o->least > -1e30;
-  bool edited = slides ? ImGui::SliderScalar(o->name, ImGuiDataType_Double, &shown, &o->least, &o->most, "%.4g")
-                       : ImGui::DragScalar(o->name, ImGuiDataType_Double, &shown, whole && speed < 0.1f ? 0.1f : speed,
-                                           nullptr, nullptr,
-                                           shown == 0 ? "none" : whole ? "%.0f" : "%.4g");
+  bool edited = slides ? ImGui::SliderScalar(o->name, ImGuiDataType_Double, &shown, &o->least,
+                                             &o->most, "%.4g")
+                       : ImGui::DragScalar(o->name, ImGuiDataType_Double, &shown,
+                                           whole && speed < 0.1f ? 0.1f : speed, nullptr, nullptr,
+                                           shown == 0 ? "none"
+                                           : whole    ? "%.0f"
+                                                      : "%.4g");
   if (edited) {
     panel->held = place;
     panel->number = shown;
   }
-  bool allowed = !bounded || (whole ? shown >= o->least && shown <= o->most : shown > o->least && shown < o->most);
+  bool allowed = !bounded || (whole ? shown >= o->least && shown <= o->most
+                                    : shown > o->least && shown < o->most);
   if (edited && allowed && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
     view->held = place;
     view->number = shown;
@@ -185,9 +241,27 @@ static bool drawNumber(demoPanel *panel, int place, const demoPanelItem &item, d
   return true;
 }
 
+/* Back to what the program or the scene has by itself; true when that was asked for. */
+static bool drawReset(const demoPanelItem &item) {
+  const txOption *o = item.option;
+  if (!item.differs)
+    return false;
+  ImGui::SameLine();
+  if (!ImGui::SmallButton("reset"))
+    return false;
+  if (o->kind == TX_OPTION_CHOICE)
+    *static_cast<int *>(o->target) = static_cast<int>(item.first);
+  else if (o->kind == TX_OPTION_INTEGER)
+    *static_cast<int64_t *>(o->target) = static_cast<int64_t>(item.first);
+  else
+    *static_cast<double *>(o->target) = item.first;
+  return true;
+}
+
 static void drawView(demoPanelView *view) {
   const double least = 0.002, most = 0.25;
-  ImGui::SliderScalar("brush", ImGuiDataType_Double, &view->brush, &least, &most, "%.3f", ImGuiSliderFlags_Logarithmic);
+  ImGui::SliderScalar("brush", ImGuiDataType_Double, &view->brush, &least, &most, "%.3f",
+                      ImGuiSliderFlags_Logarithmic);
   ImGui::Checkbox("hold the colours' range", &view->holds);
   if (view->holds)
     ImGui::InputScalarN("from, to", ImGuiDataType_Double, view->range, 2, nullptr, nullptr, "%.4g");
@@ -201,7 +275,8 @@ static void drawComplaint(const demoPanelView *view) {
     line = std::strchr(line, '\n');
     line = line ? line + 1 : nullptr;
   }
-  size_t length = line ? std::strcspn(line, "\n") : 0, before = static_cast<size_t>(view->place[1]) - 1;
+  size_t length = line ? std::strcspn(line, "\n") : 0,
+         before = static_cast<size_t>(view->place[1]) - 1;
   if (view->place[1] > 0 && before <= length) {
     float left = ImGui::GetCursorPosX();
     ImGui::TextUnformatted(line, line + length);
@@ -213,8 +288,15 @@ static void drawComplaint(const demoPanelView *view) {
   ImGui::PopStyleColor();
 }
 
+/* Control and this key, pressed while the editor has the keyboard. */
+static bool isControl(int key) {
+  return ImGui::GetIO().KeyCtrl && ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows) &&
+         ImGui::IsKeyPressed(key, false);
+}
+
 static void drawEditor(demoPanel *panel, const char *title, demoPanelView *view) {
-  const ImGuiInputTextFlags flags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AllowTabInput;
+  const ImGuiInputTextFlags flags =
+      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AllowTabInput;
   float line = ImGui::GetTextLineHeight();
   ImVec2 display = ImGui::GetIO().DisplaySize;
   char name[192];
@@ -223,44 +305,197 @@ static void drawEditor(demoPanel *panel, const char *title, demoPanelView *view)
   ImGui::SetNextWindowSize(ImVec2(0.62f * display.x, 0.75f * display.y), ImGuiCond_FirstUseEver);
   ImGui::SetNextWindowBgAlpha(0.9f);
   ImGui::Begin(name, &view->edits);
+  keepRectangle(panel);
   float below = (*view->complaint ? 6.5f : 2.2f) * line;
-  if (!panel->writes || (panel->ran && *view->complaint))
+  bool again = panel->ran && *view->complaint;
+  if (!panel->writes || again || panel->reverted)
     ImGui::SetKeyboardFocusHere();
-  bool runs = ImGui::InputTextMultiline("##text", view->text, view->room, ImVec2(-1, -below), flags);
+  /* ImGui keeps the text of a field that has the keyboard: another text needs another field */
+  panel->field += panel->reverted;
+  ImGui::PushID(panel->field);
+  bool runs =
+      ImGui::InputTextMultiline("##text", view->text, view->room, ImVec2(-1, -below), flags);
+  ImGui::PopID();
   *view->edited |= ImGui::IsItemEdited();
   if (ImGui::Button("run (ctrl + enter)") || runs)
     view->act = DEMO_RUN;
   ImGui::SameLine();
-  if (ImGui::Button("start anew"))
+  if (ImGui::Button("start anew (ctrl + R)") || isControl(GLFW_KEY_R))
     view->act = DEMO_RESTART;
   ImGui::SameLine();
-  if (ImGui::Button("revert"))
+  if (ImGui::Button("revert (ctrl + D)") || isControl(GLFW_KEY_D))
     view->act = DEMO_REVERT;
   ImGui::SameLine();
-  if (ImGui::Button("save"))
+  if (ImGui::Button("save (ctrl + S)") || isControl(GLFW_KEY_S))
     view->act = DEMO_KEEP;
   if (*view->complaint)
     drawComplaint(view);
   panel->ran = view->act == DEMO_RUN;
+  panel->reverted = view->act == DEMO_REVERT;
   ImGui::End();
 }
 
-static int drawNumbers(demoPanel *panel, const char *title, const demoPanelItem *items, int count,
+/* --- the bar --- */
+
+/* Draws an icon (demoButton) into a square. */
+static void drawIcon(const char *icon, ImVec2 corner, float size, ImU32 ink) {
+  enum { MOST = 24 };
+  ImDrawList *list = ImGui::GetWindowDrawList();
+  const float unit = size / 8, thick = unit > 1.5f ? unit : 1.5f;
+  ImVec2 place[MOST];
+  int count = 0;
+  float radius = 0;
+  for (const char *c = icon; *c; c++) {
+    if ((*c == 'm' || *c == 'l') && c[1] && c[2]) {
+      count = *c == 'm' ? 0 : count;
+      if (count < MOST)
+        place[count++] = ImVec2(corner.x + unit * static_cast<float>(c[1] - '0'),
+                                corner.y + unit * static_cast<float>(c[2] - '0'));
+      c += 2;
+    } else if (*c == 'o' && c[1]) {
+      radius = unit * static_cast<float>(*++c - '0');
+    } else if (radius > 0 && count > 0) {
+      if (*c == 'f')
+        list->AddCircleFilled(place[count - 1], radius, ink);
+      else
+        list->AddCircle(place[count - 1], radius, ink, 0, thick);
+      radius = 0;
+    } else if (*c == 'f') {
+      list->AddConvexPolyFilled(place, count, ink);
+    } else if (*c == 's' || *c == 'z') {
+      list->AddPolyline(place, count, ink, *c == 'z' ? ImDrawFlags_Closed : 0, thick);
+    }
+  }
+}
+
+static void nameKey(char key, char name[16]) {
+  if (key == ' ')
+    std::snprintf(name, 16, "space");
+  else if (key == DEMO_TAB)
+    std::snprintf(name, 16, "tab");
+  else if (key == DEMO_FULL)
+    std::snprintf(name, 16, "F11");
+  else
+    std::snprintf(name, 16, "%c", key);
+}
+
+/* The items of a button's menu, with its key's name as a title. */
+static void drawMenu(const demoButton &button, int place, demoPanelView *view) {
+  for (int k = 0; k < button.items; k++)
+    if (ImGui::Selectable(button.menu[k], k == button.current)) {
+      view->pressed = place;
+      view->picked = k;
+    }
+}
+
+static void drawButton(const demoButton &button, int place, float size, demoPanelView *view) {
+  const ImU32 white = IM_COL32(230, 230, 230, 255), red = IM_COL32(255, 90, 80, 255);
+  char key[16], id[24];
+  nameKey(button.key, key);
+  std::snprintf(id, sizeof id, "##%d", place);
+  ImVec2 corner = ImGui::GetCursorScreenPos();
+  ImGui::PushStyleColor(ImGuiCol_Button,
+                        button.on ? ImVec4(0.26f, 0.45f, 0.75f, 1) : ImVec4(0, 0, 0, 0));
+  bool clicked = ImGui::Button(id, ImVec2(size, size));
+  ImGui::PopStyleColor();
+  bool hovered = ImGui::IsItemHovered();
+  if (*button.icon == '?')
+    ImGui::GetWindowDrawList()->AddText(ImGui::GetFont(), 0.7f * size,
+                                        ImVec2(corner.x + 0.33f * size, corner.y + 0.15f * size),
+                                        white, "?");
+  else
+    drawIcon(button.icon, ImVec2(corner.x + 0.2f * size, corner.y + 0.2f * size), 0.6f * size,
+             button.key == 'V' ? red : white);
+  if (hovered)
+    ImGui::SetTooltip("%s (%s)", button.help, key);
+  if (clicked && button.menu)
+    ImGui::OpenPopup(id);
+  else if (clicked)
+    view->pressed = place;
+  if (button.menu && ImGui::IsPopupOpen(id))
+    ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0),
+                                        ImVec2(FLT_MAX, 0.8f * ImGui::GetIO().DisplaySize.y));
+  if (button.menu && ImGui::BeginPopup(id)) {
+    drawMenu(button, place, view);
+    ImGui::EndPopup();
+  }
+}
+
+/* An area of the framebuffer becomes the place of ImGui's next window, which has other units where a screen's pixels are fine. */
+static void placeWindow(const demoArea &area) {
+  ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
+  ImGui::SetNextWindowPos(
+      ImVec2(static_cast<float>(area.left) / scale.x, static_cast<float>(area.top) / scale.y));
+  ImGui::SetNextWindowSize(ImVec2(static_cast<float>(area.right - area.left) / scale.x,
+                                  static_cast<float>(area.bottom - area.top) / scale.y));
+}
+
+static void drawBar(demoPanel *panel, demoPanelView *view) {
+  const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                 ImGuiWindowFlags_NoBringToFrontOnFocus |
+                                 ImGuiWindowFlags_NoNavFocus | ImGuiWindowFlags_NoSavedSettings;
+  const demoArea &area = view->bar;
+  int rows = (view->buttons + view->row - 1) / view->row;
+  if (area.bottom <= area.top || area.right <= area.left || rows < 1)
+    return;
+  placeWindow(area);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+  ImGui::Begin("##bar", nullptr, flags);
+  keepRectangle(panel);
+  ImGui::PopStyleVar(4); /* popups and tooltips have their own */
+  float size = static_cast<float>(area.bottom - area.top) / static_cast<float>(rows) /
+               ImGui::GetIO().DisplayFramebufferScale.y;
+  for (int k = 0; k < view->buttons; k++) {
+    ImGui::SetCursorPos(
+        ImVec2(static_cast<float>(k % view->row) * size, static_cast<float>(k / view->row) * size));
+    drawButton(view->button[k], k, size, view);
+  }
+  ImGui::End();
+}
+
+/* The middle of what was drawn last. */
+static void notePlace(int place[2]) {
+  ImVec2 low = ImGui::GetItemRectMin(), scale = ImGui::GetIO().DisplayFramebufferScale;
+  float width = ImGui::CalcItemWidth(), height = ImGui::GetFrameHeight();
+  place[0] = static_cast<int>((low.x + 0.5f * width) * scale.x);
+  place[1] = static_cast<int>((low.y + 0.5f * height) * scale.y);
+}
+
+static int drawNumbers(demoPanel *panel, const char *title, demoPanelItem *items, int count,
                        demoPanelView *view) {
+  const ImGuiWindowFlags flags =
+      ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse;
   int changed = -1;
   float line = ImGui::GetTextLineHeight();
   char name[192];
   snprintf(name, sizeof name, "%s###numbers", title);
-  ImGui::SetNextWindowPos(ImVec2(line, 4 * line), ImGuiCond_FirstUseEver);
-  ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0), ImVec2(FLT_MAX, ImGui::GetIO().DisplaySize.y - 5 * line)); /* or it scrolls */
+  bool docked = view->side.right > view->side.left && view->side.bottom > view->side.top;
+  if (docked) {
+    placeWindow(view->side);
+  } else { /* there is no room beside the picture */
+    ImGui::SetNextWindowPos(ImVec2(line, 4 * line), ImGuiCond_FirstUseEver);
+    ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0),
+                                        ImVec2(FLT_MAX, ImGui::GetIO().DisplaySize.y - 5 * line));
+  }
   ImGui::SetNextWindowBgAlpha(0.85f);
-  ImGui::Begin(name, nullptr, ImGuiWindowFlags_AlwaysAutoResize);
-  ImGui::PushItemWidth(11 * line);
+  ImGui::Begin(name, nullptr,
+               docked ? flags : static_cast<ImGuiWindowFlags>(ImGuiWindowFlags_AlwaysAutoResize));
+  keepRectangle(panel);
+  ImGui::PushItemWidth(docked ? 0.5f * ImGui::GetWindowWidth() : 11 * line);
   for (int k = 0; k < count; k++) {
-    if (items[k].option->kind == TX_OPTION_CHOICE ? drawChoice(items[k]) : drawNumber(panel, k, items[k], view))
+    ImGui::PushID(k);
+    if (items[k].option->kind == TX_OPTION_CHOICE ? drawChoice(items[k])
+                                                  : drawNumber(panel, k, items[k], view))
       changed = k;
+    notePlace(items[k].place);
     if (ImGui::IsItemHovered() && items[k].option->help)
       ImGui::SetTooltip("%s", items[k].option->help);
+    if (drawReset(items[k]))
+      changed = k;
+    ImGui::PopID();
   }
   drawView(view);
   ImGui::PopItemWidth();
@@ -268,7 +503,8 @@ static int drawNumbers(demoPanel *panel, const char *title, const demoPanelItem 
   return changed;
 }
 
-int demoPanelDraw(demoPanel *panel, const char *title, const demoPanelItem *items, int count, demoPanelView *view) {
+int demoPanelDraw(demoPanel *panel, const char *title, demoPanelItem *items, int count,
+                  demoPanelView *view) {
   int changed = -1;
   if (!panel)
     return changed;
@@ -278,13 +514,18 @@ int demoPanelDraw(demoPanel *panel, const char *title, const demoPanelItem *item
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
+    panel->rectangles = 0;
+    if (view->buttons > 0)
+      drawBar(panel, view);
     if (view->numbers)
       changed = drawNumbers(panel, title, items, count, view);
     if (view->edits)
       drawEditor(panel, title, view);
     panel->writes = view->edits;
+    panel->popped =
+        ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
     ImGui::Render();
-  } while (panel->events && changed < 0 && view->act == DEMO_TYPE);
+  } while (panel->events && changed < 0 && view->act == DEMO_TYPE && view->pressed < 0);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
   return changed;
 }

@@ -11,6 +11,7 @@
 extern "C" {
 #endif
 
+#include "common/overlay.h"
 #include "program/arguments.h"
 
 typedef struct demoPanel demoPanel;
@@ -26,7 +27,15 @@ typedef struct demoPanelItem {
   const char *const *choices;
   /* a choice may be left to the scene: -1 */
   bool scenes;
+  /* the target is another one than at first: "reset" gives it that value */
+  bool differs;
+  double first;
+  /* <- where its middle is drawn, in pixels of the window's framebuffer */
+  int place[2];
 } demoPanelItem;
+
+/* Keys without a character of their own: they stand for the tabulator, and for F11. */
+enum { DEMO_TAB = 9, DEMO_FULL = 11 };
 
 /* What the user wants of the text that has been typed. */
 typedef enum demoPanelAct {
@@ -37,8 +46,32 @@ typedef enum demoPanelAct {
   DEMO_KEEP
 } demoPanelAct;
 
+/* A button of the bar. It does what its key does, and its menu, where it has one, more. */
+typedef struct demoButton {
+  char key;
+  /* Strokes on a grid of 8 x 8 from the upper left corner: "m12" begins at (1, 2), "l34" goes to
+   * (3, 4); then "s" draws the line, "z" closes it, "f" fills the polygon; "o2" is a circle around
+   * the last place, drawn by "s" and filled by "f". "?" is that character. */
+  const char *icon;
+  /* what it does, without the key */
+  const char *help;
+  bool on;
+  /* NULL: none; otherwise so many items, of which one is the current one (-1: none) */
+  const char *const *menu;
+  int items, current;
+  /* not 0: it chooses tool number `tool` - 1 of the left button */
+  int tool;
+} demoButton;
+
 /* What is the frame's own, changed in place. */
 typedef struct demoPanelView {
+  /* the bar, in rows of so many buttons; where it and the panel stand: pixels of the window's
+   * framebuffer */
+  const demoButton *button;
+  int buttons, row;
+  demoArea bar, side;
+  /* <- the button that was pressed, and the item of its menu; they stay -1 where there is none */
+  int pressed, picked;
   /* the panel of numbers is shown: */
   bool numbers;
   /* radius, in heights of the picture */
@@ -65,14 +98,16 @@ typedef struct demoPanelView {
   double number;
 } demoPanelView;
 
+/* Dear ImGui was there for the build. */
+bool demoPanelBuilt(void);
 /* For a window of GLFW whose callbacks have been set and whose OpenGL context is current. `font`: a
  * TrueType file, or NULL. NULL: not built in. */
 demoPanel *demoPanelCreate(void *glfw, const char *font, float pixels);
 /* NULL is allowed, here and below */
 void demoPanelDestroy(demoPanel *panel);
 
-/* what happens now is the panel's, not the picture's */
-bool demoPanelTakesMouse(const demoPanel *panel);
+/* What happens now is the panel's, not the picture's: at this place of the window, in its units. */
+bool demoPanelTakesMouse(const demoPanel *panel, double x, double y);
 bool demoPanelTakesKeys(const demoPanel *panel);
 
 /* After each look at the keyboard: gives keys to the window that the panel has not taken because it
@@ -81,7 +116,7 @@ bool demoPanelTakesKeys(const demoPanel *panel);
 void demoPanelTakeKeys(demoPanel *panel);
 
 /* Draws into the window, and takes keys. Returns the item that the user has changed, or -1. */
-int demoPanelDraw(demoPanel *panel, const char *title, const demoPanelItem *items, int count,
+int demoPanelDraw(demoPanel *panel, const char *title, demoPanelItem *items, int count,
                   demoPanelView *view);
 
 #ifdef __cplusplus

@@ -87,11 +87,20 @@ static void writeNames(demoOverlay *overlay, const int box[4], const demoCurves 
 
 void demoPlotSlot(const demoOverlay *overlay, int slot, int box[4]) {
   const demoFrame *f = &overlay->field;
-  const int gap = 12, width = (f->width - 4 * gap) / 3;
-  box[0] = f->left + gap + slot * (width + gap);
+  const int gap = 12, slots = 3, names = DEMO_LINE + 4;
+  int least = f->height / 5;
+  if (least < 5 * DEMO_LINE)
+    least = 5 * DEMO_LINE;
+  /* over the lower part of the picture */
+  demoArea area = {f->left, overlay->height - 2 * DEMO_LINE - least - names, f->left + f->width,
+                   overlay->height - 2 * DEMO_LINE};
+  if (overlay->plots.bottom > overlay->plots.top)
+    area = overlay->plots;
+  int width = (area.right - area.left - (slots + 1) * gap) / slots;
+  box[0] = area.left + gap + slot * (width + gap);
+  box[1] = area.top + names;
   box[2] = box[0] + width;
-  box[3] = overlay->height - 2 * DEMO_LINE;
-  box[1] = box[3] - (f->height / 5 > 5 * DEMO_LINE ? f->height / 5 : 5 * DEMO_LINE);
+  box[3] = area.bottom - 2;
 }
 
 void demoPlot(demoOverlay *overlay, const int box[4], const demoCurves *c) {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/stats.h"
 #include "core/error.h"
 #include "platform/platform.h"
 
@@ -60,19 +61,22 @@ static int64_t countPictures(const demoRecord *r) {
   return strtoll(text, NULL, 10);
 }
 
-static clStatus openFilm(demoRecord *r, clError *error) {
+static clStatus openFilm(demoRecord *r, bool live, clError *error) {
   static const char gif[] =
       "scale='min(640,iw)':-1:flags=lanczos,split[a][b];[a]palettegen=stats_mode=full[p];"
       "[b][p]paletteuse=dither=bayer:bayer_scale=4";
   static const char mp4[] = "pad=ceil(iw/2)*2:ceil(ih/2)*2,format=yuv420p";
   bool isGif = endsWith(r->path, ".gif");
   /* whatever the name looks like */
-  char size[32], destination[4200] = "file:";
+  char size[32], rate[16], destination[4200] = "file:";
   clStatus status = txOutputOpen(&r->output, r->path, "--out", error);
   if (status)
     return status;
+  r->rate = isGif ? 25 : 30;
+  snprintf(rate, sizeof rate, "%d", r->rate);
   snprintf(size, sizeof size, "%dx%d", r->frames.width, r->frames.height);
   txOutputName(&r->output, destination + 5, sizeof destination - 5);
+  /* what is encoded while it is simulated must not take its time */
   const char *arguments[] = {"ffmpeg",
                              "-hide_banner",
                              "-loglevel",
@@ -85,7 +89,7 @@ static clStatus openFilm(demoRecord *r, clError *error) {
                              "-s",
                              size,
                              "-r",
-                             isGif ? "25" : "30",
+                             rate,
                              "-i",
                              "pipe:0",
                              "-vf",
@@ -94,13 +98,120 @@ static clStatus openFilm(demoRecord *r, clError *error) {
                              isGif ? "gif" : "mp4",
                              isGif ? "-loop" : "-crf",
                              isGif ? "0" : "18",
+                             "-preset",
+                             live ? "ultrafast" : "medium",
                              destination,
                              NULL};
   return startFilm(r, arguments, error);
 }
 
+/* --- live films --- */
+
+/* The thread: hands over what waits, until nothing more comes. */
+static void *run(void *user) {
+  demoFeed *f = user;
+  pthread_mutex_lock(&f->lock);
+  for (;;) {
+    while (f->taken == f->put && !f->ends)
+      pthread_cond_wait(&f->change, &f->lock);
+    if (f->taken == f->put)
+      break;
+    int place = (int)(f->taken % DEMO_WAITING), copies = f->copies[place];
+    bool failed = f->failed;
+    pthread_mutex_unlock(&f->lock);
+    for (int k = 0; k < copies && !failed; k++)
+      failed = !txProcessFeed(f->process, f->picture[place], f->bytes);
+    pthread_mutex_lock(&f->lock);
+    f->failed = failed;
+    f->taken++;
+  }
+  pthread_mutex_unlock(&f->lock);
+  return NULL;
+}
+
+static void freeFeed(demoFeed *f) {
+  for (int k = 0; k < DEMO_WAITING; k++)
+    free(f->picture[k]);
+  pthread_cond_destroy(&f->change);
+  pthread_mutex_destroy(&f->lock);
+  free(f);
+}
+
+/* Starts the thread of a film that has been opened. */
+static clStatus startFeed(demoRecord *r, clError *error) {
+  demoFeed *f = calloc(1, sizeof *f);
+  if (!f)
+    return txFail(error, TEXLA_OUT_OF_MEMORY, "--out", "no memory for a film");
+  pthread_mutex_init(&f->lock, NULL);
+  pthread_cond_init(&f->change, NULL);
+  f->process = &r->ffmpeg;
+  f->bytes = 3 * (size_t)r->frames.width * (size_t)r->frames.height;
+  bool whole = true;
+  for (int k = 0; k < DEMO_WAITING; k++) {
+    f->picture[k] = malloc(f->bytes);
+    whole &= f->picture[k] != NULL;
+  }
+  if (whole && pthread_create(&f->thread, NULL, run, f) == 0) {
+    r->feed = f;
+    r->began = demoSeconds();
+    return TEXLA_OK;
+  }
+  freeFeed(f);
+  return txFail(error, TEXLA_OUT_OF_MEMORY, "--out", "no memory for pictures of a film");
+}
+
+/* How many pictures of a live film are missing by now; the first one is at once. */
+static int missing(const demoRecord *r) {
+  double seconds = demoSeconds() - r->began;
+  int64_t fed = r->frames.count - r->first;
+  return (int)((int64_t)(seconds * r->rate) + 1 - fed);
+}
+
+bool demoRecordDue(const demoRecord *r) {
+  if (!r->open)
+    return false;
+  return !r->feed || missing(r) > 0;
+}
+
+/* Puts a picture where it waits; where there is no room the next one stands in for it. */
+static clStatus putPicture(demoRecord *r, const uint8_t *rgb, clError *error) {
+  demoFeed *f = r->feed;
+  pthread_mutex_lock(&f->lock);
+  bool room = f->put - f->taken < DEMO_WAITING, failed = f->failed;
+  pthread_mutex_unlock(&f->lock);
+  int copies = missing(r), place = (int)(f->put % DEMO_WAITING);
+  if (failed)
+    return txFail(error, TEXLA_IO_ERROR, "--out", "ffmpeg takes no more pictures for %s", r->path);
+  if (!room || copies < 1)
+    return TEXLA_OK;
+  memcpy(f->picture[place], rgb, f->bytes);
+  f->copies[place] = copies;
+  r->frames.count += copies;
+  pthread_mutex_lock(&f->lock);
+  f->put++;
+  pthread_cond_signal(&f->change);
+  pthread_mutex_unlock(&f->lock);
+  return TEXLA_OK;
+}
+
+/* Returns when all that waits has been written. */
+static void endFeed(demoRecord *r) {
+  demoFeed *f = r->feed;
+  if (!f)
+    return;
+  pthread_mutex_lock(&f->lock);
+  f->ends = true;
+  pthread_cond_signal(&f->change);
+  pthread_mutex_unlock(&f->lock);
+  pthread_join(f->thread, NULL);
+  freeFeed(f);
+  r->feed = NULL;
+}
+
+/* --- pictures --- */
+
 clStatus demoRecordOpen(demoRecord *r, const char *out, const char *name, int width, int height,
-                        int first, clError *error) {
+                        int first, bool live, clError *error) {
   clStatus status = TEXLA_OK;
   *r = (demoRecord){.frames = {.name = name, .width = width, .height = height}};
   if (!demoRecordIsFilm(out))
@@ -109,18 +220,24 @@ clStatus demoRecordOpen(demoRecord *r, const char *out, const char *name, int wi
     status = txFail(error, TEXLA_BAD_ARGUMENT, "--out", "the name of the film is too long");
   else {
     snprintf(r->path, sizeof r->path, "%s", out);
-    status = openFilm(r, error);
+    status = openFilm(r, live, error);
   }
   if (!status && !*r->path)
     demoFramesClear(&r->frames, first);
   r->frames.count = r->first = first;
   r->open = !status;
+  if (!status && *r->path && live)
+    status = startFeed(r, error);
+  if (status && r->open)
+    demoRecordClose(r, NULL);
   return status;
 }
 
 clStatus demoRecordWrite(demoRecord *r, const uint8_t *rgb, clError *error) {
   if (!*r->path)
     return demoFramesWrite(&r->frames, rgb, error);
+  if (r->feed)
+    return putPicture(r, rgb, error);
   r->frames.count++;
   if (txProcessFeed(&r->ffmpeg, rgb, 3 * (size_t)r->frames.width * (size_t)r->frames.height))
     return TEXLA_OK;
@@ -136,6 +253,7 @@ clStatus demoRecordClose(demoRecord *r, clError *error) {
   r->open = false;
   if (!*r->path)
     return TEXLA_OK;
+  endFeed(r);
   int ended;
   txProcessClose(&r->ffmpeg);
   int status = txProcessWait(&r->ffmpeg, &ended);

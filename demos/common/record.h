@@ -2,9 +2,29 @@
 #ifndef DEMOS_COMMON_RECORD_H
 #define DEMOS_COMMON_RECORD_H
 
+#include <pthread.h>
+
 #include "common/frames.h"
 #include "core/output.h"
 #include "platform/platform.h"
+
+enum { DEMO_WAITING = 4 };
+
+/* Pictures that wait for ffmpeg, which a thread of its own feeds: so who makes them need not. */
+typedef struct demoFeed {
+  pthread_t thread;
+  pthread_mutex_t lock;
+  pthread_cond_t change;
+  /* a ring of DEMO_WAITING pictures, each to be written so many times */
+  uint8_t *picture[DEMO_WAITING];
+  int copies[DEMO_WAITING];
+  /* of the ring; taken, and put in, so far */
+  int64_t taken, put;
+  /* ends: nothing more comes; failed: nothing more can be written */
+  bool ends, failed;
+  txProcess *process;
+  size_t bytes;
+} demoFeed;
 
 typedef struct demoRecord {
   /* width, height and count of both kinds */
@@ -17,12 +37,23 @@ typedef struct demoRecord {
   txOutput output;
   txProcess ffmpeg;
   bool open;
+  /* pictures in a second of the film */
+  int rate;
+  /* NULL: pictures are written when they come, one after the other */
+  demoFeed *feed;
+  /* of a clock, at the first picture of a feed */
+  double began;
 } demoRecord;
 
 /* `out` ends in .gif or .mp4, or it is a folder; files in it begin with `name` and count from
- * `first`. Says at once what cannot work. */
+ * `first`. Says at once what cannot work. A `live` film runs as fast as its pictures come: each is
+ * shown until the next one, and they are encoded beside the simulation; other films show all their
+ * pictures equally long. */
 clStatus demoRecordOpen(demoRecord *record, const char *out, const char *name, int width,
-                        int height, int first, clError *error);
+                        int height, int first, bool live, clError *error);
+/* Is a picture wanted now? Of a live film as many as it shows are, of all others each. */
+bool demoRecordDue(const demoRecord *record);
+
 /* top row first */
 clStatus demoRecordWrite(demoRecord *record, const uint8_t *rgb, clError *error);
 

@@ -290,7 +290,7 @@ static bool isDue(const demoShow *show, double begin) {
   /* seconds: 60 pictures each, with painting */
   const double most = 0.012;
   const demoPrivate *o = show->own;
-  return o->made && o->window && !show->options.steps && !o->record.open &&
+  return o->made && o->window && !show->options.steps && (!o->record.open || o->record.feed) &&
          demoSeconds() - begin > most;
 }
 
@@ -306,13 +306,13 @@ clStatus demoShowPicture(demoShow *show) {
   return status;
 }
 
-clStatus demoShowStartRecord(demoShow *show, const char *out) {
+clStatus demoShowStartRecord(demoShow *show, const char *out, bool live) {
   demoPrivate *o = show->own;
   clStatus status = demoShowFit(show);
   if (status)
     return status;
   return demoRecordOpen(&o->record, out, demoSceneOf(show)->name, o->image.width, o->image.height,
-                        (int)o->frame, &show->error);
+                        (int)o->frame, live, &show->error);
 }
 
 static clStatus writePicture(demoShow *show) {
@@ -384,7 +384,7 @@ static clStatus runHeadless(demoShow *show) {
   if (show->options.save)
     catchInterrupts();
   if (!status && !show->options.unwritten)
-    status = demoShowStartRecord(show, show->options.out);
+    status = demoShowStartRecord(show, show->options.out, false);
   double begin = demoSeconds();
   for (; f < frames && !status && !o->over && !interrupted; f++) {
     status = demoShowPicture(show);
@@ -429,6 +429,7 @@ static clStatus finish(demoShow *show, clStatus status) {
   free(o->image.rgb);
   free(o->scene_text);
   free(o->editor);
+  demoShowForgetTitles(o);
   free(show->solid);
   return status ? status : closed;
 }
@@ -474,6 +475,7 @@ static int run(demoShow *show) {
 int demoMain(const demoProgram *program, void *self, int argc, char **argv) {
   demoPrivate own = {0};
   demoShow show = {.program = program, .self = self, .own = &own};
+  own.began = demoSeconds();
   show.options = (demoOptions){.field = -1, .colormap = -1, .seed = -1, .out = "frames"};
   for (int k = 0; k < TEXLA_COLORMAP_COUNT; k++)
     own.maps[k] = clColormapName((clColormap)k);

@@ -118,6 +118,19 @@ clStatus demoShowLoad(demoShow *show) {
   return status;
 }
 
+double demoShowNumber(const txOption *option) {
+  switch (option->kind) {
+  case TX_OPTION_CHOICE:
+    return *(const int *)option->target;
+  case TX_OPTION_INTEGER:
+    return (double)*(const int64_t *)option->target;
+  case TX_OPTION_REAL:
+    return *(const double *)option->target;
+  default:
+    return 0;
+  }
+}
+
 void demoShowListOptions(demoShow *show) {
   const double most = 1e9;
   demoPrivate *p = show->own;
@@ -193,13 +206,14 @@ void demoShowListOptions(demoShow *show) {
     p->table[count++] = *own;
   for (int k = 0; k < count; k++) {
     p->table[k].given = &p->given[k];
+    p->first[k] = demoShowNumber(&p->table[k]);
     p->scenes[k] = p->table[k].kind == TX_OPTION_CHOICE && *(const int *)p->table[k].target < 0;
   }
 }
 
 bool demoShowKeys(const demoShow *show, int line, char text[DEMO_KEY_LINE]) {
   static const char *const keys[] = {
-      "M             what the left button does: also probes, plots along a line",
+      "M             what the left button does: also probes, plots along a line, obstacles",
       "P             panel of numbers, choices, the scene's parameters",
       "D             the scene's text, to be changed: control and enter run it",
       "wheel, O      size of the brush, round or square",
@@ -221,7 +235,9 @@ bool demoShowKeys(const demoShow *show, int line, char text[DEMO_KEY_LINE]) {
       "T             text on, off",
       "S             save a screenshot",
       "V             record, stop recording",
-      "H, F1         this help",
+      "tab           the bar of buttons on, off",
+      "F11           the whole screen, and back",
+      "H, F1         this help; the wheel shows more of it",
       "escape        close the panel, the text, the help; then quit"};
   const char *const mouse[] = {show->program->touch_help, show->program->erase_help};
   static const char *const button[] = {"left button", "right button"};

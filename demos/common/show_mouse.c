@@ -6,7 +6,7 @@
 
 /* --- the left button --- */
 
-enum { OWN_MODES = 3, MOVE = 2 };
+enum { OWN_MODES = 4, MOVE = 2, DRAW = 3 };
 
 /* The program's modes, then those of the frame. */
 static int countModes(const demoShow *show) {
@@ -18,7 +18,7 @@ static int countModes(const demoShow *show) {
 
 const char *demoShowMode(const demoShow *show, int mode) {
   static const char *const own[OWN_MODES] = {"place or remove a probe", "plot along a line",
-                                             "move an obstacle"};
+                                             "move an obstacle", "draw an obstacle, or erase"};
   int count = countModes(show);
   if (mode < count)
     return show->program->modes ? show->program->modes[mode] : "as H says";
@@ -44,6 +44,10 @@ static clStatus touch(demoShow *show, double x, double y, bool first, bool *drew
   demoPrivate *o = show->own;
   if (o->mode == countModes(show) + MOVE && !o->aslant) {
     *drew |= show->program->erase_help && demoShowMove(show, x * o->nx, y * o->ny, first);
+    return TEXLA_OK;
+  }
+  if (o->mode == countModes(show) + DRAW && !o->aslant) {
+    *drew |= show->program->erase_help && demoShowDraw(show, x * o->nx, y * o->ny, first);
     return TEXLA_OK;
   }
   if (o->mode >= countModes(show) && !o->aslant) {

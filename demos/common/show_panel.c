@@ -182,20 +182,13 @@ static clStatus edit(demoShow *show, demoPanelAct act) {
 
 /* --- what is shown --- */
 
-/* The options, then the scene's parameters. */
+/* The scene's parameters, then the options. */
 static int listItems(demoShow *show, demoPanelItem *items, uint64_t *old, const char **fields) {
   demoPrivate *o = show->own;
   const demoScene *scene = demoSceneOf(show);
   int count = 0;
   for (int k = 0; k < DEMO_MOST_FIELDS; k++)
     fields[k] = k && !fields[k - 1] ? NULL : demoShowField(show, k);
-  for (int k = 0; o->table[k].name; k++)
-    if (isShown(&o->table[k])) {
-      memcpy(&old[count], o->table[k].target, sizeOf(&o->table[k]));
-      items[count++] =
-          (demoPanelItem){&o->table[k], ownValue(show, &o->table[k]),
-                          o->table[k].target == &show->options.field ? fields : NULL, o->scenes[k]};
-    }
   for (int k = 0; k < scene->parameters; k++) {
     const demoParameter *p = &scene->parameter[k];
     bool bounded = p->least < p->most;
@@ -206,8 +199,21 @@ static int listItems(demoShow *show, demoPanelItem *items, uint64_t *old, const 
                                    .help = "a parameter of the scene",
                                    .least = bounded ? nextafter(p->least, -INFINITY) : -INFINITY,
                                    .most = bounded ? nextafter(p->most, INFINITY) : INFINITY};
-    items[count++] = (demoPanelItem){&o->slider_item[k], p->value, NULL, false};
+    items[count++] = (demoPanelItem){.option = &o->slider_item[k],
+                                     .own = p->value,
+                                     .differs = p->value != o->first_parameter[k],
+                                     .first = o->first_parameter[k]};
   }
+  for (int k = 0; o->table[k].name; k++)
+    if (isShown(&o->table[k])) {
+      memcpy(&old[count], o->table[k].target, sizeOf(&o->table[k]));
+      items[count++] = (demoPanelItem){&o->table[k],
+                                       ownValue(show, &o->table[k]),
+                                       o->table[k].target == &show->options.field ? fields : NULL,
+                                       o->scenes[k],
+                                       demoShowNumber(&o->table[k]) != o->first[k],
+                                       o->first[k]};
+    }
   return count;
 }
 
@@ -223,7 +229,60 @@ static bool fillEditor(demoPrivate *o, const char *text) {
   return o->editor;
 }
 
-clStatus demoShowPanel(demoShow *show) {
+/* There is no panel: that is said, once for each key. */
+static void complainOfBuild(demoShow *show) {
+  txFail(&show->error, TEXLA_UNSUPPORTED, "the panel",
+         "this program was built without Dear ImGui (package libimgui-dev)");
+  demoShowComplain(show, "");
+  show->own->panel = show->own->edits = false;
+}
+
+/* What was pressed is answered as a key is, with the next picture. */
+static void takeButton(demoPrivate *o, const demoBar *bar, const demoPanelView *view) {
+  if (view->pressed < 0)
+    return;
+  const demoButton *b = &bar->button[view->pressed];
+  o->clicked = b->key;
+  o->picked = view->picked;
+  o->tool = b->tool;
+}
+
+static clStatus answer(demoShow *show, const demoPanelItem *items, const uint64_t *old, int changed,
+                       const demoPanelView *view) {
+  demoPrivate *o = show->own;
+  clStatus status = edit(show, view->act);
+  const txOption *held = view->held < 0 ? NULL : items[view->held].option;
+  if (!status && isSlider(o, held) && changed < 0 && !*o->message)
+    demoShowTune(show, held->name, view->number);
+  const txOption *option = changed < 0 ? NULL : items[changed].option;
+  if (status || !option)
+    return status;
+  if (isSlider(o, option))
+    return setParameter(show, (int)(option - o->slider_item));
+  return change(show, option, &old[changed]);
+}
+
+/* --verbose: where buttons and numbers are, whenever that changes; tests press them there. */
+static void tellPlaces(const demoShow *show, const demoBar *bar, const demoPanelItem *items,
+                       int count) {
+  demoPrivate *o = show->own;
+  const demoArea *area = &o->bar_area;
+  int rows = bar->count > 0 ? (bar->count + o->bar_row - 1) / o->bar_row : 1;
+  int size = (area->bottom - area->top) / rows, sum = bar->count * size;
+  for (int k = 0; k < count && o->panel; k++)
+    sum += (k + 1) * (items[k].place[0] + 4099 * items[k].place[1]);
+  if (!o->common.verbose || sum == o->places)
+    return;
+  o->places = sum;
+  for (int k = 0; k < bar->count; k++)
+    fprintf(stderr, "%s: button %s at %d %d\n", show->program->name, bar->button[k].help,
+            k % o->bar_row * size + size / 2, k / o->bar_row * size + size / 2);
+  for (int k = 0; k < count && o->panel; k++)
+    fprintf(stderr, "%s: number %s at %d %d\n", show->program->name, items[k].option->name,
+            items[k].place[0], items[k].place[1]);
+}
+
+clStatus demoShowPanel(demoShow *show, const demoBar *bar) {
   demoPrivate *o = show->own;
   demoPanelItem items[DEMO_MOST_OPTIONS + DEMO_PARAMETERS];
   uint64_t old[DEMO_MOST_OPTIONS + DEMO_PARAMETERS];
@@ -232,7 +291,14 @@ clStatus demoShowPanel(demoShow *show) {
     return demoOutOfMemory(show);
   int count = listItems(show, items, old, fields), changed = -1;
   bool typed = false;
-  demoPanelView view = {.numbers = o->panel,
+  demoPanelView view = {.button = bar->button,
+                        .buttons = bar->count,
+                        .row = o->bar_row,
+                        .bar = o->bar_area,
+                        .side = o->side,
+                        .pressed = -1,
+                        .picked = -1,
+                        .numbers = o->panel,
                         .brush = o->brush,
                         .holds = o->holds,
                         .range = {o->ends[0], o->ends[1]},
@@ -244,10 +310,7 @@ clStatus demoShowPanel(demoShow *show) {
                         .place = o->wrong,
                         .held = -1};
   if (!demoWindowPanel(o->window, demoSceneOf(show)->title, items, count, &view, &changed)) {
-    txFail(&show->error, TEXLA_UNSUPPORTED, "the panel",
-           "this program was built without Dear ImGui (package libimgui-dev)");
-    demoShowComplain(show, "");
-    o->panel = o->edits = false;
+    complainOfBuild(show);
     return TEXLA_OK;
   }
   o->edited |= typed;
@@ -258,13 +321,7 @@ clStatus demoShowPanel(demoShow *show) {
   o->edits = view.edits;
   o->holds = view.holds && view.range[0] < view.range[1];
   memcpy(o->held, view.range, sizeof o->held);
-  clStatus status = edit(show, view.act);
-  const txOption *held = view.held < 0 ? NULL : items[view.held].option;
-  if (!status && isSlider(o, held) && changed < 0 && !*o->message)
-    demoShowTune(show, held->name, view.number);
-  const txOption *option = changed < 0 ? NULL : items[changed].option;
-  if (status || !option)
-    return status;
-  return isSlider(o, option) ? setParameter(show, (int)(option - o->slider_item))
-                             : change(show, option, &old[changed]);
+  takeButton(o, bar, &view);
+  tellPlaces(show, bar, items, count);
+  return answer(show, items, old, changed, &view);
 }

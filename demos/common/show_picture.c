@@ -144,32 +144,15 @@ clStatus demoShowPaint(demoShow *show) {
   return status;
 }
 
-demoFrame demoShowFrame(const demoShow *show, const int size[2]) {
-  const demoPrivate *o = show->own;
-  demoTextFor(size[1]);
-  int bar = o->barred ? demoColorBarWidth() : 0,
-      width = size[0] > 2 * bar ? size[0] - bar : size[0];
-  demoFrame f = {.width = width, .height = size[1], .aspect = (double)o->nx / o->ny};
-  if (!o->fills && f.width > f.aspect * f.height)
-    f.width = (int)fmax(f.aspect * f.height + 0.5, 1);
-  else if (!o->fills)
-    f.height = (int)fmax(f.width / f.aspect + 0.5, 1);
-  f.left = (width - f.width) / 2;
-  f.top = (size[1] - f.height) / 2;
-  return f;
-}
-
-clStatus demoShowOverlay(demoShow *show, const int size[2], const demoFrame *field) {
+clStatus demoShowOverlay(demoShow *show, const demoLayout *layout, int width, int height) {
   demoPrivate *o = show->own;
-  demoTextFor(size[1]);
-  demoOverlayBegin(&o->overlay, size[0], size[1], field);
+  demoOverlayBegin(&o->overlay, width, height, &layout->field);
+  o->overlay.plots = layout->plots;
   if (show->program->draw)
     show->program->draw(show->self, &o->overlay);
   clStatus status = drawProbes(show);
   if (o->barred)
-    demoColorBar(&o->overlay, o->map, o->ends[0], o->ends[1], o->below, o->above);
-  if (!o->no_text)
-    writeTexts(show);
+    demoColorBar(&o->overlay, &layout->colours, o->map, o->ends, o->below, o->above);
   return status;
 }
 
@@ -189,14 +172,19 @@ clStatus demoShowFit(demoShow *show) {
 
 clStatus demoShowRead(demoShow *show) {
   demoPrivate *o = show->own;
-  const int height = o->scale * o->ny, top = (o->image.height - height) / 2;
-  const demoFrame whole = {
-      .top = top, .width = o->scale * o->nx, .height = height, .aspect = (double)o->nx / o->ny};
-  double begin = demoSeconds();
   if (o->read)
     return TEXLA_OK;
+  demoTextFor(o->image.height);
+  const int height = o->scale * o->ny, top = (o->image.height - height) / 2;
+  const int width = o->scale * o->nx;
+  const demoLayout layout = {
+      .field = {.top = top, .width = width, .height = height, .aspect = (double)o->nx / o->ny},
+      .colours = {o->image.width - demoColorBarWidth(), 0, o->image.width, o->image.height}};
+  double begin = demoSeconds();
   memset(o->image.rgb, 0, 3 * (size_t)o->image.width * (size_t)o->image.height);
-  clStatus status = demoShowOverlay(show, (int[]){o->image.width, o->image.height}, &whole);
+  clStatus status = demoShowOverlay(show, &layout, o->image.width, o->image.height);
+  if (!o->no_text)
+    writeTexts(show);
   if (!status && o->overlay.incomplete)
     status = demoOutOfMemory(show);
   if (!status)

@@ -20,9 +20,19 @@ enum {
   DEMO_CURVES = 4,
   DEMO_GROUPS = 12,
   DEMO_MOST_FIELDS = 16,
+  DEMO_MOST_SCENES = 64,
+  DEMO_BUTTONS = 48,
   /* bytes */
   DEMO_EDITOR = 1 << 15
 };
+
+/* The bar of one picture. */
+typedef struct demoBar {
+  demoButton button[DEMO_BUTTONS];
+  int count;
+  /* of the menu */
+  const char *fields[DEMO_MOST_FIELDS + 1];
+} demoBar;
 
 typedef struct demoPrivate {
   txProgram cli;
@@ -72,6 +82,8 @@ typedef struct demoPrivate {
   double time, range, energy, change, brush;
   /* seconds in all */
   double drawing, stepping;
+  /* when the program began, and how long it took to the first picture in a window */
+  double began, first_shown;
   /* done: steps since the program began; made: for the last picture */
   int64_t steps, frame, done, made;
   /* of the last touch */
@@ -84,6 +96,23 @@ typedef struct demoPrivate {
   int grip[2];
   /* of the left button */
   int mode;
+  /* titles of the program's scenes, once they have been listed */
+  char *titles[DEMO_MOST_SCENES + 1];
+  /* a button that was pressed: its key, ... */
+  char clicked;
+  /* ... the item of its menu, -1: none; ... */
+  int picked;
+  /* ... and the tool that it chooses, from 1 on */
+  int tool;
+  /* where the bar stands, in rows of so many buttons, and the panel */
+  demoArea bar_area, side;
+  int bar_row;
+  /* a sum of where things have been told to be */
+  int places;
+  /* of the help: the first line that is shown */
+  int help_line;
+  /* of the options, at first; of the scene's parameters, before they were changed */
+  double first[DEMO_MOST_OPTIONS], first_parameter[DEMO_PARAMETERS];
   demoProbes probes;
   /* "none" before the program's */
   const char *curve_groups[DEMO_GROUPS + 2];
@@ -128,7 +157,7 @@ typedef struct demoPrivate {
   char notice[1200];
   /* ... shown until then */
   double noticed;
-  bool paused, over, no_bar, no_text, help, erases, shoots;
+  bool paused, over, no_bar, no_text, no_buttons, help, erases, shoots;
   /* stones that the simulation does not know yet */
   bool drawn;
   /* until then it need not */
@@ -162,15 +191,13 @@ clStatus demoShowBack(demoShow *show);
 void demoShowForget(demoShow *show);
 /* the picture, on the device */
 clStatus demoShowPaint(demoShow *show);
-/* Where the field lies in a picture of `size` pixels, beside its bar. */
-demoFrame demoShowFrame(const demoShow *show, const int size[2]);
-/* own->overlay <- what stands over such a picture. */
-clStatus demoShowOverlay(demoShow *show, const int size[2], const demoFrame *field);
+/* own->overlay <- what stands over a picture of that size, and its colours beside it. */
+clStatus demoShowOverlay(demoShow *show, const demoLayout *layout, int width, int height);
 /* own->image: the size of what is shown, with its bar beside it */
 clStatus demoShowFit(demoShow *show);
 /* own->image <- picture and overlay, for files; one read-back a picture */
 clStatus demoShowRead(demoShow *show);
-clStatus demoShowStartRecord(demoShow *show, const char *out);
+clStatus demoShowStartRecord(demoShow *show, const char *out, bool live);
 clColormap demoShowColormap(demoShow *show, clColormap own);
 /* A line of the help: the key, and from DEMO_KEY_COLUMN on what it does; false behind the last
  * one. */
@@ -203,6 +230,8 @@ clStatus demoShowLoadScene(demoShow *show);
 
 /* --- */
 
+/* an option's value: a number, or the place of a choice; 0: it is neither */
+double demoShowNumber(const txOption *option);
 /* fills own->table */
 void demoShowListOptions(demoShow *show);
 void demoShowWriteDetails(const demoShow *show, char *text, size_t size);
@@ -215,8 +244,14 @@ clStatus demoShowRunWindow(demoShow *show);
 void demoShowSay(const demoShow *show, const char *what, const char *name);
 /* show->error becomes a message in the window */
 void demoShowComplain(demoShow *show, const char *what);
-/* Draws the panel and the editor, as far as they are shown, and does what they say: show_panel.c */
-clStatus demoShowPanel(demoShow *show);
+/* show_present.c: the picture on the screen, with all that stands beside it */
+clStatus demoShowPresent(demoShow *show);
+/* Draws the bar, the panel and the editor, as far as they are shown, and does what they say, but for
+ * buttons, which the next look at the keys answers (own->clicked): show_panel.c */
+clStatus demoShowPanel(demoShow *show, const demoBar *bar);
+/* show_bar.c: the buttons and their menus, as things are now */
+clStatus demoShowListBar(demoShow *show, demoBar *bar);
+void demoShowForgetTitles(struct demoPrivate *own);
 /* its name; NULL: the scene has no such field */
 const char *demoShowField(const demoShow *show, int field);
 

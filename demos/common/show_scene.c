@@ -297,6 +297,9 @@ clStatus demoShowReadScene(demoShow *show) {
     status = read(show, demoShowSceneText(show), &scene);
   if (!status)
     memcpy(show->program->scene, scene, show->program->scene_size);
+  bool unchanged = !status && (!o->typed || o->scene >= 0);
+  for (int k = 0; unchanged && k < scene->parameters; k++)
+    o->first_parameter[k] = scene->parameter[k].value;
   free(scene);
   return status;
 }
@@ -336,7 +339,11 @@ bool demoShowTune(demoShow *show, const char *name, double value) {
 
 void demoShowNextScene(demoShow *show) {
   demoPrivate *o = show->own;
-  o->scene = show->program->scenes[o->scene + 1].name ? o->scene + 1 : o->scene_text ? -1 : 0;
+  o->scene++;
+  if (show->program->scenes[o->scene].name)
+    return;
+  /* one of the user's own stands before the first one */
+  o->scene = o->scene_text ? -1 : 0;
 }
 
 demoScene *demoShowListScene(const demoShow *show, int k) {

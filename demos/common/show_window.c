@@ -8,23 +8,7 @@
 #include "common/show_private.h"
 #include "core/error.h"
 
-enum { MOST_STEPS = 256, KEEP_EVERY = 20, MOST_SCENES = 64 };
-
-void demoShowSay(const demoShow *show, const char *what, const char *name) {
-  if (!show->own->common.quiet)
-    printf("%s: %s %s\n", show->program->name, what, name);
-  fflush(stdout);
-}
-
-/* What went wrong is said, here and in the window for some seconds, and nothing ends. */
-void demoShowComplain(demoShow *show, const char *what) {
-  const double seconds = 6;
-  demoPrivate *o = show->own;
-  snprintf(o->notice, sizeof o->notice, "%.60s%s%s", what, *what ? ": " : "", show->error.message);
-  o->noticed = demoSeconds() + seconds;
-  demoShowSay(show, o->notice, "");
-  show->error = (clError){0};
-}
+enum { MOST_STEPS = 256, KEEP_EVERY = 20 };
 
 /* --- files --- */
 
@@ -54,15 +38,29 @@ static void saveScreenshot(demoShow *show) {
     demoShowSay(show, "saved", shots.last);
 }
 
+/* What was written: where, how many pictures, how long they run. */
+static void tellRecord(demoShow *show, const demoRecord *r) {
+  char text[4300];
+  int count = r->frames.count - r->first;
+  if (*r->path)
+    snprintf(text, sizeof text, "%s: %d pictures, %.1f seconds, %d x %d", r->path, count,
+             (double)count / r->rate, r->frames.width, r->frames.height);
+  else
+    snprintf(text, sizeof text, "%s: %d pictures, %d x %d", r->frames.folder, count,
+             r->frames.width, r->frames.height);
+  demoShowSay(show, "recorded", text);
+  snprintf(show->own->notice, sizeof show->own->notice, "recorded %.1000s", text);
+  show->own->noticed = demoSeconds() + 4;
+}
+
 static void stopRecording(demoShow *show) {
   demoPrivate *o = show->own;
   bool was = o->record.open;
-  const char *where = *o->record.path ? o->record.path : o->record.frames.folder;
   clError error = {0};
   if (demoRecordClose(&o->record, &error))
     demoShowSay(show, "recording failed:", error.message);
   else if (was)
-    demoShowSay(show, "recorded", where);
+    tellRecord(show, &o->record);
 }
 
 /* A film with a number that is free; without ffmpeg pictures in the folder. What fails is said, and
@@ -81,10 +79,10 @@ static void startRecording(demoShow *show) {
              film ? "" : demoSceneOf(show)->name, number++, film ? out + stem : ".mp4");
   while (access(o->film, F_OK) == 0);
   if (!status)
-    status = demoShowStartRecord(show, o->film);
+    status = demoShowStartRecord(show, o->film, true);
   if (status == TEXLA_UNSUPPORTED && !film) {
     demoShowComplain(show, "");
-    status = demoShowStartRecord(show, out);
+    status = demoShowStartRecord(show, out, true);
   }
   if (status)
     demoShowComplain(show, "");
@@ -92,15 +90,18 @@ static void startRecording(demoShow *show) {
     demoShowSay(show, "recording into", *o->record.path ? o->film : out);
 }
 
+/* The picture goes into the recording, where that wants one. */
 static clStatus record(demoShow *show) {
   demoPrivate *o = show->own;
-  clStatus status = o->record.open ? demoShowRead(show) : TEXLA_OK;
-  if (!status && o->record.open)
+  if (!demoRecordDue(&o->record))
+    return TEXLA_OK;
+  clStatus status = demoShowRead(show);
+  if (!status)
     status = demoRecordWrite(&o->record, o->image.rgb, &show->error);
   if (!status)
-    return status;
+    return TEXLA_OK;
   demoShowComplain(show, "");
-  o->record.open = false;
+  demoRecordClose(&o->record, NULL);
   return TEXLA_OK;
 }
 
@@ -155,23 +156,45 @@ static clStatus restart(demoShow *show, bool clear) {
   return status;
 }
 
-/* One that cannot be shown with the options given is left out. */
-static clStatus nextScene(demoShow *show) {
+/* What belongs to the scene that ran: the next one begins with its own. */
+static void forgetChoices(demoShow *show) {
   demoPrivate *o = show->own;
   demoOptions *options = &show->options;
-  clStatus status = TEXLA_BAD_ARGUMENT;
+  options->field = -1;
+  options->steps = 0;
+  options->dt = 0;
+  o->paused = o->own_solid = false;
+  *o->message = 0;
+}
+
+/* The start of a scene takes a while: what comes is said before that, over what is still shown. */
+static clStatus announce(demoShow *show) {
+  demoPrivate *o = show->own;
+  demoScene *scene = o->scene < 0 ? NULL : demoShowListScene(show, o->scene);
+  snprintf(o->notice, sizeof o->notice, "%s ...", scene ? scene->title : o->scene_name);
+  free(scene);
+  o->noticed = demoSeconds() + 1;
+  clStatus status = demoShowPresent(show);
+  o->noticed = 0;
+  return status;
+}
+
+/* The scene that has been chosen is started; in place of one that cannot be shown with the options
+ * given, the next one is. */
+static clStatus startChosen(demoShow *show) {
+  demoPrivate *o = show->own;
   stopRecording(show);
   if (show->program->clear)
     show->program->clear(show->self);
-  for (int k = 0; k <= MOST_SCENES && (status == TEXLA_BAD_ARGUMENT || status == TEXLA_UNSUPPORTED);
-       k++) {
-    if (k)
-      demoShowComplain(show, demoSceneOf(show)->title);
-    options->field = -1;
-    options->steps = 0;
-    options->dt = 0;
-    o->paused = o->own_solid = false;
-    *o->message = 0;
+  forgetChoices(show);
+  clStatus status = announce(show);
+  if (!status)
+    status = demoShowStart(show);
+  for (int k = 0; k < DEMO_MOST_SCENES; k++) {
+    if (status != TEXLA_BAD_ARGUMENT && status != TEXLA_UNSUPPORTED)
+      break;
+    demoShowComplain(show, demoSceneOf(show)->title);
+    forgetChoices(show);
     demoShowNextScene(show);
     status = demoShowStart(show);
   }
@@ -179,12 +202,23 @@ static clStatus nextScene(demoShow *show) {
   return status;
 }
 
-static void nextField(demoShow *show) {
-  int field = demoField(show) + 1;
-  show->options.field = demoShowField(show, field) ? field : 0;
+/* So many scenes on; only the last of them is started. */
+static clStatus nextScene(demoShow *show, int count) {
+  for (int k = 0; k < count; k++)
+    demoShowNextScene(show);
+  return startChosen(show);
+}
+
+static void showField(demoShow *show, int field) {
+  show->options.field = field;
   show->own->range = 0;
   show->own->valued = false;
   demoProbesForget(&show->own->probes);
+}
+
+static void nextField(demoShow *show) {
+  int field = demoField(show) + 1;
+  showField(show, demoShowField(show, field) ? field : 0);
 }
 
 /* A key has nothing to do here. */
@@ -251,6 +285,8 @@ static bool *switchOf(demoPrivate *o, char key) {
     return &o->no_text;
   case 'W':
     return &o->fills;
+  case DEMO_TAB:
+    return &o->no_buttons;
   default:
     return NULL;
   }
@@ -271,6 +307,9 @@ static clStatus pressKey(demoShow *show, char key) {
   switch (key) {
   case DEMO_ESCAPE:
     pressEscape(o);
+    break;
+  case DEMO_FULL:
+    demoWindowFull(o->window);
     break;
   case ' ':
     pressSpace(o);
@@ -296,7 +335,7 @@ static clStatus pressKey(demoShow *show, char key) {
       tellNothing(show, "there is nothing to undo; , goes back in time");
     return demoShowUndo(show);
   case 'N':
-    return nextScene(show);
+    return nextScene(show, 1);
   case 'F':
     nextField(show);
     break;
@@ -330,15 +369,51 @@ static clStatus pressKey(demoShow *show, char key) {
   return TEXLA_OK;
 }
 
-static clStatus react(demoShow *show, const demoInput *input) {
-  clStatus status = TEXLA_OK;
+/* A button that was pressed, or an item of its menu. */
+static clStatus pressButton(demoShow *show) {
+  demoPrivate *o = show->own;
+  char key = o->clicked;
+  o->clicked = 0;
+  if (o->tool)
+    o->mode = o->tool - 1;
+  else if (o->picked < 0)
+    return key ? pressKey(show, key) : TEXLA_OK;
+  else if (key == 'F')
+    showField(show, o->picked);
+  else if (key == 'C')
+    show->options.colormap = o->picked;
+  else if (key == 'E')
+    show->options.curves = o->picked;
+  else if (key == 'N') {
+    o->scene = o->picked;
+    return startChosen(show);
+  }
+  return TEXLA_OK;
+}
+
+/* The wheel sizes the brush, or moves the help. */
+static void turnWheel(demoShow *show, demoInput *input) {
+  demoPrivate *o = show->own;
+  if (!o->help)
+    return;
+  o->help_line -= (int)(3 * input->wheel);
+  input->wheel = 0;
+}
+
+static clStatus react(demoShow *show, demoInput *input) {
+  clStatus status = show->own->clicked ? pressButton(show) : TEXLA_OK;
   int done = 0;
+  turnWheel(show, input);
   demoShowPointer(show, input);
   /* in the order in which they came */
   for (int k = 0; k < input->keys && !status; done = input->before[k++]) {
+    int more = 0;
     status = demoShowMouse(show, input, done, input->before[k]);
+    while (input->key[k] == 'N' && k + more + 1 < input->keys && input->key[k + more + 1] == 'N')
+      more++;
     if (!status)
-      status = pressKey(show, input->key[k]);
+      status = more ? nextScene(show, more + 1) : pressKey(show, input->key[k]);
+    k += more;
   }
   if (!status)
     status = demoShowMouse(show, input, done, input->points);
@@ -346,98 +421,37 @@ static clStatus react(demoShow *show, const demoInput *input) {
   return status;
 }
 
-/* --- what only a window shows --- */
-
-static void showTitle(const demoShow *show) {
-  char title[256];
-  const demoPrivate *o = show->own;
-  snprintf(title, sizeof title, "%s: %s, %.0f frames/s, time %.2f, %s%s", show->program->name,
-           demoSceneOf(show)->title, demoWindowRate(o->window), o->time,
-           demoShowField(show, demoField(show)),
-           *o->message ? " (not finite any more: R starts anew)"
-           : o->paused ? " (paused: space goes on)"
-                       : "  (H: help)");
-  demoWindowTitle(o->window, title);
-}
-
-static void writeHelp(demoShow *show) {
-  demoPrivate *o = show->own;
-  const int top = 8 + 3 * DEMO_LINE;
-  char line[DEMO_KEY_LINE], key[DEMO_KEY_COLUMN + 1];
-  int count = 0;
-  while (demoShowKeys(show, count, line))
-    count++;
-  int column = 8 * DEMO_LINE, width = 0;
-  for (int k = 0; k < count && demoShowKeys(show, k, line); k++)
-    width = (int)fmax(width, demoTextWidth(line + DEMO_KEY_COLUMN));
-  demoShade(&o->overlay, 4, top - 6, column + width + 8, top + count * DEMO_LINE + 6);
-  for (int k = 0; k < count; k++) {
-    demoShowKeys(show, k, line);
-    snprintf(key, sizeof key, "%.*s", DEMO_KEY_COLUMN, line);
-    demoTextBare(&o->overlay, 10, top + k * DEMO_LINE, key);
-    demoTextBare(&o->overlay, column, top + k * DEMO_LINE, line + DEMO_KEY_COLUMN);
-  }
-}
-
-static void writeHints(demoShow *show) {
-  demoPrivate *o = show->own;
-  char text[160];
-  snprintf(text, sizeof text,
-           "H: help  P: panel  left button: %s  brush %.3f  %lld steps each%s  %.0f frames/s",
-           o->aslant ? "turn the view" : demoShowMode(show, o->mode), o->brush, (long long)o->made,
-           o->record.open ? "  recording" : "", demoWindowRate(o->window));
-  if (!o->no_text)
-    demoText(&o->overlay, 8, 8 + DEMO_LINE, text);
-  if (*o->message) {
-    demoText(&o->overlay, 8, o->overlay.height / 2, o->message);
-    demoText(&o->overlay, 8, o->overlay.height / 2 + DEMO_LINE, "R starts anew");
-  } else if (o->paused && !o->no_text)
-    demoText(&o->overlay, 8, o->overlay.height / 2,
-             o->over ? "the end: R starts anew" : "paused: space goes on");
-  if (demoSeconds() < o->noticed)
-    demoText(&o->overlay, 8, 8 + 3 * DEMO_LINE, o->notice);
-  if (o->help)
-    writeHelp(show);
-}
-
-/* The window draws from the texture that holds the picture: nothing is read back. */
-static clStatus present(demoShow *show) {
-  demoPrivate *o = show->own;
-  clVectorView picture;
-  int size[2];
-  demoWindowSize(o->window, size);
-  demoTextDensity(demoWindowDensity(o->window));
-  demoFrame field = demoShowFrame(show, size);
-  clStatus status = demoShowOverlay(show, size, &field);
-  writeHints(show);
-  demoShowBrush(show);
-  demoTextDensity(1);
-  if (!status)
-    status = demoCheck(show, clVectorTexture(&picture, demoPaintPicture(o->paint)));
-  if (!status)
-    status = demoWindowDraw(o->window, &picture, &o->overlay, &show->error);
-  if (!status && (o->panel || o->edits))
-    status = demoShowPanel(show);
-  if (!status)
-    demoWindowShow(o->window);
-  showTitle(show);
-  return status;
-}
-
 /* --verbose: what the window cost; read-backs are the solver's and the range's, never the picture's
  * unless it is recorded. */
 static void tellFrames(demoShow *show, int64_t shown, double seconds) {
   if (show->own->common.verbose)
-    fprintf(stderr, "%s: %lld pictures in the window, %.1f a second, %lld read-backs\n",
-            show->program->name, (long long)shown, (double)shown / seconds,
+    fprintf(stderr,
+            "%s: %lld pictures in the window, %.1f a second, the first one after %.2f s, %lld "
+            "read-backs\n",
+            show->program->name, (long long)shown, (double)shown / seconds, show->own->first_shown,
             (long long)clContextStatistics(show->context).readbacks);
+}
+
+/* The scene as it begins, before the shaders of its steps are compiled. It is no picture of the
+ * run: what is recorded is the same with it and without. */
+static clStatus showBeginning(demoShow *show) {
+  demoPrivate *o = show->own;
+  demoWindowPicture(o->window, o->image.width, o->image.height);
+  clStatus status = demoShowPaint(show);
+  if (!status)
+    status = demoShowPresent(show);
+  o->range = 0;
+  if (!o->first_shown)
+    o->first_shown = demoSeconds() - o->began;
+  return status;
 }
 
 clStatus demoShowRunWindow(demoShow *show) {
   demoPrivate *o = show->own;
   demoInput input = {0};
-  demoWindowPicture(o->window, o->image.width, o->image.height);
-  clStatus status = show->options.record ? demoShowStartRecord(show, show->options.out) : TEXLA_OK;
+  clStatus status = showBeginning(show);
+  if (!status)
+    status = show->options.record ? demoShowStartRecord(show, show->options.out, false) : TEXLA_OK;
   int64_t shown = 0;
   double begin = demoSeconds();
   for (; !status && (!show->options.frames || shown < show->options.frames) &&
@@ -454,10 +468,11 @@ clStatus demoShowRunWindow(demoShow *show) {
       status = demoShowPaint(show);
     if (!status && o->shoots)
       saveScreenshot(show);
-    if (!status && runs)
+    /* a film shows the pause, too, and what is done in it */
+    if (!status && (runs || o->record.feed))
       status = record(show);
     if (!status)
-      status = present(show);
+      status = demoShowPresent(show);
   }
   tellFrames(show, shown, demoSeconds() - begin);
   if (!status)

@@ -195,6 +195,35 @@ void demoTextBare(demoOverlay *overlay, int x, int y, const char *text) {
   starved = false;
 }
 
+int demoTextFits(const char *text, int width) {
+  char copy[256];
+  int length = (int)strlen(text), word = 0;
+  for (int k = 0; k < length && k < (int)sizeof copy - 1; k++) {
+    snprintf(copy, (size_t)k + 2, "%s", text);
+    if (demoTextWidth(copy) > width)
+      return word > 0 ? word : k;
+    if (text[k + 1] == ' ')
+      word = k + 1;
+  }
+  return length;
+}
+
+void demoTextIn(demoOverlay *overlay, const demoArea *area, int line, const char *text) {
+  static const char dots[] = " ...";
+  const int gap = 6;
+  char copy[256];
+  int width = area->right - area->left - 2 * gap, top = area->top + line * font.line;
+  if (top + font.line > area->bottom || width <= 0)
+    return;
+  snprintf(copy, sizeof copy, "%s", text);
+  if (demoTextWidth(copy) > width) {
+    int fits = demoTextFits(text, width - demoTextWidth(dots));
+    snprintf(copy, sizeof copy, "%.*s%s", fits, text, dots);
+  }
+  if (demoTextWidth(copy) <= width)
+    demoTextBare(overlay, area->left + gap, top + font.line / 8, copy);
+}
+
 /* --- the bar --- */
 
 /* 1, 2 or 5 times a power of ten, so that about `count` of it make up the range. */
@@ -215,31 +244,45 @@ int demoColorBarWidth(void) {
   return font.line + 2 + 8 + 10 + demoTextWidth("-0.0000") + 6;
 }
 
-void demoColorBar(demoOverlay *overlay, clColormap map, double low, double high, bool below,
-                  bool above) {
-  const int width = font.line + 2, top = 2 * font.line, left = overlay->width - width - 8,
-            bottom = overlay->height - top;
+/* Marks at round values, with their numbers to the left. */
+static void drawMarks(demoOverlay *overlay, const demoArea *bar, const double range[2]) {
+  const int most = 6, least = 2, height = bar->bottom - bar->top;
+  double low = range[0], size = range[1] - range[0];
   char text[32];
+  if (!(size > 0) || !isfinite(size))
+    return;
+  int count = height / (2 * font.line);
+  if (count < least)
+    count = least;
+  if (count > most)
+    count = most;
+  double step = roundStep(size, count);
+  for (double k = ceil(low / step - 1e-9); k * step <= range[1] + 1e-9 * size; k++) {
+    int y = bar->bottom - 1 - (int)((k * step - low) / size * (height - 1) + 0.5);
+    snprintf(text, sizeof text, "%.6g", k * step + 0.0);
+    demoFill(overlay, bar->left - 4, y, bar->left, y + 1, white);
+    demoText(overlay, bar->left - 8 - demoTextWidth(text), y - font.line / 2 + 1, text);
+  }
+}
+
+void demoColorBar(demoOverlay *overlay, const demoArea *area, clColormap map, const double range[2],
+                  bool below, bool above) {
+  const int width = font.line + 2, margin = 2 * font.line;
+  const demoArea bar = {area->right - width - 8, area->top + margin, area->right - 8,
+                        area->bottom - margin};
   uint8_t rgb[3];
-  demoShade(overlay, left - 1, top - 1, left + width + 1, bottom + 1);
-  for (int y = top; y < bottom; y++) {
-    clColormapColor(rgb, map, 1 - (y - top) / (double)(bottom - top - 1));
-    demoFill(overlay, left, y, left + width, y + 1, rgb);
+  if (bar.top >= bar.bottom || bar.left < area->left)
+    return;
+  demoShade(overlay, bar.left - 1, bar.top - 1, bar.right + 1, bar.bottom + 1);
+  for (int y = bar.top; y < bar.bottom; y++) {
+    clColormapColor(rgb, map, 1 - (y - bar.top) / (double)(bar.bottom - bar.top - 1));
+    demoFill(overlay, bar.left, y, bar.right, y + 1, rgb);
   }
   clColormapColor(rgb, map, 1);
   if (above)
-    drawArrow(overlay, left, width, top - 1, true, rgb);
+    drawArrow(overlay, bar.left, width, bar.top - 1, true, rgb);
   clColormapColor(rgb, map, 0);
   if (below)
-    drawArrow(overlay, left, width, bottom + 1, false, rgb);
-  if (!(high > low) || !isfinite(high - low))
-    return;
-  int ticks = (bottom - top) / (2 * font.line), most = 6;
-  double step = roundStep(high - low, ticks < 2 ? 2 : ticks < most ? ticks : most);
-  for (double k = ceil(low / step - 1e-9); k * step <= high + 1e-9 * (high - low); k++) {
-    int y = bottom - 1 - (int)((k * step - low) / (high - low) * (bottom - 1 - top) + 0.5);
-    snprintf(text, sizeof text, "%.6g", k * step + 0.0);
-    demoFill(overlay, left - 4, y, left, y + 1, white);
-    demoText(overlay, left - 8 - demoTextWidth(text), y - font.line / 2 + 1, text);
-  }
+    drawArrow(overlay, bar.left, width, bar.bottom + 1, false, rgb);
+  drawMarks(overlay, &bar, range);
 }

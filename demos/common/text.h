@@ -3,7 +3,7 @@
 #ifndef DEMOS_COMMON_TEXT_H
 #define DEMOS_COMMON_TEXT_H
 
-#include "common/overlay.h"
+#include "common/layout.h"
 #include "texla/io.h"
 
 /* The font's file, or NULL. */
@@ -25,11 +25,17 @@ void demoText(demoOverlay *overlay, int x, int y, const char *text);
 /* Without that ground: on one that is dark already. */
 void demoTextBare(demoOverlay *overlay, int x, int y, const char *text);
 
-/* How much of the right edge the bar below and its numbers take. */
+/* In an area of its own, which shows nothing else: as much of the text as there is room for, from
+ * the left, in line number `line`. */
+void demoTextIn(demoOverlay *overlay, const demoArea *area, int line, const char *text);
+/* How many characters of a text fit into a width; all of a word, where one fits. */
+int demoTextFits(const char *text, int width);
+
+/* The width of the bar below with its numbers. */
 int demoColorBarWidth(void);
-/* A bar of the map's colours along the right edge, with marks at round values, and arrows at the
- * ends beyond which values lie. */
-void demoColorBar(demoOverlay *overlay, clColormap map, double low, double high, bool below,
-                  bool above);
+/* A bar of the map's colours along the right edge of an area, with marks at round values, and
+ * arrows at the ends beyond which values lie. */
+void demoColorBar(demoOverlay *overlay, const demoArea *area, clColormap map, const double range[2],
+                  bool below, bool above);
 
 #endif

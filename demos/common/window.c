@@ -17,6 +17,8 @@ struct demoWindow {
   GLFWwindow *glfw;
   /* that was asked for last */
   int size[2];
+  /* place and size, before it took the whole screen */
+  int before[4];
   /* of the framebuffer, and where the field was in it, when it was drawn last */
   int pixels[2];
   demoFrame field;
@@ -35,6 +37,8 @@ struct demoWindow {
   /* since then */
   int frames;
   bool moved;
+  /* the last press of a button was the panel's */
+  bool taken;
   /* a key, just now, whose character follows */
   bool pressed;
   /* a picture; before, the mouse means nothing */
@@ -60,7 +64,10 @@ static void addPoint(demoWindow *w, double x, double y, bool first, bool right) 
   bool inside = findPlace(w, x, y, at);
   w->x = x;
   w->y = y;
-  if (!inside || w->input.points == DEMO_POINTS || demoPanelTakesMouse(w->panel))
+  /* a drag belongs to where it began */
+  if (first)
+    w->taken = demoPanelTakesMouse(w->panel, x, y);
+  if (!inside || w->input.points == DEMO_POINTS || w->taken)
     return;
   w->input.point[w->input.points].x = at[0];
   w->input.point[w->input.points].y = at[1];
@@ -92,7 +99,8 @@ static void onMove(GLFWwindow *glfw, double x, double y) {
 static void onWheel(GLFWwindow *glfw, double x, double y) {
   (void)x;
   demoWindow *w = glfwGetWindowUserPointer(glfw);
-  w->input.wheel += demoPanelTakesMouse(w->panel) ? 0 : y;
+  if (!demoPanelTakesMouse(w->panel, w->cursor[0], w->cursor[1]))
+    w->input.wheel += y;
 }
 
 static void addKey(demoWindow *w, char key) {
@@ -116,6 +124,10 @@ static void onKey(GLFWwindow *glfw, int key, int scancode, int action, int modif
     addKey(w, DEMO_ESCAPE);
   else if (key == GLFW_KEY_F1)
     addKey(w, 'H');
+  else if (key == GLFW_KEY_TAB)
+    addKey(w, DEMO_TAB);
+  else if (key == GLFW_KEY_F11)
+    addKey(w, DEMO_FULL);
   else if (key == GLFW_KEY_LEFT || key == GLFW_KEY_RIGHT)
     addKey(w, key == GLFW_KEY_LEFT ? ',' : '.');
   else if ((modifiers & GLFW_MOD_CONTROL) && name && (*name == 'z' || *name == 'Z'))
@@ -136,17 +148,21 @@ double demoWindowDensity(const demoWindow *w) {
 }
 
 /* The largest whole multiple of the picture that leaves a border on the screen, or less when even
- * one does not fit; but high enough for the help, whose lines are at least 13 pixels. */
+ * one does not fit; but high enough for most of the help, whose lines are at least 13 pixels. */
 static void chooseSize(const demoWindow *w, int *width, int *height) {
+  /* pixels above and below the picture: two rows of buttons, three lines */
+  const int beside = (int)(2 * 24 + 3.5 * 16);
   int area[4] = {0, 0, 1024, 768};
   GLFWmonitor *monitor = glfwGetPrimaryMonitor();
   if (monitor)
     glfwGetMonitorWorkarea(monitor, &area[0], &area[1], &area[2], &area[3]);
-  double fit = fmin(0.95 * area[2] / *width, 0.9 * area[3] / *height),
-         scale = fit < 1 ? fit : floor(fmin(fit, 8));
-  scale = fmin(scale, fmax(1, floor(1200 * demoWindowDensity(w) / *width)));
-  *width = (int)fmax(1, *width * scale);
-  *height = (int)fmax(*height * scale, fmin(32 * 13 * demoWindowDensity(w), 0.9 * area[3]));
+  double density = demoWindowDensity(w), more = beside * density;
+  double fit = fmin(0.95 * area[2] / *width, (0.9 * area[3] - more) / *height), scale = fit;
+  if (fit >= 1)
+    scale = floor(fmin(fit, 8));
+  scale = fmin(scale, fmax(1, floor(1200 * density / *width)));
+  *width = (int)fmax(fmin(420 * density, 0.95 * area[2]), *width * scale);
+  *height = (int)fmax(*height * scale + more, fmin(32 * 13 * density, 0.9 * area[3]));
 }
 
 static clStatus noWindow(clError *error) {
@@ -197,7 +213,7 @@ clStatus demoWindowOpen(demoWindow **out, const char *title, int width, int heig
 }
 
 void demoWindowPicture(demoWindow *w, int width, int height) {
-  if (width == w->size[0] && height == w->size[1])
+  if ((width == w->size[0] && height == w->size[1]) || glfwGetWindowMonitor(w->glfw))
     return;
   w->size[0] = width;
   w->size[1] = height;
@@ -206,6 +222,22 @@ void demoWindowPicture(demoWindow *w, int width, int height) {
   glfwSetWindowSize(w->glfw, width, height);
   glfwShowWindow(w->glfw);
   glfwMakeContextCurrent(w->glfw);
+}
+
+void demoWindowFull(demoWindow *w) {
+  GLFWmonitor *monitor = glfwGetPrimaryMonitor();
+  const GLFWvidmode *mode = monitor ? glfwGetVideoMode(monitor) : NULL;
+  if (glfwGetWindowMonitor(w->glfw)) {
+    glfwSetWindowMonitor(w->glfw, NULL, w->before[0], w->before[1], w->before[2], w->before[3], 0);
+  } else if (mode) {
+    glfwGetWindowPos(w->glfw, &w->before[0], &w->before[1]);
+    glfwGetWindowSize(w->glfw, &w->before[2], &w->before[3]);
+    glfwSetWindowMonitor(w->glfw, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+  }
+}
+
+void demoWindowCopy(demoWindow *w, const char *text) {
+  glfwSetClipboardString(w->glfw, text);
 }
 
 void demoWindowLeave(demoWindow *w) {
@@ -238,7 +270,7 @@ bool demoWindowNext(demoWindow *w, demoInput *input) {
   /* no hurry after a delay */
   w->next = fmax(w->next + frameTime, now);
   countFrame(w, now);
-  w->input.inside = w->moved && !demoPanelTakesMouse(w->panel) &&
+  w->input.inside = w->moved && !demoPanelTakesMouse(w->panel, w->cursor[0], w->cursor[1]) &&
                     findPlace(w, w->cursor[0], w->cursor[1], w->input.cursor);
   demoPanelTakeKeys(w->panel);
   *input = w->input;
@@ -268,7 +300,7 @@ clStatus demoWindowDraw(demoWindow *w, const clVectorView *picture, const demoOv
   return TEXLA_OK;
 }
 
-bool demoWindowPanel(demoWindow *w, const char *title, const demoPanelItem *items, int count,
+bool demoWindowPanel(demoWindow *w, const char *title, demoPanelItem *items, int count,
                      demoPanelView *view, int *changed) {
   if (!w->panel)
     w->panel = demoPanelCreate(w->glfw, demoTextFont(), 15 * (float)demoWindowDensity(w));
@@ -301,6 +333,14 @@ void demoWindowLeave(demoWindow *window) {
   (void)window;
 }
 
+void demoWindowFull(demoWindow *window) {
+  (void)window;
+}
+
+void demoWindowCopy(demoWindow *window, const char *text) {
+  (void)window, (void)text;
+}
+
 void demoWindowClose(demoWindow *window) {
   (void)window;
 }
@@ -329,7 +369,7 @@ clStatus demoWindowDraw(demoWindow *window, const clVectorView *picture, const d
   return txFail(error, TEXLA_NO_DEVICE, "no window", "built without GLFW");
 }
 
-bool demoWindowPanel(demoWindow *window, const char *title, const demoPanelItem *items, int count,
+bool demoWindowPanel(demoWindow *window, const char *title, demoPanelItem *items, int count,
                      demoPanelView *view, int *changed) {
   (void)window, (void)title, (void)items, (void)count, (void)view;
   *changed = -1;

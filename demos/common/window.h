@@ -40,7 +40,8 @@ typedef struct demoInput {
   /* clicks, away from the user */
   double wheel;
   /* the character that was typed, on any keyboard, letters as 'A'..'Z'; F1 is 'H', an arrow to the
-   * left ',', to the right '.', control and Z is 'U', escape is DEMO_ESCAPE */
+   * left ',', to the right '.', control and Z is 'U', escape is DEMO_ESCAPE, the tabulator DEMO_TAB,
+   * F11 DEMO_FULL */
   char key[DEMO_KEYS];
   /* so many of the points came before the key */
   int before[DEMO_KEYS];
@@ -53,8 +54,13 @@ bool demoWindowNext(demoWindow *window, demoInput *input);
 /* the next demoWindowNext is the last one */
 void demoWindowLeave(demoWindow *window);
 
-/* The window takes the largest comfortable multiple of this size; users may change it. */
+/* The window takes the largest comfortable multiple of this size, and beside it what buttons and
+ * texts need; users may change it. */
 void demoWindowPicture(demoWindow *window, int width, int height);
+/* The whole screen, and back again. */
+void demoWindowFull(demoWindow *window);
+/* Gives a text to other programs, as "copy" does. */
+void demoWindowCopy(demoWindow *window, const char *text);
 
 /* Of its display: how many pixels stand for one, 2 where they are fine. */
 double demoWindowDensity(const demoWindow *window);
@@ -66,7 +72,7 @@ clStatus demoWindowDraw(demoWindow *window, const clVectorView *picture, const d
                         clError *error);
 /* A panel over what is shown next (demoPanelDraw); false: there is none. *changed <- the item that
  * the user has changed, or -1. */
-bool demoWindowPanel(demoWindow *window, const char *title, const demoPanelItem *items, int count,
+bool demoWindowPanel(demoWindow *window, const char *title, demoPanelItem *items, int count,
                      demoPanelView *view, int *changed);
 /* what has been drawn */
 void demoWindowShow(demoWindow *window);

@@ -15,7 +15,7 @@ same "$before" "$last" || fail "the picture changes in the pause"
 xdotool mousemove --window "$window" 300 200 click 1
 changes "painting"
 xdotool key m
-xdotool mousemove --window "$window" 300 300 mousedown 1 mousemove_relative 20 20 mousemove_relative 20 20 mouseup 1
+xdotool mousemove --window "$window" 300 200 mousedown 1 mousemove_relative 20 20 mousemove_relative 20 20 mouseup 1
 changes "taking away"
 xdotool key f
 changes "the view"
@@ -44,7 +44,7 @@ every_field
 xdotool key F1
 wait_for "the help" says "paint, or with M take away"
 xdotool key space
-for mode in 1 2 3 4 5; do
+for mode in 1 2 3 4 5 6; do
   xdotool mousemove --window "$window" 200 150 mousedown 1 mousemove_relative 40 30 mouseup 1 mousedown 3 mousemove_relative 9 9 mouseup 3 key m
 done
 xdotool key i o f c b t w h h plus minus v v comma period x
@@ -66,7 +66,7 @@ ran() { [ "$(grep -c "runs what was typed" "$log/program")" -ge $1 ]; }
 
 # A scene of one's own is typed: what is wrong in it is said with its place, and what runs goes on; then it runs, with fields that have names.
 rm -r shots
-open_window --size 48x48 --out shots
+open_window --size 48x48 --out shots --verbose
 wait_for "motion" title 'time [1-9]'
 xdotool key d
 sleep 1
@@ -97,34 +97,18 @@ colours viridis, from = 0, to = 5
 END
   wait_for "the text" says "runs what was typed"
   wait_for "the scene" title "prey and hunters, .* time"
-  row=430
-  press() { # a button below the text, this far to the right
-    xdotool mousemove --window "$window" $1 $row
-    sleep 0.1
-    xdotool mousedown 1
-    sleep 0.1
-    xdotool mouseup 1
-    sleep 0.2
-  }
-  keeps() { # wherever the buttons are
-    for row in 430 420 440 410; do
-      press 520
-      [ -s gray-scott.scene ] && return
-    done
-    return 1
-  }
+  keeps() { [ -s gray-scott.scene ]; }
+  xdotool key ctrl+s
   wait_for "the saved text" keeps
   says "saved gray-scott.scene" && grep -q "^start prey = 1 + x, hunter = 0.5" gray-scott.scene || fail "another text is saved"
   rm gray-scott.scene
   mkdir -p gray-scott.scene/in-the-way
-  press 520
+  xdotool key ctrl+s
   wait_for "what cannot be written" says "gray-scott.scene: .*irectory"
   rm -r gray-scott.scene
-  xdotool mousemove --window "$window" 400 200 click 1 key ctrl+End type " nonsense"
-  sleep 0.3
-  press 468
-  press 468
-  press 290
+  xdotool key ctrl+End type " nonsense"
+  xdotool key ctrl+d
+  xdotool key ctrl+Return
   wait_for "the text as it ran" ran 2
   says "nonsense" && fail "what has been typed is still there"
   screen before
@@ -138,29 +122,24 @@ END
   scene=gray-scott shots=0
   shot
   before=$last
-  live() { # r is in the right-hand side alone: it counts while its slider is held
-    local y
-    for y in 350 375 325; do
-      xdotool mousemove --window "$window" 50 $y mousedown 1 mousemove_relative 60 0
-      sleep 0.2
-      shot
-      xdotool mouseup 1
-      sleep 0.2
-      same "$before" "$last" || return 0
-    done
-    return 1
+  drag() { # a number's slider to the right; it is held
+    # shellcheck disable=SC2046
+    xdotool mousemove --window "$window" $(place_of "number $1")
+    xdotool mousedown 1 mousemove_relative 10 0 mousemove_relative 20 0
   }
-  wait_for "the slider of what is explicit" live
+  wait_for "the sliders' places" place_of "number r"
+  drag r # it is in the right-hand side alone: it counts while its slider is held
+  changed() {
+    shot
+    ! same "$before" "$last"
+  }
+  wait_for "the slider of what is explicit" changed
+  xdotool mouseup 1
   ran 3 && fail "a slider of what is explicit starts anew"
-  slid() { # one of the sliders, wherever they are
-    for y in 350 325 300; do
-      xdotool mousemove --window "$window" 50 $y mousedown 1 mousemove_relative 60 0
-      sleep 0.2
-      xdotool mouseup 1
-    done
-    ran 3
-  }
-  wait_for "the slider" slid
+  drag D
+  sleep 0.2
+  xdotool mouseup 1
+  wait_for "the slider" ran 3
   screen before
   xdotool key p
   wait_for "the panel to go" other_screen before

@@ -42,7 +42,7 @@ changes "a single step"
 xdotool key m
 xdotool mousemove --window "$window" 250 200 mousedown 1 mousemove_relative 0 -40 mousemove_relative 0 -40 mouseup 1
 changes "a jet"
-xdotool key m m m m m # on to the first mode
+xdotool key m m m m m m # on to the first mode
 xdotool key period
 changes "the jet"
 xdotool key u
@@ -91,7 +91,7 @@ close_window
 # Every scene runs, and every field is shown, with streamlines and curves over it; every key does something or nothing.
 every_scene --size 48x32 --over streamlines --curves drag,lift
 every_field
-for mode in 1 2 3 4 5 6; do
+for mode in 1 2 3 4 5 6 7; do
   xdotool mousemove --window "$window" 200 150 mousedown 1 mousemove_relative 40 30 mouseup 1 key m
 done
 xdotool key a e e e e e a i u o f c l l b b t t w h h p p comma period x r

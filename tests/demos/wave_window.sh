@@ -85,7 +85,7 @@ is_earlier() { below "$(time_now)" "$before"; }
 wait_for "a step back" is_earlier
 # Every key does something or nothing, but never ends the program; probes, a line, sources and media by the left button.
 xdotool key space
-for mode in 1 2 3 4 5 6 7 8 9; do
+for mode in 1 2 3 4 5 6 7 8 9 10; do
   xdotool mousemove --window "$window" 200 200 mousedown 1 mousemove_relative 40 30 mouseup 1
   sleep 0.2
   xdotool key m
@@ -130,7 +130,7 @@ changes "moving it"
 xdotool key u
 shot
 same "$last" "$obstacle" || fail "undo does not bring the obstacle back to its place"
-xdotool key m m # ... and, after the first mode, sources
+xdotool key m m m # past drawing them, and the first mode: sources
 click_at 500 300
 xdotool key i
 changes "a source"

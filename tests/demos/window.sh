@@ -44,6 +44,14 @@ open_window() {
 }
 
 says() { grep -qE "$1" "$log/program"; }
+# place_of "button WHAT" or "number NAME": where it is in the window, as --verbose says
+place_of() { sed -n "s/.*: $1 at \([0-9]* [0-9]*\)$/\1/p" "$log/program" | tail -1 | grep .; }
+press_button() { # WHAT
+  # shellcheck disable=SC2046
+  xdotool mousemove --window "$window" $(place_of "button $1") mousedown 1
+  sleep 0.1
+  xdotool mouseup 1
+}
 title() { xdotool getwindowname "$window" | grep -qE "$1"; }
 screen() { cp "$log/Xvfb_screen0" "$log/$1"; }
 same() { cmp -s "$1" "$2"; }

@@ -1,0 +1,136 @@
+/* The bar of buttons: what keys do, for the mouse, and menus of scenes, fields, colours and tools. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/show_private.h"
+
+/* How a button looks, in strokes on a grid of 8 x 8 (demoButton), and what it does. */
+typedef struct Plan {
+  char key;
+  const char *icon, *help;
+} Plan;
+
+static const char play[] = "m21l74l27f", pause[] = "m21l31l37l27fm51l61l67l57f";
+
+/* What tools do begins with one of these words. */
+static const struct {
+  const char *word, *icon;
+} tool_icons[] = {{"push", "m14l64sm42l74l46f"},
+                  {"drop", "m46o3fm46o1s"},
+                  {"add", "m41l65l25fm45o2f"},
+                  {"paint", "m71l35sm26o2f"},
+                  {"place or remove", "m41l47sm14l74sm44o2s"},
+                  {"place", "m44o1fm41l42sm47l46sm14l24sm74l64sm22l33sm66l55sm62l53sm26l35s"},
+                  {"remove", "m44o3sm22l66s"},
+                  {"erase", "m15l41l74l47zm33l56s"},
+                  {"take", "m15l41l74l47zm33l56s"},
+                  {"raise", "m41l75l55l57l37l35l15f"},
+                  {"lower", "m47l73l53l51l31l33l13f"},
+                  {"draw an obstacle", "m22l62l66l26f"},
+                  {"draw", "m16l43l76l17zm44o1f"},
+                  {"plot", "m16l72sm16o1fm72o1f"},
+                  {"move", "m41l47sm14l74sm41l30l50fm47l38l58f"}};
+
+static const char *toolIcon(const char *does) {
+  int count = (int)(sizeof tool_icons / sizeof *tool_icons);
+  for (int k = 0; k < count; k++)
+    if (strncmp(does, tool_icons[k].word, strlen(tool_icons[k].word)) == 0)
+      return tool_icons[k].icon;
+  return "m44o3s";
+}
+
+static void add(demoBar *bar, demoButton button) {
+  if (bar->count < DEMO_BUTTONS)
+    bar->button[bar->count++] = button;
+}
+
+/* A button for each tool of the left mouse button. */
+static void addTools(const demoShow *show, demoBar *bar) {
+  const char *does;
+  for (int k = 0; (does = demoShowMode(show, k)); k++)
+    add(bar, (demoButton){.key = 'M',
+                          .icon = toolIcon(does),
+                          .help = does,
+                          .on = k == show->own->mode,
+                          .tool = k + 1});
+}
+
+/* Names of the scenes that come with the program; they are read once. */
+static clStatus listScenes(demoShow *show) {
+  demoPrivate *o = show->own;
+  if (o->titles[0])
+    return TEXLA_OK;
+  for (int k = 0; show->program->scenes[k].name && k < DEMO_MOST_SCENES; k++) {
+    demoScene *scene = demoShowListScene(show, k);
+    o->titles[k] = scene ? strdup(scene->title) : NULL;
+    free(scene);
+    if (!o->titles[k])
+      return demoOutOfMemory(show);
+  }
+  return TEXLA_OK;
+}
+
+void demoShowForgetTitles(demoPrivate *o) {
+  for (int k = 0; k < DEMO_MOST_SCENES; k++) {
+    free(o->titles[k]);
+    o->titles[k] = NULL;
+  }
+}
+
+static int countOf(const char *const *names) {
+  int count = 0;
+  while (names[count])
+    count++;
+  return count;
+}
+
+clStatus demoShowListBar(demoShow *show, demoBar *bar) {
+  static const Plan time[] = {{'.', "m11l54l17fm61l71l77l67f", "a single time step"},
+                              {',', "m77l34l71fm27l17l11l21f", "back by some time"},
+                              {'R', "m64l44l44o3sm60l64l33f", "start anew; what was drawn stays"},
+                              {'X', "m22l66sm62l26s", "start anew without what was drawn"},
+                              {'-', "m14l74s", "fewer steps per picture: slower"},
+                              {'+', "m14l74sm41l47s", "more steps per picture: faster"},
+                              {'U', "m13l53l75l66l26sm31l13l35f", "undo the last stroke"}};
+  static const Plan rest[] = {
+      {'P', "m12l72sm14l74sm16l76sm32o1fm54o1fm26o1f", "numbers and choices, with sliders"},
+      {'D', "m12l72sm14l54sm16l64s", "the scene's text, to be changed"},
+      {'I', "m44o3sm44o1f", "the value under the pointer"},
+      {'O', "m22l62l66l26z", "a square brush, or a round one"},
+      {'W', "m12l72l76l16zm34l54s", "the window filled, or the domain's own shape"},
+      {'T', "m22l62sm42l47s", "text"},
+      {'S', "m12l72l76l16zm44o1f", "save a screenshot"},
+      {'V', "m44o3f", "record a film; once more: stop"},
+      {DEMO_FULL, "m13l11l31sm51l71l73sm75l77l57sm37l17l15s", "the whole screen"},
+      {'H', "?", "help: all keys"},
+      {DEMO_TAB, "m15l42l75s", "hide these buttons"}};
+  demoPrivate *o = show->own;
+  bool on[] = {o->panel, o->edits,       o->looks, o->square, o->fills, !o->no_text,
+               false,    o->record.open, false,    o->help,   false};
+  for (int k = 0; k < DEMO_MOST_FIELDS; k++)
+    bar->fields[k] = k && !bar->fields[k - 1] ? NULL : demoShowField(show, k);
+  clStatus status = listScenes(show);
+  bar->count = 0;
+  add(bar, (demoButton){'N', "m11l31l33l13fm51l71l73l53fm11l31l33l13fm15l35l37l17fm55l75l77l57f",
+                        "scenes", .menu = (const char *const *)o->titles,
+                        .items = countOf((const char *const *)o->titles), .current = o->scene});
+  add(bar, (demoButton){' ', o->paused ? play : pause, o->paused ? "go on" : "pause", false});
+  for (int k = 0; k < (int)(sizeof time / sizeof *time); k++)
+    add(bar, (demoButton){time[k].key, time[k].icon, time[k].help, false});
+  add(bar, (demoButton){'F', "m13l41l73l45fm15l47l75s", "what is coloured", .menu = bar->fields,
+                        .items = countOf(bar->fields), .current = demoField(show)});
+  add(bar, (demoButton){'C', "m11l21l27l17fm31l51l57l37fm61l71l77l67f", "colours", .menu = o->maps,
+                        .items = countOf(o->maps), .current = (int)o->map});
+  add(bar, (demoButton){'B', "m31l51l57l37zm64l74s", "colour bar", !o->no_bar});
+  add(bar, (demoButton){'L', "m44o3sm44o1s", "lines of equal values", o->lines});
+  add(bar,
+      (demoButton){'A', "m17l62sm40l71l73f", "arrows, streamlines, none", show->options.over > 0});
+  add(bar, (demoButton){'E', "m11l17l77sm16l34l55l72s", "curves over time",
+                        show->options.curves > 0, .menu = o->curve_groups,
+                        .items = countOf(o->curve_groups), .current = show->options.curves});
+  addTools(show, bar);
+  for (int k = 0; k < (int)(sizeof rest / sizeof *rest); k++)
+    add(bar, (demoButton){rest[k].key, rest[k].icon, rest[k].help, on[k]});
+  return status;
+}

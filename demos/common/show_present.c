@@ -1,0 +1,183 @@
+/* What only a window shows: its areas, with buttons, texts, help and panel. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/show_private.h"
+
+/* a notice has at most so many lines */
+enum { NOTICE_LINES = 4, HEAD_LINES = 1 + NOTICE_LINES, LINE = 256 };
+
+/* The texts above the picture. */
+typedef struct Head {
+  char line[HEAD_LINES][LINE];
+  int count;
+} Head;
+
+static void showTitle(const demoShow *show) {
+  char title[256];
+  const demoPrivate *o = show->own;
+  const char *state = "  (H: help)";
+  if (o->paused)
+    state = " (paused: space goes on)";
+  if (*o->message)
+    state = " (not finite any more: R starts anew)";
+  snprintf(title, sizeof title, "%s: %s, %.0f frames/s, time %.2f, %s%s", show->program->name,
+           demoSceneOf(show)->title, demoWindowRate(o->window), o->time,
+           demoShowField(show, demoField(show)), state);
+  demoWindowTitle(o->window, title);
+}
+
+/* --- texts --- */
+
+/* Adds a text in as many lines as it takes. */
+static void addWrapped(Head *head, const char *text, int width) {
+  while (*text && head->count < HEAD_LINES) {
+    int fits = demoTextFits(text, width);
+    if (fits < 1)
+      fits = 1;
+    snprintf(head->line[head->count++], LINE, "%.*s", fits, text);
+    text += fits;
+    text += strspn(text, " ");
+  }
+}
+
+/* The scene and its state, then what has happened, or what the mouse does. */
+static Head writeHead(const demoShow *show, const int size[2]) {
+  const demoPrivate *o = show->own;
+  const int margin = 12;
+  Head head = {.count = 0};
+  const char *state = "", *notice = "", *tool = demoShowMode(show, o->mode);
+  if (o->aslant)
+    tool = "turn the view";
+  if (o->paused)
+    state = o->over ? "  the end: R starts anew" : "  paused: space goes on";
+  if (*o->message)
+    state = "  R starts anew";
+  if (demoSeconds() < o->noticed)
+    notice = o->notice;
+  if (*o->message)
+    notice = o->message;
+  if (!o->no_text)
+    snprintf(head.line[head.count++], LINE, "%s: %s%s%s", demoSceneOf(show)->title,
+             demoShowField(show, demoField(show)), o->record.open ? "  recording" : "", state);
+  if (*notice)
+    addWrapped(&head, notice, size[0] - margin);
+  else if (!o->no_text)
+    snprintf(head.line[head.count++], LINE, "left button: %s   brush %.3f", tool, o->brush);
+  return head;
+}
+
+static void writeLines(demoShow *show, const demoLayout *layout, const Head *head) {
+  demoPrivate *o = show->own;
+  char text[LINE], foot[LINE + 64];
+  for (int k = 0; k < head->count; k++)
+    demoTextIn(&o->overlay, &layout->head, k, head->line[k]);
+  if (o->no_text)
+    return;
+  show->program->tell(show->self, text, sizeof text);
+  snprintf(foot, sizeof foot, "%.0f pictures/s  %lld steps each  %s", demoWindowRate(o->window),
+           (long long)o->made, text);
+  demoTextIn(&o->overlay, &layout->foot, 0, foot);
+}
+
+/* The help, from line number help_line on; it takes the place of the picture. */
+static void writeHelp(demoShow *show, const demoFrame *f) {
+  demoPrivate *o = show->own;
+  const demoArea whole = {0, f->top, o->overlay.width, f->top + f->height};
+  char line[DEMO_KEY_LINE], key[DEMO_KEY_COLUMN + 1];
+  int count = 0, fit = f->height / DEMO_LINE - 1, column = 8 * DEMO_LINE;
+  while (demoShowKeys(show, count, line))
+    count++;
+  if (o->help_line > count - fit)
+    o->help_line = count - fit;
+  if (o->help_line < 0)
+    o->help_line = 0;
+  demoShade(&o->overlay, whole.left, whole.top, whole.right, whole.bottom);
+  demoShade(&o->overlay, whole.left, whole.top, whole.right, whole.bottom);
+  for (int k = 0; k < fit && o->help_line + k < count; k++) {
+    demoArea right = {column, whole.top, whole.right, whole.bottom};
+    demoShowKeys(show, o->help_line + k, line);
+    snprintf(key, sizeof key, "%.*s", DEMO_KEY_COLUMN, line);
+    demoTextIn(&o->overlay, &whole, k, key);
+    demoTextIn(&o->overlay, &right, k, line + DEMO_KEY_COLUMN);
+  }
+  if (o->help_line + fit < count)
+    demoTextIn(&o->overlay, &whole, fit, "the wheel shows more");
+}
+
+/* --- the window --- */
+
+static bool plots(const demoShow *show) {
+  const demoPrivate *o = show->own;
+  return o->probes.count > 0 || o->probes.lined || show->options.curves > 0;
+}
+
+/* What asks for room in a window of that size, with the bar's buttons and so many lines of text
+ * above. */
+static demoWants wantsOf(const demoShow *show, const int size[2], int buttons, int lines) {
+  const demoPrivate *o = show->own;
+  const int plot_lines = 8, panel_lines = 22, text_lines = 30;
+  demoWants w = {.width = size[0],
+                 .height = size[1],
+                 .line = DEMO_LINE,
+                 .buttons = buttons,
+                 .button = 7 * DEMO_LINE / 4,
+                 .head = lines,
+                 .foot = !o->no_text,
+                 .aspect = (double)o->nx / o->ny,
+                 .fills = o->fills};
+  if (o->barred)
+    w.colours = demoColorBarWidth();
+  if (o->panel)
+    w.panel = panel_lines * DEMO_LINE;
+  /* small windows have one line of text above */
+  if (w.head > 1 && size[1] < text_lines * DEMO_LINE && demoSeconds() >= o->noticed)
+    w.head = 1;
+  if (plots(show))
+    w.plots = plot_lines * DEMO_LINE;
+  return w;
+}
+
+/* Buttons, panel and editor, and what was done with them. */
+static clStatus drawPanel(demoShow *show, const demoBar *bar, const demoLayout *layout, int row) {
+  demoPrivate *o = show->own;
+  o->bar_row = row;
+  o->bar_area = layout->bar;
+  o->side = layout->panel;
+  return demoShowPanel(show, bar);
+}
+
+/* The window draws from the texture that holds the picture: nothing is read back. */
+clStatus demoShowPresent(demoShow *show) {
+  demoPrivate *o = show->own;
+  clVectorView picture;
+  demoBar bar = {.count = 0};
+  int size[2];
+  demoWindowSize(o->window, size);
+  demoTextDensity(demoWindowDensity(o->window));
+  demoTextFor(size[1]);
+  clStatus status = o->no_buttons || !demoPanelBuilt() ? TEXLA_OK : demoShowListBar(show, &bar);
+  Head head = writeHead(show, size);
+  demoWants wants = wantsOf(show, size, bar.count, head.count);
+  demoLayout layout = demoLayoutOf(&wants);
+  if (!status)
+    status = demoShowOverlay(show, &layout, size[0], size[1]);
+  writeLines(show, &layout, &head);
+  if (o->help)
+    writeHelp(show, &layout.field);
+  else
+    demoShowBrush(show);
+  demoTextDensity(1);
+  if (!status)
+    status = demoCheck(show, clVectorTexture(&picture, demoPaintPicture(o->paint)));
+  if (!status)
+    status = demoWindowDraw(o->window, &picture, &o->overlay, &show->error);
+  if (!status && (o->panel || o->edits || bar.count > 0))
+    status = drawPanel(show, &bar, &layout, demoLayoutRow(&wants));
+  if (!status)
+    demoWindowShow(o->window);
+  showTitle(show);
+  return status;
+}

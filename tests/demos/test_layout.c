@@ -1,0 +1,102 @@
+/* The areas of a window: within it, and none over another, from the smallest window to the largest. */
+#include "common.h"
+#include "common/layout.h"
+
+static bool isEmpty(demoArea a) {
+  return a.left >= a.right || a.top >= a.bottom;
+}
+
+static bool overlap(demoArea a, demoArea b) {
+  return !isEmpty(a) && !isEmpty(b) && a.left < b.right && b.left < a.right && a.top < b.bottom &&
+         b.top < a.bottom;
+}
+
+static demoArea areaOf(demoFrame f) {
+  return (demoArea){f.left, f.top, f.left + f.width, f.top + f.height};
+}
+
+/* Looks at one window; *field <- the part of it that the picture has. */
+static void looksAt(const demoWants *w, double *field) {
+  demoLayout l = demoLayoutOf(w);
+  demoArea area[] = {l.bar, l.panel, l.head, l.foot, l.colours, l.plots, areaOf(l.field)};
+  int count = (int)(sizeof area / sizeof *area);
+  for (int a = 0; a < count; a++) {
+    assert_true(area[a].left >= 0 && area[a].top >= 0);
+    assert_true(area[a].right <= w->width && area[a].bottom <= w->height);
+    for (int b = 0; b < a; b++)
+      assert_false(overlap(area[a], area[b]));
+  }
+  *field = (double)l.field.width * l.field.height / w->width / w->height;
+}
+
+static void neverOverlap(void **state) {
+  (void)state;
+  static const int size[][2] = {{420, 260},  {640, 480},   {800, 600},   {1024, 768}, {300, 900},
+                                {1280, 720}, {1920, 1080}, {3840, 2160}, {1, 1},      {37, 1000}};
+  static const double aspect[] = {0.2, 0.8, 1, 1.7, 8};
+  for (int s = 0; s < (int)(sizeof size / sizeof *size); s++)
+    for (int choice = 0; choice < 1 << 5; choice++)
+      for (int a = 0; a < 5; a++)
+        for (int line = 13; line <= 80; line += 17) {
+          demoWants w = {.width = size[s][0],
+                         .height = size[s][1],
+                         .line = line,
+                         .buttons = 24,
+                         .button = choice & 1 ? 2 * line : 0,
+                         .panel = choice & 2 ? 20 * line : 0,
+                         .colours = choice & 4 ? 6 * line : 0,
+                         .head = choice & 8 ? 2 : 0,
+                         .foot = choice & 8 ? 1 : 0,
+                         .plots = choice & 16 ? 8 * line : 0,
+                         .aspect = aspect[a],
+                         .fills = a == 4};
+          double field;
+          looksAt(&w, &field);
+          assert_true(field > 0);
+        }
+}
+
+/* The smallest window that is promised shows its picture, buttons, text and colours. */
+static void smallWindows(void **state) {
+  (void)state;
+  demoWants w = {.width = 420,
+                 .height = 260,
+                 .line = 13,
+                 .buttons = 24,
+                 .button = 24,
+                 .colours = 80,
+                 .head = 1,
+                 .foot = 1,
+                 .aspect = 1.5,
+                 .fills = true};
+  double field;
+  looksAt(&w, &field);
+  demoLayout l = demoLayoutOf(&w);
+  assert_true(field > 0.4);
+  assert_false(isEmpty(l.bar));
+  assert_false(isEmpty(l.head));
+  assert_false(isEmpty(l.foot));
+  assert_false(isEmpty(l.colours));
+  assert_int_equal(demoLayoutRow(&w), 17);
+}
+
+/* The picture keeps the domain's shape, in the middle of its place. */
+static void keepsTheShape(void **state) {
+  (void)state;
+  demoWants w = {.width = 1000, .height = 400, .line = 13, .aspect = 2};
+  demoFrame f = demoLayoutOf(&w).field;
+  assert_int_equal(f.width, 800);
+  assert_int_equal(f.height, 400);
+  assert_int_equal(f.left, 100);
+  w.aspect = 5;
+  f = demoLayoutOf(&w).field;
+  assert_int_equal(f.width, 1000);
+  assert_int_equal(f.height, 200);
+  assert_int_equal(f.top, 100);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(neverOverlap), cmocka_unit_test(smallWindows),
+                                     cmocka_unit_test(keepsTheShape)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
