@@ -35,6 +35,8 @@ struct demoPanel {
   /* what has been typed has just been given up; so often */
   bool reverted;
   int field;
+  /* frames until keys are passed on */
+  int waits;
   /* since demoPanelTakeKeys: otherwise ImGui does not know that it is gone, and would take what is
    * the window's */
   bool drawn;
@@ -308,8 +310,10 @@ static void drawEditor(demoPanel *panel, const char *title, demoPanelView *view)
   keepRectangle(panel);
   float below = (*view->complaint ? 6.5f : 2.2f) * line;
   bool again = panel->ran && *view->complaint;
-  if (!panel->writes || again || panel->reverted)
+  if (!panel->writes || again || panel->reverted) {
     ImGui::SetKeyboardFocusHere();
+    panel->waits = 2;
+  }
   /* ImGui keeps the text of a field that has the keyboard: another text needs another field */
   panel->field += panel->reverted;
   ImGui::PushID(panel->field);
@@ -332,6 +336,8 @@ static void drawEditor(demoPanel *panel, const char *title, demoPanelView *view)
     drawComplaint(view);
   panel->ran = view->act == DEMO_RUN;
   panel->reverted = view->act == DEMO_REVERT;
+  if (panel->ran || panel->reverted)
+    panel->waits = 1;
   ImGui::End();
 }
 
@@ -510,7 +516,11 @@ int demoPanelDraw(demoPanel *panel, const char *title, demoPanelItem *items, int
     return changed;
   panel->drawn = true;
   do { /* frames that nobody sees, while keys wait */
-    passSome(panel);
+    /* a field takes the keyboard a frame after it has been told to */
+    if (panel->waits > 0)
+      panel->waits--;
+    else
+      passSome(panel);
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();

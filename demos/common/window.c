@@ -147,8 +147,8 @@ double demoWindowDensity(const demoWindow *w) {
   return fmax((double)across, 1);
 }
 
-/* The largest whole multiple of the picture that leaves a border on the screen, or less when even
- * one does not fit; but high enough for most of the help, whose lines are at least 13 pixels. */
+/* The picture as large as leaves a border on the screen, up to 1200 pixels; but high enough for most
+ * of the help, whose lines are at least 13 pixels. */
 static void chooseSize(const demoWindow *w, int *width, int *height) {
   /* pixels above and below the picture: two rows of buttons, three lines */
   const int beside = (int)(2 * 24 + 3.5 * 16);
@@ -157,10 +157,8 @@ static void chooseSize(const demoWindow *w, int *width, int *height) {
   if (monitor)
     glfwGetMonitorWorkarea(monitor, &area[0], &area[1], &area[2], &area[3]);
   double density = demoWindowDensity(w), more = beside * density;
-  double fit = fmin(0.95 * area[2] / *width, (0.9 * area[3] - more) / *height), scale = fit;
-  if (fit >= 1)
-    scale = floor(fmin(fit, 8));
-  scale = fmin(scale, fmax(1, floor(1200 * density / *width)));
+  double fit = fmin(0.95 * area[2] / *width, (0.9 * area[3] - more) / *height);
+  double scale = fmin(fmin(fit, 8), fmax(1, floor(1200 * density / *width)));
   *width = (int)fmax(fmin(420 * density, 0.95 * area[2]), *width * scale);
   *height = (int)fmax(*height * scale + more, fmin(32 * 13 * density, 0.9 * area[3]));
 }

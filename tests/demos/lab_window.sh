@@ -106,7 +106,7 @@ END
   xdotool key ctrl+s
   wait_for "what cannot be written" says "gray-scott.scene: .*irectory"
   rm -r gray-scott.scene
-  xdotool key ctrl+End type " nonsense"
+  xdotool mousemove --window "$window" 500 250 click 1 key ctrl+End type " nonsense"
   xdotool key ctrl+d
   xdotool key ctrl+Return
   wait_for "the text as it ran" ran 2
