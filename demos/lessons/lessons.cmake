@@ -2,7 +2,7 @@
 # each is a test; the page takes what they print and draw (docs/site/site.py). plain.c does the same without texla.
 add_library(lesson STATIC EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/lesson.c)
 target_include_directories(lesson PUBLIC ${CMAKE_CURRENT_LIST_DIR})
-target_link_libraries(lesson PUBLIC texla_sim_static m)
+target_link_libraries(lesson PUBLIC texla_sim_static GLEW::GLEW OpenGL::OpenGL m) # OpenGL: for the lesson on mistakes
 set_target_properties(lesson PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/demos)
 add_custom_target(lessons)
 file(GLOB folders RELATIVE ${CMAKE_CURRENT_LIST_DIR} CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/[0-9][0-9]_*)

@@ -19,6 +19,7 @@ file: all of them are errors."""
 
 import array
 import base64
+import fnmatch
 import html
 import json
 import os
@@ -32,6 +33,8 @@ import urllib.parse
 source, build, out = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
 here = pathlib.Path(__file__).resolve().parent
 problems = []
+traces = {}  # of a lesson: how many there are on its page
+listings = {}  # of a lesson: its passes
 
 
 def problem(page, text):
@@ -89,29 +92,40 @@ def is_read(found, one, i):
     return any(place == i + 1 for r in lists for place in array.array("h", base64.b64decode(r["values"]))[::4])
 
 
-def traced(folder, words):
-    """The trace of a lesson's program, in the lesson's folder of the site; None where there is none."""
-    target = out / "lessons" / folder / "trace"
+def traced(folder, words, number=0):
+    """A trace of a lesson's program, in the lesson's folder of the site; None where there is none."""
+    target = out / "lessons" / folder / "trace" / str(number)
     wanted = {**os.environ, "TEXLA_TRACE": str(target), "TEXLA_TRACE_CHOOSE": words}
     shutil.rmtree(target, ignore_errors=True)
+    target.parent.mkdir(parents=True, exist_ok=True)
     subprocess.run([build / "lessons" / folder, "--check"], capture_output=True, env=wanted)
     return json.loads((target / "trace.json").read_text()) if (target / "trace.json").exists() else None
+
+
+def listed(folder):
+    """All passes of a lesson that have a name which a trace on its page asks for: [(number, its names, outermost first)]."""
+    if folder not in listings:
+        text = (source / "demos/lessons" / folder / "page.md").read_text()
+        words = [word for fence in re.findall(r"^```trace (.*)$", text, flags=re.M) for word in fence.split(",")]
+        names = {re.split("[=:]", word)[1].split("/")[-1] for word in words if re.match("(from|to)=", word)}
+        found = traced(folder, ",".join(f"name={name}" for name in sorted(names)) + ",texels=16,size=4")
+        listings[folder] = [(one["number"], [step[0] for step in found["paths"][one["path"]]["path"]] + [one["kernel"]])
+                            for one in (found["passes"] if found else [])]
+        shutil.rmtree(out / "lessons" / folder / "trace/0", ignore_errors=True)
+    return listings[folder]
 
 
 def runs(folder, name, after):
     """[[first pass, last pass]] of each time that something of this name was run, from pass `after` on: a kernel or an operation, A/B is
     B within A. Passes in a row belong together."""
-    *around, last = name.split("/")
-    found = traced(folder, f"name={last},texels=1,size=1")
     result = []
-    for one in found["passes"] if found else []:
-        path = [step[0] for step in found["paths"][one["path"]]["path"]]
-        if one["number"] < after or not set(around) <= set(path):
+    for number, path in listed(folder):
+        if number < after or not all(fnmatch.filter(path, part) for part in name.split("/")):
             continue
-        if result and result[-1][1] + 1 == one["number"]:
-            result[-1][1] = one["number"]
+        if result and result[-1][1] + 1 == number:
+            result[-1][1] = number
         else:
-            result.append([one["number"], one["number"]])
+            result.append([number, number])
     return result
 
 
@@ -146,14 +160,14 @@ def shown_numbers(content):
     return [f"{x:.4g}" for x in array.array("f", base64.b64decode(content["values"]))]
 
 
-def thumbnail(folder, number, content):
-    """A picture of what a pass has rendered, or its number."""
+def thumbnail(place, number, content):
+    """A picture of what a pass has rendered, or its number; the trace is in the folder `place`."""
     numbers, w, h = shown_numbers(content), content["width"], content["height"]
     if numbers:
         everywhere = "" if w * h == 1 else "<br>everywhere"
         return f'<span class="number">{"<br>".join(numbers)}{everywhere}</span>'
     shape = " flat" if w >= 4 * h else " steep" if h > 8 * w else ""
-    return f'<img class="small{shape}" src="{folder}/trace/pictures/pass-{number:05d}-0.png" alt="result of pass {number}">'
+    return f'<img class="small{shape}" src="{place}/pictures/pass-{number:05d}-0.png" alt="result of pass {number}">'
 
 
 def trace(page, words):
@@ -161,7 +175,9 @@ def trace(page, words):
     if not (source / "include/texla/trace.h").exists():
         return ""
     folder = (source / page).parent.name
-    found = traced(folder, f"{passes_between(page, words)},pictures,size=8")
+    traces[folder] = traces.get(folder, 0) + 1
+    place = f"{folder}/trace/{traces[folder]}"
+    found = traced(folder, f"{passes_between(page, words)},pictures,size=8", traces[folder])
     if not found or not found["passes"]:
         problem(page, f"no trace of {words}")
         return ""
@@ -172,9 +188,9 @@ def trace(page, words):
         operator = " > ".join(" ".join(map(str, step)) for step in path[-2:])
         reads = ", ".join(source_["name"] for i, source_ in enumerate(one["sources"]) if is_read(found, one, i))
         sizes = ", ".join(f"{c['width']}&nbsp;x&nbsp;{c['height']}" for c in contents)
-        image = thumbnail(folder, number, contents[0])
+        image = thumbnail(place, number, contents[0])
         rows.append(f"| {number} | {image} | {sizes} | {operator} | {one['kernel']} | {reads} |")
-    return "\n".join(rows) + f'\n\n<p><a href="{folder}/trace/index.html">Look at these passes: sources, results, shaders, texels</a></p>'
+    return "\n".join(rows) + f'\n\n<p><a href="{place}/index.html">Look at these passes: sources, results, shaders, texels</a></p>'
 
 
 def part(page, text, name):
@@ -240,7 +256,7 @@ def relative(target, page):
 
 def link(page, match):
     address = html.unescape(match.group(1))
-    if re.match(r"[a-z]+:|#", address) or address.endswith("/trace/index.html"):
+    if re.match(r"[a-z]+:|#", address) or re.search(r"/trace/\d+/index\.html$", address):
         return match.group(0)
     path, _, anchor = address.partition("#")
     target = os.path.normpath(os.path.join(os.path.dirname(page), urllib.parse.unquote(path)))

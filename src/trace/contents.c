@@ -116,12 +116,13 @@ static size_t pack(const txTraceImage *m, txRect part, int stride) {
   return to * bytes;
 }
 
-/* The smallest step over rows and columns with which few enough texels are stored. */
+/* The smallest step over rows and columns with which few enough texels are stored; of a texture
+ * with more layers than that, one texel a layer. */
 static int strideOf(const txTrace *t, const txTexture *texture) {
   for (int stride = 1;; stride++) {
     int64_t columns = (texture->width + stride - 1) / stride,
             rows = (texture->height + stride - 1) / stride;
-    if (columns * rows * texture->layers <= t->choice.texels)
+    if (columns * rows == 1 || columns * rows * texture->layers <= t->choice.texels)
       return stride;
   }
 }

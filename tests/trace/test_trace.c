@@ -235,10 +235,28 @@ static void staysSmall(void **state) {
   clVectorDestroy(x);
 }
 
+/* A product renders into more layers than one texel has room for. */
+static void layersOverTheLimit(void **state) {
+  (void)state;
+  enum { N = 96 };
+  clDense *A, *B, *C;
+  clTraceReport report;
+  CHECK(clDenseCreate(&A, context, N, N));
+  CHECK(clDenseCreateLike(&B, A));
+  CHECK(clDenseCreateLike(&C, A));
+  start("texels=1");
+  CHECK(clDenseMultiply(C, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_NO_TRANSPOSE, B, 0));
+  CHECK(clTraceFinish(context, &report));
+  assert_true(report.recorded > 0);
+  clDenseDestroy(A);
+  clDenseDestroy(B);
+  clDenseDestroy(C);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, makeFolder, removeFolder)
-  const struct CMUnitTest tests[] = {TEST(holdsWhatWasDrawn), TEST(changesNothing),
-                                     TEST(chooses),           TEST(refuses),
-                                     TEST(tracesContexts),    TEST(staysSmall)};
+  const struct CMUnitTest tests[] = {
+      TEST(holdsWhatWasDrawn), TEST(changesNothing), TEST(chooses),           TEST(refuses),
+      TEST(tracesContexts),    TEST(staysSmall),     TEST(layersOverTheLimit)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }
