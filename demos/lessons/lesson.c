@@ -145,14 +145,14 @@ static const char head[] =
     "<style>.curves{font:13px sans-serif;color:#888;fill:currentColor}.curves "
     "path{fill:none;stroke-width:2}"
     ".curves .axis{stroke:currentColor;stroke-width:.5}</style>\n";
-static const char *const colour[] = {"#3b82c4", "#d9822b", "#3a9e6e", "#b0529e"};
+static const char *const colour[] = {"#3b82c4", "#d9822b", "#3a9e6e", "#b0529e", "#8a8a2a"};
 
 static void curve(FILE *file, const LessonCurve *c, int index, int longest, double lo, double hi) {
   fprintf(file, "<path stroke=\"%s\" d=\"", colour[index]);
   for (int k = 0; k < c->count; k++)
     fprintf(file, "%c%.1f %.1f", k ? 'L' : 'M', 60 + 560.0 * k / (longest > 1 ? longest - 1 : 1),
             290 - 260 * (log10(c->y[k]) - lo) / (hi - lo));
-  fprintf(file, "\"/>\n<text x=\"%d\" y=\"312\" fill=\"%s\">%s</text>\n", 90 + 130 * index,
+  fprintf(file, "\"/>\n<text x=\"%d\" y=\"312\" fill=\"%s\">%s</text>\n", 90 + 104 * index,
           colour[index], c->label);
 }
 

@@ -17,7 +17,7 @@
 #define OK(call) lessonOk((call), #call)
 void lessonOk(clStatus status, const char *call);
 
-/* Reads the arguments, opens a device. There is one context in a lesson. */
+/* Reads the arguments, opens a device: the lesson's own context. */
 clContext *lessonBegin(int argc, char **argv);
 /* Closes it. Returns what main returns: 1 where an expectation was not met. */
 int lessonEnd(void);

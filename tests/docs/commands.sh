@@ -13,7 +13,9 @@ commands=$(cd "$SOURCE" && sed -nE '/^    (TEXLA_[A-Z_]+=[^ ]+ )?(build\/bin\/te
   grep -vE 'texla (bench|tridiag|lsq) ')
 export TEXLA_DEVICE=${TEXLA_DEVICE-llvmpipe}
 while read -r command; do
-  check "it fails: $command" "$(cd "$work" && eval "$command" 2>&1 >/dev/null </dev/null || echo "it returns $?")"
+  # On a busy machine a command tells how far it is; that is no failure.
+  check "it fails: $command" "$(cd "$work" && { eval "$command" 2>&1 >/dev/null </dev/null || echo "it returns $?"; } |
+    grep -vE '^(A is being factored|iteration [0-9]+, residual .*)$')"
 done <<<"$commands"
 [ "$(wc -l <<<"$commands")" -ge 9 ] || check "commands that run" "$commands"
 for file in x.mtx t/index.html mine/vector/add.frag; do
