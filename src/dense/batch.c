@@ -1,5 +1,6 @@
 /* Many small products in one pass or two: the matrices are grids of blocks. */
 #include "dense/view.h"
+#include "core/try.h"
 #include "gl/tuning.h"
 
 #include <stdio.h>
@@ -42,27 +43,19 @@ static clStatus divide(const batch *m, const char *name, const clDense *A, side 
 static clStatus check(batch *m, clDense *C, float alpha, clTranspose a_op, const clDense *A,
                       clTranspose b_op, const clDense *B, float beta) {
   clContext *context = txDenseFirstContext(C, A);
-  clStatus status = txDenseCheckPacked(m->call, context, "C", C);
-  if (!status)
-    status = txDenseCheckPacked(m->call, context, "A", A);
-  if (!status)
-    status = txDenseCheckPacked(m->call, context, "B", B);
-  if (!status)
-    status = txDenseCheckOp(m->call, context, a_op);
-  if (!status)
-    status = txDenseCheckOp(m->call, context, b_op);
-  if (!status)
-    status = txDenseCheckFactor(m->call, context, "alpha", alpha);
-  if (!status)
-    status = txDenseCheckFactor(m->call, context, "beta", beta);
-  if (!status && (m->down < 1 || m->across < 1))
-    status = txFail(txContextError(context), TEXLA_BAD_ARGUMENT, m->call,
-                    "%d x %d blocks: both must be at least 1", m->down, m->across);
-  if (!status)
-    status = divide(m, "A", A, &m->a);
-  if (!status)
-    status = divide(m, "B", B, &m->b);
-  return status ? status : divide(m, "C", C, &m->c);
+  TRY(txDenseCheckPacked(m->call, context, "C", C));
+  TRY(txDenseCheckPacked(m->call, context, "A", A));
+  TRY(txDenseCheckPacked(m->call, context, "B", B));
+  TRY(txDenseCheckOp(m->call, context, a_op));
+  TRY(txDenseCheckOp(m->call, context, b_op));
+  TRY(txDenseCheckFactor(m->call, context, "alpha", alpha));
+  TRY(txDenseCheckFactor(m->call, context, "beta", beta));
+  if ((m->down < 1 || m->across < 1))
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, m->call,
+                  "%d x %d blocks: both must be at least 1", m->down, m->across);
+  TRY(divide(m, "A", A, &m->a));
+  TRY(divide(m, "B", B, &m->b));
+  return divide(m, "C", C, &m->c);
 }
 
 static side turnIf(bool turned, side s) {
@@ -153,13 +146,13 @@ static clStatus run(const work *w) {
     return multiply(w, NULL);
   const txTexture *c = w->C->texture;
   txTexture *tiles = NULL;
-  clStatus status =
-      txLayersCreate(&tiles, w->C->context, w->batch->call, TX_RGBA32F, c->width / w->shape.wide,
-                     c->height / w->shape.high, w->shape.wide * w->shape.high);
-  if (!status)
-    status = multiply(w, tiles);
-  if (!status)
-    status = joinTiles(w, tiles);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txLayersCreate(&tiles, w->C->context, w->batch->call, TX_RGBA32F,
+                             c->width / w->shape.wide, c->height / w->shape.high,
+                             w->shape.wide * w->shape.high));
+  TRY_CLEANUP(multiply(w, tiles));
+  TRY_CLEANUP(joinTiles(w, tiles));
+cleanup:
   txTextureDestroy(tiles);
   return status;
 }
@@ -176,13 +169,11 @@ static clStatus runCase(void *user, int place) {
   const side block = {TUNING_BLOCK, TUNING_BLOCK};
   batch m = {"tuning", TUNING / TUNING_BLOCK, TUNING / TUNING_BLOCK, block, block, block, false,
              false};
-  clStatus status = TEXLA_OK;
-  for (int i = 0; i < 3 && !status; i++)
+  for (int i = 0; i < 3; i++) {
     if (!t->matrix[i])
-      status =
-          txDenseCreate(&t->matrix[i], t->context, m.call, TUNING, TUNING, TEXLA_PACKING_2X2, true);
-  if (status)
-    return status;
+      TRY(txDenseCreate(&t->matrix[i], t->context, m.call, TUNING, TUNING, TEXLA_PACKING_2X2,
+                        true));
+  }
   return run(
       &(work){&m, t->matrix[0], t->matrix[1], t->matrix[2], 1, 0, TUNING_BLOCK / 2, shapes[place]});
 }
@@ -211,9 +202,7 @@ clStatus clDenseMultiplyBatch(clDense *C, float alpha, clTranspose a_op, const c
              .across = across,
              .a_turned = a_op == TEXLA_TRANSPOSE,
              .b_turned = b_op == TEXLA_TRANSPOSE};
-  clStatus status = check(&m, C, alpha, a_op, A, b_op, B, beta);
-  if (status)
-    return status;
+  TRY(check(&m, C, alpha, a_op, A, b_op, B, beta));
   side a = turnIf(m.a_turned, m.a), b = turnIf(m.b_turned, m.b);
   if (a.cols != b.rows || m.c.rows != a.rows || m.c.cols != b.cols)
     return txFail(txContextError(C->context), TEXLA_BAD_SHAPE, m.call,
@@ -221,6 +210,6 @@ clStatus clDenseMultiplyBatch(clDense *C, float alpha, clTranspose a_op, const c
                   a.rows, a.cols, b.rows, b.cols, m.c.rows, m.c.cols);
   work w = {
       .batch = &m, .C = C, .A = A, .B = B, .alpha = alpha, .beta = beta, .inner = (a.cols + 1) / 2};
-  status = chooseShape(&w);
-  return status ? status : run(&w);
+  TRY(chooseShape(&w));
+  return run(&w);
 }

@@ -1,5 +1,6 @@
 /* Dense matrices and vectors: columns one after the other, to and from. */
 #include "dense/gemv.h"
+#include "core/try.h"
 #include "vector/run.h"
 
 #include <stdio.h>
@@ -9,9 +10,7 @@ static clStatus check(const char *call, const clDense *A, const clVector *x) {
   if (!x)
     return txFail(txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call,
                   "x must not be NULL");
-  clStatus status = txDenseCheckPacked(call, x->context, "A", A);
-  if (status)
-    return status;
+  TRY(txDenseCheckPacked(call, x->context, "A", A));
   if (x->layout.grid || x->layout.length != (int64_t)A->rows * A->cols) {
     char text[64];
     return txFail(txContextError(A->context), TEXLA_BAD_SHAPE, call,
@@ -28,9 +27,7 @@ static const char *widthDefine(char text[32]) {
 
 clStatus clDenseFromVector(clDense *A, const clVector *x) {
   static const char call[] = "clDenseFromVector";
-  clStatus status = check(call, A, x);
-  if (status)
-    return status;
+  TRY(check(call, A, x));
   char width[32];
   txPass pass = {.kernel = "dense_from_vector",
                  .defines = widthDefine(width),
@@ -40,9 +37,7 @@ clStatus clDenseFromVector(clDense *A, const clVector *x) {
 
 clStatus clDenseToVector(clVector *x, const clDense *A) {
   static const char call[] = "clDenseToVector";
-  clStatus status = check(call, A, x);
-  if (status)
-    return status;
+  TRY(check(call, A, x));
   char width[32];
   txPass pass = {.kernel = "vector_from_dense",
                  .defines = widthDefine(width),
@@ -55,18 +50,18 @@ clStatus clDenseToVector(clVector *x, const clDense *A) {
 static clStatus matrixOf(clDense **out, const clVector *x, int rows, int cols) {
   clVector *linear = NULL;
   clDense *A = NULL;
-  clStatus status = clDenseCreate(&A, x->context, rows, cols);
-  if (!status && x->layout.grid)
-    status = clVectorCreate(&linear, x->context, x->layout.length);
-  if (!status && x->layout.grid)
-    status = clVectorCopy(linear, x);
-  if (!status)
-    status = clDenseFromVector(A, linear ? linear : x);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clDenseCreate(&A, x->context, rows, cols));
+  if (x->layout.grid)
+    TRY_CLEANUP(clVectorCreate(&linear, x->context, x->layout.length));
+  if (x->layout.grid)
+    TRY_CLEANUP(clVectorCopy(linear, x));
+  TRY_CLEANUP(clDenseFromVector(A, linear ? linear : x));
+  *out = A;
+  A = NULL;
+cleanup:
   clVectorDestroy(linear);
-  if (status)
-    clDenseDestroy(A);
-  else
-    *out = A;
+  clDenseDestroy(A);
   return status;
 }
 
@@ -75,11 +70,11 @@ static clStatus intoVector(clVector *x, const clDense *A) {
   clVector *linear = NULL;
   if (!x->layout.grid)
     return clDenseToVector(x, A);
-  clStatus status = clVectorCreate(&linear, x->context, x->layout.length);
-  if (!status)
-    status = clDenseToVector(linear, A);
-  if (!status)
-    status = clVectorCopy(x, linear);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clVectorCreate(&linear, x->context, x->layout.length));
+  TRY_CLEANUP(clDenseToVector(linear, A));
+  TRY_CLEANUP(clVectorCopy(x, linear));
+cleanup:
   clVectorDestroy(linear);
   return status;
 }
@@ -88,13 +83,12 @@ clStatus clDenseViewFromVector(clDenseView A, const clVector *x) {
   static const char call[] = "clDenseViewFromVector";
   clContext *context = clDenseContext(A.matrix);
   clDense *taken = NULL;
-  clStatus status = txViewCheckPacked(call, context, "A", A);
-  if (!status)
-    status = txGemvCheckVector(call, context, "x", x, (int64_t)A.rows * A.cols);
-  if (!status)
-    status = matrixOf(&taken, x, A.rows, A.cols);
-  if (!status)
-    status = txViewPut(call, A, taken);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txViewCheckPacked(call, context, "A", A));
+  TRY_CLEANUP(txGemvCheckVector(call, context, "x", x, (int64_t)A.rows * A.cols));
+  TRY_CLEANUP(matrixOf(&taken, x, A.rows, A.cols));
+  TRY_CLEANUP(txViewPut(call, A, taken));
+cleanup:
   clDenseDestroy(taken);
   return status;
 }
@@ -103,13 +97,12 @@ clStatus clDenseViewToVector(clVector *x, clDenseView A) {
   static const char call[] = "clDenseViewToVector";
   clContext *context = x ? x->context : clDenseContext(A.matrix);
   clDense *taken = NULL;
-  clStatus status = txViewCheckPacked(call, context, "A", A);
-  if (!status)
-    status = txGemvCheckVector(call, context, "x", x, (int64_t)A.rows * A.cols);
-  if (!status)
-    status = txViewTake(&taken, call, TEXLA_NO_TRANSPOSE, 1, A);
-  if (!status)
-    status = intoVector(x, taken);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txViewCheckPacked(call, context, "A", A));
+  TRY_CLEANUP(txGemvCheckVector(call, context, "x", x, (int64_t)A.rows * A.cols));
+  TRY_CLEANUP(txViewTake(&taken, call, TEXLA_NO_TRANSPOSE, 1, A));
+  TRY_CLEANUP(intoVector(x, taken));
+cleanup:
   clDenseDestroy(taken);
   return status;
 }

@@ -31,10 +31,9 @@ clStatus txDenseTexture(txTexture **out, clContext *context, const char *call, i
                   "a %d x %d matrix in %s packing needs a texture of %d x %d texels, but the "
                   "device's limit is %d x %d",
                   rows, cols, clPackingName(packing), width, height, limit, limit);
-  clStatus status = txTextureCreate(out, context, call, s.format, width, height);
-  if (!status)
-    (*out)->meaning = (txMeaning){"dense", {rows, cols, s.rows, s.cols}};
-  return status;
+  TRY(txTextureCreate(out, context, call, s.format, width, height));
+  (*out)->meaning = (txMeaning){"dense", {rows, cols, s.rows, s.cols}};
+  return TEXLA_OK;
 }
 
 clStatus txDenseCreate(clDense **out, clContext *context, const char *call, int rows, int cols,
@@ -157,17 +156,18 @@ clStatus clDenseUpload(clDense *A, const float *values, int64_t lead) {
         "A and values must not be NULL and the leading dimension %lld not less than the %d columns",
         (long long)lead, clDenseCols(A));
   stage s;
-  clStatus status = stageCreate(&s, A, call);
-  for (int i = 0; i < A->rows && !status; i++) {
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(stageCreate(&s, A, call));
+  for (int i = 0; i < A->rows; i++) {
     const float *row = values + i * lead;
-    for (int j = 0; j < A->cols && !status; j++) {
+    for (int j = 0; j < A->cols; j++) {
       *stageAt(&s, i, j) = row[j];
       if (!isfinite(row[j]))
-        status = notFinite(A, call, i, j, (double)row[j]);
+        TRY_CLEANUP(notFinite(A, call, i, j, (double)row[j]));
     }
   }
-  if (!status)
-    status = stageWrite(&s, A, call);
+  TRY_CLEANUP(stageWrite(&s, A, call));
+cleanup:
   free(s.texels);
   return status;
 }
@@ -220,26 +220,28 @@ clStatus clDenseUploadTriplets(clDense *A, const clTriplets *T) {
                   "A is %d x %d but the triplets are %d x %d", A->rows, A->cols, T->rows, T->cols);
   TRY(checkVanishing(A, call, T));
   stage s;
-  clStatus status = stageCreate(&s, A, call);
-  for (int64_t k = 0; k < T->count && !status; k++) {
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(stageCreate(&s, A, call));
+  for (int64_t k = 0; k < T->count; k++) {
     float *entry = stageAt(&s, T->row[k], T->col[k]);
     *entry += (float)T->value[k];
     if (!(fabs(T->value[k]) <= (double)FLT_MAX))
-      status = notFinite(A, call, T->row[k], T->col[k], T->value[k]);
-    else if (!isfinite(*entry)) /* of entries at one position */
-      status = notFinite(A, call, T->row[k], T->col[k], (double)*entry);
+      TRY_CLEANUP(notFinite(A, call, T->row[k], T->col[k], T->value[k]));
+    else {
+      if (!isfinite(*entry))
+        /* of entries at one position */
+        TRY_CLEANUP(notFinite(A, call, T->row[k], T->col[k], (double)*entry));
+    }
   }
-  if (!status)
-    status = stageWrite(&s, A, call);
+  TRY_CLEANUP(stageWrite(&s, A, call));
+cleanup:
   free(s.texels);
   return status;
 }
 
 static clStatus stageRead(stage *s, const clDense *A, const char *call) {
-  clStatus status = stageCreate(s, A, call);
-  if (!status)
-    status = txTextureRead(A->texture, call, (txRect){0, 0, s->width, s->height}, s->texels);
-  return status;
+  TRY(stageCreate(s, A, call));
+  return txTextureRead(A->texture, call, (txRect){0, 0, s->width, s->height}, s->texels);
 }
 
 clStatus clDenseDownload(const clDense *A, float *values, int64_t lead) {
@@ -250,10 +252,12 @@ clStatus clDenseDownload(const clDense *A, float *values, int64_t lead) {
         "A and values must not be NULL and the leading dimension %lld not less than the %d columns",
         (long long)lead, clDenseCols(A));
   stage s;
-  clStatus status = stageRead(&s, A, call);
-  for (int i = 0; i < A->rows && !status; i++)
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(stageRead(&s, A, call));
+  for (int i = 0; i < A->rows; i++)
     for (int j = 0; j < A->cols; j++)
       values[i * lead + j] = *stageAt(&s, i, j);
+cleanup:
   free(s.texels);
   return status;
 }
@@ -266,19 +270,21 @@ clStatus clDenseDownloadTriplets(clTriplets **out, const clDense *A) {
   stage s = {0};
   clTriplets *T = NULL;
   clError *error = txContextError(A->context);
-  clStatus status = clTripletsCreate(&T, A->rows, A->cols, (int64_t)A->rows * A->cols, error);
-  if (!status)
-    status = stageRead(&s, A, call);
-  for (int i = 0; i < A->rows && !status; i++)
-    for (int j = 0; j < A->cols && !status; j++) {
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clTripletsCreate(&T, A->rows, A->cols, (int64_t)A->rows * A->cols, error));
+  TRY_CLEANUP(stageRead(&s, A, call));
+  for (int i = 0; i < A->rows; i++)
+    for (int j = 0; j < A->cols; j++) {
       float value = *stageAt(&s, i, j);
-      status = isfinite(value) ? clTripletsAdd(T, i, j, (double)value, error)
-                               : notFinite(A, call, i, j, (double)value);
+      if (isfinite(value))
+        TRY_CLEANUP(clTripletsAdd(T, i, j, (double)value, error));
+      else
+        TRY_CLEANUP(notFinite(A, call, i, j, (double)value));
     }
+  *out = T;
+  T = NULL;
+cleanup:
   free(s.texels);
-  if (status)
-    clTripletsDestroy(T);
-  else
-    *out = T;
+  clTripletsDestroy(T);
   return status;
 }

@@ -2,6 +2,7 @@
  * triangles, norms. */
 #include "dense/entries.h"
 #include "core/allocate.h"
+#include "core/try.h"
 #include "dense/view.h"
 #include "vector/reduce.h"
 
@@ -17,9 +18,9 @@ clStatus txDenseCheck(const char *call, clContext *context, const char *name, co
 
 clStatus txDenseCheckPacked(const char *call, clContext *context, const char *name,
                             const clDense *A) {
-  clStatus status = txDenseCheck(call, context, name, A);
-  if (status || A->packing == TEXLA_PACKING_2X2)
-    return status;
+  TRY(txDenseCheck(call, context, name, A));
+  if (A->packing == TEXLA_PACKING_2X2)
+    return TEXLA_OK;
   return txFail(txContextError(context), TEXLA_UNSUPPORTED, call,
                 "%s is in %s packing but must be in 2x2 (clDenseCopy converts)", name,
                 clPackingName(A->packing));
@@ -46,16 +47,14 @@ clStatus txDenseCheckFactor(const char *call, clContext *context, const char *na
 /* Both exist, in one context. */
 static clStatus checkBoth(const char *call, const clDense *C, const char *name, const clDense *A) {
   clContext *context = txDenseFirstContext(C, A);
-  clStatus status = txDenseCheck(call, context, "C", C);
-  return status ? status : txDenseCheck(call, context, name, A);
+  TRY(txDenseCheck(call, context, "C", C));
+  return txDenseCheck(call, context, name, A);
 }
 
 /* ... with the same shape; and with the same packing if they must. */
 static clStatus checkAlike(const char *call, const clDense *C, const char *name, const clDense *A,
                            bool packing) {
-  clStatus status = checkBoth(call, C, name, A);
-  if (status)
-    return status;
+  TRY(checkBoth(call, C, name, A));
   if (A->rows != C->rows || A->cols != C->cols || (packing && A->packing != C->packing))
     return txFail(txContextError(C->context), TEXLA_BAD_SHAPE, call,
                   "C is %d x %d (%s) but %s is %d x %d (%s)", C->rows, C->cols,
@@ -78,9 +77,7 @@ static const char *packingDefines(char text[160], const clDense *C, const char *
 
 static clStatus fill(const char *call, clDense *A, float value, const char *more) {
   char text[160];
-  clStatus status = txDenseCheck(call, clDenseContext(A), "A", A);
-  if (status)
-    return status;
+  TRY(txDenseCheck(call, clDenseContext(A), "A", A));
   if (!isfinite(value))
     return txFail(txContextError(A->context), TEXLA_NOT_FINITE, call, "the value is %g",
                   (double)value);
@@ -134,9 +131,7 @@ clStatus clDenseCopy(clDense *C, const clDense *A) {
 
 clStatus clDenseTranspose(clDense *C, const clDense *A) {
   static const char call[] = "clDenseTranspose";
-  clStatus status = checkBoth(call, C, "A", A);
-  if (status)
-    return status;
+  TRY(checkBoth(call, C, "A", A));
   if (A->rows != C->cols || A->cols != C->rows)
     return txFail(txContextError(C->context), TEXLA_BAD_SHAPE, call,
                   "C is %d x %d but A is %d x %d (need %d x %d)", C->rows, C->cols, A->rows,
@@ -157,13 +152,9 @@ clStatus clDenseTranspose(clDense *C, const clDense *A) {
 clStatus clDenseViewCopy(clDenseView C, clTranspose op, clDenseView A) {
   static const char call[] = "clDenseViewCopy";
   clContext *context = txDenseFirstContext(C.matrix, A.matrix);
-  clStatus status = txViewCheck(call, context, "C", C);
-  if (!status)
-    status = txViewCheck(call, context, "A", A);
-  if (!status)
-    status = txDenseCheckOp(call, context, op);
-  if (status)
-    return status;
+  TRY(txViewCheck(call, context, "C", C));
+  TRY(txViewCheck(call, context, "A", A));
+  TRY(txDenseCheckOp(call, context, op));
   txViewSize shape = txViewSizeOf(op, A);
   if (C.rows != shape.rows || C.cols != shape.cols)
     return txFail(txContextError(context), TEXLA_BAD_SHAPE, call,
@@ -175,15 +166,10 @@ clStatus clDenseViewCopy(clDenseView C, clTranspose op, clDenseView A) {
 
 static clStatus combine(const char *call, const char *kernel, clDense *C, const clDense *A,
                         const clDense *B, const float factor[2]) {
-  clStatus status = checkAlike(call, C, "A", A, true);
-  if (!status)
-    status = checkAlike(call, C, "B", B, true);
-  if (!status)
-    status = txDenseCheckFactor(call, C->context, "a", factor[0]);
-  if (!status)
-    status = txDenseCheckFactor(call, C->context, "b", factor[1]);
-  if (status)
-    return status;
+  TRY(checkAlike(call, C, "A", A, true));
+  TRY(checkAlike(call, C, "B", B, true));
+  TRY(txDenseCheckFactor(call, C->context, "a", factor[0]));
+  TRY(txDenseCheckFactor(call, C->context, "b", factor[1]));
   txPass pass = {.kernel = kernel,
                  .source = {{"x", A->texture, TX_EDGE}, {"y", B->texture, TX_EDGE}},
                  .uniform = {{"factor", 2, {factor[0], factor[1]}}}};
@@ -201,9 +187,7 @@ clStatus clDenseMul(clDense *C, const clDense *A, const clDense *B) {
 clStatus clDenseTriangle(clDense *C, clTriangle triangle, bool unit, const clDense *A) {
   static const char call[] = "clDenseTriangle";
   char more[64], text[160];
-  clStatus status = checkBoth(call, C, "A", A);
-  if (status)
-    return status;
+  TRY(checkBoth(call, C, "A", A));
   bool lower = triangle == TEXLA_TRIANGLE_LOWER;
   if (!lower && triangle != TEXLA_TRIANGLE_UPPER)
     return txFail(txContextError(C->context), TEXLA_BAD_ARGUMENT, call,
@@ -240,12 +224,12 @@ static clStatus largestOf(const char *call, clFloat *s, txTexture *texture) {
 
 clStatus txDenseLargestUpper(const char *call, clFloat *s, const clDense *A) {
   txPass pass = {.kernel = "dense_largest", .source = {{"a", A->texture, TX_EDGE}}, .work = 32};
-  clStatus status = txTextureCreate(&pass.target[0], A->context, call, TX_RGBA32F,
-                                    A->texture->width, (A->texture->height + 31) / 32);
-  if (!status)
-    status = txPassRun(A->context, call, &pass);
-  if (!status)
-    status = largestOf(call, s, pass.target[0]);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txTextureCreate(&pass.target[0], A->context, call, TX_RGBA32F, A->texture->width,
+                              (A->texture->height + 31) / 32));
+  TRY_CLEANUP(txPassRun(A->context, call, &pass));
+  TRY_CLEANUP(largestOf(call, s, pass.target[0]));
+cleanup:
   txTextureDestroy(pass.target[0]);
   return status;
 }
@@ -277,9 +261,10 @@ clStatus txDenseSums(const char *call, txTexture **out, const txTexture *A, bool
   txTexture *parts = NULL;
   while (part * part < along)
     part *= 2;
-  clStatus status = sumParts(call, &parts, A, columns, part);
-  if (!status)
-    status = sumParts(call, out, parts, columns, (along + part - 1) / part);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(sumParts(call, &parts, A, columns, part));
+  TRY_CLEANUP(sumParts(call, out, parts, columns, (along + part - 1) / part));
+cleanup:
   txTextureDestroy(parts);
   return status;
 }
@@ -287,24 +272,21 @@ clStatus txDenseSums(const char *call, txTexture **out, const txTexture *A, bool
 /* Row or column sums of magnitudes, then the largest. */
 static clStatus largestSum(const char *call, clFloat *s, bool columns, const clDense *A) {
   txTexture *sums = NULL;
-  clStatus status = txDenseSums(call, &sums, A->texture, columns);
-  if (!status)
-    status = largestOf(call, s, sums);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txDenseSums(call, &sums, A->texture, columns));
+  TRY_CLEANUP(largestOf(call, s, sums));
+cleanup:
   txTextureDestroy(sums);
   return status;
 }
 
 clStatus clDenseNorm(clFloat *s, clNorm norm, const clDense *A) {
   static const char call[] = "clDenseNorm";
-  clStatus status = txDenseCheckPacked(call, clDenseContext(A), "A", A);
-  if (status)
-    return status;
+  TRY(txDenseCheckPacked(call, clDenseContext(A), "A", A));
   if (!s || norm < TEXLA_NORM_MAX || norm > TEXLA_NORM_FROBENIUS)
     return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, call,
                   "s must not be NULL and the norm one of the list");
-  status = txContextSame(A->context, s->context, call);
-  if (status)
-    return status;
+  TRY(txContextSame(A->context, s->context, call));
   if (norm == TEXLA_NORM_MAX)
     return largestOf(call, s, A->texture);
   if (norm == TEXLA_NORM_FROBENIUS)

@@ -1,6 +1,7 @@
 /* gemv and ger: y <- alpha op(A) x + beta y, and A <- A + alpha x y^T. */
 #include "dense/gemv.h"
 #include "core/numbers.h"
+#include "core/try.h"
 #include "gl/traits.h"
 #include "vector/run.h"
 
@@ -10,9 +11,9 @@ clStatus txGemvCheckVector(const char *call, clContext *context, const char *nam
                            const clVector *x, int64_t length) {
   if (!x)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call, "%s must not be NULL", name);
-  clStatus status = txContextSame(context, x->context, call);
-  if (status || x->layout.length == length)
-    return status;
+  TRY(txContextSame(context, x->context, call));
+  if (x->layout.length == length)
+    return TEXLA_OK;
   return txFail(txContextError(context), TEXLA_BAD_SHAPE, call, "%s has %lld elements (need %lld)",
                 name, (long long)x->layout.length, (long long)length);
 }
@@ -87,11 +88,11 @@ clStatus txGemv(const char *call, clVector *y, float alpha, clTranspose op, clDe
   parts p = partsOf(y->context, op, txHalf(txHalf(op == TEXLA_TRANSPOSE ? A.rows : A.cols)));
   if (alpha == 0)
     return b ? clVectorScale(y, beta, NULL, b) : clVectorClear(y);
-  clStatus status = txOperandOpen(&operand, call, A);
-  if (!status)
-    status = sumParts(call, &sums, op, &operand, A, x, &p);
-  if (!status)
-    status = join(call, y, alpha, op, sums, p.count, beta, b);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txOperandOpen(&operand, call, A));
+  TRY_CLEANUP(sumParts(call, &sums, op, &operand, A, x, &p));
+  TRY_CLEANUP(join(call, y, alpha, op, sums, p.count, beta, b));
+cleanup:
   txTextureDestroy(sums);
   txOperandClose(&operand);
   return status;
@@ -117,27 +118,21 @@ clStatus clDenseViewMulVector(clVector *y, float alpha, clTranspose op, clDenseV
   clContext *context = y ? y->context : clDenseContext(A.matrix);
   const clVector *in = NULL, *out = NULL;
   clVector *in_copy = NULL, *out_copy = NULL;
-  clStatus status = txViewCheckPacked(call, context, "A", A);
-  if (!status)
-    status = txDenseCheckOp(call, context, op);
-  if (status)
-    return status;
+  TRY(txViewCheckPacked(call, context, "A", A));
+  TRY(txDenseCheckOp(call, context, op));
+  clStatus status = TEXLA_OK;
   txViewSize size = txViewSizeOf(op, A);
-  status = txGemvCheckVector(call, context, "y", y, size.rows);
-  if (!status)
-    status = txGemvCheckVector(call, context, "x", x, size.cols);
-  if (!status)
-    status = txDenseCheckFactor(call, context, "alpha", alpha);
-  if (!status)
-    status = txDenseCheckFactor(call, context, "beta", beta);
-  if (!status)
-    status = linearOf(&in, &in_copy, x);
-  if (!status)
-    status = linearOf(&out, &out_copy, y);
-  if (!status)
-    status = txGemv(call, out_copy ? out_copy : y, alpha, op, A, in, beta, beta != 0 ? out : NULL);
-  if (!status && out_copy)
-    status = clVectorCopy(y, out_copy);
+  TRY_CLEANUP(txGemvCheckVector(call, context, "y", y, size.rows));
+  TRY_CLEANUP(txGemvCheckVector(call, context, "x", x, size.cols));
+  TRY_CLEANUP(txDenseCheckFactor(call, context, "alpha", alpha));
+  TRY_CLEANUP(txDenseCheckFactor(call, context, "beta", beta));
+  TRY_CLEANUP(linearOf(&in, &in_copy, x));
+  TRY_CLEANUP(linearOf(&out, &out_copy, y));
+  TRY_CLEANUP(
+      txGemv(call, out_copy ? out_copy : y, alpha, op, A, in, beta, beta != 0 ? out : NULL));
+  if (out_copy)
+    TRY_CLEANUP(clVectorCopy(y, out_copy));
+cleanup:
   clVectorDestroy(in_copy);
   clVectorDestroy(out_copy);
   return status;
@@ -164,23 +159,22 @@ clStatus clDenseViewAddOuter(clDenseView A, float alpha, const clVector *x, cons
   const clVector *column = NULL, *row = NULL;
   clVector *column_copy = NULL, *row_copy = NULL;
   clDense *taken = NULL;
-  clStatus status = txViewCheckPacked(call, context, "A", A);
-  if (!status)
-    status = txGemvCheckVector(call, context, "x", x, A.rows);
-  if (!status)
-    status = txGemvCheckVector(call, context, "y", y, A.cols);
-  if (!status)
-    status = txDenseCheckFactor(call, context, "alpha", alpha);
-  if (!status && alpha != 0)
-    status = linearOf(&column, &column_copy, x);
-  if (!status && alpha != 0)
-    status = linearOf(&row, &row_copy, y);
-  if (!status && alpha != 0 && !txViewIsWhole(A))
-    status = txViewTake(&taken, call, TEXLA_NO_TRANSPOSE, 1, A);
-  if (!status && alpha != 0)
-    status = addOuter(call, taken ? taken : A.matrix, alpha, column, row);
-  if (!status && taken)
-    status = txViewPut(call, A, taken);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txViewCheckPacked(call, context, "A", A));
+  TRY_CLEANUP(txGemvCheckVector(call, context, "x", x, A.rows));
+  TRY_CLEANUP(txGemvCheckVector(call, context, "y", y, A.cols));
+  TRY_CLEANUP(txDenseCheckFactor(call, context, "alpha", alpha));
+  if (alpha != 0)
+    TRY_CLEANUP(linearOf(&column, &column_copy, x));
+  if (alpha != 0)
+    TRY_CLEANUP(linearOf(&row, &row_copy, y));
+  if (alpha != 0 && !txViewIsWhole(A))
+    TRY_CLEANUP(txViewTake(&taken, call, TEXLA_NO_TRANSPOSE, 1, A));
+  if (alpha != 0)
+    TRY_CLEANUP(addOuter(call, taken ? taken : A.matrix, alpha, column, row));
+  if (taken)
+    TRY_CLEANUP(txViewPut(call, A, taken));
+cleanup:
   clDenseDestroy(taken);
   clVectorDestroy(column_copy);
   clVectorDestroy(row_copy);

@@ -1,6 +1,7 @@
 /* A clMatrix that reads a clDense where it lies: the bridge from dense algebra to matrixVectorOp
  * and the solvers. */
 #include "core/allocate.h"
+#include "core/try.h"
 #include "dense/gemv.h"
 #include "matrix/storage.h"
 #include "vector/run.h"
@@ -21,15 +22,15 @@ static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix
 static clStatus diagonal(const char *call, clVector *d, const clMatrix *A) {
   txOperand operand = {0};
   char width[32];
-  clStatus status = txOperandOpen(&operand, call, viewOf(A));
-  if (status)
-    return status;
+  TRY(txOperandOpen(&operand, call, viewOf(A)));
+  clStatus status = TEXLA_OK;
   snprintf(width, sizeof width, "#define WIDTH %d\n", TX_LINEAR_WIDTH);
   txPass pass = {.kernel = "vector_from_diagonal",
                  .defines = width,
                  .source = {{"a", operand.texture, TX_EDGE}}};
   txPassIntegers(&pass, "corner", 2, operand.x, operand.y);
-  status = txVectorRun(call, &pass, d);
+  TRY_CLEANUP(txVectorRun(call, &pass, d));
+cleanup:
   txOperandClose(&operand);
   return status;
 }
@@ -56,9 +57,8 @@ clStatus clMatrixFromDense(clMatrix **out, clDenseView V) {
   clContext *context = clDenseContext(V.matrix);
   if (!out)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call, "out must not be NULL");
-  clStatus status = txViewCheckPacked(call, context, "A", V);
-  if (status)
-    return status;
+  TRY(txViewCheckPacked(call, context, "A", V));
+  clStatus status = TEXLA_OK;
   clMatrix *A = txAllocate(txContextError(context), call, 1, sizeof *A, "a clMatrix");
   if (!A)
     return TEXLA_OUT_OF_MEMORY;
@@ -68,10 +68,10 @@ clStatus clMatrixFromDense(clMatrix **out, clDenseView V) {
                   .count = (int64_t)V.rows * V.cols,
                   .storage = TEXLA_STORAGE_DENSE,
                   .operations = &operations};
-  status = fill(A, call, V);
-  if (status)
-    clMatrixDestroy(A);
-  else
-    *out = A;
+  TRY_CLEANUP(fill(A, call, V));
+  *out = A;
+  A = NULL;
+cleanup:
+  clMatrixDestroy(A);
   return status;
 }

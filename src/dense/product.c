@@ -15,6 +15,7 @@
  * Stretches shorten the sums that are rounded one after the other, so they are also more
  * accurate. */
 #include "gl/tuning.h"
+#include "core/try.h"
 #include "dense/product.h"
 #include "dense/view.h"
 #include "vector/run.h"
@@ -69,10 +70,8 @@ static clStatus packOperand(clContext *context, const char *call, txProductOpera
       .source = {{"a", o->texture, TX_EDGE}},
       .uniform = {
           {"from", 4, {(float)o->x, (float)o->y, (float)inner, (float)count}, .integer = true}}};
-  clStatus status = txTextureCreate(&pass.target[0], context, call, TX_RGBA32F,
-                                    packedWidth(context, inner), count);
-  if (status)
-    return status;
+  TRY(txTextureCreate(&pass.target[0], context, call, TX_RGBA32F, packedWidth(context, inner),
+                      count));
   *o = (txProductOperand){pass.target[0], 0, 0, true, false, pass.target[0]};
   return txPassRun(context, call, &pass);
 }
@@ -211,13 +210,15 @@ static clStatus runTiles(clContext *context, const char *call, const txProduct *
                          const txProductVariant *variant) {
   work w = {.context = context, .call = call, .product = p, .shape = variant};
   int stretch = variant->stretch ? variant->stretch : p->inner;
-  clStatus status = prepare(&w);
-  for (int k = 0, end; k < p->inner && !status; k = end) {
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(prepare(&w));
+  for (int k = 0, end; k < p->inner; k = end) {
     end = p->inner - k > stretch ? k + stretch : p->inner;
-    status = runStretch(&w, k, end);
+    TRY_CLEANUP(runStretch(&w, k, end));
   }
-  if (!status && w.tiles)
-    status = joinTiles(&w);
+  if (w.tiles)
+    TRY_CLEANUP(joinTiles(&w));
+cleanup:
   release(&w);
   return status;
 }
@@ -304,24 +305,19 @@ clStatus txProductChoose(clContext *context, const txProduct *p, const txProduct
 
 clStatus txProductRun(clContext *context, const char *call, const txProduct *product,
                       const txProductVariant *variant) {
-  clStatus status = variant ? TEXLA_OK : txProductChoose(context, product, &variant);
-  return status ? status : runVariant(context, call, product, variant);
+  if (!variant)
+    TRY(txProductChoose(context, product, &variant));
+  return runVariant(context, call, product, variant);
 }
 
 static clStatus checkProduct(const char *call, clDenseView C, clTranspose a_op, clDenseView A,
                              clTranspose b_op, clDenseView B) {
   clContext *context = txDenseFirstContext(C.matrix, A.matrix);
-  clStatus status = txViewCheckPacked(call, context, "C", C);
-  if (!status)
-    status = txViewCheckPacked(call, context, "A", A);
-  if (!status)
-    status = txViewCheckPacked(call, context, "B", B);
-  if (!status)
-    status = txDenseCheckOp(call, context, a_op);
-  if (!status)
-    status = txDenseCheckOp(call, context, b_op);
-  if (status)
-    return status;
+  TRY(txViewCheckPacked(call, context, "C", C));
+  TRY(txViewCheckPacked(call, context, "A", A));
+  TRY(txViewCheckPacked(call, context, "B", B));
+  TRY(txDenseCheckOp(call, context, a_op));
+  TRY(txDenseCheckOp(call, context, b_op));
   txViewSize a = txViewSizeOf(a_op, A), b = txViewSizeOf(b_op, B);
   if (a.cols == b.rows && C.rows == a.rows && C.cols == b.cols)
     return TEXLA_OK;
@@ -335,9 +331,10 @@ static clStatus scaleView(const char *call, clDenseView V, float factor) {
   clDense *scaled = NULL;
   if (factor == 1)
     return TEXLA_OK;
-  clStatus status = txViewTake(&scaled, call, TEXLA_NO_TRANSPOSE, factor, V);
-  if (!status)
-    status = txViewPut(call, V, scaled);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txViewTake(&scaled, call, TEXLA_NO_TRANSPOSE, factor, V));
+  TRY_CLEANUP(txViewPut(call, V, scaled));
+cleanup:
   clDenseDestroy(scaled);
   return status;
 }

@@ -11,6 +11,7 @@
  * their neighbours.) */
 #include "dense/product.h"
 #include "core/numbers.h"
+#include "core/try.h"
 
 #include <stdio.h>
 
@@ -85,7 +86,7 @@ static clStatus pack(const slabs *s, txTexture **out, const txBlock *block, bool
            blocks ? "#define BLOCKS\n" : "");
   int width = blocks ? 2 * s->block : s->width * (s->k < STRIP ? 4 * divide(s->k, 4) : STRIP);
   int height = blocks ? s->eights * s->blocks : s->height * divide(s->k, STRIP);
-  clStatus status = txTextureCreate(out, s->context, s->call, TX_RGBA32F, width, height);
+  TRY(txTextureCreate(out, s->context, s->call, TX_RGBA32F, width, height));
   txPass pass = {.kernel = "slab_pack",
                  .defines = text,
                  .target = {*out},
@@ -97,19 +98,15 @@ static clStatus pack(const slabs *s, txTexture **out, const txBlock *block, bool
                                (float)(blocks ? rect.width : rect.height)},
                               .integer = true},
                              {"block", 2, {(float)s->eights, (float)s->block}, .integer = true}}};
-  return status ? status : txPassRun(s->context, s->call, &pass);
+  return txPassRun(s->context, s->call, &pass);
 }
 
 static clStatus prepare(slabs *s) {
-  clStatus status = pack(s, &s->a, &s->product->a, false);
-  if (!status)
-    status = pack(s, &s->b, &s->product->b, true);
-  if (!status)
-    status = txBlocksFill(s->context, s->call, s->b);
-  if (!status)
-    status = txLayersCreate(&s->columns, s->context, s->call, TX_RGBA32F, s->eights * s->width,
-                            s->height, COLUMNS);
-  return status;
+  TRY(pack(s, &s->a, &s->product->a, false));
+  TRY(pack(s, &s->b, &s->product->b, true));
+  TRY(txBlocksFill(s->context, s->call, s->b));
+  return txLayersCreate(&s->columns, s->context, s->call, TX_RGBA32F, s->eights * s->width,
+                        s->height, COLUMNS);
 }
 
 /* The indices of block n: a draw for each eight columns. Zeros make the count a multiple of
@@ -133,9 +130,11 @@ static clStatus runBlock(const slabs *s, int n) {
 }
 
 static clStatus sum(slabs *s) {
-  clStatus status = prepare(s);
-  for (int n = 0; n < s->blocks && !status; n++)
-    status = runBlock(s, n);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(prepare(s));
+  for (int n = 0; n < s->blocks; n++)
+    TRY_CLEANUP(runBlock(s, n));
+cleanup:
   txTextureDestroy(s->a);
   txTextureDestroy(s->b);
   return status;

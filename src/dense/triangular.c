@@ -1,5 +1,6 @@
 #include "dense/triangular.h"
 #include "core/allocate.h"
+#include "core/try.h"
 #include "dense/view.h"
 
 #include <stdio.h>
@@ -85,24 +86,30 @@ static clStatus solve(const work *w, int first, int count) {
     return solveBlock(w, first, count);
   int half = base * ((count / base + 1) / 2), rest = count - half;
   bool forward = isForward(w->T);
-  clStatus status = forward ? solve(w, first, half) : solve(w, first + half, rest);
-  if (!status)
-    status = forward ? update(w, first + half, rest, first, half)
-                     : update(w, first, half, first + half, rest);
-  if (!status)
-    status = forward ? solve(w, first + half, rest) : solve(w, first, half);
-  return status;
+  if (forward)
+    TRY(solve(w, first, half));
+  else
+    TRY(solve(w, first + half, rest));
+  if (forward)
+    TRY(update(w, first + half, rest, first, half));
+  else
+    TRY(update(w, first, half, first + half, rest));
+  if (forward)
+    TRY(solve(w, first + half, rest));
+  else
+    TRY(solve(w, first, half));
+  return TEXLA_OK;
 }
 
 clStatus txTriangularSolve(const char *call, const txTriangular *T, txTexture *B, txRect rect,
                            int rows, int cols) {
   work w = {.call = call, .T = T, .B = B, .rect = rect, .rows = rows, .cols = cols};
   w.base = T->inverse ? T->inverse->width : rect.width <= WIDE ? BASE : WIDE_BASE;
-  clStatus status = txTextureCreate(&w.solved, B->context, call, B->format, B->width, T->texels);
-  if (!status)
-    status = solve(&w, 0, T->texels);
-  if (!status)
-    status = txTexelsCopy(call, B, rect, w.solved, rect.x, 0);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txTextureCreate(&w.solved, B->context, call, B->format, B->width, T->texels));
+  TRY_CLEANUP(solve(&w, 0, T->texels));
+  TRY_CLEANUP(txTexelsCopy(call, B, rect, w.solved, rect.x, 0));
+cleanup:
   txTextureDestroy(w.solved);
   return status;
 }
@@ -158,17 +165,11 @@ typedef struct triangularSystem {
 static clStatus checkSystem(const char *call, clDenseView X, const triangularSystem *s) {
   clContext *context = txDenseFirstContext(X.matrix, s->T.matrix);
   clDenseView T = s->T, B = s->B;
-  clStatus status = txViewCheckPacked(call, context, "X", X);
-  if (!status)
-    status = txViewCheckPacked(call, context, "T", T);
-  if (!status)
-    status = txViewCheckPacked(call, context, "B", B);
-  if (!status)
-    status = txDenseCheckOp(call, context, s->op);
-  if (!status)
-    status = txDenseCheckFactor(call, context, "alpha", s->alpha);
-  if (status)
-    return status;
+  TRY(txViewCheckPacked(call, context, "X", X));
+  TRY(txViewCheckPacked(call, context, "T", T));
+  TRY(txViewCheckPacked(call, context, "B", B));
+  TRY(txDenseCheckOp(call, context, s->op));
+  TRY(txDenseCheckFactor(call, context, "alpha", s->alpha));
   if ((s->side != TEXLA_DENSE_LEFT && s->side != TEXLA_DENSE_RIGHT) ||
       (s->triangle != TEXLA_TRIANGLE_LOWER && s->triangle != TEXLA_TRIANGLE_UPPER))
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
@@ -212,17 +213,15 @@ static clStatus solveViews(const char *call, clDenseView X, const triangularSyst
   clTranspose turn = s->side == TEXLA_DENSE_RIGHT ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE;
   txOperand T = {0};
   clDense *Y = NULL, *back = NULL;
-  clStatus status = checkSystem(call, X, s);
-  if (!status)
-    status = txOperandOpen(&T, call, s->T);
-  if (!status)
-    status = txViewTake(&Y, call, turn, s->alpha, s->B);
-  if (!status)
-    status = solveTaken(call, Y, s, &T);
-  if (!status && turn == TEXLA_TRANSPOSE)
-    status = txViewTake(&back, call, turn, 1, clDenseViewAll(Y));
-  if (!status)
-    status = txViewPut(call, X, back ? back : Y);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(checkSystem(call, X, s));
+  TRY_CLEANUP(txOperandOpen(&T, call, s->T));
+  TRY_CLEANUP(txViewTake(&Y, call, turn, s->alpha, s->B));
+  TRY_CLEANUP(solveTaken(call, Y, s, &T));
+  if (turn == TEXLA_TRANSPOSE)
+    TRY_CLEANUP(txViewTake(&back, call, turn, 1, clDenseViewAll(Y)));
+  TRY_CLEANUP(txViewPut(call, X, back ? back : Y));
+cleanup:
   txOperandClose(&T);
   clDenseDestroy(Y);
   clDenseDestroy(back);

@@ -1,4 +1,5 @@
 #include "dense/view.h"
+#include "core/try.h"
 #include "dense/triangular.h"
 
 clDenseView clDenseViewAll(const clDense *A) {
@@ -10,9 +11,7 @@ clDenseView clDenseViewBlock(const clDense *A, int row, int col, int rows, int c
 }
 
 clStatus txViewCheck(const char *call, clContext *context, const char *name, clDenseView V) {
-  clStatus status = txDenseCheck(call, context, name, V.matrix);
-  if (status)
-    return status;
+  TRY(txDenseCheck(call, context, name, V.matrix));
   const clDense *A = V.matrix;
   bool inside = V.rows >= 1 && V.cols >= 1 && V.row >= 0 && V.col >= 0 &&
                 V.rows <= A->rows - V.row && V.cols <= A->cols - V.col;
@@ -25,8 +24,8 @@ clStatus txViewCheck(const char *call, clContext *context, const char *name, clD
 }
 
 clStatus txViewCheckPacked(const char *call, clContext *context, const char *name, clDenseView V) {
-  clStatus status = txDenseCheckPacked(call, context, name, V.matrix);
-  return status ? status : txViewCheck(call, context, name, V);
+  TRY(txDenseCheckPacked(call, context, name, V.matrix));
+  return txViewCheck(call, context, name, V);
 }
 
 txViewSize txViewSizeOf(clTranspose op, clDenseView V) {
@@ -63,16 +62,17 @@ static clStatus scale(const char *call, clDense *A, float factor) {
 clStatus txViewTake(clDense **out, const char *call, clTranspose op, float factor, clDenseView V) {
   txViewSize shape = txViewSizeOf(op, V);
   clDense *A = NULL;
-  clStatus status = txDenseCreate(&A, V.matrix->context, call, shape.rows, shape.cols,
-                                  TEXLA_PACKING_2X2, factor == 0);
-  if (!status && factor != 0)
-    status = copyView(A, op, V);
-  if (!status && factor != 0 && factor != 1)
-    status = scale(call, A, factor);
-  if (status)
-    clDenseDestroy(A);
-  else
-    *out = A;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txDenseCreate(&A, V.matrix->context, call, shape.rows, shape.cols, TEXLA_PACKING_2X2,
+                            factor == 0));
+  if (factor != 0)
+    TRY_CLEANUP(copyView(A, op, V));
+  if (factor != 0 && factor != 1)
+    TRY_CLEANUP(scale(call, A, factor));
+  *out = A;
+  A = NULL;
+cleanup:
+  clDenseDestroy(A);
   return status;
 }
 
@@ -94,10 +94,9 @@ clStatus txOperandOpen(txOperand *out, const char *call, clDenseView V) {
     *out = (txOperand){V.matrix->texture, V.col / 2, V.row / 2, NULL};
     return TEXLA_OK;
   }
-  clStatus status = txViewTake(&out->copy, call, TEXLA_NO_TRANSPOSE, 1, V);
-  if (!status)
-    out->texture = out->copy->texture;
-  return status;
+  TRY(txViewTake(&out->copy, call, TEXLA_NO_TRANSPOSE, 1, V));
+  out->texture = out->copy->texture;
+  return TEXLA_OK;
 }
 
 void txOperandClose(txOperand *operand) {

@@ -1,5 +1,6 @@
 #include "elimination/complete.h"
 #include "core/allocate.h"
+#include "core/try.h"
 
 #include <stdlib.h>
 
@@ -53,14 +54,10 @@ static clStatus runPass(const work *w, const char *kernel, const char *vertex, t
 }
 
 static clStatus step(const work *w, int k) {
-  clStatus status = runPass(w, "complete_search", NULL, w->strips, w->matrix[k % 2], k);
-  if (!status)
-    status = runPass(w, "complete_join", NULL, w->candidates, w->strips, k);
-  if (!status)
-    status = runPass(w, "complete_step", "complete", w->matrix[1 - k % 2], w->matrix[k % 2], k);
-  return status
-             ? status
-             : runPass(w, "complete_state", "complete", w->states[1 - k % 2], w->matrix[k % 2], k);
+  TRY(runPass(w, "complete_search", NULL, w->strips, w->matrix[k % 2], k));
+  TRY(runPass(w, "complete_join", NULL, w->candidates, w->strips, k));
+  TRY(runPass(w, "complete_step", "complete", w->matrix[1 - k % 2], w->matrix[k % 2], k));
+  return runPass(w, "complete_state", "complete", w->states[1 - k % 2], w->matrix[k % 2], k);
 }
 
 /* One of the two rows of the states: step k has chosen place[k]. */
@@ -88,24 +85,21 @@ static clStatus readStates(const work *w, const txTexture *states, int y, int n,
 static clStatus eliminate(work *w, txCompletePivots *pivots) {
   clDense *F = w->F;
   int steps = F->rows < F->cols ? F->rows : F->cols, last = steps % 2;
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < steps && !status; k++)
-    status = step(w, k);
-  if (!status)
-    status = readStates(w, w->states[last], 0, F->rows, pivots->row, pivots);
-  if (!status)
-    status = readStates(w, w->states[last], 1, F->cols, pivots->col, pivots);
-  if (!status)
-    F->texture = w->matrix[last];
-  return status;
+  for (int k = 0; k < steps; k++)
+    TRY(step(w, k));
+  TRY(readStates(w, w->states[last], 0, F->rows, pivots->row, pivots));
+  TRY(readStates(w, w->states[last], 1, F->cols, pivots->col, pivots));
+  F->texture = w->matrix[last];
+  return TEXLA_OK;
 }
 
 clStatus txCompleteEliminate(const char *call, clDense *F, bool jordan, float tolerance,
                              txCompletePivots *pivots) {
   work w = {.call = call, .F = F, .jordan = jordan, .tolerance = tolerance};
-  clStatus status = create(&w);
-  if (!status)
-    status = eliminate(&w, pivots);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(create(&w));
+  TRY_CLEANUP(eliminate(&w, pivots));
+cleanup:
   txTextureDestroy(w.strips);
   txTextureDestroy(w.candidates);
   txTextureDestroy(w.states[0]);

@@ -20,9 +20,11 @@ clStatus txExponentsUpload(txTexture **out, clContext *context, const char *call
     return TEXLA_OUT_OF_MEMORY;
   for (int i = 0; i < n; i++)
     pairs[i] = (float)exponent[i];
-  clStatus status = *out ? TEXLA_OK : txTextureCreate(out, context, call, TX_RG32F, texels, 1);
-  if (!status)
-    status = txTextureWrite(*out, call, (txRect){0, 0, texels, 1}, pairs);
+  clStatus status = TEXLA_OK;
+  if (!(*out))
+    TRY_CLEANUP(txTextureCreate(out, context, call, TX_RG32F, texels, 1));
+  TRY_CLEANUP(txTextureWrite(*out, call, (txRect){0, 0, texels, 1}, pairs));
+cleanup:
   free(pairs);
   return status;
 }
@@ -119,17 +121,19 @@ static clStatus readExponents(const char *call, const clDense *A, bool columns,
   txTexture *texture = NULL;
   float *pairs =
       txAllocate(txContextError(A->context), call, (size_t)texels * 2, sizeof *pairs, "exponents");
-  clStatus status =
-      pairs ? txDenseExponents(call, &texture, A, columns, shift) : TEXLA_OUT_OF_MEMORY;
-  if (!status)
-    status = txTextureRead(texture, call, (txRect){0, 0, texels, 1}, pairs);
-  for (int i = 0; i < n && !status; i++) {
+  clStatus status = TEXLA_OK;
+  if (!pairs)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  TRY_CLEANUP(txDenseExponents(call, &texture, A, columns, shift));
+  TRY_CLEANUP(txTextureRead(texture, call, (txRect){0, 0, texels, 1}, pairs));
+  for (int i = 0; i < n; i++) {
     exponent[i] = (int32_t)pairs[i];
     if (exponent[i] == NOT_FINITE)
-      status = txFail(txContextError(A->context), TEXLA_NOT_FINITE, call,
-                      "%s %d of the matrix holds a value that is not finite",
-                      columns ? "column" : "row", i + 1);
+      TRY_CLEANUP(txFail(txContextError(A->context), TEXLA_NOT_FINITE, call,
+                         "%s %d of the matrix holds a value that is not finite",
+                         columns ? "column" : "row", i + 1));
   }
+cleanup:
   txTextureDestroy(texture);
   free(pairs);
   return status;

@@ -1,5 +1,6 @@
 /* Factors as what solves: solutions on the device, and the norm of the inverse. */
 #include "core/allocate.h"
+#include "core/try.h"
 #include "dense/entries.h"
 #include "elimination/norm_estimate.h"
 #include "elimination/refinement.h"
@@ -8,31 +9,26 @@
 
 clStatus txFactorSolve(const txFactor *f, clTranspose op, clDense *X, const clDense *B) {
   clDense *Y = NULL;
-  clStatus status = txDenseCheckPacked(f->call, f->context, "X", X);
-  if (!status)
-    status = txDenseCheckPacked(f->call, f->context, "B", B);
-  if (!status)
-    status = txDenseCheckOp(f->call, f->context, op);
-  if (status)
-    return status;
+  TRY(txDenseCheckPacked(f->call, f->context, "X", X));
+  TRY(txDenseCheckPacked(f->call, f->context, "B", B));
+  TRY(txDenseCheckOp(f->call, f->context, op));
+  clStatus status = TEXLA_OK;
   if (B->rows != f->n || X->rows != f->n || X->cols != B->cols)
     return txFail(txContextError(f->context), TEXLA_BAD_SHAPE, f->call,
                   "A is %d x %d, B %d x %d and X %d x %d", f->n, f->n, B->rows, B->cols, X->rows,
                   X->cols);
-  status = clDenseClone(&Y, B);
-  if (!status)
-    status = f->solve(f->factor, f->call, op, false, Y);
-  if (!status)
-    txTextureExchange(&X->texture, &Y->texture);
+  TRY_CLEANUP(clDenseClone(&Y, B));
+  TRY_CLEANUP(f->solve(f->factor, f->call, op, false, Y));
+  txTextureExchange(&X->texture, &Y->texture);
+cleanup:
   clDenseDestroy(Y);
   return status;
 }
 
 clStatus txFactorSolveVector(const txFactor *f, clTranspose op, clDense *device, float *x) {
-  clStatus status = clDenseUpload(device, x, 1);
-  if (!status)
-    status = f->solve(f->factor, f->call, op, false, device);
-  return status ? status : clDenseDownload(device, x, 1);
+  TRY(clDenseUpload(device, x, 1));
+  TRY(f->solve(f->factor, f->call, op, false, device));
+  return clDenseDownload(device, x, 1);
 }
 
 typedef struct inverse {
@@ -49,15 +45,13 @@ static clStatus applyInverse(void *user, bool transposed, double *x) {
   bool turned = (v->op == TEXLA_TRANSPOSE) != transposed;
   for (int i = 0; i < n; i++)
     v->single[i] = (float)x[i];
-  clStatus status = clDenseUpload(v->device, v->single, 1);
-  if (!status)
-    status = v->f->solve(v->f->factor, v->f->call, turned ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE,
-                         true, v->device);
-  if (!status)
-    status = clDenseDownload(v->device, v->single, 1);
-  for (int i = 0; i < n && !status; i++)
+  TRY(clDenseUpload(v->device, v->single, 1));
+  TRY(v->f->solve(v->f->factor, v->f->call, turned ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE, true,
+                  v->device));
+  TRY(clDenseDownload(v->device, v->single, 1));
+  for (int i = 0; i < n; i++)
     x[i] = (double)v->single[i];
-  return status;
+  return TEXLA_OK;
 }
 
 clStatus txFactorInverseNorm(const txFactor *f, clTranspose op, double *norm) {
@@ -68,9 +62,12 @@ clStatus txFactorInverseNorm(const txFactor *f, clTranspose op, double *norm) {
   v.single =
       work ? txAllocate(error, f->call, (size_t)f->n, sizeof *v.single, "vectors of the unknowns")
            : NULL;
-  clStatus status = v.single ? clDenseCreate(&v.device, f->context, f->n, 1) : TEXLA_OUT_OF_MEMORY;
-  if (!status)
-    status = txNormEstimate(norm, f->n, applyInverse, &v, work);
+  clStatus status = TEXLA_OK;
+  if (!v.single)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  TRY_CLEANUP(clDenseCreate(&v.device, f->context, f->n, 1));
+  TRY_CLEANUP(txNormEstimate(norm, f->n, applyInverse, &v, work));
+cleanup:
   clDenseDestroy(v.device);
   free(v.single);
   free(work);

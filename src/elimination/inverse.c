@@ -1,5 +1,6 @@
 /* By PLU: the inverse, the determinant, the solution of a system in one call. */
 #include "elimination/plu.h"
+#include "core/try.h"
 #include "dense/view.h"
 
 #include <math.h>
@@ -7,9 +8,9 @@
 #include <string.h>
 
 static clStatus checkSquare(const char *call, clContext *context, const clDense *A) {
-  clStatus status = txDenseCheckPacked(call, context, "A", A);
-  if (status || A->rows == A->cols)
-    return status;
+  TRY(txDenseCheckPacked(call, context, "A", A));
+  if (A->rows == A->cols)
+    return TEXLA_OK;
   return txFail(txContextError(A->context), TEXLA_BAD_SHAPE, call, "A is %d x %d, not square",
                 A->rows, A->cols);
 }
@@ -26,45 +27,42 @@ static clStatus createFactored(const char *call, clPlu **plu, const clDense *A,
 
 static clStatus checkInverse(const char *call, const clDense *X, clContext *context, int rows,
                              int cols) {
-  clStatus status = txDenseCheckPacked(call, context, "X", X);
-  if (status || (X->rows == rows && X->cols == cols))
-    return status;
+  TRY(txDenseCheckPacked(call, context, "X", X));
+  if ((X->rows == rows && X->cols == cols))
+    return TEXLA_OK;
   return txFail(txContextError(X->context), TEXLA_BAD_SHAPE, call, "A is %d x %d but X is %d x %d",
                 rows, cols, X->rows, X->cols);
 }
 
 static clStatus invert(const char *call, const clPlu *plu, clDense *X) {
   clDense *Y = NULL;
-  clStatus status = clDenseCreateLike(&Y, X);
-  if (!status)
-    status = clDenseIdentity(Y, 1);
-  if (!status)
-    status = txPluSolveInPlace(plu, call, TEXLA_NO_TRANSPOSE, false, Y);
-  if (!status)
-    status = txViewPut(call, clDenseViewAll(X), Y);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clDenseCreateLike(&Y, X));
+  TRY_CLEANUP(clDenseIdentity(Y, 1));
+  TRY_CLEANUP(txPluSolveInPlace(plu, call, TEXLA_NO_TRANSPOSE, false, Y));
+  TRY_CLEANUP(txViewPut(call, clDenseViewAll(X), Y));
+cleanup:
   clDenseDestroy(Y);
   return status;
 }
 
 clStatus clPluInverse(const clPlu *plu, clDense *X) {
   static const char call[] = "clPluInverse";
-  clStatus status = txPluReady(plu, call);
-  if (!status)
-    status = checkInverse(call, X, plu->context, plu->rows, plu->cols);
-  return status ? status : invert(call, plu, X);
+  TRY(txPluReady(plu, call));
+  TRY(checkInverse(call, X, plu->context, plu->rows, plu->cols));
+  return invert(call, plu, X);
 }
 
 clStatus clDenseInverse(clDense *X, const clDense *A, const clEliminationOptions *options) {
   static const char call[] = "clDenseInverse";
   clPlu *plu = NULL;
   clContext *context = txDenseFirstContext(X, A);
-  clStatus status = checkSquare(call, context, A);
-  if (!status)
-    status = checkInverse(call, X, context, A->rows, A->cols);
-  if (!status)
-    status = createFactored(call, &plu, A, options);
-  if (!status)
-    status = invert(call, plu, X);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(checkSquare(call, context, A));
+  TRY_CLEANUP(checkInverse(call, X, context, A->rows, A->cols));
+  TRY_CLEANUP(createFactored(call, &plu, A, options));
+  TRY_CLEANUP(invert(call, plu, X));
+cleanup:
   clPluDestroy(plu);
   return status;
 }
@@ -74,19 +72,17 @@ clStatus clDenseSolve(clDense *X, const clDense *A, const clDense *B,
   static const char call[] = "clDenseSolve";
   clPlu *plu = NULL;
   clContext *context = txDenseFirstContext(X, A);
-  clStatus status = checkSquare(call, context, A);
-  if (!status)
-    status = txDenseCheckPacked(call, context, "X", X);
-  if (!status)
-    status = txDenseCheckPacked(call, context, "B", B);
-  if (!status && (B->rows != A->rows || X->rows != B->rows || X->cols != B->cols))
-    status = txFail(txContextError(context), TEXLA_BAD_SHAPE, call,
-                    "A is %d x %d, B %d x %d and X %d x %d", A->rows, A->cols, B->rows, B->cols,
-                    X->rows, X->cols);
-  if (!status)
-    status = createFactored(call, &plu, A, options);
-  if (!status)
-    status = clPluSolve(plu, TEXLA_NO_TRANSPOSE, X, B);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(checkSquare(call, context, A));
+  TRY_CLEANUP(txDenseCheckPacked(call, context, "X", X));
+  TRY_CLEANUP(txDenseCheckPacked(call, context, "B", B));
+  if ((B->rows != A->rows || X->rows != B->rows || X->cols != B->cols))
+    TRY_CLEANUP(txFail(txContextError(context), TEXLA_BAD_SHAPE, call,
+                       "A is %d x %d, B %d x %d and X %d x %d", A->rows, A->cols, B->rows, B->cols,
+                       X->rows, X->cols));
+  TRY_CLEANUP(createFactored(call, &plu, A, options));
+  TRY_CLEANUP(clPluSolve(plu, TEXLA_NO_TRANSPOSE, X, B));
+cleanup:
   clPluDestroy(plu);
   return status;
 }
@@ -141,15 +137,15 @@ clStatus clDenseDeterminant(clDeterminant *out, const clDense *A,
                             const clEliminationOptions *options) {
   static const char call[] = "clDenseDeterminant";
   clPlu *plu = NULL;
-  clStatus status = checkSquare(call, clDenseContext(A), A);
-  if (!status && !out)
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(checkSquare(call, clDenseContext(A), A));
+  if (!out)
     return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, call, "out must not be NULL");
-  if (!status)
-    status = createFactored(call, &plu, A, options);
+  TRY_CLEANUP(createFactored(call, &plu, A, options));
   /* a zero pivot is an answer; the lack of factors, without pivoting, is not */
   bool has_factors = plu && plu->factored;
-  if (!status || (status == TEXLA_SINGULAR && has_factors))
-    status = clPluDeterminant(out, plu);
+  TRY_CLEANUP(clPluDeterminant(out, plu));
+cleanup:
   clPluDestroy(plu);
   return status;
 }

@@ -1,6 +1,7 @@
 #include "elimination/panel.h"
 #include "core/allocate.h"
 #include "core/numbers.h"
+#include "core/try.h"
 #include "dense/triangular.h"
 #include "gl/traits.h"
 #include "vector/run.h"
@@ -45,12 +46,11 @@ static clStatus createQuads(txPanels *p, const char *call) {
 
 /* What panels need where the device eliminates, and where the host does; `panels` of them. */
 static clStatus createSides(txPanels *p, const char *call) {
-  clStatus status = TEXLA_OK;
   /* and a row for the records */
-  for (int i = 0; i < 2 && !status; i++)
-    status = txLayersCreate(&p->side[i], p->context, call, TX_RGBA32F, ROWS,
-                            (p->rows + ROWS - 1) / ROWS + 1, TX_PANEL_GROUPS);
-  return status;
+  for (int i = 0; i < 2; i++)
+    TRY(txLayersCreate(&p->side[i], p->context, call, TX_RGBA32F, ROWS,
+                       (p->rows + ROWS - 1) / ROWS + 1, TX_PANEL_GROUPS));
+  return TEXLA_OK;
 }
 
 /* The largest number of whole panels of the device that panels are made of, and whose inverses are
@@ -222,13 +222,12 @@ static clStatus step(txPanels *p, const char *call, const txPanel *panel, int k,
 }
 
 static clStatus eliminate(txPanels *p, const char *call, const txPanel *panel) {
-  clStatus status = TEXLA_OK;
   bool in_pairs = p->in_pairs && p->pivoting == TEXLA_PIVOT_PARTIAL;
-  for (int k = 0, steps; k < panel->steps && !status; k += steps) {
+  for (int k = 0, steps; k < panel->steps; k += steps) {
     steps = in_pairs && k + 1 < panel->steps ? 2 : 1;
-    status = step(p, call, panel, k, steps);
+    TRY(step(p, call, panel, k, steps));
   }
-  return status;
+  return TEXLA_OK;
 }
 
 /* Rows of texels that are gathered for the panel's top, or for its pivots. */
@@ -254,9 +253,9 @@ static clStatus storeTo(const txPanels *p, const char *call, txTexture *target, 
 }
 
 static clStatus store(const txPanels *p, const char *call, txTexture *A, const txPanel *panel) {
-  clStatus status = storeTo(p, call, A, panel->col / 2, panel->row / 2, "", panel);
-  if (status || !p->jordan)
-    return status;
+  TRY(storeTo(p, call, A, panel->col / 2, panel->row / 2, "", panel));
+  if (!p->jordan)
+    return TEXLA_OK;
   return storeTo(p, call, p->transform, 0, 0, "#define TRANSFORM\n", panel);
 }
 
@@ -286,7 +285,7 @@ static clStatus moveRows(const txPanels *p, const char *call, txTexture *A, cons
                    .source = {{"a", A, TX_EDGE}, {"moves", p->moves, TX_EDGE}},
                    .uniform = {from},
                    .rect = {left, 0, A->width - left, top + panel->steps}};
-  clStatus status = txPassRun(p->context, call, &gather);
+  TRY(txPassRun(p->context, call, &gather));
   txPass scatter = {.kernel = "rows_scatter",
                     .vertex = "rows_scatter",
                     .target = {A},
@@ -298,29 +297,26 @@ static clStatus moveRows(const txPanels *p, const char *call, txTexture *A, cons
                     .vertices = p->quads,
                     .first = p->jordan ? 6 : 0,
                     .count = 6 * (p->jordan ? panel->steps : panel->steps + 1)};
-  return status ? status : txPassRun(p->context, call, &scatter);
+  return txPassRun(p->context, call, &scatter);
 }
 
 /* The panel's columns, and its moves. */
 static clStatus eliminateOnDevice(txPanels *p, const char *call, txTexture *A,
                                   const txPanel *panel) {
-  clStatus status = load(p, call, A, panel);
-  if (!status)
-    status = eliminate(p, call, panel);
-  if (!status)
-    status = store(p, call, A, panel);
-  return status ? status : computeMoves(p, call, panel);
+  TRY(load(p, call, A, panel));
+  TRY(eliminate(p, call, panel));
+  TRY(store(p, call, A, panel));
+  return computeMoves(p, call, panel);
 }
 
 /* What the host has not done. */
 static clStatus invert(const txPanels *p, const char *call, const txTexture *A,
                        const txPanel *panel) {
   int texels = panel->width / 2;
-  clStatus status = TEXLA_OK;
-  for (int at = 0; at < texels && panel->col + panel->width < p->cols && !status; at += TX_TRIANGLE)
-    status = txTriangularInvert(call, p->inverse, A, panel->col / 2 + at,
-                                txLeast(texels - at, TX_TRIANGLE));
-  return status;
+  for (int at = 0; at < texels && panel->col + panel->width < p->cols; at += TX_TRIANGLE)
+    TRY(txTriangularInvert(call, p->inverse, A, panel->col / 2 + at,
+                           txLeast(texels - at, TX_TRIANGLE)));
+  return TEXLA_OK;
 }
 
 clStatus txPanelEliminate(txPanels *p, const char *call, txTexture *A, const txPanel *panel) {
@@ -341,10 +337,12 @@ clStatus txPanelsRead(const txPanels *p, const char *call, int count, float *mov
   float *all = txAllocate(txContextError(p->context), call, bytes, 1, "the moves of panels");
   if (!all)
     return TEXLA_OUT_OF_MEMORY;
-  clStatus status = txTextureRead(p->moves, call, (txRect){0, 0, (int)width, MOVES * count}, all);
-  for (int k = 0; k < count && !status; k++)
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txTextureRead(p->moves, call, (txRect){0, 0, (int)width, MOVES * count}, all));
+  for (int k = 0; k < count; k++)
     memcpy(moves + 4 * most * (size_t)k, all + 4 * width * MOVES * (size_t)k,
            4 * most * sizeof *moves);
+cleanup:
   free(all);
   return status;
 }

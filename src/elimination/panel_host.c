@@ -1,6 +1,7 @@
 /* A panel of an LU factorization by the host: its texels are read, factored where they are, and
  * written back, with the moves of rows that shaders/elimination/panel_moves.frag would find. */
 #include "core/numbers.h"
+#include "core/try.h"
 #include "elimination/panel.h"
 #include "gl/observe.h"
 
@@ -83,10 +84,9 @@ static clStatus writeBack(const txPanels *p, const char *call, txTexture *A, txR
   const txRect moves = {0, TX_PANEL_MOVES * panel->number, p->moves->width, TX_PANEL_MOVES},
                inverse = {0, panel->col / 2, p->inverse->width,
                           txLeast(rect.width, p->inverse->height - panel->col / 2)};
-  clStatus status = txTextureWrite(p->moves, call, moves, p->sources);
-  if (!status)
-    status = txTextureWrite(p->inverse, call, inverse, p->host.inverse);
-  return status ? status : txTextureWrite(A, call, rect, p->host.texels);
+  TRY(txTextureWrite(p->moves, call, moves, p->sources));
+  TRY(txTextureWrite(p->inverse, call, inverse, p->host.inverse));
+  return txTextureWrite(A, call, rect, p->host.texels);
 }
 
 clStatus txPanelEliminateOnHost(txPanels *p, const char *call, txTexture *A, const txPanel *panel) {

@@ -8,6 +8,7 @@
 #include "elimination/plu.h"
 #include "core/allocate.h"
 #include "core/numbers.h"
+#include "core/try.h"
 #include "elimination/complete.h"
 #include "dense/triangular.h"
 #include "dense/view.h"
@@ -31,23 +32,18 @@ static clStatus createPanels(clPlu *plu, const char *call, int panel, int on_hos
   plu->ahead = on_host && !traits->host_shades;
   if (!panel)
     panel = TX_PANEL * (plu->ahead ? on_host : traits->panel);
-  clStatus status =
-      txPanelsCreate(&plu->panels, plu->context, call, plu->rows, plu->cols, steps, false, on_host);
-  if (!status)
-    plu->panel = plu->panels.most * ((txLeast(panel, steps) - 1) / plu->panels.most + 1);
-  return status;
+  TRY(txPanelsCreate(&plu->panels, plu->context, call, plu->rows, plu->cols, steps, false,
+                     on_host));
+  plu->panel = plu->panels.most * ((txLeast(panel, steps) - 1) / plu->panels.most + 1);
+  return TEXLA_OK;
 }
 
 static clStatus allocate(clPlu *plu, const char *call, int panel, int on_host) {
   int steps = txLeast(plu->rows, plu->cols);
-  clStatus status = txDenseCreate(&plu->factors, plu->context, call, plu->rows, plu->cols,
-                                  TEXLA_PACKING_2X2, false);
-  if (!status)
-    status = createPanels(plu, call, panel, on_host);
-  if (!status)
-    status = txEquilibrationCreate(&plu->scale, plu->context, call, plu->rows, plu->cols);
-  if (status)
-    return status;
+  TRY(txDenseCreate(&plu->factors, plu->context, call, plu->rows, plu->cols, TEXLA_PACKING_2X2,
+                    false));
+  TRY(createPanels(plu, call, panel, on_host));
+  TRY(txEquilibrationCreate(&plu->scale, plu->context, call, plu->rows, plu->cols));
   static const char what[] = "a factorization";
   clError *error = txContextError(plu->context);
   size_t rows = (size_t)plu->rows, cols = (size_t)plu->cols, most = (size_t)plu->panels.most;
@@ -72,11 +68,12 @@ clStatus txPluCreate(clPlu **out, const char *call, clContext *context, int rows
   if (!plu)
     return TEXLA_OUT_OF_MEMORY;
   *plu = (clPlu){.context = context, .rows = rows, .cols = cols, .options = options->elimination};
-  clStatus status = allocate(plu, call, options->panel, on_host);
-  if (status)
-    clPluDestroy(plu);
-  else
-    *out = plu;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(allocate(plu, call, options->panel, on_host));
+  *out = plu;
+  plu = NULL;
+cleanup:
+  clPluDestroy(plu);
   return status;
 }
 
@@ -90,12 +87,12 @@ clStatus clPluCreate(clPlu **out, clContext *context, int rows, int cols,
                   "out and context must not be NULL, rows (%d) and cols (%d) at least 1, the panel "
                   "(%d) not negative",
                   rows, cols, o.panel);
-  clStatus status = txEliminationCheck(call, context, &o.elimination);
-  if (!status && o.elimination.pivoting == TEXLA_PIVOT_PARTIAL) {
+  TRY(txEliminationCheck(call, context, &o.elimination));
+  if (o.elimination.pivoting == TEXLA_PIVOT_PARTIAL) {
     int columns = txLeast(txLeast(rows, cols), o.panel ? o.panel : INT_MAX);
-    status = txPluSide(&on_host, context, rows, (columns - 1) / TX_PANEL + 1);
+    TRY(txPluSide(&on_host, context, rows, (columns - 1) / TX_PANEL + 1));
   }
-  return status ? status : txPluCreate(out, call, context, rows, cols, &o, on_host);
+  return txPluCreate(out, call, context, rows, cols, &o, on_host);
 }
 
 void clPluDestroy(clPlu *plu) {
@@ -125,10 +122,9 @@ static clStatus applyBlock(clPlu *plu, const char *call, int first, int count, i
     return TEXLA_OK;
   txTriangular L = {
       F, at, at, inner, TEXLA_TRIANGLE_LOWER, true, TEXLA_NO_TRANSPOSE, plu->panels.inverse};
-  clStatus status =
-      txTriangularSolve(call, &L, F, (txRect){left, at, width, inner}, plu->rows, plu->cols);
-  if (status || height < 1)
-    return status;
+  TRY(txTriangularSolve(call, &L, F, (txRect){left, at, width, inner}, plu->rows, plu->cols));
+  if (height < 1)
+    return TEXLA_OK;
   txProduct p = {.target = F,
                  .rect = {left, next, width, height},
                  .rows = plu->rows,
@@ -155,12 +151,11 @@ static clStatus catchUp(clPlu *plu, const char *call, int end) {
 static clStatus factorPanel(clPlu *plu, const char *call, int first, int count) {
   int left = plu->ahead ? 0 : first / plu->panel * plu->panel;
   txPanel panel = {first / plu->panels.most, first, first, 2 * txHalf(count), count, left};
-  clStatus status = catchUp(plu, call, first + panel.width);
-  if (!status && plu->ahead)
-    status = txPanelBegin(&plu->panels, call, plu->factors->texture, &panel);
-  if (!status)
-    status = catchUp(plu, call, plu->late.from + plu->late.share);
-  return status ? status : txPanelEliminate(&plu->panels, call, plu->factors->texture, &panel);
+  TRY(catchUp(plu, call, first + panel.width));
+  if (plu->ahead)
+    TRY(txPanelBegin(&plu->panels, call, plu->factors->texture, &panel));
+  TRY(catchUp(plu, call, plu->late.from + plu->late.share));
+  return txPanelEliminate(&plu->panels, call, plu->factors->texture, &panel);
 }
 
 /* Columns [first, first + count): all of their rows, and the moves of rows in the whole matrix. */
@@ -169,12 +164,10 @@ static clStatus factorColumns(clPlu *plu, const char *call, int first, int count
   if (count <= most)
     return factorPanel(plu, call, first, count);
   int half = most * ((count / most + 1) / 2);
-  clStatus status = factorColumns(plu, call, first, half);
-  if (!status)
-    status = catchUp(plu, call, first + count);
-  if (!status)
-    status = applyBlock(plu, call, first, half, first + half, first + count);
-  return status ? status : factorColumns(plu, call, first + half, count - half);
+  TRY(factorColumns(plu, call, first, half));
+  TRY(catchUp(plu, call, first + count));
+  TRY(applyBlock(plu, call, first, half, first + half, first + count));
+  return factorColumns(plu, call, first + half, count - half);
 }
 
 /* One block; the update of what is right of it is due. */
@@ -260,10 +253,9 @@ static clStatus moveLeft(clPlu *plu, const char *call) {
 }
 
 static clStatus factorPartially(clPlu *plu, const char *call) {
-  clStatus status = factorBlocks(plu, call);
-  if (!status)
-    status = readPivots(plu, call);
-  return status ? status : moveLeft(plu, call);
+  TRY(factorBlocks(plu, call));
+  TRY(readPivots(plu, call));
+  return moveLeft(plu, call);
 }
 
 /* What was no pivot comes last. `order` begins with `count` pivots. */
@@ -278,15 +270,13 @@ static void completeOrder(int32_t *order, int count, int n, int32_t *scratch) {
 
 static clStatus factorFully(clPlu *plu, const char *call) {
   txCompletePivots p = {.row = plu->row_order, .col = plu->col_order, .value = plu->pivots};
-  clStatus status = txCompleteEliminate(call, plu->factors, false, plu->panels.tolerance, &p);
-  if (status)
-    return status;
+  TRY(txCompleteEliminate(call, plu->factors, false, plu->panels.tolerance, &p));
   for (int i = p.count; i < txLeast(plu->rows, plu->cols); i++)
     plu->pivots[i] = 0;
   completeOrder(plu->row_order, p.count, plu->rows, plu->scratch);
   completeOrder(plu->col_order, p.count, plu->cols, plu->scratch);
-  status = txDenseOrder(call, plu->factors, plu->factors, false, plu->row_order);
-  return status ? status : txDenseOrder(call, plu->factors, plu->factors, true, plu->col_order);
+  TRY(txDenseOrder(call, plu->factors, plu->factors, false, plu->row_order));
+  return txDenseOrder(call, plu->factors, plu->factors, true, plu->col_order);
 }
 
 /* What the pivots tell. */
@@ -312,14 +302,14 @@ static clStatus estimateRank(clPlu *plu, const char *call, const clDense *A, flo
       plu->options.pivoting == TEXLA_PIVOT_COMPLETE)
     return TEXLA_OK;
   clDense *S = NULL;
-  clStatus status = clDenseCreateLike(&S, A);
-  if (!status)
-    status = txEquilibrationApply(&plu->scale, call, S, A);
-  if (!status)
-    status = txEchelonRank(call, S, tolerance, &plu->report.rank);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clDenseCreateLike(&S, A));
+  TRY_CLEANUP(txEquilibrationApply(&plu->scale, call, S, A));
+  TRY_CLEANUP(txEchelonRank(call, S, tolerance, &plu->report.rank));
   /* that column depends on those before it, however other rounding sees it */
-  if (!status && plu->zero_pivot >= 0 && plu->rows >= plu->cols)
+  if (plu->zero_pivot >= 0 && plu->rows >= plu->cols)
     plu->report.rank = txLeast(plu->report.rank, plu->cols - 1);
+cleanup:
   clDenseDestroy(S);
   return status;
 }
@@ -364,18 +354,15 @@ static clStatus loadScaled(clPlu *plu, const char *call, const clDense *A, doubl
 
 static clStatus factor(clPlu *plu, const char *call, const clDense *A) {
   double largest = 0, largest_of_u = 0;
-  clStatus status = loadScaled(plu, call, A, &largest);
-  if (status)
-    return status;
+  TRY(loadScaled(plu, call, A, &largest));
   float tolerance = txEliminationTolerance(&plu->options, &plu->scale, largest);
   plu->panels.pivoting = plu->options.pivoting;
   plu->panels.tolerance = plu->options.tolerance > 0 ? tolerance : 0;
-  status = plu->options.pivoting == TEXLA_PIVOT_COMPLETE ? factorFully(plu, call)
-                                                         : factorPartially(plu, call);
-  if (!status)
-    status = largestOfU(plu, call, &largest_of_u);
-  if (status)
-    return status;
+  if (plu->options.pivoting == TEXLA_PIVOT_COMPLETE)
+    TRY(factorFully(plu, call));
+  else
+    TRY(factorPartially(plu, call));
+  TRY(largestOfU(plu, call, &largest_of_u));
   examine(plu, tolerance);
   plu->report.growth = largest > 0 ? largest_of_u / largest : 1;
   return estimateRank(plu, call, A, tolerance);
@@ -386,17 +373,13 @@ clStatus clPluFactor(clPlu *plu, const clDense *A, clPluReport *report) {
   if (!plu)
     return txFail(txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call,
                   "plu must not be NULL");
-  clStatus status = txDenseCheckPacked(call, plu->context, "A", A);
-  if (status)
-    return status;
+  TRY(txDenseCheckPacked(call, plu->context, "A", A));
   if (A->rows != plu->rows || A->cols != plu->cols)
     return txFail(txContextError(plu->context), TEXLA_BAD_SHAPE, call,
                   "A is %d x %d but the factorization was made for %d x %d", A->rows, A->cols,
                   plu->rows, plu->cols);
   plu->factored = false;
-  status = factor(plu, call, A);
-  if (status)
-    return status;
+  TRY(factor(plu, call, A));
   if (plu->zero_pivot >= 0 && plu->options.pivoting == TEXLA_PIVOT_NONE)
     return txFail(txContextError(plu->context), TEXLA_SINGULAR, call,
                   "pivot %d is zero: without pivoting there is no factorization",
@@ -462,24 +445,22 @@ static clStatus createTriangle(clDense **out, const clPlu *plu, const char *call
   int steps = txLeast(plu->rows, plu->cols);
   bool lower = triangle == TEXLA_TRIANGLE_LOWER;
   double largest = 0;
-  clStatus status =
-      clDenseCreate(out, plu->context, lower ? plu->rows : steps, lower ? steps : plu->cols);
-  if (!status)
-    status = splitTriangle(plu, call, *out, triangle);
-  if (!status)
-    status = txDenseNormRead(&largest, TEXLA_NORM_MAX, *out);
-  if (!status && !isfinite(largest))
-    status = txFail(txContextError(plu->context), TEXLA_NOT_FINITE, call,
-                    "the factors of the matrix as it came are beyond single precision: use those "
-                    "of clPluFactors");
-  return status;
+  TRY(clDenseCreate(out, plu->context, lower ? plu->rows : steps, lower ? steps : plu->cols));
+  TRY(splitTriangle(plu, call, *out, triangle));
+  TRY(txDenseNormRead(&largest, TEXLA_NORM_MAX, *out));
+  if (!isfinite(largest))
+    return txFail(txContextError(plu->context), TEXLA_NOT_FINITE, call,
+                  "the factors of the matrix as it came are beyond single precision: use those "
+                  "of clPluFactors");
+  return TEXLA_OK;
 }
 
 static clStatus checkTriangle(const clPlu *plu, const char *call, const char *name,
                               const clDense *T, int rows, int cols) {
-  clStatus status = T ? txDenseCheckPacked(call, plu->context, name, T) : TEXLA_OK;
-  if (status || !T || (T->rows == rows && T->cols == cols))
-    return status;
+  if (T)
+    TRY(txDenseCheckPacked(call, plu->context, name, T));
+  if (!T || (T->rows == rows && T->cols == cols))
+    return TEXLA_OK;
   return txFail(txContextError(plu->context), TEXLA_BAD_SHAPE, call, "%s is %d x %d (need %d x %d)",
                 name, T->rows, T->cols, rows, cols);
 }
@@ -491,17 +472,18 @@ clStatus clPluSplit(const clPlu *plu, clDense *L, clDense *U) {
                   "plu must not be NULL and clPluFactor must have gone well");
   int steps = txLeast(plu->rows, plu->cols);
   clDense *lower = NULL, *upper = NULL;
-  clStatus status = checkTriangle(plu, call, "L", L, plu->rows, steps);
-  if (!status)
-    status = checkTriangle(plu, call, "U", U, steps, plu->cols);
-  if (!status && L)
-    status = createTriangle(&lower, plu, call, TEXLA_TRIANGLE_LOWER);
-  if (!status && U)
-    status = createTriangle(&upper, plu, call, TEXLA_TRIANGLE_UPPER);
-  if (!status && L)
-    status = txViewPut(call, clDenseViewAll(L), lower);
-  if (!status && U)
-    status = txViewPut(call, clDenseViewAll(U), upper);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(checkTriangle(plu, call, "L", L, plu->rows, steps));
+  TRY_CLEANUP(checkTriangle(plu, call, "U", U, steps, plu->cols));
+  if (L)
+    TRY_CLEANUP(createTriangle(&lower, plu, call, TEXLA_TRIANGLE_LOWER));
+  if (U)
+    TRY_CLEANUP(createTriangle(&upper, plu, call, TEXLA_TRIANGLE_UPPER));
+  if (L)
+    TRY_CLEANUP(txViewPut(call, clDenseViewAll(L), lower));
+  if (U)
+    TRY_CLEANUP(txViewPut(call, clDenseViewAll(U), upper));
+cleanup:
   clDenseDestroy(lower);
   clDenseDestroy(upper);
   return status;

@@ -1,6 +1,7 @@
 /* PLU's part of refinement (refinement.h), and the estimate of the condition that its factors
  * allow. */
 #include "elimination/plu.h"
+#include "core/try.h"
 
 #include <math.h>
 
@@ -16,19 +17,15 @@ txFactor txPluFactor(const clPlu *plu, const char *call) {
 clStatus clPluCondition(const clPlu *plu, clNorm norm, double *rcond) {
   static const char call[] = "clPluCondition";
   double inverse = 0;
-  clStatus status = txPluReady(plu, call);
-  if (!status && (!rcond || (norm != TEXLA_NORM_ONE && norm != TEXLA_NORM_INF)))
+  TRY(txPluReady(plu, call));
+  if ((!rcond || (norm != TEXLA_NORM_ONE && norm != TEXLA_NORM_INF)))
     return txFail(txContextError(plu->context), TEXLA_BAD_ARGUMENT, call,
                   "rcond must not be NULL, and the norm (%d) TEXLA_NORM_ONE or TEXLA_NORM_INF",
                   (int)norm);
-  if (status)
-    return status;
   /* ||S^-1||_inf = ||S^-T||_1 */
   txFactor f = txPluFactor(plu, call);
-  status = txFactorInverseNorm(&f, norm == TEXLA_NORM_ONE ? TEXLA_NO_TRANSPOSE : TEXLA_TRANSPOSE,
-                               &inverse);
-  if (status)
-    return status;
+  TRY(txFactorInverseNorm(&f, norm == TEXLA_NORM_ONE ? TEXLA_NO_TRANSPOSE : TEXLA_TRANSPOSE,
+                          &inverse));
   double condition = inverse * (norm == TEXLA_NORM_ONE ? plu->norm_one : plu->norm_inf);
   *rcond = condition > 1 ? 1 / condition : 1;
   return TEXLA_OK;
@@ -37,9 +34,7 @@ clStatus clPluCondition(const clPlu *plu, clNorm norm, double *rcond) {
 static clStatus refine(const char *call, const clPlu *plu, clTranspose op, const clTriplets *A,
                        int count, double *x, const double *b, const clRefineOptions *options,
                        clRefineReport *reports) {
-  clStatus status = txPluReady(plu, call);
-  if (status)
-    return status;
+  TRY(txPluReady(plu, call));
   txFactor f = txPluFactor(plu, call);
   return txRefineTriplets(&f, op, A, count, x, b, options, reports);
 }
@@ -60,15 +55,13 @@ clStatus clPluRefineDense(const clPlu *plu, clTranspose op, const clDense *A, in
                           clRefineReport *reports) {
   static const char call[] = "clPluRefineDense";
   clTriplets *T = NULL;
-  clStatus status = txPluReady(plu, call);
-  if (!status)
-    status = txDenseCheck(call, plu->context, "A", A);
-  if (!status)
-    status = clDenseDownloadTriplets(&T, A);
-  if (!status)
-    status = clTripletsCompress(T, txContextError(plu->context));
-  if (!status)
-    status = refine(call, plu, op, T, count, x, b, options, reports);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txPluReady(plu, call));
+  TRY_CLEANUP(txDenseCheck(call, plu->context, "A", A));
+  TRY_CLEANUP(clDenseDownloadTriplets(&T, A));
+  TRY_CLEANUP(clTripletsCompress(T, txContextError(plu->context)));
+  TRY_CLEANUP(refine(call, plu, op, T, count, x, b, options, reports));
+cleanup:
   clTripletsDestroy(T);
   return status;
 }

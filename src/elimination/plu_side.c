@@ -3,6 +3,7 @@
  * depends on both and on what is between them, so that it is measured once. */
 #include "core/allocate.h"
 #include "core/numbers.h"
+#include "core/try.h"
 #include "elimination/plu.h"
 #include "gl/traits.h"
 #include "gl/tuning.h"
@@ -47,11 +48,12 @@ static clStatus createMatrix(tuningCase *t) {
 
 static clStatus runCase(void *user, int on_host) {
   tuningCase *t = user;
-  clStatus status = t->A ? TEXLA_OK : createMatrix(t);
-  if (!status && !t->plu[on_host])
-    status = txPluCreate(&t->plu[on_host], call, t->context, ORDER, ORDER,
-                         &(clPluOptions){.panel = 0}, on_host * t->panels);
-  return status ? status : clPluFactor(t->plu[on_host], t->A, NULL);
+  if (!t->A)
+    TRY(createMatrix(t));
+  if (!t->plu[on_host])
+    TRY(txPluCreate(&t->plu[on_host], call, t->context, ORDER, ORDER, &(clPluOptions){.panel = 0},
+                    on_host * t->panels));
+  return clPluFactor(t->plu[on_host], t->A, NULL);
 }
 
 clStatus txPluSide(int *on_host, clContext *context, int rows, int most) {

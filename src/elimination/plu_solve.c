@@ -1,5 +1,6 @@
 /* Solves with the factors of P A Q = L U. */
 #include "dense/triangular.h"
+#include "core/try.h"
 #include "elimination/plu.h"
 
 clStatus txPluReady(const clPlu *plu, const char *call) {
@@ -39,12 +40,10 @@ static clStatus permute(const clPlu *plu, const char *call, clDense *Y, const cl
 /* S = P^T L U Q^T: Y <- Q U^-1 L^-1 P Y; S^T = Q U^T L^T P: Y <- P^T L^-T U^-T Q^T Y */
 static clStatus solveScaled(const clPlu *plu, const char *call, clTranspose op, clDense *Y) {
   bool turned = op == TEXLA_TRANSPOSE;
-  clStatus status = permute(plu, call, Y, Y, turned ? clPluCols(plu) : plu->row_order, false);
-  if (!status)
-    status = solveFactor(plu, call, Y, turned ? TEXLA_TRIANGLE_UPPER : TEXLA_TRIANGLE_LOWER, op);
-  if (!status)
-    status = solveFactor(plu, call, Y, turned ? TEXLA_TRIANGLE_LOWER : TEXLA_TRIANGLE_UPPER, op);
-  return status ? status : permute(plu, call, Y, Y, turned ? plu->row_order : clPluCols(plu), true);
+  TRY(permute(plu, call, Y, Y, turned ? clPluCols(plu) : plu->row_order, false));
+  TRY(solveFactor(plu, call, Y, turned ? TEXLA_TRIANGLE_UPPER : TEXLA_TRIANGLE_LOWER, op));
+  TRY(solveFactor(plu, call, Y, turned ? TEXLA_TRIANGLE_LOWER : TEXLA_TRIANGLE_UPPER, op));
+  return permute(plu, call, Y, Y, turned ? plu->row_order : clPluCols(plu), true);
 }
 
 /* S = R A C: op(A)^-1 Y = C S^-1 R Y, or R S^-T C Y. Each column of R Y is brought to a largest
@@ -60,22 +59,19 @@ clStatus txPluSolveInPlace(const clPlu *plu, const char *call, clTranspose op, b
     after = e->row_exponents;
   }
   txTexture *sizes = NULL;
-  clStatus status = txDenseExponents(call, &sizes, Y, true, before);
-  if (!status)
-    status = txDenseScale(call, Y, Y, before, sizes, (const float[]){1, -1});
-  if (!status)
-    status = solveScaled(plu, call, op, Y);
-  if (!status)
-    status = txDenseScale(call, Y, Y, after, sizes, (const float[]){1, 1});
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txDenseExponents(call, &sizes, Y, true, before));
+  TRY_CLEANUP(txDenseScale(call, Y, Y, before, sizes, (const float[]){1, -1}));
+  TRY_CLEANUP(solveScaled(plu, call, op, Y));
+  TRY_CLEANUP(txDenseScale(call, Y, Y, after, sizes, (const float[]){1, 1}));
+cleanup:
   txTextureDestroy(sizes);
   return status;
 }
 
 clStatus clPluSolve(const clPlu *plu, clTranspose op, clDense *X, const clDense *B) {
   static const char call[] = "clPluSolve";
-  clStatus status = txPluReady(plu, call);
-  if (status)
-    return status;
+  TRY(txPluReady(plu, call));
   txFactor f = txPluFactor(plu, call);
   return txFactorSolve(&f, op, X, B);
 }
@@ -85,13 +81,9 @@ clStatus clPluPermute(const clPlu *plu, clTranspose op, clDense *C, const clDens
   if (!plu || !plu->factored)
     return txFail(plu ? txContextError(plu->context) : NULL, TEXLA_BAD_ARGUMENT, call,
                   "plu must not be NULL and clPluFactor must have gone well");
-  clStatus status = txDenseCheckPacked(call, plu->context, "C", C);
-  if (!status)
-    status = txDenseCheckPacked(call, plu->context, "B", B);
-  if (!status)
-    status = txDenseCheckOp(call, plu->context, op);
-  if (status)
-    return status;
+  TRY(txDenseCheckPacked(call, plu->context, "C", C));
+  TRY(txDenseCheckPacked(call, plu->context, "B", B));
+  TRY(txDenseCheckOp(call, plu->context, op));
   if (B->rows != plu->rows || C->rows != B->rows || C->cols != B->cols)
     return txFail(txContextError(plu->context), TEXLA_BAD_SHAPE, call,
                   "P is %d x %d, B %d x %d and C %d x %d", plu->rows, plu->rows, B->rows, B->cols,

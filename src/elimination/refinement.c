@@ -1,5 +1,6 @@
 #include "elimination/refinement.h"
 #include "core/allocate.h"
+#include "core/try.h"
 #include "dense/entries.h"
 #include "elimination/host_lower.h"
 #include "elimination/residuals.h"
@@ -220,20 +221,18 @@ static int listOpen(refinement *f) {
 }
 
 static clStatus iterate(refinement *f) {
-  clStatus status = TEXLA_OK;
-  while (!status) {
+  while (true) {
     int open = listOpen(f);
     if (open == 0)
       return TEXLA_OK;
-    status = correct(f, open);
-    for (int k = 0; k < open && !status; k++)
+    TRY(correct(f, open));
+    for (int k = 0; k < open; k++)
       move(f, f->list[k]);
-    if (!status)
-      findResiduals(f, f->list, open);
-    for (int k = 0; k < open && !status; k++)
-      status = conclude(f, f->list[k]);
+    findResiduals(f, f->list, open);
+    for (int k = 0; k < open; k++)
+      TRY(conclude(f, f->list[k]));
   }
-  return status;
+  return TEXLA_OK;
 }
 
 /* Of x = 0 the residual is b. */
@@ -348,19 +347,18 @@ static clStatus refine(refinement *f, double *x, const double *b, clRefineReport
 static clStatus check(const txFactor *f, clTranspose op, const clTriplets *A, int count,
                       const double *x, const double *b) {
   clError *error = txContextError(f->context);
-  clStatus status = txDenseCheckOp(f->call, f->context, op);
-  if (status)
-    return status;
+  TRY(txDenseCheckOp(f->call, f->context, op));
   if (!A || !x || !b || count < 1)
     return txFail(error, TEXLA_BAD_ARGUMENT, f->call,
                   "A, x and b must not be NULL, and the count (%d) at least 1", count);
   if (A->rows != f->n || A->cols != f->n)
     return txFail(error, TEXLA_BAD_SHAPE, f->call, "A is %d x %d but the factors are %d x %d",
                   A->rows, A->cols, f->n, f->n);
-  for (int64_t i = 0; i < (int64_t)f->n * count; i++)
+  for (int64_t i = 0; i < (int64_t)f->n * count; i++) {
     if (!isfinite(b[i]) || !isfinite(x[i]))
       return txFail(error, TEXLA_NOT_FINITE, f->call, "element %lld of %s is not finite",
                     (long long)i + 1, isfinite(b[i]) ? "the start value" : "b");
+  }
   return TEXLA_OK;
 }
 
@@ -369,18 +367,18 @@ clStatus txRefineTriplets(const txFactor *f, clTranspose op, const clTriplets *A
                           clRefineReport *reports) {
   clRefineOptions o = options ? *options : (clRefineOptions){0};
   clTriplets *turned = NULL;
-  clStatus status = check(f, op, A, count, x, b);
-  if (!status && op == TEXLA_TRANSPOSE)
-    status = clTripletsTranspose(&turned, A, txContextError(f->context));
-  if (status)
-    return status;
+  TRY(check(f, op, A, count, x, b));
+  if (op == TEXLA_TRANSPOSE)
+    TRY(clTripletsTranspose(&turned, A, txContextError(f->context)));
+  clStatus status = TEXLA_OK;
   refinement all = {.f = f,
                     .op = op,
                     .A = turned ? turned : A,
                     .count = count,
                     .tolerance = o.tolerance > 0 ? o.tolerance : 1e-15,
                     .most = o.max_iterations > 0 ? o.max_iterations : 30};
-  status = refine(&all, x, b, reports);
+  TRY_CLEANUP(refine(&all, x, b, reports));
+cleanup:
   clTripletsDestroy(turned);
   return status;
 }

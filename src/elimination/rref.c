@@ -3,6 +3,7 @@
  * the panel's pivots, cleared in C. In the end the pivots' rows are gathered in order. */
 #include "core/allocate.h"
 #include "core/numbers.h"
+#include "core/try.h"
 #include "elimination/complete.h"
 #include "elimination/elimination.h"
 #include "elimination/panel.h"
@@ -67,15 +68,13 @@ static clStatus applyPanel(const reduction *r, const txPanel *panel) {
 }
 
 static clStatus reduceColumns(reduction *r) {
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < r->count && !status; k++) {
+  for (int k = 0; k < r->count; k++) {
     int col = k * TX_PANEL, left = r->F->cols - col, steps = left < TX_PANEL ? left : TX_PANEL;
     txPanel panel = {k, 0, col, 2 * txHalf(steps), steps};
-    status = txPanelEliminate(&r->panels, r->call, r->F->texture, &panel);
-    if (!status)
-      status = applyPanel(r, &panel);
+    TRY(txPanelEliminate(&r->panels, r->call, r->F->texture, &panel));
+    TRY(applyPanel(r, &panel));
   }
-  return status;
+  return TEXLA_OK;
 }
 
 static clStatus readPivots(reduction *r) {
@@ -136,9 +135,9 @@ clStatus txEchelonRank(const char *call, const clDense *S, float tolerance, int 
 /* The largest magnitude tells whether all values are finite. */
 static clStatus checkFinite(const char *call, const clDense *R) {
   double largest = 0;
-  clStatus status = txDenseNormRead(&largest, TEXLA_NORM_MAX, R);
-  if (status || isfinite(largest))
-    return status;
+  TRY(txDenseNormRead(&largest, TEXLA_NORM_MAX, R));
+  if (isfinite(largest))
+    return TEXLA_OK;
   return txFail(txContextError(R->context), TEXLA_NOT_FINITE, call,
                 "entries of the echelon form are beyond single precision");
 }
@@ -164,48 +163,38 @@ static clStatus storeUnscaled(reduction *r, const txEquilibration *e) {
 static clStatus reduceScaled(reduction *r, clDense *F, const txEquilibration *e,
                              const clEliminationOptions *options) {
   double largest = 0;
-  clStatus status = txDenseNormRead(&largest, TEXLA_NORM_MAX, F);
-  if (!status)
-    status = create(r, F, options->pivoting, txEliminationTolerance(options, e, largest));
-  if (!status)
-    status = reduce(r);
-  if (!status)
-    status = storeUnscaled(r, e);
-  return status ? status : checkFinite(r->call, F);
+  TRY(txDenseNormRead(&largest, TEXLA_NORM_MAX, F));
+  TRY(create(r, F, options->pivoting, txEliminationTolerance(options, e, largest)));
+  TRY(reduce(r));
+  TRY(storeUnscaled(r, e));
+  return checkFinite(r->call, F);
 }
 
 clStatus clDenseRref(clDense *R, const clDense *A, const clEliminationOptions *options, int *rank,
                      int *pivot_cols) {
   static const char call[] = "clDenseRref";
   clEliminationOptions o = options ? *options : (clEliminationOptions){0};
-  clStatus status = txDenseCheckPacked(call, txDenseFirstContext(R, A), "R", R);
-  if (!status)
-    status = txDenseCheckPacked(call, R->context, "A", A);
-  if (!status)
-    status = txEliminationCheck(call, R->context, &o);
-  if (status)
-    return status;
+  TRY(txDenseCheckPacked(call, txDenseFirstContext(R, A), "R", R));
+  TRY(txDenseCheckPacked(call, R->context, "A", A));
+  TRY(txEliminationCheck(call, R->context, &o));
+  clStatus status = TEXLA_OK;
   if (R->rows != A->rows || R->cols != A->cols)
     return txFail(txContextError(R->context), TEXLA_BAD_SHAPE, call,
                   "R is %d x %d but A is %d x %d", R->rows, R->cols, A->rows, A->cols);
   reduction r = {.call = call};
   txEquilibration e = {0};
   clDense *F = NULL;
-  status = txEquilibrationCreate(&e, A->context, call, A->rows, A->cols);
-  if (!status)
-    status = txEquilibrationFind(&e, call, A, o.tolerance > 0);
-  if (!status)
-    status = clDenseCreateLike(&F, A);
-  if (!status)
-    status = txEquilibrationApply(&e, call, F, A);
-  if (!status)
-    status = reduceScaled(&r, F, &e, &o);
-  if (!status)
-    status = clDenseCopy(R, F);
-  if (!status && rank)
+  TRY_CLEANUP(txEquilibrationCreate(&e, A->context, call, A->rows, A->cols));
+  TRY_CLEANUP(txEquilibrationFind(&e, call, A, o.tolerance > 0));
+  TRY_CLEANUP(clDenseCreateLike(&F, A));
+  TRY_CLEANUP(txEquilibrationApply(&e, call, F, A));
+  TRY_CLEANUP(reduceScaled(&r, F, &e, &o));
+  TRY_CLEANUP(clDenseCopy(R, F));
+  if (rank)
     *rank = r.rank;
-  for (int i = 0; i < r.rank && !status && pivot_cols; i++)
+  for (int i = 0; i < r.rank && pivot_cols; i++)
     pivot_cols[i] = r.pivot_col[i];
+cleanup:
   release(&r);
   txEquilibrationDestroy(&e);
   clDenseDestroy(F);

@@ -4,6 +4,7 @@
 #include "elimination/plu.h"
 #include "core/allocate.h"
 #include "core/numbers.h"
+#include "core/try.h"
 #include "system/direct.h"
 #include "system/null_space.h"
 #include "system/refine.h"
@@ -58,8 +59,8 @@ static bool byCholesky(const work *w) {
  * sees the rest. */
 static clStatus factorCholesky(work *w, const clDense *dense) {
   clCholeskyOptions o = {.packed = true, .tolerance = -1};
-  clStatus status = clCholeskyCreate(&w->cholesky, w->context, w->A->rows, &o);
-  return status ? status : clCholeskyFactor(w->cholesky, dense, NULL);
+  TRY(clCholeskyCreate(&w->cholesky, w->context, w->A->rows, &o));
+  return clCholeskyFactor(w->cholesky, dense, NULL);
 }
 
 static clStatus factorScaled(work *w, const clTriplets *scaled) {
@@ -87,26 +88,23 @@ static clStatus setUp(work *w) {
   w->single = txAllocate(w->error, call, n, sizeof *w->single, "vectors of the unknowns");
   if (!w->single)
     return TEXLA_OUT_OF_MEMORY;
-  clStatus status = txRowsFind(&w->rows, w->A, call, w->error);
-  if (!status)
-    status = txRowsCheckFinite(&w->rows, call, w->error);
-  if (!status && byCholesky(w) && !txRowsSymmetric(&w->rows, 1e-12))
-    status = txFail(w->error, TEXLA_BAD_ARGUMENT, call,
-                    "the method cholesky is for symmetric positive definite matrices, but A, %d x "
-                    "%d, is not symmetric: "
-                    "plu takes it",
-                    w->A->rows, w->A->cols);
-  if (!status)
-    status = txNullSpaceFind(&w->null_space, &w->rows, w->options, w->error);
-  if (!status)
-    status = txScalingCreate(&w->scale, &w->rows,
-                             byCholesky(w) ? TX_SCALE_DIAGONAL : TX_SCALE_ROWS_COLS, w->error);
-  if (!status)
-    status = txScalingApply(&scaled, &w->scale, 1, w->error);
-  if (!status)
-    status = factorScaled(w, &scaled.A);
-  if (!status)
-    status = clDenseCreate(&w->device, w->context, w->A->rows, 1);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txRowsFind(&w->rows, w->A, call, w->error));
+  TRY_CLEANUP(txRowsCheckFinite(&w->rows, call, w->error));
+  if (byCholesky(w) && !txRowsSymmetric(&w->rows, 1e-12))
+    TRY_CLEANUP(
+        txFail(w->error, TEXLA_BAD_ARGUMENT, call,
+               "the method cholesky is for symmetric positive definite matrices, but A, %d x "
+               "%d, is not symmetric: "
+               "plu takes it",
+               w->A->rows, w->A->cols));
+  TRY_CLEANUP(txNullSpaceFind(&w->null_space, &w->rows, w->options, w->error));
+  TRY_CLEANUP(txScalingCreate(&w->scale, &w->rows,
+                              byCholesky(w) ? TX_SCALE_DIAGONAL : TX_SCALE_ROWS_COLS, w->error));
+  TRY_CLEANUP(txScalingApply(&scaled, &w->scale, 1, w->error));
+  TRY_CLEANUP(factorScaled(w, &scaled.A));
+  TRY_CLEANUP(clDenseCreate(&w->device, w->context, w->A->rows, 1));
+cleanup:
   txScaledDestroy(&scaled);
   return status;
 }
@@ -125,12 +123,11 @@ static clStatus record(work *w, clSystemReport *report) {
 
 /* One correction: (R A C) y = R r / ||R r|| */
 static clStatus correct(work *w, double *gain) {
-  clStatus status = txRefineNarrow(&w->refinement, &w->scale, w->single, w->error);
+  TRY(txRefineNarrow(&w->refinement, &w->scale, w->single, w->error));
   txFactor factor =
       byCholesky(w) ? txCholeskyFactorization(w->cholesky, call) : txPluFactor(w->plu, call);
-  if (!status)
-    status = txFactorSolveVector(&factor, TEXLA_NO_TRANSPOSE, w->device, w->single);
-  return status ? status : txRefineStep(&w->refinement, &w->scale, w->single, gain, w->error);
+  TRY(txFactorSolveVector(&factor, TEXLA_NO_TRANSPOSE, w->device, w->single));
+  return txRefineStep(&w->refinement, &w->scale, w->single, gain, w->error);
 }
 
 static bool goOn(const work *w, int64_t iteration, double residual) {
@@ -233,16 +230,16 @@ clStatus txDirectCreate(txDirect **out, clContext *context, const clTriplets *A,
 enum { SIZE = 768 };
 static clStatus timeProduct(clContext *context, double *seconds) {
   clDense *A = NULL, *C = NULL;
-  clStatus status = clDenseCreate(&A, context, SIZE, SIZE);
-  if (!status)
-    status = clDenseCreate(&C, context, SIZE, SIZE);
-  for (int k = 0; k < 2 && !status; k++) {
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clDenseCreate(&A, context, SIZE, SIZE));
+  TRY_CLEANUP(clDenseCreate(&C, context, SIZE, SIZE));
+  for (int k = 0; k < 2; k++) {
     double start = txNow();
-    status = clDenseMultiply(C, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_NO_TRANSPOSE, A, 0);
-    if (!status)
-      status = clContextSynchronize(context);
+    TRY_CLEANUP(clDenseMultiply(C, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_NO_TRANSPOSE, A, 0));
+    TRY_CLEANUP(clContextSynchronize(context));
     *seconds = txNow() - start;
   }
+cleanup:
   clDenseDestroy(A);
   clDenseDestroy(C);
   return status;

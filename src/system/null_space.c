@@ -1,5 +1,6 @@
 #include "system/null_space.h"
 #include "core/allocate.h"
+#include "core/try.h"
 #include "system/refine.h"
 
 #include <math.h>
@@ -208,13 +209,14 @@ clStatus txIsLeastSquares(const clTriplets *A, const double *b, const double *x,
   const double zero = 1e-8;
   double *r = vectors(error, A->rows), *g = vectors(error, A->cols),
          *squares = vectors(error, A->cols);
-  clStatus status = r && g && squares ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  if (!status) {
-    clTripletsMulVector(r, A, x);
-    for (int32_t i = 0; i < A->rows; i++)
-      r[i] = b[i] - r[i];
-    *yes = gradientOf(A, r, g, squares) <= zero;
-  }
+  clStatus status = TEXLA_OK;
+  if (!r || !g || !squares)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  clTripletsMulVector(r, A, x);
+  for (int32_t i = 0; i < A->rows; i++)
+    r[i] = b[i] - r[i];
+  *yes = gradientOf(A, r, g, squares) <= zero;
+cleanup:
   free(r);
   free(g);
   free(squares);

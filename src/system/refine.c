@@ -1,6 +1,7 @@
 #include "system/refine.h"
 #include "core/allocate.h"
 #include "core/parallel.h"
+#include "core/try.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -236,11 +237,10 @@ static void toSingle(void *user, int64_t first, int64_t last, double sum[TX_SUMS
 }
 
 clStatus txRefineNarrow(txRefinement *ref, const txScaling *scaling, float *y, clError *error) {
-  clStatus status = keepScaled(ref, scaling, error);
+  TRY(keepScaled(ref, scaling, error));
   double a = ref->scaled_norm > 0 ? 1 / ref->scaled_norm : 0;
-  if (!status)
-    txParallel(ref->A->rows, toSingle, &(loop){.narrow = y, .a = a, .x = ref->scaled}, NULL);
-  return status;
+  txParallel(ref->A->rows, toSingle, &(loop){.narrow = y, .a = a, .x = ref->scaled}, NULL);
+  return TEXLA_OK;
 }
 
 /* y <- row single */
@@ -355,9 +355,7 @@ clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *
   if (!d || !q)
     return TEXLA_OUT_OF_MEMORY;
   *gain = 1;
-  clStatus status = keepScaled(ref, scaling, error);
-  if (status)
-    return status;
+  TRY(keepScaled(ref, scaling, error));
   double along, length = ref->q_norm[k] = direct(ref, scaling, y, d, q, &along);
   if (length == 0)
     return TEXLA_OK;
@@ -369,9 +367,13 @@ clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *
   *gain = ref->scaled_norm > 0 ? before / ref->scaled_norm : INFINITY;
   if (*gain > TX_ENOUGH)
     ref->steps = 0;
-  else if (ref->steps == 1) /* others are to be orthogonal to it */
-    txParallel(n, multiply,
-               &(loop){.rows = &scaling->rows, .row = scaling->row, .x = d, .y = q, .b = d}, NULL);
+  else {
+    if (ref->steps == 1)
+      /* others are to be orthogonal to it */
+      txParallel(n, multiply,
+                 &(loop){.rows = &scaling->rows, .row = scaling->row, .x = d, .y = q, .b = d},
+                 NULL);
+  }
   if (ref->scaled_norm < before)
     return rememberBest(ref, alpha, d, error);
   /* rounding has the last word */
@@ -440,9 +442,10 @@ static clStatus stepOnDevice(txRefinement *ref, const txScaling *scaling, clVect
 clStatus txRefineStepFrom(txRefinement *ref, const txScaling *scaling, clVector *y, double enough,
                           float *single, double *gain, clError *error) {
   bool done = false;
-  clStatus status = ref->device ? stepOnDevice(ref, scaling, y, enough, gain, &done) : TEXLA_OK;
-  if (status || done)
-    return status;
-  status = clVectorDownload(y, single);
-  return status ? status : txRefineStep(ref, scaling, single, gain, error);
+  if (ref->device)
+    TRY(stepOnDevice(ref, scaling, y, enough, gain, &done));
+  if (done)
+    return TEXLA_OK;
+  TRY(clVectorDownload(y, single));
+  return txRefineStep(ref, scaling, single, gain, error);
 }

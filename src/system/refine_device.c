@@ -1,6 +1,7 @@
 #include "system/refine_device.h"
 #include "core/allocate.h"
 #include "core/parallel.h"
+#include "core/try.h"
 #include "matrix/matrix.h"
 #include "matrix/residual.h"
 
@@ -36,12 +37,10 @@ static void exchange(clDoubleVector **a, clDoubleVector **b) {
 /* *norm <- 2^-exponent ||v|| */
 static clStatus measure(const txDeviceRefinement *d, const clDoubleVector *v, double *norm) {
   float square = 0;
-  clStatus status = clVectorDot(d->square, &v->high, &v->high);
-  if (!status)
-    status = clFloatDownload(d->square, &square);
-  if (!status)
-    *norm = ldexp(sqrt((double)square), -d->exponent);
-  return status;
+  TRY(clVectorDot(d->square, &v->high, &v->high));
+  TRY(clFloatDownload(d->square, &square));
+  *norm = ldexp(sqrt((double)square), -d->exponent);
+  return TEXLA_OK;
 }
 
 typedef struct loop {
@@ -82,12 +81,10 @@ static clStatus upload(clDoubleVector *target, txLoop change, const double *x, c
 
 static clStatus create(txDeviceRefinement *d, const clMatrix *B) {
   d->B = B;
-  clStatus status = txDoubleVectorReserve(&d->rest, B->context, call, &B->row_layout);
-  if (!status)
-    status = txDoubleVectorReserve(&d->next, B->context, call, &B->row_layout);
-  if (!status)
-    status = txVectorCreate(&d->zero, B->context, call, &B->col_layout);
-  return status ? status : clFloatCreate(&d->square, B->context);
+  TRY(txDoubleVectorReserve(&d->rest, B->context, call, &B->row_layout));
+  TRY(txDoubleVectorReserve(&d->next, B->context, call, &B->row_layout));
+  TRY(txVectorCreate(&d->zero, B->context, call, &B->col_layout));
+  return clFloatCreate(&d->square, B->context);
 }
 
 /* z <- x, rest <- c - B z */
@@ -108,22 +105,20 @@ static clStatus rescale(txDeviceRefinement *d) {
   int shift = d->norm > 0 ? -ilogb(d->norm) - d->exponent : 0;
   if (abs(shift) < FAR || abs(shift + d->exponent) > FLT_MAX_EXP - 2)
     return TEXLA_OK;
-  clStatus status = clVectorScale(&d->rest->high, ldexpf(1, shift), NULL, &d->rest->high);
-  if (!status)
-    status = clVectorScale(&d->rest->low, ldexpf(1, shift), NULL, &d->rest->low);
-  if (!status)
-    d->exponent += shift;
-  return status;
+  TRY(clVectorScale(&d->rest->high, ldexpf(1, shift), NULL, &d->rest->high));
+  TRY(clVectorScale(&d->rest->low, ldexpf(1, shift), NULL, &d->rest->low));
+  d->exponent += shift;
+  return TEXLA_OK;
 }
 
 static clStatus begin(txDeviceRefinement *d, double sign, const txScaling *scaling, const double *b,
                       const double *x, bool at_zero, clError *error) {
-  clStatus status = upload(d->rest, multiply, b, scaling->row, sign, scaling->unit, error);
-  if (!status && !at_zero)
-    status = beginAt(d, scaling, x, error);
-  if (!status && !at_zero)
-    status = measure(d, d->rest, &d->norm);
-  return status ? status : rescale(d);
+  TRY(upload(d->rest, multiply, b, scaling->row, sign, scaling->unit, error));
+  if (!at_zero)
+    TRY(beginAt(d, scaling, x, error));
+  if (!at_zero)
+    TRY(measure(d, d->rest, &d->norm));
+  return rescale(d);
 }
 
 clStatus txDeviceRefineStart(txDeviceRefinement **out, const clMatrix *B, double sign,
@@ -155,11 +150,12 @@ static clStatus reserve(clVector **out, const clMatrix *B) {
   if (!v)
     return TEXLA_OUT_OF_MEMORY;
   *v = (clVector){.context = B->context, .layout = B->col_layout};
-  clStatus status = txLayoutTexture(&v->texture, v->context, call, &v->layout);
-  if (status)
-    clVectorDestroy(v);
-  else
-    *out = v;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txLayoutTexture(&v->texture, v->context, call, &v->layout));
+  *out = v;
+  v = NULL;
+cleanup:
+  clVectorDestroy(v);
   return status;
 }
 
@@ -182,14 +178,11 @@ static clStatus addParts(txDeviceRefinement *d) {
 
 /* z <- z + 2^-exponent y; y's texture may go with it. */
 static clStatus take(txDeviceRefinement *d, clVector *y) {
-  clStatus status = d->parts == 2 ? addParts(d) : TEXLA_OK;
-  if (status)
-    return status;
+  if (d->parts == 2)
+    TRY(addParts(d));
   if (d->z)
     return txDoubleAddSingle(call, d->z, ldexp(1, -d->exponent), y, 1, d->z);
-  status = reserve(&d->part[d->parts], d->B);
-  if (status)
-    return status;
+  TRY(reserve(&d->part[d->parts], d->B));
   txTextureExchange(&d->part[d->parts]->texture, &y->texture);
   d->at[d->parts++] = d->exponent;
   return TEXLA_OK;

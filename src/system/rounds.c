@@ -6,6 +6,7 @@
  * whether another round follows. */
 #include "core/allocate.h"
 #include "core/numbers.h"
+#include "core/try.h"
 #include "gl/traits.h"
 #include "krylov/cg_multivector.h"
 #include "system/system.h"
@@ -47,8 +48,8 @@ static double factorOf(const txTask *t) {
 
 /* b <- R r / ||R r|| */
 static clStatus narrow(const txSystem *s, txRefinement *ref, clVector *b) {
-  clStatus status = txRefineNarrow(ref, &s->scale, s->single, txContextError(s->context));
-  return status ? status : clVectorUpload(b, s->single);
+  TRY(txRefineNarrow(ref, &s->scale, s->single, txContextError(s->context)));
+  return clVectorUpload(b, s->single);
 }
 
 /* right[j] <- R r, of any length where it is on the device, else of length 1 in device_b; device_x
@@ -166,14 +167,10 @@ static clStatus solveCycles(txSystem *s, txTask *t) {
   s->done = report->iterations;
   s->factor = factorOf(t);
   report->restarts += report->history_count > 0;
-  clStatus status = txStationaryRun(s->solver, s->device_x[0], txRefineOnDevice(ref), count);
-  if (!status)
-    status = txRefineStepFrom(ref, &s->scale, s->device_x[0], 2, s->single, &gain, error);
+  TRY(txStationaryRun(s->solver, s->device_x[0], txRefineOnDevice(ref), count));
+  TRY(txRefineStepFrom(ref, &s->scale, s->device_x[0], 2, s->single, &gain, error));
   double reached = ref->norm / before;
-  if (!status)
-    status = txReportAppend(report, (const double[]){1, reached}, 2, s->factor, error);
-  if (status)
-    return status;
+  TRY(txReportAppend(report, (const double[]){1, reached}, 2, s->factor, error));
   report->iterations += count;
   spend(s, t, count);
   t->reason = judgeRound(t, TEXLA_REASON_CONVERGED, gain, false);

@@ -1,5 +1,6 @@
 /* The setup of a system: A is looked at, scaled, sent to the device, and given a solver. */
 #include "core/allocate.h"
+#include "core/try.h"
 #include "gl/traits.h"
 #include "krylov/cg_multivector.h"
 #include "matrix/matrix.h"
@@ -86,8 +87,8 @@ static clStatus createSolvers(txSystem *s, const txScaled *scaled) {
        worth = true;
   if (o->columns && o->columns < columns)
     columns = o->columns;
-  clStatus status = createVectors(s, 1);
-  if (!status && able && columns > 1) {
+  TRY(createVectors(s, 1));
+  if (able && columns > 1) {
     clStatus several = createVectors(s, columns);
     if (!several)
       several = setSolver(s, scaled, columns);
@@ -100,7 +101,7 @@ static clStatus createSolvers(txSystem *s, const txScaled *scaled) {
     s->solver = NULL;
     destroyVectors(s, 1);
   }
-  return status ? status : setSolver(s, scaled, 1);
+  return setSolver(s, scaled, 1);
 }
 
 static void destroySolver(txSystem *s) {
@@ -130,16 +131,16 @@ static clStatus fillMatrix(txSystem *s, const txScaled *scaled, const clMatrixOp
       had->double_float != o->double_float)
     destroyMatrix(s);
   s->matrix_options = *o;
-  clStatus status = txMatrixSetRows(&s->matrix, s->context, &scaled->rows, o);
+  TRY(txMatrixSetRows(&s->matrix, s->context, &scaled->rows, o));
   /* the solver may count on it */
-  if (!status && clMatrixStorage(s->matrix) != storage)
+  if (clMatrixStorage(s->matrix) != storage)
     destroySolver(s);
-  return status;
+  return TEXLA_OK;
 }
 
 static clStatus createMatrix(txSystem *s, const txScaled *scaled, const clMatrixOptions *o) {
-  clStatus status = fillMatrix(s, scaled, o);
-  return status ? status : createSolvers(s, scaled);
+  TRY(fillMatrix(s, scaled, o));
+  return createSolvers(s, scaled);
 }
 
 /* With the lower parts of A's values where refinement on the device is faster, unless they do not
@@ -214,13 +215,9 @@ clStatus txSystemSetUp(txSystem *s) {
       txAllocate(txContextError(s->context), call, n, sizeof *s->single, "vectors of the unknowns");
   if (!s->single)
     return TEXLA_OUT_OF_MEMORY;
-  clStatus status = txRowsFind(&s->rows, s->A, call, txContextError(s->context));
-  if (!status)
-    status = txRowsCheckFinite(&s->rows, call, txContextError(s->context));
-  if (!status)
-    status = txNullSpaceFind(&s->null_space, &s->rows, s->options, txContextError(s->context));
-  if (status)
-    return status;
+  TRY(txRowsFind(&s->rows, s->A, call, txContextError(s->context)));
+  TRY(txRowsCheckFinite(&s->rows, call, txContextError(s->context)));
+  TRY(txNullSpaceFind(&s->null_space, &s->rows, s->options, txContextError(s->context)));
   txMatrixLookAt(&s->facts, &s->rows, s->options);
   keepSolver(s);
   if (s->plan.solver.method == TEXLA_METHOD_CG && !s->facts.symmetric)

@@ -134,27 +134,25 @@ static clStatus setUpAnew(txSystem *s) {
   if (txIsDirect(s->plan.solver.method))
     return TEXLA_OK;
   txSystemReleaseDevice(s);
-  clStatus status = txSystemSetUpDevice(s);
-  for (int j = 0; j < s->tasks && !status; j++)
+  TRY(txSystemSetUpDevice(s));
+  for (int j = 0; j < s->tasks; j++) {
     if (!s->task[j].reason)
       txRefineRescale(&s->task[j].refinement, &s->scale);
-  return status;
+  }
+  return TEXLA_OK;
 }
 
 /* The plan, and those that follow when it fails; later right-hand sides begin with the last one. */
 static clStatus solvePlans(txSystem *s) {
   bool next = false;
-  clStatus status = solvePlan(s);
-  if (!status)
-    status = nextPlan(s, &next);
-  while (!status && next) {
-    status = setUpAnew(s);
-    if (!status)
-      status = solvePlan(s);
-    if (!status)
-      status = nextPlan(s, &next);
+  TRY(solvePlan(s));
+  TRY(nextPlan(s, &next));
+  while (next) {
+    TRY(setUpAnew(s));
+    TRY(solvePlan(s));
+    TRY(nextPlan(s, &next));
   }
-  return status;
+  return TEXLA_OK;
 }
 
 /* How long a hierarchy takes with its own values, and whether it takes much longer with those that
@@ -244,12 +242,11 @@ static void finish(txSystem *s) {
 
 static clStatus solveDirect(txSystem *s, int count, const double *b, double *x,
                             clSystemReport *reports) {
-  clStatus status = TEXLA_OK;
   int64_t n = s->A->rows, given = s->options->solver.max_iterations;
   int64_t most = given > 0 ? given : 10 * n;
-  for (int k = 0; k < count && !status; k++)
-    status = txDirectSolve(s->direct, b + k * n, x + k * n, s->target, most, &reports[k]);
-  return status;
+  for (int k = 0; k < count; k++)
+    TRY(txDirectSolve(s->direct, b + k * n, x + k * n, s->target, most, &reports[k]));
+  return TEXLA_OK;
 }
 
 static clStatus solveInBatches(txSystem *s, int count, const double *b, double *x,
@@ -343,15 +340,14 @@ clStatus clSystemSolve(clContext *context, const clTriplets *A, const double *b,
 
 static clStatus copyOf(clTriplets **out, const clTriplets *A, clError *error) {
   size_t n = (size_t)A->count;
-  clStatus status = clTripletsCreate(out, A->rows, A->cols, A->count, error);
-  if (!status && n) {
+  TRY(clTripletsCreate(out, A->rows, A->cols, A->count, error));
+  if (n) {
     memcpy((*out)->row, A->row, n * sizeof *A->row);
     memcpy((*out)->col, A->col, n * sizeof *A->col);
     memcpy((*out)->value, A->value, n * sizeof *A->value);
   }
-  if (!status)
-    (*out)->count = A->count;
-  return status;
+  (*out)->count = A->count;
+  return TEXLA_OK;
 }
 
 clStatus clSystemCreate(clSystem **out, clContext *context, const clTriplets *A, int count,
@@ -385,13 +381,12 @@ clStatus clSystemSolveWith(clSystem *s, int count, const double *b, double *x,
   static const char name[] = "clSystemSolveWith";
   if (!s)
     return TEXLA_BAD_ARGUMENT;
-  clStatus status = txContextEnter(s->system.context, name);
-  if (!status && !s->system.ready)
-    status = txFail(txContextError(s->system.context), TEXLA_BAD_ARGUMENT, name,
-                    "the last clSystemUpdateValues failed: other values come first");
-  if (!status)
-    status = txSystemCheckVectors(&s->system, s->A, count, b, x);
-  return status ? status : solve(&s->system, count, b, x, reports);
+  TRY(txContextEnter(s->system.context, name));
+  if (!s->system.ready)
+    return txFail(txContextError(s->system.context), TEXLA_BAD_ARGUMENT, name,
+                  "the last clSystemUpdateValues failed: other values come first");
+  TRY(txSystemCheckVectors(&s->system, s->A, count, b, x));
+  return solve(&s->system, count, b, x, reports);
 }
 
 clStatus clSystemUpdateValues(clSystem *s, const double *values) {

@@ -5,6 +5,7 @@
 #include "triangle/cholesky_host.h"
 #include "core/allocate.h"
 #include "core/numbers.h"
+#include "core/try.h"
 #include "elimination/host_panel.h"
 #include "gl/observe.h"
 #include "gl/traits.h"
@@ -136,10 +137,11 @@ static clStatus update(const char *call, const txLower *L, int col, int inner, i
   txLowerRows rows = {0};
   if (cols < 1)
     return TEXLA_OK;
-  clStatus status =
-      txLowerRowsLoad(&rows, call, L, col, inner, to, to + cols > txLowerPartOf(L, 1).first);
-  if (!status)
-    status = txLowerAdd(call, L, -1, &rows, to, cols);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(
+      txLowerRowsLoad(&rows, call, L, col, inner, to, to + cols > txLowerPartOf(L, 1).first));
+  TRY_CLEANUP(txLowerAdd(call, L, -1, &rows, to, cols));
+cleanup:
   txLowerRowsDestroy(&rows);
   return status;
 }
@@ -151,10 +153,9 @@ static clStatus factorColumns(factoring *f, const txLowerPart *part, int col, in
     return on_host ? factorOnHost(f, part, col, cols) : factorOnDevice(f, part, col, cols);
   while (2 * half < cols)
     half *= 2;
-  clStatus status = factorColumns(f, part, col, half);
-  if (!status)
-    status = update(f->call, f->L, col, half, col + half, cols - half);
-  return status ? status : factorColumns(f, part, col + half, cols - half);
+  TRY(factorColumns(f, part, col, half));
+  TRY(update(f->call, f->L, col, half, col + half, cols - half));
+  return factorColumns(f, part, col + half, cols - half);
 }
 
 static clStatus factorBlocked(const char *call, const txLower *L, float tolerance) {
@@ -199,16 +200,15 @@ static clStatus runKernel(const char *call, const txLower *L, const txTexture *c
 }
 
 static clStatus subtract(const char *call, const txLower *L, const txTexture *column, int k) {
-  clStatus status = TEXLA_OK;
-  for (int number = 0; number < TX_LOWER_PARTS && !status; number++) {
+  for (int number = 0; number < TX_LOWER_PARTS; number++) {
     txLowerPart part = txLowerPartOf(L, number);
     int first = part.first > k ? part.first : k + 1, end = part.first + part.cols;
     if (first < end)
-      status =
-          runKernel(call, L, column, NULL, number, k,
-                    (txTrapezoid){.col = first, .cols = end - first, .rows = L->texels - first}, 0);
+      TRY(runKernel(call, L, column, NULL, number, k,
+                    (txTrapezoid){.col = first, .cols = end - first, .rows = L->texels - first},
+                    0));
   }
-  return status;
+  return TEXLA_OK;
 }
 
 /* Square root, normalization, subtraction; each reads what the one before has left. */
@@ -217,18 +217,14 @@ static clStatus factorColumn(const char *call, const txLower *L, txTexture *colu
   int number = k >= txLowerPartOf(L, 1).first && txLowerPartOf(L, 1).cols > 0, rows = L->texels - k;
   txRect rect = {0, 0, 1, rows};
   /* the column has a texture of its own height, so that places in it are shares of that */
-  clStatus status = txLowerLoad(column, call, L, k, k, rect);
-  if (!status)
-    status = runKernel(call, L, column, "#define ROOT\n", number, k,
-                       (txTrapezoid){.col = k, .cols = 1, .rows = 1}, tolerance);
-  if (!status)
-    status = txLowerLoad(column, call, L, k, k, rect);
-  if (!status)
-    status = runKernel(call, L, column, "#define NORMALIZE\n", number, k,
-                       (txTrapezoid){.col = k, .cols = 1, .rows = rows}, tolerance);
-  if (!status)
-    status = txLowerLoad(column, call, L, k, k, rect);
-  return status ? status : subtract(call, L, column, k);
+  TRY(txLowerLoad(column, call, L, k, k, rect));
+  TRY(runKernel(call, L, column, "#define ROOT\n", number, k,
+                (txTrapezoid){.col = k, .cols = 1, .rows = 1}, tolerance));
+  TRY(txLowerLoad(column, call, L, k, k, rect));
+  TRY(runKernel(call, L, column, "#define NORMALIZE\n", number, k,
+                (txTrapezoid){.col = k, .cols = 1, .rows = rows}, tolerance));
+  TRY(txLowerLoad(column, call, L, k, k, rect));
+  return subtract(call, L, column, k);
 }
 
 static clStatus factorByColumns(const char *call, const txLower *L, float tolerance) {
@@ -267,9 +263,11 @@ static clStatus readPairs(const txTexture *t, const char *call, int n, double *v
       txAllocate(txContextError(t->context), call, (size_t)t->width, 2 * sizeof *pairs, "pivots");
   if (!pairs)
     return TEXLA_OUT_OF_MEMORY;
-  clStatus status = txTextureRead(t, call, (txRect){0, 0, t->width, 1}, pairs);
-  for (int i = 0; i < n && !status; i++)
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txTextureRead(t, call, (txRect){0, 0, t->width, 1}, pairs));
+  for (int i = 0; i < n; i++)
     values[i] = (double)pairs[i];
+cleanup:
   free(pairs);
   return status;
 }
@@ -386,11 +384,8 @@ static clStatus checkOwn(const clCholesky *c, const char *call) {
 /* A square matrix that can be read or written as a triangle. */
 static clStatus checkDense(const clCholesky *c, const char *call, const char *name,
                            const clDense *A) {
-  clStatus status = checkOwn(c, call);
-  if (!status)
-    status = txDenseCheck(call, c->context, name, A);
-  if (status)
-    return status;
+  TRY(checkOwn(c, call));
+  TRY(txDenseCheck(call, c->context, name, A));
   if (A->packing != TEXLA_PACKING_2X2 && A->packing != TEXLA_PACKING_1X1)
     return txFail(txContextError(c->context), TEXLA_UNSUPPORTED, call,
                   "%s is in %s packing but must be in 2x2 or 1x1", name, clPackingName(A->packing));
@@ -403,62 +398,51 @@ static clStatus checkDense(const clCholesky *c, const char *call, const char *na
 
 static clStatus checkTriangle(const clCholesky *c, const char *call, const char *name,
                               const clPacked *A) {
-  clStatus status = checkOwn(c, call);
-  if (!status && !A)
-    status =
-        txFail(txContextError(c->context), TEXLA_BAD_ARGUMENT, call, "%s must not be NULL", name);
-  if (!status)
-    status = txContextSame(c->context, A->context, call);
-  if (status || A->order == c->order)
-    return status;
+  TRY(checkOwn(c, call));
+  if (!A)
+    return txFail(txContextError(c->context), TEXLA_BAD_ARGUMENT, call, "%s must not be NULL",
+                  name);
+  TRY(txContextSame(c->context, A->context, call));
+  if (A->order == c->order)
+    return TEXLA_OK;
   return txFail(txContextError(c->context), TEXLA_BAD_SHAPE, call,
                 "%s has order %d but the factorization %d", name, A->order, c->order);
 }
 
 clStatus clCholeskyFactor(clCholesky *cholesky, const clDense *A, clCholeskyReport *report) {
   static const char call[] = "clCholeskyFactor";
-  clStatus status = checkDense(cholesky, call, "A", A);
-  if (status)
-    return status;
+  TRY(checkDense(cholesky, call, "A", A));
   txLower lower = txLowerOfDense(A);
   return txDenseBlame(txCholeskyFactor(cholesky, call, &lower, report), call, A);
 }
 
 clStatus clCholeskyFactorPacked(clCholesky *cholesky, const clPacked *A, clCholeskyReport *report) {
   static const char call[] = "clCholeskyFactorPacked";
-  clStatus status = checkTriangle(cholesky, call, "A", A);
-  if (status)
-    return status;
+  TRY(checkTriangle(cholesky, call, "A", A));
   txLower lower = txLowerOfPacked(A);
   return txCholeskyFactor(cholesky, call, &lower, report);
 }
 
 clStatus txCholeskyReady(const clCholesky *c, const char *call) {
-  clStatus status = checkOwn(c, call);
-  if (status || c->factor)
-    return status;
+  TRY(checkOwn(c, call));
+  if (c->factor)
+    return TEXLA_OK;
   return txFail(txContextError(c->context), TEXLA_BAD_ARGUMENT, call,
                 "clCholeskyFactor must have gone well");
 }
 
 clStatus clCholeskyLower(const clCholesky *cholesky, clDense *L) {
   static const char call[] = "clCholeskyLower";
-  clStatus status = txCholeskyReady(cholesky, call);
-  if (!status)
-    status = checkDense(cholesky, call, "L", L);
-  if (status)
-    return status;
+  TRY(txCholeskyReady(cholesky, call));
+  TRY(checkDense(cholesky, call, "L", L));
   txLower target = txLowerOfDense(L), from = txCholeskyFactorOf(cholesky);
   return txLowerCopyScaled(call, &target, &from, cholesky->scale, true);
 }
 
 clStatus clCholeskyLowerPacked(const clCholesky *cholesky, clPacked *L) {
   static const char call[] = "clCholeskyLowerPacked";
-  clStatus status = txCholeskyReady(cholesky, call);
-  if (!status)
-    status = checkTriangle(cholesky, call, "L", L);
-  if (status)
-    return status;
+  TRY(txCholeskyReady(cholesky, call));
+  TRY(checkTriangle(cholesky, call, "L", L));
   txLower target = txLowerOfPacked(L), from = txCholeskyFactorOf(cholesky);
   return txLowerCopyScaled(call, &target, &from, cholesky->scale, true);
 }

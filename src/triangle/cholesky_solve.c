@@ -2,6 +2,7 @@
  * to double. */
 #include "triangle/cholesky.h"
 #include "core/allocate.h"
+#include "core/try.h"
 #include "triangle/cholesky_host.h"
 #include "dense/triangular.h"
 
@@ -37,14 +38,13 @@ static clStatus solveTurned(const clCholesky *c, const char *call, clTranspose o
       NULL};
   txTexture *Z = NULL;
   int width = Y->texture->width;
-  clStatus status = txTextureCreate(&Z, c->context, call, TX_RGBA32F, width, texels);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txTextureCreate(&Z, c->context, call, TX_RGBA32F, width, texels));
   txRect all = {0, 0, width, texels};
-  if (!status)
-    status = reverseRows(call, Z, all, Y->texture, first);
-  if (!status)
-    status = txTriangularSolve(call, &T, Z, all, 2 * texels, Y->cols);
-  if (!status)
-    status = reverseRows(call, Y->texture, (txRect){0, first, width, texels}, Z, 0);
+  TRY_CLEANUP(reverseRows(call, Z, all, Y->texture, first));
+  TRY_CLEANUP(txTriangularSolve(call, &T, Z, all, 2 * texels, Y->cols));
+  TRY_CLEANUP(reverseRows(call, Y->texture, (txRect){0, first, width, texels}, Z, 0));
+cleanup:
   txTextureDestroy(Z);
   return status;
 }
@@ -84,14 +84,19 @@ static clStatus solveFactor(const clCholesky *c, const char *call, clTranspose o
   bool forward = op == TEXLA_NO_TRANSPOSE;
   if (!L.folded || right == 0)
     return solveLeft(c, call, op, Y, L.texels);
-  clStatus status =
-      forward ? solveLeft(c, call, op, Y, left) : solveTurned(c, call, op, Y, left, right);
-  if (!status)
-    status = forward ? couple(c, call, op, Y, left, right, 0, left)
-                     : couple(c, call, op, Y, 0, left, left, right);
-  if (!status)
-    status = forward ? solveTurned(c, call, op, Y, left, right) : solveLeft(c, call, op, Y, left);
-  return status;
+  if (forward)
+    TRY(solveLeft(c, call, op, Y, left));
+  else
+    TRY(solveTurned(c, call, op, Y, left, right));
+  if (forward)
+    TRY(couple(c, call, op, Y, left, right, 0, left));
+  else
+    TRY(couple(c, call, op, Y, 0, left, left, right));
+  if (forward)
+    TRY(solveTurned(c, call, op, Y, left, right));
+  else
+    TRY(solveLeft(c, call, op, Y, left));
+  return TEXLA_OK;
 }
 
 /* Y <- (S^-1 L)^-1 Y, or turned (S^-1 L)^-T Y. */
@@ -108,8 +113,8 @@ static clStatus solveHalf(const void *factor, const char *call, clTranspose op, 
 static clStatus solveSymmetric(const void *factor, const char *call, clTranspose op, bool scaled,
                                clDense *Y) {
   (void)op;
-  clStatus status = solveHalf(factor, call, TEXLA_NO_TRANSPOSE, scaled, Y);
-  return status ? status : solveHalf(factor, call, TEXLA_TRANSPOSE, scaled, Y);
+  TRY(solveHalf(factor, call, TEXLA_NO_TRANSPOSE, scaled, Y));
+  return solveHalf(factor, call, TEXLA_TRANSPOSE, scaled, Y);
 }
 
 txFactor txCholeskyFactorization(const clCholesky *c, const char *call) {
@@ -118,9 +123,7 @@ txFactor txCholeskyFactorization(const clCholesky *c, const char *call) {
 
 clStatus clCholeskySolve(const clCholesky *cholesky, clDense *X, const clDense *B) {
   static const char call[] = "clCholeskySolve";
-  clStatus status = txCholeskyReady(cholesky, call);
-  if (status)
-    return status;
+  TRY(txCholeskyReady(cholesky, call));
   txFactor f = txCholeskyFactorization(cholesky, call);
   return txFactorSolve(&f, TEXLA_NO_TRANSPOSE, X, B);
 }
@@ -128,9 +131,7 @@ clStatus clCholeskySolve(const clCholesky *cholesky, clDense *X, const clDense *
 clStatus clCholeskySolveHalf(const clCholesky *cholesky, clTranspose op, clDense *X,
                              const clDense *B) {
   static const char call[] = "clCholeskySolveHalf";
-  clStatus status = txCholeskyReady(cholesky, call);
-  if (status)
-    return status;
+  TRY(txCholeskyReady(cholesky, call));
   txFactor f = txCholeskyFactorization(cholesky, call);
   f.solve = solveHalf;
   return txFactorSolve(&f, op, X, B);
@@ -207,12 +208,10 @@ clStatus clCholeskyCondition(const clCholesky *cholesky, double *rcond) {
 
 clStatus clCholeskyDeterminant(const clCholesky *cholesky, clDeterminant *out) {
   static const char call[] = "clCholeskyDeterminant";
-  clStatus status = txCholeskyReady(cholesky, call);
-  if (!status && !out)
+  TRY(txCholeskyReady(cholesky, call));
+  if (!out)
     return txFail(txContextError(cholesky->context), TEXLA_BAD_ARGUMENT, call,
                   "out must not be NULL");
-  if (status)
-    return status;
   double sum = 0;
   for (int i = 0; i < cholesky->order; i++)
     sum += 2 * log(cholesky->diagonal[i]);
@@ -225,9 +224,7 @@ clStatus clCholeskyDeterminant(const clCholesky *cholesky, clDeterminant *out) {
 clStatus clCholeskyRefine(const clCholesky *cholesky, const clTriplets *A, double *x,
                           const double *b, const clRefineOptions *options, clRefineReport *report) {
   static const char call[] = "clCholeskyRefine";
-  clStatus status = txCholeskyReady(cholesky, call);
-  if (status)
-    return status;
+  TRY(txCholeskyReady(cholesky, call));
   txFactor f = txCholeskyFactorization(cholesky, call);
   return txRefineTriplets(&f, TEXLA_NO_TRANSPOSE, A, 1, x, b, options, report);
 }

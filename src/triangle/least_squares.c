@@ -62,9 +62,10 @@ static clStatus upload(const clLeastSquares *s, const char *call, bool weighted,
         A->value[k] * s->normal.scale[A->col[k]] * (weighted ? s->normal.weight[A->row[k]] : 1);
     values[(size_t)A->row[k] * (size_t)A->cols + (size_t)A->col[k]] += (float)value;
   }
-  clStatus status = clDenseCreate(out, s->context, A->rows, A->cols);
-  if (!status)
-    status = clDenseUpload(*out, values, A->cols);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clDenseCreate(out, s->context, A->rows, A->cols));
+  TRY_CLEANUP(clDenseUpload(*out, values, A->cols));
+cleanup:
   free(values);
   return status;
 }
@@ -103,16 +104,17 @@ static clStatus scaleOnDevice(clLeastSquares *s, const char *call, const clDense
     return TEXLA_OUT_OF_MEMORY;
   for (int j = 0; j < s->A->cols; j++)
     exponent[j] = ilogb(s->normal.scale[j]);
-  clStatus status = clDenseCreate(&s->device, s->context, s->A->rows, s->A->cols);
-  if (!status)
-    status = isWide(s) ? clDenseTranspose(s->device, A) : clDenseCopy(s->device, A);
-  if (!status)
-    status = txExponentsUpload(&col, s->context, call, exponent, s->A->cols);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clDenseCreate(&s->device, s->context, s->A->rows, s->A->cols));
+  if (isWide(s))
+    TRY_CLEANUP(clDenseTranspose(s->device, A));
+  else
+    TRY_CLEANUP(clDenseCopy(s->device, A));
+  TRY_CLEANUP(txExponentsUpload(&col, s->context, call, exponent, s->A->cols));
   /* zeros */
-  if (!status)
-    status = txExponentsUpload(&row, s->context, call, exponent + n, s->A->rows);
-  if (!status)
-    status = txDenseScale(call, s->device, s->device, row, col, (const float[]){1, 1});
+  TRY_CLEANUP(txExponentsUpload(&row, s->context, call, exponent + n, s->A->rows));
+  TRY_CLEANUP(txDenseScale(call, s->device, s->device, row, col, (const float[]){1, 1}));
+cleanup:
   txTextureDestroy(row);
   txTextureDestroy(col);
   free(exponent);
@@ -159,15 +161,14 @@ clStatus clLeastSquaresCreate(clLeastSquares **out, clContext *context, const cl
   static const char call[] = "clLeastSquaresCreate";
   clLeastSquaresOptions o = options ? *options : (clLeastSquaresOptions){0};
   clLeastSquares *s = NULL;
-  clStatus status = check(call, out, context, A, &o);
-  if (!status)
-    status = createObject(&s, context, call, &o);
-  if (!status)
-    status = create(s, call, A, NULL);
-  if (status)
-    clLeastSquaresDestroy(s);
-  else
-    *out = s;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(check(call, out, context, A, &o));
+  TRY_CLEANUP(createObject(&s, context, call, &o));
+  TRY_CLEANUP(create(s, call, A, NULL));
+  *out = s;
+  s = NULL;
+cleanup:
+  clLeastSquaresDestroy(s);
   return status;
 }
 
@@ -220,9 +221,9 @@ static clStatus checkOwn(const clLeastSquares *s, const char *call) {
 
 /* What needs at least as many observations as unknowns. */
 static clStatus checkTall(const clLeastSquares *s, const char *call, const char *what) {
-  clStatus status = checkOwn(s, call);
-  if (status || !isWide(s))
-    return status;
+  TRY(checkOwn(s, call));
+  if (!isWide(s))
+    return TEXLA_OK;
   return txFail(txContextError(s->context), TEXLA_BAD_SHAPE, call,
                 "A is %d x %d: with fewer observations than unknowns %s", s->given->rows,
                 s->given->cols, what);
@@ -429,27 +430,22 @@ static clStatus prepare(clLeastSquares *s, const char *call) {
 static clStatus solve(clLeastSquares *s, const char *call, double *x, const double *b,
                       const double *g, clLeastSquaresReport *report) {
   clLeastSquaresReport r = {0};
-  clStatus status = prepare(s, call);
+  TRY(prepare(s, call));
   double start = txNow();
   txNormalReport n = {0};
   bool another =
       s->options.method == TEXLA_LEAST_SQUARES_AUTO && s->factored == TEXLA_LEAST_SQUARES_CHOLESKY;
   int most = another ? txLeast(s->options.max_iterations, FEW) : s->options.max_iterations;
-  if (!status)
-    status =
-        txNormalSolve(&s->normal, b, g, s->options.tolerance, most, &n, txContextError(s->context));
-  if (!status && n.reason != TEXLA_REASON_CONVERGED && another) {
+  TRY(txNormalSolve(&s->normal, b, g, s->options.tolerance, most, &n, txContextError(s->context)));
+  if (n.reason != TEXLA_REASON_CONVERGED && another) {
     double before = txNow();
-    status = factorBy(s, call, TEXLA_LEAST_SQUARES_QR);
+    TRY(factorBy(s, call, TEXLA_LEAST_SQUARES_QR));
     start += txNow() - before;
     r.iterations = n.iterations;
     r.gradient_iterations = n.gradient_iterations;
-    if (!status)
-      status = txNormalSolve(&s->normal, b, g, s->options.tolerance, s->options.max_iterations, &n,
-                             txContextError(s->context));
+    TRY(txNormalSolve(&s->normal, b, g, s->options.tolerance, s->options.max_iterations, &n,
+                      txContextError(s->context)));
   }
-  if (status)
-    return status;
   /* D is 2^exponent times what was factored: D^2 counts in x where g is given */
   for (int j = 0; j < s->A->cols; j++)
     x[j] = g ? ldexp(s->normal.x[j], -2 * s->exponent) : s->normal.x[j];
@@ -471,16 +467,15 @@ static clStatus solve(clLeastSquares *s, const char *call, double *x, const doub
 
 static clStatus checkSolve(const clLeastSquares *s, const char *call, const double *x,
                            const double *b, int n) {
-  clStatus status = checkOwn(s, call);
-  if (status)
-    return status;
+  TRY(checkOwn(s, call));
   if (!x || !b)
     return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
                   "x and the right-hand side must not be NULL");
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; i++) {
     if (!isfinite(b[i]))
       return txFail(txContextError(s->context), TEXLA_NOT_FINITE, call,
                     "element %d of the right-hand side is not finite", i + 1);
+  }
   return TEXLA_OK;
 }
 
@@ -492,13 +487,13 @@ static clStatus solveShortest(clLeastSquares *s, const char *call, double *x, co
   clLeastSquaresReport r = {0};
   if (!y)
     return TEXLA_OUT_OF_MEMORY;
-  clStatus status = solve(s, call, y, NULL, b, &r);
-  if (!status || status == TEXLA_NOT_CONVERGED) {
-    clTripletsMulVector(x, s->A, y);
-    r.residual_norm = clTripletsResidual(NULL, s->given, x, b);
-    if (report)
-      *report = r;
-  }
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(solve(s, call, y, NULL, b, &r));
+  clTripletsMulVector(x, s->A, y);
+  r.residual_norm = clTripletsResidual(NULL, s->given, x, b);
+  if (report)
+    *report = r;
+cleanup:
   free(y);
   return status;
 }
@@ -506,17 +501,14 @@ static clStatus solveShortest(clLeastSquares *s, const char *call, double *x, co
 clStatus clLeastSquaresSolve(clLeastSquares *s, double *x, const double *b,
                              clLeastSquaresReport *report) {
   static const char call[] = "clLeastSquaresSolve";
-  clStatus status = checkSolve(s, call, x, b, s ? s->given->rows : 0);
-  if (status)
-    return status;
+  TRY(checkSolve(s, call, x, b, s ? s->given->rows : 0));
   return isWide(s) ? solveShortest(s, call, x, b, report) : solve(s, call, x, b, NULL, report);
 }
 
 clStatus clLeastSquaresSolveNormal(clLeastSquares *s, double *x, const double *g,
                                    clLeastSquaresReport *report) {
   static const char call[] = "clLeastSquaresSolveNormal";
-  clStatus status = checkTall(s, call, "A^T A is singular");
-  if (!status)
-    status = checkSolve(s, call, x, g, s->A->cols);
-  return status ? status : solve(s, call, x, NULL, g, report);
+  TRY(checkTall(s, call, "A^T A is singular"));
+  TRY(checkSolve(s, call, x, g, s->A->cols));
+  return solve(s, call, x, NULL, g, report);
 }

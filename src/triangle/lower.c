@@ -1,5 +1,6 @@
 #include "triangle/lower.h"
 #include "core/numbers.h"
+#include "core/try.h"
 #include "vector/run.h"
 
 #include <stdio.h>
@@ -35,11 +36,9 @@ clStatus txLowerTexture(txTexture **out, clContext *context, const char *call, i
                   "a packed triangle of order %d needs a texture of %d x %d texels, but the "
                   "device's limit is %d",
                   order, txHalf(m), height, limit);
-  clStatus status =
-      txTextureCreate(out, context, call, txPackingOf(packing).format, txHalf(m), height);
-  if (!status)
-    (*out)->meaning = (txMeaning){"packed", {order, m}};
-  return status;
+  TRY(txTextureCreate(out, context, call, txPackingOf(packing).format, txHalf(m), height));
+  (*out)->meaning = (txMeaning){"packed", {order, m}};
+  return TEXLA_OK;
 }
 
 txLowerPart txLowerPartOf(const txLower *lower, int number) {

@@ -9,6 +9,7 @@
  * begins where they meet the diagonal. Then a pass for each part puts the texels into their
  * places. */
 #include "core/numbers.h"
+#include "core/try.h"
 #include "triangle/lower.h"
 #include "dense/product.h"
 #include "vector/run.h"
@@ -107,10 +108,9 @@ static clStatus addParts(const addition *a, int from, int to) {
 clStatus txLowerAddColumns(const char *call, const txLower *lower, float alpha,
                            const txLowerRows *rows) {
   addition a = {.call = call, .lower = lower, .alpha = alpha, .rows = rows};
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < rows->inner && !status; k++)
-    status = addParts(&a, k, k + 1);
-  return status;
+  for (int k = 0; k < rows->inner; k++)
+    TRY(addParts(&a, k, k + 1));
+  return TEXLA_OK;
 }
 
 /* ---- Leaves ---------------------------------------------------------------------------------- */
@@ -194,10 +194,9 @@ static clStatus addTriangle(addition *a, const txLowerPart *part, int col, int c
   int half = leaf;
   while (2 * half < cols)
     half *= 2;
-  clStatus status = addTriangle(a, part, col, half, leaf);
-  if (!status)
-    status = addBlock(a, part, col, half, col + half, cols - half);
-  return status ? status : addTriangle(a, part, col + half, cols - half, leaf);
+  TRY(addTriangle(a, part, col, half, leaf));
+  TRY(addBlock(a, part, col, half, col + half, cols - half));
+  return addTriangle(a, part, col + half, cols - half, leaf);
 }
 
 /* Few columns: a trapezoid, a texel in each fragment. */
@@ -266,13 +265,15 @@ static clStatus addBySlabs(const addition *a, int col, int cols, const txProduct
   txTexture *sums = NULL;
   txUniform slab;
   txProduct p = productOf(a->lower, a->rows, col, cols);
-  clStatus status = txSlabsSum(&sums, &slab, a->lower->context, a->call, &p, variant, true);
-  for (int k = 0; k < TX_LOWER_PARTS && !status; k++) {
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txSlabsSum(&sums, &slab, a->lower->context, a->call, &p, variant, true));
+  for (int k = 0; k < TX_LOWER_PARTS; k++) {
     txLowerPart part = txLowerPartOf(a->lower, k);
     int first = largest(col, part.first), end = txLeast(col + cols, part.first + part.cols);
     if (first < end)
-      status = joinPart(a, sums, slab, col, &part, first, end);
+      TRY_CLEANUP(joinPart(a, sums, slab, col, &part, first, end));
   }
+cleanup:
   txTextureDestroy(sums);
   return status;
 }
@@ -291,9 +292,9 @@ clStatus txLowerAdd(const char *call, const txLower *lower, float alpha, const t
   if (lower->single)
     return addParts(&a, 0, rows->inner);
   txProduct p = productOf(lower, rows, col, cols);
-  clStatus status = cols > FEW ? txProductChoose(lower->context, &p, &chosen) : TEXLA_OK;
-  if (!status && chosen && chosen->kind == TX_PRODUCT_BLOCKS &&
-      txSlabsFit(lower->context, &p, &slabs))
+  if (cols > FEW)
+    TRY(txProductChoose(lower->context, &p, &chosen));
+  if (chosen && chosen->kind == TX_PRODUCT_BLOCKS && txSlabsFit(lower->context, &p, &slabs))
     return addBySlabs(&a, col, cols, &slabs);
-  return status ? status : addByHalves(&a, col, cols);
+  return addByHalves(&a, col, cols);
 }

@@ -427,11 +427,8 @@ clStatus txNormalSolve(txNormal *f, const double *b, const double *g, double tol
                        txNormalReport *report, clError *error) {
   problem p = {b, -1, g};
   iteration it = {.p = &p, .tolerance = tolerance, .most = most};
-  clStatus status = iterate(f, &it, error);
-  if (!status)
-    status = conditionOf(f, &report->condition, error);
-  if (status)
-    return status;
+  TRY(iterate(f, &it, error));
+  TRY(conditionOf(f, &report->condition, error));
   residual(f, &p);
   report->residual_norm = b ? txHostNorm(f->r, f->rows) : 0;
   memset(f->x, 0, (size_t)f->cols * sizeof *f->x);
@@ -469,15 +466,14 @@ static void append(txNormal *f, double left) {
 
 clStatus txNormalComplete(txNormal *f, clError *error) {
   int waiting = f->cols - f->L.order;
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < waiting && !status; k++) {
+  for (int k = 0; k < waiting; k++) {
     int n = f->L.order, j = f->column[n];
     problem p = {NULL, j, NULL};
     iteration it = {.p = &p, .tolerance = 1e-15, .most = 20 + 4 * n};
     memset(f->best, 0, (size_t)f->cols * sizeof *f->best);
     residual(f, &p);
     double length = txHostNorm(f->r, f->rows);
-    status = iterate(f, &it, error);
+    TRY(iterate(f, &it, error));
     residual(f, &p);
     double left = txHostNorm(f->r, f->rows);
     if (left > DEPENDENT * length) {
@@ -488,5 +484,5 @@ clStatus txNormalComplete(txNormal *f, clError *error) {
     memmove(f->column + n, f->column + n + 1, (size_t)(f->cols - n - 1) * sizeof *f->column);
     f->column[f->cols - 1] = j;
   }
-  return status;
+  return TEXLA_OK;
 }

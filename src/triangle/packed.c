@@ -1,6 +1,7 @@
 /* clPacked: a lower triangle in rectangular packed format (J2). */
 #include "triangle/lower.h"
 #include "core/allocate.h"
+#include "core/try.h"
 #include "vector/run.h"
 
 #include <math.h>
@@ -20,13 +21,13 @@ clStatus clPackedCreate(clPacked **out, clContext *context, int n, clPacking pac
   if (!P)
     return TEXLA_OUT_OF_MEMORY;
   *P = (clPacked){.context = context, .order = n, .packing = packing};
-  clStatus status = txLowerTexture(&P->texture, context, call, n, packing, true);
-  if (!status)
-    status = txTextureClear(P->texture, call);
-  if (status)
-    clPackedDestroy(P);
-  else
-    *out = P;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txLowerTexture(&P->texture, context, call, n, packing, true));
+  TRY_CLEANUP(txTextureClear(P->texture, call));
+  *out = P;
+  P = NULL;
+cleanup:
+  clPackedDestroy(P);
   return status;
 }
 
@@ -134,18 +135,15 @@ clStatus clPackedEntry(const clPacked *P, int i, int j, float *value) {
          lanes = txFormatBytes(P->texture->format) / sizeof(float);
   size_t width = (size_t)P->texture->width, texel = at / lanes;
   float lane[4];
-  clStatus status = txTextureRead(P->texture, call,
-                                  (txRect){(int)(texel % width), (int)(texel / width), 1, 1}, lane);
-  if (!status)
-    *value = lane[at % lanes];
-  return status;
+  TRY(txTextureRead(P->texture, call, (txRect){(int)(texel % width), (int)(texel / width), 1, 1},
+                    lane));
+  *value = lane[at % lanes];
+  return TEXLA_OK;
 }
 
 /* Square, in a packing that triangles have. */
 static clStatus checkDense(const char *call, clContext *context, int order, const clDense *A) {
-  clStatus status = txDenseCheck(call, context, "A", A);
-  if (status)
-    return status;
+  TRY(txDenseCheck(call, context, "A", A));
   if (!canPack(A->packing))
     return txFail(txContextError(context), TEXLA_UNSUPPORTED, call,
                   "A is in %s packing but must be in 2x2 or 1x1", clPackingName(A->packing));
@@ -161,22 +159,16 @@ static clStatus checkPacked(const char *call, const clPacked *P) {
 
 clStatus clPackedFromDense(clPacked *P, const clDense *A) {
   static const char call[] = "clPackedFromDense";
-  clStatus status = checkPacked(call, P);
-  if (!status)
-    status = checkDense(call, P->context, P->order, A);
-  if (status)
-    return status;
+  TRY(checkPacked(call, P));
+  TRY(checkDense(call, P->context, P->order, A));
   txLower target = txLowerOfPacked(P), from = txLowerOfDense(A);
   return txLowerCopy(call, &target, 1, &from, false);
 }
 
 clStatus clPackedToDense(clDense *A, const clPacked *P, bool symmetric) {
   static const char call[] = "clPackedToDense";
-  clStatus status = checkPacked(call, P);
-  if (!status)
-    status = checkDense(call, P->context, P->order, A);
-  if (status)
-    return status;
+  TRY(checkPacked(call, P));
+  TRY(checkDense(call, P->context, P->order, A));
   txLower target = txLowerOfDense(A), from = txLowerOfPacked(P);
   return txLowerCopy(call, &target, 1, &from, symmetric);
 }
@@ -199,13 +191,9 @@ clStatus clPackedCopy(clPacked *Q, const clPacked *P) {
 
 clStatus clPackedMulVector(clVector *y, const clPacked *P, const clVector *x) {
   static const char call[] = "clPackedMulVector";
-  clStatus status = checkPacked(call, P);
-  if (!status)
-    status = txVectorsAgree(call, "y", y, "x", x);
-  if (!status)
-    status = txContextSame(P->context, y->context, call);
-  if (status)
-    return status;
+  TRY(checkPacked(call, P));
+  TRY(txVectorsAgree(call, "y", y, "x", x));
+  TRY(txContextSame(P->context, y->context, call));
   if (clVectorLength(x) != P->order || x->layout.grid)
     return txFail(txContextError(P->context), TEXLA_BAD_SHAPE, call,
                   "the triangle has order %d, but x has length %lld%s", P->order,

@@ -1,6 +1,7 @@
 #include "triangle/qr.h"
 #include "core/allocate.h"
 #include "core/numbers.h"
+#include "core/try.h"
 #include "dense/entries.h"
 #include "triangle/qr_panel.h"
 #include "triangle/qr_pivot.h"
@@ -109,12 +110,12 @@ static void release(work *w) {
 /* values <- a block of A */
 static clStatus downloadBlock(work *w, int row, int col, int rows, int cols) {
   clDense *block = NULL;
-  clStatus status = clDenseCreate(&block, w->qr->context, rows, cols);
-  if (!status)
-    status = clDenseViewCopy(clDenseViewAll(block), TEXLA_NO_TRANSPOSE,
-                             clDenseViewBlock(w->A, row, col, rows, cols));
-  if (!status)
-    status = clDenseDownload(block, w->values, cols);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clDenseCreate(&block, w->qr->context, rows, cols));
+  TRY_CLEANUP(clDenseViewCopy(clDenseViewAll(block), TEXLA_NO_TRANSPOSE,
+                              clDenseViewBlock(w->A, row, col, rows, cols)));
+  TRY_CLEANUP(clDenseDownload(block, w->values, cols));
+cleanup:
   clDenseDestroy(block);
   return status;
 }
@@ -124,8 +125,8 @@ static clStatus measure(work *w, int from) {
   int rows = w->qr->rows - from, cols = w->qr->cols - from;
   if (rows < 1 || cols < 1)
     return TEXLA_OK;
-  clStatus status = downloadBlock(w, from, from, rows, cols);
-  for (int j = 0; j < cols && !status; j++) {
+  TRY(downloadBlock(w, from, from, rows, cols));
+  for (int j = 0; j < cols; j++) {
     double largest = 0, sum = 0;
     for (int i = 0; i < rows; i++)
       largest = fmax(largest, fabs((double)w->values[(size_t)i * (size_t)cols + (size_t)j]));
@@ -135,10 +136,10 @@ static clStatus measure(work *w, int from) {
     }
     w->length[from + j] = w->trusted[from + j] = largest * sqrt(sum);
     if (!isfinite(largest) || isnan(sum))
-      status = txFail(txContextError(w->qr->context), TEXLA_NOT_FINITE, w->call,
-                      "column %d holds a value that is not finite", w->qr->order[from + j] + 1);
+      return txFail(txContextError(w->qr->context), TEXLA_NOT_FINITE, w->call,
+                    "column %d holds a value that is not finite", w->qr->order[from + j] + 1);
   }
-  return status;
+  return TEXLA_OK;
 }
 
 /* order[0 .. count) <- the columns from `from` on that are longest, or the next ones; returns the
@@ -179,16 +180,18 @@ static clStatus fetchPanel(work *w, int from, int count) {
   int first = w->on_host ? from : 0;
   p->rows = w->on_host ? w->qr->rows - from : txLeast(count, w->qr->rows - from);
   p->cols = count;
-  clStatus status = clDenseCreate(&P, w->qr->context, w->qr->rows, count);
-  if (!status)
-    status = txDenseOrder(w->call, P, w->A, true, w->order);
-  if (!status)
-    status = w->on_host ? clDenseDownload(P, w->values, count)
-                        : txQrPanelFactor(&w->panel, P, from, unitOf(w, count), w->values);
-  for (int j = 0; j < count && !status; j++)
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clDenseCreate(&P, w->qr->context, w->qr->rows, count));
+  TRY_CLEANUP(txDenseOrder(w->call, P, w->A, true, w->order));
+  if (w->on_host)
+    TRY_CLEANUP(clDenseDownload(P, w->values, count));
+  else
+    TRY_CLEANUP(txQrPanelFactor(&w->panel, P, from, unitOf(w, count), w->values));
+  for (int j = 0; j < count; j++)
     for (int i = 0; i < p->rows; i++)
       p->a[(size_t)j * (size_t)p->rows + (size_t)i] =
           (double)w->values[(size_t)(first + i) * (size_t)count + (size_t)j];
+cleanup:
   clDenseDestroy(P);
   return status;
 }
@@ -256,17 +259,11 @@ static clStatus makeReflector(work *w, int from) {
   txReflector *r = &w->qr->panel[w->qr->panels++];
   int steps = txLeast(w->panel.cols, w->panel.rows);
   *r = (txReflector){.first = from, .cols = steps};
-  clStatus status = clDenseCreate(&r->V, context, w->panel.rows, steps);
-  if (!status)
-    status = txQrPanelVectors(&w->panel, r->V);
-  if (!status)
-    status = clDenseCreate(&r->T, context, steps, steps);
-  if (!status)
-    status = clDenseMultiply(r->T, 1, TEXLA_TRANSPOSE, r->V, TEXLA_NO_TRANSPOSE, r->V, 0);
-  if (!status)
-    status = clDenseDownload(r->T, w->values, steps);
-  if (status)
-    return status;
+  TRY(clDenseCreate(&r->V, context, w->panel.rows, steps));
+  TRY(txQrPanelVectors(&w->panel, r->V));
+  TRY(clDenseCreate(&r->T, context, steps, steps));
+  TRY(clDenseMultiply(r->T, 1, TEXLA_TRANSPOSE, r->V, TEXLA_NO_TRANSPOSE, r->V, 0));
+  TRY(clDenseDownload(r->T, w->values, steps));
   fillT(w->values, steps);
   return clDenseUpload(r->T, w->values, steps);
 }
@@ -298,17 +295,15 @@ static clStatus applyReflector(const txReflector *r, clTranspose op, clDense *X,
   int rows = clDenseRows(r->V), cols = clDenseCols(X) - col;
   clDense *W[2] = {NULL, NULL};
   clDenseView rest = clDenseViewBlock(X, r->first, col, rows, cols), V = clDenseViewAll(r->V);
-  clStatus status = clDenseCreate(&W[0], X->context, r->cols, cols);
-  if (!status)
-    status = clDenseCreate(&W[1], X->context, r->cols, cols);
-  if (!status)
-    status = clDenseViewMultiply(clDenseViewAll(W[0]), 1, TEXLA_TRANSPOSE, V, TEXLA_NO_TRANSPOSE,
-                                 rest, 0);
-  if (!status)
-    status = clDenseMultiply(W[1], 1, op, r->T, TEXLA_NO_TRANSPOSE, W[0], 0);
-  if (!status)
-    status = clDenseViewMultiply(rest, -1, TEXLA_NO_TRANSPOSE, V, TEXLA_NO_TRANSPOSE,
-                                 clDenseViewAll(W[1]), 1);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clDenseCreate(&W[0], X->context, r->cols, cols));
+  TRY_CLEANUP(clDenseCreate(&W[1], X->context, r->cols, cols));
+  TRY_CLEANUP(clDenseViewMultiply(clDenseViewAll(W[0]), 1, TEXLA_TRANSPOSE, V, TEXLA_NO_TRANSPOSE,
+                                  rest, 0));
+  TRY_CLEANUP(clDenseMultiply(W[1], 1, op, r->T, TEXLA_NO_TRANSPOSE, W[0], 0));
+  TRY_CLEANUP(clDenseViewMultiply(rest, -1, TEXLA_NO_TRANSPOSE, V, TEXLA_NO_TRANSPOSE,
+                                  clDenseViewAll(W[1]), 1));
+cleanup:
   clDenseDestroy(W[0]);
   clDenseDestroy(W[1]);
   return status;
@@ -430,11 +425,8 @@ static clStatus checkReady(const clQr *qr, const char *call) {
 
 clStatus clQrUpper(const clQr *qr, clDense *R) {
   static const char call[] = "clQrUpper";
-  clStatus status = checkReady(qr, call);
-  if (!status)
-    status = txDenseCheck(call, qr->context, "R", R);
-  if (status)
-    return status;
+  TRY(checkReady(qr, call));
+  TRY(txDenseCheck(call, qr->context, "R", R));
   if (R->rows != txLeast(qr->rows, qr->cols) || R->cols != qr->cols)
     return txFail(txContextError(qr->context), TEXLA_BAD_SHAPE, call,
                   "R is %d x %d but must be %d x %d", R->rows, R->cols, txLeast(qr->rows, qr->cols),
@@ -444,32 +436,29 @@ clStatus clQrUpper(const clQr *qr, clDense *R) {
 
 /* In place. */
 static clStatus applyAll(const clQr *qr, clTranspose op, clDense *X) {
-  clStatus status = TEXLA_OK;
   bool turned = op == TEXLA_TRANSPOSE;
-  for (int k = 0; k < qr->panels && !status; k++)
-    status = applyReflector(&qr->panel[turned ? k : qr->panels - 1 - k], op, X, 0);
-  return status;
+  for (int k = 0; k < qr->panels; k++)
+    TRY(applyReflector(&qr->panel[turned ? k : qr->panels - 1 - k], op, X, 0));
+  return TEXLA_OK;
 }
 
 static clStatus applyTo(const clQr *qr, const char *call, clTranspose op, const char *name,
                         clDense **Y, const clDense *X) {
-  clStatus status = checkReady(qr, call);
-  if (!status)
-    status = txDenseCheckPacked(call, qr->context, name, X);
-  if (status)
-    return status;
+  TRY(checkReady(qr, call));
+  TRY(txDenseCheckPacked(call, qr->context, name, X));
   if (X->rows != qr->rows)
     return txFail(txContextError(qr->context), TEXLA_BAD_SHAPE, call, "%s is %d x %d but Q %d x %d",
                   name, X->rows, X->cols, qr->rows, qr->rows);
-  status = clDenseClone(Y, X);
-  return status ? status : applyAll(qr, op, *Y);
+  TRY(clDenseClone(Y, X));
+  return applyAll(qr, op, *Y);
 }
 
 clStatus clQrApply(const clQr *qr, clTranspose op, clDense *X) {
   clDense *Y = NULL;
-  clStatus status = applyTo(qr, "clQrApply", op, "X", &Y, X);
-  if (!status)
-    txTextureExchange(&X->texture, &Y->texture);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(applyTo(qr, "clQrApply", op, "X", &Y, X));
+  txTextureExchange(&X->texture, &Y->texture);
+cleanup:
   clDenseDestroy(Y);
   return status;
 }
@@ -492,28 +481,25 @@ clStatus clQrSolve(const clQr *qr, clDense *X, const clDense *B) {
   clDense *Y = NULL;
   float *y = NULL, *x = NULL;
   double *z = NULL;
-  clStatus status = checkReady(qr, call);
-  if (!status)
-    status = txDenseCheck(call, qr->context, "X", X);
-  if (!status)
-    status = applyTo(qr, call, TEXLA_TRANSPOSE, "B", &Y, B);
-  if (!status && (X->rows != qr->cols || X->cols != B->cols))
-    status = txFail(txContextError(qr->context), TEXLA_BAD_SHAPE, call,
-                    "X is %d x %d but must be %d x %d", X->rows, X->cols, qr->cols, B->cols);
-  if (!status) {
-    size_t count = (size_t)B->cols;
-    clError *error = txContextError(qr->context);
-    y = txAllocate(error, call, (size_t)qr->rows * count, sizeof *y, "right-hand sides");
-    x = y ? txAllocate(error, call, (size_t)qr->cols * count, sizeof *x, "solutions") : NULL;
-    z = x ? txAllocate(error, call, (size_t)qr->cols, sizeof *z, "a solution") : NULL;
-    status = z ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  }
-  if (!status)
-    status = clDenseDownload(Y, y, B->cols);
-  for (int k = 0; !status && k < B->cols; k++)
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(checkReady(qr, call));
+  TRY_CLEANUP(txDenseCheck(call, qr->context, "X", X));
+  TRY_CLEANUP(applyTo(qr, call, TEXLA_TRANSPOSE, "B", &Y, B));
+  if ((X->rows != qr->cols || X->cols != B->cols))
+    TRY_CLEANUP(txFail(txContextError(qr->context), TEXLA_BAD_SHAPE, call,
+                       "X is %d x %d but must be %d x %d", X->rows, X->cols, qr->cols, B->cols));
+  size_t count = (size_t)B->cols;
+  clError *error = txContextError(qr->context);
+  y = txAllocate(error, call, (size_t)qr->rows * count, sizeof *y, "right-hand sides");
+  x = y ? txAllocate(error, call, (size_t)qr->cols * count, sizeof *x, "solutions") : NULL;
+  z = x ? txAllocate(error, call, (size_t)qr->cols, sizeof *z, "a solution") : NULL;
+  if (!z)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  TRY_CLEANUP(clDenseDownload(Y, y, B->cols));
+  for (int k = 0; k < B->cols; k++)
     substitute(qr, y + k, x + k, B->cols, z);
-  if (!status)
-    status = clDenseUpload(X, x, B->cols);
+  TRY_CLEANUP(clDenseUpload(X, x, B->cols));
+cleanup:
   clDenseDestroy(Y);
   free(y);
   free(x);

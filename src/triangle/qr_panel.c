@@ -1,5 +1,6 @@
 #include "triangle/qr_panel.h"
 #include "core/numbers.h"
+#include "core/try.h"
 #include "vector/run.h"
 
 #include <stdio.h>
@@ -8,12 +9,11 @@ enum { ROWS = 128 /* in a row of texels */ };
 
 clStatus txQrPanelCreate(txQrPanel *out, clContext *context, const char *call, int rows) {
   *out = (txQrPanel){.context = context, .call = call};
-  clStatus status = TEXLA_OK;
   /* and a row for the sums */
-  for (int k = 0; k < 2 && !status; k++)
-    status = txLayersCreate(&out->side[k], context, call, TX_RGBA32F, ROWS,
-                            (rows + ROWS - 1) / ROWS + 1, TX_QR_GROUPS);
-  return status;
+  for (int k = 0; k < 2; k++)
+    TRY(txLayersCreate(&out->side[k], context, call, TX_RGBA32F, ROWS, (rows + ROWS - 1) / ROWS + 1,
+                       TX_QR_GROUPS));
+  return TEXLA_OK;
 }
 
 void txQrPanelDestroy(txQrPanel *p) {
@@ -90,17 +90,16 @@ clStatus txQrPanelFactor(txQrPanel *p, const clDense *P, int from, float unit, f
   clDense *R = NULL;
   p->rows = P->rows - from;
   p->cols = P->cols;
-  clStatus status = load(p, P, from, unit);
-  for (int k = 0; k < txLeast(p->cols, p->rows) && !status; k++)
-    status = reflect(p, k);
-  if (!status)
-    status = clDenseCreate(&R, p->context, p->cols, p->cols);
-  if (!status)
-    status = store(p, R, "#define UPPER\n");
-  if (!status)
-    status = clDenseDownload(R, upper, p->cols);
-  for (int k = 0; k < p->cols * p->cols && !status; k++)
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(load(p, P, from, unit));
+  for (int k = 0; k < txLeast(p->cols, p->rows); k++)
+    TRY_CLEANUP(reflect(p, k));
+  TRY_CLEANUP(clDenseCreate(&R, p->context, p->cols, p->cols));
+  TRY_CLEANUP(store(p, R, "#define UPPER\n"));
+  TRY_CLEANUP(clDenseDownload(R, upper, p->cols));
+  for (int k = 0; k < p->cols * p->cols; k++)
     upper[k] /= unit;
+cleanup:
   clDenseDestroy(R);
   return status;
 }

@@ -1,6 +1,7 @@
 /* C <- alpha op(A) D^2 op(A)^T + beta C by its lower triangle (J1): one operand, op(A) D, is made,
  * and multiplied by its own transpose. */
 #include "core/numbers.h"
+#include "core/try.h"
 #include "triangle/lower.h"
 
 #include <math.h>
@@ -16,11 +17,9 @@ typedef struct syrk {
 
 static clStatus check(const syrk *s, clContext *context, int order, clPacking packing) {
   clError *error = txContextError(context);
-  clStatus status = txDenseCheckPacked(s->call, context, "A", s->A);
-  if (!status && s->d)
-    status = txContextSame(context, clVectorContext(s->d), s->call);
-  if (status)
-    return status;
+  TRY(txDenseCheckPacked(s->call, context, "A", s->A));
+  if (s->d)
+    TRY(txContextSame(context, clVectorContext(s->d), s->call));
   bool turned = s->op == TEXLA_TRANSPOSE;
   int rows = turned ? s->A->cols : s->A->rows, inner = turned ? s->A->rows : s->A->cols;
   if (packing != TEXLA_PACKING_2X2 && packing != TEXLA_PACKING_1X1)
@@ -42,11 +41,13 @@ static clStatus check(const syrk *s, clContext *context, int order, clPacking pa
  * `from` on. */
 static clStatus addStretch(const syrk *s, const txLower *C, int from, int inner) {
   txLowerRows rows = {0};
-  clStatus status = txLowerRowsScale(&rows, s->call, C, s->op, s->A, s->d, from, inner);
-  if (!status)
-    status = s->method == TEXLA_TRIANGLE_COLUMNS
-                 ? txLowerAddColumns(s->call, C, s->alpha, &rows)
-                 : txLowerAdd(s->call, C, s->alpha, &rows, 0, C->texels);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txLowerRowsScale(&rows, s->call, C, s->op, s->A, s->d, from, inner));
+  if (s->method == TEXLA_TRIANGLE_COLUMNS)
+    TRY_CLEANUP(txLowerAddColumns(s->call, C, s->alpha, &rows));
+  else
+    TRY_CLEANUP(txLowerAdd(s->call, C, s->alpha, &rows, 0, C->texels));
+cleanup:
   txLowerRowsDestroy(&rows);
   return status;
 }
@@ -70,14 +71,11 @@ static clStatus run(const syrk *s, const txLower *C, clPacking packing, txTextur
 }
 
 static clStatus denseSyrk(const syrk *s, clDense *C) {
-  clStatus status = txDenseCheck(s->call, txDenseFirstContext(C, s->A), "C", C);
-  if (!status && C->rows != C->cols)
+  TRY(txDenseCheck(s->call, txDenseFirstContext(C, s->A), "C", C));
+  if (C->rows != C->cols)
     return txFail(txContextError(C->context), TEXLA_BAD_SHAPE, s->call, "C is %d x %d, not square",
                   C->rows, C->cols);
-  if (!status)
-    status = check(s, C->context, C->rows, C->packing);
-  if (status)
-    return status;
+  TRY(check(s, C->context, C->rows, C->packing));
   txLower lower = txLowerOfDense(C);
   return run(s, &lower, C->packing, &C->texture);
 }
@@ -86,9 +84,7 @@ static clStatus packedSyrk(const syrk *s, clPacked *C) {
   if (!C)
     return txFail(txContextError(clDenseContext(s->A)), TEXLA_BAD_ARGUMENT, s->call,
                   "C must not be NULL");
-  clStatus status = check(s, C->context, C->order, C->packing);
-  if (status)
-    return status;
+  TRY(check(s, C->context, C->order, C->packing));
   txLower lower = txLowerOfPacked(C);
   return run(s, &lower, C->packing, &C->texture);
 }

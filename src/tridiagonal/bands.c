@@ -2,6 +2,7 @@
  * shaders/tridiagonal/tridiagonal_bands.glsl. */
 #include "tridiagonal/tridiagonal.h"
 #include "core/allocate.h"
+#include "core/try.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,17 +43,14 @@ void txTridiagonalAddBands(txPass *pass, char *defines, size_t n, const clTridia
 }
 
 static clStatus createFour(const clTridiagonal *T, const char *call, clVector *four[4]) {
-  clStatus status = TEXLA_OK;
-  for (int i = 0; i < 4 && !status; i++)
-    status = txVectorCreate(&four[i], T->context, call, &T->layout);
-  return status;
+  for (int i = 0; i < 4; i++)
+    TRY(txVectorCreate(&four[i], T->context, call, &T->layout));
+  return TEXLA_OK;
 }
 
 clStatus txTridiagonalSpread(const clTridiagonal *T, const char *call, clVector *four[4],
                              const clVector *packed) {
-  clStatus status = createFour(T, call, four);
-  if (status)
-    return status;
+  TRY(createFour(T, call, four));
   txPass pass = {
       .kernel = "tridiagonal_spread", .source = {{"texels", packed->texture, TX_ZERO}}, .work = 4};
   return txVectorsRun(call, &pass, four, 4);
@@ -70,9 +68,10 @@ clStatus txTridiagonalMap(const clTridiagonal *T, const char *call, txTexture **
     map[i] = -1;
   for (int i = 0; i < count; i++)
     map[(int)list[i]] = (float)(step * i);
-  clStatus status = txTextureCreate(out, T->context, call, TX_R32F, WIDTH, height);
-  if (!status)
-    status = txTextureWrite(*out, call, (txRect){0, 0, WIDTH, height}, map);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txTextureCreate(out, T->context, call, TX_R32F, WIDTH, height));
+  TRY_CLEANUP(txTextureWrite(*out, call, (txRect){0, 0, WIDTH, height}, map));
+cleanup:
   free(map);
   return status;
 }

@@ -30,11 +30,10 @@ static clStatus checkStrips(const clTridiagonal *T, const char *call, txTexture 
   const txLayout *layout = &T->layout;
   bool along_x = T->options.axis == TEXLA_AXIS_X;
   int texels = along_x ? layout->width : layout->height, strips = (texels + STRIP - 1) / STRIP;
-  clStatus status =
-      along_x ? txTextureCreate(parts, T->context, call, TX_RGBA32F, strips, layout->height)
-              : txLayersCreate(parts, T->context, call, TX_RGBA32F, layout->width, strips, 4);
-  if (status)
-    return status;
+  if (along_x)
+    TRY(txTextureCreate(parts, T->context, call, TX_RGBA32F, strips, layout->height));
+  else
+    TRY(txLayersCreate(parts, T->context, call, TX_RGBA32F, layout->width, strips, 4));
   txPass pass = {.kernel = "tridiagonal_check",
                  .target = {*parts},
                  .source = {{"x", x->texture, TX_ZERO}},
@@ -74,9 +73,10 @@ static clStatus readFolded(const clTridiagonal *T, const char *call, float *erro
                            "the errors of rows");
   if (!rows)
     return TEXLA_OUT_OF_MEMORY;
-  clStatus status = txTextureRead(worst, call, (txRect){0, 0, 1, count}, rows);
-  if (!status)
-    combine(error, rows, count, want_size);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txTextureRead(worst, call, (txRect){0, 0, 1, count}, rows));
+  combine(error, rows, count, want_size);
+cleanup:
   free(rows);
   return status;
 }
@@ -271,12 +271,14 @@ static clStatus findDoubtful(const clTridiagonal *T, const char *call, const clT
                            "the sizes of solutions");
   if (!size)
     return TEXLA_OUT_OF_MEMORY;
-  clStatus status = probe(T, call, size, A, rhs);
-  for (int j = 0; j < systems && !status; j++) {
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(probe(T, call, size, A, rhs));
+  for (int j = 0; j < systems; j++) {
     weak[j] = weak[j] && !(size[j] <= LARGE);
     if (weak[j])
       list[(*count)++] = (float)j;
   }
+cleanup:
   free(size);
   return status;
 }

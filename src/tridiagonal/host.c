@@ -3,6 +3,7 @@
 #include "core/allocate.h"
 #include "core/numbers.h"
 #include "core/parallel.h"
+#include "core/try.h"
 #include "tridiagonal/tridiagonal.h"
 
 #include <math.h>
@@ -141,11 +142,12 @@ static clStatus createPart(part *p) {
   }
   if (fine && !p->nx)
     return TEXLA_OK;
-  clStatus status =
-      fine ? clTridiagonalCreate(&p->T, p->context, p->nx, p->ny, &options) : TEXLA_OUT_OF_MEMORY;
-  for (int k = 0; k < 4 && !status; k++)
-    status = clVectorCreateGrid(&p->vector[k], p->context, p->nx, p->ny);
-  return status ? status : clVectorCreateGrid(&p->x, p->context, p->nx, p->ny);
+  if (!fine)
+    return TEXLA_OUT_OF_MEMORY;
+  TRY(clTridiagonalCreate(&p->T, p->context, p->nx, p->ny, &options));
+  for (int k = 0; k < 4; k++)
+    TRY(clVectorCreateGrid(&p->vector[k], p->context, p->nx, p->ny));
+  return clVectorCreateGrid(&p->x, p->context, p->nx, p->ny);
 }
 
 static void destroyPart(part *p) {
@@ -163,10 +165,9 @@ static clStatus uploadBands(part *p) {
   for (int64_t j = 0; j < p->count; j++)
     for (int64_t i = 0; i < p->batch->rows; i++)
       p->scale[j * p->batch->rows + i] = powerOfTwo(sizeOf(rowOf(p, j, i)));
-  clStatus status = upload(p, p->vector[0], subOf, 0);
-  if (!status)
-    status = upload(p, p->vector[1], mainOf, 1);
-  return status ? status : upload(p, p->vector[2], superOf, 0);
+  TRY(upload(p, p->vector[0], subOf, 0));
+  TRY(upload(p, p->vector[1], mainOf, 1));
+  return upload(p, p->vector[2], superOf, 0);
 }
 
 /* values <- A^-1 (size residual), for all systems that are not done; `*report` as the device gives
@@ -203,16 +204,15 @@ static void addCorrection(part *p, int64_t j, double sign) {
  * taken back if it was worse. */
 static clStatus refineOnce(part *p, bool first, clTridiagonalReport *report, bool *more) {
   clTridiagonalReport own = {0};
-  clStatus status = solveOnDevice(p, first || p->exchanges, &own);
-  if (status)
-    return status;
+  TRY(solveOnDevice(p, first || p->exchanges, &own));
   if (first && own.exchanged) {
     p->exchanges = true;
     report->exchanged += own.exchanged;
   }
-  for (int64_t j = 0; j < p->count; j++)
+  for (int64_t j = 0; j < p->count; j++) {
     if (!p->done[j])
       addCorrection(p, j, 1);
+  }
   txParallel(p->count, residuals, p, NULL);
   *more = false;
   bool again = false;
@@ -253,8 +253,7 @@ static bool isFinite(const part *p, int64_t j) {
 /* What the device has not solved, in double on the host; and the states, from the errors. */
 static clStatus judge(part *p, clTridiagonalReport *report) {
   int64_t n = p->batch->rows;
-  clStatus status = TEXLA_OK;
-  for (int64_t j = 0; j < p->count && !status; j++) {
+  for (int64_t j = 0; j < p->count; j++) {
     bool on_device = p->nx && p->states[j] == TEXLA_TRIDIAGONAL_SOLVED && p->error[j] <= solved;
     if (on_device && !p->doubtful[j])
       continue;
@@ -262,8 +261,8 @@ static clStatus judge(part *p, clTridiagonalReport *report) {
     p->states[j] = TEXLA_TRIDIAGONAL_NOT_FINITE;
     p->error[j] = INFINITY;
     if (isFinite(p, j))
-      status = txTridiagonalPivots(p->context, p->call, p->best + j * n, &p->states[j], n,
-                                   p->batch->periodic, givenRow, p);
+      TRY(txTridiagonalPivots(p->context, p->call, p->best + j * n, &p->states[j], n,
+                              p->batch->periodic, givenRow, p));
     if (p->states[j] == TEXLA_TRIDIAGONAL_SOLVED) {
       residuals(p, j, j + 1, NULL);
       p->error[j] = p->last[j];
@@ -274,7 +273,7 @@ static clStatus judge(part *p, clTridiagonalReport *report) {
     if (p->states[j] != TEXLA_TRIDIAGONAL_SOLVED)
       memset(p->best + j * n, 0, (size_t)n * sizeof *p->best);
   }
-  return status;
+  return TEXLA_OK;
 }
 
 static void addToReport(const part *p, clTridiagonalReport *report) {
@@ -289,22 +288,18 @@ static void addToReport(const part *p, clTridiagonalReport *report) {
 static clStatus solvePart(part *p, const clTridiagonalHostOptions *o, double *x,
                           clTridiagonalReport *report, clTridiagonalState *states) {
   int most = !o->refine ? 1 : o->max_iterations > 0 ? o->max_iterations : DEFAULT_ITERATIONS;
-  clStatus status = createPart(p);
+  TRY(createPart(p));
   bool more = p->nx > 0;
-  if (!status && more)
-    status = uploadBands(p);
+  if (more)
+    TRY(uploadBands(p));
   /* of x = 0 */
-  if (!status && more)
+  if (more)
     txParallel(p->count, residuals, p, NULL);
   int iterations = 0;
-  while (iterations < most && more && !status)
-    status = refineOnce(p, iterations++ == 0, report, &more);
-  if (status)
-    return status;
+  while (iterations < most && more)
+    TRY(refineOnce(p, iterations++ == 0, report, &more));
   report->iterations = iterations > report->iterations ? iterations : report->iterations;
-  status = judge(p, report);
-  if (status)
-    return status;
+  TRY(judge(p, report));
   addToReport(p, report);
   size_t n = (size_t)p->batch->rows;
   memcpy(x + (size_t)p->first * n, p->best, (size_t)p->count * n * sizeof *x);

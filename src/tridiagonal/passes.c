@@ -12,6 +12,7 @@
  * eight texels at most: hence the blocks of 32 and of 8 rows. */
 #include "core/numbers.h"
 #include "core/allocate.h"
+#include "core/try.h"
 #include "tridiagonal/tridiagonal.h"
 #include "gl/tuning.h"
 
@@ -172,9 +173,7 @@ static clStatus createRows(work *w, int level, int layers) {
 }
 
 static clStatus reduce(work *w, int level) {
-  clStatus status = createRows(w, level, w->factors ? (w->vector ? 2 : 1) : w->vector ? 8 : 2);
-  if (status)
-    return status;
+  TRY(createRows(w, level, w->factors ? (w->vector ? 2 : 1) : w->vector ? 8 : 2));
   txPass pass = {.target = {w->rows[level + 1]}};
   if (w->factors)
     addFactors(w, level, &pass, true, false, false);
@@ -185,9 +184,7 @@ static clStatus reduce(work *w, int level) {
 static clStatus solve(work *w, int level) {
   char text[64];
   bool whole = level == w->levels - 1;
-  clStatus status = createLayers(w, &w->unknowns[level], level, layersOf(w, level));
-  if (status)
-    return status;
+  TRY(createLayers(w, &w->unknowns[level], level, layersOf(w, level)));
   txPass pass = {.target = {w->unknowns[level]}};
   if (whole) {
     snprintf(text, sizeof text, "#define WHOLE\n%s",
@@ -260,8 +257,9 @@ typedef struct trial {
 
 static clStatus runTrial(void *user, int block) {
   trial *t = user;
-  clStatus status = t->x ? TEXLA_OK : txVectorCreate(&t->x, t->T->context, t->call, &t->T->layout);
-  return status ? status : solveIn(block, t->T, t->call, t->x, t->A, t->rhs);
+  if (!t->x)
+    TRY(txVectorCreate(&t->x, t->T->context, t->call, &t->T->layout));
+  return solveIn(block, t->T, t->call, t->x, t->A, t->rhs);
 }
 
 /* Rows of a block. Long blocks are fewer passes and shorter systems left, short ones fewer
@@ -285,8 +283,8 @@ static clStatus chooseBlock(int *block, const clTridiagonal *T, const char *call
 clStatus txTridiagonalBlocks(const clTridiagonal *T, const char *call, clVector *x,
                              const clTridiagonalBands *A, const clVector *rhs) {
   int block;
-  clStatus status = chooseBlock(&block, T, call, A, rhs);
-  return status ? status : solveIn(block, T, call, x, A, rhs);
+  TRY(chooseBlock(&block, T, call, A, rhs));
+  return solveIn(block, T, call, x, A, rhs);
 }
 
 /* ---- Factorizations -------------------------------------------------------------------------- */
@@ -309,12 +307,12 @@ static clStatus lay(const work *w, int level, txTexture **out, const txTexture *
 
 static clStatus makePart(const work *w, txTridiagonalFactors *f, int level, int what) {
   txTexture *layers = NULL;
-  clStatus status = createLayers(w, &layers, level, layersOf(w, level));
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(createLayers(w, &layers, level, layersOf(w, level)));
   txPass pass = {.target = {layers}, .uniform = {{"what", 1, {(float)what}}}};
-  if (!status)
-    status = runBlocks(w, level, "tridiagonal_factor", "", &pass, false);
-  if (!status)
-    status = lay(w, level, &f->part[level][what], layers);
+  TRY_CLEANUP(runBlocks(w, level, "tridiagonal_factor", "", &pass, false));
+  TRY_CLEANUP(lay(w, level, &f->part[level][what], layers));
+cleanup:
   txTextureDestroy(layers);
   return status;
 }
@@ -323,11 +321,10 @@ static clStatus makeCorner(const work *w, txTridiagonalFactors *f) {
   const txTridiagonalLevel *l = &w->level[w->levels - 1];
   int width = l->along_x ? 1 : l->systems, height = l->along_x ? l->systems : 1;
   clContext *context = w->T->context;
-  clStatus status = w->vector
-                        ? txLayersCreate(&f->corner, context, w->call, TX_RGBA32F, width, height, 4)
-                        : txTextureCreate(&f->corner, context, w->call, TX_RGBA32F, width, height);
-  if (status)
-    return status;
+  if (w->vector)
+    TRY(txLayersCreate(&f->corner, context, w->call, TX_RGBA32F, width, height, 4));
+  else
+    TRY(txTextureCreate(&f->corner, context, w->call, TX_RGBA32F, width, height));
   txPass pass = {.target = {f->corner}};
   return runBlocks(w, w->levels - 1, "tridiagonal_corner",
                    w->T->options.periodic ? "#define PERIODIC\n" : "", &pass, false);

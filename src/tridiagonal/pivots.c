@@ -220,13 +220,15 @@ clStatus txTridiagonalPivotsListed(const clTridiagonal *T, const char *call, clV
   const clVector *const given[] = {A->sub, A->main, A->super, rhs};
   downloaded d = {.T = T, .number = {A->sub_value, A->main_value, A->super_value}};
   float *values = NULL;
-  clStatus status = download(&values, x, call);
-  for (int k = 0; k < 4 && !status; k++)
-    status = given[k] ? download(&d.values[k], given[k], call) : TEXLA_OK;
-  if (!status)
-    status = solveListed(&d, call, values, list, count, states);
-  if (!status)
-    status = clVectorUpload(x, values);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(download(&values, x, call));
+  for (int k = 0; k < 4; k++) {
+    if (given[k])
+      TRY_CLEANUP(download(&d.values[k], given[k], call));
+  }
+  TRY_CLEANUP(solveListed(&d, call, values, list, count, states));
+  TRY_CLEANUP(clVectorUpload(x, values));
+cleanup:
   for (int k = 0; k < 4; k++)
     free(d.values[k]);
   free(values);

@@ -3,6 +3,7 @@
  * pass per row substitutes back. The next row is there before a pivot is chosen, so that rows can
  * be exchanged as LAPACK's gtsv does: 2 n passes, for systems that the blocks cannot solve. */
 #include "tridiagonal/tridiagonal.h"
+#include "core/try.h"
 
 #include <stdio.h>
 
@@ -76,27 +77,26 @@ static clStatus backward(const chosen *c, const char *defines, int block, txText
 static clStatus solveBatch(const chosen *c, bool corner, txTexture *const x[2]) {
   char defines[32];
   snprintf(defines, sizeof defines, "#define AT_ONCE %d\n", c->at_once);
-  clStatus status = packBatch(c, corner);
-  for (int block = 0; block < c->blocks && !status; block++)
-    status = forward(c, defines, block);
-  for (int block = c->blocks - 1; block >= 0 && !status; block--)
-    status = backward(c, defines, block, x);
-  return status;
+  TRY(packBatch(c, corner));
+  for (int block = 0; block < c->blocks; block++)
+    TRY(forward(c, defines, block));
+  for (int block = c->blocks - 1; block >= 0; block--)
+    TRY(backward(c, defines, block, x));
+  return TEXLA_OK;
 }
 
 static clStatus createTextures(chosen *c) {
   clContext *context = c->T->context;
   int rows = (c->blocks + 1) / 2;
-  clStatus status = txTextureCreate(&c->batch, context, c->call, TX_RGBA32F, c->columns, c->rows);
-  for (int i = 0; i < 2 && !status; i++) {
-    status = txLayersCreate(&c->upper[i], context, c->call, TX_RGBA32F, c->columns, rows,
-                            c->at_once + 1);
-    if (!status)
-      status = txTextureCreate(&c->x[i], context, c->call, TX_RGBA32F, c->columns, rows);
-    if (!status && c->T->options.periodic)
-      status = txTextureCreate(&c->q[i], context, c->call, TX_RGBA32F, c->columns, rows);
+  TRY(txTextureCreate(&c->batch, context, c->call, TX_RGBA32F, c->columns, c->rows));
+  for (int i = 0; i < 2; i++) {
+    TRY(txLayersCreate(&c->upper[i], context, c->call, TX_RGBA32F, c->columns, rows,
+                       c->at_once + 1));
+    TRY(txTextureCreate(&c->x[i], context, c->call, TX_RGBA32F, c->columns, rows));
+    if (c->T->options.periodic)
+      TRY(txTextureCreate(&c->q[i], context, c->call, TX_RGBA32F, c->columns, rows));
   }
-  return status;
+  return TEXLA_OK;
 }
 
 static void destroyTextures(chosen *c) {
@@ -126,19 +126,16 @@ static clStatus unpack(const chosen *c, clVector *x, const txTexture *columns) {
 static clStatus solveColumns(chosen *c, clVector *x, const float *list) {
   txTexture *columns = NULL;
   clContext *context = c->T->context;
-  clStatus status = txTridiagonalMap(c->T, c->call, &columns, list, c->columns, 1);
-  if (!status)
-    status = txTextureCreate(&c->list, context, c->call, TX_R32F, c->columns, 1);
-  if (!status)
-    status = txTextureWrite(c->list, c->call, (txRect){0, 0, c->columns, 1}, list);
-  if (!status)
-    status = createTextures(c);
-  if (!status)
-    status = solveBatch(c, false, c->x);
-  if (!status && c->T->options.periodic)
-    status = solveBatch(c, true, c->q);
-  if (!status)
-    status = unpack(c, x, columns);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txTridiagonalMap(c->T, c->call, &columns, list, c->columns, 1));
+  TRY_CLEANUP(txTextureCreate(&c->list, context, c->call, TX_R32F, c->columns, 1));
+  TRY_CLEANUP(txTextureWrite(c->list, c->call, (txRect){0, 0, c->columns, 1}, list));
+  TRY_CLEANUP(createTextures(c));
+  TRY_CLEANUP(solveBatch(c, false, c->x));
+  if (c->T->options.periodic)
+    TRY_CLEANUP(solveBatch(c, true, c->q));
+  TRY_CLEANUP(unpack(c, x, columns));
+cleanup:
   txTextureDestroy(columns);
   destroyTextures(c);
   return status;
@@ -155,14 +152,15 @@ clStatus txTridiagonalRows(const clTridiagonal *T, const char *call, clVector *x
                   "%d rows are too many for solving row by row; the device's limit is %d", rows,
                   limit);
   clVector *result = NULL;
-  clStatus status = clVectorClone(&result, x);
-  for (int first = 0; first < count && !status; first += most) {
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clVectorClone(&result, x));
+  for (int first = 0; first < count; first += most) {
     int columns = count - first < most ? count - first : most;
     chosen c = {T, call, A, rhs, rows, (rows + at_once - 1) / at_once, at_once, columns};
-    status = solveColumns(&c, result, list + first);
+    TRY_CLEANUP(solveColumns(&c, result, list + first));
   }
-  if (!status)
-    txTextureExchange(&x->texture, &result->texture);
+  txTextureExchange(&x->texture, &result->texture);
+cleanup:
   clVectorDestroy(result);
   return status;
 }

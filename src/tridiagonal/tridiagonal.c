@@ -1,6 +1,7 @@
 /* clTridiagonal (B5): life and the checks of the public calls. */
 #include "tridiagonal/tridiagonal.h"
 #include "core/allocate.h"
+#include "core/try.h"
 
 #include <stdlib.h>
 
@@ -19,9 +20,7 @@ clStatus clTridiagonalCreate(clTridiagonal **out, clContext *context, int nx, in
   if (o.folded && (o.axis != TEXLA_AXIS_X || o.method != TEXLA_TRIDIAGONAL_BLOCKS || nx < 2))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "a folded system runs along x, by blocks, in rows of at least 2 (%d)", nx);
-  clStatus status = txContextEnter(context, call);
-  if (status)
-    return status;
+  TRY(txContextEnter(context, call));
   txLayout layout;
   int limit = clContextInspect(context)->max_texture_size;
   if (!txLayoutGrid(&layout, context, nx, ny))
@@ -79,10 +78,9 @@ static clStatus checkPacked(const clTridiagonal *T, const char *call, const clTr
 static clStatus checkBands(const clTridiagonal *T, const char *call, const clTridiagonalBands *A) {
   const char *const name[] = {"sub", "main", "super"};
   const clVector *const band[] = {A->sub, A->main, A->super};
-  clStatus status = TEXLA_OK;
-  for (int i = 0; i < 3 && !status; i++)
-    status = checkOperand(T, call, name[i], band[i], true);
-  return status;
+  for (int i = 0; i < 3; i++)
+    TRY(checkOperand(T, call, name[i], band[i], true));
+  return TEXLA_OK;
 }
 
 int txTridiagonalSystems(const clTridiagonal *T) {
@@ -154,9 +152,7 @@ static clStatus plainly(const clTridiagonal *T, const char *call, clVector *x,
 clStatus clTridiagonalSolve(clTridiagonal *T, clVector *x, const clTridiagonalBands *A,
                             const clVector *rhs) {
   static const char call[] = "clTridiagonalSolve";
-  clStatus status = checkSolve(T, call, x, A, rhs);
-  if (status)
-    return status;
+  TRY(checkSolve(T, call, x, A, rhs));
   if (A->packed && T->options.method == TEXLA_TRIDIAGONAL_BLOCKS)
     return txTridiagonalBlocks(T, call, x, A, rhs);
   return withBands(T, call, x, A, rhs, plainly, NULL);
@@ -177,8 +173,8 @@ clStatus clTridiagonalSolveChecked(clTridiagonal *T, clVector *x, const clTridia
                                    const clVector *rhs, clTridiagonalReport *report,
                                    clTridiagonalState *states) {
   static const char call[] = "clTridiagonalSolveChecked";
-  clStatus status = checkSolve(T, call, x, A, rhs);
-  return status ? status : withBands(T, call, x, A, rhs, checked, &(outcome){report, states});
+  TRY(checkSolve(T, call, x, A, rhs));
+  return withBands(T, call, x, A, rhs, checked, &(outcome){report, states});
 }
 
 clStatus clTridiagonalFactor(clTridiagonal *T, const clTridiagonalBands *A) {
