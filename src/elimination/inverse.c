@@ -141,10 +141,11 @@ clStatus clDenseDeterminant(clDeterminant *out, const clDense *A,
   TRY_CLEANUP(checkSquare(call, clDenseContext(A), A));
   if (!out)
     return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, call, "out must not be NULL");
-  TRY_CLEANUP(createFactored(call, &plu, A, options));
-  /* a zero pivot is an answer; the lack of factors, without pivoting, is not */
-  bool has_factors = plu && plu->factored;
-  TRY_CLEANUP(clPluDeterminant(out, plu));
+  status = createFactored(call, &plu, A, options);
+  /* A zero pivot is an answer; the lack of factors, without pivoting, is not. */
+  bool zero_pivot = status == TEXLA_SINGULAR && plu && plu->factored;
+  if (status == TEXLA_OK || zero_pivot)
+    status = clPluDeterminant(out, plu);
 cleanup:
   clPluDestroy(plu);
   return status;

@@ -487,13 +487,14 @@ static clStatus solveShortest(clLeastSquares *s, const char *call, double *x, co
   clLeastSquaresReport r = {0};
   if (!y)
     return TEXLA_OUT_OF_MEMORY;
-  clStatus status = TEXLA_OK;
-  TRY_CLEANUP(solve(s, call, y, NULL, b, &r));
-  clTripletsMulVector(x, s->A, y);
-  r.residual_norm = clTripletsResidual(NULL, s->given, x, b);
-  if (report)
-    *report = r;
-cleanup:
+  clStatus status = solve(s, call, y, NULL, b, &r);
+  /* What has not converged is an answer, too. */
+  if (status == TEXLA_OK || status == TEXLA_NOT_CONVERGED) {
+    clTripletsMulVector(x, s->A, y);
+    r.residual_norm = clTripletsResidual(NULL, s->given, x, b);
+    if (report)
+      *report = r;
+  }
   free(y);
   return status;
 }

@@ -4,14 +4,7 @@
 #include "core/allocate.h"
 #include "core/try.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-void txTridiagonalDefine(char *text, size_t n, const char *name, int value) {
-  size_t used = strlen(text);
-  snprintf(text + used, n - used, "#define %s %d\n", name, value);
-}
 
 void txTridiagonalSource(txPass *pass, const char *name, const txTexture *texture) {
   int i = 0;
@@ -21,24 +14,24 @@ void txTridiagonalSource(txPass *pass, const char *name, const txTexture *textur
 }
 
 /* One diagonal: a vector, or the same number in every row. */
-static void addBand(txPass *pass, char *defines, size_t n, const char *const name[3],
+static void addBand(txPass *pass, txDefines *defines, const char *const name[3],
                     const clVector *band, float value) {
   if (band) {
     txTridiagonalSource(pass, name[0], band->texture);
   } else {
-    txTridiagonalDefine(defines, n, name[2], 1);
+    txDefine(defines, name[2], 1);
     txPassUniform(pass, (txUniform){name[1], 1, {value}});
   }
 }
 
-void txTridiagonalAddBands(txPass *pass, char *defines, size_t n, const clTridiagonalBands *A,
+void txTridiagonalAddBands(txPass *pass, txDefines *defines, const clTridiagonalBands *A,
                            const clVector *rhs) {
   static const char *const sub[] = {"sub", "sub_value", "SUB_VALUE"};
   static const char *const diagonal[] = {"diagonal", "main_value", "MAIN_VALUE"};
   static const char *const super[] = {"super", "super_value", "SUPER_VALUE"};
-  addBand(pass, defines, n, sub, A->sub, A->sub_value);
-  addBand(pass, defines, n, diagonal, A->main, A->main_value);
-  addBand(pass, defines, n, super, A->super, A->super_value);
+  addBand(pass, defines, sub, A->sub, A->sub_value);
+  addBand(pass, defines, diagonal, A->main, A->main_value);
+  addBand(pass, defines, super, A->super, A->super_value);
   txTridiagonalSource(pass, "rhs", rhs->texture);
 }
 

@@ -11,40 +11,52 @@
 
 enum { STRIP = 32, AT_ONCE = 4 };
 
+/* Rows of the grid that continue each other are one system. */
 static int systemsOf(const clTridiagonal *T) {
-  return T->options.folded ? 1 : txTridiagonalSystems(T);
+  if (T->options.folded)
+    return 1;
+  return txTridiagonalSystems(T);
 }
 
 /* Beyond it the pivots were too small: a solution with row exchanges has a few times 1e-7. */
 static const double tolerance = 1e-5;
 
-/* What shaders/tridiagonal/tridiagonal_worst.frag says; and what is said here of singular systems. */
+/* What shaders/tridiagonal/tridiagonal_worst.frag says; and what is said here of singular
+ * systems. */
 static const float not_finite = 4, singular = 2, consistent = 3;
 
 /* A system whose solution for a random right-hand side is so much larger may be singular. */
 static const float LARGE = 1e4F;
 
+static int stripsOf(int texels) {
+  return (texels + STRIP - 1) / STRIP;
+}
+
+/* parts <- what shaders/tridiagonal/tridiagonal_check.frag finds in each strip of 32 texels of a
+ * system: sizes of residuals, of right-hand sides, of unknowns, and of off-diagonals. */
 static clStatus checkStrips(const clTridiagonal *T, const char *call, txTexture **parts,
                             const clVector *x, const clTridiagonalBands *A, const clVector *rhs) {
-  char defines[512] = "";
+  txDefines defines = {""};
   const txLayout *layout = &T->layout;
-  bool along_x = T->options.axis == TEXLA_AXIS_X;
-  int texels = along_x ? layout->width : layout->height, strips = (texels + STRIP - 1) / STRIP;
+  bool along_x = txTridiagonalAlongX(T);
   if (along_x)
-    TRY(txTextureCreate(parts, T->context, call, TX_RGBA32F, strips, layout->height));
+    TRY(txTextureCreate(parts, T->context, call, TX_RGBA32F, stripsOf(layout->width),
+                        layout->height));
   else
-    TRY(txLayersCreate(parts, T->context, call, TX_RGBA32F, layout->width, strips, 4));
+    TRY(txLayersCreate(parts, T->context, call, TX_RGBA32F, layout->width, stripsOf(layout->height),
+                       4));
   txPass pass = {.kernel = "tridiagonal_check",
                  .target = {*parts},
                  .source = {{"x", x->texture, TX_ZERO}},
                  .uniform = {{"rows", 1, {(float)txTridiagonalLength(T)}},
                              {"lines", 1, {(float)layout->height}}},
                  .work = 7 * STRIP};
-  snprintf(defines, sizeof defines, "#define STRIP %d\n%s%s%s", STRIP,
-           along_x ? "#define ALONG_X\n" : "", T->options.periodic ? "#define PERIODIC\n" : "",
-           T->options.folded ? "#define FOLDED\n" : "");
-  txTridiagonalAddBands(&pass, defines, sizeof defines, A, rhs);
-  pass.defines = defines;
+  txDefine(&defines, "STRIP", STRIP);
+  txDefineIf(&defines, along_x, "ALONG_X");
+  txDefineIf(&defines, T->options.periodic, "PERIODIC");
+  txDefineIf(&defines, T->options.folded, "FOLDED");
+  txTridiagonalAddBands(&pass, &defines, A, rhs);
+  pass.defines = defines.text;
   return txPassRun(T->context, call, &pass);
 }
 
@@ -53,16 +65,22 @@ static void combine(float *error, const float *rows, int count, bool want_size) 
   float largest[4] = {0};
   for (int i = 0; i < 4 * count; i++)
     largest[i % 4] = fmaxf(largest[i % 4], rows[i]);
-  float e = largest[0] > 0 ? largest[0] / (largest[1] + largest[2]) : 0;
+  float e = 0;
+  if (largest[0] > 0)
+    e = largest[0] / (largest[1] + largest[2]);
   if (want_size) {
-    *error = e <= 1e-5F ? largest[1] : 1e30F;
+    *error = 1e30F;
+    if (e <= 1e-5F)
+      *error = largest[1];
     return;
   }
   if (!(e <= 1))
     e = singular;
   if (largest[2] == 2e38F)
     e = not_finite;
-  *error = largest[3] > 0.999F ? -fmaxf(e, 1e-30F) : e;
+  *error = e;
+  if (largest[3] > 0.999F)
+    *error = -fmaxf(e, 1e-30F);
 }
 
 /* The four numbers of each row of the grid, then those of the whole. */
@@ -82,22 +100,31 @@ cleanup:
 }
 
 /* value[j] <- the error of system j, negative where its rows are not clearly dominant; or, with
- * `want_size`, max |x_i|, 1e30 where x is no solution. Room for four more than there are. Blocks. */
+ * `want_size`, max |x_i|, 1e30 where x is no solution. Room for four more than there are.
+ * Blocks. */
 static clStatus readWorst(const clTridiagonal *T, const char *call, float *value, const clVector *x,
                           const clTridiagonalBands *A, const clVector *rhs, bool want_size) {
-  bool along_x = T->options.axis == TEXLA_AXIS_X, folded = T->options.folded;
+  bool along_x = txTridiagonalAlongX(T), folded = T->options.folded;
   txTexture *parts = NULL, *worst = NULL;
   clStatus status = TEXLA_OK;
-  char defines[96];
-  int width = along_x ? 1 : T->layout.width, height = along_x ? T->layout.height : 1;
+  txDefines defines = {""};
+  /* A texel for each system along x, four systems in a texel across. */
+  int width = T->layout.width, height = 1, strips = stripsOf(T->layout.height);
+  txFormat format = TX_RGBA32F;
+  if (along_x) {
+    width = 1;
+    height = T->layout.height;
+    strips = stripsOf(T->layout.width);
+  }
+  if (along_x && !folded)
+    format = TX_R32F;
   TRY_CLEANUP(checkStrips(T, call, &parts, x, A, rhs));
-  TRY_CLEANUP(txTextureCreate(&worst, T->context, call, along_x && !folded ? TX_R32F : TX_RGBA32F,
-                              width, height));
-  snprintf(defines, sizeof defines, "%s%s%s", along_x ? "#define ALONG_X\n" : "",
-           folded ? "#define FOLDED\n" : "", want_size ? "#define LARGEST\n" : "");
-  int strips = along_x ? parts->width : parts->height;
+  TRY_CLEANUP(txTextureCreate(&worst, T->context, call, format, width, height));
+  txDefineIf(&defines, along_x, "ALONG_X");
+  txDefineIf(&defines, folded, "FOLDED");
+  txDefineIf(&defines, want_size, "LARGEST");
   txPass pass = {.kernel = "tridiagonal_worst",
-                 .defines = defines,
+                 .defines = defines.text,
                  .target = {worst},
                  .source = {{"parts", parts, TX_EDGE}},
                  .uniform = {{"strips", 1, {(float)strips}}},
@@ -135,14 +162,18 @@ static int listFailed(const float *error, int systems, float *list, bool finite)
   return count;
 }
 
+/* What the error of a system means; see the constants above. */
 static clTridiagonalState stateOf(float error) {
   if ((double)error <= tolerance)
     return TEXLA_TRIDIAGONAL_SOLVED;
   if (error == not_finite)
     return TEXLA_TRIDIAGONAL_NOT_FINITE;
-  return error == consistent ? TEXLA_TRIDIAGONAL_CONSISTENT : TEXLA_TRIDIAGONAL_SINGULAR;
+  if (error == consistent)
+    return TEXLA_TRIDIAGONAL_CONSISTENT;
+  return TEXLA_TRIDIAGONAL_SINGULAR;
 }
 
+/* The largest backward error of what is solved, and how many are not; states may be NULL. */
 static void fillReport(clTridiagonalReport *report, clTridiagonalState *states, const float *error,
                        int systems) {
   for (int j = 0; j < systems; j++) {
@@ -164,13 +195,16 @@ const char *txTridiagonalStateText(clTridiagonalState state) {
   return "is singular to working precision";
 }
 
+/* The status and the message of a batch: that of its first system without a solution. */
 static clStatus say(const clTridiagonal *T, const char *call, const clTridiagonalReport *report,
                     const float *error) {
   if (!report->failed)
     return TEXLA_OK;
   clTridiagonalState first = stateOf(error[report->first]);
-  bool finite = first != TEXLA_TRIDIAGONAL_NOT_FINITE;
-  return txFail(txContextError(T->context), finite ? TEXLA_SINGULAR : TEXLA_NOT_FINITE, call,
+  clStatus status = TEXLA_SINGULAR;
+  if (first == TEXLA_TRIDIAGONAL_NOT_FINITE)
+    status = TEXLA_NOT_FINITE;
+  return txFail(txContextError(T->context), status, call,
                 "system %d %s; %d of %d systems could not be solved and have zeros for solutions, "
                 "the others are solved",
                 report->first, txTridiagonalStateText(first), report->failed, systemsOf(T));
@@ -180,13 +214,16 @@ static clStatus say(const clTridiagonal *T, const char *call, const clTridiagona
 static clStatus blank(const clTridiagonal *T, const char *call, clVector *x, const float *list,
                       int count) {
   txTexture *map = NULL;
-  clStatus status = txTridiagonalMap(T, call, &map, list, count, 0);
+  txDefines defines = {""};
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txTridiagonalMap(T, call, &map, list, count, 0));
+  txDefineIf(&defines, txTridiagonalAlongX(T), "ALONG_X");
   txPass pass = {.kernel = "tridiagonal_blank",
-                 .defines = T->options.axis == TEXLA_AXIS_X ? "#define ALONG_X\n" : NULL,
+                 .defines = defines.text,
                  .source = {{"columns", map, TX_EDGE}, {"old", x->texture, TX_EDGE}},
                  .work = 5};
-  if (!status)
-    status = txVectorRun(call, &pass, x);
+  TRY_CLEANUP(txVectorRun(call, &pass, x));
+cleanup:
   txTextureDestroy(map);
   return status;
 }
@@ -238,11 +275,11 @@ static clStatus probe(const clTridiagonal *T, const char *call, float *size,
                       const clTridiagonalBands *A, const clVector *rhs) {
   clVector *right = NULL, *z = NULL;
   clStatus status = TEXLA_OK;
-  char defines[256] = "";
+  txDefines defines = {""};
   txPass pass = {
       .kernel = "tridiagonal_probe", .uniform = {{"across", 1, {(float)T->layout.row}}}, .work = 4};
-  txTridiagonalAddBands(&pass, defines, sizeof defines, A, rhs);
-  pass.defines = defines;
+  txTridiagonalAddBands(&pass, &defines, A, rhs);
+  pass.defines = defines.text;
   TRY_CLEANUP(txVectorCreate(&right, T->context, call, &T->layout));
   TRY_CLEANUP(txVectorCreate(&z, T->context, call, &T->layout));
   TRY_CLEANUP(txVectorRun(call, &pass, right));

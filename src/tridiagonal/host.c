@@ -52,8 +52,11 @@ typedef struct part {
   int64_t retried;
 } part;
 
+/* What brings a size to [1, 2). */
 static double powerOfTwo(double size) {
-  return size > 0 && isfinite(size) ? ldexp(1, -ilogb(size)) : 1;
+  if (size > 0 && isfinite(size))
+    return ldexp(1, -ilogb(size));
+  return 1;
 }
 
 /* The couplings of row i of system j of the part, without those that do not count. */
@@ -64,8 +67,12 @@ typedef struct coupling {
 static coupling rowOf(const part *p, int64_t j, int64_t i) {
   const clTridiagonalBatch *b = p->batch;
   int64_t at = (p->first + j) * b->rows + i;
-  return (coupling){i || b->periodic ? b->sub[at] : 0, b->main[at],
-                    i + 1 < b->rows || b->periodic ? b->super[at] : 0};
+  coupling c = {.main = b->main[at]};
+  if (i > 0 || b->periodic)
+    c.sub = b->sub[at];
+  if (i + 1 < b->rows || b->periodic)
+    c.super = b->super[at];
+  return c;
 }
 
 static double sizeOf(coupling c) {
@@ -84,15 +91,21 @@ static void residuals(void *user, int64_t first, int64_t last, double sum[TX_SUM
     bool finite = true;
     for (int64_t i = 0; i < n; i++) {
       coupling c = rowOf(p, j, i);
-      double s = sizeOf(c), r = rhs[i] - c.sub * x[i ? i - 1 : n - 1] - c.main * x[i] -
-                                c.super * x[i + 1 < n ? i + 1 : 0];
+      double s = sizeOf(c),
+             r = rhs[i] - c.sub * x[(i + n - 1) % n] - c.main * x[i] - c.super * x[(i + 1) % n];
       p->residual[j * n + i] = p->scale[j * n + i] * r;
       most = fmax(most, fabs(x[i]));
-      size = rhs[i] != 0 ? fmax(size, fabs(rhs[i]) / s) : size;
-      worst = r != 0 ? fmax(worst, fabs(r) / s) : worst;
+      if (rhs[i] != 0)
+        size = fmax(size, fabs(rhs[i]) / s);
+      if (r != 0)
+        worst = fmax(worst, fabs(r) / s);
       finite = finite && isfinite(r);
     }
-    p->last[j] = finite && worst > 0 ? worst / (most + size) : finite ? 0 : INFINITY;
+    p->last[j] = 0;
+    if (!finite)
+      p->last[j] = INFINITY;
+    else if (worst > 0)
+      p->last[j] = worst / (most + size);
   }
 }
 
@@ -109,7 +122,9 @@ static float superOf(const part *p, int64_t j, int64_t i) {
   return (float)(p->scale[j * p->batch->rows + i] * rowOf(p, j, i).super);
 }
 static float rhsOf(const part *p, int64_t j, int64_t i) {
-  return p->done[j] ? 0 : (float)(p->size[j] * p->residual[j * p->batch->rows + i]);
+  if (p->done[j])
+    return 0;
+  return (float)(p->size[j] * p->residual[j * p->batch->rows + i]);
 }
 
 /* Rows beyond the end of a folded system are x = 0. */
@@ -123,6 +138,8 @@ static clStatus upload(part *p, clVector *v, element at, float beyond) {
   return clVectorUpload(v, p->values);
 }
 
+/* Room for a part of the batch on the host, and, unless it is eliminated on the host alone, its
+ * vectors on the device. */
 static clStatus createPart(part *p) {
   clError *error = txContextError(p->context);
   size_t count = (size_t)p->count, elements = count * (size_t)p->batch->rows;
@@ -161,6 +178,7 @@ static void destroyPart(part *p) {
   clTridiagonalDestroy(p->T);
 }
 
+/* The diagonals, each row scaled by a power of two so that single precision holds it. */
 static clStatus uploadBands(part *p) {
   for (int64_t j = 0; j < p->count; j++)
     for (int64_t i = 0; i < p->batch->rows; i++)
@@ -181,16 +199,17 @@ static clStatus solveOnDevice(part *p, bool check, clTridiagonalReport *report) 
       most = fmax(most, fabs(p->residual[j * n + i]));
     p->size[j] = powerOfTwo(most);
   }
-  clStatus status = upload(p, p->vector[3], rhsOf, 0);
-  if (!status && check)
+  TRY(upload(p, p->vector[3], rhsOf, 0));
+  clStatus status;
+  if (check)
     status =
         txTridiagonalChecked(p->T, p->call, p->x, &A, p->vector[3], report, p->states, p->doubtful);
-  else if (!status)
+  else
     status = clTridiagonalSolve(p->T, p->x, &A, p->vector[3]);
-  /* the states say it */
-  if (status == TEXLA_SINGULAR || status == TEXLA_NOT_FINITE)
-    status = TEXLA_OK;
-  return status ? status : clVectorDownload(p->x, p->values);
+  /* Which systems have no solution is in the states. */
+  if (status != TEXLA_SINGULAR && status != TEXLA_NOT_FINITE)
+    TRY(status);
+  return clVectorDownload(p->x, p->values);
 }
 
 /* best <- best + sign values / size for the systems that are not done */
@@ -276,6 +295,7 @@ static clStatus judge(part *p, clTridiagonalReport *report) {
   return TEXLA_OK;
 }
 
+/* The batch's report counts systems over all parts. */
 static void addToReport(const part *p, clTridiagonalReport *report) {
   for (int64_t j = 0; j < p->count; j++) {
     if (p->states[j] == TEXLA_TRIDIAGONAL_SOLVED)
@@ -285,9 +305,15 @@ static void addToReport(const part *p, clTridiagonalReport *report) {
   }
 }
 
+/* Solves a part: single precision on the device, residuals and corrections in double here, until
+ * corrections gain nothing or, without `refine`, once. */
 static clStatus solvePart(part *p, const clTridiagonalHostOptions *o, double *x,
                           clTridiagonalReport *report, clTridiagonalState *states) {
-  int most = !o->refine ? 1 : o->max_iterations > 0 ? o->max_iterations : DEFAULT_ITERATIONS;
+  int most = 1;
+  if (o->refine && o->max_iterations > 0)
+    most = o->max_iterations;
+  else if (o->refine)
+    most = DEFAULT_ITERATIONS;
   TRY(createPart(p));
   bool more = p->nx > 0;
   if (more)
@@ -298,7 +324,7 @@ static clStatus solvePart(part *p, const clTridiagonalHostOptions *o, double *x,
   int iterations = 0;
   while (iterations < most && more)
     TRY(refineOnce(p, iterations++ == 0, report, &more));
-  report->iterations = iterations > report->iterations ? iterations : report->iterations;
+  report->iterations = txMost(iterations, report->iterations);
   TRY(judge(p, report));
   addToReport(p, report);
   size_t n = (size_t)p->batch->rows;
@@ -313,7 +339,9 @@ static int64_t foldedLines(const part *p, int64_t limit) {
   int64_t n = p->batch->rows, lines = (n + FOLDED_ROW - 1) / FOLDED_ROW;
   while (p->batch->periodic && lines <= limit && n % lines)
     lines++;
-  return lines <= limit ? lines : 0;
+  if (lines > limit)
+    return 0;
+  return lines;
 }
 
 /* How many systems go at once, and the grid for them: systems along x, one below the other, or one
@@ -323,7 +351,7 @@ static bool shapePart(part *p) {
   int64_t limit = clContextInspect(p->context)->max_texture_size, n = p->batch->rows;
   p->folded = n > 4 * limit;
   if (!p->folded) {
-    int64_t fit = txLeast64(limit, MOST_ELEMENTS / n > 1 ? MOST_ELEMENTS / n : 1);
+    int64_t fit = txLeast64(limit, txMost64(MOST_ELEMENTS / n, 1));
     p->count = txLeast64(fit, p->batch->systems - p->first);
     p->nx = (int)n;
     p->ny = (int)p->count;
@@ -332,7 +360,11 @@ static bool shapePart(part *p) {
   int64_t lines = foldedLines(p, limit);
   p->count = 1;
   p->ny = (int)lines;
-  p->nx = !lines ? 0 : p->batch->periodic ? (int)(n / lines) : FOLDED_ROW;
+  p->nx = 0;
+  if (lines && p->batch->periodic)
+    p->nx = (int)(n / lines);
+  else if (lines)
+    p->nx = FOLDED_ROW;
   return (n + FOLDED_ROW - 1) / FOLDED_ROW <= limit;
 }
 
@@ -352,39 +384,45 @@ static clStatus checkBatch(clContext *context, const char *call, const double *x
   return txContextEnter(context, call);
 }
 
+/* Systems that have no solution outweigh those that were not refined far enough. */
 static clStatus conclude(clContext *context, const char *call, const clTridiagonalBatch *b,
                          const clTridiagonalReport *r, clTridiagonalState first, bool refined) {
-  bool finite = first != TEXLA_TRIDIAGONAL_NOT_FINITE;
+  clStatus status = TEXLA_SINGULAR;
+  if (first == TEXLA_TRIDIAGONAL_NOT_FINITE)
+    status = TEXLA_NOT_FINITE;
   if (r->failed)
-    return txFail(txContextError(context), finite ? TEXLA_SINGULAR : TEXLA_NOT_FINITE, call,
+    return txFail(txContextError(context), status, call,
                   "system %d %s; %d of %lld systems could not be solved and have zeros for "
                   "solutions, the others are solved",
                   r->first, txTridiagonalStateText(first), r->failed, (long long)b->systems);
-  return refined && r->backward_error > converged ? TEXLA_NOT_CONVERGED : TEXLA_OK;
+  if (refined && r->backward_error > converged)
+    return TEXLA_NOT_CONVERGED;
+  return TEXLA_OK;
 }
 
 clStatus clTridiagonalSolveHost(clContext *context, double *x, const clTridiagonalBatch *batch,
                                 const clTridiagonalHostOptions *options,
                                 clTridiagonalReport *report, clTridiagonalState *states) {
   static const char call[] = "clTridiagonalSolveHost";
-  clTridiagonalHostOptions o = options ? *options : (clTridiagonalHostOptions){0};
+  clTridiagonalHostOptions o = {0};
+  if (options)
+    o = *options;
   clTridiagonalReport r = {.first = -1};
   clTridiagonalState first = TEXLA_TRIDIAGONAL_SOLVED;
-  clStatus status = checkBatch(context, call, x, batch);
-  for (int64_t at = 0; !status && at < batch->systems;) {
+  TRY(checkBatch(context, call, x, batch));
+  for (int64_t at = 0; at < batch->systems;) {
     part p = {.context = context, .call = call, .batch = batch, .first = at};
     if (!shapePart(&p))
       return txFail(txContextError(context), TEXLA_TOO_LARGE, call,
                     "systems of %lld rows are too long for the device", (long long)batch->rows);
     bool none = r.failed == 0;
-    status = solvePart(&p, &o, x, &r, states);
+    clStatus status = solvePart(&p, &o, x, &r, states);
     if (!status && none && r.failed)
       first = p.states[r.first - p.first];
     destroyPart(&p);
+    TRY(status);
     at += p.count;
   }
-  if (status)
-    return status;
   if (report)
     *report = r;
   return conclude(context, call, batch, &r, first, o.refine);

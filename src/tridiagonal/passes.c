@@ -51,8 +51,12 @@ typedef struct work {
   txTexture *unknowns[LEVELS];
 } work;
 
+/* The unknowns of a block in texels: four numbers of one system, or one number of each of four
+ * systems. */
 static int layersOf(const work *w, int level) {
-  return w->level[level].block / (w->vector ? 1 : 4);
+  if (w->vector)
+    return w->level[level].block;
+  return w->level[level].block / 4;
 }
 
 /* The level after `l`, when its blocks are reduced to two rows each, or to one. Rows of a folded
@@ -75,11 +79,15 @@ static bool isLast(const work *w, const txTridiagonalLevel *l) {
   return l->blocks == 1 && (l->systems == 1 || !l->along_x || !w->T->options.folded);
 }
 
+/* The levels: each one has the first and last rows of the blocks of the level before. */
 static void plan(work *w) {
   const txLayout *layout = &w->T->layout;
-  bool along_x = w->T->options.axis == TEXLA_AXIS_X;
-  int rows = along_x ? (int)layout->row : layout->height;
-  int systems = along_x ? layout->height : (int)layout->row;
+  bool along_x = txTridiagonalAlongX(w->T);
+  int rows = layout->height, systems = (int)layout->row;
+  if (along_x) {
+    rows = (int)layout->row;
+    systems = layout->height;
+  }
   if (w->lines)
     systems = (systems + (w->lines == TX_LINES_EVEN)) / 2;
   if (w->vector)
@@ -92,33 +100,38 @@ static void plan(work *w) {
   w->level[w->levels - 1] = level;
 }
 
-/* Layers with a texel for each block of a level. */
+/* A texture of as many layers with a texel for each block of a level. */
 static clStatus createLayers(const work *w, txTexture **out, int level, int layers) {
   const txTridiagonalLevel *l = &w->level[level];
-  return txLayersCreate(out, w->T->context, w->call, TX_RGBA32F,
-                        l->along_x ? l->blocks : l->systems, l->along_x ? l->systems : l->blocks,
-                        layers);
+  int width = l->systems, height = l->blocks;
+  if (l->along_x) {
+    width = l->blocks;
+    height = l->systems;
+  }
+  if (layers == 1)
+    return txTextureCreate(out, w->T->context, w->call, TX_RGBA32F, width, height);
+  return txLayersCreate(out, w->T->context, w->call, TX_RGBA32F, width, height, layers);
 }
 
 /* Where the rows come from; with factors, the right-hand sides. */
-static void addRows(const work *w, int level, txPass *pass, char *defines, size_t n) {
+static void addRows(const work *w, int level, txPass *pass, txDefines *defines) {
   const clTridiagonalBands *A = w->A;
   if (level) {
     txTridiagonalSource(pass, "longer", w->rows[level]);
     return;
   }
   if (!w->factors && A->packed) {
-    txTridiagonalDefine(defines, n, "PACKED", 1);
+    txDefine(defines, "PACKED", 1);
     txTridiagonalSource(pass, "texels", A->packed->texture);
     return;
   }
-  txTridiagonalDefine(defines, n, "BANDS", 1);
+  txDefine(defines, "BANDS", 1);
   if (w->factors)
     txTridiagonalSource(pass, "rhs", w->rhs->texture);
   else
-    txTridiagonalAddBands(pass, defines, n, A, w->rhs);
+    txTridiagonalAddBands(pass, defines, A, w->rhs);
   if (w->lines) {
-    txTridiagonalDefine(defines, n, "STRIPED", 1);
+    txDefine(defines, "STRIPED", 1);
     txPassUniform(pass, (txUniform){"stripe", 1, {w->lines == TX_LINES_ODD}});
   }
 }
@@ -126,7 +139,12 @@ static void addRows(const work *w, int level, txPass *pass, char *defines, size_
 /* The parts of the factors that a pass reads. */
 static void addFactors(const work *w, int level, txPass *pass, bool weights, bool pivots,
                        bool corner) {
-  for (int k = weights ? FIRST_WEIGHTS : INVERSE; k < (pivots ? PARTS : INVERSE); k++)
+  int first = INVERSE, end = INVERSE;
+  if (weights)
+    first = FIRST_WEIGHTS;
+  if (pivots)
+    end = PARTS;
+  for (int k = first; k < end; k++)
     txTridiagonalSource(pass, part_name[k], w->factors->part[level][k]);
   if (corner)
     txTridiagonalSource(pass, "corner", w->factors->corner);
@@ -138,23 +156,23 @@ static txRect fullBlocks(const work *w, int level, const txTexture *target) {
   int full = l->rows / l->block;
   if (!full)
     return (txRect){0, 0, 0, 0};
-  return l->along_x ? (txRect){0, 0, full, target->height} : (txRect){0, 0, target->width, full};
+  if (l->along_x)
+    return (txRect){0, 0, full, target->height};
+  return (txRect){0, 0, target->width, full};
 }
 
-/* Runs `kernel` on all blocks of a level; `inner`: with a program of its own for those that have
- * all their rows. */
-static clStatus runBlocks(const work *w, int level, const char *kernel, const char *more,
+/* Runs `kernel`, in the variant that `defines` begins, on all blocks of a level; `inner`: with a
+ * program of its own for those that have all their rows. */
+static clStatus runBlocks(const work *w, int level, const char *kernel, txDefines defines,
                           txPass *pass, bool inner) {
-  char defines[512] = "";
-  size_t n = sizeof defines;
   int block = w->level[level].block;
-  snprintf(defines, n, "%s%s%s", more, w->level[level].along_x ? "#define ALONG_X\n" : "",
-           w->vector ? "#define VECTOR\n" : "");
-  txTridiagonalDefine(defines, n, "M", block);
-  addRows(w, level, pass, defines, n);
+  txDefineIf(&defines, w->level[level].along_x, "ALONG_X");
+  txDefineIf(&defines, w->vector, "VECTOR");
+  txDefine(&defines, "M", block);
+  addRows(w, level, pass, &defines);
   txPassUniform(pass, (txUniform){"rows", 1, {(float)w->level[level].rows}});
   pass->kernel = kernel;
-  pass->defines = defines;
+  pass->defines = defines.text;
   if (inner)
     pass->inside = fullBlocks(w, level, pass->target[0]);
   pass->work = 4 * block;
@@ -163,51 +181,63 @@ static clStatus runBlocks(const work *w, int level, const char *kernel, const ch
   return status;
 }
 
-/* Makes room for the next level's rows. */
-static clStatus createRows(work *w, int level, int layers) {
-  const txTridiagonalLevel *l = &w->level[level];
-  int width = l->along_x ? l->blocks : l->systems, height = l->along_x ? l->systems : l->blocks;
-  txTexture **out = &w->rows[level + 1];
-  return layers > 1 ? createLayers(w, out, level, layers)
-                    : txTextureCreate(out, w->T->context, w->call, TX_RGBA32F, width, height);
-}
-
-static clStatus reduce(work *w, int level) {
-  TRY(createRows(w, level, w->factors ? (w->vector ? 2 : 1) : w->vector ? 8 : 2));
-  txPass pass = {.target = {w->rows[level + 1]}};
+/* The two rows that a block is reduced to: four numbers each, or, with factors, a right-hand side
+ * each; a texel holds four numbers of one system, or a number of each of four systems. */
+static int layersOfRows(const work *w) {
+  int numbers = 8;
   if (w->factors)
-    addFactors(w, level, &pass, true, false, false);
-  return runBlocks(w, level, w->factors ? "tridiagonal_factored_reduce" : "tridiagonal_reduce", "",
-                   &pass, true);
+    numbers = 2;
+  if (w->vector)
+    return numbers;
+  return (numbers + 3) / 4;
 }
 
+/* Level `level` + 1 <- the rows that the blocks of a level are reduced to. */
+static clStatus reduce(work *w, int level) {
+  const char *kernel = "tridiagonal_reduce";
+  TRY(createLayers(w, &w->rows[level + 1], level, layersOfRows(w)));
+  txPass pass = {.target = {w->rows[level + 1]}};
+  if (w->factors) {
+    kernel = "tridiagonal_factored_reduce";
+    addFactors(w, level, &pass, true, false, false);
+  }
+  return runBlocks(w, level, kernel, (txDefines){""}, &pass, true);
+}
+
+/* The unknowns of a level, from those of the next one, which are the first and last of each block;
+ * the last level is one block. */
 static clStatus solve(work *w, int level) {
-  char text[64];
+  txDefines defines = {""};
+  const char *kernel = "tridiagonal_solve";
   bool whole = level == w->levels - 1;
   TRY(createLayers(w, &w->unknowns[level], level, layersOf(w, level)));
   txPass pass = {.target = {w->unknowns[level]}};
   if (whole) {
-    snprintf(text, sizeof text, "#define WHOLE\n%s",
-             w->T->options.periodic ? "#define PERIODIC\n" : "");
+    txDefine(&defines, "WHOLE", 1);
+    txDefineIf(&defines, w->T->options.periodic, "PERIODIC");
   } else {
     bool fold = w->level[level].along_x && !w->level[level + 1].along_x;
-    snprintf(text, sizeof text, "#define UPPER %d\n%s", w->level[level + 1].block,
-             fold ? "#define FOLD\n" : "");
+    txDefine(&defines, "UPPER", w->level[level + 1].block);
+    txDefineIf(&defines, fold, "FOLD");
     txTridiagonalSource(&pass, "shorter", w->unknowns[level + 1]);
   }
-  if (w->factors)
+  if (w->factors) {
+    kernel = "tridiagonal_factored_solve";
     addFactors(w, level, &pass, whole, true, whole);
-  return runBlocks(w, level, w->factors ? "tridiagonal_factored_solve" : "tridiagonal_solve", text,
-                   &pass, true);
+  }
+  return runBlocks(w, level, kernel, defines, &pass, true);
 }
 
+/* x <- the layers of the first level's unknowns, in the order of the grid. */
 static clStatus join(const work *w, clVector *x) {
-  char text[128];
-  snprintf(text, sizeof text, "#define LAYERS %d\n%s%s%s%s", layersOf(w, 0),
-           w->level[0].along_x ? "#define ALONG_X\n" : "", w->vector ? "#define VECTOR\n" : "",
-           w->lines ? "#define ZEBRA\n" : "", txFullDefine(&x->layout));
+  txDefines defines = {""};
+  txDefine(&defines, "LAYERS", layersOf(w, 0));
+  txDefineIf(&defines, w->level[0].along_x, "ALONG_X");
+  txDefineIf(&defines, w->vector, "VECTOR");
+  txDefineIf(&defines, w->lines, "ZEBRA");
+  txDefineText(&defines, txFullDefine(&x->layout));
   txPass pass = {.kernel = "tridiagonal_join",
-                 .defines = text,
+                 .defines = defines.text,
                  .source = {{"parts", w->unknowns[0], TX_EDGE}},
                  .uniform = {{"parity", 1, {w->lines == TX_LINES_ODD}}},
                  .work = 4};
@@ -217,7 +247,7 @@ static clStatus join(const work *w, clVector *x) {
 }
 
 static bool isVector(const clTridiagonal *T, const clTridiagonalBands *A) {
-  return T->options.axis == TEXLA_AXIS_Y && !A->packed;
+  return !txTridiagonalAlongX(T) && !A->packed;
 }
 
 static void freeLevels(work *w) {
@@ -227,15 +257,16 @@ static void freeLevels(work *w) {
   }
 }
 
+/* Down the levels rows are eliminated, up again unknowns are substituted. */
 static clStatus solveWork(work *w, clVector *x) {
-  plan(w);
   clStatus status = TEXLA_OK;
-  for (int i = 0; i < w->levels - 1 && !status; i++)
-    status = reduce(w, i);
-  for (int i = w->levels - 1; i >= 0 && !status; i--)
-    status = solve(w, i);
-  if (!status)
-    status = join(w, x);
+  plan(w);
+  for (int i = 0; i < w->levels - 1; i++)
+    TRY_CLEANUP(reduce(w, i));
+  for (int i = w->levels - 1; i >= 0; i--)
+    TRY_CLEANUP(solve(w, i));
+  TRY_CLEANUP(join(w, x));
+cleanup:
   freeLevels(w);
   return status;
 }
@@ -267,14 +298,17 @@ static clStatus runTrial(void *user, int block) {
 static clStatus chooseBlock(int *block, const clTridiagonal *T, const char *call,
                             const clTridiagonalBands *A, const clVector *rhs) {
   static const int candidates[] = {8, 16, 32};
-  bool along_x = T->options.axis == TEXLA_AXIS_X;
-  *block = along_x || A->packed ? BLOCK : BLOCK_VECTOR;
+  const char *key = "tridiagonal-rows";
+  *block = BLOCK;
+  if (isVector(T, A))
+    *block = BLOCK_VECTOR;
   if (T->layout.length < ENOUGH_TO_MEASURE || *block == BLOCK_VECTOR)
     return TEXLA_OK;
+  if (!txTridiagonalAlongX(T))
+    key = "tridiagonal-columns";
+  else if (A->packed)
+    key = "tridiagonal-packed";
   trial t = {T, call, NULL, A, rhs};
-  const char *key = !along_x    ? "tridiagonal-columns"
-                    : A->packed ? "tridiagonal-packed"
-                                : "tridiagonal-rows";
   clStatus status = txTuningChoose(T->context, key, candidates, 3, runTrial, &t, BLOCK, block);
   clVectorDestroy(t.x);
   return status;
@@ -291,43 +325,47 @@ clStatus txTridiagonalBlocks(const clTridiagonal *T, const char *call, clVector 
 
 /* *out <- the layers of a level's blocks side by side along the systems. */
 static clStatus lay(const work *w, int level, txTexture **out, const txTexture *layers) {
-  char text[64];
+  txDefines defines = {""};
   int count = layersOf(w, level), width = layers->width, height = layers->height;
   bool along_x = w->level[level].along_x;
-  snprintf(text, sizeof text, "#define LAYERS %d\n#define M %d\n%s", count, w->block,
-           along_x ? "#define ALONG_X\n" : "");
-  txPass pass = {
-      .kernel = "tridiagonal_lay", .defines = text, .source = {{"layers", layers, TX_EDGE}}};
-  clStatus status =
-      txTextureCreate(out, w->T->context, w->call, TX_RGBA32F, along_x ? width * count : width,
-                      along_x ? height : height * count);
-  pass.target[0] = *out;
-  return status ? status : txPassRun(w->T->context, w->call, &pass);
+  if (along_x)
+    width *= count;
+  else
+    height *= count;
+  TRY(txTextureCreate(out, w->T->context, w->call, TX_RGBA32F, width, height));
+  txDefine(&defines, "LAYERS", count);
+  txDefine(&defines, "M", w->block);
+  txDefineIf(&defines, along_x, "ALONG_X");
+  txPass pass = {.kernel = "tridiagonal_lay",
+                 .defines = defines.text,
+                 .target = {*out},
+                 .source = {{"layers", layers, TX_EDGE}}};
+  return txPassRun(w->T->context, w->call, &pass);
 }
 
+/* Part `what` of a level's factors: computed in layers, kept side by side. */
 static clStatus makePart(const work *w, txTridiagonalFactors *f, int level, int what) {
   txTexture *layers = NULL;
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(createLayers(w, &layers, level, layersOf(w, level)));
   txPass pass = {.target = {layers}, .uniform = {{"what", 1, {(float)what}}}};
-  TRY_CLEANUP(runBlocks(w, level, "tridiagonal_factor", "", &pass, false));
+  TRY_CLEANUP(runBlocks(w, level, "tridiagonal_factor", (txDefines){""}, &pass, false));
   TRY_CLEANUP(lay(w, level, &f->part[level][what], layers));
 cleanup:
   txTextureDestroy(layers);
   return status;
 }
 
+/* What couples the ends of each system of the last level, which has one block. */
 static clStatus makeCorner(const work *w, txTridiagonalFactors *f) {
-  const txTridiagonalLevel *l = &w->level[w->levels - 1];
-  int width = l->along_x ? 1 : l->systems, height = l->along_x ? l->systems : 1;
-  clContext *context = w->T->context;
+  txDefines defines = {""};
+  int last = w->levels - 1, layers = 1;
   if (w->vector)
-    TRY(txLayersCreate(&f->corner, context, w->call, TX_RGBA32F, width, height, 4));
-  else
-    TRY(txTextureCreate(&f->corner, context, w->call, TX_RGBA32F, width, height));
+    layers = 4;
+  TRY(createLayers(w, &f->corner, last, layers));
+  txDefineIf(&defines, w->T->options.periodic, "PERIODIC");
   txPass pass = {.target = {f->corner}};
-  return runBlocks(w, w->levels - 1, "tridiagonal_corner",
-                   w->T->options.periodic ? "#define PERIODIC\n" : "", &pass, false);
+  return runBlocks(w, last, "tridiagonal_corner", defines, &pass, false);
 }
 
 void txTridiagonalFactorsDestroy(txTridiagonalFactors *f) {
@@ -346,27 +384,23 @@ clStatus txTridiagonalFactorsCreate(txTridiagonalFactors **out, const clTridiago
       txAllocate(txContextError(T->context), call, 1, sizeof *f, "a factorization");
   if (!f)
     return TEXLA_OUT_OF_MEMORY;
-  clStatus status = chooseBlock(&f->block, T, call, A, rhs);
-  work w = {.T = T,
-            .call = call,
-            .A = A,
-            .rhs = rhs,
-            .vector = isVector(T, A),
-            .lines = lines,
-            .block = f->block};
-  if (!status)
-    plan(&w);
-  for (int level = 0; level < w.levels && !status; level++) {
-    for (int what = 0; what < PARTS && !status; what++)
-      status = makePart(&w, f, level, what);
-    if (!status)
-      status = level < w.levels - 1 ? reduce(&w, level) : makeCorner(&w, f);
+  clStatus status = TEXLA_OK;
+  work w = {.T = T, .call = call, .A = A, .rhs = rhs, .vector = isVector(T, A), .lines = lines};
+  TRY_CLEANUP(chooseBlock(&f->block, T, call, A, rhs));
+  w.block = f->block;
+  plan(&w);
+  for (int level = 0; level < w.levels; level++) {
+    for (int what = 0; what < PARTS; what++)
+      TRY_CLEANUP(makePart(&w, f, level, what));
+    if (level < w.levels - 1)
+      TRY_CLEANUP(reduce(&w, level));
   }
+  TRY_CLEANUP(makeCorner(&w, f));
+  *out = f;
+  f = NULL;
+cleanup:
   freeLevels(&w);
-  if (status)
-    txTridiagonalFactorsDestroy(f);
-  else
-    *out = f;
+  txTridiagonalFactorsDestroy(f);
   return status;
 }
 
@@ -376,7 +410,7 @@ clStatus txTridiagonalFactorsSolve(const txTridiagonalFactors *f, const clTridia
   work w = {.T = T,
             .call = call,
             .rhs = rhs,
-            .vector = T->options.axis == TEXLA_AXIS_Y,
+            .vector = !txTridiagonalAlongX(T),
             .lines = lines,
             .factors = f,
             .block = f->block};

@@ -39,31 +39,49 @@ static double randomOf(int64_t place) {
   uint64_t bits = ((uint64_t)place + 1) * 6364136223846793005u;
   bits = (bits ^ bits >> 29) * 1442695040888963407u;
   double size = 0.5 + (double)(uint32_t)(bits >> 32) * 0x1p-33;
-  return bits >> 31 & 1 ? size : -size;
+  if (bits >> 31 & 1)
+    return size;
+  return -size;
 }
 
+/* Unknowns of a periodic system are taken from both ends in turns, 0, n - 1, 1, n - 2, ..., so that
+ * its matrix has a band of two diagonals on either side instead of corners. */
 static int64_t indexAt(const elimination *e, int64_t place) {
-  return !e->periodic ? place : place % 2 ? e->n - 1 - place / 2 : place / 2;
+  if (!e->periodic)
+    return place;
+  if (place % 2)
+    return e->n - 1 - place / 2;
+  return place / 2;
 }
 
+/* The inverse of indexAt. */
 static int64_t placeOf(const elimination *e, int64_t index) {
-  return !e->periodic ? index : index < (e->n + 1) / 2 ? 2 * index : 2 * (e->n - 1 - index) + 1;
+  if (!e->periodic)
+    return index;
+  if (index < (e->n + 1) / 2)
+    return 2 * index;
+  return 2 * (e->n - 1 - index) + 1;
 }
 
-/* The row at a place, brought to a size near 1 by a power of two, from column `first` on. Beyond the
- * end: x = 0. */
+/* The row at a place, brought to a size near 1 by a power of two, from column `first` on. Beyond
+ * the end: x = 0. */
 static row load(const elimination *e, int64_t place, int64_t first) {
   row r = {0};
-  double given[4], size;
+  double given[4];
   if (place >= e->n) {
     r.a[place - first] = 1;
     return r;
   }
-  int64_t i = indexAt(e, place), before = i ? i - 1 : e->n - 1, after = i + 1 < e->n ? i + 1 : 0;
+  int64_t i = indexAt(e, place), before = (i + e->n - 1) % e->n, after = (i + 1) % e->n;
   e->row_of(e->user, i, given);
   bool left = i > 0 || e->periodic, right = i + 1 < e->n || e->periodic;
-  size = (left ? fabs(given[0]) : 0) + fabs(given[1]) + (right ? fabs(given[2]) : 0);
-  size = size > 0 ? ldexp(1, ilogb(size)) : 1;
+  double sum = fabs(given[1]), size = 1;
+  if (left)
+    sum += fabs(given[0]);
+  if (right)
+    sum += fabs(given[2]);
+  if (sum > 0)
+    size = ldexp(1, ilogb(sum));
   if (left)
     r.a[placeOf(e, before) - first] += given[0] / size;
   r.a[place - first] += given[1] / size;
@@ -80,7 +98,8 @@ static row load(const elimination *e, int64_t place, int64_t first) {
 static void exchange(row *window, int count) {
   int best = 0;
   for (int k = 1; k < count; k++)
-    best = fabs(window[k].a[0]) > fabs(window[best].a[0]) ? k : best;
+    if (fabs(window[k].a[0]) > fabs(window[best].a[0]))
+      best = k;
   row first = window[best];
   window[best] = window[0];
   window[0] = first;
@@ -124,7 +143,10 @@ static double substitute(const elimination *e, double *y) {
     y[k] /= e->upper[k][0];
     if (!isfinite(y[k]))
       return INFINITY;
-    most = fmax(most, fabs(y[k]) * (e->column[k] > 0 ? e->column[k] : 1));
+    double size = 1;
+    if (e->column[k] > 0)
+      size = e->column[k];
+    most = fmax(most, fabs(y[k]) * size);
   }
   return most;
 }
@@ -137,17 +159,20 @@ static clTridiagonalState judge(const elimination *e) {
   for (int64_t k = 0; k < e->n; k++)
     size = fmax(size, fabs(e->y[k]));
   double inverse = substitute(e, e->z), solution = substitute(e, e->y);
-  if (inverse * 64 * sqrt((double)e->n) * DBL_EPSILON < 1)
-    return isfinite(solution) ? TEXLA_TRIDIAGONAL_SOLVED : TEXLA_TRIDIAGONAL_SINGULAR;
-  bool consistent = isfinite(inverse) && solution <= 1e-9 * inverse * size;
-  return consistent ? TEXLA_TRIDIAGONAL_CONSISTENT : TEXLA_TRIDIAGONAL_SINGULAR;
+  bool regular = inverse * 64 * sqrt((double)e->n) * DBL_EPSILON < 1;
+  if (regular && isfinite(solution))
+    return TEXLA_TRIDIAGONAL_SOLVED;
+  if (!regular && isfinite(inverse) && solution <= 1e-9 * inverse * size)
+    return TEXLA_TRIDIAGONAL_CONSISTENT;
+  return TEXLA_TRIDIAGONAL_SINGULAR;
 }
 
 clStatus txTridiagonalPivots(clContext *context, const char *call, double *x,
                              clTridiagonalState *state, int64_t n, bool periodic,
                              txTridiagonalRowOf row_of, const void *user) {
-  elimination e = {
-      .n = n, .side = periodic ? 2 : 1, .periodic = periodic, .row_of = row_of, .user = user};
+  elimination e = {.n = n, .side = 1, .periodic = periodic, .row_of = row_of, .user = user};
+  if (periodic)
+    e.side = 2;
   clError *error = txContextError(context);
   static const char what[] = "the elimination of a system";
   clStatus status = TEXLA_OK;
@@ -178,38 +203,52 @@ typedef struct downloaded {
   int system;
 } downloaded;
 
+/* Where row i of a system lies in a downloaded vector. */
 static int64_t elementOf(const clTridiagonal *T, int64_t system, int64_t i) {
-  return T->options.axis == TEXLA_AXIS_X ? system * txTridiagonalLength(T) + i
-                                         : i * T->layout.row + system;
+  if (txTridiagonalAlongX(T))
+    return system * txTridiagonalLength(T) + i;
+  return i * T->layout.row + system;
 }
 
 static void rowOf(const void *user, int64_t i, double out[4]) {
   const downloaded *d = user;
   int64_t at = elementOf(d->T, d->system, i);
-  for (int k = 0; k < 4; k++)
-    out[k] = (double)(d->values[k] ? d->values[k][at] : d->number[k]);
+  for (int k = 0; k < 4; k++) {
+    if (d->values[k])
+      out[k] = (double)d->values[k][at];
+    else
+      out[k] = (double)d->number[k];
+  }
 }
 
 static clStatus download(float **out, const clVector *v, const char *call) {
   *out = txAllocate(txContextError(v->context), call, (size_t)clVectorLength(v), sizeof **out,
                     "a batch of systems");
-  return *out ? clVectorDownload(v, *out) : TEXLA_OUT_OF_MEMORY;
+  if (!*out)
+    return TEXLA_OUT_OF_MEMORY;
+  return clVectorDownload(v, *out);
 }
 
+/* One system after the other; those without a solution keep what x has. */
 static clStatus solveListed(downloaded *d, const char *call, float *x, const float *list, int count,
                             clTridiagonalState *states) {
-  int64_t n = d->T->options.folded ? d->T->layout.length : txTridiagonalLength(d->T);
+  int64_t n = txTridiagonalLength(d->T);
+  if (d->T->options.folded)
+    n = d->T->layout.length;
   double *solution = txAllocate(txContextError(d->T->context), call, (size_t)n, sizeof *solution,
                                 "the solution of a system");
-  clStatus status = solution ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  for (int k = 0; k < count && !status; k++) {
+  if (!solution)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < count; k++) {
     d->system = (int)list[k];
-    status = txTridiagonalPivots(d->T->context, call, solution, &states[k], n,
-                                 d->T->options.periodic, rowOf, d);
-    bool solved = !status && states[k] == TEXLA_TRIDIAGONAL_SOLVED;
+    TRY_CLEANUP(txTridiagonalPivots(d->T->context, call, solution, &states[k], n,
+                                    d->T->options.periodic, rowOf, d));
+    bool solved = states[k] == TEXLA_TRIDIAGONAL_SOLVED;
     for (int64_t i = 0; i < n && solved; i++)
       x[elementOf(d->T, d->system, i)] = (float)solution[i];
   }
+cleanup:
   free(solution);
   return status;
 }

@@ -3,9 +3,8 @@
  * pass per row substitutes back. The next row is there before a pivot is chosen, so that rows can
  * be exchanged as LAPACK's gtsv does: 2 n passes, for systems that the blocks cannot solve. */
 #include "tridiagonal/tridiagonal.h"
+#include "core/numbers.h"
 #include "core/try.h"
-
-#include <stdio.h>
 
 enum { COLUMNS = 4096 };
 
@@ -27,22 +26,23 @@ typedef struct chosen {
 } chosen;
 
 /* What the passes over rows of the given grids have in common. */
-static void addGiven(const chosen *c, txPass *pass, char *defines, size_t n) {
-  snprintf(defines, n, "%s%s#define AT_ONCE %d\n",
-           c->T->options.axis == TEXLA_AXIS_X ? "#define ALONG_X\n" : "",
-           c->T->options.periodic ? "#define PERIODIC\n" : "", c->at_once);
-  txTridiagonalAddBands(pass, defines, n, c->A, c->rhs);
+static void addGiven(const chosen *c, txPass *pass, txDefines *defines) {
+  txDefineIf(defines, txTridiagonalAlongX(c->T), "ALONG_X");
+  txDefineIf(defines, c->T->options.periodic, "PERIODIC");
+  txDefine(defines, "AT_ONCE", c->at_once);
+  txTridiagonalAddBands(pass, defines, c->A, c->rhs);
   txTridiagonalSource(pass, "list", c->list);
   txPassUniform(pass, (txUniform){"rows", 1, {(float)c->rows}});
 }
 
+/* batch <- (sub, main, super, rhs) of each row of the columns' systems; `corner`: with the
+ * right-hand side u of the rank-one term that makes a system periodic. */
 static clStatus packBatch(const chosen *c, bool corner) {
-  char defines[512];
-  txPass pass = {.kernel = "tridiagonal_pack", .target = {c->batch}, .work = 12};
-  addGiven(c, &pass, defines, sizeof defines);
-  if (corner)
-    txTridiagonalDefine(defines, sizeof defines, "CORNER", 1);
-  pass.defines = defines;
+  txDefines defines = {""};
+  txPass pass = {
+      .kernel = "tridiagonal_pack", .defines = defines.text, .target = {c->batch}, .work = 12};
+  addGiven(c, &pass, &defines);
+  txDefineIf(&defines, corner, "CORNER");
   return txPassRun(c->T->context, c->call, &pass);
 }
 
@@ -51,6 +51,7 @@ static txRect rowOf(const chosen *c, int block) {
   return (txRect){0, block / 2, c->columns, 1};
 }
 
+/* Eliminates `at_once` rows of all columns; two textures take turns as source and target. */
 static clStatus forward(const chosen *c, const char *defines, int block) {
   txPass pass = {
       .kernel = "tridiagonal_forward",
@@ -62,6 +63,7 @@ static clStatus forward(const chosen *c, const char *defines, int block) {
   return txPassRun(c->T->context, c->call, &pass);
 }
 
+/* Substitutes back through the rows of a block, from the unknowns of the block after it. */
 static clStatus backward(const chosen *c, const char *defines, int block, txTexture *const x[2]) {
   txPass pass = {
       .kernel = "tridiagonal_backward",
@@ -75,13 +77,13 @@ static clStatus backward(const chosen *c, const char *defines, int block, txText
 
 /* x <- the solutions of the batch, or, with `corner`, of its matrix and the right-hand side u */
 static clStatus solveBatch(const chosen *c, bool corner, txTexture *const x[2]) {
-  char defines[32];
-  snprintf(defines, sizeof defines, "#define AT_ONCE %d\n", c->at_once);
+  txDefines defines = {""};
+  txDefine(&defines, "AT_ONCE", c->at_once);
   TRY(packBatch(c, corner));
   for (int block = 0; block < c->blocks; block++)
-    TRY(forward(c, defines, block));
+    TRY(forward(c, defines.text, block));
   for (int block = c->blocks - 1; block >= 0; block--)
-    TRY(backward(c, defines, block, x));
+    TRY(backward(c, defines.text, block, x));
   return TEXLA_OK;
 }
 
@@ -106,11 +108,12 @@ static void destroyTextures(chosen *c) {
     txTextureDestroy(all[i]);
 }
 
+/* x <- the columns' unknowns at the places of their systems; the other systems stay. A periodic
+ * system's solution is that of the batch less a multiple of q (Sherman and Morrison). */
 static clStatus unpack(const chosen *c, clVector *x, const txTexture *columns) {
-  char defines[512];
-  txPass pass = {.kernel = "tridiagonal_unpack", .work = 40};
-  addGiven(c, &pass, defines, sizeof defines);
-  pass.defines = defines;
+  txDefines defines = {""};
+  txPass pass = {.kernel = "tridiagonal_unpack", .defines = defines.text, .work = 40};
+  addGiven(c, &pass, &defines);
   txTridiagonalSource(&pass, "columns", columns);
   txTridiagonalSource(&pass, "old", x->texture);
   txTridiagonalSource(&pass, "even", c->x[0]);
@@ -145,8 +148,7 @@ clStatus txTridiagonalRows(const clTridiagonal *T, const char *call, clVector *x
                            const clTridiagonalBands *A, const clVector *rhs, const float *list,
                            int count, int at_once) {
   int rows = txTridiagonalLength(T);
-  int limit = clContextInspect(T->context)->max_texture_size,
-      most = limit < COLUMNS ? limit : COLUMNS;
+  int limit = clContextInspect(T->context)->max_texture_size, most = txLeast(limit, COLUMNS);
   if (rows > limit)
     return txFail(txContextError(T->context), TEXLA_TOO_LARGE, call,
                   "%d rows are too many for solving row by row; the device's limit is %d", rows,
@@ -155,7 +157,7 @@ clStatus txTridiagonalRows(const clTridiagonal *T, const char *call, clVector *x
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(clVectorClone(&result, x));
   for (int first = 0; first < count; first += most) {
-    int columns = count - first < most ? count - first : most;
+    int columns = txLeast(count - first, most);
     chosen c = {T, call, A, rhs, rows, (rows + at_once - 1) / at_once, at_once, columns};
     TRY_CLEANUP(solveColumns(&c, result, list + first));
   }

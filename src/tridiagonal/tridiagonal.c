@@ -9,7 +9,9 @@ clStatus clTridiagonalCreate(clTridiagonal **out, clContext *context, int nx, in
                              const clTridiagonalOptions *options) {
   static const char call[] = "clTridiagonalCreate";
   clError *error = txContextError(context);
-  clTridiagonalOptions o = options ? *options : (clTridiagonalOptions){0};
+  clTridiagonalOptions o = {0};
+  if (options)
+    o = *options;
   if (!out || !context || nx < 1 || ny < 1)
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "out and context must not be NULL, nx (%d) and ny (%d) at least 1", nx, ny);
@@ -58,7 +60,9 @@ void clTridiagonalDestroy(clTridiagonal *T) {
 static clStatus checkOperand(const clTridiagonal *T, const char *call, const char *name,
                              const clVector *v, bool optional) {
   const clVector model = {.context = T->context, .layout = T->layout};
-  return !v && optional ? TEXLA_OK : txVectorsAgree(call, "the system", &model, name, v);
+  if (!v && optional)
+    return TEXLA_OK;
+  return txVectorsAgree(call, "the system", &model, name, v);
 }
 
 static clStatus checkPacked(const clTridiagonal *T, const char *call, const clTridiagonalBands *A,
@@ -75,6 +79,7 @@ static clStatus checkPacked(const clTridiagonal *T, const char *call, const clTr
   return txVectorsAgree(call, "the packed system", &model, "packed", A->packed);
 }
 
+/* Diagonals that are given as one number have no vector. */
 static clStatus checkBands(const clTridiagonal *T, const char *call, const clTridiagonalBands *A) {
   const char *const name[] = {"sub", "main", "super"};
   const clVector *const band[] = {A->sub, A->main, A->super};
@@ -84,22 +89,33 @@ static clStatus checkBands(const clTridiagonal *T, const char *call, const clTri
 }
 
 int txTridiagonalSystems(const clTridiagonal *T) {
-  return T->options.axis == TEXLA_AXIS_X ? T->layout.height : (int)T->layout.row;
+  if (txTridiagonalAlongX(T))
+    return T->layout.height;
+  return (int)T->layout.row;
 }
 
 int txTridiagonalLength(const clTridiagonal *T) {
-  return T->options.axis == TEXLA_AXIS_X ? (int)T->layout.row : T->layout.height;
+  if (txTridiagonalAlongX(T))
+    return (int)T->layout.row;
+  return T->layout.height;
+}
+
+/* Where the messages of calls with T go; without T nowhere. */
+static clError *errorOf(const clTridiagonal *T) {
+  if (!T)
+    return NULL;
+  return txContextError(T->context);
 }
 
 static clStatus checkSolve(const clTridiagonal *T, const char *call, const clVector *x,
                            const clTridiagonalBands *A, const clVector *rhs) {
   if (!T || !A)
-    return txFail(T ? txContextError(T->context) : NULL, TEXLA_BAD_ARGUMENT, call,
-                  "T and A must not be NULL");
-  clStatus status = checkOperand(T, call, "x", x, false);
-  if (!status)
-    status = A->packed ? checkPacked(T, call, A, rhs) : checkOperand(T, call, "rhs", rhs, false);
-  return status || A->packed ? status : checkBands(T, call, A);
+    return txFail(errorOf(T), TEXLA_BAD_ARGUMENT, call, "T and A must not be NULL");
+  TRY(checkOperand(T, call, "x", x, false));
+  if (A->packed)
+    return checkPacked(T, call, A, rhs);
+  TRY(checkOperand(T, call, "rhs", rhs, false));
+  return checkBands(T, call, A);
 }
 
 /* All systems row by row, one row a pass, as the document has it. */
@@ -180,20 +196,19 @@ clStatus clTridiagonalSolveChecked(clTridiagonal *T, clVector *x, const clTridia
 clStatus clTridiagonalFactor(clTridiagonal *T, const clTridiagonalBands *A) {
   static const char call[] = "clTridiagonalFactor";
   if (!T || !A || A->packed)
-    return txFail(T ? txContextError(T->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+    return txFail(errorOf(T), TEXLA_BAD_ARGUMENT, call,
                   "T and A must not be NULL, and A not packed");
   const clVector *const given[] = {A->sub, A->main, A->super};
   clVector *copy[3] = {NULL, NULL, NULL};
-  clStatus status = checkBands(T, call, A);
-  for (int i = 0; i < 3 && !status; i++)
+  clStatus status = TEXLA_OK;
+  TRY(checkBands(T, call, A));
+  for (int i = 0; i < 3; i++)
     if (given[i])
-      status = clVectorClone(&copy[i], given[i]);
+      TRY_CLEANUP(clVectorClone(&copy[i], given[i]));
   for (int i = 0; i < 3; i++) {
-    clVectorDestroy(status ? copy[i] : T->band[i]);
-    T->band[i] = status ? T->band[i] : copy[i];
+    clVectorDestroy(T->band[i]);
+    T->band[i] = copy[i];
   }
-  if (status)
-    return status;
   dropFactors(T);
   T->factor = (clTridiagonalBands){.sub = copy[0],
                                    .main = copy[1],
@@ -203,6 +218,10 @@ clStatus clTridiagonalFactor(clTridiagonal *T, const clTridiagonalBands *A) {
                                    .super_value = A->super_value};
   T->factored = true;
   return TEXLA_OK;
+cleanup:
+  for (int i = 0; i < 3; i++)
+    clVectorDestroy(copy[i]);
+  return status;
 }
 
 /* With factors where they are fewer numbers to fetch: diagonals that are one number are not fetched
@@ -211,23 +230,25 @@ static bool gainsByFactors(const clTridiagonal *T) {
   return T->options.method == TEXLA_TRIDIAGONAL_BLOCKS && T->band[0] && T->band[1] && T->band[2];
 }
 
+/* With the factors of all lines, of the odd or of the even ones, which are made when they are
+ * first needed. */
 static clStatus solveFactored(clTridiagonal *T, const char *call, clVector *x, const clVector *rhs,
                               txTridiagonalLines lines) {
-  if (!T || !T->factored)
-    return txFail(T ? txContextError(T->context) : NULL, TEXLA_BAD_ARGUMENT, call, "%s",
-                  T ? "there is no factorization: clTridiagonalFactor first"
-                    : "T must not be NULL");
-  clStatus status = checkOperand(T, call, "x", x, false);
-  if (!status)
-    status = checkOperand(T, call, "rhs", rhs, false);
-  /* there is none */
-  if (status || (lines == TX_LINES_ODD && txTridiagonalSystems(T) < 2))
-    return status;
+  if (!T)
+    return txFail(NULL, TEXLA_BAD_ARGUMENT, call, "T must not be NULL");
+  if (!T->factored)
+    return txFail(txContextError(T->context), TEXLA_BAD_ARGUMENT, call,
+                  "there is no factorization: clTridiagonalFactor first");
+  TRY(checkOperand(T, call, "x", x, false));
+  TRY(checkOperand(T, call, "rhs", rhs, false));
+  /* A single line is an even one. */
+  if (lines == TX_LINES_ODD && txTridiagonalSystems(T) < 2)
+    return TEXLA_OK;
   if (lines == TX_LINES_ALL && !gainsByFactors(T))
     return txTridiagonalSolve(T, call, x, &T->factor, rhs);
   if (!T->factors[lines])
-    status = txTridiagonalFactorsCreate(&T->factors[lines], T, call, &T->factor, rhs, lines);
-  return status ? status : txTridiagonalFactorsSolve(T->factors[lines], T, call, x, rhs, lines);
+    TRY(txTridiagonalFactorsCreate(&T->factors[lines], T, call, &T->factor, rhs, lines));
+  return txTridiagonalFactorsSolve(T->factors[lines], T, call, x, rhs, lines);
 }
 
 clStatus clTridiagonalSolveFactored(clTridiagonal *T, clVector *x, const clVector *rhs) {
@@ -237,10 +258,11 @@ clStatus clTridiagonalSolveFactored(clTridiagonal *T, clVector *x, const clVecto
 clStatus clTridiagonalSolveZebra(clTridiagonal *T, clVector *x, const clVector *rhs, int first) {
   static const char call[] = "clTridiagonalSolveZebra";
   if (first != 0 && first != 1)
-    return txFail(T ? txContextError(T->context) : NULL, TEXLA_BAD_ARGUMENT, call,
-                  "first (%d) must be 0 or 1", first);
+    return txFail(errorOf(T), TEXLA_BAD_ARGUMENT, call, "first (%d) must be 0 or 1", first);
   if (T && T->options.folded)
     return txFail(txContextError(T->context), TEXLA_BAD_ARGUMENT, call,
                   "not for folded systems: there is only one");
-  return solveFactored(T, call, x, rhs, first ? TX_LINES_ODD : TX_LINES_EVEN);
+  if (first)
+    return solveFactored(T, call, x, rhs, TX_LINES_ODD);
+  return solveFactored(T, call, x, rhs, TX_LINES_EVEN);
 }

@@ -1,8 +1,9 @@
-/* Batches of tridiagonal systems, cut into blocks; shaders/tridiagonal/tridiagonal.glsl tells how rows
- * lie in textures. */
+/* Batches of tridiagonal systems, cut into blocks; shaders/tridiagonal/tridiagonal.glsl tells how
+ * rows lie in textures. */
 #ifndef TEXLA_TRIDIAGONAL_TRIDIAGONAL_H
 #define TEXLA_TRIDIAGONAL_TRIDIAGONAL_H
 
+#include "gl/defines.h"
 #include "texla/tridiagonal.h"
 #include "vector/run.h"
 
@@ -100,12 +101,18 @@ clStatus txTridiagonalPivotsListed(const clTridiagonal *T, const char *call, clV
 int txTridiagonalSystems(const clTridiagonal *T);
 int txTridiagonalLength(const clTridiagonal *T);
 
-/* Appends a source; a define with a value; the sources, numbers and defines of A and rhs
- * (shaders/tridiagonal/tridiagonal_bands.glsl). */
+/* Appends a source to those of the pass. */
 void txTridiagonalSource(txPass *pass, const char *name, const txTexture *texture);
-void txTridiagonalDefine(char *text, size_t n, const char *name, int value);
-void txTridiagonalAddBands(txPass *pass, char *defines, size_t n, const clTridiagonalBands *A,
+
+/* Appends the sources, numbers and defines of A and rhs that
+ * shaders/tridiagonal/tridiagonal_bands.glsl reads. */
+void txTridiagonalAddBands(txPass *pass, txDefines *defines, const clTridiagonalBands *A,
                            const clVector *rhs);
+
+/* Do the systems lie along the rows of the grid? */
+static inline bool txTridiagonalAlongX(const clTridiagonal *T) {
+  return T->options.axis == TEXLA_AXIS_X;
+}
 
 /* four[0 .. 3] <- sub, main, super, rhs of packed bands; the caller destroys what there is, on
  * failure too. */
