@@ -15,8 +15,7 @@ enum {
   HEADLESS_FRAMES = 60,
   /* wanted along the longer side */
   PIXELS = 960,
-  LARGEST_SCALE = 5,
-  MOST_COLUMNS = 24
+  LARGEST_SCALE = 5
 };
 
 /* --- for the programs --- */
@@ -236,7 +235,7 @@ static clStatus start(demoShow *show) {
 /* A line of the statistics, and how much the energy changes. */
 static clStatus measure(demoShow *show, double since) {
   demoPrivate *o = show->own;
-  double values[MOST_COLUMNS] = {0};
+  double values[DEMO_COLUMNS] = {0};
   int count = 1;
   if (!o->stats.path && show->options.steady <= 0 && !show->options.curves)
     return TEXLA_OK;

@@ -80,6 +80,9 @@ typedef struct demoStage {
   const char *kernels;
 } demoStage;
 
+/* The most columns of --stats that a program may have. */
+enum { DEMO_COLUMNS = 64 };
+
 typedef struct demoShow demoShow;
 
 typedef struct demoProgram {

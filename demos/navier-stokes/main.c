@@ -366,14 +366,19 @@ enum {
   FRICTION = FLUX + 4,
   /* from, to; at the bottom, at the top */
   BACKFLOW = FRICTION + 2,
-  COLUMNS = BACKFLOW + 2 * 2
+  /* of four sides, both */
+  DYE_FLUX = BACKFLOW + 2 * 2,
+  NUSSELT = DYE_FLUX + 4,
+  COLUMNS = NUSSELT + 4
 };
+_Static_assert((int)COLUMNS <= (int)DEMO_COLUMNS, "a line of --stats must hold all columns");
 static const char columns[] =
     "dt,kinetic_energy,max_divergence,corrections,iterations,velocity_change,effective_re,"
     "drag,lift,pressure_difference,"
     "wake_length,flux_left,flux_right,flux_bottom,flux_top,friction_bottom,friction_top,back_"
     "bottom_from,back_bottom_to,"
-    "back_top_from,back_top_to";
+    "back_top_from,back_top_to,dye_left,dye_right,dye_bottom,dye_top,nusselt_left,nusselt_right,"
+    "nusselt_bottom,nusselt_top";
 static const char column_words[] =
     "  velocity_change        |u - u'| / (|u| dt), over all faces\n"
     "  effective_re           what the scheme makes of --re, where energy comes from\n"
@@ -387,6 +392,10 @@ static const char column_words[] =
     "  friction_bottom ...    shear stress along a wall, summed up\n"
     "  back_bottom_from, ...  the longest part of a wall where the flow beside it goes\n"
     "                         back: where it separates and lies down again\n"
+    "  dye_left, ...          what flows out through a side with the dye (heat): carried\n"
+    "                         and conducted\n"
+    "  nusselt_left, ...      of walls that hold their dye opposite each other: the flux\n"
+    "                         in parts of what would be conducted at rest\n"
     "  lengths in heights of the domain, stresses and pressures per density, nan where\n"
     "  there is nothing to measure\n";
 
@@ -399,6 +408,7 @@ static const char *const curves[] = {"drag,lift",
                                      "friction_bottom,friction_top",
                                      "flux_left,flux_right,flux_bottom,flux_top",
                                      "back_bottom_to,back_top_from,back_top_to",
+                                     "nusselt_left,nusselt_right,nusselt_bottom,nusselt_top",
                                      "wake_length",
                                      "pressure_difference",
                                      NULL};
@@ -416,6 +426,16 @@ static clStatus measureWall(Program *p, clGridSide side, double *friction, doubl
   return status ? status : demoCheck(p->show, clFlowBackflow(p->flow, side, backflow));
 }
 
+/* What flows through a side, and the heat. */
+static clStatus measureSide(Program *p, clGridSide side, double *values) {
+  clStatus status = demoCheck(p->show, clFlowFlux(p->flow, side, &values[FLUX + (int)side]));
+  if (!status)
+    status = demoCheck(p->show, clFlowDyeFlux(p->flow, side, &values[DYE_FLUX + (int)side]));
+  if (status)
+    return status;
+  return demoCheck(p->show, clFlowNusselt(p->flow, side, &values[NUSSELT + (int)side]));
+}
+
 /* What takes many read-backs. */
 static clStatus measurePlaces(Program *p, double *values) {
   const Scene *s = sceneOf(p);
@@ -429,7 +449,7 @@ static clStatus measurePlaces(Program *p, double *values) {
   if (s->behind[0] > 0 && !status)
     status = demoCheck(p->show, clFlowWake(p->flow, s->behind[0], s->behind[1], &values[WAKE]));
   for (int k = 0; k < 4 && !status; k++)
-    status = demoCheck(p->show, clFlowFlux(p->flow, (clGridSide)k, &values[FLUX + k]));
+    status = measureSide(p, (clGridSide)k, values);
   for (int k = 0; k < 2 && !status; k++)
     status = measureWall(p, (clGridSide)(TEXLA_SIDE_BOTTOM + k), &values[FRICTION + k],
                          &values[BACKFLOW + 2 * k]);
@@ -586,7 +606,7 @@ static clStatus state(void *self, demoState *state) {
   return status ? status : inksState(p, state);
 }
 
-static const demoStage stages[] = {{"advection", "flow predict,flow gate,flow confine"},
+static const demoStage stages[] = {{"advection", "flow predict,flow gate,flow confine,flow carry"},
                                    {"diffusion", "flow diffuse"},
                                    {"projection", "flow divergence,flow project"},
                                    {"splats", "flow splat"},

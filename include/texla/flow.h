@@ -1,7 +1,7 @@
 /* clFlow (K11): the incompressible Navier-Stokes equations in two dimensions, on a staggered grid,
  * in F/G form:
  *
- *     F = u + dt (nu Laplace u - (u . grad) u + force_x),  G likewise, and a dye that moves along
+ *     F = u + dt (nu Laplace u - (u . grad) u + force_x),  G likewise
  *     u(t+dt) = F - dt p_x,  v(t+dt) = G - dt p_y,  with the p (pressure / density) that makes them
  *                            free of divergence
  *
@@ -11,8 +11,17 @@
  * right and the top side (periodic), or the flow keeps them (outflow).
  *
  * F and G start from the last step's pressure, so that only its change is solved for. A step is one
- * pass for F, G and the dye, then corrections (divergence, pressure, projection) until max |div u|
- * h / U is at most the tolerance, U being the largest speed (bounded from the faces of a cell). */
+ * pass for F and G, then corrections (divergence, pressure, projection) until max |div u| h / U is
+ * at most the tolerance, U being the largest speed (bounded from the faces of a cell).
+ *
+ * The dye, or temperature, q moves along and spreads, whatever the scheme of u and v:
+ *
+ *     q_t + div (u q) = diffusivity Laplace q - decay q
+ *
+ * by fluxes through faces, of second order and limited (van Leer 1974; Heun's rule in time): what
+ * leaves a cell enters the next, and no value leaves the range of those around, but for what the
+ * divergence that the tolerance leaves gathers. Half of its step lies before that of u and v, half
+ * behind it. A step is divided where the flow crosses too much of a cell. */
 #ifndef TEXLA_FLOW_H
 #define TEXLA_FLOW_H
 
@@ -43,7 +52,7 @@ typedef enum clFlowScheme {
   /* differences of fluxes, upwind and central ones blended by gamma */
   TEXLA_FLOW_DONOR_CELL,
   /* semi-Lagrangian there and back, and half of what that has done undone (Selle et al. 2008),
-   * within the values around: smears far less; for the dye, too */
+   * within the values around: smears far less */
   TEXLA_FLOW_MACCORMACK
 } clFlowScheme;
 
@@ -102,7 +111,7 @@ typedef struct clFlowOptions {
   /* an effect, not physics: keeps small vortices turning by a force of so much times h |vorticity|
    * (Fedkiw, Stam, Jensen 2001); 0: none, 1 to 10 are seen */
   double confinement;
-  /* of u and v; the dye of the donor cell scheme is semi-Lagrangian */
+  /* of u and v */
   clFlowScheme scheme;
   clFlowStepping stepping;
   /* donor cell: 0 is central, 1 upwind */
@@ -116,8 +125,8 @@ typedef struct clFlowOptions {
   clFlowSolver solver;
   /* max |div u| h / U after each step; 0: 1e-3 */
   double tolerance;
-  /* exactly so many per step, whatever the divergence (with cycles and a dt nothing is read back);
-   * 0: until the tolerance is met, at most 30 */
+  /* exactly so many per step, whatever the divergence (with cycles, a dt and no dye nothing is read
+   * back); 0: until the tolerance is met, at most 30 */
   int corrections;
 } clFlowOptions;
 
@@ -158,6 +167,17 @@ TEXLA_API clStatus clFlowShear(clFlow *flow, clGridSide side, float *values);
  * its faces, in double. Blocking: one read-back. */
 TEXLA_API clStatus clFlowFlux(clFlow *flow, clGridSide side, double *flux);
 
+/* *flux <- what flows out through a side with the dye, amount times area per time: over its faces
+ * the sum of h (w q - diffusivity dq/dn), w the velocity out, q the dye where the flow comes from
+ * and dq/dn its slope outwards, as the scheme has them; in double. Once a flow is at rest in time,
+ * those of all sides make zero. NaN at a periodic side. Blocking: two read-backs. */
+TEXLA_API clStatus clFlowDyeFlux(clFlow *flow, clGridSide side, double *flux);
+
+/* *nusselt <- the mean Nusselt number of a wall that holds its dye (temperature), as the opposite
+ * one does: the flux into the fluid, in parts of what would be conducted between both at rest. NaN
+ * where that is not given, or nothing is conducted. Blocking: two read-backs. */
+TEXLA_API clStatus clFlowNusselt(clFlow *flow, clGridSide side, double *nusselt);
+
 /* stretch <- from .. to of the longest part of a side, from its left or lower end, along which the
  * flow beside it goes back (the shear stress is negative): where it separates and where it lies
  * down again, interpolated linearly. NaN where it never does, or the side is not a wall that holds
@@ -194,7 +214,8 @@ TEXLA_API clStatus clFlowSteer(clFlow *flow, double x, double y, double radius, 
                                double dye, double strength);
 
 /* `count` steps. TEXLA_NOT_CONVERGED: a step's divergence stayed above the tolerance (the steps are
- * done). TEXLA_NOT_FINITE: the flow has become NaN or Inf: the time step was too long. */
+ * done). TEXLA_NOT_FINITE: the flow has become NaN or Inf, or its dye would cross more than about
+ * 350 cells in half a step: the time step was too long. */
 TEXLA_API clStatus clFlowStep(clFlow *flow, int64_t count);
 
 typedef struct clFlowInfo {

@@ -155,10 +155,7 @@ vec4 vAround(ivec2 low) {
   q.xy = below(low.y) ? rimPair(BOTTOM, column(low.x), column(low.x + 1)) : q.xy;
   return aroundColumns(q, low, 1);
 }
-#ifndef CARRIED
-#define CARRIED dye // the dye that moves
-#endif
-vec4 dyeAround(ivec2 low) { return aroundRows(aroundColumns(around(CARRIED, low), low, 3), low, 3); }
+vec4 dyeAround(ivec2 low) { return aroundRows(aroundColumns(around(dye, low), low, 3), low, 3); }
 
 // Bilinear interpolation at `place`, in grid steps from the field's first value.
 #define INTERPOLATE(name, around)                                                                                      \
@@ -169,4 +166,3 @@ vec4 dyeAround(ivec2 low) { return aroundRows(aroundColumns(around(CARRIED, low)
   }
 INTERPOLATE(uFrom, uAround)
 INTERPOLATE(vFrom, vAround)
-INTERPOLATE(dyeFrom, dyeAround)

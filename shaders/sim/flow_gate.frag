@@ -7,7 +7,7 @@ uniform vec2 gates; // is the left side an outflow, the bottom?
 #ifdef PREDICT
 uniform vec3 rates;
 uniform vec4 forces;
-uniform vec4 blend;
+uniform vec3 blend;
 #include "sim/flow_transport.glsl"
 #elif defined DIFFUSE
 uniform vec3 rates;
@@ -52,7 +52,7 @@ float next(bool left, int k, float old) {
 #endif
 #else
   float t = along(left, k, 0, 0), te = along(left, k, 1, 0), ts = along(left, k, 0, -1), tes = along(left, k, 1, -1);
-  float F = rates.z * (e + c + n + s - 4. * c) + rates.x * (left ? forces.x : forces.y) - blend.w * rates.y * inner(p, left, k);
+  float F = rates.z * (e + c + n + s - 4. * c) + rates.x * (left ? forces.x : forces.y) - blend.z * rates.y * inner(p, left, k);
   float outer = dyeAround(left ? ivec2(-1, k) : ivec2(k, -1)).x;
   F += left ? 0. : rates.x * forces.z * (0.5 * (outer + inner(dye, left, k)) - forces.w);
 #ifdef SEMI_LAGRANGIAN

@@ -1,26 +1,23 @@
-// F = u + dt (nu L u - advection + force) - dt/h (p_E - p), G likewise, and the dye moved along. The pressure is the last
+// F = u + dt (nu L u - advection + force) - dt/h (p_E - p), G likewise. The pressure is the last
 // step's, so that what remains to be projected is small. A closed face keeps its velocity.
 //   SEMI_LAGRANGIAN  u is taken from where the flow comes from, and diffused before (flow_diffuse.frag); otherwise
 //       advection = (flux_E - flux_W + flux_N - flux_S) / h,
 //       flux of q between a and b = 1/4 (q (a + b) + gamma |q| (a - b)),  q: sum of the two velocities through the face
-//   SEMI_LAGRANGIAN with MACCORMACK  two passes. GUESS: only q^ = q from where the flow comes from. Then, with q^ in u_0, v_0 and dye_0, q <- q^ + 1/2
+//   SEMI_LAGRANGIAN with MACCORMACK  two passes. GUESS: only q^ = q from where the flow comes from. Then, with q^ in u_0 and v_0, q <- q^ + 1/2
 //       (q - q^ from where the flow goes to): what going there and back has done to q, half of it undone; held between the four values that q^ is
 //       made of, and left out beside the rim (not where an axis is periodic)
-//   LEAP  the second stage of the midpoint rule: u, v and the dye (but the one that moves) are those of half a step, and
+//   LEAP  the second stage of the midpoint rule: u and v are those of half a step, and
 //       F = u_0 + 2 u - dt advection ..., with a u_0 from src/sim/flow_stages.c
 // Open faces are 1 in `open_u` and `open_v`, closed ones 0, and -1 inside of an obstacle, where the velocity that a
 // neighbour sees is the mirror image of its own (no slip).
-#ifdef LEAP
-#define CARRIED dye_0
-#endif
 #if defined LEAP || defined MACCORMACK
-uniform sampler2D u_0, v_0, dye_0;
+uniform sampler2D u_0, v_0;
 #endif
 #include "sim/flow.glsl"
-uniform sampler2D open_u, open_v, fluid; // fluid: 1, and 0 in obstacles
+uniform sampler2D open_u, open_v;
 uniform vec3 rates;  // dt, dt / h, nu dt / h^2
 uniform vec4 forces; // x, y, buoyancy, ambient dye
-uniform vec4 blend;  // gamma, decay of the dye in this step, nu dt / h^2, the pressure's part
+uniform vec3 blend;  // gamma, nu dt / h^2, the pressure's part
 #include "sim/flow_transport.glsl"
 #ifdef CUT
 #include "sim/flow_cut.glsl"
@@ -28,7 +25,7 @@ uniform vec4 blend;  // gamma, decay of the dye in this step, nu dt / h^2, the p
 
 vec4 mirrored(vec4 neighbour, vec4 here, vec4 open) { return mix(neighbour, -here, lessThan(open, vec4(0.))); }
 
-// As uFrom, vFrom and dyeFrom (flow.glsl), but without the rim; where that is needed, `rim_too` becomes true.
+// As uFrom and vFrom (flow.glsl), but without the rim; where that is needed, `rim_too` becomes true.
 float within(sampler2D s, vec2 place, inout bool rim_too) {
   vec2 low = floor(place), t = place - low;
   rim_too = rim_too || any(lessThan(low, vec2(0.))) || any(greaterThan(low + 1.5, cells.xy));
@@ -62,7 +59,7 @@ float corrected(sampler2D old, sampler2D guess, float q, float q_0, vec2 from, v
 }
 #endif
 
-void kernel(out vec4 y[3]) {
+void kernel(out vec4 y[2]) {
   vec4 uc = U(0, 0), ue = U(1, 0), uw = U(-1, 0), un = U(0, 1), us = U(0, -1), uwn = U(-1, 1);
   vec4 vc = V(0, 0), ve = V(1, 0), vw = V(-1, 0), vn = V(0, 1), vs = V(0, -1), ves = V(1, -1);
   vec4 pc = P(0, 0), fu = texel(open_u), fv = texel(open_v);
@@ -70,13 +67,11 @@ void kernel(out vec4 y[3]) {
   us = mirrored(us, uc, mapAt(open_u, 0, -1));
   ve = mirrored(ve, vc, mapAt(open_v, 1, 0));
   vw = mirrored(vw, vc, mapAt(open_v, -1, 0));
-  vec4 F = rates.z * (ue + uw + un + us - 4. * uc) + rates.x * forces.x - blend.w * rates.y * (P(1, 0) - pc);
-  vec4 G = rates.z * (ve + vw + vn + vs - 4. * vc) + rates.x * forces.y - blend.w * rates.y * (P(0, 1) - pc);
+  vec4 F = rates.z * (ue + uw + un + us - 4. * uc) + rates.x * forces.x - blend.z * rates.y * (P(1, 0) - pc);
+  vec4 G = rates.z * (ve + vw + vn + vs - 4. * vc) + rates.x * forces.y - blend.z * rates.y * (P(0, 1) - pc);
   G += rates.x * forces.z * (0.5 * (D(0, 0) + D(0, 1)) - forces.w);
 
-  vec4 at = vec4(0.), r = vec4(rates.y);
-  vec4 um = 0.5 * (uc + uw), vm = 0.5 * (vc + vs);
-  vec4 wx = way(r, um, um, vm, uc - uw, 0.5 * (un - us)), wy = way(r, vm, um, vm, 0.5 * (ve - vw), vc - vs);
+  vec4 r = vec4(rates.y);
 #ifdef SEMI_LAGRANGIAN
   vec4 au = vec4(0.), av = vec4(0.), vu = 0.25 * (vc + ve + vs + ves), uu = 0.25 * (uc + uw + un + uwn);
   vec4 ux = way(r, uc, uc, vu, 0.5 * (ue - uw), 0.5 * (un - us));
@@ -85,26 +80,22 @@ void kernel(out vec4 y[3]) {
   vec4 vy = way(r, vc, uu, vc, 0.5 * (ve - vw), 0.5 * (vn - vs));
 #endif
 #if defined MACCORMACK && !defined GUESS
-  vec4 dc = texel(dye), u0 = texel(u_0), v0 = texel(v_0), d0 = texel(dye_0);
+  vec4 u0 = texel(u_0), v0 = texel(v_0);
   for (int k = 0; k < 4; k++) {
     vec4 lane = vec4(equal(ivec4(0, 1, 2, 3), ivec4(k)));
-    vec2 c = vec2(cell() + ivec2(k, 0)), ou = vec2(1., 0.5), ov = ou.yx, od = ou.yy;
+    vec2 c = vec2(cell() + ivec2(k, 0)), ou = vec2(1., 0.5), ov = ou.yx;
 #define OF(a) dot(lane, a)
     au += lane * corrected(u, u_0, OF(uc), OF(u0), origin(c, vec2(OF(ux), OF(uy)), ou), origin(c, -rates.y * vec2(OF(uc), OF(vu)), ou));
     av += lane * corrected(v, v_0, OF(vc), OF(v0), origin(c, vec2(OF(vx), OF(vy)), ov), origin(c, -rates.y * vec2(OF(uu), OF(vc)), ov));
-    at += lane * corrected(dye, dye_0, OF(dc), OF(d0), origin(c, vec2(OF(wx), OF(wy)), od), origin(c, -rates.y * vec2(OF(um), OF(vm)), od));
   }
-#else
+#elif defined SEMI_LAGRANGIAN
   int first = 4, past = 0; // of the cells from which a path ends beside the rim
   for (int k = 0; k < 4; k++) {
     vec4 lane = vec4(equal(ivec4(0, 1, 2, 3), ivec4(k)));
     vec2 c = vec2(cell() + ivec2(k, 0));
     bool rim_too = false;
-#ifdef SEMI_LAGRANGIAN
     au += lane * within(u, origin(c, vec2(dot(lane, ux), dot(lane, uy)), vec2(1., 0.5)), rim_too);
     av += lane * within(v, origin(c, vec2(dot(lane, vx), dot(lane, vy)), vec2(0.5, 1.)), rim_too);
-#endif
-    at += lane * within(CARRIED, origin(c, vec2(dot(lane, wx), dot(lane, wy)), vec2(0.5)), rim_too);
     first = rim_too ? min(first, k) : first;
     past = rim_too ? k + 1 : past;
   }
@@ -112,11 +103,8 @@ void kernel(out vec4 y[3]) {
     bvec4 lane = equal(ivec4(0, 1, 2, 3), ivec4(k));
     vec4 one = vec4(lane);
     vec2 c = vec2(cell() + ivec2(k, 0));
-#ifdef SEMI_LAGRANGIAN
     au = mix(au, vec4(uFrom(origin(c, vec2(dot(one, ux), dot(one, uy)), vec2(1., 0.5)))), lane);
     av = mix(av, vec4(vFrom(origin(c, vec2(dot(one, vx), dot(one, vy)), vec2(0.5, 1.)))), lane);
-#endif
-    at = mix(at, vec4(dyeFrom(origin(c, vec2(dot(one, wx), dot(one, wy)), vec2(0.5)))), lane);
   }
 #endif
 #ifdef GUESS
@@ -146,11 +134,10 @@ void kernel(out vec4 y[3]) {
 #endif
 #endif
 #if defined CUT && defined LEAP // the wall's friction by backward Euler: Crank-Nicolson's rule lets narrow faces ring
-  vec4 wu = blend.z * texel(wall_u) / max(ac, 0.01), wv = blend.z * texel(wall_v) / max(bc, 0.01);
+  vec4 wu = blend.y * texel(wall_u) / max(ac, 0.01), wv = blend.y * texel(wall_v) / max(bc, 0.01);
   F = (F + wu * uc) / (1. + wu);
   G = (G + wv * vc) / (1. + wv);
 #endif
   y[0] = mix(uc, F, greaterThan(fu, vec4(0.)));
   y[1] = mix(vc, G, greaterThan(fv, vec4(0.)));
-  y[2] = blend.y * texel(fluid) * at;
 }

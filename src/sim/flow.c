@@ -28,7 +28,7 @@ static clStatus createVectors(clFlow *flow) {
     status = clVectorCreateLike(&flow->held, flow->rim);
   for (int k = 0; k < 3 && !status && o->implicit; k++)
     status = clVectorCreateGrid(&flow->start[k], flow->context, o->nx, o->ny);
-  for (int k = 0; k < 3 && !status &&
+  for (int k = 0; k < 2 && !status &&
                   (o->stepping == TEXLA_FLOW_MIDPOINT || o->scheme == TEXLA_FLOW_MACCORMACK);
        k++)
     status = clVectorCreateGrid(&flow->half[k], flow->context, o->nx, o->ny);
@@ -61,9 +61,10 @@ static clStatus createGates(clFlow *flow) {
 }
 
 static void destroyKernels(clFlow *flow) {
-  clKernel **const kernel[] = {&flow->predict,    &flow->guess,   &flow->confine, &flow->leap,
-                               &flow->divergence, &flow->project, &flow->splat,   &flow->diffuse,
-                               &flow->spread,     &flow->view[0], &flow->view[1], &flow->view[2]};
+  clKernel **const kernel[] = {&flow->predict, &flow->guess,      &flow->confine, &flow->leap,
+                               &flow->carry,   &flow->divergence, &flow->project, &flow->splat,
+                               &flow->diffuse, &flow->spread,     &flow->view[0], &flow->view[1],
+                               &flow->view[2]};
   for (int k = 0; k < (int)(sizeof kernel / sizeof *kernel); k++) {
     clKernelDestroy(*kernel[k]);
     *kernel[k] = NULL;
@@ -77,8 +78,7 @@ static void destroyKernels(clFlow *flow) {
 static clStatus createKernels(clFlow *flow) {
   const clFlowOptions *o = &flow->options;
   bool split = o->implicit || txFlowFollows(o), twice = o->stepping == TEXLA_FLOW_MIDPOINT;
-  /* some diffusion is not in the prediction */
-  bool apart = o->diffusivity > 0 || (split && o->viscosity > 0);
+  bool apart = split && o->viscosity > 0;
   const struct {
     clKernel **kernel;
     bool wanted;
@@ -89,9 +89,10 @@ static clStatus createKernels(clFlow *flow) {
       {&flow->guess, o->scheme == TEXLA_FLOW_MACCORMACK, "flow predict", "#define GUESS\n",
        "flow_predict"},
       {&flow->confine, o->confinement > 0, "flow confine", "", "flow_confine"},
-      {&flow->diffuse, apart && o->implicit, "flow diffuse", "#define SWEEP\n", "flow_diffuse"},
-      {&flow->spread, apart && (!o->implicit || (twice && o->diffusivity > 0)), "flow diffuse", "",
-       "flow_diffuse"},
+      {&flow->carry, true, "flow carry", "", "flow_carry"},
+      {&flow->diffuse, o->implicit && (o->viscosity > 0 || o->diffusivity > 0), "flow diffuse",
+       "#define SWEEP\n", "flow_diffuse"},
+      {&flow->spread, apart && !o->implicit, "flow diffuse", "", "flow_diffuse"},
       {&flow->divergence, true, "flow divergence", "", "flow_divergence"},
       {&flow->project, true, "flow project", "", "flow_project"},
       {&flow->splat, true, "flow splat", "", "flow_splat"},
@@ -123,6 +124,14 @@ static clStatus allocate(clFlow *flow) {
   return status ? status : clFlowObstacles(flow, NULL);
 }
 
+/* Does a side bring or hold dye? */
+static bool hasDye(const clFlowOptions *o) {
+  for (int s = 0; s < 4; s++)
+    if (o->side[s].dye != 0)
+      return true;
+  return false;
+}
+
 clStatus clFlowCreate(clFlow **out, clContext *context, const clFlowOptions *options) {
   static const char call[] = "clFlowCreate";
   if (!out || !context)
@@ -139,6 +148,7 @@ clStatus clFlowCreate(clFlow **out, clContext *context, const clFlowOptions *opt
   flow->context = context;
   flow->options = o;
   flow->info = info;
+  flow->dyed = hasDye(&o);
   status = allocate(flow);
   if (status)
     clFlowDestroy(flow);
@@ -168,13 +178,11 @@ void clFlowDestroy(clFlow *flow) {
   destroyKernels(flow);
   for (int k = 0; k < (int)(sizeof vector / sizeof *vector); k++)
     clVectorDestroy(vector[k]);
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; k++)
     clVectorDestroy(flow->start[k]);
-    clVectorDestroy(flow->half[k]);
-  }
-  for (int k = 0; k < 2; k++)
-    clVectorDestroy(flow->gates[k]);
   for (int k = 0; k < 2; k++) {
+    clVectorDestroy(flow->half[k]);
+    clVectorDestroy(flow->gates[k]);
     clVectorDestroy(flow->last[k]);
     clVectorDestroy(flow->wall[k]);
     clVectorDestroy(flow->tilt[k]);
@@ -252,6 +260,7 @@ static clStatus closeFaces(clFlow *flow) {
 
 /* What has been set lasts: faces, fields and kernels follow. */
 static clStatus takeObstacles(clFlow *flow, bool were_smooth) {
+  flow->looked = false;
   clStatus status = closeFaces(flow);
   if (!status)
     status = clVectorMul(flow->dye, flow->dye, flow->fluid);
@@ -303,6 +312,7 @@ clStatus clFlowUpload(clFlow *flow, const float *u, const float *v, const float 
   if (!status)
     status = clVectorMul(flow->dye, flow->dye, flow->fluid);
   flow->looked = false;
+  flow->dyed = dye || hasDye(&flow->options);
   flow->info.steps = 0;
   flow->info.time = 0;
   flow->info.speed = 0;
@@ -336,6 +346,7 @@ static clStatus splat(clFlow *flow, const char *call, const double place[3], con
       (clKernelParameter){"amount", 3, {(float)amount[0], (float)amount[1], (float)amount[2]}};
   run.parameter[3] = (clKernelParameter){"pull", 1, {(float)pull}};
   flow->looked = false;
+  flow->dyed |= amount[2] != 0;
   return txFlowStage(flow, TX_FLOW_SPLAT, flow->splat, &run);
 }
 
@@ -359,8 +370,7 @@ static clStatus diverge(clFlow *flow) {
   return txFlowRun(flow->divergence, &run);
 }
 
-/* Reads the largest speed and the largest divergence. */
-static clStatus look(clFlow *flow) {
+clStatus txFlowLook(clFlow *flow) {
   float divergence = 0, speed = 0;
   clStatus status = diverge(flow);
   if (!status)
@@ -475,27 +485,35 @@ static clStatus project(clFlow *flow, double dt) {
     if (!status)
       status = correct(flow, dt);
     if (!status)
-      status = look(flow);
+      status = txFlowLook(flow);
   } while (!status && flow->info.divergence > o->tolerance &&
            flow->info.corrections < MOST_CORRECTIONS);
   return status ? status : flow->info.divergence > o->tolerance ? TEXLA_NOT_CONVERGED : TEXLA_OK;
 }
 
+/* Half of the dye's way lies before, half behind the velocity's step, so that both take from each
+ * other what they are in the middle. A velocity that has been changed may have a divergence, which
+ * would gather dye: then all of it lies behind. */
 static clStatus step(clFlow *flow) {
   clStatus status = TEXLA_OK;
-  if (flow->options.dt == 0 && !flow->looked)
-    status = look(flow);
+  bool touched = !flow->looked;
+  if (flow->options.dt == 0 && touched)
+    status = txFlowLook(flow);
   if (status)
     return status;
   flow->info.dt = flow->options.dt > 0 ? flow->options.dt : chooseStep(flow);
-  status = txFlowPredict(flow, flow->info.dt);
+  double dt = flow->info.dt, before = touched ? 0 : dt / 2;
+  status = txFlowCarry(flow, before);
   if (!status)
-    status = project(flow, flow->info.dt);
-  if (status >= 0) {
-    flow->info.steps++;
-    flow->info.time += flow->info.dt;
-  }
-  return status;
+    status = txFlowPredict(flow, dt);
+  if (!status)
+    status = project(flow, dt);
+  if (status < 0)
+    return status;
+  flow->info.steps++;
+  flow->info.time += dt;
+  clStatus carried = txFlowCarry(flow, dt - before);
+  return carried ? carried : status;
 }
 
 clStatus clFlowStep(clFlow *flow, int64_t count) {
@@ -581,5 +599,6 @@ clStatus clFlowRestore(clFlow *flow, const clFlowState *state) {
   i->speed = state->speed;
   i->divergence = state->divergence;
   flow->looked = state->looked;
+  flow->dyed = true;
   return TEXLA_OK;
 }

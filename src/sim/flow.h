@@ -34,8 +34,8 @@ struct clFlow {
   clVector *work;
   /* u, v and the dye before implicit diffusion */
   clVector *start[3];
-  /* after half a step; the rim beside them: src/sim/flow_stages.c */
-  clVector *half[3], *held;
+  /* u and v after half a step; the rim beside them: src/sim/flow_stages.c */
+  clVector *half[2], *held;
   /* u and v at `since`, of clFlowChange; NULL: not asked for yet */
   clVector *last[2];
   double since;
@@ -48,7 +48,7 @@ struct clFlow {
   /* the low sides' outflows; NULL: there are none */
   clKernel *gate[TX_FLOW_STAGES];
   clKernel *predict, *leap /* from half a step */, *guess /* MacCormack's first */, *confine,
-      *divergence, *project, *splat, *view[TX_FLOW_VIEWS];
+      *carry, *divergence, *project, *splat, *view[TX_FLOW_VIEWS];
   /* alpha: how far a correction goes */
   clFloat *number[2], *rz[2], *alpha;
   /* of txFlowDot; NULL: not asked for yet */
@@ -62,8 +62,10 @@ struct clFlow {
   float *distance;
   /* nx * ny */
   float *host;
-  /* info.speed is that of now */
+  /* info.speed is that of now: since its divergence was taken out nobody has changed the velocity */
   bool looked;
+  /* there may be dye somewhere */
+  bool dyed;
   char solver[256];
 };
 
@@ -82,8 +84,18 @@ clStatus txFlowRun(clKernel *kernel, const clKernelRun *run);
  * values of both. */
 clStatus txFlowStage(clFlow *flow, int stage, clKernel *kernel, const clKernelRun *fields);
 
-/* u, v and the dye <- those after dt, but for the change of the pressure. */
+/* u and v <- those after dt, but for the change of the pressure. */
 clStatus txFlowPredict(clFlow *flow, double dt);
+
+/* The dye moves and spreads for the time dt with the velocity of now: src/sim/flow_carry.c. */
+clStatus txFlowCarry(clFlow *flow, double dt);
+
+/* Diffusion by backward Euler: fields u, v and the dye <- the x with (1 - l L) x = them, with l of
+ * the velocity and of the dye. */
+clStatus txFlowDiffuse(clFlow *flow, clVector *const field[3], double velocity, double dye);
+
+/* Reads the largest speed and the largest divergence. */
+clStatus txFlowLook(clFlow *flow);
 
 /* work <- TEXLA_FLOW_SPEED + view */
 clStatus txFlowView(clFlow *flow, int view);
@@ -102,6 +114,9 @@ double txFlowGiven(const clFlowOptions *options);
 
 /* Is side s (left or bottom) an outflow? */
 bool txFlowGate(const clFlowOptions *options, int side);
+
+/* Is *dye given at side s, beside its k-th cell? */
+bool txFlowHolds(const clFlowOptions *options, int s, int k, double *dye);
 
 /* flow->rim from the options, with the velocities through low outflows, left (ny values) and bottom
  * (nx): `low`, or those of the faces next to them in u and v (NULL: zeros). */

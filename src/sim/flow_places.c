@@ -1,10 +1,12 @@
 /* What is measured of a flow at places: at its sides, behind obstacles, at points. */
 #include "sim/flow.h"
 #include "core/allocate.h"
+#include "core/try.h"
 #include "vector/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static clStatus check(const clFlow *flow, const void *out, const char *call) {
   return flow && out ? TEXLA_OK
@@ -76,29 +78,114 @@ clStatus clFlowShear(clFlow *flow, clGridSide side, float *values) {
   return status;
 }
 
+/* through[k] <- the velocity through the k-th face of a side, in the direction of its axis;
+ * flow->host is lost. */
+static clStatus bringThrough(clFlow *flow, clGridSide side, float *through, const char *call) {
+  const clFlowOptions *o = &flow->options;
+  int n = side < 2 ? o->ny : o->nx;
+  bool low = side % 2 == 0 && !txFlowPeriodic(o, (int)side / 2);
+  /* a low side that is periodic is the high one */
+  clGridSide from = (clGridSide)(side | 1);
+  if (!low)
+    TRY(bringSide(flow, side < 2 ? flow->u : flow->v, from, call));
+  for (int k = 0; k < n && !low; k++)
+    through[k] = flow->host[placeOf(o, from, k)];
+  if (!low)
+    return TEXLA_OK;
+  float *both = txAllocate(txContextError(flow->context), call, (size_t)o->nx + (size_t)o->ny,
+                           sizeof *both, "two sides");
+  if (!both)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = txFlowGetLow(flow, both);
+  if (!status)
+    memcpy(through, side < 2 ? both : both + o->ny, (size_t)n * sizeof *through);
+  free(both);
+  return status;
+}
+
+/* The caller's, of bringThrough; NULL where memory ends, or *status says why not. */
+static float *throughSide(clFlow *flow, clGridSide side, const char *call, clStatus *status) {
+  size_t n = (size_t)(side < 2 ? flow->options.ny : flow->options.nx);
+  float *through = txAllocate(txContextError(flow->context), call, n, sizeof *through, "a side");
+  *status = through ? bringThrough(flow, side, through, call) : TEXLA_OUT_OF_MEMORY;
+  if (!*status)
+    return through;
+  free(through);
+  return NULL;
+}
+
 clStatus clFlowFlux(clFlow *flow, clGridSide side, double *flux) {
   clStatus status;
   if (!isSide(flow, flux, side, "clFlowFlux", &status))
     return status;
-  const clFlowOptions *o = &flow->options;
-  int n = side < 2 ? o->ny : o->nx;
-  bool low = side % 2 == 0, wraps = txFlowPeriodic(o, (int)side / 2);
-  size_t rim = (size_t)o->nx + (size_t)o->ny;
-  float *through =
-      txAllocate(txContextError(flow->context), "clFlowFlux", rim, sizeof *through, "a side");
+  float *through = throughSide(flow, side, "clFlowFlux", &status);
   if (!through)
-    return TEXLA_OUT_OF_MEMORY;
+    return status;
   double sum = 0;
-  if (low && !wraps)
-    status = txFlowGetLow(flow, through);
-  else
-    status = bringSide(flow, side < 2 ? flow->u : flow->v, (clGridSide)(side | 1), "clFlowFlux");
-  for (int k = 0; k < n && !status; k++)
-    sum += (double)(low && !wraps ? through[side < 2 ? k : o->ny + k]
-                                  : flow->host[placeOf(o, (clGridSide)(side | 1), k)]);
+  for (int k = 0; k < (side < 2 ? flow->options.ny : flow->options.nx); k++)
+    sum += (double)through[k];
+  free(through);
+  if (side % 2 == 0)
+    sum = 0 - sum;
+  *flux = sum * flow->options.h;
+  return TEXLA_OK;
+}
+
+/* What flows out with the dye through the k-th face of a side, per length, where `out` is the
+ * velocity out of it and q the dye beside it: shaders/sim/flow_carry.frag. */
+static double dyeThrough(const clFlow *flow, clGridSide side, int k, double out, double q) {
+  const clFlowOptions *o = &flow->options;
+  double held = 0;
+  if (!txFlowHolds(o, (int)side, k, &held))
+    return out * q;
+  double carried = q;
+  if (out <= 0)
+    carried = held;
+  return out * carried + o->diffusivity * 2 * (q - held) / o->h;
+}
+
+clStatus clFlowDyeFlux(clFlow *flow, clGridSide side, double *flux) {
+  static const char call[] = "clFlowDyeFlux";
+  clStatus status;
+  if (!isSide(flow, flux, side, call, &status))
+    return status;
+  const clFlowOptions *o = &flow->options;
+  *flux = NAN;
+  if (txFlowPeriodic(o, (int)side / 2))
+    return TEXLA_OK;
+  float *through = throughSide(flow, side, call, &status);
+  if (!through)
+    return status;
+  status = bringSide(flow, flow->dye, side, call);
+  double sum = 0, outward = side % 2 ? 1 : -1;
+  for (int k = 0; k < (side < 2 ? o->ny : o->nx) && !status; k++) {
+    int64_t cell = placeOf(o, side, k);
+    if (!flow->solid[cell])
+      sum += dyeThrough(flow, side, k, outward * (double)through[k], (double)flow->host[cell]);
+  }
   free(through);
   if (!status)
-    *flux = (low ? 0 - sum : sum) * o->h;
+    *flux = sum * o->h;
+  return status;
+}
+
+clStatus clFlowNusselt(clFlow *flow, clGridSide side, double *nusselt) {
+  double flux = 0;
+  clStatus status;
+  if (!isSide(flow, nusselt, side, "clFlowNusselt", &status))
+    return status;
+  const clFlowOptions *o = &flow->options;
+  const clFlowSide *near = &o->side[side], *far = &o->side[side ^ 1];
+  bool walls = near->edge <= TEXLA_FLOW_FREE_SLIP && far->edge <= TEXLA_FLOW_FREE_SLIP;
+  double difference = (double)near->dye - (double)far->dye;
+  if (walls && near->holds_dye && far->holds_dye && o->diffusivity > 0 && difference != 0)
+    status = clFlowDyeFlux(flow, side, &flux);
+  else
+    flux = NAN;
+  /* at rest: from one wall to the other, as many cells wide as the side is long */
+  double wide = side < 2 ? o->ny : o->nx, apart = side < 2 ? o->nx : o->ny;
+  if (!status)
+    *nusselt = -flux / (o->diffusivity * difference * wide / apart);
   return status;
 }
 

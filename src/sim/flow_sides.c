@@ -162,6 +162,14 @@ clStatus txFlowChoose(clFlowOptions *o, clFlowInfo *info, clContext *context, co
   return TEXLA_OK;
 }
 
+bool txFlowHolds(const clFlowOptions *o, int s, int k, double *dye) {
+  const clFlowSide *side = &o->side[s];
+  bool inside;
+  through(o, s, k, &inside);
+  *dye = (double)side->dye;
+  return inside || (side->holds_dye && side->edge <= TEXLA_FLOW_FREE_SLIP);
+}
+
 /* The rows of side s at cell k along it: velocity through it, a and b of the one along it, a and b
  * of the dye. */
 static void describePoint(double row[ROWS], const clFlowOptions *o, int s, int k) {
@@ -171,9 +179,13 @@ static void describePoint(double row[ROWS], const clFlowOptions *o, int s, int k
   bool moves = side->edge == TEXLA_FLOW_NO_SLIP || inside;
   row[1] = moves ? 2 * (double)side->velocity[1 - s / 2] : 0;
   row[2] = slips ? 1 : -1;
-  bool holds = inside || (side->holds_dye && side->edge <= TEXLA_FLOW_FREE_SLIP);
-  row[3] = holds ? 2 * (double)side->dye : 0;
-  row[4] = holds ? -1 : 1;
+  double dye;
+  row[3] = 0;
+  row[4] = 1;
+  if (txFlowHolds(o, s, k, &dye)) {
+    row[3] = 2 * dye;
+    row[4] = -1;
+  }
 }
 
 /* The cell beside side s, k cells along it. */

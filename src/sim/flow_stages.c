@@ -82,10 +82,8 @@ clStatus txFlowView(clFlow *flow, int view) {
   return txFlowRun(flow->view[view], &run);
 }
 
-/* Fields u, v and the dye <- the x with (1 - l L) x = them, with l of the velocity and of the dye.
- * The eigenvalues of the matrix, divided by its diagonal, lie within 1 - rho .. 1 + rho. */
-static clStatus diffuseImplicitly(clFlow *flow, clVector *const field[3], double velocity,
-                                  double dye) {
+/* The eigenvalues of the matrix, divided by its diagonal, lie within 1 - rho .. 1 + rho. */
+clStatus txFlowDiffuse(clFlow *flow, clVector *const field[3], double velocity, double dye) {
   static const char *const name[] = {"u_0", "v_0", "dye_0"};
   double l = fmax(velocity, dye),
          /* narrow faces: up to that */
@@ -108,16 +106,14 @@ static clStatus diffuseImplicitly(clFlow *flow, clVector *const field[3], double
   return status;
 }
 
-/* Fields += l L fields */
-static clStatus diffuseExplicitly(clFlow *flow, double velocity, double dye) {
+/* u, v += l L (u, v) */
+static clStatus diffuseExplicitly(clFlow *flow, double velocity) {
   clKernelRun run = txFlowInputs(flow);
   run.output[0] = flow->u;
   run.output[1] = flow->v;
   run.output[2] = flow->dye;
-  run.parameter[1] = (clKernelParameter){"rates", 3, {(float)velocity, (float)dye, 1}};
-  /* the dye alone */
-  return flow->options.implicit ? txFlowRun(flow->spread, &run)
-                                : txFlowStage(flow, TX_FLOW_DIFFUSE, flow->spread, &run);
+  run.parameter[1] = (clKernelParameter){"rates", 3, {(float)velocity, 0, 1}};
+  return txFlowStage(flow, TX_FLOW_DIFFUSE, flow->spread, &run);
 }
 
 /* Parameters of a prediction over the time dt */
@@ -130,9 +126,8 @@ static void setPrediction(clKernelRun *run, const clFlowOptions *o, double dt) {
   run->parameter[2] = (clKernelParameter){
       "forces", 4, {(float)o->force[0], (float)o->force[1], (float)o->buoyancy, (float)o->ambient}};
   run->parameter[3] = (clKernelParameter){"blend",
-                                          4,
-                                          {(float)o->gamma, (float)exp(-o->decay * dt),
-                                           (float)(o->viscosity * rate / o->h),
+                                          3,
+                                          {(float)o->gamma, (float)(o->viscosity * rate / o->h),
                                            o->scheme == TEXLA_FLOW_MACCORMACK ? 0.5f : 1}};
 }
 
@@ -149,22 +144,20 @@ static clStatus push(clFlow *flow, double dt) {
 
 /* MacCormack's first pass, whose results become inputs of the second. */
 static clStatus guess(clFlow *flow, clKernelRun *run) {
-  static const char *const name[] = {"u_0", "v_0", "dye_0"};
+  static const char *const name[] = {"u_0", "v_0"};
   clKernelRun first = *run;
   /* a name that a kernel does not read may be there */
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 2; k++) {
     first.output[k] = flow->half[k];
     *freeInput(run) = (clKernelInput){name[k], flow->half[k]};
   }
-  /* the dye decays in the second */
-  first.parameter[3].value[1] = 1;
   return txFlowRun(flow->guess, &first);
 }
 
-static clStatus predict(clFlow *flow, clVector *const to[3], double dt) {
+static clStatus predict(clFlow *flow, clVector *const to[2], double dt) {
   clStatus status = flow->guess ? push(flow, dt) : TEXLA_OK;
   clKernelRun run = txFlowInputs(flow);
-  for (int k = 0; k < 3; k++)
+  for (int k = 0; k < 2; k++)
     run.output[k] = to[k];
   setPrediction(&run, &flow->options, dt);
   if (flow->guess && !status)
@@ -189,24 +182,23 @@ static clStatus confine(clFlow *flow, double dt) {
 static clStatus predictOnce(clFlow *flow, double dt) {
   const clFlowOptions *o = &flow->options;
   bool both = o->implicit || txFlowFollows(o);
-  double rate = dt / (o->h * o->h), l[] = {both ? o->viscosity * rate : 0, o->diffusivity * rate};
+  double l = both ? o->viscosity * dt / (o->h * o->h) : 0;
   clVector *const field[] = {flow->u, flow->v, flow->dye};
   clStatus status = TEXLA_OK;
-  if (flow->diffuse)
-    status = diffuseImplicitly(flow, field, l[0], l[1]);
+  if (flow->diffuse && l > 0)
+    status = txFlowDiffuse(flow, field, l, 0);
   else if (flow->spread)
-    status = diffuseExplicitly(flow, l[0], l[1]);
+    status = diffuseExplicitly(flow, l);
   return status ? status : predict(flow, field, dt);
 }
 
-/* u, v <- base + 2 half + dt (what half a step's velocity makes of itself), the dye moves along
- * with that velocity. */
+/* u, v <- base + 2 half + dt (what half a step's velocity makes of itself) */
 static clStatus predictFromHalf(clFlow *flow, double dt) {
-  static const char *const name[] = {"u_0", "v_0", "dye_0"};
-  clVector *const field[] = {flow->u, flow->v, flow->dye};
+  static const char *const name[] = {"u_0", "v_0"};
+  clVector *const field[] = {flow->u, flow->v};
   clKernelRun run = txFlowInputs(flow);
-  for (int k = 0; k < 3; k++) {
-    run.input[k == 2 ? 3 : k].vector = flow->half[k];
+  for (int k = 0; k < 2; k++) {
+    run.input[k].vector = flow->half[k];
     *freeInput(&run) = (clKernelInput){name[k], field[k]};
     run.output[k] = field[k];
   }
@@ -217,14 +209,14 @@ static clStatus predictFromHalf(clFlow *flow, double dt) {
 /* Two stages of second order. With N for all that is explicit,
  *     (1 - dt/2 nu L) u' = b = u + dt/2 N(u),     u* = u + dt (N(u') + nu L u') = u + dt N(u') + 2
  *                                                 (u' - b)
- * For N = 0 that is Crank-Nicolson's rule. Half of the dye's diffusion comes before, half after its
- * transport. */
+ * For N = 0 that is Crank-Nicolson's rule. */
 static clStatus predictTwice(clFlow *flow, double dt) {
   const clFlowOptions *o = &flow->options;
   double rate = dt / (2 * o->h * o->h);
-  clVector *const field[] = {flow->u, flow->v, flow->dye};
-  clStatus status = flow->spread ? diffuseExplicitly(flow, 0, o->diffusivity * rate) : TEXLA_OK;
-  if (flow->gates[1] && !status)
+  clVector *const field[] = {flow->u, flow->v}, *const half[] = {flow->half[0], flow->half[1],
+                                                                 flow->dye};
+  clStatus status = TEXLA_OK;
+  if (flow->gates[1])
     status = clVectorCopy(flow->held, flow->rim);
   if (!status)
     status = predict(flow, flow->half, dt / 2);
@@ -233,13 +225,10 @@ static clStatus predictTwice(clFlow *flow, double dt) {
   if (flow->gates[1] && !status)
     status = clVectorAxpy(flow->held, -2, NULL, flow->rim);
   if (o->viscosity > 0 && !status)
-    status = diffuseImplicitly(flow, flow->half, o->viscosity * rate, 0);
+    status = txFlowDiffuse(flow, half, o->viscosity * rate, 0);
   if (flow->gates[1] && !status)
     status = clVectorCopy(flow->gates[1], flow->held);
-  if (!status)
-    status = predictFromHalf(flow, dt);
-  return status || !flow->spread ? status
-                                 : diffuseImplicitly(flow, field, 0, o->diffusivity * rate);
+  return status ? status : predictFromHalf(flow, dt);
 }
 
 clStatus txFlowPredict(clFlow *flow, double dt) {

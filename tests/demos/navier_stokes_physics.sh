@@ -59,6 +59,11 @@ flow --scene gartling --size 160x16 --steps-per-frame 1500 --stats stats.csv
 near "where the flow lies down" "$(of 21)" 6.4 0.6
 near "where it leaves the top" "$(of 22)" 5.05 0.5
 
+# A cavity heated from the side: both walls' heat, and their Nusselt number (4.519 by de Vahl Davis 1983; 16 x 16 cells: 5.17).
+flow --scene heated-cavity --size 16x16 --steps-per-frame 500 --stats stats.csv
+near "what the cold wall takes of the warm one's heat" "$(tail -n 1 stats.csv | awk -F, '{ print $25 / $24 }')" -1 1e-3
+near "the warm wall's Nusselt number" "$(of 28)" 5.17 0.03
+
 # Each scene says what its Reynolds number is of.
 expect 0 --scene cylinder --size 32x12 --frames 1 --out pictures
 prints "Reynolds number 150 of the diameter of the cylinder \(0.2\) and the speed of the stream \(1\)"

@@ -17,7 +17,7 @@ static inline clStatus savedFlow(clContext *context, double result[RESULTS]) {
   clFlow *fluid = NULL;
   const clVector *u = NULL;
   clFlowState state = {.low = low};
-  double flux = 0, energy = 0;
+  double flux = 0, energy = 0, heat = 0, nusselt = 0;
   float shear[SIDE];
   for (int k = 0; k < TEXLA_FLOW_STORED; k++)
     state.field[k] = field[k];
@@ -26,8 +26,11 @@ static inline clStatus savedFlow(clContext *context, double result[RESULTS]) {
       .ny = SIDE,
       .dt = 0.02,
       .viscosity = 0.01,
+      .diffusivity = 0.01,
       .side = {{TEXLA_FLOW_INFLOW, .velocity = {1, 0}, .parabolic = true, .dye = 1},
-               {TEXLA_FLOW_OUTFLOW}}};
+               {TEXLA_FLOW_OUTFLOW},
+               {.dye = 1, .holds_dye = true},
+               {.dye = 0, .holds_dye = true}}};
   clStatus status = clFlowCreate(&fluid, context, &options);
   TRY(clFlowObstacles(fluid, solid));
   TRY(clFlowStep(fluid, 1));
@@ -36,12 +39,14 @@ static inline clStatus savedFlow(clContext *context, double result[RESULTS]) {
   TRY(clFlowRestore(fluid, &state));
   TRY(clFlowStep(fluid, 1));
   TRY(clFlowFlux(fluid, TEXLA_SIDE_RIGHT, &flux));
+  TRY(clFlowDyeFlux(fluid, TEXLA_SIDE_LEFT, &heat));
+  TRY(clFlowNusselt(fluid, TEXLA_SIDE_TOP, &nusselt));
   TRY(clFlowShear(fluid, TEXLA_SIDE_TOP, shear));
   TRY(clFlowEnergy(fluid, &energy));
   TRY(clFlowGet(&u, fluid, TEXLA_FLOW_VORTICITY));
   TRY(keepVector(result, u));
   if (!status)
-    result[0] = flux, result[1] = energy, result[2] = (double)shear[3];
+    result[0] = flux, result[1] = energy, result[2] = (double)shear[3] + heat + nusselt;
   clFlowDestroy(fluid);
   return status;
 }

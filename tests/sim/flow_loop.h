@@ -163,7 +163,8 @@ static inline void loopDiffuse(const Loop *l, double **x, int kind, double rate)
   double (*const laplace[])(const Loop *, const double *, int, int) = {loopLaplaceU, loopLaplaceV,
                                                                        loopLaplaceDye};
   double *old = loopCopy(l, *x), *next = loopCopy(l, *x);
-  for (int sweep = 0; sweep < (l->o.implicit ? 400 : 1); sweep++) {
+  int sweeps = l->o.implicit ? 400 + (int)(400 * rate) : 1;
+  for (int sweep = 0; sweep < sweeps; sweep++) {
     for (int k = 0; k < (int)loopCells(l); k++) {
       int i = k % l->o.nx, j = k / l->o.nx;
       if (kind == 2 ? loopSolid(l, i, j) : !loopOpen(l, i, j, kind))
@@ -233,16 +234,6 @@ static inline double loopMovedV(const Loop *l, int i, int j) {
                   loopFlux(gamma, c + n, c, n) - loopFlux(gamma, s + c, s, c));
 }
 
-static inline double loopMovedDye(const Loop *l, int i, int j) {
-  const double *u = l->u, *v = l->v;
-  double uc = u[j * l->o.nx + i], vc = v[j * l->o.nx + i], uw = loopU(l, u, i - 1, j),
-         vs = loopV(l, v, i, j - 1);
-  double uy = (loopSeen(l, u, i, j + 1, 0, uc) - loopSeen(l, u, i, j - 1, 0, uc)) / 2;
-  double vx = (loopSeen(l, v, i + 1, j, 1, vc) - loopSeen(l, v, i - 1, j, 1, vc)) / 2;
-  return loopFrom(l, loopDye, l->dye, i, j, (double[]){0.5, 0.5}, (uc + uw) / 2, (vc + vs) / 2,
-                  (double[]){uc - uw, uy, vx, vc - vs});
-}
-
 /* The pressure behind the right (axis 0) or the top face. */
 static inline double loopPressureBehind(const Loop *l, const double *p, int i, int j, int axis) {
   int x = loopWrap(i + (axis == 0), l->o.nx, loopWraps(l, 0)),
@@ -252,8 +243,7 @@ static inline double loopPressureBehind(const Loop *l, const double *p, int i, i
 
 static inline void loopPredict(Loop *l) {
   const clFlowOptions *o = &l->o;
-  double *F = loopCopy(l, l->u), *G = loopCopy(l, l->v), *T = loopCopy(l, NULL),
-         rate = o->dt / (o->h * o->h);
+  double *F = loopCopy(l, l->u), *G = loopCopy(l, l->v), rate = o->dt / (o->h * o->h);
   double nu = o->scheme == TEXLA_FLOW_DONOR_CELL && !o->implicit ? o->viscosity * rate : 0,
          r = o->dt / o->h;
   for (int k = 0; k < (int)loopCells(l); k++) {
@@ -265,15 +255,11 @@ static inline void loopPredict(Loop *l) {
     if (loopOpen(l, i, j, 1))
       G[k] = loopMovedV(l, i, j) + nu * loopLaplaceV(l, l->v, i, j) + o->dt * (o->force[1] + lift) -
              r * (loopPressureBehind(l, l->p, i, j, 1) - l->p[k]);
-    if (!loopSolid(l, i, j))
-      T[k] = exp(-o->decay * o->dt) * loopMovedDye(l, i, j);
   }
   free(l->u);
   free(l->v);
-  free(l->dye);
   l->u = F;
   l->v = G;
-  l->dye = T;
 }
 
 /* h div */
@@ -330,19 +316,9 @@ static inline Loop loopHalf(const Loop *l, double *b[2]) {
   return h;
 }
 
-/* u + dt N(u') + 2 (u' - b), where the prediction makes u' + dt N(u') of u'; the dye of l moves
- * with u'. */
+/* u + dt N(u') + 2 (u' - b), where the prediction makes u' + dt N(u') of u'. */
 static inline void loopLeap(Loop *l, Loop *h, double *b[2]) {
   double *const old[] = {l->u, l->v};
-  /* u', v' and the dye of l, without forces on it */
-  Loop moved = *h;
-  moved.o = l->o;
-  moved.u = loopCopy(l, h->u);
-  moved.v = loopCopy(l, h->v);
-  moved.dye = loopCopy(l, l->dye);
-  loopPredict(&moved);
-  free(l->dye);
-  l->dye = moved.dye;
   h->o.dt = l->o.dt;
   loopPredict(h);
   double *const next[] = {h->u, h->v};
@@ -350,22 +326,16 @@ static inline void loopLeap(Loop *l, Loop *h, double *b[2]) {
     for (int k = 0; k < (int)loopCells(l); k++)
       if (loopOpen(l, k % l->o.nx, k / l->o.nx, axis))
         old[axis][k] += next[axis][k] - b[axis][k] + b[axis + 2][k] - b[axis][k];
-  free(moved.u);
-  free(moved.v);
 }
 
 /* The midpoint rule; diffusion by Crank-Nicolson's. */
 static inline void loopMidpoint(Loop *l) {
-  double dye = l->o.diffusivity * l->o.dt / (2 * l->o.h * l->o.h), *b[4];
-  l->o.implicit = false;
-  loopDiffuse(l, &l->dye, 2, dye);
+  double *b[4];
   l->o.implicit = true;
   Loop h = loopHalf(l, b);
   b[2] = loopCopy(l, h.u);
   b[3] = loopCopy(l, h.v);
   loopLeap(l, &h, b);
-  loopDiffuse(l, &l->dye, 2, dye);
-  loopProject(l);
   for (int k = 0; k < 4; k++)
     free(b[k]);
   free(h.u);
@@ -374,19 +344,100 @@ static inline void loopMidpoint(Loop *l) {
   free(h.dye);
 }
 
-static inline void loopStep(Loop *l) {
-  if (l->o.stepping == TEXLA_FLOW_MIDPOINT) {
-    loopMidpoint(l);
-    return;
-  }
+/* Euler's step for u and v, but for the projection. */
+static inline void loopEuler(Loop *l) {
   double rate = l->o.dt / (l->o.h * l->o.h);
   if (l->o.implicit || l->o.scheme == TEXLA_FLOW_SEMI_LAGRANGIAN) {
     loopDiffuse(l, &l->u, 0, l->o.viscosity * rate);
     loopDiffuse(l, &l->v, 1, l->o.viscosity * rate);
   }
-  loopDiffuse(l, &l->dye, 2, l->o.diffusivity * rate);
   loopPredict(l);
+}
+
+/* The dye's slope, per cell, along an axis. */
+static inline double loopSlope(const Loop *l, const double *x, int i, int j, int axis) {
+  const int di = axis == 0, dj = axis == 1;
+  double q = loopDye(l, x, i, j), low = 0, high = 0;
+  if (!loopSolid(l, i - di, j - dj))
+    low = q - loopDye(l, x, i - di, j - dj);
+  if (!loopSolid(l, i + di, j + dj))
+    high = loopDye(l, x, i + di, j + dj) - q;
+  return low * high > 0 ? 2 * low * high / (low + high) : 0;
+}
+
+/* What flows through the right (axis 0) or top face of a cell, which may lie one beyond the low
+ * side, in h per time: advection and, at the rate k / h, diffusion. */
+static inline double loopDyeFlux(const Loop *l, const double *x, int i, int j, int axis) {
+  const int e = i + (axis == 0), n = j + (axis == 1), count = axis ? l->o.ny : l->o.nx;
+  const int at = axis ? j : i;
+  if (loopSolid(l, i, j) || loopSolid(l, e, n))
+    return 0;
+  double w = axis ? loopV(l, l->v, i, j) : loopU(l, l->u, i, j);
+  double low = loopDye(l, x, i, j), high = loopDye(l, x, e, n), q;
+  bool lower = at < 0 && !loopWraps(l, axis), upper = at == count - 1 && !loopWraps(l, axis);
+  if (w > 0)
+    q = lower ? (low + high) / 2 : upper ? low : low + loopSlope(l, x, i, j, axis) / 2;
+  else
+    q = upper ? (low + high) / 2 : lower ? high : high - loopSlope(l, x, e, n, axis) / 2;
+  return w * q - l->o.diffusivity / l->o.h * (high - low);
+}
+
+/* next <- x + what flows in during dt, in fluid. */
+static inline void loopDyeStage(const Loop *l, double *next, const double *x, double dt) {
+  for (int k = 0; k < (int)loopCells(l); k++) {
+    int i = k % l->o.nx, j = k / l->o.nx;
+    double out = loopDyeFlux(l, x, i, j, 0) - loopDyeFlux(l, x, i - 1, j, 0) +
+                 loopDyeFlux(l, x, i, j, 1) - loopDyeFlux(l, x, i, j - 1, 1);
+    next[k] = loopSolid(l, i, j) ? 0 : x[k] - dt / l->o.h * out;
+  }
+}
+
+/* The largest speed, bounded from the faces of cells. */
+static inline double loopSpeed(const Loop *l) {
+  double most = 0;
+  for (int k = 0; k < (int)loopCells(l); k++) {
+    int i = k % l->o.nx, j = k / l->o.nx;
+    double a = fmax(fabs(l->u[k]), fabs(loopU(l, l->u, i - 1, j)));
+    double b = fmax(fabs(l->v[k]), fabs(loopV(l, l->v, i, j - 1)));
+    most = fmax(most, hypot(a, b));
+  }
+  return most;
+}
+
+/* The dye moves and spreads for the time dt, in as many parts as its speed and diffusivity ask
+ * for, each by Heun's rule; where that were too many, diffusion by backward Euler. */
+static inline void loopCarry(Loop *l, double dt) {
+  double way = 2 * sqrt(2) * loopSpeed(l) * dt / l->o.h;
+  double spread = 6 * l->o.diffusivity * dt / (l->o.h * l->o.h);
+  bool apart = l->o.implicit && way + spread > 32 && spread > way;
+  int parts = (int)fmax(1, ceil(apart ? way : way + spread));
+  double diffusivity = l->o.diffusivity, part = dt / parts, keep = exp(-l->o.decay * part);
+  double *first = loopCopy(l, NULL), *second = loopCopy(l, NULL);
+  for (int p = 0; p < parts; p++) {
+    l->o.diffusivity = apart ? 0 : diffusivity;
+    loopDyeStage(l, first, l->dye, part);
+    loopDyeStage(l, second, first, part);
+    for (size_t k = 0; k < loopCells(l); k++)
+      l->dye[k] = keep * (apart ? first[k] : (l->dye[k] + second[k]) / 2);
+    l->o.diffusivity = diffusivity;
+    if (apart)
+      loopDiffuse(l, &l->dye, 2, diffusivity * part / (l->o.h * l->o.h));
+  }
+  free(first);
+  free(second);
+}
+
+/* The first step's velocity has a divergence: all of the dye's step lies behind it. */
+static inline void loopStep(Loop *l, bool first) {
+  double before = first ? 0 : l->o.dt / 2;
+  if (!first)
+    loopCarry(l, before);
+  if (l->o.stepping == TEXLA_FLOW_MIDPOINT)
+    loopMidpoint(l);
+  else
+    loopEuler(l);
   loopProject(l);
+  loopCarry(l, l->o.dt - before);
 }
 
 #endif

@@ -1,0 +1,73 @@
+/* How the dye (temperature) of a flow moves and spreads: fluxes through faces. */
+#include "sim/flow.h"
+
+#include <math.h>
+
+enum {
+  /* explicit parts of half a step; diffusion that would need more is implicit */
+  MOST_EXPLICIT = 32,
+  /* and at all */
+  MOST_PARTS = 1000
+};
+
+/* to <- keep (w start + (1 - w) (from + dt (its transport and, at the rate l, its diffusion))), see
+ * shaders/sim/flow_carry.frag */
+static clStatus stage(clFlow *flow, clVector *to, const clVector *from, const float rates[4]) {
+  clKernelRun run = txFlowInputs(flow);
+  int k = 0;
+  run.input[3].vector = from;
+  while (run.input[k].name)
+    k++;
+  run.input[k] = (clKernelInput){"dye_0", flow->dye};
+  run.output[0] = to;
+  run.parameter[1] = (clKernelParameter){"carry", 4, {rates[0], rates[1], rates[2], rates[3]}};
+  return txFlowRun(flow->carry, &run);
+}
+
+/* Heun's rule, of second order. Both stages have all terms, so that a dye that has come to rest
+ * does not depend on dt. */
+static clStatus carryExplicitly(clFlow *flow, double dt, double keep) {
+  const clFlowOptions *o = &flow->options;
+  float r = (float)(dt / o->h), l = (float)(o->diffusivity * dt / (o->h * o->h));
+  clStatus status = stage(flow, flow->z, flow->dye, (float[]){r, l, 0, 1});
+  return status ? status : stage(flow, flow->dye, flow->z, (float[]){r, l, 0.5f, (float)keep});
+}
+
+/* (1 - l L) dye <- dye + its transport: of first order in time, for any l */
+static clStatus carryImplicitly(clFlow *flow, double dt, double keep) {
+  const clFlowOptions *o = &flow->options;
+  clVector *const field[] = {flow->u, flow->v, flow->dye};
+  clStatus status =
+      stage(flow, flow->dye, flow->dye, (float[]){(float)(dt / o->h), 0, 0, (float)keep});
+  return status ? status : txFlowDiffuse(flow, field, 0, o->diffusivity * dt / (o->h * o->h));
+}
+
+/* Into how many parts a time is divided so that a stage makes no new extrema. With s out of a cell
+ * in all, r s <= sqrt(2) r U, each face carries at most twice as far from what the cell holds as
+ * its own value is, and diffusion takes up to six parts (two neighbours are walls, half a cell
+ * away):
+ *     2 sqrt(2) r U + 6 l <= 1 */
+clStatus txFlowCarry(clFlow *flow, double dt) {
+  const clFlowOptions *o = &flow->options;
+  if (dt <= 0 || !flow->dyed)
+    return TEXLA_OK;
+  clStatus status = flow->looked ? TEXLA_OK : txFlowLook(flow);
+  if (status)
+    return status;
+  double way = 2 * sqrt(2) * flow->info.speed * dt / o->h;
+  double spread = 6 * o->diffusivity * dt / (o->h * o->h);
+  bool implicit = o->implicit && way + spread > MOST_EXPLICIT && spread > way;
+  double parts = fmax(1, ceil(implicit ? way : way + spread));
+  if (parts > MOST_PARTS)
+    return txFail(
+        txContextError(flow->context), TEXLA_NOT_FINITE, "clFlowStep",
+        "after %lld steps, at time %g, the flow crosses %g cells in a step: a smaller time "
+        "step than %g is needed",
+        (long long)flow->info.steps, flow->info.time, flow->info.speed * dt / o->h, flow->info.dt);
+  dt /= parts;
+  for (int k = 1; k <= parts && !status; k++) {
+    double keep = exp(-o->decay * dt);
+    status = implicit ? carryImplicitly(flow, dt, keep) : carryExplicitly(flow, dt, keep);
+  }
+  return status;
+}
