@@ -111,6 +111,9 @@ typedef struct demoProgram {
   const char *const *curves;
   /* of --stats, "dt,kinetic_energy": what `measure` tells; energy_column is steady */
   const char *columns;
+  /* the other lines of a scene that `with` makes where none was asked for, if one of its lines begins
+   * with the first rule's word; NULL: `with` changes the first scene */
+  const char *blank;
   /* lines of --help about them; NULL: none */
   const char *column_words;
   int energy_column;

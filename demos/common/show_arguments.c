@@ -140,7 +140,11 @@ void demoShowListOptions(demoShow *show) {
       {"scene", TX_OPTION_TEXT, &o->scene, "NAME|FILE.scene",
        "what is shown: one of the scenes above (default: the first one), or a text of your own"},
       {show->program->with ? show->program->with : "with", TX_OPTION_TEXT, &o->with, "'LINE; LINE'",
-       "lines of a scene's text instead of those of its own that begin with the same words"},
+       show->program->blank
+           ? "a scene of its own, from a blank field where no line says start; with --scene, or "
+             "without an equation for the first field: lines instead of those of that scene that "
+             "begin with the same words"
+           : "lines of a scene's text instead of those of its own that begin with the same words"},
       {"set", TX_OPTION_TEXT, &o->set, "NAME=X,...",
        "other values of what the scene calls parameters"},
       {"size", TX_OPTION_SIZE, o->size, "NxM", "cells, columns x rows (default: the scene's own)"},

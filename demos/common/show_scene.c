@@ -267,13 +267,31 @@ static clStatus setOne(demoShow *show, const demoScene *scene, const char *text,
                 text, *names ? names : "it has none");
 }
 
+/* Do lines that were typed say all that a scene needs, and was none asked for? */
+static bool standAlone(const demoShow *show, const char *lines) {
+  const demoProgram *program = show->program;
+  if (!program->blank || show->options.scene || show->options.load)
+    return false;
+  return hasSame(lines, program->rules[0].name, strlen(program->rules[0].name)) ||
+         hasSame(lines, "fields", strlen("fields"));
+}
+
+/* --with: lines of the scene are exchanged, or a new one begins. */
+static clStatus varyLines(demoShow *show, const char *lines) {
+  if (!standAlone(show, lines))
+    return takeText(show, varied(demoShowSceneText(show), lines));
+  clStatus status = takeText(show, varied(show->program->blank, lines));
+  snprintf(show->own->scene_name, sizeof show->own->scene_name, "%s", show->program->with);
+  return status;
+}
+
 /* --with and --set: the scene that was asked for becomes one of its own. */
 static clStatus vary(demoShow *show) {
   demoPrivate *o = show->own;
   demoScene *scene = NULL;
   clStatus status = TEXLA_OK;
   if (show->options.with)
-    status = takeText(show, varied(demoShowSceneText(show), show->options.with));
+    status = varyLines(show, show->options.with);
   if (!status && show->options.set)
     status = read(show, demoShowSceneText(show), &scene);
   for (const char *at = show->options.set; at && *at && !status;) {

@@ -391,7 +391,8 @@ int main(int argc, char **argv) {
                  "display or --device asks for "
                  "another device than the window's.",
       .examples = "  lab                                      spots that divide, in a window\n"
-                  "  lab --equations \"u' = D*lap(u) + u*(1 - u); parameter D = 0.001\" --dt 0.05\n"
+                  "  lab --equations \"u' = D*lap(u) + u*(1 - u); parameter D = 0.001; "
+                  "start u = x < 0.1\" --dt 0.05\n"
                   "  lab --scene schroedinger --headless --frames 200 --out packet.mp4\n"
                   "  lab --scene my.scene --set F=0.03,k=0.06\n",
       .scenes = demoScenes,
@@ -401,6 +402,7 @@ int main(int argc, char **argv) {
       .fields = fieldNames,
       .options = options,
       .with = "equations",
+      .blank = "title your own equations\nsize 256, 256\nsteps 4\n",
       .modes = modes,
       .curves = curves,
       .called = called,

@@ -197,7 +197,8 @@ TEXLA_API clStatus clFlowPressure(clFlow *flow, double x, double y, double *pres
 
 /* Starts anew at time 0 from u, v and dye (nx * ny values each; NULL: zeros). Prescribed velocities
  * are put in, those through outflows at the left and the bottom are those of the next faces; the
- * first step takes out divergence. */
+ * first step takes out divergence. TEXLA_NOT_FINITE, and nothing happens, where a value is NaN or
+ * Inf. */
 TEXLA_API clStatus clFlowUpload(clFlow *flow, const float *u, const float *v, const float *dye);
 
 /* Adds  amount * exp(-r^2 / radius^2)  around the point (x, y) to the velocity and the dye, in

@@ -426,6 +426,25 @@ static clStatus meanOf(clEvolution *e, clStatus status, double *mean) {
   return status;
 }
 
+/* Says why a field is not finite any more. Of diffusion backwards, D < 0 without a B > 0 that calms
+ * short waves, no step makes a problem that has a solution. */
+static clStatus failAsNotFinite(clEvolution *e, int field, const char *call) {
+  const clEvolutionOptions *o = &e->options;
+  char name = "uvwq"[field];
+  bool backwards = o->fourth[field] < 0 || (o->fourth[field] == 0 && o->diffusion[field] < 0);
+  if (backwards)
+    return txFail(txContextError(e->context), TEXLA_NOT_FINITE, call,
+                  "%c is not finite any more at time %.6g, after %lld steps of dt = %g: its "
+                  "diffusion runs backwards (D = %g, B = %g), so that the shorter a wave is the "
+                  "faster it grows, whatever dt",
+                  name, e->info.time, (long long)e->info.steps, o->dt, o->diffusion[field],
+                  o->fourth[field]);
+  return txFail(txContextError(e->context), TEXLA_NOT_FINITE, call,
+                "%c is not finite any more at time %.6g, after %lld steps of dt = %g; a smaller dt "
+                "may help",
+                name, e->info.time, (long long)e->info.steps, o->dt);
+}
+
 clStatus clEvolutionMeasure(clEvolution *e, double mean[TEXLA_EVOLUTION_FIELDS],
                             double square[TEXLA_EVOLUTION_FIELDS]) {
   static const char call[] = "clEvolutionMeasure";
@@ -440,10 +459,7 @@ clStatus clEvolutionMeasure(clEvolution *e, double mean[TEXLA_EVOLUTION_FIELDS],
     if (!status)
       status = meanOf(e, clVectorDot(e->number, e->now[f], e->now[f]), &square[f]);
     if (!status && !isfinite(square[f]))
-      status = txFail(txContextError(e->context), TEXLA_NOT_FINITE, call,
-                      "%c is not finite any more at time %.6g, after %lld steps of dt = %g; a "
-                      "smaller dt may help",
-                      "uvwq"[f], e -> info.time, (long long)e->info.steps, e->options.dt);
+      status = failAsNotFinite(e, f, call);
   }
   return status;
 }

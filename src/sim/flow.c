@@ -1,6 +1,7 @@
 /* clFlow (K11): a step is a short list of kernels and a pressure solve. */
 #include "sim/flow.h"
 #include "core/allocate.h"
+#include "core/try.h"
 #include "gl/observe.h"
 
 #include <math.h>
@@ -289,7 +290,7 @@ clStatus clFlowWalls(clFlow *flow, const float *distance) {
                   "flow and distance must not be NULL");
   if (flow->options.stepping != TEXLA_FLOW_MIDPOINT)
     return txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call,
-                  "smooth walls need the options' stepping TEXLA_FLOW_MIDPOINT");
+                  "smooth walls need the midpoint rule (the option stepping)");
   for (int64_t k = 0; k < clVectorLength(flow->u); k++)
     if (!isfinite(distance[k]))
       return txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call,
@@ -299,9 +300,23 @@ clStatus clFlowWalls(clFlow *flow, const float *distance) {
   return status ? status : takeObstacles(flow, smooth);
 }
 
+/* values: NULL or one for each cell */
+static clStatus checkFinite(const clFlow *flow, const float *values, const char *what) {
+  for (int64_t k = 0; values && k < clVectorLength(flow->u); k++)
+    if (!isfinite(values[k]))
+      return txFail(txContextError(flow->context), TEXLA_NOT_FINITE, "clFlowUpload",
+                    "%s of cell (%lld, %lld) is %g at the start", what,
+                    (long long)(k % flow->options.nx), (long long)(k / flow->options.nx),
+                    (double)values[k]);
+  return TEXLA_OK;
+}
+
 clStatus clFlowUpload(clFlow *flow, const float *u, const float *v, const float *dye) {
   if (!flow)
     return TEXLA_BAD_ARGUMENT;
+  TRY(checkFinite(flow, u, "u"));
+  TRY(checkFinite(flow, v, "v"));
+  TRY(checkFinite(flow, dye, "the dye"));
   clStatus status = txFlowPutVelocity(flow, u, v);
   if (!status)
     status = txFlowSetRim(flow, u, v, NULL);

@@ -84,9 +84,9 @@ static clStatus checkBalance(const clFlowOptions *o, clError *error, const char 
     }
   }
   if (fabs(net) > 1e-6 * gross)
-    return txFail(
-        error, TEXLA_BAD_ARGUMENT, call,
-        "what flows in (%g in all) must flow out somewhere: make a side TEXLA_FLOW_OUTFLOW", net);
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "what flows in (%g in all) must flow out somewhere: make another side an outflow",
+                  net);
   return TEXLA_OK;
 }
 
@@ -121,8 +121,7 @@ static clStatus checkNumbers(const clFlowOptions *o, clError *error, const char 
                   (int)o->solver, o->gamma);
   if (o->stepping > TEXLA_FLOW_MIDPOINT || (o->stepping && o->scheme != TEXLA_FLOW_DONOR_CELL))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "unknown stepping %d, or TEXLA_FLOW_MIDPOINT with another scheme than "
-                  "TEXLA_FLOW_DONOR_CELL",
+                  "unknown stepping %d, or the midpoint rule with another scheme than donor cells",
                   (int)o->stepping);
   if (isNegative(o->tolerance) || o->corrections < 0)
     return txFail(error, TEXLA_BAD_ARGUMENT, call,

@@ -31,7 +31,9 @@ refuses_here() { # message, then arguments
   complains "^lab: .*$1"
   [ ! -e none ] || fail "lab ${*:2} left a folder"
 }
-refuses_here "column 15: nothing is called 'vv'; there are u, v, w, q, F, k" --equations "u' = lap(u) + vv"
+refuses_here "column 15: nothing is called 'vv'; there are u, v, w, q" --equations "u' = lap(u) + vv"
+refuses_here "column 15: nothing is called 'vv'; there are u, v, w, q, F, k" --scene gray-scott --equations "u' = lap(u) + vv"
+refuses_here "u of cell .0, 0. is inf at the start" --equations "u' = lap(u); start u = 1/0"
 refuses_here "column 11: ')' is missing" --equations "u' = lap(u"
 refuses_here "w has no equation" --equations "u' = lap(w)"
 refuses_here "more than two derivatives within each other" --equations "u' = lap(lap(lap(u)))"
@@ -42,4 +44,19 @@ refuses_here "'G=1' is not like NAME=NUMBER for a parameter of this scene .F, k.
 refuses_here "a grid of 33 x 3 cells: it needs at least 4 x 4" --size 33x3
 expect 2 --size 32x32 --equations "u' = u^2; start u = 1" --dt 0.5 --frames 30 --headless --out wild
 complains "is not finite any more at time .*; a smaller dt may help"
+expect 2 --size 32x32 --equations "u' = -lap(u); start u = random(x + 50*y)" --dt 0.5 --frames 30 --headless --out wild
+complains "diffusion runs backwards .D = -1, B = 0., .* whatever dt"
+
+# Equations alone are a scene of their own, on a blank field: the first example of the help goes from 0 to 1. With --scene, or without u', they
+# are other lines of a scene's.
+fisher="u' = D*lap(u) + u*(1 - u); parameter D = 0.001"
+grep -qF "lab --equations \"$fisher; start u = x < 0.1\" --dt 0.05" <("$TEXLA" --help) || fail "another first example in the help"
+expect 0 --equations "$fisher; start u = x < 0.1" --size 64x64 --dt 0.05 --frames 3 --steps-per-frame 50 --out fisher --stats fisher.csv --tuning tuning
+awk -F, 'NR > 1 { if ($5 < 0 || $5 > 1 || (n && $5 <= n)) bad = 1; n = $5 } END { exit bad || n < 0.2 || n > 0.7 }' fisher.csv ||
+  fail "the first example: $(cat fisher.csv)"
+ls fisher | grep -q '^equations-0000.png$' || fail "pictures of equations are called $(ls fisher)"
+expect 0 --equations "$fisher" --size 64x64 --dt 0.05 --frames 1 --steps-per-frame 5 --out blank --stats blank.csv --tuning tuning
+awk -F, 'NR > 1 && $5 != 0 { bad = 1 } END { exit bad }' blank.csv || fail "a field that nothing starts is not blank: $(cat blank.csv)"
+expect 0 --equations "parameter F = 0.05" --size 32x32 --frames 1 --out first --quiet --tuning tuning
+ls first | grep -q '^gray-scott-0000.png$' || fail "without an equation for u the first scene is another: $(ls first)"
 finish

@@ -103,4 +103,6 @@ done
 expect 0 --scene gartling --size 64x4 --frames 1 --steps-per-frame 1 --out flat --quiet
 [ "$(od -An -j 20 -N 4 -t u1 flat/gartling-0000.png | tr -s ' ')" = " 0 0 0 120" ] || fail "the picture of a flat domain has another height"
 refuses_here "cannot write" --size 8x8 --stats missing/folder.csv
+refuses_here "u of cell .0, 0. is inf at the start" --size 8x8 --with "start u = 1/0"
+refuses_here "what flows in .* must flow out somewhere: make another side an outflow" --size 8x8 --scene cavity --with "left inflow, u = 1"
 finish
