@@ -250,7 +250,8 @@ TEXLA_API clStatus clClusterVectorRead(double *b, clClusterMatrix *A, const char
  *         whose coarsest grids are gathered on rank 0) or amg (files: one of aggregates, which stay
  *         within ranks). `host` is not needed, max_iterations 0: 10 times all rows
  * @param report   may be NULL; the same on all ranks, but for passes and read-backs
- * @return TEXLA_OK, TEXLA_NOT_CONVERGED, TEXLA_UNSUPPORTED, TEXLA_SINGULAR */
+ * @return TEXLA_OK, TEXLA_NOT_CONVERGED, TEXLA_UNSUPPORTED, TEXLA_SINGULAR, TEXLA_BAD_ARGUMENT (cg,
+ *         and A is not symmetric: two products with A in double, which stays with it) */
 TEXLA_API clStatus clClusterSolve(clClusterMatrix *A, clVector *x, const clVector *b,
                                   const clSolverOptions *options, clSolverReport *report);
 /**

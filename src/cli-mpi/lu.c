@@ -168,7 +168,7 @@ static clStatus print(const Lu *lu, clStatus status, clError *error) {
     MPI_Gather(&mine[k], 1, MPI_DOUBLE, all + k * ranks, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
   if (root && lu->json)
     printJson(lu, status, all, all + ranks);
-  else if (root)
+  else if (root && !lu->common.quiet)
     printText(lu);
   free(all);
   if (root && lu->out)

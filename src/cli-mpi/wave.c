@@ -106,6 +106,8 @@ static clStatus writeResult(Wave *w, clError *error) {
 
 static void print(const Wave *w) {
   double points = (double)w->size[0] * w->size[1] * (double)w->steps;
+  if (!w->json && w->common.quiet)
+    return;
   if (!w->json) {
     printf("wave on %d x %d points, %d ranks: %lld steps in %.4f s, %.1f million points a second, "
            "%.1f %% in MPI\n",

@@ -18,9 +18,14 @@ struct clClusterMatrix {
   txScaling scale;
   /* five points, -1 and 4, on a grid with u = 0 around it */
   bool grid;
+  /* A = A^T, once clClusterSolve has looked */
+  bool symmetric, looked;
 };
 
 /* A->spread.host <- A in double, and A->scale, if they are not there. Collective. */
 clStatus txClusterMatrixKeep(clClusterMatrix *A);
+
+/* Sets A->symmetric, if nobody has: x . A y = y . A x for two random vectors, in double. Collective. */
+clStatus txClusterMatrixLook(clClusterMatrix *A);
 
 #endif

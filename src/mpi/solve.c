@@ -73,6 +73,13 @@ static clStatus createSolver(clSolver **out, clClusterMatrix *A, const clSolverO
 clStatus txClusterSolverCreate(clSolver **out, clClusterMatrix *A, const clSolverOptions *options) {
   clSolverOptions o = *options;
   clStatus status = check(A, &o);
+  if (!status && o.method == TEXLA_METHOD_CG)
+    status = txClusterMatrixLook(A);
+  if (!status && o.method == TEXLA_METHOD_CG && !A->symmetric)
+    status =
+        txFail(&A->cluster->error, TEXLA_BAD_ARGUMENT, call,
+               "A is not symmetric, but conjugate gradients need a symmetric positive definite "
+               "matrix: take bicgstab (texla solve has it for one process)");
   o.sum = (clSum){sum, A->cluster};
   if (!o.max_iterations)
     o.max_iterations = 10 * clClusterMatrixRows(A);

@@ -154,12 +154,15 @@ static const char *convertReal(const txOption *option, const char *text, char mu
   return NULL;
 }
 
-static const char *convertSize(const txOption *option, const char *text) {
+static const char *convertSize(const txOption *option, const char *text, char must[static 96]) {
   int64_t size[2] = {0};
   const char *end = txIntegerParse(text, &size[0]);
   end = end && (*end == 'x' || *end == 'X') ? txIntegerParse(end + 1, &size[1]) : NULL;
-  if (!end || *end || size[0] < 1 || size[1] < 1 || size[0] > INT_MAX || size[1] > INT_MAX)
-    return "two positive integers, columns x rows, such as 64x32";
+  if (!end || *end || size[0] < 1 || size[1] < 1 || size[0] > INT_MAX || size[1] > INT_MAX) {
+    /* the name of the value says what they are */
+    snprintf(must, 96, "two positive integers %s, such as 4x2", option->metavar);
+    return must;
+  }
   int *target = option->target;
   target[0] = (int)size[0];
   target[1] = (int)size[1];
@@ -195,7 +198,7 @@ static const char *convert(const txOption *option, const char *text, char must[s
   case TX_OPTION_CHOICE:
     return convertChoice(option, text, must);
   case TX_OPTION_SIZE:
-    return convertSize(option, text);
+    return convertSize(option, text, must);
   }
   return NULL;
 }

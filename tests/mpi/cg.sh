@@ -74,6 +74,21 @@ prints '"rounds": 1'
 tail -n +4 ones.mtx | awk '{ if ($1 < 0.999 || $1 > 1.001) bad++ } END { exit bad > 0 || NR < 899 }' || fail "A x = A 1, but x is not 1"
 ranks 2 cg p.mtx --rhs ones.mtx --tol 1e-9
 [ "$status" -eq 0 ] || fail "cg --rhs returned $status"
+# "converged" is the true residual, and --quiet prints nothing
+ranks 2 cg 200 --tol 1e-6 --json
+[ "$status" -eq 0 ] || fail "cg 200 --tol 1e-6 returned $status"
+prints '"reason": "converged"'
+sed -n 's/.*"residual": \([0-9.e+-]*\).*/\1/p' "$log/out" | awk '{ exit !($1 <= 1e-6) }' || fail "converged with another true residual than 1e-6"
+ranks 2 cg 60x50 --quiet
+[ "$status" -eq 0 ] && [ ! -s "$log/out" ] || fail "cg --quiet prints: $(cat "$log/out")"
+
+# what is not symmetric is refused, also where it is by one entry alone
+printf '%%%%MatrixMarket matrix coordinate real general\n3 3 5\n1 1 2\n2 2 2\n3 3 2\n1 2 -1\n2 1 -1.000001\n' >unsymmetric.mtx
+for precond in none amg; do
+  ranks 2 cg unsymmetric.mtx --precond $precond
+  [ "$status" -eq 2 ] || fail "an unsymmetric matrix with $precond: $status"
+  complains 'A is not symmetric, but conjugate gradients need'
+done
 ranks 2 cg 31x31 --rhs ones.mtx
 [ "$status" -eq 2 ] || fail "a right-hand side of another length: $status"
 complains 'is 900 x 1, but the matrix has 961 rows'

@@ -19,4 +19,9 @@ ranks 2 lu swap.mtx --grid 2x1 --block 1 --rhs b.mtx --out y.mtx
 ranks 2 lu swap.mtx --grid 2x1 --block 1 --pivoting inside
 [ "$status" -eq 2 ] || fail "lu --pivoting inside returned $status"
 complains 'no pivot inside'
+ranks 2 lu 64 --quiet
+[ "$status" -eq 0 ] && [ ! -s "$log/out" ] || fail "--quiet prints: $(cat "$log/out" "$log/err")"
+ranks 2 lu 64 --grid 0x2
+[ "$status" -eq 2 ] || fail "lu --grid 0x2 returned $status"
+complains "^texla-mpi lu: --grid must be two positive integers PxQ, such as 4x2, not '0x2'"
 finish

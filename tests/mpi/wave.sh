@@ -16,4 +16,6 @@ ranks 2 bench --n 64 --side 32 --block 16
 prints '^ *64 +16 +1 x 2 '
 prints '^ *32\^2 mg '
 prints '^ *1024 '
+ranks 2 wave 64 --steps 3 --quiet
+[ "$status" -eq 0 ] && [ ! -s "$log/out" ] || fail "--quiet prints: $(cat "$log/out" "$log/err")"
 finish
