@@ -339,17 +339,18 @@ static clStatus measure(Factor *f, clError *error) {
 static clStatus writePart(const Factor *f, txOutput *output, const char *path, int rows, int cols,
                           bool lower, bool upper, const char *comment, clError *error) {
   clTriplets *T = NULL;
-  clStatus status = clTripletsCreate(&T, rows, cols, (int64_t)rows, error);
-  for (int i = 0; i < rows && status == TEXLA_OK; i++)
-    for (int j = 0; j < cols && status == TEXLA_OK; j++) {
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clTripletsCreate(&T, rows, cols, (int64_t)rows, error));
+  for (int i = 0; i < rows; i++)
+    for (int j = 0; j < cols; j++) {
       double value = f->values[(int64_t)i * f->A->cols + j];
       if (lower && !upper)
         value = lowerEntry(f, i, j);
       if ((i < j ? upper : i > j ? lower : true) && value != 0)
-        status = clTripletsAdd(T, i, j, value, error);
+        TRY_CLEANUP(clTripletsAdd(T, i, j, value, error));
     }
-  if (status == TEXLA_OK)
-    status = txMatrixMarketPrepare(output, path, T, false, comment, error);
+  TRY_CLEANUP(txMatrixMarketPrepare(output, path, T, false, comment, error));
+cleanup:
   clTripletsDestroy(T);
   return status;
 }
@@ -462,24 +463,18 @@ static void writeSummary(const Factor *f) {
 
 static clStatus prepare(Factor *f, clError *error) {
   const char *paths[] = {f->out_l, f->out_u, f->out_p, f->out_q, f->out_r};
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < 5 && status == TEXLA_OK; k++)
-    status = txProgramCheckOutput(paths[k], error);
-  if (status == TEXLA_OK)
-    status = clMatrixMarketRead(&f->A, f->path, error);
+  for (int k = 0; k < 5; k++)
+    TRY(txProgramCheckOutput(paths[k], error));
+  TRY(clMatrixMarketRead(&f->A, f->path, error));
   bool symmetric = true;
-  if (status == TEXLA_OK && isCholesky(f))
-    status = txTripletsSymmetric(&symmetric, f->A, 1e-12, "clCholeskyFactor", error);
-  if (status == TEXLA_OK && !symmetric)
-    status = txFail(error, TEXLA_BAD_SHAPE, "clCholeskyFactor",
-                    "%s is %d x %d and not symmetric: --method plu factors it", f->path, f->A->rows,
-                    f->A->cols);
-  if (status == TEXLA_OK)
-    status = checkMemory(f, error);
-  if (status == TEXLA_OK)
-    status = scale(f, error);
-  if (status != TEXLA_OK)
-    return status;
+  if (isCholesky(f))
+    TRY(txTripletsSymmetric(&symmetric, f->A, 1e-12, "clCholeskyFactor", error));
+  if (!symmetric)
+    return txFail(error, TEXLA_BAD_SHAPE, "clCholeskyFactor",
+                  "%s is %d x %d and not symmetric: --method plu factors it", f->path, f->A->rows,
+                  f->A->cols);
+  TRY(checkMemory(f, error));
+  TRY(scale(f, error));
   f->values = txAllocate(error, "clMemory", (size_t)f->A->rows * (size_t)f->A->cols,
                          sizeof *f->values, "the numbers of a matrix");
   f->pivot_cols = txAllocate(error, "clMemory", (size_t)txLeast(f->A->rows, f->A->cols),

@@ -8,6 +8,7 @@
 #include "program/program.h"
 #include "core/error.h"
 #include "core/numbers.h"
+#include "core/try.h"
 #include "io/json.h"
 #include "texla/io.h"
 #include "texla/least_squares.h"
@@ -51,29 +52,23 @@ typedef struct Lsq {
 static clStatus readVector(double **out, const char *path, int32_t wanted, const char *what,
                            clError *error) {
   int64_t count = 0;
-  clStatus status = clMatrixMarketReadVector(out, &count, path, error);
-  if (status == TEXLA_OK && count != wanted)
+  TRY(clMatrixMarketReadVector(out, &count, path, error));
+  if (count != wanted)
     return txFail(error, TEXLA_BAD_SHAPE, "clMatrixMarketRead",
                   "%s: %lld %s, but A has %d rows (observations)", path, (long long)count, what,
                   wanted);
-  return status;
+  return TEXLA_OK;
 }
 
 static clStatus readInput(Lsq *l, clError *error) {
-  clStatus status = txProgramCheckOutput(l->out, error);
-  if (status == TEXLA_OK)
-    status = clMatrixMarketRead(&l->A, l->path, error);
-  if (status == TEXLA_OK)
-    status = readVector(&l->b, l->rhs, l->A->rows, "numbers on the right-hand side", error);
-  if (status == TEXLA_OK && l->weights)
-    status = readVector(&l->d, l->weights, l->A->rows, "weights", error);
-  if (status != TEXLA_OK)
-    return status;
+  TRY(txProgramCheckOutput(l->out, error));
+  TRY(clMatrixMarketRead(&l->A, l->path, error));
+  TRY(readVector(&l->b, l->rhs, l->A->rows, "numbers on the right-hand side", error));
+  if (l->weights)
+    TRY(readVector(&l->d, l->weights, l->A->rows, "weights", error));
   double entries = (double)l->A->rows * l->A->cols, normal = (double)l->A->cols * l->A->cols;
-  status = txProgramCheckMemory(entries * 3 * sizeof(float) + normal * 2 * sizeof(double),
-                                "this problem", error);
-  if (status != TEXLA_OK)
-    return status;
+  TRY(txProgramCheckMemory(entries * 3 * sizeof(float) + normal * 2 * sizeof(double),
+                           "this problem", error));
   l->x = txAllocate(error, "clMemory", (size_t)l->A->cols, sizeof *l->x, "the unknowns");
   return l->x ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
 }

@@ -9,6 +9,7 @@
 #include "core/allocate.h"
 #include "core/error.h"
 #include "core/numbers.h"
+#include "core/try.h"
 #include "io/json.h"
 #include "texla/dense.h"
 #include "texla/io.h"
@@ -29,11 +30,10 @@ typedef struct Multiply {
 } Multiply;
 
 static clStatus readFactors(Multiply *m, clError *error) {
-  clStatus status = clMatrixMarketRead(&m->A, m->path[0], error);
-  if (status == TEXLA_OK)
-    status = clMatrixMarketRead(&m->B, m->path[1], error);
-  if (status != TEXLA_OK || m->A->cols == m->B->rows)
-    return status;
+  TRY(clMatrixMarketRead(&m->A, m->path[0], error));
+  TRY(clMatrixMarketRead(&m->B, m->path[1], error));
+  if (m->A->cols == m->B->rows)
+    return TEXLA_OK;
   return txFail(error, TEXLA_BAD_SHAPE, "clDenseMultiply",
                 "%s is %d x %d and %s is %d x %d: %d columns need %d rows", m->path[0], m->A->rows,
                 m->A->cols, m->path[1], m->B->rows, m->B->cols, m->A->cols, m->A->cols);
@@ -49,23 +49,18 @@ static clStatus checkMemory(const Multiply *m, clError *error) {
 
 /* The second of two runs is timed: the first one compiles and chooses the variant. */
 static clStatus compute(Multiply *m) {
-  clStatus status = clDenseCreate(&m->a, m->context, m->A->rows, m->A->cols);
-  if (status == TEXLA_OK)
-    status = clDenseCreate(&m->b, m->context, m->B->rows, m->B->cols);
-  if (status == TEXLA_OK)
-    status = clDenseCreate(&m->c, m->context, m->A->rows, m->B->cols);
-  if (status == TEXLA_OK)
-    status = clDenseUploadTriplets(m->a, m->A);
-  if (status == TEXLA_OK)
-    status = clDenseUploadTriplets(m->b, m->B);
-  for (int run = 0; run < 2 && status == TEXLA_OK; run++) {
+  TRY(clDenseCreate(&m->a, m->context, m->A->rows, m->A->cols));
+  TRY(clDenseCreate(&m->b, m->context, m->B->rows, m->B->cols));
+  TRY(clDenseCreate(&m->c, m->context, m->A->rows, m->B->cols));
+  TRY(clDenseUploadTriplets(m->a, m->A));
+  TRY(clDenseUploadTriplets(m->b, m->B));
+  for (int run = 0; run < 2; run++) {
     double start = txNow();
-    status = clDenseMultiply(m->c, 1, TEXLA_NO_TRANSPOSE, m->a, TEXLA_NO_TRANSPOSE, m->b, 0);
-    if (status == TEXLA_OK)
-      status = clContextSynchronize(m->context);
+    TRY(clDenseMultiply(m->c, 1, TEXLA_NO_TRANSPOSE, m->a, TEXLA_NO_TRANSPOSE, m->b, 0));
+    TRY(clContextSynchronize(m->context));
     m->seconds = txNow() - start;
   }
-  return status == TEXLA_OK ? clDenseDownloadTriplets(&m->C, m->c) : status;
+  return clDenseDownloadTriplets(&m->C, m->c);
 }
 
 static double norm(const double *v, int n) {

@@ -14,6 +14,7 @@
 #include "core/allocate.h"
 #include "core/error.h"
 #include "core/numbers.h"
+#include "core/try.h"
 #include "io/matrix_market.h"
 #include "io/number.h"
 #include "platform/platform.h"
@@ -205,20 +206,18 @@ static clStatus checkRhs(const txSolve *solve, clTriplets *B, clError *error) {
 static clStatus readRhs(txSolve *solve, clError *error) {
   clTriplets *B = NULL;
   size_t n = (size_t)solve->A->rows;
-  clStatus status = clMatrixMarketRead(&B, solve->rhs, error);
-  if (status == TEXLA_OK)
-    status = checkRhs(solve, B, error);
-  if (status == TEXLA_OK) {
-    solve->columns = B->rows == solve->A->rows ? B->cols : 1;
-    status = checkMemory(solve, error);
-  }
-  if (status == TEXLA_OK &&
-      !(solve->b = txAllocate(error, "clSystemSolve", n * (size_t)solve->columns, sizeof *solve->b,
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clMatrixMarketRead(&B, solve->rhs, error));
+  TRY_CLEANUP(checkRhs(solve, B, error));
+  solve->columns = B->rows == solve->A->rows ? B->cols : 1;
+  TRY_CLEANUP(checkMemory(solve, error));
+  if (!(solve->b = txAllocate(error, "clSystemSolve", n * (size_t)solve->columns, sizeof *solve->b,
                               "right-hand sides")))
-    status = TEXLA_OUT_OF_MEMORY;
-  for (int64_t k = 0; status == TEXLA_OK && k < B->count; k++)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  for (int64_t k = 0; k < B->count; k++)
     solve->b[solve->columns == 1 ? (size_t)B->row[k] + (size_t)B->col[k]
                                  : (size_t)B->col[k] * n + (size_t)B->row[k]] = B->value[k];
+cleanup:
   clTripletsDestroy(B);
   return status;
 }
@@ -243,20 +242,19 @@ static clStatus readNearNullSpace(txSolve *solve, clError *error) {
 }
 
 static clStatus readSystem(txSolve *solve, clError *error) {
-  clStatus status = clMatrixMarketRead(&solve->A, solve->matrix, error);
-  if (status != TEXLA_OK)
-    return status;
+  TRY(clMatrixMarketRead(&solve->A, solve->matrix, error));
   size_t n = (size_t)solve->A->rows;
   if (solve->A->rows != solve->A->cols)
     return txFail(error, TEXLA_BAD_SHAPE, "clSystemSolve",
                   "%s is %d x %d: only square systems can be solved here; least squares: texla lsq",
                   solve->matrix, solve->A->rows, solve->A->cols);
   solve->columns = 1;
-  status = solve->rhs ? readRhs(solve, error) : checkMemory(solve, error);
-  if (status == TEXLA_OK && solve->near)
-    status = readNearNullSpace(solve, error);
-  if (status != TEXLA_OK)
-    return status;
+  if (solve->rhs)
+    TRY(readRhs(solve, error));
+  else
+    TRY(checkMemory(solve, error));
+  if (solve->near)
+    TRY(readNearNullSpace(solve, error));
   if (!solve->rhs)
     solve->b = txAllocate(error, "clSystemSolve", n, sizeof *solve->b, "vectors");
   solve->x =
@@ -297,9 +295,7 @@ static void writeResiduals(const txSolve *solve, FILE *file) {
 }
 
 static clStatus writeHistory(const txSolve *solve, txOutput *output, clError *error) {
-  clStatus status = txOutputOpen(output, solve->history, "--history", error);
-  if (status != TEXLA_OK)
-    return status;
+  TRY(txOutputOpen(output, solve->history, "--history", error));
   writeResiduals(solve, output->file);
   return TEXLA_OK;
 }

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/numbers.h"
 #include "core/output.h"
+#include "core/try.h"
 #include "io/json.h"
 #include "io/number.h"
 #include "texla/tridiagonal.h"
@@ -157,11 +158,11 @@ static double randomNumber(uint64_t *state) {
 static clStatus makeBatch(Tridiag *t, clError *error) {
   int64_t count = t->systems * t->rows;
   uint64_t state = (uint64_t)t->seed;
-  clStatus status = grow(t, count, error);
-  for (int64_t i = 0; i < count && !status; i++)
+  TRY(grow(t, count, error));
+  for (int64_t i = 0; i < count; i++)
     for (int k = 0; k < BANDS; k++)
       t->band[k][i] = randomNumber(&state) + (k == 1 ? 3.1 : 0);
-  return status;
+  return TEXLA_OK;
 }
 
 /* ---- Solution and report --------------------------------------------------------------------- */
@@ -187,9 +188,7 @@ static clStatus solve(Tridiag *t, clStatus *outcome, clError *error) {
 static clStatus writeSolution(const Tridiag *t, clError *error) {
   txOutput output;
   char text[TX_NUMBER_SIZE];
-  clStatus status = txOutputOpen(&output, t->out, call, error);
-  if (status)
-    return status;
+  TRY(txOutputOpen(&output, t->out, call, error));
   for (int64_t i = 0; i < t->systems * t->rows; i++) {
     txNumberFormat(text, t->x[i]);
     fprintf(output.file, "%s%s", text, (i + 1) % t->rows ? "," : "\n");
@@ -260,21 +259,21 @@ static void nameFailed(const Tridiag *t) {
 }
 
 static clStatus run(Tridiag *t, clStatus *outcome, clError *error) {
-  clStatus status = txProgramCheckOutput(t->out, error);
-  if (status == TEXLA_OK)
-    status = t->random ? makeBatch(t, error) : readBatch(t, error);
-  if (status == TEXLA_OK)
-    status = txProgramOpen(&t->context, &t->program, t->systems * t->rows, error);
-  if (status == TEXLA_OK)
-    status = solve(t, outcome, error);
-  if (status == TEXLA_OK && t->out)
-    status = writeSolution(t, error);
-  if (status)
-    return status;
+  TRY(txProgramCheckOutput(t->out, error));
+  if (t->random)
+    TRY(makeBatch(t, error));
+  else
+    TRY(readBatch(t, error));
+  TRY(txProgramOpen(&t->context, &t->program, t->systems * t->rows, error));
+  TRY(solve(t, outcome, error));
+  if (t->out)
+    TRY(writeSolution(t, error));
   if (t->json)
     writeJson(t);
-  else if (!t->common.quiet)
-    writeText(t);
+  else {
+    if (!t->common.quiet)
+      writeText(t);
+  }
   return TEXLA_OK;
 }
 

@@ -35,7 +35,9 @@ int txUsageError(const txProgram *program, const char *format, ...) {
 /* Names. */
 
 static size_t smaller(size_t a, size_t b) {
-  return a < b ? a : b;
+  if (a < b)
+    return a;
+  return b;
 }
 
 /* Levenshtein's distance, one row of its table at a time. */
@@ -64,9 +66,10 @@ const char *txNearestName(const char *text, const void *names, int count, int st
         *(const char *const *)(const void *)((const char *)names + (ptrdiff_t)k * stride);
     if (strlen(name) > LONGEST_NAME)
       continue;
-    size_t shorter = smaller(length, strlen(name));
-    size_t distance =
-        shorter >= 3 && strncmp(text, name, shorter) == 0 ? 0 : editDistance(text, name);
+    size_t shorter = smaller(length, strlen(name)), distance = 0;
+    /* What begins alike is near in any case. */
+    if (shorter < 3 || strncmp(text, name, shorter) != 0)
+      distance = editDistance(text, name);
     if (distance < best) {
       best = distance;
       nearest = name;
@@ -109,23 +112,35 @@ static int unknownOption(const Parser *parser, const char *text) {
 
 static const char *outside(const txOption *option, char text[static 96]) {
   bool integer = option->kind == TX_OPTION_INTEGER;
-  /* bounds are excluded, but zero is meant */
+  /* Bounds of real numbers are excluded; one just below zero means that zero is allowed. */
   bool from_zero = !integer && option->least < 0 && option->least > -1e-6;
-  if (from_zero && isinf(option->most))
+  bool open = isinf(option->most);
+  if (from_zero && open)
     snprintf(text, 96, "a number of at least 0");
   else if (from_zero)
     snprintf(text, 96, "a number from 0 to %.4g", option->most);
-  else if (isinf(option->most))
-    snprintf(text, 96, integer ? "an integer of at least %.0f" : "a number greater than %g",
-             option->least);
+  else if (integer && open)
+    snprintf(text, 96, "an integer of at least %.0f", option->least);
+  else if (integer)
+    snprintf(text, 96, "an integer from %.0f to %.0f", option->least, option->most);
+  else if (open)
+    snprintf(text, 96, "a number greater than %g", option->least);
   else
-    snprintf(text, 96, integer ? "an integer from %.0f to %.0f" : "a number between %g and %g",
-             option->least, option->most);
+    snprintf(text, 96, "a number between %g and %g", option->least, option->most);
   return text;
 }
 
 static bool hasBounds(const txOption *option) {
   return option->least < option->most;
+}
+
+/* What a number must be, with its bounds where it has some. */
+static const char *kindOf(const txOption *option, char text[static 96]) {
+  if (hasBounds(option))
+    return outside(option, text);
+  if (option->kind == TX_OPTION_INTEGER)
+    return "an integer";
+  return "a number";
 }
 
 static const char *convertInteger(const txOption *option, const char *text, char must[static 96]) {
@@ -134,7 +149,7 @@ static const char *convertInteger(const txOption *option, const char *text, char
   bool inside =
       !hasBounds(option) || ((double)value >= option->least && (double)value <= option->most);
   if (!end || *end || !inside)
-    return hasBounds(option) ? outside(option, must) : "an integer";
+    return kindOf(option, must);
   if (value == INT64_MAX || value == -INT64_MAX)
     return "an integer that 64 bits can hold";
   *(int64_t *)option->target = value;
@@ -145,7 +160,7 @@ static const char *convertReal(const txOption *option, const char *text, char mu
   double value;
   const char *end = txNumberParse(text, &value);
   if (!end || *end)
-    return hasBounds(option) ? outside(option, must) : "a number";
+    return kindOf(option, must);
   if (!isfinite(value))
     return "a finite number";
   if (hasBounds(option) && !(value > option->least && value < option->most))
@@ -157,7 +172,10 @@ static const char *convertReal(const txOption *option, const char *text, char mu
 static const char *convertSize(const txOption *option, const char *text, char must[static 96]) {
   int64_t size[2] = {0};
   const char *end = txIntegerParse(text, &size[0]);
-  end = end && (*end == 'x' || *end == 'X') ? txIntegerParse(end + 1, &size[1]) : NULL;
+  if (end && (*end == 'x' || *end == 'X'))
+    end = txIntegerParse(end + 1, &size[1]);
+  else
+    end = NULL;
   if (!end || *end || size[0] < 1 || size[1] < 1 || size[0] > INT_MAX || size[1] > INT_MAX) {
     /* the name of the value says what they are */
     snprintf(must, 96, "two positive integers %s, such as 4x2", option->metavar);
@@ -176,7 +194,10 @@ static const char *convertChoice(const txOption *option, const char *text, char 
       *(int *)option->target = k;
       return NULL;
     }
-    used += (size_t)snprintf(must + used, 96 - used, "%s %s", k > 0 ? "," : "", option->choices[k]);
+    if (k > 0)
+      used += (size_t)snprintf(must + used, 96 - used, ",");
+    used = smaller(used, 95);
+    used += (size_t)snprintf(must + used, 96 - used, " %s", option->choices[k]);
     used = smaller(used, 95);
   }
   return must;
@@ -190,7 +211,9 @@ static const char *convert(const txOption *option, const char *text, char must[s
     return NULL;
   case TX_OPTION_TEXT:
     *(const char **)option->target = text;
-    return *text ? NULL : "not empty";
+    if (!*text)
+      return "not empty";
+    return NULL;
   case TX_OPTION_INTEGER:
     return convertInteger(option, text, must);
   case TX_OPTION_REAL:
@@ -213,37 +236,54 @@ bool txArgumentConvert(const txProgram *program, const txOption *option, const c
 
 /* Options. */
 
+/* The option that --NAME or --NAME=VALUE means; NULL: none. */
+static const txOption *optionOf(const Parser *parser, const char *text) {
+  if (strcmp(text, "-h") == 0)
+    text = "--help";
+  if (strncmp(text, "--", 2) != 0)
+    return NULL;
+  text += 2;
+  size_t length = strcspn(text, "=");
+  const txOption *option = findOption(parser->program->options, text, length);
+  if (!option)
+    option = findOption(parser->general, text, length);
+  return option;
+}
+
+/* What stands for an option's value in messages and in the help. */
+static const char *valueName(const txOption *option) {
+  if (option->metavar)
+    return option->metavar;
+  return "CHOICE";
+}
+
 /* Takes the option at argv[*k], and its value behind it; returns 0, or TX_EXIT_BAD after a
  * message. */
 static int takeOption(Parser *parser, int argc, char **argv, int *k) {
-  const char *text = argv[*k], *value = strchr(text, '=');
-  if (strcmp(text, "-h") == 0)
-    text = "--help";
-  bool dashes = strncmp(text, "--", 2) == 0;
-  size_t length = dashes ? strcspn(text + 2, "=") : 0;
-  const txOption *option = findOption(parser->program->options, text + 2 * dashes, length);
+  const char *value = strchr(argv[*k], '=');
+  const txOption *option = optionOf(parser, argv[*k]);
   if (!option)
-    option = findOption(parser->general, text + 2 * dashes, length);
-  if (!dashes || !option)
     return unknownOption(parser, argv[*k]);
   if (option->kind == TX_OPTION_FLAG && value)
     return txUsageError(parser->program, "--%s takes no value, but got '%s'", option->name,
                         value + 1);
   if (value) {
     value++;
-  } else if (option->kind != TX_OPTION_FLAG) {
+  } else if (option->kind == TX_OPTION_FLAG) {
+    value = "";
+  } else {
     if (*k + 1 == argc || strncmp(argv[*k + 1], "--", 2) == 0)
       return txUsageError(parser->program, "--%s needs a value: --%s %s", option->name,
-                          option->name, option->metavar ? option->metavar : "CHOICE");
+                          option->name, valueName(option));
     value = argv[++*k];
   }
   char must[96];
-  const char *wrong = convert(option, value ? value : "", must);
+  const char *wrong = convert(option, value, must);
   if (option->given)
     *option->given = true;
-  return wrong ? txUsageError(parser->program, "--%s must be %s, not '%s'", option->name, wrong,
-                              value)
-               : 0;
+  if (wrong)
+    return txUsageError(parser->program, "--%s must be %s, not '%s'", option->name, wrong, value);
+  return 0;
 }
 
 static bool isPositional(const char *text) {
@@ -286,12 +326,13 @@ static void addGeneralOptions(Parser *parser) {
   static const char *const forms[] = {"text", "man", "table", NULL};
   txOption *option = parser->general;
   txCommon *common = parser->program->common;
+  const char *devices =
+      "what computes: auto, llvmpipe (software), surfaceless, or an index from 'texla info'; "
+      "without it the environment variable TEXLA_DEVICE counts";
+  if (common && common->devices)
+    devices = common->devices;
   if (common) {
-    *option++ = (txOption){
-        "device", TX_OPTION_TEXT, &common->device, "DEVICE",
-        common->devices ? common->devices
-                        : "what computes: auto, llvmpipe (software), surfaceless, or an index from "
-                          "'texla info'; without it the environment variable TEXLA_DEVICE counts"};
+    *option++ = (txOption){"device", TX_OPTION_TEXT, &common->device, "DEVICE", devices};
     *option++ = (txOption){
         "tuning", TX_OPTION_TEXT, &common->tuning, "FILE",
         "take the fastest shader variants from FILE instead of the user's cache, so that runs "
@@ -332,7 +373,9 @@ static void wrap(const char *text, int at, int column) {
       at = 0;
       first = true;
     }
-    int space = first ? column - at : 1;
+    int space = 1;
+    if (first)
+      space = column - at;
     printf("%*s%.*s", space, "", length, text);
     at += space + length;
     text += length;
@@ -344,12 +387,16 @@ static void wrap(const char *text, int at, int column) {
 static void printOption(const txOption *option) {
   char value[LONGEST_NAME * 4] = "";
   size_t used = 0;
-  for (int k = 0; option->choices && option->choices[k] && used < sizeof value; k++)
-    used += (size_t)snprintf(value + used, sizeof value - used, "%s%s", k ? "|" : "",
-                             option->choices[k]);
+  /* " a|b|c" */
+  for (int k = 0; option->choices && option->choices[k] && used < sizeof value; k++) {
+    char before = '|';
+    if (k == 0)
+      before = ' ';
+    used += (size_t)snprintf(value + used, sizeof value - used, "%c%s", before, option->choices[k]);
+  }
   if (option->metavar)
-    snprintf(value, sizeof value, "%s", option->metavar);
-  int at = printf("  --%s%s%s", option->name, *value ? " " : "", value);
+    snprintf(value, sizeof value, " %s", option->metavar);
+  int at = printf("  --%s%s", option->name, value);
   if (at + 2 > HELP_COLUMN) {
     printf("\n");
     at = 0;
@@ -372,13 +419,19 @@ static void printHelp(const Parser *parser) {
     txTablePrint(program, parser->general);
   if (parser->form != TX_HELP_TEXT)
     return;
-  printf("Usage: %s%s%s [options]\n\n", program->name, program->arguments ? " " : "",
-         program->arguments ? program->arguments : "");
+  printf("Usage: %s ", program->name);
+  if (program->arguments)
+    printf("%s ", program->arguments);
+  printf("[options]\n\n");
   wrap(program->summary, 0, 0);
   if (program->details)
     printf("\n%s", program->details);
-  printOptions("Options", program->options);
-  printOptions(program->options ? "Common options" : "Options", parser->general);
+  const char *title = "Options";
+  if (program->options) {
+    printOptions(title, program->options);
+    title = "Common options";
+  }
+  printOptions(title, parser->general);
   if (program->notes)
     printf("\n%s", program->notes);
 }

@@ -35,14 +35,21 @@ static void printLines(const char *text) {
 /* "texla solve" becomes texla-solve. */
 static void printPageName(const char *name, bool capital) {
   for (; *name; name++) {
-    char c = *name == ' ' ? '-' : *name;
-    printCharacter(capital ? (char)toupper((unsigned char)c) : c, false);
+    char c = *name;
+    if (c == ' ')
+      c = '-';
+    else if (capital)
+      c = (char)toupper((unsigned char)c);
+    printCharacter(c, false);
   }
 }
 
 static void printChoices(const txOption *option, const char *between) {
-  for (int k = 0; option->choices && option->choices[k]; k++)
-    printf("%s%s", k ? between : "", option->choices[k]);
+  for (int k = 0; option->choices && option->choices[k]; k++) {
+    if (k > 0)
+      printf("%s", between);
+    printf("%s", option->choices[k]);
+  }
   if (!option->choices && option->metavar)
     printf("%s", option->metavar);
 }
@@ -60,8 +67,10 @@ static void printOption(const txOption *option) {
 /* Up to the first end of a sentence, which is all that the list of pages shows. */
 static void printBrief(const char *summary) {
   size_t n = strcspn(summary, ".;:");
-  for (size_t k = 0; k < n; k++)
-    printCharacter(k ? summary[k] : (char)tolower((unsigned char)summary[k]), k == 0);
+  if (n > 0)
+    printCharacter((char)tolower((unsigned char)summary[0]), true);
+  for (size_t k = 1; k < n; k++)
+    printCharacter(summary[k], false);
 }
 
 void txManualPrint(const txProgram *program, const txOption *general) {
@@ -71,8 +80,10 @@ void txManualPrint(const txProgram *program, const txOption *general) {
   printPageName(program->name, false);
   printf(" \\- ");
   printBrief(program->summary);
-  printf("\n.SH SYNOPSIS\n.B %s\n%s%s[options]\n.SH DESCRIPTION\n", program->name,
-         program->arguments ? program->arguments : "", program->arguments ? " " : "");
+  printf("\n.SH SYNOPSIS\n.B %s\n", program->name);
+  if (program->arguments)
+    printf("%s ", program->arguments);
+  printf("[options]\n.SH DESCRIPTION\n");
   printRoff(program->summary);
   printf("\n");
   if (program->details) {
@@ -100,7 +111,9 @@ static void tableOption(const txOption *option) {
 /* "  name   text": a list has such lines, indented by two. */
 static void tableWords(const char *text) {
   for (; text && *text; text += strcspn(text, "\n"), text += *text == '\n') {
-    size_t length = strcspn(text, "\n"), name = length > 2 ? strcspn(text + 2, " \n[") : 0;
+    size_t length = strcspn(text, "\n"), name = 0;
+    if (length > 2)
+      name = strcspn(text + 2, " \n[");
     size_t gap = strspn(text + 2 + name, " ");
     bool listed =
         strncmp(text, "  ", 2) == 0 && name && islower((unsigned char)text[2]) && gap >= 2;

@@ -25,7 +25,9 @@ __attribute__((visibility("default"))) int posix_memalign(void **out, size_t ali
   if (!power || alignment % sizeof(void *))
     return EINVAL;
   bool large = size >= HUGE_PAGE;
-  void *block = memalign(large && alignment < HUGE_PAGE ? HUGE_PAGE : alignment, size);
+  if (large && alignment < HUGE_PAGE)
+    alignment = HUGE_PAGE;
+  void *block = memalign(alignment, size);
   if (!block)
     return ENOMEM;
   /* where the system has none, small ones do */

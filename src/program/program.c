@@ -9,15 +9,16 @@
 
 #include "core/error.h"
 #include "core/output.h"
+#include "core/try.h"
 #include "platform/platform.h"
 
 const char *txProgramMessage(const clError *error) {
   const char *message = error->message;
   const char *letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
   size_t length = strspn(message, letters);
-  return strncmp(message, "cl", 2) == 0 && strncmp(message + length, ": ", 2) == 0
-             ? message + length + 2
-             : message;
+  if (strncmp(message, "cl", 2) == 0 && strncmp(message + length, ": ", 2) == 0)
+    return message + length + 2;
+  return message;
 }
 
 int txProgramFail(const txProgram *program, const clError *error) {
@@ -56,9 +57,7 @@ static clStatus checkTuning(const char *path, clError *error) {
 
 clStatus txProgramOpenWith(clContext **out, const txProgram *program, bool adopt,
                            const clContextOptions *more, clError *error) {
-  clStatus status = checkTuning(program->common->tuning, error);
-  if (status != TEXLA_OK)
-    return status;
+  TRY(checkTuning(program->common->tuning, error));
   txProgramPlaceMemory();
   clContextOptions options = *more;
   options.device = program->common->device;
@@ -67,7 +66,9 @@ clStatus txProgramOpenWith(clContext **out, const txProgram *program, bool adopt
   options.trace = program->common->trace;
   options.trace_choose = program->common->trace_choose;
   options.log = printLog;
-  options.log_level = program->common->verbose ? TEXLA_LOG_DEBUG : TEXLA_LOG_WARNING;
+  options.log_level = TEXLA_LOG_WARNING;
+  if (program->common->verbose)
+    options.log_level = TEXLA_LOG_DEBUG;
   options.log_user = (void *)program;
   return clContextCreate(out, &options, error);
 }
@@ -94,10 +95,9 @@ clStatus txProgramCheckOutput(const char *path, clError *error) {
     return TEXLA_OK;
   }
   txOutput output;
-  clStatus status = txOutputOpen(&output, path, "clOutput", error);
-  if (status == TEXLA_OK)
-    txOutputAbort(&output);
-  return status;
+  TRY(txOutputOpen(&output, path, "clOutput", error));
+  txOutputAbort(&output);
+  return TEXLA_OK;
 }
 
 clStatus txProgramCheckMemory(double bytes, const char *what, clError *error) {
