@@ -1,28 +1,73 @@
 #include "common/mask.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "core/allocate.h"
 #include "core/error.h"
 
 #include <errno.h>
 #include <string.h>
 
-#define STBI_ONLY_PNG
-#define STB_IMAGE_IMPLEMENTATION
-#include <stb_image.h>
+#if TEXLA_HAVE_PNG
+#include <png.h>
 
-/* The pixels of a PNG, grey and alpha; the caller frees them. */
+/* More would not be a map of a grid, but a small file that fills the memory. */
+static const uint64_t most_pixels = (uint64_t)1 << 27;
+
+/* Grey and alpha, 8 bits each, of a picture that has begun; the caller frees them. Samples of 16
+ * bits are heights or colours like those of 8, not amounts of light. */
+static uint8_t *finish(png_image *image, const char *path, const char *option, clError *error) {
+  if ((uint64_t)image->width * image->height > most_pixels) {
+    txFail(error, TEXLA_TOO_LARGE, option,
+           "the PNG picture %s of %u x %u pixels has more than 2^27", path, image->width,
+           image->height);
+    return NULL;
+  }
+  image->format = PNG_FORMAT_GA;
+  image->flags |= PNG_IMAGE_FLAG_16BIT_sRGB;
+  uint8_t *pixels = txAllocate(error, option, PNG_IMAGE_SIZE(*image), 1, "a picture");
+  if (!pixels)
+    return NULL;
+  if (png_image_finish_read(image, NULL, pixels, 0, NULL))
+    return pixels;
+  txFail(error, TEXLA_BAD_FILE, option, "cannot read the PNG picture %s: %s", path, image->message);
+  free(pixels);
+  return NULL;
+}
+
+/* The pixels of a PNG, grey and alpha; the caller frees them. libpng's simplified interface is made
+ * for files of strangers: nothing jumps out of it, and it checks sizes, sums and what is unpacked. */
 static uint8_t *load(int *width, int *height, const char *path, const char *option,
                      clError *error) {
-  int ignored;
-  errno = 0;
-  uint8_t *pixels = stbi_load(path, width, height, &ignored, 2);
-  if (!pixels)
+  png_image image = {.version = PNG_IMAGE_VERSION};
+  uint8_t *pixels = NULL;
+  FILE *file = fopen(path, "rb");
+  if (!file)
     txFail(error, TEXLA_BAD_FILE, option, "cannot read the PNG picture %s: %s", path,
-           errno ? strerror(errno) : stbi_failure_reason());
+           strerror(errno));
+  else if (png_image_begin_read_from_stdio(&image, file))
+    pixels = finish(&image, path, option, error);
+  else
+    txFail(error, TEXLA_BAD_FILE, option, "cannot read the PNG picture %s: %s", path,
+           image.message);
+  if (file)
+    fclose(file);
+  *width = (int)image.width;
+  *height = (int)image.height;
+  png_image_free(&image);
   return pixels;
 }
+#else
+static uint8_t *load(int *width, int *height, const char *path, const char *option,
+                     clError *error) {
+  *width = *height = 0;
+  txFail(error, TEXLA_UNSUPPORTED, option,
+         "cannot read the PNG picture %s: this program was built without libpng", path);
+  return NULL;
+}
+#endif
 
 static int clampTo(int i, int n) {
   return i < 0 ? 0 : i < n ? i : n - 1;
@@ -44,7 +89,7 @@ clStatus demoMaskGrey(float *value, int nx, int ny, const char *path, const char
     }
     value[k] = (float)(sum / 255);
   }
-  stbi_image_free(pixels);
+  free(pixels);
   return pixels ? TEXLA_OK : error->status;
 }
 
@@ -59,6 +104,6 @@ clStatus demoMaskRead(uint8_t *solid, int nx, int ny, const char *path, clError 
       const uint8_t *p = pixels + 2 * (y * width + x);
       solid[(int64_t)j * nx + i] = p[0] < 128 && p[1] >= 128;
     }
-  stbi_image_free(pixels);
+  free(pixels);
   return TEXLA_OK;
 }
