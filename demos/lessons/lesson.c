@@ -147,13 +147,16 @@ static const char head[] =
     ".curves .axis{stroke:currentColor;stroke-width:.5}</style>\n";
 static const char *const colour[] = {"#3b82c4", "#d9822b", "#3a9e6e", "#b0529e", "#8a8a2a"};
 
-static void curve(FILE *file, const LessonCurve *c, int index, int longest, double lo, double hi) {
+/* `left` is where its label begins; returns where the next one does. */
+static int curve(FILE *file, const LessonCurve *c, int index, int left, int longest, double lo,
+                 double hi) {
   fprintf(file, "<path stroke=\"%s\" d=\"", colour[index]);
   for (int k = 0; k < c->count; k++)
     fprintf(file, "%c%.1f %.1f", k ? 'L' : 'M', 60 + 560.0 * k / (longest > 1 ? longest - 1 : 1),
             290 - 260 * (log10(c->y[k]) - lo) / (hi - lo));
-  fprintf(file, "\"/>\n<text x=\"%d\" y=\"312\" fill=\"%s\">%s</text>\n", 90 + 104 * index,
-          colour[index], c->label);
+  fprintf(file, "\"/>\n<text x=\"%d\" y=\"312\" fill=\"%s\">%s</text>\n", left, colour[index],
+          c->label);
+  return left + 24 + 7 * (int)strlen(c->label);
 }
 
 void lessonCurves(const char *name, const char *title, const LessonCurve *curves, int count) {
@@ -183,8 +186,8 @@ void lessonCurves(const char *name, const char *title, const LessonCurve *curves
       "<text x=\"60\" y=\"312\">0</text><text x=\"620\" y=\"312\" text-anchor=\"end\">%d</text>\n",
       longest - 1);
   fprintf(file, "<text x=\"340\" y=\"16\" text-anchor=\"middle\">%s</text>\n", title);
-  for (int c = 0; c < count; c++)
-    curve(file, &curves[c], c, longest, lo, hi);
+  for (int c = 0, left = 90; c < count; c++)
+    left = curve(file, &curves[c], c, left, longest, lo, hi);
   fprintf(file, "</svg>\n");
   fclose(file);
 }

@@ -28,6 +28,10 @@ static size_t weigh(clContext *context, const clTriplets *T, const clMatrixOptio
   size_t bytes = clContextStatistics(context).bytes_used - before;
   OK(clMatrixCreateVector(&x, A, TEXLA_DOMAIN));
   OK(clMatrixCreateVector(&y, A, TEXLA_RANGE));
+  static float wave[SIDE * SIDE];
+  for (int k = 0; k < clVectorLength(x); k++)
+    wave[k] = sinf(.3f * (float)(k % SIDE)) + cosf(.2f * (float)(k / SIDE));
+  OK(clVectorUpload(x, wave));
   printf("%s: %zu bytes\n", clMatrixDescription(A), bytes);
   lessonWatch();
   OK(clMatrixMulVector(y, A, x));
