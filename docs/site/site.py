@@ -154,10 +154,10 @@ def shown_numbers(content):
     if content.get("nan") == content["count"]:
         return ["NaN"]
     if "min" in content and content["min"] == content["max"] and not content.get("nan") and not content.get("inf"):
-        return [f"{content['min']:.4g}"]
+        return [f"{content['min']:.6g}"]
     if content["width"] * content["height"] > 1 or "values" not in content or not content["format"].endswith("f"):
         return None
-    return [f"{x:.4g}" for x in array.array("f", base64.b64decode(content["values"]))]
+    return [f"{x:.6g}" for x in array.array("f", base64.b64decode(content["values"]))]
 
 
 def thumbnail(place, number, content):
