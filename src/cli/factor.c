@@ -83,15 +83,21 @@ static bool hasTriangles(const Factor *f) {
   return f->method != GAUSS_JORDAN;
 }
 
+/* A deficient rank is a result, not a failure: the report has it. */
 static clStatus factorOnce(Factor *f) {
   clEliminationOptions o = {.pivoting = (clPivoting)f->pivot};
   f->report.rank = f->A->rows;
   if (isCholesky(f))
     return clCholeskyFactor(f->cholesky, f->dense, NULL);
-  clStatus status = f->method == PLU
-                        ? clPluFactor(f->plu, f->dense, &f->report)
-                        : clDenseRref(f->result, f->dense, &o, &f->report.rank, f->pivot_cols);
-  return status == TEXLA_RANK_DEFICIENT ? TEXLA_OK : status;
+  clStatus status;
+  if (f->method == PLU)
+    status = clPluFactor(f->plu, f->dense, &f->report);
+  else
+    status = clDenseRref(f->result, f->dense, &o, &f->report.rank, f->pivot_cols);
+  /* The rank is part of the report. */
+  if (status == TEXLA_RANK_DEFICIENT)
+    return TEXLA_OK;
+  return status;
 }
 
 /* From P (R A C) Q = L U to P A Q = L' U' with D = P R P^T: L' = D^-1 L D, U' = D^-1 U (Q^T C
@@ -101,7 +107,12 @@ static void unscale(Factor *f, const double *row, const double *col) {
   int rows = f->A->rows, cols = f->A->cols;
   for (int i = 0; i < rows; i++)
     for (int j = 0; j < cols; j++) {
-      double factor = i > j ? row[p[j]] : 1 / col[q ? q[j] : j];
+      int from = j;
+      if (q)
+        from = q[j];
+      double factor = 1 / col[from];
+      if (i > j)
+        factor = row[p[j]];
       f->values[(int64_t)i * cols + j] *= factor / row[p[i]];
     }
 }
@@ -144,8 +155,11 @@ static void mirror(Factor *f) {
       f->values[(int64_t)j * n + i] = f->values[(int64_t)i * n + j];
 }
 
+/* The factors as one matrix in double, without the scaling that they were computed with. */
 static clStatus download(Factor *f, clError *error) {
-  const clDense *result = f->method == PLU ? clPluFactors(f->plu) : f->result;
+  const clDense *result = f->result;
+  if (f->method == PLU)
+    result = clPluFactors(f->plu);
   int64_t count = (int64_t)f->A->rows * f->A->cols;
   float *single = txAllocate(error, "clMemory", (size_t)count, sizeof *single, "the factors");
   if (!single)
@@ -167,7 +181,9 @@ static clStatus download(Factor *f, clError *error) {
  * factors' too: then nothing overflows, and nothing vanishes that counts. */
 static clStatus scale(Factor *f, clError *error) {
   const double most = 0x1p60;
-  txScalingKind kind = isCholesky(f) ? TX_SCALE_DIAGONAL : TX_SCALE_ROWS_COLS;
+  txScalingKind kind = TX_SCALE_ROWS_COLS;
+  if (isCholesky(f))
+    kind = TX_SCALE_DIAGONAL;
   for (int64_t k = 0; k < f->A->count; k++) {
     double v = fabs(f->A->value[k]);
     f->scales = f->scales || v > most || (v > 0 && v * most < 1);
@@ -179,32 +195,49 @@ static clStatus scale(Factor *f, clError *error) {
   return txScalingApply(&f->scaled, &f->scale, 1, error);
 }
 
+/* Sends A and makes room for what it is factored into. */
+static clStatus create(Factor *f) {
+  clPluOptions plu = {.elimination = {.pivoting = (clPivoting)f->pivot}};
+  clCholeskyOptions packed = {.packed = f->method == CHOLESKY_PACKED};
+  int rows = f->A->rows, cols = f->A->cols;
+  const clTriplets *A = f->A;
+  if (f->scales)
+    A = &f->scaled.A;
+  TRY(clDenseCreate(&f->dense, f->context, rows, cols));
+  TRY(clDenseUploadTriplets(f->dense, A));
+  if (f->method == PLU)
+    return clPluCreate(&f->plu, f->context, rows, cols, &plu);
+  TRY(clDenseCreate(&f->result, f->context, rows, cols));
+  if (isCholesky(f))
+    TRY(clCholeskyCreate(&f->cholesky, f->context, rows, &packed));
+  return TEXLA_OK;
+}
+
+/* 1 / (||A|| ||A^-1||), 0 of singular matrices; NaN where nobody has asked for it. */
+static clStatus findCondition(Factor *f) {
+  f->rcond = (double)NAN;
+  if (!hasTriangles(f) || f->A->rows != f->A->cols)
+    return TEXLA_OK;
+  f->rcond = 0;
+  if (isCholesky(f))
+    return clCholeskyCondition(f->cholesky, &f->rcond);
+  if (f->report.smallest_pivot > 0)
+    return clPluCondition(f->plu, TEXLA_NORM_ONE, &f->rcond);
+  return TEXLA_OK;
+}
+
 /* The second of two runs is timed: the first one compiles and chooses variants. */
 static clStatus compute(Factor *f) {
-  clPluOptions o = {.elimination = {.pivoting = (clPivoting)f->pivot}};
-  int rows = f->A->rows, cols = f->A->cols;
-  clStatus status = clDenseCreate(&f->dense, f->context, rows, cols);
-  if (status == TEXLA_OK)
-    status = clDenseUploadTriplets(f->dense, f->scales ? &f->scaled.A : f->A);
-  if (status == TEXLA_OK)
-    status = f->method == PLU ? clPluCreate(&f->plu, f->context, rows, cols, &o)
-                              : clDenseCreate(&f->result, f->context, rows, cols);
-  clCholeskyOptions packed = {.packed = f->method == CHOLESKY_PACKED};
-  if (status == TEXLA_OK && isCholesky(f))
-    status = clCholeskyCreate(&f->cholesky, f->context, rows, &packed);
-  for (int run = 0; run < 2 && status == TEXLA_OK; run++) {
+  TRY(create(f));
+  for (int run = 0; run < 2; run++) {
     double start = txNow();
-    status = factorOnce(f);
+    TRY(factorOnce(f));
     f->seconds = txNow() - start;
   }
-  f->rcond = hasTriangles(f) && rows == cols ? 0 : (double)NAN;
-  bool solves = isCholesky(f) || f->report.smallest_pivot > 0;
-  if (status == TEXLA_OK && f->rcond == 0 && solves)
-    status = isCholesky(f) ? clCholeskyCondition(f->cholesky, &f->rcond)
-                           : clPluCondition(f->plu, TEXLA_NORM_ONE, &f->rcond);
-  if (status == TEXLA_OK && isCholesky(f))
-    status = clCholeskyLower(f->cholesky, f->result);
-  return status;
+  TRY(findCondition(f));
+  if (isCholesky(f))
+    TRY(clCholeskyLower(f->cholesky, f->result));
+  return TEXLA_OK;
 }
 
 /* A as it came may have no factor where A rounded to single precision has one: where the condition
@@ -235,7 +268,9 @@ static clStatus decide(const Factor *f, clError *error) {
 static double lowerEntry(const Factor *f, int i, int k) {
   if (i == k && !isCholesky(f))
     return 1;
-  return i >= k ? f->values[(int64_t)i * f->A->cols + k] : 0;
+  if (i < k)
+    return 0;
+  return f->values[(int64_t)i * f->A->cols + k];
 }
 
 /* P A Q - L U, or A - A(:, pivots) R, in double. */
@@ -254,9 +289,19 @@ enum { GROUP = 4, TILE = 128 };
 /* place[order[k]] <- k; without an order everything stays. */
 static void invert(int32_t *place, const int32_t *order, int n) {
   for (int k = 0; k < n; k++)
-    place[order ? order[k] : k] = k;
+    place[k] = k;
+  for (int k = 0; k < n && order; k++)
+    place[order[k]] = k;
 }
 
+/* An entry of L, or of A's pivot columns. */
+static double leftEntry(const Check *c, int i, int k) {
+  if (hasTriangles(c->f))
+    return lowerEntry(c->f, i, k);
+  return c->rest[(int64_t)i * c->f->A->cols + c->f->pivot_cols[k]];
+}
+
+/* rest <- P A Q, or A; left <- the left factor, row by row. */
 static void fillCheck(Check *c, int32_t *row_place, int32_t *col_place) {
   const Factor *f = c->f;
   const clTriplets *A = f->A;
@@ -266,8 +311,7 @@ static void fillCheck(Check *c, int32_t *row_place, int32_t *col_place) {
     c->rest[(int64_t)row_place[A->row[k]] * A->cols + col_place[A->col[k]]] += A->value[k];
   for (int i = 0; i < A->rows; i++)
     for (int k = 0; k < c->terms; k++)
-      c->left[(int64_t)i * c->stride + k] =
-          hasTriangles(f) ? lowerEntry(f, i, k) : c->rest[(int64_t)i * A->cols + f->pivot_cols[k]];
+      c->left[(int64_t)i * c->stride + k] = leftEntry(c, i, k);
 }
 
 /* A group of rows of U or R in columns j, ...: zeros below the diagonal, where L stands, and beyond
@@ -275,12 +319,15 @@ static void fillCheck(Check *c, int32_t *row_place, int32_t *col_place) {
 static void copyRight(const Check *c, double right[GROUP][TILE], int k, int64_t j, int width) {
   bool triangle = hasTriangles(c->f);
   for (int g = 0; g < GROUP; g++)
-    for (int t = 0; t < width; t++)
-      right[g][t] = k + g >= c->terms || (triangle && j + t < k + g)
-                        ? 0
-                        : c->f->values[(int64_t)(k + g) * c->f->A->cols + j + t];
+    for (int t = 0; t < width; t++) {
+      bool zero = k + g >= c->terms || (triangle && j + t < k + g);
+      right[g][t] = 0;
+      if (!zero)
+        right[g][t] = c->f->values[(int64_t)(k + g) * c->f->A->cols + j + t];
+    }
 }
 
+/* Four terms at once, so that a row of the rest is read and written once for all of them. */
 static void subtractGroup(double *restrict rest, const double *restrict l,
                           double right[GROUP][TILE], int width) {
   for (int t = 0; t < width; t++)
@@ -310,7 +357,9 @@ static void subtractProduct(void *user, int64_t first, int64_t last, double sum[
 /* The residual, and beside max |a_ij|. */
 static clStatus measure(Factor *f, clError *error) {
   size_t rows = (size_t)f->A->rows, cols = (size_t)f->A->cols;
-  Check c = {.f = f, .terms = hasTriangles(f) ? txLeast(f->A->rows, f->A->cols) : f->report.rank};
+  Check c = {.f = f, .terms = f->report.rank};
+  if (hasTriangles(f))
+    c.terms = txLeast(f->A->rows, f->A->cols);
   c.stride = (c.terms + GROUP) / GROUP * GROUP;
   int32_t *place =
       txAllocate(error, "clMemory", rows + cols, sizeof *place, "checking a factorization");
@@ -322,17 +371,22 @@ static clStatus measure(Factor *f, clError *error) {
   if (!failed) {
     fillCheck(&c, place, place + rows);
     txParallel((int64_t)(rows * cols), subtractProduct, &c, NULL);
-    /* NaN stays */
+    /* Written so that a NaN stays. */
     for (size_t k = 0; k < rows * cols; k++)
-      f->residual = fabs(c.rest[k]) <= f->residual ? f->residual : fabs(c.rest[k]);
+      if (!(fabs(c.rest[k]) <= f->residual))
+        f->residual = fabs(c.rest[k]);
     for (int64_t k = 0; k < f->A->count; k++)
       largest = fmax(largest, fabs(f->A->value[k]));
-    f->backward_error = largest > 0 ? f->residual / largest : f->residual;
+    f->backward_error = f->residual;
+    if (largest > 0)
+      f->backward_error /= largest;
   }
   free(place);
   free(c.left);
   free(c.rest);
-  return failed ? TEXLA_OUT_OF_MEMORY : TEXLA_OK;
+  if (failed)
+    return TEXLA_OUT_OF_MEMORY;
+  return TEXLA_OK;
 }
 
 /* The non-zeros of a rows x cols part of the result: `lower` L, `upper` U, both all of it. */
@@ -346,7 +400,8 @@ static clStatus writePart(const Factor *f, txOutput *output, const char *path, i
       double value = f->values[(int64_t)i * f->A->cols + j];
       if (lower && !upper)
         value = lowerEntry(f, i, j);
-      if ((i < j ? upper : i > j ? lower : true) && value != 0)
+      bool wanted = i == j || (i < j && upper) || (i > j && lower);
+      if (wanted && value != 0)
         TRY_CLEANUP(clTripletsAdd(T, i, j, value, error));
     }
   TRY_CLEANUP(txMatrixMarketPrepare(output, path, T, false, comment, error));
@@ -355,6 +410,7 @@ cleanup:
   return status;
 }
 
+/* An order of rows or columns as a vector, which counts from 1 as Matrix Market does. */
 static clStatus writeOrder(txOutput *output, const char *path, const int32_t *order, int n,
                            const char *comment, clError *error) {
   double *x = txAllocate(error, "clMemory", (size_t)n, sizeof *x, "the numbers of a matrix");
@@ -374,10 +430,11 @@ static clStatus writeFiles(const Factor *f, clError *error) {
   int rows = f->A->rows, cols = f->A->cols, steps = txLeast(rows, cols);
   txOutput output[FILES] = {0};
   clStatus status = TEXLA_OK;
+  const char *comment = "L of P A = L U by texla factor";
+  if (isCholesky(f))
+    comment = "L of A = L L^T by texla factor";
   if (f->out_l)
-    status = writePart(
-        f, &output[0], f->out_l, rows, steps, true, false,
-        isCholesky(f) ? "L of A = L L^T by texla factor" : "L of P A = L U by texla factor", error);
+    status = writePart(f, &output[0], f->out_l, rows, steps, true, false, comment, error);
   if (status == TEXLA_OK && f->out_u)
     status = writePart(f, &output[1], f->out_u, steps, cols, false, true,
                        "U of P A = L U by texla factor", error);
@@ -410,6 +467,12 @@ static double flopsOf(const Factor *f) {
 
 static void writeJson(const Factor *f) {
   txJson json;
+  const char *pivot = pivots[f->pivot];
+  double growth = (double)NAN;
+  if (isCholesky(f))
+    pivot = NULL;
+  if (f->method == PLU)
+    growth = f->report.growth;
   txJsonStart(&json, stdout);
   txJsonObject(&json, NULL);
   txJsonString(&json, "matrix", f->path);
@@ -417,8 +480,8 @@ static void writeJson(const Factor *f) {
   txJsonInteger(&json, "cols", f->A->cols);
   txJsonInteger(&json, "rank", f->report.rank);
   txJsonString(&json, "method", methods[f->method]);
-  txJsonString(&json, "pivot", isCholesky(f) ? NULL : pivots[f->pivot]);
-  txJsonNumber(&json, "growth", f->method == PLU ? f->report.growth : (double)NAN);
+  txJsonString(&json, "pivot", pivot);
+  txJsonNumber(&json, "growth", growth);
   txJsonNumber(&json, "rcond", f->rcond);
   txJsonNumber(&json, "max_abs_residual", f->residual);
   txJsonNumber(&json, "backward_error", f->backward_error);
@@ -428,6 +491,7 @@ static void writeJson(const Factor *f) {
   txJsonClose(&json);
 }
 
+/* Does one of the results go to standard output? */
 static bool writesToOutput(const Factor *f) {
   const char *paths[] = {f->out_l, f->out_u, f->out_p, f->out_q, f->out_r};
   for (int k = 0; k < 5; k++)
@@ -436,31 +500,45 @@ static bool writesToOutput(const Factor *f) {
   return false;
 }
 
-static void writeSummary(const Factor *f) {
-  FILE *file = writesToOutput(f) ? stderr : stdout;
+/* What the residual is of. */
+static const char *residualText(const Factor *f) {
+  if (f->method == GAUSS_JORDAN)
+    return "A - A(:, pivots) R";
   if (isCholesky(f))
-    fprintf(file, "A = L L^T of %d x %d%s\n", f->A->rows, f->A->cols,
-            f->method == CHOLESKY ? "" : ", packed");
-  else
-    fprintf(file, "%s of %d x %d, %s pivoting: rank %d\n",
-            f->method == PLU ? "P A = L U" : "Reduced row echelon form", f->A->rows, f->A->cols,
-            pivots[f->pivot], f->report.rank);
+    return "A - L L^T";
+  if (clPluCols(f->plu))
+    return "P A Q - L U";
+  return "P A - L U";
+}
+
+static void writeSummary(const Factor *f) {
+  static const char *const names[] = {[PLU] = "P A = L U",
+                                      [GAUSS_JORDAN] = "Reduced row echelon form",
+                                      [CHOLESKY] = "A = L L^T",
+                                      [CHOLESKY_PACKED] = "A = L L^T"};
+  FILE *file = stdout;
+  if (writesToOutput(f))
+    file = stderr;
+  fprintf(file, "%s of %d x %d", names[f->method], f->A->rows, f->A->cols);
+  if (f->method == CHOLESKY_PACKED)
+    fprintf(file, ", packed");
+  if (!isCholesky(f))
+    fprintf(file, ", %s pivoting: rank %d", pivots[f->pivot], f->report.rank);
+  fprintf(file, "\n");
   if (f->method == PLU)
     fprintf(file, "  growth      %.3g = max |u| / max |a|\n", f->report.growth);
   if (!isnan(f->rcond))
     fprintf(file,
             "  rcond       %.3g, estimated 1 / (||A|| ||A^-1||), rows and columns equilibrated\n",
             f->rcond);
-  fprintf(file, "  residual    %.3g = max |%s|, %.3g of max |a|\n", f->residual,
-          f->method == GAUSS_JORDAN ? "A - A(:, pivots) R"
-          : isCholesky(f)           ? "A - L L^T"
-          : clPluCols(f->plu)       ? "P A Q - L U"
-                                    : "P A - L U",
+  fprintf(file, "  residual    %.3g = max |%s|, %.3g of max |a|\n", f->residual, residualText(f),
           f->backward_error);
   fprintf(file, "  time        %.3g s, %.3g GFLOP/s on %s\n", f->seconds,
           flopsOf(f) / f->seconds * 1e-9, clContextInspect(f->context)->renderer);
 }
 
+/* Everything that can fail without a device: the files that are to be written, A itself, its
+ * symmetry, the memory. */
 static clStatus prepare(Factor *f, clError *error) {
   const char *paths[] = {f->out_l, f->out_u, f->out_p, f->out_q, f->out_r};
   for (int k = 0; k < 5; k++)
@@ -484,6 +562,7 @@ static clStatus prepare(Factor *f, clError *error) {
   return txProgramOpen(&f->context, &f->program, (int64_t)f->A->rows * f->A->cols, error);
 }
 
+/* Reads, factors, checks, and writes files before anything is printed about them. */
 static clStatus run(Factor *f, clError *error) {
   clStatus status = prepare(f, error);
   if (status != TEXLA_OK)
@@ -507,6 +586,7 @@ static clStatus run(Factor *f, clError *error) {
   return status;
 }
 
+/* Options that contradict each other; says so and returns false. */
 static bool checkUse(const Factor *f) {
   const char *wrong = NULL;
   if (f->json && writesToOutput(f))
@@ -543,9 +623,7 @@ static int factorMain(Factor *f) {
   free(f->values);
   free(f->pivot_cols);
   clContextDestroy(f->context);
-  return status != TEXLA_OK ? txProgramFail(&f->program, &error)
-         : full             ? TX_EXIT_GOOD
-                            : TX_EXIT_NOT_CONVERGED;
+  return txProgramExit(&f->program, status, full, &error);
 }
 
 int txFactorMain(int argc, char **argv) {

@@ -108,6 +108,7 @@ static const Kind kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
+/* The kind of a matrix by name; NULL after a message, with the nearest name if one is near. */
 static const Kind *findKind(const Gen *gen, const char *name) {
   for (int k = 0; k < KINDS; k++)
     if (strcmp(kinds[k].name, name) == 0)
@@ -145,6 +146,7 @@ static bool checkUse(const Gen *gen, const Kind *kind, int count, char **words) 
   return true;
 }
 
+/* Stores a number within its bounds; false after a message. */
 static bool takeInteger(const Gen *gen, const char *name, double least, double most,
                         const char *text, int64_t *value) {
   txOption option = {
@@ -159,6 +161,7 @@ static bool takeSize(Gen *gen, const char *text) {
   return good;
 }
 
+/* The rest of the words are the offsets of diagonals. */
 static bool takeOffsets(Gen *gen, int count, char **words) {
   gen->offsets = malloc((size_t)count * sizeof *gen->offsets);
   if (!gen->offsets)
@@ -199,9 +202,15 @@ static bool takeParameters(Gen *gen, const Kind *kind, int count, char **words) 
   return false;
 }
 
+/* A generator keeps its triplets: a double and two indices for each entry. */
 static clStatus checkMemory(const Gen *gen, const Kind *kind, clError *error) {
-  double n = kind->diagonals ? (double)gen->nx * gen->ny : gen->nx;
-  double row = kind->diagonals ? kind->diagonals : kind->extra == OFFSETS ? gen->offset_count : n;
+  double n = gen->nx, row = gen->nx;
+  if (kind->diagonals) {
+    n = (double)gen->nx * gen->ny;
+    row = kind->diagonals;
+  } else if (kind->extra == OFFSETS) {
+    row = gen->offset_count;
+  }
   /* the generator has a better message */
   if (n > INT32_MAX)
     return TEXLA_OK;
@@ -222,6 +231,7 @@ static void describe(const Gen *gen, int count, char **words, char *text, size_t
     snprintf(text + used, size - used, " --seed %lld", (long long)gen->seed);
 }
 
+/* Makes the matrix and writes it. */
 static int generate(Gen *gen, int count, char **words) {
   const Kind *kind = findKind(gen, words[0]);
   if (!kind || !takeParameters(gen, kind, count - 1, words + 1))
@@ -241,7 +251,7 @@ static int generate(Gen *gen, int count, char **words) {
     fprintf(stderr, "%s: %d x %d, %lld entries\n", gen->program.name, A->rows, A->cols,
             (long long)A->count);
   clTripletsDestroy(A);
-  return status == TEXLA_OK ? TX_EXIT_GOOD : txProgramFail(&gen->program, &error);
+  return txProgramExit(&gen->program, status, true, &error);
 }
 
 int txGenMain(int argc, char **argv) {

@@ -32,6 +32,7 @@ typedef struct Probe {
 } Probe;
 enum { PROBES = 12 };
 
+/* What is measured of a device's arithmetic, with what each answer means for results. */
 static void listProbes(const clProbes *p, Probe list[static PROBES]) {
   const Probe probes[PROBES] = {
       {"exact_division", "exact division", p->exact_division,
@@ -225,6 +226,7 @@ static void printBytes(const char *name, size_t bytes) {
     printf("  %-15s  %.1f MiB\n", name, (double)bytes / (1 << 20));
 }
 
+/* What this context has taken so far, most of it while it was probed. */
 static void printMemory(const clContext *context) {
   clContextCounters count = clContextStatistics(context);
   printf("\nTexture memory\n");
@@ -235,6 +237,7 @@ static void printMemory(const clContext *context) {
   printf("  programs         %lld compiled shaders\n", (long long)count.programs_kept);
 }
 
+/* The variants of kernels that were chosen for this device, with their times. */
 static void printTuning(const clContext *context) {
   const char *key;
   int value;
@@ -245,6 +248,7 @@ static void printTuning(const clContext *context) {
     printf("  %-31s  %d\n", key, value);
 }
 
+/* The list of devices needs no context; all else is about the one that was chosen. */
 static int showInfo(Info *info) {
   clError error;
   if (clDeviceList(info->devices, MOST_DEVICES, &info->device_count, &error) != TEXLA_OK)

@@ -49,6 +49,7 @@ typedef struct Lsq {
   clLeastSquaresReport report;
 } Lsq;
 
+/* A vector of so many numbers, or a message that says how many there are. */
 static clStatus readVector(double **out, const char *path, int32_t wanted, const char *what,
                            clError *error) {
   int64_t count = 0;
@@ -60,6 +61,7 @@ static clStatus readVector(double **out, const char *path, int32_t wanted, const
   return TEXLA_OK;
 }
 
+/* What can fail before a device is opened. */
 static clStatus readInput(Lsq *l, clError *error) {
   TRY(txProgramCheckOutput(l->out, error));
   TRY(clMatrixMarketRead(&l->A, l->path, error));
@@ -70,19 +72,24 @@ static clStatus readInput(Lsq *l, clError *error) {
   TRY(txProgramCheckMemory(entries * 3 * sizeof(float) + normal * 2 * sizeof(double),
                            "this problem", error));
   l->x = txAllocate(error, "clMemory", (size_t)l->A->cols, sizeof *l->x, "the unknowns");
-  return l->x ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  if (!l->x)
+    return TEXLA_OUT_OF_MEMORY;
+  return TEXLA_OK;
 }
 
 static clStatus compute(Lsq *l) {
   clLeastSquaresOptions o = {.method = (clLeastSquaresMethod)l->method, .tolerance = l->tolerance};
-  clStatus status = clLeastSquaresCreate(&l->problem, l->context, l->A, &o);
-  if (status == TEXLA_OK && l->d)
-    status = clLeastSquaresWeigh(l->problem, l->d);
-  if (status == TEXLA_OK)
-    status = clLeastSquaresSolve(l->problem, l->x, l->b, &l->report);
-  return status == TEXLA_NOT_CONVERGED ? TEXLA_OK : status;
+  TRY(clLeastSquaresCreate(&l->problem, l->context, l->A, &o));
+  if (l->d)
+    TRY(clLeastSquaresWeigh(l->problem, l->d));
+  clStatus status = clLeastSquaresSolve(l->problem, l->x, l->b, &l->report);
+  /* The report tells how far it came. */
+  if (status == TEXLA_NOT_CONVERGED)
+    return TEXLA_OK;
+  return status;
 }
 
+/* One object, so that scripts need not parse sentences. */
 static void writeJson(const Lsq *l) {
   const clLeastSquaresReport *r = &l->report;
   txJson json;
@@ -108,7 +115,7 @@ static void writeJson(const Lsq *l) {
 
 static void writeSummary(const Lsq *l) {
   const clLeastSquaresReport *r = &l->report;
-  FILE *file = l->out && strcmp(l->out, "-") == 0 ? stderr : stdout;
+  FILE *file = txProgramSummary(l->out);
   fprintf(file, "%d observations, %d unknowns, by %s: rank %d, %s\n", l->A->rows, l->A->cols,
           clLeastSquaresMethodName(r->method), r->rank, clReasonText(r->reason));
   fprintf(file, "  residual    %.6g = ||D (b - A x)||\n", r->residual_norm);
@@ -163,9 +170,7 @@ static int lsqMain(Lsq *l) {
   free(l->d);
   free(l->x);
   clContextDestroy(l->context);
-  return status != TEXLA_OK ? txProgramFail(&l->program, &error)
-         : good             ? TX_EXIT_GOOD
-                            : TX_EXIT_NOT_CONVERGED;
+  return txProgramExit(&l->program, status, good, &error);
 }
 
 int txLsqMain(int argc, char **argv) {

@@ -11,6 +11,7 @@ typedef struct Command {
   int (*run)(int argc, char **argv);
 } Command;
 
+/* The benchmarks are a program of their own, which alone links what texla is compared with. */
 static int startBench(int argc, char **argv) {
   (void)argc;
   return txProgramStart("texla bench", "texla-bench", argv);
@@ -45,6 +46,7 @@ static const txProgram program = {.name = "texla",
                                   .details = details,
                                   .notes = notes};
 
+/* NULL after a message, with the nearest name if one is near. */
 static const Command *findCommand(const char *name) {
   for (int k = 0; k < COMMANDS; k++)
     if (strcmp(commands[k].name, name) == 0)
@@ -87,6 +89,7 @@ static void putCommandFirst(int argc, char **argv) {
       }
 }
 
+/* The first word is the command; what follows belongs to it. */
 static int dispatch(int argc, char **argv) {
   int status;
   if (argc < 2)

@@ -29,6 +29,7 @@ typedef struct Multiply {
   double seconds, residual;
 } Multiply;
 
+/* A and B, whose inner sizes must agree. */
 static clStatus readFactors(Multiply *m, clError *error) {
   TRY(clMatrixMarketRead(&m->A, m->path[0], error));
   TRY(clMatrixMarketRead(&m->B, m->path[1], error));
@@ -63,6 +64,7 @@ static clStatus compute(Multiply *m) {
   return clDenseDownloadTriplets(&m->C, m->c);
 }
 
+/* The Euclidean norm. */
 static double norm(const double *v, int n) {
   double sum = 0;
   for (int i = 0; i < n; i++)
@@ -86,14 +88,16 @@ static clStatus measureResidual(Multiply *m, clError *error) {
   for (int i = 0; i < rows; i++)
     difference[i] -= exact[i];
   double scale = norm(exact, rows);
-  m->residual = norm(difference, rows) / (scale > 0 ? scale : 1);
+  m->residual = norm(difference, rows);
+  if (scale > 0)
+    m->residual /= scale;
   free(v);
   return TEXLA_OK;
 }
 
 static void report(const Multiply *m) {
   double flops = 2.0 * m->A->rows * m->A->cols * m->B->cols;
-  FILE *file = m->out && strcmp(m->out, "-") == 0 ? stderr : stdout;
+  FILE *file = txProgramSummary(m->out);
   if (m->json) {
     txJson json;
     txJsonStart(&json, stdout);
@@ -151,7 +155,7 @@ static int multiplyMain(Multiply *m) {
   clTripletsDestroy(m->B);
   clTripletsDestroy(m->C);
   clContextDestroy(m->context);
-  return status == TEXLA_OK ? TX_EXIT_GOOD : txProgramFail(&m->program, &error);
+  return txProgramExit(&m->program, status, true, &error);
 }
 
 int txMultiplyMain(int argc, char **argv) {

@@ -57,6 +57,7 @@ _Static_assert(TEXLA_CYCLE_V == 0 && TEXLA_CYCLE_W == 1 && TEXLA_CYCLE_F == 2,
 /* Ctrl-C: the first one asks the iteration to stop, a second one ends the program. */
 static volatile sig_atomic_t interrupted;
 
+/* The iteration looks at the flag and stops at its next residual. */
 static void onInterrupt(int number) {
   (void)number;
   interrupted = 1;
@@ -71,10 +72,15 @@ typedef struct Progress {
   bool written;
 } Progress;
 
+/* Tells how far the iteration is, at times; returns false to stop it. */
 static bool monitor(void *user, int64_t iteration, double residual) {
   Progress *progress = user;
   double time = txNow();
-  if (progress->shown && time - progress->last >= (progress->terminal ? 0.1 : 10)) {
+  /* A line in a terminal is overwritten; in a file each one stays. */
+  double pause = 10;
+  if (progress->terminal)
+    pause = 0.1;
+  if (progress->shown && time - progress->last >= pause) {
     progress->last = time;
     progress->written = true;
     if (progress->terminal)
@@ -87,6 +93,7 @@ static bool monitor(void *user, int64_t iteration, double residual) {
   return !interrupted;
 }
 
+/* The line of a terminal makes room for the result. */
 static void clearProgress(const Progress *progress) {
   if (progress->written && progress->terminal)
     fprintf(stderr, "\r%42s\r", "");
@@ -203,20 +210,29 @@ static clStatus checkRhs(const txSolve *solve, clTriplets *B, clError *error) {
                 solve->rhs, B->rows, B->cols, solve->matrix, n, n);
 }
 
+/* b from a file: columns, or one right-hand side in a row. */
 static clStatus readRhs(txSolve *solve, clError *error) {
   clTriplets *B = NULL;
   size_t n = (size_t)solve->A->rows;
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(clMatrixMarketRead(&B, solve->rhs, error));
   TRY_CLEANUP(checkRhs(solve, B, error));
-  solve->columns = B->rows == solve->A->rows ? B->cols : 1;
+  /* One right-hand side may stand in a row as well. */
+  bool row = B->rows != solve->A->rows;
+  solve->columns = B->cols;
+  if (row)
+    solve->columns = 1;
   TRY_CLEANUP(checkMemory(solve, error));
-  if (!(solve->b = txAllocate(error, "clSystemSolve", n * (size_t)solve->columns, sizeof *solve->b,
-                              "right-hand sides")))
+  solve->b = txAllocate(error, "clSystemSolve", n * (size_t)solve->columns, sizeof *solve->b,
+                        "right-hand sides");
+  if (!solve->b)
     TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
-  for (int64_t k = 0; k < B->count; k++)
-    solve->b[solve->columns == 1 ? (size_t)B->row[k] + (size_t)B->col[k]
-                                 : (size_t)B->col[k] * n + (size_t)B->row[k]] = B->value[k];
+  for (int64_t k = 0; k < B->count; k++) {
+    size_t at = (size_t)B->col[k] * n + (size_t)B->row[k];
+    if (row)
+      at = (size_t)B->col[k];
+    solve->b[at] = B->value[k];
+  }
 cleanup:
   clTripletsDestroy(B);
   return status;
@@ -226,21 +242,26 @@ cleanup:
 static clStatus readNearNullSpace(txSolve *solve, clError *error) {
   clTriplets *N = NULL;
   size_t n = (size_t)solve->A->rows;
-  clStatus status = clMatrixMarketRead(&N, solve->near, error);
-  if (!status && (N->rows != solve->A->rows || N->cols > 8))
-    status = txFail(error, TEXLA_BAD_SHAPE, "--near-null-space",
-                    "%s is %d x %d: it must have %d rows, as %s has, and at most 8 columns",
-                    solve->near, N->rows, N->cols, solve->A->rows, solve->matrix);
-  if (!status && !(solve->near_vectors = txAllocate(error, "--near-null-space", n * (size_t)N->cols,
-                                                    sizeof *solve->near_vectors, "vectors")))
-    status = TEXLA_OUT_OF_MEMORY;
-  for (int64_t k = 0; !status && k < N->count; k++)
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clMatrixMarketRead(&N, solve->near, error));
+  if (N->rows != solve->A->rows || N->cols > 8)
+    TRY_CLEANUP(txFail(error, TEXLA_BAD_SHAPE, "--near-null-space",
+                       "%s is %d x %d: it must have %d rows, as %s has, and at most 8 columns",
+                       solve->near, N->rows, N->cols, solve->A->rows, solve->matrix));
+  solve->near_vectors = txAllocate(error, "--near-null-space", n * (size_t)N->cols,
+                                   sizeof *solve->near_vectors, "vectors");
+  if (!solve->near_vectors)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  for (int64_t k = 0; k < N->count; k++)
     solve->near_vectors[(size_t)N->col[k] * n + (size_t)N->row[k]] = N->value[k];
-  solve->near_count = status ? 0 : N->cols;
+  solve->near_count = N->cols;
+cleanup:
   clTripletsDestroy(N);
   return status;
 }
 
+/* A, right-hand sides and near null space; without --rhs b is A times ones, so that the error is
+ * known. */
 static clStatus readSystem(txSolve *solve, clError *error) {
   TRY(clMatrixMarketRead(&solve->A, solve->matrix, error));
   size_t n = (size_t)solve->A->rows;
@@ -281,7 +302,9 @@ static void writeResiduals(const txSolve *solve, FILE *file) {
     if (solve->reports[j].history_count > lines)
       lines = solve->reports[j].history_count;
   }
-  fprintf(file, "%s\n", solve->columns > 1 ? "" : ",residual");
+  if (solve->columns == 1)
+    fprintf(file, ",residual");
+  fprintf(file, "\n");
   for (int64_t k = 0; k < lines; k++) {
     fprintf(file, "%" PRId64, k);
     for (int j = 0; j < solve->columns; j++) {
@@ -303,7 +326,9 @@ static clStatus writeHistory(const txSolve *solve, txOutput *output, clError *er
 /* Both files or none. */
 static clStatus writeFiles(const txSolve *solve, clError *error) {
   txOutput output[2] = {0};
-  clStatus status = solve->history ? writeHistory(solve, &output[0], error) : TEXLA_OK;
+  clStatus status = TEXLA_OK;
+  if (solve->history)
+    status = writeHistory(solve, &output[0], error);
   if (status == TEXLA_OK && solve->out)
     status = txMatrixMarketPrepareArray(&output[1], "clMatrixMarketWriteArray", solve->out,
                                         solve->x, solve->A->cols, solve->columns,
@@ -318,8 +343,10 @@ static void writeReport(const txSolve *solve) {
   bool taken = isStandard(solve->out) || isStandard(solve->history);
   if (solve->json)
     txSolveWriteJson(solve, stdout);
+  else if (!solve->common.quiet && taken)
+    txSolveWriteSummary(solve, stderr);
   else if (!solve->common.quiet)
-    txSolveWriteSummary(solve, taken ? stderr : stdout);
+    txSolveWriteSummary(solve, stdout);
 }
 
 /* The work. */
@@ -327,9 +354,12 @@ static void writeReport(const txSolve *solve) {
 /* Not converged counts more than converged, then the larger residual (NaN is the largest). */
 static bool isWorse(const clSystemReport *a, const clSystemReport *b) {
   bool a_good = a->reason == TEXLA_REASON_CONVERGED, b_good = b->reason == TEXLA_REASON_CONVERGED;
-  return a_good != b_good ? b_good : !(a->residual <= b->residual);
+  if (a_good != b_good)
+    return b_good;
+  return !(a->residual <= b->residual);
 }
 
+/* One report for all right-hand sides: the worst of them, and the sums of times and counts. */
 static void summarize(txSolve *solve) {
   const clSystemReport *worst = solve->reports;
   for (int j = 1; j < solve->columns; j++)
@@ -349,8 +379,9 @@ static void summarize(txSolve *solve) {
 
 static clStatus solveSystem(txSolve *solve, clError *error) {
   bool terminal = isatty(STDERR_FILENO);
-  Progress progress = {
-      .shown = !solve->common.quiet, .terminal = terminal, .last = terminal ? 0 : txNow()};
+  Progress progress = {.shown = !solve->common.quiet, .terminal = terminal};
+  if (!terminal)
+    progress.last = txNow();
   clSystemOptions options = {.solver = {.method = (clMethod)solve->method,
                                         .preconditioner = (clPreconditioner)solve->preconditioner,
                                         .tolerance = solve->tolerance,
@@ -384,6 +415,8 @@ static clStatus solveSystem(txSolve *solve, clError *error) {
   return status;
 }
 
+/* Files are checked before the solution and written after it; nothing is printed about a
+ * solution that could not be saved. */
 static clStatus run(txSolve *solve, clError *error) {
   clStatus status;
   if ((status = txProgramCheckOutput(solve->out, error)) != TEXLA_OK ||
@@ -394,7 +427,9 @@ static clStatus run(txSolve *solve, clError *error) {
   clStatus result = solveSystem(solve, error);
   if (result >= 0 && (status = writeFiles(solve, error)) == TEXLA_OK)
     writeReport(solve);
-  return status == TEXLA_OK ? result : status;
+  if (status != TEXLA_OK)
+    return status;
+  return result;
 }
 
 static int solveMain(txSolve *solve) {
@@ -410,17 +445,19 @@ static int solveMain(txSolve *solve) {
   free(solve->b);
   free(solve->x);
   free(solve->near_vectors);
-  return status < 0           ? txProgramFail(&solve->program, &error)
-         : status == TEXLA_OK ? TX_EXIT_GOOD
-                              : TX_EXIT_NOT_CONVERGED;
+  return txProgramExit(&solve->program, status, status == TEXLA_OK, &error);
 }
 
 /* `intro`, then name and help of each. */
 static void writeHelp(char *text, size_t n, const char *intro, int count, const char *(*name)(int),
                       const char *(*help)(int)) {
   size_t used = (size_t)snprintf(text, n, "%s", intro);
-  for (int k = 0; k < count && used < n; k++)
-    used += (size_t)snprintf(text + used, n - used, "%s %s: %s", k ? ";" : "", name(k), help(k));
+  for (int k = 0; k < count && used < n; k++) {
+    const char *between = ";";
+    if (k == 0)
+      between = "";
+    used += (size_t)snprintf(text + used, n - used, "%s %s: %s", between, name(k), help(k));
+  }
 }
 
 #define BY_NUMBER(function, type)                                                                  \

@@ -6,23 +6,35 @@
 #include "cli/solve.h"
 #include "io/json.h"
 
+/* What --max-iter is if it is not given. */
 static int64_t iterationLimit(const txSolve *solve) {
-  return solve->max_iterations ? solve->max_iterations : 10 * (int64_t)solve->A->rows;
+  if (solve->max_iterations)
+    return solve->max_iterations;
+  return 10 * (int64_t)solve->A->rows;
 }
 
+/* What --tol is if it is not given: residuals that single precision reaches, or that refinement
+ * does. */
 static double tolerance(const txSolve *solve) {
-  return solve->tolerance > 0 ? solve->tolerance : solve->refine ? 1e-12 : 1e-6;
+  if (solve->tolerance > 0)
+    return solve->tolerance;
+  if (solve->refine)
+    return 1e-12;
+  return 1e-6;
 }
 
 /* max |x_i - 1| where b was made for x = ones; else NaN, null in JSON. */
 static double knownError(const txSolve *solve) {
   double error = 0;
+  if (solve->rhs)
+    return (double)NAN;
   for (int32_t k = 0; k < solve->A->cols; k++) {
     double e = fabs(solve->x[k] - 1);
-    /* NaN stays */
-    error = e <= error ? error : e;
+    /* Written so that a NaN stays. */
+    if (!(e <= error))
+      error = e;
   }
-  return solve->rhs ? (double)NAN : error;
+  return error;
 }
 
 /* Each right-hand side. */
@@ -83,13 +95,11 @@ static const char *explain(const txSolve *solve) {
     return "the limit of iterations was reached; try a larger --max-iter, --precond jacobi, or "
            "--solver auto";
   case TEXLA_REASON_DIVERGED:
-    return solve->report.method == TEXLA_METHOD_JACOBI
-               ? "the residual grew: Jacobi's iteration wants a dominant diagonal; try --solver "
-                 "auto"
-           : solve->report.method == TEXLA_METHOD_CG
-               ? "the residual grew: cg wants a symmetric positive definite matrix; try --solver "
-                 "auto"
-               : "the residual grew; try another --precond, or --solver auto";
+    if (solve->report.method == TEXLA_METHOD_JACOBI)
+      return "the residual grew: Jacobi's iteration wants a dominant diagonal; try --solver auto";
+    if (solve->report.method == TEXLA_METHOD_CG)
+      return "the residual grew: cg wants a symmetric positive definite matrix; try --solver auto";
+    return "the residual grew; try another --precond, or --solver auto";
   case TEXLA_REASON_BREAKDOWN:
     return "a division by zero in the iteration: the matrix may be singular, or have a zero on its "
            "diagonal";
@@ -113,9 +123,12 @@ static const char *explain(const txSolve *solve) {
 }
 
 static const char *sourceName(const char *path) {
-  return strcmp(path, "-") == 0 ? "standard input" : path;
+  if (strcmp(path, "-") == 0)
+    return "standard input";
+  return path;
 }
 
+/* The first lines: solved or not, what it was, and why not. */
 static void writeVerdict(const txSolve *solve, FILE *file) {
   clReason reason = solve->report.reason;
   if (reason == TEXLA_REASON_CONVERGED)
@@ -127,8 +140,10 @@ static void writeVerdict(const txSolve *solve, FILE *file) {
     fprintf(file, "%d right-hand sides", solve->columns);
   else
     fprintf(file, "b");
-  fprintf(file, " %s %s\n", solve->rhs ? "from" : "=",
-          solve->rhs ? sourceName(solve->rhs) : "A * ones");
+  if (solve->rhs)
+    fprintf(file, " from %s\n", sourceName(solve->rhs));
+  else
+    fprintf(file, " = A * ones\n");
   if (*explain(solve))
     fprintf(file, "  reason      %s\n", explain(solve));
 }
@@ -144,9 +159,10 @@ static void writeColumnLines(const txSolve *solve, FILE *file) {
 void txSolveWriteSummary(const txSolve *solve, FILE *file) {
   const clSystemReport *report = &solve->report;
   writeVerdict(solve, file);
-  fprintf(file, "  solver      %s%s%s\n", clMethodName(report->method),
-          report->preconditioner ? ", preconditioned by " : "",
-          report->preconditioner ? clPreconditionerName(report->preconditioner) : "");
+  fprintf(file, "  solver      %s", clMethodName(report->method));
+  if (report->preconditioner)
+    fprintf(file, ", preconditioned by %s", clPreconditionerName(report->preconditioner));
+  fprintf(file, "\n");
   if (report->chosen_because[0])
     fprintf(file, "  chosen      %s\n", report->chosen_because);
   fprintf(file, "  storage     %s\n", report->description);
@@ -158,9 +174,12 @@ void txSolveWriteSummary(const txSolve *solve, FILE *file) {
             report->restarts > 1 ? "s" : "");
   fprintf(file, "\n  residual    %.3g = ||b - A x|| / ||b|| in double precision (tolerance %g)\n",
           report->residual, tolerance(solve));
-  if (!solve->rhs)
-    fprintf(file, "  error       %.3g = largest |x_i - 1|%s\n", knownError(solve),
-            knownError(solve) > 1e4 * report->residual ? ": the matrix is ill-conditioned" : "");
+  if (!solve->rhs) {
+    fprintf(file, "  error       %.3g = largest |x_i - 1|", knownError(solve));
+    if (knownError(solve) > 1e4 * report->residual)
+      fprintf(file, ": the matrix is ill-conditioned");
+    fprintf(file, "\n");
+  }
   writeColumnLines(solve, file);
   fprintf(file, "  time        %.3f s setup, %.3f s solving\n", report->seconds_setup,
           report->seconds_solve);

@@ -56,6 +56,7 @@ typedef struct Tridiag {
 
 /* ---- The batch ------------------------------------------------------------------------------- */
 
+/* Room for so many elements of all four arrays; they double, so that reading takes linear time. */
 static clStatus grow(Tridiag *t, int64_t elements, clError *error) {
   if (elements <= t->room)
     return TEXLA_OK;
@@ -92,6 +93,7 @@ typedef struct Reading {
   int64_t line, rows, elements;
 } Reading;
 
+/* An empty line ends a system: all have the same number of rows. */
 static clStatus endSystem(Tridiag *t, Reading *r, clError *error) {
   if (!r->rows)
     return TEXLA_OK;
@@ -106,6 +108,7 @@ static clStatus endSystem(Tridiag *t, Reading *r, clError *error) {
   return TEXLA_OK;
 }
 
+/* A row: sub-diagonal, diagonal, super-diagonal and right-hand side. */
 static clStatus takeLine(Tridiag *t, Reading *r, const char *line, clError *error) {
   double row[BANDS];
   r->line++;
@@ -125,6 +128,7 @@ static clStatus takeLine(Tridiag *t, Reading *r, const char *line, clError *erro
   return status;
 }
 
+/* Reads the file line by line, without a limit on the length of a line. */
 static clStatus readBatch(Tridiag *t, clError *error) {
   Reading r = {0};
   bool standard = strcmp(t->path, "-") == 0;
@@ -182,16 +186,23 @@ static clStatus solve(Tridiag *t, clStatus *outcome, clError *error) {
   t->seconds = txNow() - start;
   if (*outcome < 0)
     *error = *clContextError(t->context);
-  return *outcome < 0 && !t->report.failed ? *outcome : TEXLA_OK;
+  /* Systems without a solution are named in the report. */
+  if (*outcome < 0 && !t->report.failed)
+    return *outcome;
+  return TEXLA_OK;
 }
 
+/* A line for each system, its unknowns with commas between them. */
 static clStatus writeSolution(const Tridiag *t, clError *error) {
   txOutput output;
   char text[TX_NUMBER_SIZE];
   TRY(txOutputOpen(&output, t->out, call, error));
   for (int64_t i = 0; i < t->systems * t->rows; i++) {
+    char behind = ',';
+    if ((i + 1) % t->rows == 0)
+      behind = '\n';
     txNumberFormat(text, t->x[i]);
-    fprintf(output.file, "%s%s", text, (i + 1) % t->rows ? "," : "\n");
+    fprintf(output.file, "%s%c", text, behind);
   }
   return txOutputCommit(&output, error);
 }
@@ -200,10 +211,13 @@ static bool isSingular(clTridiagonalState state) {
   return state == TEXLA_TRIDIAGONAL_SINGULAR || state == TEXLA_TRIDIAGONAL_CONSISTENT;
 }
 
+/* How the lists of failed systems name their states. */
 static const char *textOf(clTridiagonalState state) {
-  if (!isSingular(state))
-    return "not finite";
-  return state == TEXLA_TRIDIAGONAL_SINGULAR ? "singular, no solution" : "singular, many solutions";
+  if (state == TEXLA_TRIDIAGONAL_SINGULAR)
+    return "singular, no solution";
+  if (state == TEXLA_TRIDIAGONAL_CONSISTENT)
+    return "singular, many solutions";
+  return "not finite";
 }
 
 static void writeJson(const Tridiag *t) {
@@ -237,7 +251,7 @@ static void writeJson(const Tridiag *t) {
 }
 
 static void writeText(const Tridiag *t) {
-  FILE *file = t->out && strcmp(t->out, "-") == 0 ? stderr : stdout;
+  FILE *file = txProgramSummary(t->out);
   fprintf(file, "%lld %ssystem%s of %lld rows: backward error %.2e, %d solution%s on the device\n",
           (long long)t->systems, t->periodic ? "periodic " : "", t->systems > 1 ? "s" : "",
           (long long)t->rows, t->report.backward_error, t->report.iterations,
@@ -331,9 +345,10 @@ int txTridiagMain(int argc, char **argv) {
   int status;
   if (!txArgumentsParse(&t.program, &argc, argv, &status))
     return status;
-  if (argc != (t.random ? 3 : 1))
-    return txUsageError(&t.program, t.random ? "--random needs three numbers: K N SEED"
-                                             : "one batch is needed, or --random K N SEED");
+  if (t.random && argc != 3)
+    return txUsageError(&t.program, "--random needs three numbers: K N SEED");
+  if (!t.random && argc != 1)
+    return txUsageError(&t.program, "one batch is needed, or --random K N SEED");
   if (t.json && t.out && strcmp(t.out, "-") == 0)
     return txUsageError(&t.program, "--json and --out - both write to standard output");
   if (t.random && !takeRandom(&t, argv))

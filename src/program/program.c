@@ -26,6 +26,20 @@ int txProgramFail(const txProgram *program, const clError *error) {
   return TX_EXIT_BAD;
 }
 
+int txProgramExit(const txProgram *program, clStatus status, bool good, const clError *error) {
+  if (status < 0)
+    return txProgramFail(program, error);
+  if (good)
+    return TX_EXIT_GOOD;
+  return TX_EXIT_NOT_CONVERGED;
+}
+
+FILE *txProgramSummary(const char *path) {
+  if (path && strcmp(path, "-") == 0)
+    return stderr;
+  return stdout;
+}
+
 static void printLog(void *user, clLogLevel level, const char *message) {
   const txProgram *program = user;
   if (program->common->verbose || (level == TEXLA_LOG_WARNING && !program->common->quiet))

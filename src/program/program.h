@@ -3,6 +3,8 @@
 #ifndef TEXLA_PROGRAM_PROGRAM_H
 #define TEXLA_PROGRAM_PROGRAM_H
 
+#include <stdio.h>
+
 #include "program/arguments.h"
 #include "texla/context.h"
 
@@ -26,6 +28,13 @@ void txProgramPlaceMemory(void);
 /* One or the other with more options; what the common ones say goes before. */
 clStatus txProgramOpenWith(clContext **out, const txProgram *program, bool adopt,
                            const clContextOptions *options, clError *error);
+
+/* What a program that has done its work returns: it says what failed (status < 0), or tells whether
+ * the result is `good`. */
+int txProgramExit(const txProgram *program, clStatus status, bool good, const clError *error);
+
+/* Where a summary goes: standard output, unless the result itself goes there (`path` is "-"). */
+FILE *txProgramSummary(const char *path);
 
 /* Fails where a file cannot be written, before the work that it is for. NULL is fine. */
 clStatus txProgramCheckOutput(const char *path, clError *error);
