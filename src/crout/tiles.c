@@ -28,7 +28,7 @@ static txTilePlan *tileAt(const clCrout *c, int row, int col) {
 }
 
 static int larger(int a, int b) {
-  return a > b ? a : b;
+  return txMost(a, b);
 }
 
 static void raise(txTilePlan *t, int level) {

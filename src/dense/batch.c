@@ -2,6 +2,7 @@
 #include "dense/view.h"
 #include "core/try.h"
 #include "gl/tuning.h"
+#include "vector/run.h"
 
 #include <stdio.h>
 
@@ -109,8 +110,9 @@ static clStatus multiply(const work *w, txTexture *tiles) {
   if (tiles)
     n += snprintf(text + n, sizeof text - (size_t)n, "#define WIDE %d\n#define HIGH %d\n",
                   w->shape.wide, w->shape.high);
-  snprintf(text + n, sizeof text - (size_t)n, "%s%s%s", m->a_turned ? "#define A_TRANSPOSED\n" : "",
-           m->b_turned ? "#define B_TRANSPOSED\n" : "", adds ? "#define C\n" : "");
+  snprintf(text + n, sizeof text - (size_t)n, "%s%s%s",
+           txWhen(m->a_turned, "#define A_TRANSPOSED\n"),
+           txWhen(m->b_turned, "#define B_TRANSPOSED\n"), txWhen(adds, "#define C\n"));
   txPass pass = {
       .kernel = "batch",
       .defines = text,
@@ -132,7 +134,7 @@ static clStatus multiply(const work *w, txTexture *tiles) {
 static clStatus joinTiles(const work *w, const txTexture *tiles) {
   char text[64];
   snprintf(text, sizeof text, "#define WIDE %d\n#define HIGH %d\n%s", w->shape.wide, w->shape.high,
-           w->beta != 0 ? "#define C\n" : "");
+           txWhen(w->beta != 0, "#define C\n"));
   txPass pass = {
       .kernel = "batch_join",
       .defines = text,

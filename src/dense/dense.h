@@ -14,6 +14,10 @@ struct clDense {
   txTexture *texture;
 };
 
+static inline clTranspose txTransposeWhen(bool transposed) {
+  return transposed ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE;
+}
+
 /* A texel holds rows x cols entries, row by row. */
 typedef struct txPackingShape {
   int rows, cols, lanes;

@@ -5,6 +5,7 @@
 #include "core/try.h"
 #include "dense/view.h"
 #include "vector/reduce.h"
+#include "vector/run.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -106,7 +107,7 @@ static clStatus copyBlock(const char *call, clDense *C, const clDense *A, const 
   bool whole = b->rows == C->rows && b->cols == C->cols;
   txPackingShape s = txPackingOf(A->packing);
   snprintf(more, sizeof more, "#define A_ROWS %d\n#define A_COLS %d\n%s%s", s.rows, s.cols,
-           whole ? "" : "#define KEEP\n", b->op == TEXLA_TRANSPOSE ? "#define TRANSPOSED\n" : "");
+           whole ? "" : "#define KEEP\n", txWhen(b->op == TEXLA_TRANSPOSE, "#define TRANSPOSED\n"));
   txPass pass = {.kernel = "dense_block",
                  .defines = packingDefines(text, C, more),
                  .source = {{"a", A->texture, TX_EDGE}, {"c", C->texture, TX_EDGE}},
@@ -198,7 +199,8 @@ clStatus clDenseTriangle(clDense *C, clTriangle triangle, bool unit, const clDen
                   "the %s triangle of A, %d x %d (%s), does not fit C, %d x %d (%s)",
                   lower ? "lower" : "upper", A->rows, A->cols, clPackingName(A->packing), C->rows,
                   C->cols, clPackingName(C->packing));
-  snprintf(more, sizeof more, "%s%s", lower ? "#define LOWER\n" : "", unit ? "#define UNIT\n" : "");
+  snprintf(more, sizeof more, "%s%s", txWhen(lower, "#define LOWER\n"),
+           txWhen(unit, "#define UNIT\n"));
   txPass pass = {.kernel = "dense_triangle",
                  .defines = packingDefines(text, C, more),
                  .source = {{"a", A->texture, TX_EDGE}}};
@@ -239,7 +241,7 @@ static clStatus sumParts(const char *call, txTexture **out, const txTexture *A, 
                          int part) {
   int along = columns ? A->height : A->width, parts = (along + part - 1) / part;
   txPass pass = {.kernel = "dense_sums",
-                 .defines = columns ? "#define COLUMNS\n" : NULL,
+                 .defines = txWhen(columns, "#define COLUMNS\n"),
                  .source = {{"a", A, TX_EDGE}},
                  .uniform = {{"part", 1, {(float)part}, .integer = true}},
                  .work = part};
@@ -299,7 +301,7 @@ clStatus txDenseOrderBlocks(const char *call, clDense *C, const clDense *A, bool
                             const float *order, int blocks, int width) {
   int texels = columns ? C->texture->width : C->texture->height;
   txPass pass = {.kernel = "dense_order",
-                 .defines = columns ? "#define COLUMNS\n" : NULL,
+                 .defines = txWhen(columns, "#define COLUMNS\n"),
                  .source = {{"a", A->texture, TX_EDGE}},
                  .uniform = {{"block", 2, {(float)width, (float)(blocks - 1)}, .integer = true}}};
   txTexture *texture = NULL;

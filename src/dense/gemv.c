@@ -20,7 +20,7 @@ clStatus txGemvCheckVector(const char *call, clContext *context, const char *nam
 
 static const char *definesOf(char text[64], clTranspose op, bool b) {
   snprintf(text, 64, "#define WIDTH %d\n%s%s", TX_LINEAR_WIDTH,
-           op == TEXLA_TRANSPOSE ? "#define TRANSPOSED\n" : "", b ? "#define B\n" : "");
+           txWhen(op == TEXLA_TRANSPOSE, "#define TRANSPOSED\n"), txWhen(b, "#define B\n"));
   return text;
 }
 

@@ -2,6 +2,7 @@
  * and the solvers. */
 #include "core/allocate.h"
 #include "core/try.h"
+#include "dense/dense.h"
 #include "dense/gemv.h"
 #include "matrix/storage.h"
 #include "vector/run.h"
@@ -15,7 +16,7 @@ static clDenseView viewOf(const clMatrix *A) {
 
 static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix *A,
                          bool transposed, const clVector *x, float cb, const clVector *b) {
-  clTranspose op = transposed ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE;
+  clTranspose op = txTransposeWhen(transposed);
   return txGemv(call, y, ca, op, viewOf(A), x, cb, b);
 }
 

@@ -15,6 +15,7 @@
  * Stretches shorten the sums that are rounded one after the other, so they are also more
  * accurate. */
 #include "gl/tuning.h"
+#include "core/numbers.h"
 #include "core/try.h"
 #include "dense/product.h"
 #include "dense/view.h"
@@ -49,7 +50,7 @@ static int ceilDiv(int a, int b) {
 static int packedWidth(const clContext *context, int inner) {
   int lines = ceilDiv(inner, LINE), limit = clContextInspect(context)->max_texture_size;
   int width = LINE * (lines + (lines % 2 == 0));
-  return width < limit ? width : limit;
+  return txLeast(width, limit);
 }
 
 txProductOperand txProductOperandOf(const txBlock *block, bool columns) {
@@ -63,7 +64,7 @@ static clStatus packOperand(clContext *context, const char *call, txProductOpera
                             int count) {
   char text[64];
   snprintf(text, sizeof text, "%s%s", o->along_x ? "" : "#define TURNED\n",
-           o->swapped ? "#define SWAPPED\n" : "");
+           txWhen(o->swapped, "#define SWAPPED\n"));
   txPass pass = {
       .kernel = "product_pack",
       .defines = text,
@@ -146,8 +147,9 @@ static clStatus runStretch(const work *w, int first, int last) {
        reads_c = direct && first == 0 && p->c.texture && !txProductInPlace(p);
   char text[128];
   snprintf(text, sizeof text, "#define WIDE %d\n#define HIGH %d\n%s%s%s%s", w->shape->wide,
-           w->shape->high, direct ? "#define DIRECT\n" : "", reads_c ? "#define C\n" : "",
-           w->a.swapped ? "#define A_SWAPPED\n" : "", w->b.swapped ? "#define B_SWAPPED\n" : "");
+           w->shape->high, txWhen(direct, "#define DIRECT\n"), txWhen(reads_c, "#define C\n"),
+           txWhen(w->a.swapped, "#define A_SWAPPED\n"),
+           txWhen(w->b.swapped, "#define B_SWAPPED\n"));
   txPass pass = {.kernel = "product",
                  .vertex = "product",
                  .defines = text,
@@ -248,7 +250,7 @@ static const sizeClass small = {"dense.product.small", 16, 16, 16},
 /* Blocks of C are worth their join from some work on; and where C is in the texture of A or B, 1 x
  * 1 has to copy those. */
 static const sizeClass *classOf(const txProduct *p) {
-  int width = p->rect.width, height = p->rect.height, shorter = width < height ? width : height;
+  int width = p->rect.width, height = p->rect.height, shorter = txLeast(width, height);
   bool aliased = p->a.texture == p->target || p->b.texture == p->target;
   if (!aliased && (int64_t)width * height <= 32 * 32)
     return &small;

@@ -12,6 +12,7 @@
 #include "dense/product.h"
 #include "core/numbers.h"
 #include "core/try.h"
+#include "vector/run.h"
 
 #include <stdio.h>
 
@@ -82,8 +83,8 @@ static clStatus pack(const slabs *s, txTexture **out, const txBlock *block, bool
   txProductOperand o = txProductOperandOf(block, blocks);
   txRect rect = s->product->rect;
   char text[64];
-  snprintf(text, sizeof text, "%s%s", o.along_x ? "#define ALONG_X\n" : "",
-           blocks ? "#define BLOCKS\n" : "");
+  snprintf(text, sizeof text, "%s%s", txWhen(o.along_x, "#define ALONG_X\n"),
+           txWhen(blocks, "#define BLOCKS\n"));
   int width = blocks ? 2 * s->block : s->width * (s->k < STRIP ? 4 * divide(s->k, 4) : STRIP);
   int height = blocks ? s->eights * s->blocks : s->height * divide(s->k, STRIP);
   TRY(txTextureCreate(out, s->context, s->call, TX_RGBA32F, width, height));

@@ -1,7 +1,9 @@
 #include "dense/triangular.h"
 #include "core/allocate.h"
 #include "core/try.h"
+#include "dense/dense.h"
 #include "dense/view.h"
+#include "vector/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +33,8 @@ static clStatus substitute(const work *w, int first, int count) {
   char text[96];
   snprintf(text, sizeof text, "#define MOST %d\n%s%s%s", w->base,
            isForward(T) ? "" : "#define BACKWARD\n",
-           T->op == TEXLA_TRANSPOSE ? "#define TRANSPOSED\n" : "", T->unit ? "#define UNIT\n" : "");
+           txWhen(T->op == TEXLA_TRANSPOSE, "#define TRANSPOSED\n"),
+           txWhen(T->unit, "#define UNIT\n"));
   txPass pass = {
       .kernel = "triangular",
       .defines = text,
@@ -202,7 +205,7 @@ static clStatus solveTaken(const char *call, clDense *Y, const triangularSystem 
                     txViewRect(s->T).height,
                     s->triangle,
                     s->unit,
-                    turned ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE,
+                    txTransposeWhen(turned),
                     NULL};
   txRect all = {0, 0, Y->texture->width, Y->texture->height};
   return status ? status : txTriangularSolve(call, &t, Y->texture, all, Y->rows, Y->cols);
@@ -210,7 +213,7 @@ static clStatus solveTaken(const char *call, clDense *Y, const triangularSystem 
 
 /* From the right, X op(T) = alpha B, by op(T)^T X^T = alpha B^T. */
 static clStatus solveViews(const char *call, clDenseView X, const triangularSystem *s) {
-  clTranspose turn = s->side == TEXLA_DENSE_RIGHT ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE;
+  clTranspose turn = txTransposeWhen(s->side == TEXLA_DENSE_RIGHT);
   txOperand T = {0};
   clDense *Y = NULL, *back = NULL;
   clStatus status = TEXLA_OK;

@@ -1,6 +1,8 @@
 #include "elimination/complete.h"
 #include "core/allocate.h"
+#include "core/numbers.h"
 #include "core/try.h"
+#include "vector/run.h"
 
 #include <stdlib.h>
 
@@ -17,30 +19,34 @@ typedef struct work {
   txTexture *states[2], *matrix[2];
 } work;
 
+/* A step reads what the step before it has rendered, so that states and matrix come in pairs;
+ * the matrix itself is the first of its pair. */
 static clStatus create(work *w) {
   const txTexture *t = w->F->texture;
-  int longer = t->width > t->height ? t->width : t->height;
+  int longer = txMost(t->width, t->height);
   struct {
     txTexture **texture;
     int width, height;
   } list[] = {{&w->strips, t->width, (t->height + STRIP - 1) / STRIP},
-              {&w->candidates, t->width < FEW ? t->width : FEW, 1},
+              {&w->candidates, txLeast(t->width, FEW), 1},
               {&w->states[0], longer, 2},
               {&w->states[1], longer, 2},
               {&w->matrix[1], t->width, t->height}};
-  clStatus status = TEXLA_OK;
-  for (int i = 0; i < 5 && !status; i++)
-    status = txTextureCreate(list[i].texture, t->context, w->call, TX_RGBA32F, list[i].width,
-                             list[i].height);
+  /* First, since what is freed depends on it. */
   w->matrix[0] = w->F->texture;
-  return status ? status : txTextureClear(w->states[0], w->call);
+  for (int i = 0; i < 5; i++)
+    TRY(txTextureCreate(list[i].texture, t->context, w->call, TX_RGBA32F, list[i].width,
+                        list[i].height));
+  return txTextureClear(w->states[0], w->call);
 }
 
+/* One of the passes of step k. With a vertex shader it compares the candidates, and knows the
+ * pivot. */
 static clStatus runPass(const work *w, const char *kernel, const char *vertex, txTexture *target,
                         const txTexture *a, int k) {
   txPass pass = {.kernel = kernel,
                  .vertex = vertex,
-                 .defines = w->jordan ? "#define JORDAN\n" : NULL,
+                 .defines = txWhen(w->jordan, "#define JORDAN\n"),
                  .target = {target},
                  .source = {{"a", a, TX_EDGE}, {"states", w->states[k % 2], TX_EDGE}},
                  .uniform = {{"sizes", 2, {(float)w->F->rows, (float)w->F->cols}},
@@ -53,6 +59,8 @@ static clStatus runPass(const work *w, const char *kernel, const char *vertex, t
   return txPassRun(target->context, w->call, &pass);
 }
 
+/* The largest entry of each strip, of each of a few columns of strips, and then the elimination
+ * with the largest of all. */
 static clStatus step(const work *w, int k) {
   TRY(runPass(w, "complete_search", NULL, w->strips, w->matrix[k % 2], k));
   TRY(runPass(w, "complete_join", NULL, w->candidates, w->strips, k));
@@ -68,9 +76,10 @@ static clStatus readStates(const work *w, const txTexture *states, int y, int n,
       txAllocate(txContextError(w->F->context), w->call, (size_t)texels * 4, sizeof *s, "pivots");
   if (!s)
     return TEXLA_OUT_OF_MEMORY;
-  clStatus status = txTextureRead(states, w->call, (txRect){0, y, texels, 1}, s);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txTextureRead(states, w->call, (txRect){0, y, texels, 1}, s));
   pivots->count = 0;
-  for (int i = 0; i < n && !status; i++) {
+  for (int i = 0; i < n; i++) {
     const float *texel = s + 4 * (i / 2) + i % 2;
     if (texel[0] == 0)
       continue;
@@ -78,13 +87,15 @@ static clStatus readStates(const work *w, const txTexture *states, int y, int n,
     pivots->value[(int)texel[0] - 1] = texel[2];
     pivots->count++;
   }
+cleanup:
   free(s);
   return status;
 }
 
+/* All steps; F takes the texture that the last one has rendered. */
 static clStatus eliminate(work *w, txCompletePivots *pivots) {
   clDense *F = w->F;
-  int steps = F->rows < F->cols ? F->rows : F->cols, last = steps % 2;
+  int steps = txLeast(F->rows, F->cols), last = steps % 2;
   for (int k = 0; k < steps; k++)
     TRY(step(w, k));
   TRY(readStates(w, w->states[last], 0, F->rows, pivots->row, pivots));

@@ -1,12 +1,15 @@
 #include "elimination/elimination.h"
+#include "core/numbers.h"
+#include "core/try.h"
 
 #include <float.h>
 #include <math.h>
 
 const char *clPivotingName(clPivoting pivoting) {
   static const char *const names[] = {"partial", "complete", "block-harm", "block-geom", "none"};
-  return pivoting >= TEXLA_PIVOT_PARTIAL && pivoting <= TEXLA_PIVOT_NONE ? names[pivoting]
-                                                                         : "unknown";
+  if (pivoting < TEXLA_PIVOT_PARTIAL || pivoting > TEXLA_PIVOT_NONE)
+    return "unknown";
+  return names[pivoting];
 }
 
 clStatus txEliminationCheck(const char *call, clContext *context,
@@ -22,19 +25,20 @@ clStatus txEliminationCheck(const char *call, clContext *context,
 clStatus txDenseNormRead(double *value, clNorm norm, const clDense *A) {
   clFloat *s = NULL;
   float single = 0;
-  clStatus status = clFloatCreate(&s, A->context);
-  if (!status)
-    status = clDenseNorm(s, norm, A);
-  if (!status)
-    status = clFloatDownload(s, &single);
-  clFloatDestroy(s);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clFloatCreate(&s, A->context));
+  TRY_CLEANUP(clDenseNorm(s, norm, A));
+  TRY_CLEANUP(clFloatDownload(s, &single));
   *value = (double)single;
+cleanup:
+  clFloatDestroy(s);
   return status;
 }
 
+/* A pivot of the size of n roundoffs of the largest entry may be all rounding. */
 float txEliminationTolerance(const clEliminationOptions *options, const txEquilibration *e,
                              double largest) {
-  int size = e->rows > e->cols ? e->rows : e->cols;
+  int size = txMost(e->rows, e->cols);
   if (options->tolerance == 0)
     return (float)(10 * size * (double)FLT_EPSILON * largest);
   /* one factor for all rows */

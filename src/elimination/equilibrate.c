@@ -4,13 +4,16 @@
 #include "core/balance.h"
 #include "core/numbers.h"
 #include "core/try.h"
+#include "vector/run.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* exponents; beyond WIDE the largest entries of rows and columns say too little */
 enum { NONE = -10000, NOT_FINITE = 10000, RANGE = 3, MODERATE = 40, WIDE = 12 };
 
+/* Two exponents to a texel, as a texel of the matrix has two rows and two columns. */
 clStatus txExponentsUpload(txTexture **out, clContext *context, const char *call,
                            const int32_t *exponent, int n) {
   int texels = txHalf(n);
@@ -21,7 +24,7 @@ clStatus txExponentsUpload(txTexture **out, clContext *context, const char *call
   for (int i = 0; i < n; i++)
     pairs[i] = (float)exponent[i];
   clStatus status = TEXLA_OK;
-  if (!(*out))
+  if (!*out)
     TRY_CLEANUP(txTextureCreate(out, context, call, TX_RG32F, texels, 1));
   TRY_CLEANUP(txTextureWrite(*out, call, (txRect){0, 0, texels, 1}, pairs));
 cleanup:
@@ -34,15 +37,15 @@ clStatus txEquilibrationCreate(txEquilibration *out, clContext *context, const c
   txEquilibration e = {.rows = rows, .cols = cols};
   e.row = txAllocate(txContextError(context), call, (size_t)rows, sizeof *e.row, "exponents");
   e.col = txAllocate(txContextError(context), call, (size_t)cols, sizeof *e.col, "exponents");
-  clStatus status = e.row && e.col ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  if (!status)
-    status = txExponentsUpload(&e.row_exponents, context, call, e.row, rows);
-  if (!status)
-    status = txExponentsUpload(&e.col_exponents, context, call, e.col, cols);
-  if (status)
-    txEquilibrationDestroy(&e);
-  else
-    *out = e;
+  clStatus status = TEXLA_OUT_OF_MEMORY;
+  if (!e.row || !e.col)
+    goto cleanup;
+  TRY_CLEANUP(txExponentsUpload(&e.row_exponents, context, call, e.row, rows));
+  TRY_CLEANUP(txExponentsUpload(&e.col_exponents, context, call, e.col, cols));
+  *out = e;
+  return TEXLA_OK;
+cleanup:
+  txEquilibrationDestroy(&e);
   return status;
 }
 
@@ -54,47 +57,61 @@ void txEquilibrationDestroy(txEquilibration *e) {
   *e = (txEquilibration){0};
 }
 
+/* *out <- the largest exponent of each `part` texels of a row (column) of texels. */
 static clStatus findParts(const char *call, txTexture **out, const clDense *A, bool columns,
                           const txTexture *shift, int part) {
   const txTexture *t = A->texture;
-  int parts = ((columns ? t->height : t->width) + part - 1) / part;
-  const char *const defines[] = {NULL, "#define COLUMNS\n", "#define SHIFTED\n",
-                                 "#define COLUMNS\n#define SHIFTED\n"};
+  char defines[64];
+  int width = (t->width + part - 1) / part, height = t->height;
+  if (columns) {
+    width = t->width;
+    height = (t->height + part - 1) / part;
+  }
+  snprintf(defines, sizeof defines, "%s%s", txWhen(columns, "#define COLUMNS\n"),
+           txWhen(shift, "#define SHIFTED\n"));
   txPass pass = {.kernel = "dense_exponents",
-                 .defines = defines[(columns ? 1 : 0) + (shift ? 2 : 0)],
-                 .source = {{"a", t, TX_EDGE}, {shift ? "shift" : NULL, shift, TX_EDGE}},
+                 .defines = defines,
+                 .source = {{"a", t, TX_EDGE}},
                  .uniform = {{"part", 1, {(float)part}, .integer = true}},
                  .work = part};
-  clStatus status = txTextureCreate(out, A->context, call, TX_RG32F, columns ? t->width : parts,
-                                    columns ? parts : t->height);
+  if (shift)
+    txPassSource(&pass, "shift", shift, TX_EDGE);
+  TRY(txTextureCreate(out, A->context, call, TX_RG32F, width, height));
   pass.target[0] = *out;
-  return status ? status : txPassRun(A->context, call, &pass);
+  return txPassRun(A->context, call, &pass);
+}
+
+/* *out <- the largest of the `part`s, for each of `across` texels. */
+static clStatus joinParts(const char *call, txTexture **out, clContext *context,
+                          const txTexture *parts, bool columns, int part, int across) {
+  TRY(txTextureCreate(out, context, call, TX_RG32F, across, 1));
+  txPass pass = {.kernel = "dense_exponents_join",
+                 .defines = txWhen(columns, "#define COLUMNS\n"),
+                 .target = {*out},
+                 .source = {{"parts", parts, TX_EDGE}},
+                 .work = part};
+  return txPassRun(context, call, &pass);
 }
 
 /* In parts of about the root of the length, so that both passes have work for many fragments. */
 clStatus txDenseExponents(const char *call, txTexture **out, const clDense *A, bool columns,
                           const txTexture *shift) {
-  int along = columns ? A->texture->height : A->texture->width,
-      across = columns ? A->texture->width : A->texture->height;
-  int part = 1;
+  int along = A->texture->width, across = A->texture->height, part = 1;
+  if (columns) {
+    along = A->texture->height;
+    across = A->texture->width;
+  }
   txTexture *parts = NULL, *joined = NULL;
+  clStatus status = TEXLA_OK;
   while (part * part < along)
     part *= 2;
-  clStatus status = findParts(call, &parts, A, columns, shift, part);
-  if (!status)
-    status = txTextureCreate(&joined, A->context, call, TX_RG32F, across, 1);
-  txPass pass = {.kernel = "dense_exponents_join",
-                 .defines = columns ? "#define COLUMNS\n" : NULL,
-                 .target = {joined},
-                 .source = {{"parts", parts, TX_EDGE}},
-                 .work = part};
-  if (!status)
-    status = txPassRun(A->context, call, &pass);
+  TRY_CLEANUP(findParts(call, &parts, A, columns, shift, part));
+  TRY_CLEANUP(joinParts(call, &joined, A->context, parts, columns, part, across));
+  *out = joined;
+  joined = NULL;
+cleanup:
   txTextureDestroy(parts);
-  if (status)
-    txTextureDestroy(joined);
-  else
-    *out = joined;
+  txTextureDestroy(joined);
   return status;
 }
 
@@ -117,13 +134,16 @@ clStatus txEquilibrationApply(const txEquilibration *e, const char *call, clDens
 /* exponent[i] <- the largest of row (column) i, NONE where it is zero. */
 static clStatus readExponents(const char *call, const clDense *A, bool columns,
                               const txTexture *shift, int32_t *exponent) {
-  int n = columns ? A->cols : A->rows, texels = txHalf(n);
+  int n = A->rows;
+  if (columns)
+    n = A->cols;
+  int texels = txHalf(n);
   txTexture *texture = NULL;
   float *pairs =
       txAllocate(txContextError(A->context), call, (size_t)texels * 2, sizeof *pairs, "exponents");
-  clStatus status = TEXLA_OK;
   if (!pairs)
-    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = TEXLA_OK;
   TRY_CLEANUP(txDenseExponents(call, &texture, A, columns, shift));
   TRY_CLEANUP(txTextureRead(texture, call, (txRect){0, 0, texels, 1}, pairs));
   for (int i = 0; i < n; i++) {
@@ -139,33 +159,44 @@ cleanup:
   return status;
 }
 
-/* exponent[i] <- what brings row (column) i to largest entries in [1/2, 1), or zeros where all are
- * of about the same, moderate size. `uniform`: the same for all. True where something is scaled. */
-static bool chooseExponents(int32_t *exponent, int n, bool uniform) {
-  int32_t least = INT32_MAX, most = NONE;
-  for (int i = 0; i < n; i++) {
-    most = exponent[i] > most ? exponent[i] : most;
-    least = exponent[i] != NONE && exponent[i] < least ? exponent[i] : least;
-  }
-  bool moderate = most >= -MODERATE && most <= MODERATE, alike = uniform || most - least <= RANGE;
-  bool scales = most != NONE && !(moderate && alike);
-  for (int i = 0; i < n; i++) {
-    int32_t e = uniform || exponent[i] == NONE ? most : exponent[i];
-    exponent[i] = scales ? -e : 0;
-  }
-  return scales;
-}
-
-/* How far the exponents that are not NONE are apart. */
-static int32_t rangeOf(const int32_t *exponent, int n) {
+/* The largest exponent, NONE where all rows (columns) are zero; *range <- how far those of the
+ * others are apart. */
+static int32_t largestOf(const int32_t *exponent, int n, int32_t *range) {
   int32_t least = INT32_MAX, most = NONE;
   for (int i = 0; i < n; i++) {
     if (exponent[i] == NONE)
       continue;
-    most = exponent[i] > most ? exponent[i] : most;
-    least = exponent[i] < least ? exponent[i] : least;
+    most = txMost(exponent[i], most);
+    least = txLeast(exponent[i], least);
   }
-  return most == NONE ? 0 : most - least;
+  *range = 0;
+  if (most != NONE)
+    *range = most - least;
+  return most;
+}
+
+/* exponent[i] <- what brings row (column) i to largest entries in [1/2, 1), or zeros where all are
+ * of about the same, moderate size. `uniform`: the same for all. True where something is scaled. */
+static bool chooseExponents(int32_t *exponent, int n, bool uniform) {
+  int32_t range = 0, most = largestOf(exponent, n, &range);
+  bool moderate = most >= -MODERATE && most <= MODERATE, alike = uniform || range <= RANGE;
+  bool scales = most != NONE && !(moderate && alike);
+  for (int i = 0; i < n; i++) {
+    if (!scales)
+      exponent[i] = 0;
+    else if (uniform || exponent[i] == NONE)
+      exponent[i] = -most;
+    else
+      exponent[i] = -exponent[i];
+  }
+  return scales;
+}
+
+/* Largest entries so far apart say too little about the others. */
+static bool isWide(const int32_t *exponent, int n) {
+  int32_t range = 0;
+  largestOf(exponent, n, &range);
+  return range > WIDE;
 }
 
 /* The sizes of A's entries, from the host. */
@@ -194,6 +225,7 @@ cleanup:
   return status;
 }
 
+/* Rows and columns together, with all entries: what largest entries alone cannot tell. */
 static clStatus balance(txEquilibration *e, const char *call, const clDense *A) {
   txSizes sizes = {0};
   TRY(readSizes(&sizes, call, A));
@@ -202,17 +234,18 @@ static clStatus balance(txEquilibration *e, const char *call, const clDense *A) 
   return status;
 }
 
+/* Columns are looked at with the rows' exponents applied, so that what rows have mended counts. */
 clStatus txEquilibrationFind(txEquilibration *e, const char *call, const clDense *A, bool uniform) {
   bool rows_scale = false, cols_scale = false, wide = false;
   TRY(readExponents(call, A, false, NULL, e->row));
-  wide = !uniform && rangeOf(e->row, e->rows) > WIDE;
+  wide = !uniform && isWide(e->row, e->rows);
   rows_scale = chooseExponents(e->row, e->rows, uniform);
   TRY(txExponentsUpload(&e->row_exponents, A->context, call, e->row, e->rows));
   for (int j = 0; j < e->cols; j++)
     e->col[j] = 0;
   if (!uniform) {
     TRY(readExponents(call, A, true, e->row_exponents, e->col));
-    wide = wide || rangeOf(e->col, e->cols) > WIDE;
+    wide = wide || isWide(e->col, e->cols);
     cols_scale = chooseExponents(e->col, e->cols, false);
   }
   if (wide) {

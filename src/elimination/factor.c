@@ -12,11 +12,11 @@ clStatus txFactorSolve(const txFactor *f, clTranspose op, clDense *X, const clDe
   TRY(txDenseCheckPacked(f->call, f->context, "X", X));
   TRY(txDenseCheckPacked(f->call, f->context, "B", B));
   TRY(txDenseCheckOp(f->call, f->context, op));
-  clStatus status = TEXLA_OK;
   if (B->rows != f->n || X->rows != f->n || X->cols != B->cols)
     return txFail(txContextError(f->context), TEXLA_BAD_SHAPE, f->call,
                   "A is %d x %d, B %d x %d and X %d x %d", f->n, f->n, B->rows, B->cols, X->rows,
                   X->cols);
+  clStatus status = TEXLA_OK;
   TRY_CLEANUP(clDenseClone(&Y, B));
   TRY_CLEANUP(f->solve(f->factor, f->call, op, false, Y));
   txTextureExchange(&X->texture, &Y->texture);
@@ -25,6 +25,7 @@ cleanup:
   return status;
 }
 
+/* A matrix of one column on the device is what the factors solve for. */
 clStatus txFactorSolveVector(const txFactor *f, clTranspose op, clDense *device, float *x) {
   TRY(clDenseUpload(device, x, 1));
   TRY(f->solve(f->factor, f->call, op, false, device));
@@ -42,12 +43,11 @@ typedef struct inverse {
 static clStatus applyInverse(void *user, bool transposed, double *x) {
   const inverse *v = user;
   int n = v->f->n;
-  bool turned = (v->op == TEXLA_TRANSPOSE) != transposed;
+  clTranspose op = txTransposeWhen((v->op == TEXLA_TRANSPOSE) != transposed);
   for (int i = 0; i < n; i++)
     v->single[i] = (float)x[i];
   TRY(clDenseUpload(v->device, v->single, 1));
-  TRY(v->f->solve(v->f->factor, v->f->call, turned ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE, true,
-                  v->device));
+  TRY(v->f->solve(v->f->factor, v->f->call, op, true, v->device));
   TRY(clDenseDownload(v->device, v->single, 1));
   for (int i = 0; i < n; i++)
     x[i] = (double)v->single[i];
@@ -59,12 +59,10 @@ clStatus txFactorInverseNorm(const txFactor *f, clTranspose op, double *norm) {
   clError *error = txContextError(f->context);
   double *work =
       txAllocate(error, f->call, 2 * (size_t)f->n, sizeof *work, "vectors of the unknowns");
-  v.single =
-      work ? txAllocate(error, f->call, (size_t)f->n, sizeof *v.single, "vectors of the unknowns")
-           : NULL;
-  clStatus status = TEXLA_OK;
-  if (!v.single)
-    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  v.single = txAllocate(error, f->call, (size_t)f->n, sizeof *v.single, "vectors of the unknowns");
+  clStatus status = TEXLA_OUT_OF_MEMORY;
+  if (!work || !v.single)
+    goto cleanup;
   TRY_CLEANUP(clDenseCreate(&v.device, f->context, f->n, 1));
   TRY_CLEANUP(txNormEstimate(norm, f->n, applyInverse, &v, work));
 cleanup:

@@ -1,4 +1,5 @@
 #include "elimination/host_lower.h"
+
 #include "elimination/norm_estimate.h"
 
 #include <float.h>
@@ -6,6 +7,8 @@
 
 enum { LANES = 8 };
 
+/* In lanes, so that the compiler may use vectors without changing the sum's order from machine
+ * to machine. */
 double txHostDot(const double *x, const double *y, int n) {
   double sum[LANES] = {0};
   int i = 0;
@@ -17,11 +20,14 @@ double txHostDot(const double *x, const double *y, int n) {
   return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
 }
 
+/* Divided by the largest first, so that no square overflows or vanishes. */
 double txHostNorm(const double *x, int n) {
   double largest = 0, sum = 0;
-  /* NaN stays */
-  for (int i = 0; i < n; i++)
-    largest = fabs(x[i]) <= largest ? largest : fabs(x[i]);
+  for (int i = 0; i < n; i++) {
+    /* So NaN stays. */
+    if (!(fabs(x[i]) <= largest))
+      largest = fabs(x[i]);
+  }
   if (!(largest > 0) || isinf(largest))
     return largest;
   for (int i = 0; i < n; i++)
@@ -61,6 +67,7 @@ void txHostLowerMul(const txHostLower *L, double *x) {
     x[i] = txHostDot(txHostLowerRow(L, i), x, i + 1);
 }
 
+/* Row by row (Cholesky-Banachiewicz): l_ij = (a_ij - sum_k l_ik l_jk) / l_jj. */
 int txHostLowerFactor(const txHostLower *A) {
   const double limit = 64 * A->order * DBL_EPSILON;
   for (int i = 0; i < A->order; i++) {

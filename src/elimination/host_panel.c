@@ -27,10 +27,10 @@ clStatus txHostPanelCreate(txHostPanel *out, clError *error, const char *call, i
       .row = txAllocate(error, call, 2 * width, sizeof *p.row, what),
       .value = txAllocate(error, call, 2 * width, sizeof *p.value, what)};
   *out = p;
-  return p.texels && p.terms && p.columns && p.upper && p.inverse && p.step && p.source && p.row &&
-                 p.value
-             ? TEXLA_OK
-             : TEXLA_OUT_OF_MEMORY;
+  if (!p.texels || !p.terms || !p.columns || !p.upper || !p.inverse || !p.step || !p.source ||
+      !p.row || !p.value)
+    return TEXLA_OUT_OF_MEMORY;
+  return TEXLA_OK;
 }
 
 void txHostPanelDestroy(txHostPanel *p) {
@@ -75,9 +75,12 @@ static void takeMultipliers(const txHostPanel *p, int y, int first, int end, boo
                             quad l[TERMS]) {
   const float *v = p->texels + 4 * ((size_t)y * (size_t)p->width + (size_t)(first / 2));
   for (int t = 0; t < TERMS; t++) {
-    bool here = first + t < end;
-    float a = upper && here ? v[4 * (t / 2) + t % 2] : 0,
-          b = lower && here ? v[4 * (t / 2) + 2 + t % 2] : 0;
+    const float *at = v + 4 * (t / 2) + t % 2;
+    float a = 0, b = 0;
+    if (upper && first + t < end)
+      a = at[0];
+    if (lower && first + t < end)
+      b = at[2];
     l[t] = (quad){a, a, b, b};
   }
 }
@@ -93,6 +96,7 @@ static inline void takeStep(quad *row, int x, int end, int lane, quad pivot, con
 
 /* ---- L L^T ----------------------------------------------------------------------------------- */
 
+/* Column k of the rows below the block, and its products for the columns after it. */
 static inline void takeStepsBelow(const txHostPanel *p, int k, int end, int lane, float root,
                                   const quad *u) {
   for (int y = end; y < p->height; y++)
@@ -103,12 +107,17 @@ static inline void takeStepsBelow(const txHostPanel *p, int k, int end, int lane
  * columns' own, entry by entry. */
 static void reduce(txHostPanel *p, int k, int end) {
   int x = k / 2, own = txLeast(2 * end, 2 * p->height);
-  float pivot = *entryOf(p, k, k), root = pivot > p->tolerance ? sqrtf(pivot) : 0;
+  float pivot = *entryOf(p, k, k), root = 0;
   quad u[TERMS / 2] = {{0}};
+  if (pivot > p->tolerance)
+    root = sqrtf(pivot);
   *entryOf(p, k, k) = root;
   for (int i = k + 1; i < own; i++) {
     float *l = entryOf(p, i, k);
-    *l = root > 0 ? *l / root : 0;
+    if (root > 0)
+      *l /= root;
+    else
+      *l = 0;
     u[i / 2 - x][i % 2] = u[i / 2 - x][2 + i % 2] = *l;
     for (int j = k + 1; j <= i; j++)
       *entryOf(p, i, j) -= *l * u[j / 2 - x][j % 2];
@@ -121,6 +130,8 @@ static void reduce(txHostPanel *p, int k, int end) {
     *entryOf(p, i, k) = 0;
 }
 
+/* TERMS columns, and then one sweep over the rest with all of them, so that texels are read and
+ * written less often. */
 void txHostPanelCholesky(txHostPanel *p) {
   quad *u = (quad *)p->terms;
   for (int first = 0; first < p->steps; first += TERMS) {

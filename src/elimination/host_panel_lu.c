@@ -32,9 +32,12 @@ clStatus txHostPanelLu(txHostPanel *p) {
   p->lead = PART * (((p->rows + 3) / PART + 1) | 1);
   p->aligned = (int)(-(uintptr_t)p->columns % (4 * PART) / sizeof *p->columns);
   p->status = TEXLA_OK;
-  bool shared = entries >= WORTH && p->threads > 1;
-  if (shared && !p->team)
-    p->team = txTeamCreate(p->threads);
-  txTeamRun(shared ? p->team : NULL, p->threads, run, p);
+  txTeam *team = NULL;
+  if (entries >= WORTH && p->threads > 1) {
+    if (!p->team)
+      p->team = txTeamCreate(p->threads);
+    team = p->team;
+  }
+  txTeamRun(team, p->threads, run, p);
   return p->status;
 }

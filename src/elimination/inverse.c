@@ -1,12 +1,14 @@
 /* By PLU: the inverse, the determinant, the solution of a system in one call. */
-#include "elimination/plu.h"
+#include "core/numbers.h"
 #include "core/try.h"
 #include "dense/view.h"
+#include "elimination/plu.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Fails unless A is square. */
 static clStatus checkSquare(const char *call, clContext *context, const clDense *A) {
   TRY(txDenseCheckPacked(call, context, "A", A));
   if (A->rows == A->cols)
@@ -18,22 +20,28 @@ static clStatus checkSquare(const char *call, clContext *context, const clDense 
 /* *plu <- a factorization that solves systems. */
 static clStatus createFactored(const char *call, clPlu **plu, const clDense *A,
                                const clEliminationOptions *options) {
-  clPluOptions o = {.elimination = options ? *options : (clEliminationOptions){0}};
-  clStatus status = clPluCreate(plu, A->context, A->rows, A->cols, &o);
-  if (!status)
-    status = clPluFactor(*plu, A, NULL);
-  return status == TEXLA_RANK_DEFICIENT ? txPluReady(*plu, call) : status;
+  clPluOptions o = {0};
+  if (options)
+    o.elimination = *options;
+  TRY(clPluCreate(plu, A->context, A->rows, A->cols, &o));
+  clStatus status = clPluFactor(*plu, A, NULL);
+  /* Of a pivot that is zero this call tells itself. */
+  if (status == TEXLA_RANK_DEFICIENT)
+    return txPluReady(*plu, call);
+  return status;
 }
 
+/* Fails unless X has room for the inverse. */
 static clStatus checkInverse(const char *call, const clDense *X, clContext *context, int rows,
                              int cols) {
   TRY(txDenseCheckPacked(call, context, "X", X));
-  if ((X->rows == rows && X->cols == cols))
+  if (X->rows == rows && X->cols == cols)
     return TEXLA_OK;
   return txFail(txContextError(X->context), TEXLA_BAD_SHAPE, call, "A is %d x %d but X is %d x %d",
                 rows, cols, X->rows, X->cols);
 }
 
+/* X <- A^-1, as the solution of A X = I. */
 static clStatus invert(const char *call, const clPlu *plu, clDense *X) {
   clDense *Y = NULL;
   clStatus status = TEXLA_OK;
@@ -72,14 +80,14 @@ clStatus clDenseSolve(clDense *X, const clDense *A, const clDense *B,
   static const char call[] = "clDenseSolve";
   clPlu *plu = NULL;
   clContext *context = txDenseFirstContext(X, A);
+  TRY(checkSquare(call, context, A));
+  TRY(txDenseCheckPacked(call, context, "X", X));
+  TRY(txDenseCheckPacked(call, context, "B", B));
+  if (B->rows != A->rows || X->rows != B->rows || X->cols != B->cols)
+    return txFail(txContextError(context), TEXLA_BAD_SHAPE, call,
+                  "A is %d x %d, B %d x %d and X %d x %d", A->rows, A->cols, B->rows, B->cols,
+                  X->rows, X->cols);
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(checkSquare(call, context, A));
-  TRY_CLEANUP(txDenseCheckPacked(call, context, "X", X));
-  TRY_CLEANUP(txDenseCheckPacked(call, context, "B", B));
-  if ((B->rows != A->rows || X->rows != B->rows || X->cols != B->cols))
-    TRY_CLEANUP(txFail(txContextError(context), TEXLA_BAD_SHAPE, call,
-                       "A is %d x %d, B %d x %d and X %d x %d", A->rows, A->cols, B->rows, B->cols,
-                       X->rows, X->cols));
   TRY_CLEANUP(createFactored(call, &plu, A, options));
   TRY_CLEANUP(clPluSolve(plu, TEXLA_NO_TRANSPOSE, X, B));
 cleanup:
@@ -116,12 +124,16 @@ static clDeterminant determinantOf(const clPlu *plu) {
     mantissa = frexp(mantissa * (double)plu->pivots[i], &e);
     exponent += e - plu->scale.row[i] - plu->scale.col[i];
   }
-  /* beyond double anyhow */
-  int bounded = exponent > 5000 ? 5000 : exponent < -5000 ? -5000 : (int)exponent;
-  return (clDeterminant){ldexp(mantissa, bounded), log(fabs(mantissa)) + (double)exponent * log(2),
-                         mantissa > 0 ? 1 : -1};
+  clDeterminant d = {.log_magnitude = log(fabs(mantissa)) + (double)exponent * log(2), .sign = -1};
+  if (mantissa > 0)
+    d.sign = 1;
+  /* Beyond these bounds it is out of double's range anyhow, and an int holds them. */
+  int bounded = (int)txMost64(-5000, txLeast64(5000, exponent));
+  d.value = ldexp(mantissa, bounded);
+  return d;
 }
 
+/* A singular matrix has a determinant, too. */
 clStatus clPluDeterminant(clDeterminant *out, const clPlu *plu) {
   static const char call[] = "clPluDeterminant";
   clStatus status = txPluReady(plu, call);
@@ -137,16 +149,14 @@ clStatus clDenseDeterminant(clDeterminant *out, const clDense *A,
                             const clEliminationOptions *options) {
   static const char call[] = "clDenseDeterminant";
   clPlu *plu = NULL;
-  clStatus status = TEXLA_OK;
-  TRY_CLEANUP(checkSquare(call, clDenseContext(A), A));
+  TRY(checkSquare(call, clDenseContext(A), A));
   if (!out)
     return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, call, "out must not be NULL");
-  status = createFactored(call, &plu, A, options);
+  clStatus status = createFactored(call, &plu, A, options);
   /* A zero pivot is an answer; the lack of factors, without pivoting, is not. */
-  bool zero_pivot = status == TEXLA_SINGULAR && plu && plu->factored;
-  if (status == TEXLA_OK || zero_pivot)
+  bool has_factors = plu && plu->factored;
+  if (!status || (status == TEXLA_SINGULAR && has_factors))
     status = clPluDeterminant(out, plu);
-cleanup:
   clPluDestroy(plu);
   return status;
 }

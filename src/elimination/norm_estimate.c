@@ -1,4 +1,6 @@
 #include "elimination/norm_estimate.h"
+#include "core/numbers.h"
+#include "core/try.h"
 
 #include <math.h>
 
@@ -13,7 +15,9 @@ static double sumOf(const double *x, int n) {
 static bool takeSigns(const double *x, double *signs, int n, bool first) {
   bool changed = first;
   for (int i = 0; i < n; i++) {
-    double sign = x[i] < 0 ? -1 : 1;
+    double sign = 1;
+    if (x[i] < 0)
+      sign = -1;
     changed |= sign != signs[i];
     signs[i] = sign;
   }
@@ -22,8 +26,10 @@ static bool takeSigns(const double *x, double *signs, int n, bool first) {
 
 static int largestOf(const double *x, int n) {
   int at = 0;
-  for (int i = 1; i < n; i++)
-    at = fabs(x[i]) > fabs(x[at]) ? i : at;
+  for (int i = 1; i < n; i++) {
+    if (fabs(x[i]) > fabs(x[at]))
+      at = i;
+  }
   return at;
 }
 
@@ -34,19 +40,19 @@ static clStatus ascend(double *norm, int n, txApply apply, void *user, double *x
   for (int i = 0; i < n; i++)
     x[i] = 1.0 / n;
   for (int step = 0; step < 5; step++) {
-    clStatus status = apply(user, false, x);
+    TRY(apply(user, false, x));
     double sum = sumOf(x, n);
-    if (status || (step > 0 && sum <= *norm))
-      return status;
+    if (step > 0 && sum <= *norm)
+      return TEXLA_OK;
     *norm = sum;
     if (!takeSigns(x, signs, n, step == 0))
       return TEXLA_OK;
     for (int i = 0; i < n; i++)
       x[i] = signs[i];
-    status = apply(user, true, x);
+    TRY(apply(user, true, x));
     int next = largestOf(x, n);
-    if (status || next == at)
-      return status;
+    if (next == at)
+      return TEXLA_OK;
     at = next;
     for (int i = 0; i < n; i++)
       x[i] = i == at;
@@ -54,14 +60,18 @@ static clStatus ascend(double *norm, int n, txApply apply, void *user, double *x
   return TEXLA_OK;
 }
 
+/* The ascent may end at a saddle where terms cancel; one more product, with a vector of turning
+ * signs, sees that. */
 clStatus txNormEstimate(double *norm, int n, txApply apply, void *user, double *work) {
   *norm = 0;
-  clStatus status = ascend(norm, n, apply, user, work, work + n);
-  /* Higham's guard against cancellation */
-  for (int i = 0; i < n; i++)
-    work[i] = (i % 2 ? -1 : 1) * (1 + (n > 1 ? (double)i / (n - 1) : 0));
-  if (!status)
-    status = apply(user, false, work);
+  TRY(ascend(norm, n, apply, user, work, work + n));
+  /* Higham's guard against cancellation: x_i = (-1)^i (1 + i / (n - 1)). */
+  for (int i = 0; i < n; i++) {
+    work[i] = 1 + (double)i / txMost(n - 1, 1);
+    if (i % 2)
+      work[i] = -work[i];
+  }
+  TRY(apply(user, false, work));
   *norm = fmax(*norm, 2 * sumOf(work, n) / (3.0 * n));
-  return status;
+  return TEXLA_OK;
 }

@@ -62,18 +62,22 @@ static int blockOf(int most) {
   return block;
 }
 
+/* What panels need where the host factors them. */
 static clStatus createHost(txPanels *p, const char *call, int panels) {
   clError *error = txContextError(p->context);
   size_t most = (size_t)p->most;
   p->records = txAllocate(error, call, (size_t)panels * 4 * most, sizeof *p->records, "pivots");
   p->sources =
       txAllocate(error, call, MOVES * 4 * (most / 2 + most), sizeof *p->sources, "moves of rows");
-  clStatus status = p->records && p->sources ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  if (!status)
-    status = txHostPanelCreate(&p->host, error, call, p->rows, p->most);
-  p->host.threads = txContextTraits(p->context)->host_shades ? 1 : MOST_THREADS;
+  if (!p->records || !p->sources)
+    return TEXLA_OUT_OF_MEMORY;
+  TRY(txHostPanelCreate(&p->host, error, call, p->rows, p->most));
+  p->host.threads = MOST_THREADS;
+  /* The device is the host's cores, which have enough to do. */
+  if (txContextTraits(p->context)->host_shades)
+    p->host.threads = 1;
   p->host.block = blockOf(p->most);
-  return status;
+  return TEXLA_OK;
 }
 
 clStatus txPanelsCreate(txPanels *out, clContext *context, const char *call, int rows, int cols,
@@ -81,9 +85,13 @@ clStatus txPanelsCreate(txPanels *out, clContext *context, const char *call, int
   txPanels p = {
       .context = context, .rows = rows, .cols = cols, .jordan = jordan, .on_host = on_host > 0};
   p.in_pairs = txContextTraits(context)->two_columns;
-  p.rows_at_once = p.in_pairs ? 1 : 4;
-  p.candidates_at_once = p.in_pairs ? 1 : 32;
-  p.most = p.on_host ? on_host * TX_PANEL : TX_PANEL;
+  p.rows_at_once = 4;
+  p.candidates_at_once = 32;
+  if (p.in_pairs) {
+    p.rows_at_once = 1;
+    p.candidates_at_once = 1;
+  }
+  p.most = txMost(on_host, 1) * TX_PANEL;
   int panels = (steps + p.most - 1) / p.most, moved = p.most / 2 + p.most;
   const struct {
     txTexture **texture;
@@ -91,19 +99,26 @@ clStatus txPanelsCreate(txPanels *out, clContext *context, const char *call, int
   } list[] = {{&p.moves, moved, MOVES * panels},
               {&p.gathered, txHalf(cols), moved},
               {&p.transform, TX_PANEL / 2, txHalf(rows)}};
-  clStatus status = p.on_host ? createHost(&p, call, panels) : createSides(&p, call);
-  if (!status && !jordan)
-    status = txTextureCreate(&p.inverse, context, call, TX_RGBA32F,
-                             p.on_host ? p.host.block / 2 : TX_TRIANGLE, txHalf(steps));
-  for (int i = 0; i < (jordan ? 3 : 2) && !status; i++)
-    status =
-        txTextureCreate(list[i].texture, context, call, TX_RGBA32F, list[i].width, list[i].height);
-  if (!status)
-    status = createQuads(&p, call);
-  if (status)
-    txPanelsDestroy(&p);
+  clStatus status = TEXLA_OK;
+  int inverse = TX_TRIANGLE, textures = 2;
+  if (p.on_host) {
+    TRY_CLEANUP(createHost(&p, call, panels));
+    inverse = p.host.block / 2;
+  } else {
+    TRY_CLEANUP(createSides(&p, call));
+  }
+  if (jordan)
+    textures = 3;
   else
-    *out = p;
+    TRY_CLEANUP(txTextureCreate(&p.inverse, context, call, TX_RGBA32F, inverse, txHalf(steps)));
+  for (int i = 0; i < textures; i++)
+    TRY_CLEANUP(
+        txTextureCreate(list[i].texture, context, call, TX_RGBA32F, list[i].width, list[i].height));
+  TRY_CLEANUP(createQuads(&p, call));
+  *out = p;
+  return TEXLA_OK;
+cleanup:
+  txPanelsDestroy(&p);
   return status;
 }
 
@@ -134,7 +149,7 @@ static void describe(const txPanels *p, const txPanel *panel, txPass *pass) {
 }
 
 static const char *jordanDefine(const txPanels *p) {
-  return p->jordan ? "#define JORDAN\n" : "";
+  return txWhen(p->jordan, "#define JORDAN\n");
 }
 
 /* The panel as a source. */
@@ -166,21 +181,25 @@ static int candidatesOf(const txPanels *p, const txPanel *panel) {
 
 /* What a pass needs that finds candidates for step k. */
 static void describeSearch(const txPanels *p, const txPanel *panel, int k, txPass *pass) {
-  float count = k < panel->steps ? (float)candidatesOf(p, panel) : 0;
+  float count = 0;
+  if (k < panel->steps)
+    count = (float)candidatesOf(p, panel);
   txPassUniform(pass, (txUniform){"search", 2, {(float)k, count}, .integer = true});
   describe(p, panel, pass);
 }
 
-/* How candidates for step k are found (shaders/elimination/candidates.glsl); the length of the text. */
+/* How candidates for step k are found (shaders/elimination/candidates.glsl); the length of the
+ * text. */
 static int defineSearch(const txPanels *p, int k, char text[MOST_DEFINES]) {
   bool block = isBlock(p) && k % 2 == 0;
   return snprintf(
       text, MOST_DEFINES, "#define AT_ONCE %d\n%s%s%s%s%s", p->rows_at_once, jordanDefine(p),
-      p->jordan || p->pivoting != TEXLA_PIVOT_PARTIAL ? "#define WITH_STATES\n" : "",
-      p->pivoting == TEXLA_PIVOT_NONE ? "#define FIRST\n" : "", block ? "#define BLOCK\n" : "",
-      block && p->pivoting == TEXLA_PIVOT_BLOCK_HARM ? "#define HARM\n" : "");
+      txWhen(p->jordan || p->pivoting != TEXLA_PIVOT_PARTIAL, "#define WITH_STATES\n"),
+      txWhen(p->pivoting == TEXLA_PIVOT_NONE, "#define FIRST\n"), txWhen(block, "#define BLOCK\n"),
+      txWhen(block && p->pivoting == TEXLA_PIVOT_BLOCK_HARM, "#define HARM\n"));
 }
 
+/* The panel's columns, four of them a layer, and the candidates for its first pivot. */
 static clStatus load(txPanels *p, const char *call, const txTexture *A, const txPanel *panel) {
   char text[MOST_DEFINES];
   defineSearch(p, 0, text);
@@ -200,31 +219,41 @@ static clStatus load(txPanels *p, const char *call, const txTexture *A, const tx
 /* `steps` steps from k on: the choice of the pivots (in the vertex shader; in the geometry shader,
  * too, where there are two), the elimination, and candidates for the step that follows. */
 static clStatus step(txPanels *p, const char *call, const txPanel *panel, int k, int steps) {
-  int end = k + steps, first = p->jordan ? 0 : (k + 1) / 4, groups = TX_PANEL_GROUPS - first;
+  int end = k + steps, first = (k + 1) / 4;
+  /* Gauss-Jordan changes the columns before k, too. */
+  if (p->jordan)
+    first = 0;
+  int groups = TX_PANEL_GROUPS - first;
   char text[MOST_DEFINES];
   int length = defineSearch(p, end, text);
   snprintf(text + length, sizeof text - (size_t)length,
            "#define CANDIDATES_AT_ONCE %d\n#define STEPS %d\n#define GROUPS %d\n#define COLUMN "
            "%d\n#define NEXT %d\n%s",
            p->candidates_at_once, steps, groups, k / 4 - first, end / 4 - first,
-           isBlock(p) && k % 2 ? "#define FORCED\n" : "");
+           txWhen(isBlock(p) && k % 2, "#define FORCED\n"));
   txPass pass = {
       .kernel = "panel_step",
-      .vertex = steps == 2 ? "panel_pair" : "panel",
-      .geometry = steps == 2 ? "panel_pair" : NULL,
+      .vertex = "panel",
       .defines = text,
       .source = {panelOf(p)},
       .uniform = {{"number", 2, {(float)k, (float)candidatesOf(p, panel)}, .integer = true}},
       .rect = {0, 0, ROWS, heightOf(p, panel) + 1}};
+  if (steps == 2) {
+    pass.vertex = "panel_pair";
+    pass.geometry = "panel_pair";
+  }
   setTargets(p, first, &pass);
   describeSearch(p, panel, end, &pass);
   return txPassRun(p->context, call, &pass);
 }
 
+/* A panel's steps, one or two a pass. */
 static clStatus eliminate(txPanels *p, const char *call, const txPanel *panel) {
   bool in_pairs = p->in_pairs && p->pivoting == TEXLA_PIVOT_PARTIAL;
   for (int k = 0, steps; k < panel->steps; k += steps) {
-    steps = in_pairs && k + 1 < panel->steps ? 2 : 1;
+    steps = 1;
+    if (in_pairs && k + 1 < panel->steps)
+      steps = 2;
     TRY(step(p, call, panel, k, steps));
   }
   return TEXLA_OK;
@@ -232,7 +261,9 @@ static clStatus eliminate(txPanels *p, const char *call, const txPanel *panel) {
 
 /* Rows of texels that are gathered for the panel's top, or for its pivots. */
 static int topOf(const txPanels *p, const txPanel *panel) {
-  return p->jordan ? TX_PANEL / 2 : txHalf(panel->steps);
+  if (p->jordan)
+    return TX_PANEL / 2;
+  return txHalf(panel->steps);
 }
 
 /* The panel's columns of a block at (x, y). */
@@ -240,7 +271,7 @@ static clStatus storeTo(const txPanels *p, const char *call, txTexture *target, 
                         const char *more, const txPanel *panel) {
   char text[MOST_DEFINES];
   snprintf(text, sizeof text, "%s%s%s", jordanDefine(p), more,
-           p->in_other ? "#define MIXED\n" : "");
+           txWhen(p->in_other, "#define MIXED\n"));
   txPass pass = {.kernel = "panel_store",
                  .defines = text,
                  .target = {target},
@@ -252,6 +283,7 @@ static clStatus storeTo(const txPanels *p, const char *call, txTexture *target, 
   return txPassRun(p->context, call, &pass);
 }
 
+/* The panel's columns to A; for Gauss-Jordan also what the panel did to all rows, E. */
 static clStatus store(const txPanels *p, const char *call, txTexture *A, const txPanel *panel) {
   TRY(storeTo(p, call, A, panel->col / 2, panel->row / 2, "", panel));
   if (!p->jordan)
@@ -259,6 +291,7 @@ static clStatus store(const txPanels *p, const char *call, txTexture *A, const t
   return storeTo(p, call, p->transform, 0, 0, "#define TRANSFORM\n", panel);
 }
 
+/* Where the pivots' rows and those that they displace go, for passes and for the host. */
 static clStatus computeMoves(const txPanels *p, const char *call, const txPanel *panel) {
   float first = (float)(MOVES * panel->number), top = (float)topOf(p, panel);
   txPass pass = {.kernel = "panel_moves",
@@ -273,7 +306,14 @@ static clStatus computeMoves(const txPanels *p, const char *call, const txPanel 
 
 /* Rows of A to their places; Gauss-Jordan: right of the panel. */
 static clStatus moveRows(const txPanels *p, const char *call, txTexture *A, const txPanel *panel) {
-  int top = topOf(p, panel), left = (p->jordan ? panel->col + panel->width : panel->left) / 2;
+  int top = topOf(p, panel), left = panel->left / 2, slots = panel->steps, first = 6;
+  if (p->jordan) {
+    left = (panel->col + panel->width) / 2;
+  } else {
+    /* The panel's top moves, too: its quad is the first. */
+    first = 0;
+    slots++;
+  }
   txUniform from = {"from",
                     3,
                     {(float)(MOVES * panel->number), (float)top, (float)(panel->row / 2)},
@@ -295,8 +335,8 @@ static clStatus moveRows(const txPanels *p, const char *call, txTexture *A, cons
                                 {"left", 1, {(float)left}}},
                     .shape = TX_TRIANGLES,
                     .vertices = p->quads,
-                    .first = p->jordan ? 6 : 0,
-                    .count = 6 * (p->jordan ? panel->steps : panel->steps + 1)};
+                    .first = first,
+                    .count = 6 * slots};
   return txPassRun(p->context, call, &scatter);
 }
 
@@ -320,11 +360,14 @@ static clStatus invert(const txPanels *p, const char *call, const txTexture *A,
 }
 
 clStatus txPanelEliminate(txPanels *p, const char *call, txTexture *A, const txPanel *panel) {
-  clStatus status =
-      p->on_host ? txPanelEliminateOnHost(p, call, A, panel) : eliminateOnDevice(p, call, A, panel);
-  if (!status)
-    status = moveRows(p, call, A, panel);
-  return status || p->jordan || p->on_host ? status : invert(p, call, A, panel);
+  if (p->on_host)
+    TRY(txPanelEliminateOnHost(p, call, A, panel));
+  else
+    TRY(eliminateOnDevice(p, call, A, panel));
+  TRY(moveRows(p, call, A, panel));
+  if (p->jordan || p->on_host)
+    return TEXLA_OK;
+  return invert(p, call, A, panel);
 }
 
 clStatus txPanelsRead(const txPanels *p, const char *call, int count, float *moves) {

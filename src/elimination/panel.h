@@ -1,6 +1,6 @@
 /* Panels: the columns of a matrix that are being eliminated, and the rows that change places
- * because of it. Shared by the LU factorization and by Gauss-Jordan; shaders/elimination/panel.glsl tells
- * how a panel is laid out. Nothing here waits for the device. */
+ * because of it. Shared by the LU factorization and by Gauss-Jordan; shaders/elimination/panel.glsl
+ * tells how a panel is laid out. Nothing here waits for the device. */
 #ifndef TEXLA_ELIMINATION_PANEL_H
 #define TEXLA_ELIMINATION_PANEL_H
 

@@ -25,7 +25,9 @@ static void findSources(txHostPanel *h) {
 
 /* The place below the top that pivot t has left, or -1. */
 static int slotOf(const txHostPanel *h, int t) {
-  return t < h->steps && h->row[t] >= h->steps ? h->row[t] : -1;
+  if (t < h->steps && h->row[t] >= h->steps)
+    return h->row[t];
+  return -1;
 }
 
 static void set(float *texel, int a, int b, int c, float d) {
@@ -35,20 +37,35 @@ static void set(float *texel, int a, int b, int c, float d) {
   texel[3] = d;
 }
 
+/* The first of the two rows that row t of texels on their way holds: first the top's rows, then
+ * those beside the slots of pivots; or -1. */
+static int gatheredRow(const txHostPanel *h, int t) {
+  int top = txHalf(h->steps);
+  if (t < top)
+    return 2 * t;
+  int slot = slotOf(h, t - top);
+  if (slot < 0)
+    return -1;
+  return slot / 2 * 2;
+}
+
 /* The three rows of texels of panel_moves.frag, `width` each. */
 static void describeMoves(const txHostPanel *h, float *moves, int width) {
-  int top = txHalf(h->steps);
   for (int t = 0; t < width; t++) {
-    int slot = slotOf(h, t), at = t < top ? 2 * t
-                                  : t - top < h->steps && slotOf(h, t - top) >= 0
-                                      ? slotOf(h, t - top) / 2 * 2
-                                      : -1;
-    bool known = t < h->steps;
-    set(moves + 4 * t, known ? h->source[t] : -1, slot, slot < 0 ? -1 : h->source[slot],
-        known ? h->value[t] : 0);
-    set(moves + 4 * (width + t), slot < 0 ? -1 : slot / 2, 0, 0, 0);
-    set(moves + 4 * (2 * width + t), at < 0 ? -1 : h->source[at], at < 0 ? -1 : h->source[at + 1],
-        0, 0);
+    int slot = slotOf(h, t), at = gatheredRow(h, t);
+    float *pivot = moves + 4 * t, *place = pivot + 4 * width, *gathered = place + 4 * width;
+    set(pivot, -1, -1, -1, 0);
+    set(place, -1, 0, 0, 0);
+    set(gathered, -1, -1, 0, 0);
+    if (t < h->steps)
+      set(pivot, h->source[t], -1, -1, h->value[t]);
+    if (slot >= 0) {
+      pivot[1] = (float)slot;
+      pivot[2] = (float)h->source[slot];
+      place[0] = (float)(slot / 2);
+    }
+    if (at >= 0)
+      set(gathered, h->source[at], h->source[at + 1], 0, 0);
   }
 }
 
@@ -58,9 +75,12 @@ static txRect rectOf(const txPanels *p, const txPanel *panel) {
 
 clStatus txPanelBegin(txPanels *p, const char *call, const txTexture *A, const txPanel *panel) {
   /* of a factorization that has failed */
-  clStatus status = txReadFinish(p->read, call, NULL);
+  txRead *old = p->read;
   p->read = NULL;
-  return status || !p->on_host ? status : txReadStart(&p->read, A, call, rectOf(p, panel));
+  TRY(txReadFinish(old, call, NULL));
+  if (!p->on_host)
+    return TEXLA_OK;
+  return txReadStart(&p->read, A, call, rectOf(p, panel));
 }
 
 /* A panel that is read while the threads that will factor it start. */
@@ -75,7 +95,9 @@ static clStatus readTexels(void *user, float *texels) {
   const reading *r = user;
   txRead *read = r->panels->read;
   r->panels->read = NULL;
-  return read ? txReadFinish(read, r->call, texels) : txTextureRead(r->A, r->call, r->rect, texels);
+  if (!read)
+    return txTextureRead(r->A, r->call, r->rect, texels);
+  return txReadFinish(read, r->call, texels);
 }
 
 /* What the host has computed, to the device. */
@@ -89,6 +111,7 @@ static clStatus writeBack(const txPanels *p, const char *call, txTexture *A, txR
   return txTextureWrite(A, call, rect, p->host.texels);
 }
 
+/* The reading is left to the factorization's threads, which start meanwhile. */
 clStatus txPanelEliminateOnHost(txPanels *p, const char *call, txTexture *A, const txPanel *panel) {
   txHostPanel *h = &p->host;
   txRect rect = rectOf(p, panel);
@@ -105,14 +128,12 @@ clStatus txPanelEliminateOnHost(txPanels *p, const char *call, txTexture *A, con
   txHostBegin(p->context, call, &step);
   h->bring = readTexels;
   h->user = &(reading){p, call, A, rect};
-  clStatus status = txHostPanelLu(h);
-  if (status)
-    return status;
+  TRY(txHostPanelLu(h));
   findSources(h);
   describeMoves(h, p->sources, p->moves->width);
   memcpy(p->records + (size_t)panel->number * 4 * (size_t)p->most, p->sources,
          4 * (size_t)p->most * sizeof *p->records);
-  status = writeBack(p, call, A, rect, panel);
+  clStatus status = writeBack(p, call, A, rect, panel);
   txHostEnd(p->context);
   return status;
 }

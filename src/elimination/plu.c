@@ -12,10 +12,10 @@
 #include "elimination/complete.h"
 #include "dense/triangular.h"
 #include "dense/view.h"
+#include "vector/run.h"
 #include "gl/observe.h"
 #include "gl/traits.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,14 +30,17 @@ static clStatus createPanels(clPlu *plu, const char *call, int panel, int on_hos
   const txTraits *traits = txContextTraits(plu->context);
   int steps = txLeast(plu->rows, plu->cols);
   plu->ahead = on_host && !traits->host_shades;
-  if (!panel)
-    panel = TX_PANEL * (plu->ahead ? on_host : traits->panel);
+  if (!panel && plu->ahead)
+    panel = TX_PANEL * on_host;
+  else if (!panel)
+    panel = TX_PANEL * traits->panel;
   TRY(txPanelsCreate(&plu->panels, plu->context, call, plu->rows, plu->cols, steps, false,
                      on_host));
   plu->panel = plu->panels.most * ((txLeast(panel, steps) - 1) / plu->panels.most + 1);
   return TEXLA_OK;
 }
 
+/* All that a factorization needs: clPluFactor allocates nothing. */
 static clStatus allocate(clPlu *plu, const char *call, int panel, int on_host) {
   int steps = txLeast(plu->rows, plu->cols);
   TRY(txDenseCreate(&plu->factors, plu->context, call, plu->rows, plu->cols, TEXLA_PACKING_2X2,
@@ -57,9 +60,10 @@ static clStatus allocate(clPlu *plu, const char *call, int panel, int on_host) {
   plu->scratch = txAllocate(error, call, rows + cols + 2 * most, sizeof *plu->scratch, what);
   plu->row_scale = txAllocate(error, call, rows, sizeof *plu->row_scale, what);
   plu->col_scale = txAllocate(error, call, cols, sizeof *plu->col_scale, what);
-  bool complete = plu->moves && plu->places && plu->pivots && plu->row_order && plu->col_order &&
-                  plu->scratch && plu->row_scale && plu->col_scale;
-  return complete ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  if (!plu->moves || !plu->places || !plu->pivots || !plu->row_order || !plu->col_order ||
+      !plu->scratch || !plu->row_scale || !plu->col_scale)
+    return TEXLA_OUT_OF_MEMORY;
+  return TEXLA_OK;
 }
 
 clStatus txPluCreate(clPlu **out, const char *call, clContext *context, int rows, int cols,
@@ -75,24 +79,6 @@ clStatus txPluCreate(clPlu **out, const char *call, clContext *context, int rows
 cleanup:
   clPluDestroy(plu);
   return status;
-}
-
-clStatus clPluCreate(clPlu **out, clContext *context, int rows, int cols,
-                     const clPluOptions *options) {
-  static const char call[] = "clPluCreate";
-  clPluOptions o = options ? *options : (clPluOptions){0};
-  int on_host = 0;
-  if (!out || !context || rows < 1 || cols < 1 || o.panel < 0)
-    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
-                  "out and context must not be NULL, rows (%d) and cols (%d) at least 1, the panel "
-                  "(%d) not negative",
-                  rows, cols, o.panel);
-  TRY(txEliminationCheck(call, context, &o.elimination));
-  if (o.elimination.pivoting == TEXLA_PIVOT_PARTIAL) {
-    int columns = txLeast(txLeast(rows, cols), o.panel ? o.panel : INT_MAX);
-    TRY(txPluSide(&on_host, context, rows, (columns - 1) / TX_PANEL + 1));
-  }
-  return txPluCreate(out, call, context, rows, cols, &o, on_host);
 }
 
 void clPluDestroy(clPlu *plu) {
@@ -148,8 +134,12 @@ static clStatus catchUp(clPlu *plu, const char *call, int end) {
   return applyBlock(plu, call, plu->late.first, plu->late.count, from, end);
 }
 
+/* While the host waits for a panel, the device takes its share of the late update. */
 static clStatus factorPanel(clPlu *plu, const char *call, int first, int count) {
-  int left = plu->ahead ? 0 : first / plu->panel * plu->panel;
+  int left = 0;
+  /* The rows of the blocks before this one follow when all is done (moveLeft). */
+  if (!plu->ahead)
+    left = first / plu->panel * plu->panel;
   txPanel panel = {first / plu->panels.most, first, first, 2 * txHalf(count), count, left};
   TRY(catchUp(plu, call, first + panel.width));
   if (plu->ahead)
@@ -173,39 +163,46 @@ static clStatus factorColumns(clPlu *plu, const char *call, int first, int count
 /* One block; the update of what is right of it is due. */
 static clStatus factorBlock(clPlu *plu, const char *call, int first, int count) {
   int next = first + count, panels = (plu->panel + plu->panels.most - 1) / plu->panels.most;
-  clStatus status = factorColumns(plu, call, first, count);
-  if (!status)
-    status = catchUp(plu, call, plu->cols);
+  TRY(factorColumns(plu, call, first, count));
+  TRY(catchUp(plu, call, plu->cols));
   plu->late.first = first;
   plu->late.count = count;
   plu->late.from = next;
   plu->late.share = 2 * ((plu->cols - next) / (2 * panels) + 1);
-  bool wait = plu->ahead && next < txLeast(plu->rows, plu->cols);
-  return status || wait ? status : catchUp(plu, call, plu->cols);
+  if (plu->ahead && next < txLeast(plu->rows, plu->cols))
+    return TEXLA_OK;
+  return catchUp(plu, call, plu->cols);
 }
 
+/* All blocks; the caller may end it between two of them. */
 static clStatus factorBlocks(clPlu *plu, const char *call) {
   int steps = txLeast(plu->rows, plu->cols);
-  clStatus status = TEXLA_OK;
   plu->late.count = 0;
-  for (int first = 0; first < steps && !status; first += plu->panel) {
+  for (int first = 0; first < steps; first += plu->panel) {
+    clStatus status = TEXLA_NOT_CONVERGED;
     bool go_on = !plu->go_on || plu->go_on(plu->user);
     txScopeEnter(plu->context, "block", first / plu->panel);
-    status = go_on ? factorBlock(plu, call, first, txLeast(plu->panel, steps - first))
-                   : TEXLA_NOT_CONVERGED;
+    if (go_on)
+      status = factorBlock(plu, call, first, txLeast(plu->panel, steps - first));
     txScopeLeave(plu->context, status);
+    TRY(status);
   }
-  return status;
+  return TEXLA_OK;
 }
 
-/* One panel's moves of rows, as shaders/elimination/panel_moves.frag has them. All sources are those
- * before any move. */
+/* One panel's moves of rows, as shaders/elimination/panel_moves.frag has them. All sources are
+ * those before any move. */
 static void applyMoves(clPlu *plu, const float *moves, int first, int count) {
   int32_t *order = plu->row_order + first, *top = plu->scratch, *slot = plu->scratch + count;
   for (int t = 0; t < count; t++) {
-    /* none: where nothing but NaN was left */
-    top[t] = order[moves[4 * t] >= 0 ? (int)moves[4 * t] : t];
-    slot[t] = moves[4 * t + 1] >= 0 ? order[(int)moves[4 * t + 2]] : -1;
+    const float *move = moves + 4 * t;
+    top[t] = order[t];
+    slot[t] = -1;
+    /* There is none where nothing but NaN was left. */
+    if (move[0] >= 0)
+      top[t] = order[(int)move[0]];
+    if (move[1] >= 0)
+      slot[t] = order[(int)move[2]];
   }
   for (int t = 0; t < count; t++) {
     order[t] = top[t];
@@ -217,10 +214,10 @@ static void applyMoves(clPlu *plu, const float *moves, int first, int count) {
 /* The permutation and the pivots of all panels; places <- the permutation after each step. */
 static clStatus readPivots(clPlu *plu, const char *call) {
   int steps = txLeast(plu->rows, plu->cols), most = plu->panels.most;
-  clStatus status = txPanelsRead(&plu->panels, call, (steps + most - 1) / most, plu->moves);
+  TRY(txPanelsRead(&plu->panels, call, (steps + most - 1) / most, plu->moves));
   for (int i = 0; i < plu->rows; i++)
     plu->row_order[i] = i;
-  for (int first = 0; first < steps && !status; first += most) {
+  for (int first = 0; first < steps; first += most) {
     const float *moves = plu->moves + 4 * first;
     int count = txLeast(most, steps - first), end = first + count;
     applyMoves(plu, moves, first, count);
@@ -232,7 +229,7 @@ static clStatus readPivots(clPlu *plu, const char *call) {
     for (int i = 0; i < plu->rows; i++)
       places[i] = (float)plu->row_order[i];
   }
-  return status;
+  return TEXLA_OK;
 }
 
 /* The columns of each step still have their rows as they were after it: row i is the one where
@@ -243,8 +240,10 @@ static clStatus moveLeft(clPlu *plu, const char *call) {
        places += width) {
     for (int i = 0; i < plu->rows; i++)
       plu->scratch[(int)places[i]] = i;
-    for (int i = 0; i < width; i++)
-      places[i] = i < plu->rows ? (float)plu->scratch[plu->row_order[i]] : -1;
+    for (int i = 0; i < plu->rows; i++)
+      places[i] = (float)plu->scratch[plu->row_order[i]];
+    for (int i = plu->rows; i < width; i++)
+      places[i] = -1;
   }
   if (blocks == 1 || plu->ahead)
     return TEXLA_OK;
@@ -252,6 +251,7 @@ static clStatus moveLeft(clPlu *plu, const char *call) {
                             plu->panel / 2);
 }
 
+/* Rows move panel by panel on the device; then the host learns where they went. */
 static clStatus factorPartially(clPlu *plu, const char *call) {
   TRY(factorBlocks(plu, call));
   TRY(readPivots(plu, call));
@@ -268,6 +268,8 @@ static void completeOrder(int32_t *order, int count, int n, int32_t *scratch) {
       order[count++] = i;
 }
 
+/* By complete pivoting rows and columns stay where they are; they move when all pivots are
+ * known. */
 static clStatus factorFully(clPlu *plu, const char *call) {
   txCompletePivots p = {.row = plu->row_order, .col = plu->col_order, .value = plu->pivots};
   TRY(txCompleteEliminate(call, plu->factors, false, plu->panels.tolerance, &p));
@@ -318,53 +320,55 @@ cleanup:
 static clStatus largestOfU(const clPlu *plu, const char *call, double *largest) {
   clFloat *s = NULL;
   float value = 0;
-  clStatus status = clFloatCreate(&s, plu->context);
-  if (!status)
-    status = txDenseLargestUpper(call, s, plu->factors);
-  if (!status)
-    status = clFloatDownload(s, &value);
-  clFloatDestroy(s);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clFloatCreate(&s, plu->context));
+  TRY_CLEANUP(txDenseLargestUpper(call, s, plu->factors));
+  TRY_CLEANUP(clFloatDownload(s, &value));
   *largest = (double)value;
-  if (status || isfinite(value))
-    return status;
-  return txFail(
-      txContextError(plu->context), TEXLA_NOT_FINITE, call,
-      "entries grew beyond single precision in the elimination of the %d x %d matrix%s", plu->rows,
-      plu->cols,
-      plu->options.pivoting == TEXLA_PIVOT_COMPLETE ? "" : "; complete pivoting keeps them small");
+  if (!isfinite(value))
+    status =
+        txFail(txContextError(plu->context), TEXLA_NOT_FINITE, call,
+               "entries grew beyond single precision in the elimination of the %d x %d matrix%s",
+               plu->rows, plu->cols,
+               txWhen(plu->options.pivoting != TEXLA_PIVOT_COMPLETE,
+                      "; complete pivoting keeps them small"));
+cleanup:
+  clFloatDestroy(s);
+  return status;
 }
 
 /* factors <- S, and its norms. */
 static clStatus loadScaled(clPlu *plu, const char *call, const clDense *A, double *largest) {
-  clStatus status = txEquilibrationFind(&plu->scale, call, A, plu->options.tolerance > 0);
-  if (!status)
-    status = txEquilibrationApply(&plu->scale, call, plu->factors, A);
-  if (!status)
-    status = txDenseNormRead(largest, TEXLA_NORM_MAX, plu->factors);
-  if (!status)
-    status = txDenseNormRead(&plu->norm_one, TEXLA_NORM_ONE, plu->factors);
-  if (!status)
-    status = txDenseNormRead(&plu->norm_inf, TEXLA_NORM_INF, plu->factors);
+  TRY(txEquilibrationFind(&plu->scale, call, A, plu->options.tolerance > 0));
+  TRY(txEquilibrationApply(&plu->scale, call, plu->factors, A));
+  TRY(txDenseNormRead(largest, TEXLA_NORM_MAX, plu->factors));
+  TRY(txDenseNormRead(&plu->norm_one, TEXLA_NORM_ONE, plu->factors));
+  TRY(txDenseNormRead(&plu->norm_inf, TEXLA_NORM_INF, plu->factors));
   for (int i = 0; i < plu->rows; i++)
     plu->row_scale[i] = ldexp(1, plu->scale.row[i]);
   for (int j = 0; j < plu->cols; j++)
     plu->col_scale[j] = ldexp(1, plu->scale.col[j]);
-  return status;
+  return TEXLA_OK;
 }
 
+/* S, its factors, and what they tell of it. */
 static clStatus factor(clPlu *plu, const char *call, const clDense *A) {
   double largest = 0, largest_of_u = 0;
   TRY(loadScaled(plu, call, A, &largest));
   float tolerance = txEliminationTolerance(&plu->options, &plu->scale, largest);
   plu->panels.pivoting = plu->options.pivoting;
-  plu->panels.tolerance = plu->options.tolerance > 0 ? tolerance : 0;
+  plu->panels.tolerance = 0;
+  if (plu->options.tolerance > 0)
+    plu->panels.tolerance = tolerance;
   if (plu->options.pivoting == TEXLA_PIVOT_COMPLETE)
     TRY(factorFully(plu, call));
   else
     TRY(factorPartially(plu, call));
   TRY(largestOfU(plu, call, &largest_of_u));
   examine(plu, tolerance);
-  plu->report.growth = largest > 0 ? largest_of_u / largest : 1;
+  plu->report.growth = 1;
+  if (largest > 0)
+    plu->report.growth = largest_of_u / largest;
   return estimateRank(plu, call, A, tolerance);
 }
 
@@ -387,7 +391,20 @@ clStatus clPluFactor(clPlu *plu, const clDense *A, clPluReport *report) {
   plu->factored = true;
   if (report)
     *report = plu->report;
-  return plu->zero_pivot >= 0 ? TEXLA_RANK_DEFICIENT : TEXLA_OK;
+  if (plu->zero_pivot >= 0)
+    return TEXLA_RANK_DEFICIENT;
+  return TEXLA_OK;
+}
+
+/* The message is the context's, as long as there is a factorization that knows it. */
+clStatus txPluFactored(const clPlu *plu, const char *call) {
+  if (plu && plu->factored)
+    return TEXLA_OK;
+  clError *error = NULL;
+  if (plu)
+    error = txContextError(plu->context);
+  return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                "plu must not be NULL and clPluFactor must have gone well");
 }
 
 const clDense *clPluFactors(const clPlu *plu) {
@@ -399,7 +416,9 @@ const int32_t *clPluRows(const clPlu *plu) {
 }
 
 const int32_t *clPluCols(const clPlu *plu) {
-  return plu && plu->options.pivoting == TEXLA_PIVOT_COMPLETE ? plu->col_order : NULL;
+  if (!plu || plu->options.pivoting != TEXLA_PIVOT_COMPLETE)
+    return NULL;
+  return plu->col_order;
 }
 
 const double *clPluRowScale(const clPlu *plu) {
@@ -413,8 +432,12 @@ const double *clPluColScale(const clPlu *plu) {
 /* exponent[k] <- sign * of[order[k]]; order NULL: of[k] */
 static clStatus uploadOrdered(txTexture **out, const clPlu *plu, const char *call,
                               const int32_t *of, int sign, const int32_t *order, int n) {
-  for (int k = 0; k < n; k++)
-    plu->scratch[k] = sign * of[order ? order[k] : k];
+  for (int k = 0; k < n; k++) {
+    int at = k;
+    if (order)
+      at = order[k];
+    plu->scratch[k] = sign * of[at];
+  }
   return txExponentsUpload(out, plu->context, call, plu->scratch, n);
 }
 
@@ -424,16 +447,17 @@ static clStatus splitTriangle(const clPlu *plu, const char *call, clDense *T, cl
   bool lower = triangle == TEXLA_TRIANGLE_LOWER;
   const txEquilibration *e = &plu->scale;
   txTexture *row = NULL, *col = NULL;
-  clStatus status = clDenseTriangle(T, triangle, lower, plu->factors);
-  if (status || !e->scales)
-    return status;
-  status = uploadOrdered(&row, plu, call, e->row, -1, plu->row_order, T->rows);
-  if (!status && lower)
-    status = uploadOrdered(&col, plu, call, e->row, 1, plu->row_order, T->cols);
-  if (!status && !lower)
-    status = uploadOrdered(&col, plu, call, e->col, -1, clPluCols(plu), T->cols);
-  if (!status)
-    status = txDenseScale(call, T, T, row, col, (const float[]){1, 1});
+  TRY(clDenseTriangle(T, triangle, lower, plu->factors));
+  if (!e->scales)
+    return TEXLA_OK;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(uploadOrdered(&row, plu, call, e->row, -1, plu->row_order, T->rows));
+  if (lower)
+    TRY_CLEANUP(uploadOrdered(&col, plu, call, e->row, 1, plu->row_order, T->cols));
+  else
+    TRY_CLEANUP(uploadOrdered(&col, plu, call, e->col, -1, clPluCols(plu), T->cols));
+  TRY_CLEANUP(txDenseScale(call, T, T, row, col, (const float[]){1, 1}));
+cleanup:
   txTextureDestroy(row);
   txTextureDestroy(col);
   return status;
@@ -445,7 +469,12 @@ static clStatus createTriangle(clDense **out, const clPlu *plu, const char *call
   int steps = txLeast(plu->rows, plu->cols);
   bool lower = triangle == TEXLA_TRIANGLE_LOWER;
   double largest = 0;
-  TRY(clDenseCreate(out, plu->context, lower ? plu->rows : steps, lower ? steps : plu->cols));
+  int rows = steps, cols = plu->cols;
+  if (lower) {
+    rows = plu->rows;
+    cols = steps;
+  }
+  TRY(clDenseCreate(out, plu->context, rows, cols));
   TRY(splitTriangle(plu, call, *out, triangle));
   TRY(txDenseNormRead(&largest, TEXLA_NORM_MAX, *out));
   if (!isfinite(largest))
@@ -455,11 +484,13 @@ static clStatus createTriangle(clDense **out, const clPlu *plu, const char *call
   return TEXLA_OK;
 }
 
+/* Fails where a triangle is wanted that has another shape. */
 static clStatus checkTriangle(const clPlu *plu, const char *call, const char *name,
                               const clDense *T, int rows, int cols) {
-  if (T)
-    TRY(txDenseCheckPacked(call, plu->context, name, T));
-  if (!T || (T->rows == rows && T->cols == cols))
+  if (!T)
+    return TEXLA_OK;
+  TRY(txDenseCheckPacked(call, plu->context, name, T));
+  if (T->rows == rows && T->cols == cols)
     return TEXLA_OK;
   return txFail(txContextError(plu->context), TEXLA_BAD_SHAPE, call, "%s is %d x %d (need %d x %d)",
                 name, T->rows, T->cols, rows, cols);
@@ -467,9 +498,7 @@ static clStatus checkTriangle(const clPlu *plu, const char *call, const char *na
 
 clStatus clPluSplit(const clPlu *plu, clDense *L, clDense *U) {
   static const char call[] = "clPluSplit";
-  if (!plu || !plu->factored)
-    return txFail(plu ? txContextError(plu->context) : NULL, TEXLA_BAD_ARGUMENT, call,
-                  "plu must not be NULL and clPluFactor must have gone well");
+  TRY(txPluFactored(plu, call));
   int steps = txLeast(plu->rows, plu->cols);
   clDense *lower = NULL, *upper = NULL;
   clStatus status = TEXLA_OK;

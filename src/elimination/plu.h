@@ -47,10 +47,13 @@ struct clPlu {
  * device eliminates. */
 clStatus txPluCreate(clPlu **out, const char *call, clContext *context, int rows, int cols,
                      const clPluOptions *options, int on_host);
-/* plu_side.c: *on_host <- how many panels, up to `most`, the host should take at once with partial
- * pivoting; 0: the device. */
+
+/* *on_host <- how many panels, up to `most`, the host should take at once with partial pivoting; 0:
+ * the device. */
 clStatus txPluSide(int *on_host, clContext *context, int rows, int most);
 
+/* Fails unless there are factors. */
+clStatus txPluFactored(const clPlu *plu, const char *call);
 /* Fails unless there are factors to solve with. */
 clStatus txPluReady(const clPlu *plu, const char *call);
 /* Y <- op(A)^-1 Y, or with `scaled` op(S)^-1 Y. */

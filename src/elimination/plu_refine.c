@@ -2,32 +2,28 @@
  * allow. */
 #include "elimination/plu.h"
 #include "core/try.h"
+#include "dense/dense.h"
 
 #include <math.h>
 
-static clStatus solve(const void *factor, const char *call, clTranspose op, bool scaled,
-                      clDense *Y) {
-  return txPluSolveInPlace(factor, call, op, scaled, Y);
-}
-
-txFactor txPluFactor(const clPlu *plu, const char *call) {
-  return (txFactor){plu->context, call, plu->rows, plu, solve, plu->row_scale, plu->col_scale};
-}
-
+/* 1 / (||S|| ||S^-1||), of the equilibrated matrix, which is what the factors are of. */
 clStatus clPluCondition(const clPlu *plu, clNorm norm, double *rcond) {
   static const char call[] = "clPluCondition";
   double inverse = 0;
   TRY(txPluReady(plu, call));
-  if ((!rcond || (norm != TEXLA_NORM_ONE && norm != TEXLA_NORM_INF)))
+  if (!rcond || (norm != TEXLA_NORM_ONE && norm != TEXLA_NORM_INF))
     return txFail(txContextError(plu->context), TEXLA_BAD_ARGUMENT, call,
                   "rcond must not be NULL, and the norm (%d) TEXLA_NORM_ONE or TEXLA_NORM_INF",
                   (int)norm);
   /* ||S^-1||_inf = ||S^-T||_1 */
   txFactor f = txPluFactor(plu, call);
-  TRY(txFactorInverseNorm(&f, norm == TEXLA_NORM_ONE ? TEXLA_NO_TRANSPOSE : TEXLA_TRANSPOSE,
-                          &inverse));
-  double condition = inverse * (norm == TEXLA_NORM_ONE ? plu->norm_one : plu->norm_inf);
-  *rcond = condition > 1 ? 1 / condition : 1;
+  TRY(txFactorInverseNorm(&f, txTransposeWhen(norm != TEXLA_NORM_ONE), &inverse));
+  double condition = inverse * plu->norm_inf;
+  if (norm == TEXLA_NORM_ONE)
+    condition = inverse * plu->norm_one;
+  *rcond = 1;
+  if (condition > 1)
+    *rcond = 1 / condition;
   return TEXLA_OK;
 }
 

@@ -19,7 +19,7 @@ enum {
   TOGETHER = 4,
 };
 
-static const char call[] = "tuning";
+static const char tuning[] = "tuning";
 
 typedef struct tuningCase {
   clContext *context;
@@ -32,42 +32,66 @@ typedef struct tuningCase {
 
 /* Numbers in no order. */
 static clStatus createMatrix(tuningCase *t) {
-  clStatus status = clDenseCreate(&t->A, t->context, ORDER, ORDER);
-  float *values = status ? NULL
-                         : txAllocate(txContextError(t->context), call, ORDER,
-                                      ORDER * sizeof *values, "a matrix");
+  TRY(clDenseCreate(&t->A, t->context, ORDER, ORDER));
+  float *values =
+      txAllocate(txContextError(t->context), tuning, ORDER, ORDER * sizeof *values, "a matrix");
   if (!values)
-    return status ? status : TEXLA_OUT_OF_MEMORY;
+    return TEXLA_OUT_OF_MEMORY;
   uint32_t state = 1;
   for (int i = 0; i < ORDER * ORDER; i++, state = state * 1664525u + 1013904223u)
     values[i] = (float)(state >> 8) * 0x1p-24f - 0.5f;
-  status = clDenseUpload(t->A, values, ORDER);
+  clStatus status = clDenseUpload(t->A, values, ORDER);
   free(values);
   return status;
 }
 
+/* One factorization with the panels on that side; what it needs is made the first time. */
 static clStatus runCase(void *user, int on_host) {
   tuningCase *t = user;
   if (!t->A)
     TRY(createMatrix(t));
   if (!t->plu[on_host])
-    TRY(txPluCreate(&t->plu[on_host], call, t->context, ORDER, ORDER, &(clPluOptions){.panel = 0},
+    TRY(txPluCreate(&t->plu[on_host], tuning, t->context, ORDER, ORDER, &(clPluOptions){.panel = 0},
                     on_host * t->panels));
   return clPluFactor(t->plu[on_host], t->A, NULL);
 }
 
 clStatus txPluSide(int *on_host, clContext *context, int rows, int most) {
   const txTraits *traits = txContextTraits(context);
-  tuningCase t = {.context = context,
-                  .panels = traits->panels_on_host * (traits->host_shades ? 1 : TOGETHER)};
+  tuningCase t = {.context = context, .panels = traits->panels_on_host * TOGETHER};
+  if (traits->host_shades)
+    t.panels = traits->panels_on_host;
   int side = traits->host_shades || rows <= SHORT;
   clStatus status = TEXLA_OK;
   if (!side && t.panels)
-    status = txTuningChoose(context, "dense.panels_on_host", (const int[]){0, 1}, 2, runCase, &t, 0,
-                            &side);
-  *on_host = side ? txLeast(t.panels, most) : 0;
+    TRY_CLEANUP(txTuningChoose(context, "dense.panels_on_host", (const int[]){0, 1}, 2, runCase, &t,
+                               0, &side));
+  *on_host = 0;
+  if (side)
+    *on_host = txLeast(t.panels, most);
+cleanup:
   for (int i = 0; i < 2; i++)
     clPluDestroy(t.plu[i]);
   clDenseDestroy(t.A);
   return status;
+}
+
+clStatus clPluCreate(clPlu **out, clContext *context, int rows, int cols,
+                     const clPluOptions *options) {
+  static const char call[] = "clPluCreate";
+  clPluOptions o = options ? *options : (clPluOptions){0};
+  int on_host = 0;
+  if (!out || !context || rows < 1 || cols < 1 || o.panel < 0)
+    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
+                  "out and context must not be NULL, rows (%d) and cols (%d) at least 1, the panel "
+                  "(%d) not negative",
+                  rows, cols, o.panel);
+  TRY(txEliminationCheck(call, context, &o.elimination));
+  if (o.elimination.pivoting == TEXLA_PIVOT_PARTIAL) {
+    int columns = txLeast(rows, cols);
+    if (o.panel)
+      columns = txLeast(columns, o.panel);
+    TRY(txPluSide(&on_host, context, rows, (columns - 1) / TX_PANEL + 1));
+  }
+  return txPluCreate(out, call, context, rows, cols, &o, on_host);
 }

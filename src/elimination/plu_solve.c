@@ -4,10 +4,8 @@
 #include "elimination/plu.h"
 
 clStatus txPluReady(const clPlu *plu, const char *call) {
-  clError *error = plu ? txContextError(plu->context) : NULL;
-  if (!plu || !plu->factored)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "plu must not be NULL and clPluFactor must have gone well");
+  TRY(txPluFactored(plu, call));
+  clError *error = txContextError(plu->context);
   if (plu->rows != plu->cols)
     return txFail(error, TEXLA_BAD_SHAPE, call, "the matrix is %d x %d, not square", plu->rows,
                   plu->cols);
@@ -32,18 +30,27 @@ static clStatus permute(const clPlu *plu, const char *call, clDense *Y, const cl
                         const int32_t *order, bool back) {
   if (!order)
     return clDenseCopy(Y, X);
-  for (int i = 0; back && i < plu->rows; i++)
+  if (!back)
+    return txDenseOrder(call, Y, X, false, order);
+  for (int i = 0; i < plu->rows; i++)
     plu->scratch[order[i]] = i;
-  return txDenseOrder(call, Y, X, false, back ? plu->scratch : order);
+  return txDenseOrder(call, Y, X, false, plu->scratch);
 }
 
 /* S = P^T L U Q^T: Y <- Q U^-1 L^-1 P Y; S^T = Q U^T L^T P: Y <- P^T L^-T U^-T Q^T Y */
 static clStatus solveScaled(const clPlu *plu, const char *call, clTranspose op, clDense *Y) {
-  bool turned = op == TEXLA_TRANSPOSE;
-  TRY(permute(plu, call, Y, Y, turned ? clPluCols(plu) : plu->row_order, false));
-  TRY(solveFactor(plu, call, Y, turned ? TEXLA_TRIANGLE_UPPER : TEXLA_TRIANGLE_LOWER, op));
-  TRY(solveFactor(plu, call, Y, turned ? TEXLA_TRIANGLE_LOWER : TEXLA_TRIANGLE_UPPER, op));
-  return permute(plu, call, Y, Y, turned ? plu->row_order : clPluCols(plu), true);
+  const int32_t *before = plu->row_order, *after = clPluCols(plu);
+  clTriangle first = TEXLA_TRIANGLE_LOWER, second = TEXLA_TRIANGLE_UPPER;
+  if (op == TEXLA_TRANSPOSE) {
+    before = clPluCols(plu);
+    after = plu->row_order;
+    first = TEXLA_TRIANGLE_UPPER;
+    second = TEXLA_TRIANGLE_LOWER;
+  }
+  TRY(permute(plu, call, Y, Y, before, false));
+  TRY(solveFactor(plu, call, Y, first, op));
+  TRY(solveFactor(plu, call, Y, second, op));
+  return permute(plu, call, Y, Y, after, true);
 }
 
 /* S = R A C: op(A)^-1 Y = C S^-1 R Y, or R S^-T C Y. Each column of R Y is brought to a largest
@@ -69,6 +76,16 @@ cleanup:
   return status;
 }
 
+/* txFactor.solve */
+static clStatus solve(const void *factor, const char *call, clTranspose op, bool scaled,
+                      clDense *Y) {
+  return txPluSolveInPlace(factor, call, op, scaled, Y);
+}
+
+txFactor txPluFactor(const clPlu *plu, const char *call) {
+  return (txFactor){plu->context, call, plu->rows, plu, solve, plu->row_scale, plu->col_scale};
+}
+
 clStatus clPluSolve(const clPlu *plu, clTranspose op, clDense *X, const clDense *B) {
   static const char call[] = "clPluSolve";
   TRY(txPluReady(plu, call));
@@ -78,9 +95,7 @@ clStatus clPluSolve(const clPlu *plu, clTranspose op, clDense *X, const clDense 
 
 clStatus clPluPermute(const clPlu *plu, clTranspose op, clDense *C, const clDense *B) {
   static const char call[] = "clPluPermute";
-  if (!plu || !plu->factored)
-    return txFail(plu ? txContextError(plu->context) : NULL, TEXLA_BAD_ARGUMENT, call,
-                  "plu must not be NULL and clPluFactor must have gone well");
+  TRY(txPluFactored(plu, call));
   TRY(txDenseCheckPacked(call, plu->context, "C", C));
   TRY(txDenseCheckPacked(call, plu->context, "B", B));
   TRY(txDenseCheckOp(call, plu->context, op));

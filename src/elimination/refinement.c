@@ -1,5 +1,6 @@
 #include "elimination/refinement.h"
 #include "core/allocate.h"
+#include "core/numbers.h"
 #include "core/try.h"
 #include "dense/entries.h"
 #include "elimination/host_lower.h"
@@ -65,7 +66,7 @@ static double largestOf(const double *v, int n) {
 /* r and size of those vectors' x. */
 static void findResiduals(const refinement *f, vector *const *list, int count) {
   for (int k = 0; k < count; k += TX_LANES) {
-    txResiduals p = {.A = f->A, .count = count - k < TX_LANES ? count - k : TX_LANES};
+    txResiduals p = {.A = f->A, .count = txLeast(count - k, TX_LANES)};
     for (int l = 0; l < p.count; l++) {
       const vector *v = list[k + l];
       p.x[l] = v->x;
@@ -82,16 +83,20 @@ static void judge(const refinement *f, vector *v) {
   int n = f->f->n;
   v->error = 0;
   for (int i = 0; i < n; i++) {
-    double error = v->r[i] == 0 ? 0 : fabs(v->r[i]) / v->size[i];
-    v->error = error <= v->error || isnan(v->error) ? v->error : error;
+    double error = 0;
+    if (v->r[i] != 0)
+      error = fabs(v->r[i]) / v->size[i];
+    /* So NaN stays. */
+    if (!(error <= v->error || isnan(v->error)))
+      v->error = error;
   }
+  v->idle++;
+  if (v->error < 0.9 * v->least)
+    v->idle = 0;
   v->at_best = v->error < v->least;
   if (v->at_best) {
-    v->idle = v->error < 0.9 * v->least ? 0 : v->idle + 1;
     v->least = v->error;
     memcpy(v->best, v->x, (size_t)n * sizeof *v->x);
-  } else {
-    v->idle++;
   }
 }
 
@@ -111,8 +116,11 @@ static clStatus accelerate(const refinement *f, vector *v) {
   memcpy(v->x, v->best, n * sizeof *v->x);
   findResiduals(f, &v, 1);
   judge(f, v);
-  for (size_t i = 0; i < n; i++)
-    v->weight[i] = v->size[i] > 0 ? 1 / v->size[i] : 0;
+  for (size_t i = 0; i < n; i++) {
+    v->weight[i] = 0;
+    if (v->size[i] > 0)
+      v->weight[i] = 1 / v->size[i];
+  }
   v->directions = v->next = 0;
   v->idle = idle;
   return TEXLA_OK;
@@ -129,8 +137,10 @@ static void takeDirection(const refinement *f, vector *v) {
     q[i] *= -v->weight[i];
   for (int k = 0; k < v->directions; k++) {
     const double *e = directionOf(v, n, k), *p = e + n;
-    /* that one is being replaced */
-    double beta = k == v->next ? 0 : txHostDot(q, p, n);
+    /* That one is being replaced. */
+    if (k == v->next)
+      continue;
+    double beta = txHostDot(q, p, n);
     for (int i = 0; i < n && beta != 0; i++) {
       q[i] -= beta * p[i];
       d[i] -= beta * e[i];
@@ -167,45 +177,47 @@ static clStatus conclude(const refinement *f, vector *v) {
   double before = v->error;
   judge(f, v);
   v->open = v->least > f->tolerance && v->iterations < f->most && v->idle < IDLE;
-  bool stalls = v->weight ? v->idle == IDLE / 2 : !(v->error <= 0.5 * before);
-  return v->open && stalls ? accelerate(f, v) : TEXLA_OK;
+  bool stalls = !(v->error <= 0.5 * before);
+  if (v->weight)
+    stalls = v->idle == IDLE / 2;
+  if (v->open && stalls)
+    return accelerate(f, v);
+  return TEXLA_OK;
 }
 
 /* ---- All of them ----------------------------------------------------------------------------- */
 
-/* d <- op(A)^-1 r for all that are open; each r is scaled by a power of two, so that it fits single
- * precision. */
-static clStatus correct(refinement *f, int open) {
-  int n = f->f->n, at = 0,
-      *exponent = txAllocate(txContextError(f->f->context), f->f->call, (size_t)open,
-                             sizeof *exponent, "scales");
-  clStatus status = exponent ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  for (vector *v = f->vector; v < f->vector + f->count && !status; v++) {
-    if (!v->open)
-      continue;
-    frexp(largestOf(v->r, n), &exponent[at]);
-    for (int i = 0; i < n; i++)
-      f->single[(size_t)i * (size_t)open + (size_t)at] = (float)ldexp(v->r[i], -exponent[at]);
-    at++;
-  }
-  if (!status && clDenseCols(f->device) != open) {
+/* single <- op(A)^-1 single, n x open numbers. */
+static clStatus solveOnDevice(refinement *f, int open) {
+  if (clDenseCols(f->device) != open) {
     clDenseDestroy(f->device);
     f->device = NULL;
-    status = clDenseCreate(&f->device, f->f->context, n, open);
+    TRY(clDenseCreate(&f->device, f->f->context, f->f->n, open));
   }
-  if (!status)
-    status = clDenseUpload(f->device, f->single, open);
-  if (!status)
-    status = f->f->solve(f->f->factor, f->f->call, f->op, false, f->device);
-  if (!status)
-    status = clDenseDownload(f->device, f->single, open);
-  at = 0;
-  for (vector *v = f->vector; v < f->vector + f->count && !status; v++) {
-    if (!v->open)
-      continue;
+  TRY(clDenseUpload(f->device, f->single, open));
+  TRY(f->f->solve(f->f->factor, f->f->call, f->op, false, f->device));
+  return clDenseDownload(f->device, f->single, open);
+}
+
+/* d <- op(A)^-1 r for the `open` vectors in the list; each r is scaled by a power of two, so that
+ * it fits single precision. */
+static clStatus correct(refinement *f, int open) {
+  int n = f->f->n;
+  int *exponent = txAllocate(txContextError(f->f->context), f->f->call, (size_t)open,
+                             sizeof *exponent, "scales");
+  if (!exponent)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int k = 0; k < open; k++) {
+    const vector *v = f->list[k];
+    frexp(largestOf(v->r, n), &exponent[k]);
     for (int i = 0; i < n; i++)
-      v->d[i] = ldexp((double)f->single[(size_t)i * (size_t)open + (size_t)at], exponent[at]);
-    at++;
+      f->single[(size_t)i * (size_t)open + (size_t)k] = (float)ldexp(v->r[i], -exponent[k]);
+  }
+  clStatus status = solveOnDevice(f, open);
+  for (int k = 0; k < open && status == TEXLA_OK; k++) {
+    vector *v = f->list[k];
+    for (int i = 0; i < n; i++)
+      v->d[i] = ldexp((double)f->single[(size_t)i * (size_t)open + (size_t)k], exponent[k]);
   }
   free(exponent);
   return status;
@@ -220,11 +232,10 @@ static int listOpen(refinement *f) {
   return open;
 }
 
+/* All open vectors take a step at once, since a solve costs about the same for one as for
+ * several. */
 static clStatus iterate(refinement *f) {
-  while (true) {
-    int open = listOpen(f);
-    if (open == 0)
-      return TEXLA_OK;
+  for (int open = listOpen(f); open > 0; open = listOpen(f)) {
     TRY(correct(f, open));
     for (int k = 0; k < open; k++)
       move(f, f->list[k]);
@@ -242,6 +253,7 @@ static void startAtZero(vector *v, size_t n) {
     v->size[i] = fabs(v->b[i]);
 }
 
+/* Five vectors of n numbers for each of the unknowns, and the residuals of the start values. */
 static clStatus start(refinement *f, const double *x, const double *b) {
   size_t n = (size_t)f->f->n, count = (size_t)f->count;
   clError *error = txContextError(f->f->context);
@@ -251,8 +263,10 @@ static clStatus start(refinement *f, const double *x, const double *b) {
   f->single =
       txAllocate(error, f->f->call, n * count, sizeof *f->single, "vectors of the unknowns");
   f->list = txAllocate(error, f->f->call, count, sizeof *f->list, "vectors of the unknowns");
-  f->mixed = txAllocate(error, f->f->call, count > 1 ? n * TX_LANES : 1, sizeof *f->mixed,
-                        "vectors of the unknowns");
+  size_t mixed = 1;
+  if (count > 1)
+    mixed = n * TX_LANES;
+  f->mixed = txAllocate(error, f->f->call, mixed, sizeof *f->mixed, "vectors of the unknowns");
   if (!f->vector || !f->numbers || !f->single || !f->list || !f->mixed)
     return TEXLA_OUT_OF_MEMORY;
   int moved = 0;
@@ -297,53 +311,69 @@ static void release(refinement *f) {
  * rounding hides in it)|_1; beside max |x|. */
 static void reportOn(const refinement *f, const vector *v, double inverse_norm,
                      clRefineReport *report) {
-  bool turned = f->op == TEXLA_TRANSPOSE;
-  const double *row = turned ? f->f->col : f->f->row, *col = turned ? f->f->row : f->f->col;
+  const double *row = f->f->row, *col = f->f->col;
+  if (f->op == TEXLA_TRANSPOSE) {
+    row = f->f->col;
+    col = f->f->row;
+  }
   int n = f->f->n;
-  double sum = 0, scale = largestOf(v->best, n) / (col ? largestOf(col, n) : 1);
-  double hidden = DBL_EPSILON * (1 + (double)f->A->count / n), b_norm = txHostNorm(v->b, n);
-  double r_norm = txHostNorm(v->r, n);
-  for (int i = 0; i < n; i++)
-    sum += (row ? row[i] : 1) * (fabs(v->r[i]) + hidden * v->size[i]);
-  *report = (clRefineReport){.iterations = v->iterations,
-                             .residual = b_norm > 0 ? r_norm / b_norm : r_norm,
-                             .backward_error = v->least,
-                             .forward_error = sum == 0 ? 0 : inverse_norm * sum / scale};
+  double sum = 0, scale = largestOf(v->best, n), b_norm = txHostNorm(v->b, n);
+  double hidden = DBL_EPSILON * (1 + (double)f->A->count / n);
+  if (col)
+    scale /= largestOf(col, n);
+  for (int i = 0; i < n; i++) {
+    double term = fabs(v->r[i]) + hidden * v->size[i];
+    if (row)
+      term *= row[i];
+    sum += term;
+  }
+  *report = (clRefineReport){
+      .iterations = v->iterations, .residual = txHostNorm(v->r, n), .backward_error = v->least};
+  if (b_norm > 0)
+    report->residual /= b_norm;
+  if (sum != 0)
+    report->forward_error = inverse_norm * sum / scale;
 }
 
+/* Of vectors that are not at their best the best one comes back, with its residual. */
 static clStatus reportOnAll(const refinement *f, clRefineReport *reports) {
   double inverse_norm = 0;
-  clStatus status = txFactorInverseNorm(f->f, f->op, &inverse_norm);
+  TRY(txFactorInverseNorm(f->f, f->op, &inverse_norm));
   int left = 0;
-  for (vector *v = f->vector; v < f->vector + f->count; v++)
+  for (vector *v = f->vector; v < f->vector + f->count; v++) {
     if (!v->at_best) {
       memcpy(v->x, v->best, (size_t)f->f->n * sizeof *v->x);
       f->list[left++] = v;
     }
-  if (!status)
-    findResiduals(f, f->list, left);
-  for (int k = 0; k < f->count && !status; k++)
+  }
+  findResiduals(f, f->list, left);
+  for (int k = 0; k < f->count; k++)
     reportOn(f, &f->vector[k], inverse_norm, &reports[k]);
-  return status;
+  return TEXLA_OK;
 }
 
 /* x: in: start values, out: the best solutions. */
 static clStatus refine(refinement *f, double *x, const double *b, clRefineReport *reports) {
   size_t n = (size_t)f->f->n;
   bool converged = true;
-  clStatus status = start(f, x, b);
-  if (!status)
-    status = iterate(f);
-  if (!status && reports)
-    status = reportOnAll(f, reports);
-  for (int k = 0; k < f->count && !status; k++) {
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(start(f, x, b));
+  TRY_CLEANUP(iterate(f));
+  if (reports)
+    TRY_CLEANUP(reportOnAll(f, reports));
+  for (int k = 0; k < f->count; k++) {
     memcpy(x + n * (size_t)k, f->vector[k].best, n * sizeof *x);
     converged &= f->vector[k].least <= f->tolerance;
   }
+  if (!converged)
+    status = TEXLA_NOT_CONVERGED;
+cleanup:
   release(f);
-  return status ? status : converged ? TEXLA_OK : TEXLA_NOT_CONVERGED;
+  return status;
 }
 
+/* Fails where an argument is not what it must be; values count, too, since NaN would never
+ * converge. */
 static clStatus check(const txFactor *f, clTranspose op, const clTriplets *A, int count,
                       const double *x, const double *b) {
   clError *error = txContextError(f->context);
@@ -370,15 +400,14 @@ clStatus txRefineTriplets(const txFactor *f, clTranspose op, const clTriplets *A
   TRY(check(f, op, A, count, x, b));
   if (op == TEXLA_TRANSPOSE)
     TRY(clTripletsTranspose(&turned, A, txContextError(f->context)));
-  clStatus status = TEXLA_OK;
-  refinement all = {.f = f,
-                    .op = op,
-                    .A = turned ? turned : A,
-                    .count = count,
-                    .tolerance = o.tolerance > 0 ? o.tolerance : 1e-15,
-                    .most = o.max_iterations > 0 ? o.max_iterations : 30};
-  TRY_CLEANUP(refine(&all, x, b, reports));
-cleanup:
+  refinement all = {.f = f, .op = op, .A = A, .count = count, .tolerance = 1e-15, .most = 30};
+  if (turned)
+    all.A = turned;
+  if (o.tolerance > 0)
+    all.tolerance = o.tolerance;
+  if (o.max_iterations > 0)
+    all.most = o.max_iterations;
+  clStatus status = refine(&all, x, b, reports);
   clTripletsDestroy(turned);
   return status;
 }

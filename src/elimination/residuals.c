@@ -1,4 +1,5 @@
 #include "elimination/residuals.h"
+#include "core/numbers.h"
 #include "core/parallel.h"
 #include "core/triplets.h"
 
@@ -16,7 +17,9 @@ static inline void multiplyRow(const work *w, int lanes, int64_t i, int64_t k, i
   const txResiduals *p = w->p;
   double r[TX_LANES], size[TX_LANES];
   for (int v = 0; v < lanes; v++) {
-    r[v] = v < p->count && p->b[v] ? p->b[v][i] : 0;
+    r[v] = 0;
+    if (v < p->count && p->b[v])
+      r[v] = p->b[v][i];
     size[v] = fabs(r[v]);
   }
   for (; k < end; k++) {
@@ -36,7 +39,11 @@ static inline void multiplyRow(const work *w, int lanes, int64_t i, int64_t k, i
 
 /* The first row that begins at entry k or later. */
 static int64_t rowFrom(const clTriplets *A, int64_t k) {
-  return k == 0 ? 0 : k >= A->count ? A->rows : (int64_t)A->row[k - 1] + 1;
+  if (k == 0)
+    return 0;
+  if (k >= A->count)
+    return A->rows;
+  return (int64_t)A->row[k - 1] + 1;
 }
 
 /* The rows that begin at the entries [first, last): of a dense matrix these are many more than
@@ -58,10 +65,14 @@ static void multiplyRows(void *user, int64_t first, int64_t last, double sum[TX_
   }
 }
 
+/* Several vectors lie beside each other, so that an entry of A is read once for all of them. */
 void txResidualsFind(const txResiduals *p, double *mixed) {
-  for (int v = 0; v < p->count && p->count > 1; v++)
-    for (int64_t j = 0; j < p->A->cols; j++)
-      mixed[j * TX_LANES + v] = p->x[v][j];
-  work w = {p, p->count > 1 ? mixed : p->x[0]};
-  txParallel(p->A->count > 0 ? p->A->count : 1, multiplyRows, &w, NULL);
+  work w = {p, p->x[0]};
+  if (p->count > 1) {
+    w.x = mixed;
+    for (int v = 0; v < p->count; v++)
+      for (int64_t j = 0; j < p->A->cols; j++)
+        mixed[j * TX_LANES + v] = p->x[v][j];
+  }
+  txParallel(txMost64(p->A->count, 1), multiplyRows, &w, NULL);
 }

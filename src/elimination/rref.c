@@ -34,11 +34,10 @@ static clStatus create(reduction *r, clDense *F, clPivoting pivoting, float tole
   r->pivot_col = txAllocate(error, r->call, (size_t)F->rows, sizeof *r->pivot_col, "a reduction");
   if (!r->moves || !r->order || !r->pivot_col)
     return TEXLA_OUT_OF_MEMORY;
-  clStatus status =
-      txPanelsCreate(&r->panels, F->context, r->call, F->rows, F->cols, F->cols, true, 0);
+  TRY(txPanelsCreate(&r->panels, F->context, r->call, F->rows, F->cols, F->cols, true, 0));
   r->panels.pivoting = pivoting;
   r->panels.tolerance = tolerance;
-  return status;
+  return TEXLA_OK;
 }
 
 static void release(reduction *r) {
@@ -67,9 +66,10 @@ static clStatus applyPanel(const reduction *r, const txPanel *panel) {
   return txProductRun(r->F->context, r->call, &p, NULL);
 }
 
+/* Panel by panel, each with its update of what is right of it. */
 static clStatus reduceColumns(reduction *r) {
   for (int k = 0; k < r->count; k++) {
-    int col = k * TX_PANEL, left = r->F->cols - col, steps = left < TX_PANEL ? left : TX_PANEL;
+    int col = k * TX_PANEL, left = r->F->cols - col, steps = txLeast(left, TX_PANEL);
     txPanel panel = {k, 0, col, 2 * txHalf(steps), steps};
     TRY(txPanelEliminate(&r->panels, r->call, r->F->texture, &panel));
     TRY(applyPanel(r, &panel));
@@ -77,9 +77,10 @@ static clStatus reduceColumns(reduction *r) {
   return TEXLA_OK;
 }
 
+/* The pivots by rank: row and column of each, from the records of the panels. */
 static clStatus readPivots(reduction *r) {
-  clStatus status = txPanelsRead(&r->panels, r->call, r->count, r->moves);
-  for (int j = 0; j < r->F->cols && !status; j++) {
+  TRY(txPanelsRead(&r->panels, r->call, r->count, r->moves));
+  for (int j = 0; j < r->F->cols; j++) {
     const float *record = r->moves + 4 * j;
     if (record[0] < 0 || record[3] == 0)
       continue;
@@ -88,45 +89,46 @@ static clStatus readPivots(reduction *r) {
   }
   for (int i = r->rank; i < r->F->rows; i++)
     r->order[i] = -1;
-  return status;
+  return TEXLA_OK;
 }
 
 /* F <- rows that span the same space, by complete pivoting; what is left of the others is zero. The
  * pivots' columns are not the first ones that could be: reduceColumns makes the echelon form of
  * it. */
 static clStatus reduceFully(reduction *r, float tolerance) {
-  int steps = r->F->rows < r->F->cols ? r->F->rows : r->F->cols;
+  int steps = txLeast(r->F->rows, r->F->cols);
   clError *error = txContextError(r->F->context);
   txCompletePivots pivots = {.row = r->order, .value = r->moves};
   pivots.col = txAllocate(error, r->call, (size_t)steps, sizeof *pivots.col, "a reduction");
   if (!pivots.col)
     return TEXLA_OUT_OF_MEMORY;
-  clStatus status = txCompleteEliminate(r->call, r->F, true, tolerance, &pivots);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txCompleteEliminate(r->call, r->F, true, tolerance, &pivots));
   for (int i = pivots.count; i < r->F->rows; i++)
     r->order[i] = -1;
+  TRY_CLEANUP(txDenseOrder(r->call, r->F, r->F, false, r->order));
+cleanup:
   free(pivots.col);
-  return status ? status : txDenseOrder(r->call, r->F, r->F, false, r->order);
+  return status;
 }
 
 /* F <- its echelon form, rows where they are. */
 static clStatus reduce(reduction *r) {
-  clStatus status = TEXLA_OK;
   if (r->panels.pivoting == TEXLA_PIVOT_COMPLETE)
-    status = reduceFully(r, r->panels.tolerance);
-  if (!status)
-    status = reduceColumns(r);
-  return status ? status : readPivots(r);
+    TRY(reduceFully(r, r->panels.tolerance));
+  TRY(reduceColumns(r));
+  return readPivots(r);
 }
 
 clStatus txEchelonRank(const char *call, const clDense *S, float tolerance, int *rank) {
   reduction r = {.call = call};
   clDense *F = NULL;
-  clStatus status = clDenseClone(&F, S);
-  if (!status)
-    status = create(&r, F, TEXLA_PIVOT_PARTIAL, tolerance);
-  if (!status)
-    status = reduce(&r);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clDenseClone(&F, S));
+  TRY_CLEANUP(create(&r, F, TEXLA_PIVOT_PARTIAL, tolerance));
+  TRY_CLEANUP(reduce(&r));
   *rank = r.rank;
+cleanup:
   release(&r);
   clDenseDestroy(F);
   return status;
@@ -146,14 +148,19 @@ static clStatus checkFinite(const char *call, const clDense *R) {
  * to have a one there, so r_ij = f_ij c_p / c_j */
 static clStatus storeUnscaled(reduction *r, const txEquilibration *e) {
   txTexture *of_pivots = NULL;
-  clStatus status = txDenseOrder(r->call, r->F, r->F, false, r->order);
-  if (status || !e->scales)
-    return status;
-  for (int i = 0; i < r->F->rows; i++)
-    e->row[i] = i < r->rank ? e->col[r->pivot_col[i]] : 0;
-  status = txExponentsUpload(&of_pivots, r->F->context, r->call, e->row, r->F->rows);
-  if (!status)
-    status = txDenseScale(r->call, r->F, r->F, of_pivots, e->col_exponents, (const float[]){1, -1});
+  TRY(txDenseOrder(r->call, r->F, r->F, false, r->order));
+  if (!e->scales)
+    return TEXLA_OK;
+  for (int i = 0; i < r->F->rows; i++) {
+    e->row[i] = 0;
+    if (i < r->rank)
+      e->row[i] = e->col[r->pivot_col[i]];
+  }
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txExponentsUpload(&of_pivots, r->F->context, r->call, e->row, r->F->rows));
+  TRY_CLEANUP(
+      txDenseScale(r->call, r->F, r->F, of_pivots, e->col_exponents, (const float[]){1, -1}));
+cleanup:
   txTextureDestroy(of_pivots);
   return status;
 }
@@ -177,13 +184,13 @@ clStatus clDenseRref(clDense *R, const clDense *A, const clEliminationOptions *o
   TRY(txDenseCheckPacked(call, txDenseFirstContext(R, A), "R", R));
   TRY(txDenseCheckPacked(call, R->context, "A", A));
   TRY(txEliminationCheck(call, R->context, &o));
-  clStatus status = TEXLA_OK;
   if (R->rows != A->rows || R->cols != A->cols)
     return txFail(txContextError(R->context), TEXLA_BAD_SHAPE, call,
                   "R is %d x %d but A is %d x %d", R->rows, R->cols, A->rows, A->cols);
   reduction r = {.call = call};
   txEquilibration e = {0};
   clDense *F = NULL;
+  clStatus status = TEXLA_OK;
   TRY_CLEANUP(txEquilibrationCreate(&e, A->context, call, A->rows, A->cols));
   TRY_CLEANUP(txEquilibrationFind(&e, call, A, o.tolerance > 0));
   TRY_CLEANUP(clDenseCreateLike(&F, A));

@@ -1,5 +1,7 @@
 #include "system/plan.h"
+#include "core/numbers.h"
 #include "core/parallel.h"
+#include "vector/run.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -72,7 +74,7 @@ static void explain(txPlan *plan, const char *why) {
   const clSolverOptions *o = &plan->solver;
   size_t used = strlen(plan->because);
   used += (size_t)snprintf(plan->because + used, sizeof plan->because - used, "%s%s: %s",
-                           used ? "; " : "", why, clMethodName(o->method));
+                           txWhen(used, "; "), why, clMethodName(o->method));
   if (o->preconditioner && used < sizeof plan->because)
     snprintf(plan->because + used, sizeof plan->because - used, " with %s",
              clPreconditionerName(o->preconditioner));
@@ -115,7 +117,7 @@ static void chooseSymmetric(txPlan *plan, const txMatrixFacts *f, int32_t n, clR
   if (!o->preconditioner)
     o->preconditioner = chooseHierarchy(f, n, TEXLA_PRECONDITIONER_JACOBI, &kind);
   snprintf(why, sizeof why, "%ssymmetric with a %s diagonal%s%s", ended,
-           f->negative ? "negative" : "positive", f->negative ? " (-A x = -b is solved)" : "",
+           f->negative ? "negative" : "positive", txWhen(f->negative, " (-A x = -b is solved)"),
            kind);
   explain(plan, why);
 }
@@ -137,7 +139,7 @@ static void chooseGeneral(txPlan *plan, const txMatrixFacts *f, int32_t n, const
   if (!o->preconditioner && !f->zero_diagonal)
     o->preconditioner = chooseHierarchy(f, n, simple, &kind);
   if (!o->restart)
-    o->restart = n < 100 ? n : 100;
+    o->restart = txLeast(n, 100);
   plan->limit = o->method == TEXLA_METHOD_GMRES && n > o->restart ? TRY : 0;
   explain(plan, why);
 }
@@ -211,7 +213,7 @@ bool txPlanNext(txPlan *plan, const txMatrixFacts *f, int32_t n, clReason reason
     return false;
   plan->limit = 0;
   snprintf(why, sizeof why, "%s ended with %s%s%s", clMethodName(o->method), clReasonText(reason),
-           cost ? ", " : "", cost ? cost : "");
+           txWhen(cost, ", "), cost ? cost : "");
   if (direct) {
     o->method = TEXLA_METHOD_PLU;
     o->preconditioner = TEXLA_PRECONDITIONER_NONE;

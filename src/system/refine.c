@@ -1,5 +1,6 @@
 #include "system/refine.h"
 #include "core/allocate.h"
+#include "core/numbers.h"
 #include "core/parallel.h"
 #include "core/try.h"
 
@@ -273,7 +274,7 @@ static void multiply(void *user, int64_t first, int64_t last, double sum[TX_SUMS
  * length of q, 0 where nothing is left of it; *along <- its product with the scaled residual. */
 static double direct(const txRefinement *ref, const txScaling *s, const float *y, double *d,
                      double *q, double *along) {
-  int64_t n = ref->A->rows, kept = ref->steps < TX_DIRECTIONS ? ref->steps : TX_DIRECTIONS;
+  int64_t n = ref->A->rows, kept = txLeast64(ref->steps, TX_DIRECTIONS);
   loop product = {.rows = &s->rows, .row = s->row, .x = d, .y = kept ? q : NULL, .b = ref->scaled};
   double sum[TX_SUMS];
   txParallel(n, widen, &(loop){.y = d, .row = s->col, .single = y}, NULL);

@@ -1,6 +1,7 @@
 #include "system/scaling.h"
 #include "core/allocate.h"
 #include "core/balance.h"
+#include "core/numbers.h"
 #include "core/parallel.h"
 #include "core/try.h"
 
@@ -37,7 +38,8 @@ static double lookAtRow(const clTriplets *A, int64_t i, int64_t k, int64_t end,
   double largest = 0, diagonal = 0;
   for (; k < end; k++) {
     double v = fabs(A->value[k]);
-    largest = v > largest ? v : largest;
+    if (v > largest)
+      largest = v;
     diagonal = A->col[k] == i ? v : diagonal;
   }
   if (kind == TX_SCALE_DIAGONAL)
@@ -67,7 +69,8 @@ static void scaleColumns(const txScaling *s) {
       for (int64_t i = 0; i < run.count; i++) {
         double *out = s->col + A->col[e] + i;
         double v = fabs(A->value[e + i * run.length]) * s->row[run.row + i];
-        *out = v > *out ? v : *out;
+        if (v > *out)
+          *out = v;
       }
   for (int32_t j = 0; j < A->cols; j++)
     s->col[j] = inverse(s->col[j]);
@@ -78,8 +81,8 @@ static int rangeOf(const double *factor, int64_t n) {
   int least = INT_MAX, most = INT_MIN;
   for (int64_t i = 0; i < n; i++) {
     int e = ilogb(factor[i]);
-    least = e < least ? e : least;
-    most = e > most ? e : most;
+    least = txLeast(e, least);
+    most = txMost(e, most);
   }
   return most - least;
 }
@@ -109,8 +112,8 @@ static clStatus findSizes(txSizes *out, const clTriplets *A, clError *error) {
 static int32_t middleOf(const int32_t *exponent, int32_t n) {
   int32_t least = INT32_MAX, most = INT32_MIN;
   for (int32_t i = 0; i < n; i++) {
-    least = exponent[i] < least ? exponent[i] : least;
-    most = exponent[i] > most ? exponent[i] : most;
+    least = txLeast(exponent[i], least);
+    most = txMost(exponent[i], most);
   }
   return (least + most) / 2;
 }
@@ -172,7 +175,8 @@ static bool isConstant(const double *v, int64_t n) {
 static double largestOf(const double *v, int64_t n) {
   double largest = 0;
   for (int64_t i = 0; i < n; i++)
-    largest = v[i] > largest ? v[i] : largest;
+    if (v[i] > largest)
+      largest = v[i];
   return largest;
 }
 

@@ -1,5 +1,6 @@
 /* The setup of a system: A is looked at, scaled, sent to the device, and given a solver. */
 #include "core/allocate.h"
+#include "core/numbers.h"
 #include "core/try.h"
 #include "gl/traits.h"
 #include "krylov/cg_multivector.h"
@@ -82,7 +83,7 @@ static clStatus createSolvers(txSystem *s, const txScaled *scaled) {
   const clSolverOptions *o = &s->plan.solver;
   if (s->solver)
     return setSolver(s, scaled, s->columns);
-  int columns = s->count < TX_COLUMNS ? s->count : TX_COLUMNS;
+  int columns = txLeast(s->count, TX_COLUMNS);
   bool able = o->method == TEXLA_METHOD_CG && o->preconditioner <= TEXLA_PRECONDITIONER_JACOBI,
        worth = true;
   if (o->columns && o->columns < columns)

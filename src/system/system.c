@@ -254,7 +254,7 @@ static clStatus solveInBatches(txSystem *s, int count, const double *b, double *
   clStatus status = TEXLA_OK;
   int64_t n = s->A->rows;
   for (int k = 0; k < count && !status; k += s->tasks) {
-    s->tasks = count - k < s->columns ? count - k : s->columns;
+    s->tasks = txLeast(count - k, s->columns);
     status = solveBatch(s, b + k * n, x + k * n, &reports[k]);
   }
   s->tasks = 0;

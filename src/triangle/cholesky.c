@@ -9,6 +9,7 @@
 #include "elimination/host_panel.h"
 #include "gl/observe.h"
 #include "gl/traits.h"
+#include "vector/run.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -246,8 +247,8 @@ static clStatus factorByColumns(const char *call, const txLower *L, float tolera
 static clStatus diagonalPass(txTexture *target, const char *call, const txLower *A,
                              const char *more) {
   char text[96];
-  snprintf(text, sizeof text, "%s%s%s", A->folded ? "#define FOLDED\n" : "",
-           A->single ? "#define SINGLE\n" : "", more);
+  snprintf(text, sizeof text, "%s%s%s", txWhen(A->folded, "#define FOLDED\n"),
+           txWhen(A->single, "#define SINGLE\n"), more);
   txPass pass = {
       .kernel = "lower_diagonal",
       .defines = text,

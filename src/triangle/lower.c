@@ -10,7 +10,7 @@
 enum { LINE = 4 };
 
 static int largest(int a, int b) {
-  return a > b ? a : b;
+  return txMost(a, b);
 }
 
 txLower txLowerOfDense(const clDense *C) {
@@ -72,7 +72,7 @@ static txFormat formatOf(const txLower *lower) {
 }
 
 static const char *singleDefine(const txLower *lower) {
-  return lower->single ? "#define SINGLE\n" : "";
+  return txWhen(lower->single, "#define SINGLE\n");
 }
 
 static clStatus createRows(txTexture **out, const char *call, const txLower *lower, int inner,
@@ -86,8 +86,9 @@ static clStatus scaleRows(txTexture **out, const char *call, const txLower *lowe
                           int count, int from, int inner, bool reversed, clTranspose op,
                           const clDense *A, const clVector *d) {
   char text[128];
-  snprintf(text, sizeof text, "%s%s%s%s", singleDefine(lower), reversed ? "#define REVERSED\n" : "",
-           op == TEXLA_TRANSPOSE ? "#define TRANSPOSED\n" : "", d ? "#define SCALED\n" : "");
+  snprintf(text, sizeof text, "%s%s%s%s", singleDefine(lower),
+           txWhen(reversed, "#define REVERSED\n"),
+           txWhen(op == TEXLA_TRANSPOSE, "#define TRANSPOSED\n"), txWhen(d, "#define SCALED\n"));
   txPass pass = {
       .kernel = "lower_scale",
       .defines = text,
@@ -122,8 +123,8 @@ static clStatus load(txTexture *target, const char *call, const txLower *lower, 
   txLowerPart part = txLowerPartOf(lower, 1);
   if (col < part.first || part.cols == 0)
     part = txLowerPartOf(lower, 0);
-  snprintf(text, sizeof text, "%s%s", part.turn < 0 && !lower->single ? "#define TURNED\n" : "",
-           reversed && !lower->single ? "#define REVERSED\n" : "");
+  snprintf(text, sizeof text, "%s%s", txWhen(part.turn < 0 && !lower->single, "#define TURNED\n"),
+           txWhen(reversed && !lower->single, "#define REVERSED\n"));
   txUniform from = {"from",
                     4,
                     {(float)(part.x + part.turn * col), (float)(part.y + part.turn * row),
@@ -189,9 +190,9 @@ static clStatus copy(const char *call, const txLower *lower, float factor, const
                      const char *more, const txTexture *scale) {
   char text[224];
   snprintf(text, sizeof text, "#define ROWS %d\n%s%s%s%s%s", lower->single ? 1 : 2,
-           singleDefine(from), from->folded ? "#define FOLDED\n" : "",
-           lower->folded ? "#define TARGET_FOLDED\n" : "",
-           !lower->single && !from->single ? "#define BLOCKS\n" : "", more);
+           singleDefine(from), txWhen(from->folded, "#define FOLDED\n"),
+           txWhen(lower->folded, "#define TARGET_FOLDED\n"),
+           txWhen(!lower->single && !from->single, "#define BLOCKS\n"), more);
   txPass pass = {
       .kernel = "lower_copy",
       .defines = text,
@@ -207,7 +208,7 @@ clStatus txLowerCopy(const char *call, const txLower *lower, float factor, const
                      bool symmetric) {
   if (!from)
     return txTextureClear(lower->texture, call);
-  return copy(call, lower, factor, from, symmetric ? "#define SYMMETRIC\n" : "", NULL);
+  return copy(call, lower, factor, from, txWhen(symmetric, "#define SYMMETRIC\n"), NULL);
 }
 
 clStatus txLowerCopyScaled(const char *call, const txLower *lower, const txLower *from,

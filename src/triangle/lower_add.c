@@ -43,7 +43,7 @@ typedef struct addition {
 } addition;
 
 static int largest(int a, int b) {
-  return a > b ? a : b;
+  return txMost(a, b);
 }
 
 /* ---- Triangles in one pass ------------------------------------------------------------------- */
@@ -95,7 +95,7 @@ static clStatus addParts(const addition *a, int from, int to) {
   }
   txPass pass = {
       .kernel = "lower_add",
-      .defines = a->lower->single ? "#define SINGLE\n" : NULL,
+      .defines = txWhen(a->lower->single, "#define SINGLE\n"),
       .target = {a->lower->texture},
       .source = {{"s", a->rows->straight, TX_EDGE}},
       .uniform = {{"inner", 3, {(float)from, (float)to, 1 / (float)a->rows->straight->width}},

@@ -251,8 +251,11 @@ static double runGradients(txNormal *f, iteration *it, double gain, double *sum,
     gamma = txHostDot(f->z, f->z, n);
     if (k == 0)
       first = gamma;
-    idle = gamma < smallest ? 0 : idle + 1;
-    smallest = gamma < smallest ? gamma : smallest;
+    idle++;
+    if (gamma < smallest) {
+      idle = 0;
+      smallest = gamma;
+    }
     if (!(gamma > gain * gain * first) || !isfinite(gamma) || idle > PATIENCE)
       break;
     for (int i = 0; i < n; i++)

@@ -198,7 +198,7 @@ clStatus clPackedMulVector(clVector *y, const clPacked *P, const clVector *x) {
     return txFail(txContextError(P->context), TEXLA_BAD_SHAPE, call,
                   "the triangle has order %d, but x has length %lld%s", P->order,
                   (long long)clVectorLength(x),
-                  x->layout.grid ? " on a grid (linear vectors are wanted)" : "");
+                  txWhen(x->layout.grid, " on a grid (linear vectors are wanted)"));
   txLower lower = txLowerOfPacked(P);
   txPass pass = {
       .kernel = "lower_multiply",

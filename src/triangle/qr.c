@@ -34,7 +34,7 @@ clStatus clQrCreate(clQr **out, clContext *context, int rows, int cols,
                   rows, cols, o.panel, o.tolerance);
   o.panel = o.panel ? txLeast(o.panel + o.panel % 2, TX_QR_PANEL) : TX_QR_PANEL;
   if (o.tolerance == 0)
-    o.tolerance = 16 * sqrt(rows > cols ? rows : cols) * ldexp(1, -23);
+    o.tolerance = 16 * sqrt(txMost(rows, cols)) * ldexp(1, -23);
   clQr *qr = txAllocate(txContextError(context), call, 1, sizeof *qr, "a clQr");
   if (!qr)
     return TEXLA_OUT_OF_MEMORY;

@@ -3,6 +3,7 @@
 #include "core/numbers.h"
 #include "core/try.h"
 #include "triangle/lower.h"
+#include "vector/run.h"
 
 #include <math.h>
 
@@ -28,7 +29,7 @@ static clStatus check(const syrk *s, clContext *context, int order, clPacking pa
   if (rows != order || (s->d && clVectorLength(s->d) != inner))
     return txFail(error, TEXLA_BAD_SHAPE, s->call,
                   "op(A) is %d x %d, so C must be %d x %d, not %d, and d %d long%s", rows, inner,
-                  rows, rows, order, inner, s->d ? ", which it is not" : "");
+                  rows, rows, order, inner, txWhen(s->d, ", which it is not"));
   if (!isfinite(s->alpha) || !isfinite(s->beta) || s->method < TEXLA_TRIANGLE_BLOCKED ||
       s->method > TEXLA_TRIANGLE_COLUMNS)
     return txFail(error, TEXLA_BAD_ARGUMENT, s->call,
