@@ -1,7 +1,7 @@
 # The toolbox for GNU Octave: the gateway texla_mex.mex and the class gpuMatrix in build/octave, where mkoctfile exists.
 find_program(MKOCTFILE mkoctfile)
 find_program(OCTAVE NAMES octave-cli octave)
-if(NOT MKOCTFILE OR TEXLA_SANITIZE OR TEXLA_SANITIZE_THREAD)
+if(NOT MKOCTFILE OR CMAKE_CROSSCOMPILING OR TEXLA_SANITIZE OR TEXLA_SANITIZE_THREAD)
   message(STATUS "The toolbox for Octave is not built: it needs mkoctfile (package octave-dev) and no sanitizer")
   return()
 endif()

@@ -31,21 +31,22 @@ static inline void folderWrite(Folder *folder, const char *name, const char *tex
   fclose(file);
 }
 
-/* Removes the folder `name` in `parent` and all that is in it. */
-static inline void folderRemove(int parent, const char *name) {
-  int self = openat(parent, name, O_RDONLY | O_DIRECTORY);
-  DIR *directory = self < 0 ? NULL : fdopendir(self);
-  for (struct dirent *entry; directory && (entry = readdir(directory));)
-    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-        unlinkat(self, entry->d_name, 0))
-      folderRemove(self, entry->d_name);
+/* Removes the folder and all that is in it. */
+static inline void folderRemove(const char *name) {
+  char path[1024];
+  DIR *directory = opendir(name);
+  for (struct dirent *entry; directory && (entry = readdir(directory));) {
+    snprintf(path, sizeof path, "%s/%s", name, entry->d_name);
+    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && unlink(path))
+      folderRemove(path);
+  }
   if (directory)
     closedir(directory);
-  unlinkat(parent, name, AT_REMOVEDIR);
+  rmdir(name);
 }
 
 static inline void folderDestroy(Folder *folder) {
-  folderRemove(AT_FDCWD, folder->name);
+  folderRemove(folder->name);
 }
 
 #endif

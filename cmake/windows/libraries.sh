@@ -58,7 +58,10 @@ fetch
 glew
 with_cmake glfw3 -DGLFW_BUILD_EXAMPLES=OFF -DGLFW_BUILD_TESTS=OFF -DGLFW_BUILD_DOCS=OFF
 cp "$folder/sources/glfw3/LICENSE.md" "$folder/licences/GLFW.md"
-with_cmake cmocka -DWITH_EXAMPLES=OFF -DUNIT_TESTING=OFF
+with_cmake cmocka -DWITH_EXAMPLES=OFF -DUNIT_TESTING=OFF -DWITH_STATIC_LIB=ON
+rm -f "$folder"/lib/libcmocka.dll.a "$folder"/bin/cmocka.dll # programs carry all that they need
+cp "$folder/sources/cmocka/build/src/libcmocka-static.a" "$folder/lib/libcmocka.a"
+cp "$folder/sources/cmocka/COPYING" "$folder/licences/cmocka.txt"
 mkdir -p "$folder/include/stb"
 cp /usr/include/stb/stb_*.h "$folder/include/stb"
 cp "/usr/share/doc/libz-mingw-w64/copyright" "$folder/licences/zlib.txt"

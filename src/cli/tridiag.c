@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "platform/platform.h"
 #include "program/program.h"
 #include "core/allocate.h"
 #include "core/error.h"
@@ -138,7 +139,7 @@ static clStatus readBatch(Tridiag *t, clError *error) {
   char *line = NULL;
   size_t room = 0;
   clStatus status = TEXLA_OK;
-  while (!status && getline(&line, &room, file) >= 0)
+  while (!status && txFileLine(file, &line, &room))
     status = takeLine(t, &r, line, error);
   if (!status && ferror(file))
     status = txFail(error, TEXLA_IO_ERROR, call, "%s cannot be read: %s", t->path, strerror(errno));

@@ -17,6 +17,7 @@ static void describe(clDevice *d, int index, bool software) {
     snprintf(d->renderer, sizeof d->renderer, "%.120s", why.message);
     return;
   }
+  d->software = software || clContextInspect(context)->software;
   snprintf(d->vendor, sizeof d->vendor, "%s", clContextInspect(context)->vendor);
   snprintf(d->renderer, sizeof d->renderer, "%s", clContextInspect(context)->renderer);
   clContextDestroy(context);

@@ -3,7 +3,9 @@
 
 #include <stddef.h>
 
-#if defined __APPLE__
+#if defined _WIN32
+const txPlatformKind *const txPlatforms[] = {&txPlatformWgl, &txPlatformWindow, NULL};
+#elif defined __APPLE__
 const txPlatformKind *const txPlatforms[] = {&txPlatformWindow, NULL};
 #else
 const txPlatformKind *const txPlatforms[] = {&txPlatformEgl, &txPlatformWindow, NULL};

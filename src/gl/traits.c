@@ -2,6 +2,7 @@
 #include "core/try.h"
 #include "core/numbers.h"
 #include "gl/gl.h"
+#include "platform/platform.h"
 
 #include <limits.h>
 #include <math.h>
@@ -14,13 +15,6 @@ const txTraits *txContextTraits(const clContext *context) {
   return &context->traits;
 }
 
-/* Seconds that the processors have worked for this process. */
-static double workTime(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Waits without work: some drivers' glFinish asks over and over. */
 static void waitIdly(void) {
   GLsync fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
@@ -31,17 +25,19 @@ static void waitIdly(void) {
   glDeleteSync(fence);
 }
 
-/* What the host's processors work for so many rounds of multiply-adds; the least of three times. */
-static clStatus hostWork(clContext *context, txTexture *target, int rounds, double *seconds) {
+/* What the host's processors work for so many rounds of multiply-adds; the least of three times.
+ * *tick <- what their clock can tell apart. */
+static clStatus hostWork(clContext *context, txTexture *target, int rounds, double *seconds,
+                         double *tick) {
   txPass pass = {.kernel = "probe_load",
                  .target = {target},
                  .uniform = {{"rounds", 1, {(float)rounds}, .integer = true}}};
   *seconds = INFINITY;
   for (int i = 0; i < 3; i++) {
-    double start = workTime();
+    double start = txWorkTime(tick);
     TRY(txPassRun(context, call, &pass));
     waitIdly();
-    *seconds = fmin(*seconds, workTime() - start);
+    *seconds = fmin(*seconds, txWorkTime(tick) - start);
   }
   return TEXLA_OK;
 }
@@ -50,26 +46,30 @@ static clStatus hostWork(clContext *context, txTexture *target, int rounds, doub
  * what the shaders compute; textures grow until that is too much for a graphics card's driver to
  * spend, or more than processors could do unnoticed. */
 /* *noticed <- does a pass over side x side texels take the host's time for its arithmetic? */
-static clStatus measureSide(clContext *context, int side, int *noticed) {
+static clStatus measureSide(clContext *context, int side, int *noticed, double *tick) {
   enum { ROUNDS = 1024 };
-  const double least = 4e-4;
   txTexture *target = NULL;
   double little = 0, much = 0;
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(txTextureCreate(&target, context, call, TX_RGBA32F, side, side));
-  TRY_CLEANUP(hostWork(context, target, 1, &little));
-  TRY_CLEANUP(hostWork(context, target, ROUNDS, &much));
-  *noticed = much - little > least;
+  TRY_CLEANUP(hostWork(context, target, 1, &little, tick));
+  TRY_CLEANUP(hostWork(context, target, ROUNDS, &much, tick));
+  *noticed = much - little > fmax(4e-4, 2 * *tick);
 cleanup:
   txTextureDestroy(target);
   return status;
 }
 
 static clStatus measureHost(clContext *context, int *host_shades) {
-  enum { MOST = 128 };
+  const double coarse = 1e-3;
+  double tick = 0;
+  int most = 128;
   *host_shades = 0;
-  for (int side = 16; side <= MOST && !*host_shades; side *= 2)
-    TRY(measureSide(context, side, host_shades));
+  for (int side = 16; side <= most && !*host_shades; side *= 2) {
+    TRY(measureSide(context, side, host_shades, &tick));
+    if (tick > coarse)
+      most = 1024;
+  }
   return TEXLA_OK;
 }
 

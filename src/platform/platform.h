@@ -23,6 +23,9 @@ bool txThreadIsMain(void);
 /* Starts a thread that gets no signals: those are for the application's. `start` is a call of
  * pthread_create. */
 bool txThreadWithoutSignals(bool (*start)(void *user), void *user);
+/* Seconds that the processors have worked for this process; *tick <- what the clock can tell
+ * apart. */
+double txWorkTime(double *tick);
 /* What clocks on the wall show. */
 struct tm txLocalTime(time_t seconds);
 
@@ -68,6 +71,10 @@ static inline int txFileByte(FILE *file) {
   return getc_unlocked(file);
 #endif
 }
+
+/* The next line, with its end, into memory that grows; the caller frees it. False at the end, and
+ * where memory ended. */
+bool txFileLine(FILE *file, char **line, size_t *room);
 
 /* Makes a folder; errno is EEXIST where there is one. */
 bool txFolderCreate(const char *path);

@@ -48,6 +48,13 @@ bool txThreadWithoutSignals(bool (*start)(void *user), void *user) {
   return ok;
 }
 
+double txWorkTime(double *tick) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  *tick = 1e-6;
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 struct tm txLocalTime(time_t seconds) {
   struct tm local = {0};
   localtime_r(&seconds, &local);
@@ -135,6 +142,10 @@ bool txFileReplace(const char *from, const char *to) {
 
 bool txFileLink(const char *from, const char *to) {
   return link(from, to) == 0;
+}
+
+bool txFileLine(FILE *file, char **line, size_t *room) {
+  return getline(line, room, file) >= 0;
 }
 
 bool txFolderCreate(const char *path) {

@@ -68,6 +68,22 @@ bool txThreadWithoutSignals(bool (*start)(void *user), void *user) {
   return start(user);
 }
 
+/* By the processors' cycles, as if each made 3e9 a second. Where Windows counts none (Wine), by times
+ * that go in steps of a sixty-fourth second. */
+double txWorkTime(double *tick) {
+  ULONG64 cycles = 0;
+  FILETIME begin, end, kernel, user;
+  *tick = 1e-6;
+  if (QueryProcessCycleTime(GetCurrentProcess(), &cycles) && cycles)
+    return (double)cycles / 3e9;
+  *tick = 1. / 64;
+  if (!GetProcessTimes(GetCurrentProcess(), &begin, &end, &kernel, &user))
+    return 0;
+  double high = (double)kernel.dwHighDateTime + (double)user.dwHighDateTime;
+  double low = (double)kernel.dwLowDateTime + (double)user.dwLowDateTime;
+  return 1e-7 * (0x1p32 * high + low);
+}
+
 struct tm txLocalTime(time_t seconds) {
   struct tm local = {0};
   localtime_s(&local, &seconds);
@@ -152,8 +168,17 @@ bool txFileName(FILE *file, const char *name) {
   return false;
 }
 
+/* Paths have slashes everywhere in texla. */
+static void useSlashes(char *path) {
+  for (; path && *path; path++)
+    if (*path == '\\')
+      *path = '/';
+}
+
 char *txFileReal(const char *path) {
-  return _fullpath(NULL, path, 0);
+  char *real = _fullpath(NULL, path, 0);
+  useSlashes(real);
+  return real;
 }
 
 bool txFileKeepMode(FILE *file, unsigned mode) {
@@ -171,6 +196,23 @@ bool txFileReplace(const char *from, const char *to) {
 
 bool txFileLink(const char *from, const char *to) {
   return succeeded(CreateHardLinkA(to, from, NULL));
+}
+
+bool txFileLine(FILE *file, char **line, size_t *room) {
+  size_t length = 0;
+  for (int c = 0; c != '\n' && (c = getc(file)) != EOF;) {
+    if (length + 1 >= *room) {
+      size_t more = 2 * *room + 128;
+      char *grown = realloc(*line, more);
+      if (!grown)
+        return false;
+      *line = grown;
+      *room = more;
+    }
+    (*line)[length++] = (char)c;
+    (*line)[length] = 0;
+  }
+  return length > 0;
 }
 
 bool txFolderCreate(const char *path) {
@@ -232,9 +274,8 @@ bool txMemoryFlush(FILE *file, char **text, size_t *size) {
 
 bool txProgramPath(char *path, size_t size) {
   DWORD length = GetModuleFileNameA(NULL, path, (DWORD)size);
-  for (char *c = path; length && *c; c++)
-    if (*c == '\\')
-      *c = '/';
+  if (length)
+    useSlashes(path);
   return length > 0 && length < size;
 }
 

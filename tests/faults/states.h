@@ -201,7 +201,7 @@ static inline clStatus traced(clContext *context, double result[RESULTS]) {
   status = status ? status : end;
   if (!status)
     memcpy(result, values, sizeof values);
-  folderRemove(AT_FDCWD, folder);
+  folderRemove(folder);
   return status;
 }
 

@@ -212,7 +212,7 @@ static void testTimesAreKept(void **state) {
               "5\nshare.solve.24.queue.5 5\n");
   /* none of them makes sense */
   assert_int_equal(plannedFrom(file, N, TASKS, 1), 0);
-  folderRemove(AT_FDCWD, folder.name);
+  folderRemove(folder.name);
 }
 
 /* However many sizes there are: the file holds a few. */
@@ -245,7 +245,7 @@ static void testTableIsBounded(void **state) {
   /* of a worker, of the queues alone */
   assert_true(lines >= 31 && lines <= 2 * 31);
   free(t);
-  folderRemove(AT_FDCWD, folder.name);
+  folderRemove(folder.name);
 }
 
 /* A queue that does not answer, or has been stopped, has no times; nothing waits for it. */

@@ -31,7 +31,7 @@ static clDoubleVector *vectorOf(const double *values, int64_t n) {
 }
 
 /* What the device has of x. */
-static void read(const clDoubleVector *x, double *values) {
+static void readBoth(const clDoubleVector *x, double *values) {
   CHECK(clDoubleVectorDownload(x, values));
 }
 
@@ -121,10 +121,10 @@ static void operationsKeepTheirBounds(void **state) {
       b[i] =
           (i % 2 ? a[i] : -a[i]) * (1 + ldexp(randomUnit(&(uint64_t){(uint64_t)i}), -i % 40 - 1));
     clDoubleVector *x = vectorOf(a, N), *z = vectorOf(b, N), *r = vectorOf(b, N);
-    read(x, a);
-    read(z, b);
+    readBoth(x, a);
+    readBoth(z, b);
     run(o->text, x, z, r);
-    read(r, y);
+    readBoth(r, y);
     for (int i = 0; i < N; i++) {
       long double exact = o->exact((long double)a[i], (long double)b[i]);
       assertNear((long double)y[i], exact, (long double)o->bound * u2 * fabsl(exact), i, o->text);
@@ -147,11 +147,11 @@ static void rootsAndComparisons(void **state) {
   }
   a[0] = b[0] = 0;
   clDoubleVector *x = vectorOf(a, N), *z = vectorOf(b, N), *r = vectorOf(b, N);
-  read(x, a);
+  readBoth(x, a);
   run("a; for (int k = 0; k < 4; k++) { pair s = root(pair(a.hi[k], a.lo[k])); r.hi[k] = s.hi; "
       "r.lo[k] = s.lo; }",
       x, z, r);
-  read(r, y);
+  readBoth(r, y);
   for (int i = 0; i < N; i++) {
     long double exact = rootOf((long double)a[i], 0);
     assertNear((long double)y[i], exact, 10 * u2 * exact, i, "root");
@@ -160,7 +160,7 @@ static void rootsAndComparisons(void **state) {
       "pair(b.hi[k], b.lo[k]))); "
       "r.lo[k] = 0.; }",
       x, z, r);
-  read(r, y);
+  readBoth(r, y);
   for (int i = 1; i < N; i++)
     assert_true(y[i] == (i % 3 == 0 ? 0 : i % 3 == 1 ? -1 : 1));
   clDoubleVectorDestroy(x);
@@ -174,7 +174,7 @@ static void checkTransfer(clDoubleVector *x, const char *what) {
   assert_non_null(in);
   fillAny(in, n, (uint64_t)n, 30);
   CHECK(clDoubleVectorUpload(x, in));
-  read(x, out);
+  readBoth(x, out);
   for (int64_t i = 0; i < n; i++)
     assertNear((long double)out[i], (long double)in[i], u2 * fabsl((long double)in[i]), i, what);
   free(in);
@@ -229,7 +229,7 @@ static void edgesOfTheRange(void **state) {
   enum { COUNT = sizeof in / sizeof *in };
   double out[COUNT];
   clDoubleVector *x = vectorOf(in, COUNT);
-  read(x, out);
+  readBoth(x, out);
   for (int i = 0; i < COUNT; i++) {
     long double v = (long double)in[i];
     if (isnan(in[i]))
@@ -261,10 +261,10 @@ static void vectorsAddUp(void **state) {
   CHECK(clDoubleUpload(s, given));
   CHECK(clDoubleDownload(s, &alpha));
   assertNear((long double)alpha, (long double)given, u2 * (long double)given, 0, "clDouble");
-  read(dx, x);
-  read(dy, y);
+  readBoth(dx, x);
+  readBoth(dy, y);
   CHECK(clDoubleVectorAdd(dz, a, s, dx, b, NULL, dy));
-  read(dz, z);
+  readBoth(dz, z);
   for (int i = 0; i < N; i++) {
     long double p = (long double)a * (long double)alpha * (long double)x[i],
                 q = (long double)b * (long double)y[i];
@@ -272,19 +272,19 @@ static void vectorsAddUp(void **state) {
   }
   /* y <- y + b y */
   CHECK(clDoubleVectorAxpy(dy, b, NULL, dy));
-  read(dy, z);
+  readBoth(dy, z);
   for (int i = 0; i < N; i++)
     assertNear((long double)z[i], (1 + (long double)b) * (long double)y[i],
                40 * u2 * fabsl((long double)y[i]), i, "axpy");
   CHECK(clDoubleVectorScale(dz, a, s, dx));
-  read(dz, z);
+  readBoth(dz, z);
   for (int i = 0; i < N; i++) {
     long double p = (long double)a * (long double)alpha * (long double)x[i];
     assertNear((long double)z[i], p, 16 * u2 * fabsl(p), i, "scale");
   }
   CHECK(clDoubleVectorFill(dz, 0.1));
   CHECK(clDoubleVectorAxpySingle(dz, 1, NULL, &dx->high));
-  read(dz, z);
+  readBoth(dz, z);
   for (int i = 0; i < N; i++)
     assertNear((long double)z[i], 0.1L + (long double)(float)x[i],
                20 * u2 * (0.1L + fabsl((long double)x[i])), i, "fill");
@@ -303,7 +303,7 @@ static void infiniteAndNanStay(void **state) {
   clDouble *s = NULL;
   CHECK(clDoubleCreate(&s, context));
   CHECK(clDoubleVectorAdd(dz, 1, NULL, dx, 1, NULL, dy));
-  read(dz, z);
+  readBoth(dz, z);
   assert_true(z[0] == INFINITY && z[1] == -INFINITY && isnan(z[2]) && z[3] == INFINITY &&
               z[4] == INFINITY && z[5] == 2);
   CHECK(clDoubleVectorDot(s, dx, dy));
@@ -336,8 +336,8 @@ static void checkSums(int64_t n, double most, bool cancel) {
   clDoubleVector *dx = vectorOf(x, n), *dy = vectorOf(y, n);
   clDouble *s = NULL;
   CHECK(clDoubleCreate(&s, context));
-  read(dx, x);
-  read(dy, y);
+  readBoth(dx, x);
+  readBoth(dy, y);
   long double dot = 0, size = 0, square = 0, in_single = 0, single_size = 0;
   CHECK(clVectorDownload(&dx->high, single));
   for (int64_t i = 0; i < n; i++) {
@@ -386,15 +386,15 @@ static void layoutsAndConversions(void **state) {
   CHECK(clDoubleVectorCreateLike(&line, single));
   CHECK(clDoubleVectorUpload(grid, in));
   CHECK(clDoubleVectorCopy(line, grid));
-  read(grid, in);
-  read(line, out);
+  readBoth(grid, in);
+  readBoth(line, out);
   assert_memory_equal(in, out, sizeof in);
   CHECK(clDoubleVectorToSingle(single, line));
   CHECK(clVectorDownload(single, rounded));
   for (int i = 0; i < 15; i++)
     assert_true(rounded[i] == (float)in[i]);
   CHECK(clDoubleVectorFromSingle(grid, single));
-  read(grid, out);
+  readBoth(grid, out);
   for (int i = 0; i < 15; i++)
     assert_true(out[i] == (double)rounded[i]);
   assertFails(context, clDoubleVectorAxpy(grid, 1, NULL, line), TEXLA_BAD_SHAPE,

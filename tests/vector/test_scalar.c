@@ -53,7 +53,7 @@ static const struct {
                  {"divZ", clFloatDivZ, divideZ}, {"copy", runCopy, copy},
                  {"sqrt", runSqrt, root}};
 
-static bool close(double got, double wanted) {
+static bool isClose(double got, double wanted) {
   if (isnan(wanted))
     return isnan(got);
   return got == wanted || fabs(got - wanted) <= tolerance * fabs(wanted);
@@ -85,12 +85,12 @@ static void everyOperatorInEveryAliasing(void **state) {
         double wanted = operators[o].formula((double)start[at[1]], (double)start[at[2]]);
         double got = get(context, s[at[0]]);
         wanted = fabs(wanted) > (double)FLT_MAX ? copysign(INFINITY, wanted) : wanted;
-        if (!close(got, wanted))
+        if (!isClose(got, wanted))
           print_error("%s(%g, %g): %g\n", operators[o].name, (double)start[at[1]],
                       (double)start[at[2]], got);
-        assert_true(close(got, wanted));
+        assert_true(isClose(got, wanted));
         for (int i = 1; i < 3; i++)
-          assert_true(i == at[0] || close(get(context, s[i]), (double)start[i]));
+          assert_true(i == at[0] || isClose(get(context, s[i]), (double)start[i]));
       }
   for (int k = 0; k < 3; k++)
     clFloatDestroy(s[k]);
