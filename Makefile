@@ -9,7 +9,7 @@ launcher = $(if $(shell command -v ccache),-DCMAKE_C_COMPILER_LAUNCHER=ccache -D
 configure = cmake --preset $(1) $(launcher) $(CMAKE_FLAGS) >/dev/null
 build = $(call configure,$(1)) && cmake --build --preset $(1) -j$(JOBS)
 
-.PHONY: all demo test check rest nightly sanitize faults fuzz bench lessons docs site install format clean help packages deb symbols tidy
+.PHONY: all windows windows-test demo test check rest nightly sanitize faults fuzz bench lessons docs site install format clean help packages deb symbols tidy
 export TEXLA_TEST_LEVEL
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
@@ -67,6 +67,16 @@ lessons: ## build the lessons (build/lessons; their pages: make site)
 site: ## build all pages: README, lessons, guide, reference (build/site/index.html; needs pandoc, python3, doxygen)
 	@$(call configure,release) && cmake --build --preset release -j$(JOBS) --target site
 
+windows: ## build for 64-bit Windows with MinGW-w64 (build-windows/texla-VERSION-windows.zip)
+	@cmake/install_packages.sh packages-windows.txt
+	JOBS=$(JOBS) cmake/windows/libraries.sh build-windows/libraries
+	@$(call build,windows)
+	cmake/windows/zip.sh build-windows
+
+windows-test: windows ## run its tests under Wine, and its programs beside Linux's
+	@$(call build,release)
+	tests/windows/run.sh build-windows -j$(JOBS)
+
 docs: ## build the reference with Doxygen (build/docs/html/index.html)
 	@command -v doxygen >/dev/null || { echo "make docs needs doxygen (package doxygen)" >&2; exit 1; }
 	@mkdir -p build && doxygen docs/Doxyfile && echo "Open build/docs/html/index.html"
@@ -98,7 +108,7 @@ clean: ## remove the build folders
 	rm -rf build build-debug build-sanitize build-thread build-clang build-fuzz build-deb
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 12
 
 packages:
 	@cmake/install_packages.sh $(packages)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # libraries.sh FOLDER: what the build for Windows needs and Debian has no MinGW package of, compiled from Debian's source packages
-# into FOLDER (headers, archives, pkg-config files, licences): GLEW, GLFW, cmocka. Does nothing where it is done.
+# into FOLDER (headers, archives, pkg-config files, licences): GLEW, GLFW, libpng, cmocka. Does nothing where it is done.
 set -euo pipefail
 folder=$1
 here=$(cd "$(dirname "$0")" && pwd)
@@ -23,7 +23,7 @@ fetch() {
   local options=(-qq -o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts="$PWD/parts" -o Dir::State::Lists="$PWD/lists"
     -o Dir::Cache="$PWD/cache" -o APT::Sandbox::User=)
   apt-get "${options[@]}" update
-  apt-get "${options[@]}" source --download-only glew glfw3 cmocka
+  apt-get "${options[@]}" source --download-only glew glfw3 libpng1.6 cmocka
 }
 
 # unpack NAME: NAME's sources, as their authors released them, in sources/NAME
@@ -58,6 +58,8 @@ fetch
 glew
 with_cmake glfw3 -DGLFW_BUILD_EXAMPLES=OFF -DGLFW_BUILD_TESTS=OFF -DGLFW_BUILD_DOCS=OFF
 cp "$folder/sources/glfw3/LICENSE.md" "$folder/licences/GLFW.md"
+with_cmake libpng1.6 -DPNG_SHARED=OFF -DPNG_TESTS=OFF
+cp "$folder/sources/libpng1.6/LICENSE" "$folder/licences/libpng.txt"
 with_cmake cmocka -DWITH_EXAMPLES=OFF -DUNIT_TESTING=OFF -DWITH_STATIC_LIB=ON
 rm -f "$folder"/lib/libcmocka.dll.a "$folder"/bin/cmocka.dll # programs carry all that they need
 cp "$folder/sources/cmocka/build/src/libcmocka-static.a" "$folder/lib/libcmocka.a"

@@ -18,17 +18,6 @@ static inline int unsetenv(const char *name) {
   return _putenv_s(name, "");
 }
 
-/* Windows has neither pipes nor links among its files. */
-static inline int mkfifo(const char *path, int mode) {
-  (void)path, (void)mode;
-  return -1;
-}
-
-static inline int symlink(const char *to, const char *path) {
-  (void)to, (void)path;
-  return -1;
-}
-
 static inline char *mkdtemp(char *name) {
   if (!_mktemp(name) || _mkdir(name))
     return NULL;
