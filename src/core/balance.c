@@ -9,7 +9,11 @@ enum {
   NONE = -1,
   FAR = INT32_MAX,
   /* A row's power of two times a column's is still a number in double precision. */
-  MOST = 480
+  MOST = 480,
+  /* A search is given up where all of them have looked at every entry so often, and at so many more:
+   * what is left has no column of its own. In dense matrices this is what their elimination takes. */
+  MOST_LOOKS = 64,
+  FREE_LOOKS = 1 << 27
 };
 
 clStatus txSizesCreate(txSizes *out, int32_t rows, int32_t cols, int64_t count, const char *call,
@@ -50,6 +54,8 @@ typedef struct assignment {
   /* what is not settled yet, the nearest first: a heap, in which a column may stand again */
   stop *heap;
   int64_t waiting;
+  /* entries that may still be looked at */
+  int64_t looks;
 } assignment;
 
 static int32_t costOf(const assignment *a, int32_t i, int64_t e) {
@@ -82,6 +88,7 @@ static stop pop(assignment *a) {
 
 /* From row i on, which is `base` away. */
 static void look(assignment *a, int32_t i, int32_t base) {
+  a->looks -= a->s->start[i + 1] - a->s->start[i];
   for (int64_t e = a->s->start[i]; e < a->s->start[i + 1]; e++) {
     int32_t j = a->s->col[e], distance = base + costOf(a, i, e);
     if (distance >= a->distance[j])
@@ -99,7 +106,7 @@ static int32_t search(assignment *a, int32_t i) {
   a->count = 0;
   a->waiting = 0;
   look(a, i, 0);
-  while (a->waiting > 0) {
+  while (a->waiting > 0 && a->looks > 0) {
     stop next = pop(a);
     if (next.distance > a->distance[next.col])
       continue;
@@ -181,8 +188,11 @@ static void raiseOthers(assignment *a) {
 static void assign(assignment *a) {
   begin(a);
   takeFree(a);
+  a->looks = FREE_LOOKS + MOST_LOOKS * a->s->start[a->s->rows];
   for (int32_t i = 0; i < a->s->rows; i++) {
-    int32_t end = a->of_row[i] == NONE ? search(a, i) : NONE;
+    if (a->of_row[i] != NONE || a->looks <= 0)
+      continue;
+    int32_t end = search(a, i);
     if (end != NONE)
       augment(a, i, end);
   }
