@@ -128,8 +128,12 @@ static clStatus measure(work *w, int from) {
   TRY(downloadBlock(w, from, from, rows, cols));
   for (int j = 0; j < cols; j++) {
     double largest = 0, sum = 0;
-    for (int i = 0; i < rows; i++)
-      largest = fmax(largest, fabs((double)w->values[(size_t)i * (size_t)cols + (size_t)j]));
+    for (int i = 0; i < rows; i++) {
+      double size = fabs((double)w->values[(size_t)i * (size_t)cols + (size_t)j]);
+      /* fmax would pass over NaN, and a column of NaN and zeros would be one of zeros */
+      if (!(size <= largest))
+        largest = size;
+    }
     for (int i = 0; i < rows && largest > 0; i++) {
       double v = (double)w->values[(size_t)i * (size_t)cols + (size_t)j] / largest;
       sum += v * v;
