@@ -36,7 +36,7 @@ static inline void folderRemove(const char *name) {
   char path[1024];
   DIR *directory = opendir(name);
   for (struct dirent *entry; directory && (entry = readdir(directory));) {
-    snprintf(path, sizeof path, "%s/%s", name, entry->d_name);
+    snprintf(path, sizeof path, "%.700s/%.300s", name, entry->d_name);
     if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && unlink(path))
       folderRemove(path);
   }
