@@ -24,10 +24,6 @@ enum {
   ACROSS = 64
 };
 
-txLower txCholeskyFactorOf(const clCholesky *c) {
-  return (txLower){c->context, c->factor, c->order, (c->order + 1) / 2, c->options.packed, false};
-}
-
 clStatus clCholeskyCreate(clCholesky **out, clContext *context, int n,
                           const clCholeskyOptions *options) {
   static const char call[] = "clCholeskyCreate";
@@ -70,8 +66,8 @@ static clStatus factorOnDevice(const factoring *f, const txLowerPart *part, int 
   const txLower *L = f->L;
   int rows = L->texels - col;
   txTexture *panel = NULL;
-  clStatus status = txLayersCreate(&panel, L->context, f->call, TX_RGBA32F, ACROSS,
-                                   (rows + ACROSS - 1) / ACROSS, PANEL);
+  TRY(txLayersCreate(&panel, L->context, f->call, TX_RGBA32F, ACROSS, (rows + ACROSS - 1) / ACROSS,
+                     PANEL));
   float x = (float)(part->x + part->turn * col), y = (float)(part->y + part->turn * col),
         turn = (float)part->turn;
   txPass factor = {.kernel = "cholesky_panel",
@@ -85,10 +81,10 @@ static clStatus factorOnDevice(const factoring *f, const txLowerPart *part, int 
                   .source = {{"panel", panel, TX_EDGE}},
                   .uniform = {{"width", 1, {ACROSS}, .integer = true}, {"turn", 1, {turn}}}};
   txLowerPass(&store, L, part, &(txTrapezoid){col, cols, rows, col, rows});
-  if (!status)
-    status = txPassRun(L->context, f->call, &factor);
-  if (!status)
-    status = txPassRun(L->context, f->call, &store);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txPassRun(L->context, f->call, &factor));
+  TRY_CLEANUP(txPassRun(L->context, f->call, &store));
+cleanup:
   txTextureDestroy(panel);
   return status;
 }
@@ -120,15 +116,13 @@ static clStatus factorOnHost(factoring *f, const txLowerPart *part, int col, int
                  .target = {L->texture},
                  .rect = rect};
   txHostBegin(L->context, f->call, &step);
-  clStatus status = txTextureRead(L->texture, f->call, rect, h->texels);
-  if (status)
-    return status;
+  TRY(txTextureRead(L->texture, f->call, rect, h->texels));
   if (part->turn < 0)
     turn(h->texels, count);
   txHostPanelCholesky(h);
   if (part->turn < 0)
     turn(h->texels, count);
-  status = txTextureWrite(L->texture, f->call, rect, h->texels);
+  clStatus status = txTextureWrite(L->texture, f->call, rect, h->texels);
   txHostEnd(L->context);
   return status;
 }
@@ -147,11 +141,17 @@ cleanup:
   return status;
 }
 
+/* Columns [col, col + cols) of a part, halved again and again until panels are left, so that nearly
+ * all work is products. Panels that are short enough are the host's. */
 static clStatus factorColumns(factoring *f, const txLowerPart *part, int col, int cols) {
   bool on_host = f->host_panel && f->L->texels - col <= f->host_rows;
-  int half = on_host ? f->host_panel : PANEL;
+  int half = PANEL;
+  if (on_host)
+    half = f->host_panel;
+  if (cols <= half && on_host)
+    return factorOnHost(f, part, col, cols);
   if (cols <= half)
-    return on_host ? factorOnHost(f, part, col, cols) : factorOnDevice(f, part, col, cols);
+    return factorOnDevice(f, part, col, cols);
   while (2 * half < cols)
     half *= 2;
   TRY(factorColumns(f, part, col, half));
@@ -159,24 +159,28 @@ static clStatus factorColumns(factoring *f, const txLowerPart *part, int col, in
   return factorColumns(f, part, col + half, cols - half);
 }
 
+/* Both parts of a folded triangle: the second one begins where the first one's columns end, and
+ * lacks their products until then. */
 static clStatus factorBlocked(const char *call, const txLower *L, float tolerance) {
   txLowerPart left = txLowerPartOf(L, 0), right = txLowerPartOf(L, 1);
   const txTraits *traits = txContextTraits(L->context);
   factoring f = {.call = call,
                  .L = L,
                  .tolerance = tolerance,
-                 .host_panel = HOST_PANEL * traits->panels_on_host};
-  f.host_rows = traits->host_shades ? L->texels : HOST_ROWS;
+                 .host_panel = HOST_PANEL * traits->panels_on_host,
+                 .host_rows = HOST_ROWS};
+  if (traits->host_shades)
+    f.host_rows = L->texels;
   clStatus status = TEXLA_OK;
   if (f.host_panel)
-    status = txHostPanelCreate(&f.host, txContextError(L->context), call,
-                               2 * txLeast(f.host_rows, L->texels), 2 * f.host_panel);
-  if (!status)
-    status = factorColumns(&f, &left, 0, left.cols);
-  if (!status && right.cols > 0)
-    status = update(call, L, 0, left.cols, right.first, right.cols);
-  if (!status && right.cols > 0)
-    status = factorColumns(&f, &right, right.first, right.cols);
+    TRY_CLEANUP(txHostPanelCreate(&f.host, txContextError(L->context), call,
+                                  2 * txLeast(f.host_rows, L->texels), 2 * f.host_panel));
+  TRY_CLEANUP(factorColumns(&f, &left, 0, left.cols));
+  if (right.cols > 0) {
+    TRY_CLEANUP(update(call, L, 0, left.cols, right.first, right.cols));
+    TRY_CLEANUP(factorColumns(&f, &right, right.first, right.cols));
+  }
+cleanup:
   txHostPanelDestroy(&f.host);
   return status;
 }
@@ -200,10 +204,11 @@ static clStatus runKernel(const char *call, const txLower *L, const txTexture *c
   return txPassRun(L->context, call, &pass);
 }
 
+/* The columns right of k lose their products with column k: a_ij -= l_ik l_jk. */
 static clStatus subtract(const char *call, const txLower *L, const txTexture *column, int k) {
   for (int number = 0; number < TX_LOWER_PARTS; number++) {
     txLowerPart part = txLowerPartOf(L, number);
-    int first = part.first > k ? part.first : k + 1, end = part.first + part.cols;
+    int first = txMost(part.first, k + 1), end = part.first + part.cols;
     if (first < end)
       TRY(runKernel(call, L, column, NULL, number, k,
                     (txTrapezoid){.col = first, .cols = end - first, .rows = L->texels - first},
@@ -228,16 +233,16 @@ static clStatus factorColumn(const char *call, const txLower *L, txTexture *colu
   return subtract(call, L, column, k);
 }
 
+/* Column by column as in the documents, a texture for each: slow, and there to be compared with. */
 static clStatus factorByColumns(const char *call, const txLower *L, float tolerance) {
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < L->texels && !status; k++) {
+  for (int k = 0; k < L->texels; k++) {
     txTexture *column = NULL;
-    status = txTextureCreate(&column, L->context, call, TX_R32F, 1, L->texels - k);
-    if (!status)
-      status = factorColumn(call, L, column, k, tolerance);
+    TRY(txTextureCreate(&column, L->context, call, TX_R32F, 1, L->texels - k));
+    clStatus status = factorColumn(call, L, column, k, tolerance);
     txTextureDestroy(column);
+    TRY(status);
   }
-  return status;
+  return TEXLA_OK;
 }
 
 /* ---- Factorization --------------------------------------------------------------------------- */
@@ -282,15 +287,13 @@ static clStatus readPivots(clCholesky *c, const char *call, const txLower *L,
   if (!c->diagonal)
     return TEXLA_OUT_OF_MEMORY;
   c->scales = c->diagonal + c->order;
-  clStatus status = txTextureCreate(&diagonal, c->context, call, TX_RG32F, c->scale->width, 1);
-  if (!status)
-    status = diagonalPass(diagonal, call, L, "");
-  if (!status)
-    status = readPairs(diagonal, call, c->order, c->diagonal);
-  if (!status)
-    status = readPairs(c->scale, call, c->order, c->scales);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txTextureCreate(&diagonal, c->context, call, TX_RG32F, c->scale->width, 1));
+  TRY_CLEANUP(diagonalPass(diagonal, call, L, ""));
+  TRY_CLEANUP(readPairs(diagonal, call, c->order, c->diagonal));
+  TRY_CLEANUP(readPairs(c->scale, call, c->order, c->scales));
   *report = (clCholeskyReport){.column = -1, .smallest_pivot = INFINITY};
-  for (int i = 0; i < c->order && !status && report->column < 0; i++) {
+  for (int i = 0; i < c->order && report->column < 0; i++) {
     double pivot = c->diagonal[i] /= c->scales[i];
     if (!(pivot > 0 && isfinite(pivot))) {
       report->column = i;
@@ -299,44 +302,52 @@ static clStatus readPivots(clCholesky *c, const char *call, const txLower *L,
     report->smallest_pivot = fmin(report->smallest_pivot, pivot);
     report->largest_pivot = fmax(report->largest_pivot, pivot);
   }
+cleanup:
   txTextureDestroy(diagonal);
+  return status;
+}
+
+/* Solutions want blocks: the factor, one entry a texel, in texels of 2 x 2. */
+static clStatus packFactor(clCholesky *c, const char *call, const txLower *L) {
+  c->factor = NULL;
+  txLower blocks = txCholeskyFactorOf(c);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txLowerTexture(&blocks.texture, c->context, call, c->order, TEXLA_PACKING_2X2,
+                             c->options.packed));
+  TRY_CLEANUP(txLowerCopy(call, &blocks, 1, L, false));
+cleanup:
+  txTextureDestroy(L->texture);
+  c->factor = blocks.texture;
   return status;
 }
 
 /* Scales, factors and looks at the pivots. */
 static clStatus factor(clCholesky *c, const char *call, const txLower *A,
                        clCholeskyReport *report) {
-  bool by_columns = c->options.method == TEXLA_TRIANGLE_COLUMNS;
-  txLower L = {c->context,        NULL,      c->order, by_columns ? c->order : txHalf(c->order),
-               c->options.packed, by_columns};
+  txLower L = txCholeskyFactorOf(c);
+  clPacking packing = TEXLA_PACKING_2X2;
   float tolerance = (float)fmax(c->options.tolerance, 0);
-  clStatus status = txTextureCreate(&c->scale, c->context, call, TX_RG32F, txHalf(c->order), 1);
-  if (!status)
-    status = diagonalPass(c->scale, call, A, "#define SCALE\n");
-  if (!status)
-    status = txLowerTexture(&c->factor, c->context, call, c->order,
-                            by_columns ? TEXLA_PACKING_1X1 : TEXLA_PACKING_2X2, c->options.packed);
+  if (c->options.method == TEXLA_TRIANGLE_COLUMNS) {
+    L.texels = c->order;
+    L.single = true;
+    packing = TEXLA_PACKING_1X1;
+  }
+  TRY(txTextureCreate(&c->scale, c->context, call, TX_RG32F, txHalf(c->order), 1));
+  TRY(diagonalPass(c->scale, call, A, "#define SCALE\n"));
+  TRY(txLowerTexture(&c->factor, c->context, call, c->order, packing, c->options.packed));
   L.texture = c->factor;
-  if (!status)
-    status = txLowerCopyScaled(call, &L, A, c->scale, false);
-  if (!status)
-    status = by_columns ? factorByColumns(call, &L, tolerance) : factorBlocked(call, &L, tolerance);
-  if (!status)
-    status = readPivots(c, call, &L, report);
-  if (status || report->column >= 0 || !by_columns)
-    return status;
-  /* solutions want blocks */
-  c->factor = NULL;
-  txLower blocks = txCholeskyFactorOf(c);
-  status = txLowerTexture(&blocks.texture, c->context, call, c->order, TEXLA_PACKING_2X2,
-                          c->options.packed);
-  if (!status)
-    status = txLowerCopy(call, &blocks, 1, &L, false);
-  txTextureDestroy(L.texture);
-  c->factor = blocks.texture;
-  return status;
+  TRY(txLowerCopyScaled(call, &L, A, c->scale, false));
+  if (L.single)
+    TRY(factorByColumns(call, &L, tolerance));
+  else
+    TRY(factorBlocked(call, &L, tolerance));
+  TRY(readPivots(c, call, &L, report));
+  if (report->column >= 0 || !L.single)
+    return TEXLA_OK;
+  return packFactor(c, call, &L);
 }
 
+/* What a factorization holds, but not the object. */
 static void forget(clCholesky *c) {
   txTextureDestroy(c->factor);
   txTextureDestroy(c->scale);
@@ -356,15 +367,17 @@ clStatus txCholeskyFactor(clCholesky *c, const char *call, const txLower *A,
   clStatus status = factor(&fresh, call, A, &result);
   if (!status && result.column < 0 && c->decides)
     status = txCholeskyDecide(&fresh, call, A, &result.column);
-  bool good = !status && result.column < 0;
-  clCholesky old = good ? *c : fresh;
-  if (good)
+  if (status || result.column >= 0) {
+    forget(&fresh);
+  } else {
+    forget(c);
     *c = fresh;
-  forget(&old);
-  if (!status && report)
+  }
+  TRY(status);
+  if (report)
     *report = result;
-  if (status || good)
-    return status;
+  if (result.column < 0)
+    return TEXLA_OK;
   return txFail(txContextError(c->context), TEXLA_SINGULAR, call,
                 "the %d x %d matrix is not positive definite (to single precision): column %d has "
                 "no positive pivot",
@@ -379,7 +392,9 @@ void clCholeskyDestroy(clCholesky *c) {
 }
 
 static clStatus checkOwn(const clCholesky *c, const char *call) {
-  return c ? TEXLA_OK : txFail(NULL, TEXLA_BAD_ARGUMENT, call, "cholesky must not be NULL");
+  if (!c)
+    return txFail(NULL, TEXLA_BAD_ARGUMENT, call, "cholesky must not be NULL");
+  return TEXLA_OK;
 }
 
 /* A square matrix that can be read or written as a triangle. */
@@ -397,6 +412,7 @@ static clStatus checkDense(const clCholesky *c, const char *call, const char *na
                 c->order, c->order);
 }
 
+/* A packed triangle of this factorization's order. */
 static clStatus checkTriangle(const clCholesky *c, const char *call, const char *name,
                               const clPacked *A) {
   TRY(checkOwn(c, call));
@@ -432,6 +448,7 @@ clStatus txCholeskyReady(const clCholesky *c, const char *call) {
                 "clCholeskyFactor must have gone well");
 }
 
+/* L = S^-1 times the factor that is held, which is of S A S. */
 clStatus clCholeskyLower(const clCholesky *cholesky, clDense *L) {
   static const char call[] = "clCholeskyLower";
   TRY(txCholeskyReady(cholesky, call));

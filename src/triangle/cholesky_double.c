@@ -12,6 +12,7 @@
 /* Below it, beside a diagonal of 1 to 4, a pivot may be rounding; it costs nothing to ask. */
 static const double SMALL_PIVOT = 0x1p-4;
 
+/* The pivots of S A S, l_ii^2 s_i^2: is one of them small? */
 static bool hasSmallPivot(const clCholesky *c) {
   for (int i = 0; i < c->order; i++) {
     double l = c->diagonal[i] * c->scales[i];
@@ -28,6 +29,8 @@ static void scaleRows(const clCholesky *c, const txHostLower *L) {
       txHostLowerRow(L, i)[j] *= c->scales[i];
 }
 
+/* Where the condition of S A S leaves less than rounding to the smallest eigenvalue, its sign is
+ * not known. */
 static clStatus isDoubtful(const clCholesky *c, const char *call, bool *doubtful) {
   const double limit = 16 * fmax(4, sqrt(c->order)) * ldexp(1, -23);
   clStatus status = TEXLA_OK;
@@ -68,6 +71,7 @@ cleanup:
   return status;
 }
 
+/* Only what is doubtful is factored again: in double that takes n^3 / 3 operations on the host. */
 clStatus txCholeskyDecide(const clCholesky *c, const char *call, const txLower *A, int *column) {
   bool doubtful = false;
   txHostLower scaled = {0};

@@ -68,6 +68,7 @@ static clStatus couple(const clCholesky *c, const char *call, clTranspose op, cl
   return txProductRun(c->context, call, &p, NULL);
 }
 
+/* Rows [0, texels) of Y <- op(L11)^-1 of them, with the part that is not turned. */
 static clStatus solveLeft(const clCholesky *c, const char *call, clTranspose op, clDense *Y,
                           int texels) {
   txLower L = txCholeskyFactorOf(c);
@@ -81,32 +82,29 @@ static clStatus solveLeft(const clCholesky *c, const char *call, clTranspose op,
 static clStatus solveFactor(const clCholesky *c, const char *call, clTranspose op, clDense *Y) {
   txLower L = txCholeskyFactorOf(c);
   int left = txLowerPartOf(&L, 0).cols, right = txLowerPartOf(&L, 1).cols;
-  bool forward = op == TEXLA_NO_TRANSPOSE;
   if (!L.folded || right == 0)
     return solveLeft(c, call, op, Y, L.texels);
-  if (forward)
-    TRY(solveLeft(c, call, op, Y, left));
-  else
+  if (op == TEXLA_TRANSPOSE) {
     TRY(solveTurned(c, call, op, Y, left, right));
-  if (forward)
-    TRY(couple(c, call, op, Y, left, right, 0, left));
-  else
     TRY(couple(c, call, op, Y, 0, left, left, right));
-  if (forward)
-    TRY(solveTurned(c, call, op, Y, left, right));
-  else
-    TRY(solveLeft(c, call, op, Y, left));
-  return TEXLA_OK;
+    return solveLeft(c, call, op, Y, left);
+  }
+  TRY(solveLeft(c, call, op, Y, left));
+  TRY(couple(c, call, op, Y, left, right, 0, left));
+  return solveTurned(c, call, op, Y, left, right);
 }
 
 /* Y <- (S^-1 L)^-1 Y, or turned (S^-1 L)^-T Y. */
 static clStatus solveHalf(const void *factor, const char *call, clTranspose op, bool scaled,
                           clDense *Y) {
-  bool turned = op == TEXLA_TRANSPOSE;
-  clStatus status = turned || scaled ? TEXLA_OK : scaleRows(factor, call, Y);
-  if (!status)
-    status = solveFactor(factor, call, op, Y);
-  return status || !turned || scaled ? status : scaleRows(factor, call, Y);
+  if (scaled)
+    return solveFactor(factor, call, op, Y);
+  if (op == TEXLA_NO_TRANSPOSE) {
+    TRY(scaleRows(factor, call, Y));
+    return solveFactor(factor, call, op, Y);
+  }
+  TRY(solveFactor(factor, call, op, Y));
+  return scaleRows(factor, call, Y);
 }
 
 /* A = S^-1 L L^T S^-1, its own transpose; scaled: L L^T alone */
@@ -128,6 +126,7 @@ clStatus clCholeskySolve(const clCholesky *cholesky, clDense *X, const clDense *
   return txFactorSolve(&f, TEXLA_NO_TRANSPOSE, X, B);
 }
 
+/* Of A = L L^T one half alone, L^-1 or L^-T. */
 clStatus clCholeskySolveHalf(const clCholesky *cholesky, clTranspose op, clDense *X,
                              const clDense *B) {
   static const char call[] = "clCholeskySolveHalf";
@@ -137,42 +136,7 @@ clStatus clCholeskySolveHalf(const clCholesky *cholesky, clTranspose op, clDense
   return txFactorSolve(&f, op, X, B);
 }
 
-/* ---- On the host ----------------------------------------------------------------------------- */
-
-/* Columns of one part of L = S^-1 times the factor, whose texels are `raw`. */
-static void unpackPart(const clCholesky *c, const txLowerPart *p, const float *raw,
-                       const txHostLower *out) {
-  size_t width = (size_t)c->factor->width;
-  for (int j = 2 * p->first; j < 2 * (p->first + p->cols) && j < c->order; j++)
-    for (int i = j; i < c->order; i++) {
-      int x = p->x + p->turn * (j / 2), y = p->y + p->turn * (i / 2), lane = i % 2 * 2 + j % 2;
-      const float *texel = raw + 4 * ((size_t)y * width + (size_t)x);
-      txHostLowerRow(out, i)[j] = (double)texel[p->turn < 0 ? 3 - lane : lane] / c->scales[i];
-    }
-}
-
-clStatus txCholeskyDownload(const clCholesky *c, const char *call, txHostLower *out) {
-  size_t n = (size_t)c->order, texels = (size_t)c->factor->width * (size_t)c->factor->height;
-  clError *error = txContextError(c->context);
-  txLower L = txCholeskyFactorOf(c);
-  float *raw = txAllocate(error, call, texels * 4, sizeof *raw, "a factor");
-  txHostLower result = {.order = c->order, .room = c->order};
-  result.value =
-      raw ? txAllocate(error, call, n * (n + 1) / 2, sizeof *result.value, "a factor") : NULL;
-  clStatus status =
-      result.value
-          ? txTextureRead(c->factor, call, (txRect){0, 0, c->factor->width, c->factor->height}, raw)
-          : TEXLA_OUT_OF_MEMORY;
-  for (int k = 0; k < TX_LOWER_PARTS && !status; k++) {
-    txLowerPart part = txLowerPartOf(&L, k);
-    unpackPart(c, &part, raw, &result);
-  }
-  free(raw);
-  if (status)
-    free(result.value);
-  *out = status ? (txHostLower){0} : result;
-  return status;
-}
+/* ---- Condition ------------------------------------------------------------------------------- */
 
 /* Of A^-1, and of A as L L^T, which is A but for rounding. */
 static clStatus estimateNorms(const clCholesky *c, const char *call, const txHostLower *L,
@@ -187,25 +151,26 @@ static clStatus estimateNorms(const clCholesky *c, const char *call, const txHos
   return TEXLA_OK;
 }
 
+/* 1 / (||A||_1 ||A^-1||_1), where A is the product of its factors. */
 clStatus clCholeskyCondition(const clCholesky *cholesky, double *rcond) {
   static const char call[] = "clCholeskyCondition";
   txHostLower L = {0};
   double norm = 0, inverse = 0;
-  clStatus status = txCholeskyReady(cholesky, call);
-  if (!status && !rcond)
+  TRY(txCholeskyReady(cholesky, call));
+  if (!rcond)
     return txFail(txContextError(cholesky->context), TEXLA_BAD_ARGUMENT, call,
                   "rcond must not be NULL");
-  if (!status)
-    status = txCholeskyDownload(cholesky, call, &L);
-  if (!status)
-    status = estimateNorms(cholesky, call, &L, &inverse, &norm);
+  TRY(txCholeskyDownload(cholesky, call, &L));
+  clStatus status = estimateNorms(cholesky, call, &L, &inverse, &norm);
   free(L.value);
-  if (status)
-    return status;
-  *rcond = norm * inverse > 1 ? 1 / (norm * inverse) : 1;
+  TRY(status);
+  *rcond = 1;
+  if (norm * inverse > 1)
+    *rcond = 1 / (norm * inverse);
   return TEXLA_OK;
 }
 
+/* det A = (prod l_ii)^2, as a logarithm first, which is never out of range. */
 clStatus clCholeskyDeterminant(const clCholesky *cholesky, clDeterminant *out) {
   static const char call[] = "clCholeskyDeterminant";
   TRY(txCholeskyReady(cholesky, call));

@@ -46,8 +46,9 @@ enum { FEW = 60 };
 
 const char *clLeastSquaresMethodName(clLeastSquaresMethod method) {
   static const char *const names[] = {"auto", "cholesky", "qr"};
-  return method >= TEXLA_LEAST_SQUARES_AUTO && method <= TEXLA_LEAST_SQUARES_QR ? names[method]
-                                                                                : "unknown";
+  if (method < TEXLA_LEAST_SQUARES_AUTO || method > TEXLA_LEAST_SQUARES_QR)
+    return "unknown";
+  return names[method];
 }
 
 /* A with its columns scaled and, with `weighted`, its rows: on the device, in single precision. */
@@ -58,8 +59,9 @@ static clStatus upload(const clLeastSquares *s, const char *call, bool weighted,
   if (!values)
     return TEXLA_OUT_OF_MEMORY;
   for (int64_t k = 0; k < A->count; k++) {
-    double value =
-        A->value[k] * s->normal.scale[A->col[k]] * (weighted ? s->normal.weight[A->row[k]] : 1);
+    double value = A->value[k] * s->normal.scale[A->col[k]];
+    if (weighted)
+      value *= s->normal.weight[A->row[k]];
     values[(size_t)A->row[k] * (size_t)A->cols + (size_t)A->col[k]] += (float)value;
   }
   clStatus status = TEXLA_OK;
@@ -70,6 +72,7 @@ cleanup:
   return status;
 }
 
+/* Fails where an argument is none, or holds what is not finite. */
 static clStatus check(const char *call, clLeastSquares **out, clContext *context,
                       const clTriplets *A, const clLeastSquaresOptions *o) {
   clError *error = txContextError(context);
@@ -125,18 +128,16 @@ cleanup:
 static clStatus create(clLeastSquares *s, const char *call, const clTriplets *A,
                        const clDense *device) {
   clError *error = txContextError(s->context);
-  clStatus status = TEXLA_OK;
   s->A = s->given = A;
   if (A->rows < A->cols) {
-    status = clTripletsTranspose(&s->owned[0], A, error);
+    TRY(clTripletsTranspose(&s->owned[0], A, error));
     s->A = s->owned[0];
   }
-  if (!status)
-    status = txNormalCreate(&s->normal, s->A, error);
-  if (!status)
-    status = device ? scaleOnDevice(s, call, device) : upload(s, call, false, &s->device);
-  if (status)
-    return status;
+  TRY(txNormalCreate(&s->normal, s->A, error));
+  if (device)
+    TRY(scaleOnDevice(s, call, device));
+  else
+    TRY(upload(s, call, false, &s->device));
   s->scale = txAllocate(error, call, (size_t)s->A->cols, sizeof *s->scale, "scales");
   if (!s->scale)
     return TEXLA_OUT_OF_MEMORY;
@@ -144,18 +145,22 @@ static clStatus create(clLeastSquares *s, const char *call, const clTriplets *A,
   return TEXLA_OK;
 }
 
+/* With defaults where options are zero. */
 static clStatus createObject(clLeastSquares **out, clContext *context, const char *call,
                              const clLeastSquaresOptions *options) {
   clLeastSquares *s = txAllocate(txContextError(context), call, 1, sizeof *s, "a clLeastSquares");
   if (!s)
     return TEXLA_OUT_OF_MEMORY;
   *s = (clLeastSquares){.context = context, .options = *options};
-  s->options.tolerance = options->tolerance > 0 ? options->tolerance : 1e-14;
-  s->options.max_iterations = options->max_iterations ? options->max_iterations : 200;
+  if (!(options->tolerance > 0))
+    s->options.tolerance = 1e-14;
+  if (!options->max_iterations)
+    s->options.max_iterations = 200;
   *out = s;
   return TEXLA_OK;
 }
 
+/* The matrix stays the caller's: it is read again for every residual. */
 clStatus clLeastSquaresCreate(clLeastSquares **out, clContext *context, const clTriplets *A,
                               const clLeastSquaresOptions *options) {
   static const char call[] = "clLeastSquaresCreate";
@@ -172,6 +177,8 @@ cleanup:
   return status;
 }
 
+/* From the device: the entries are downloaded once, for residuals in double, and belong to the
+ * object. */
 clStatus clLeastSquaresCreateDense(clLeastSquares **out, const clDense *A,
                                    const clLeastSquaresOptions *options) {
   static const char call[] = "clLeastSquaresCreateDense";
@@ -179,25 +186,21 @@ clStatus clLeastSquaresCreateDense(clLeastSquares **out, const clDense *A,
   clLeastSquaresOptions o = options ? *options : (clLeastSquaresOptions){0};
   clLeastSquares *s = NULL;
   clTriplets *T = NULL;
-  clStatus status = txDenseCheckPacked(call, context, "A", A);
-  if (!status)
-    status = clDenseDownloadTriplets(&T, A);
-  if (!status)
-    status = clTripletsCompress(T, txContextError(context));
-  if (!status)
-    status = check(call, out, context, T, &o);
-  if (!status)
-    status = createObject(&s, context, call, &o);
-  if (!status)
-    status = create(s, call, T, A);
-  if (status) {
-    clLeastSquaresDestroy(s);
-    clTripletsDestroy(T);
-    return status;
-  }
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txDenseCheckPacked(call, context, "A", A));
+  TRY_CLEANUP(clDenseDownloadTriplets(&T, A));
+  TRY_CLEANUP(clTripletsCompress(T, txContextError(context)));
+  TRY_CLEANUP(check(call, out, context, T, &o));
+  TRY_CLEANUP(createObject(&s, context, call, &o));
+  TRY_CLEANUP(create(s, call, T, A));
   s->owned[1] = T;
   *out = s;
-  return TEXLA_OK;
+  s = NULL;
+  T = NULL;
+cleanup:
+  clLeastSquaresDestroy(s);
+  clTripletsDestroy(T);
+  return status;
 }
 
 void clLeastSquaresDestroy(clLeastSquares *s) {
@@ -216,7 +219,9 @@ void clLeastSquaresDestroy(clLeastSquares *s) {
 }
 
 static clStatus checkOwn(const clLeastSquares *s, const char *call) {
-  return s ? TEXLA_OK : txFail(NULL, TEXLA_BAD_ARGUMENT, call, "lsq must not be NULL");
+  if (!s)
+    return txFail(NULL, TEXLA_BAD_ARGUMENT, call, "lsq must not be NULL");
+  return TEXLA_OK;
 }
 
 /* What needs at least as many observations as unknowns. */
@@ -249,11 +254,15 @@ static void takeWeights(clLeastSquares *s, clVector *weights, const double *d, i
   clVectorDestroy(s->weights);
   s->weights = weights;
   s->exponent = e;
-  for (int i = 0; i < s->A->rows; i++)
-    s->normal.weight[i] = d ? ldexp(d[i], -e) : 1;
+  for (int i = 0; i < s->A->rows; i++) {
+    s->normal.weight[i] = 1;
+    if (d)
+      s->normal.weight[i] = ldexp(d[i], -e);
+  }
   s->factored = TEXLA_LEAST_SQUARES_AUTO;
 }
 
+/* Weights that are NULL are ones. */
 clStatus clLeastSquaresWeigh(clLeastSquares *s, const double *d) {
   static const char call[] = "clLeastSquaresWeigh";
   TRY(checkTall(s, call, no_weights));
@@ -266,8 +275,11 @@ clStatus clLeastSquaresWeigh(clLeastSquares *s, const double *d) {
   clVector *weights = NULL;
   if (!rounded)
     return TEXLA_OUT_OF_MEMORY;
-  for (int i = 0; i < m; i++)
-    rounded[i] = d ? (float)ldexp(d[i], -e) : 1;
+  for (int i = 0; i < m; i++) {
+    rounded[i] = 1;
+    if (d)
+      rounded[i] = (float)ldexp(d[i], -e);
+  }
   TRY_CLEANUP(clVectorCreate(&weights, s->context, m));
   TRY_CLEANUP(clVectorUpload(weights, rounded));
   takeWeights(s, weights, d, e);
@@ -278,6 +290,7 @@ cleanup:
   return status;
 }
 
+/* The weights stay on the device; the host gets a copy for its residuals. */
 clStatus clLeastSquaresWeighVector(clLeastSquares *s, const clVector *d) {
   static const char call[] = "clLeastSquaresWeighVector";
   TRY(checkTall(s, call, no_weights));
@@ -316,13 +329,10 @@ cleanup:
 /* A^T D^2 A */
 static clStatus assemble(clLeastSquares *s) {
   int n = s->A->cols;
-  clStatus status = TEXLA_OK;
   if (s->options.full && !s->square)
-    status = clDenseCreate(&s->square, s->context, n, n);
+    TRY(clDenseCreate(&s->square, s->context, n, n));
   if (!s->options.full && !s->packed)
-    status = clPackedCreate(&s->packed, s->context, n, TEXLA_PACKING_2X2);
-  if (status)
-    return status;
+    TRY(clPackedCreate(&s->packed, s->context, n, TEXLA_PACKING_2X2));
   if (s->options.full)
     return clDenseSyrk(s->square, 1, TEXLA_TRANSPOSE, s->device, s->weights, 0);
   return clPackedSyrk(s->packed, 1, TEXLA_TRANSPOSE, s->device, s->weights, 0);
@@ -342,28 +352,32 @@ static clStatus checkRank(clLeastSquares *s, const char *call) {
                 s->A->rows, s->A->cols);
 }
 
+/* *L <- Cholesky's factor of the assembled matrix. */
+static clStatus factorSquare(clLeastSquares *s, const char *call, txHostLower *L) {
+  /* Pivots that may be rounding are looked at by checkRank, with A itself. */
+  double tolerance = fmax(4, sqrt(s->A->cols)) * ldexp(1, -23);
+  clCholeskyOptions o = {.packed = !s->options.full, .tolerance = tolerance};
+  if (!s->cholesky)
+    TRY(clCholeskyCreate(&s->cholesky, s->context, s->A->cols, &o));
+  if (s->options.full)
+    TRY(clCholeskyFactor(s->cholesky, s->square, NULL));
+  else
+    TRY(clCholeskyFactorPacked(s->cholesky, s->packed, NULL));
+  return txCholeskyDownload(s->cholesky, call, L);
+}
+
 /* TEXLA_SINGULAR where single precision does not do. */
 static clStatus factorNormal(clLeastSquares *s, const char *call) {
   double start = txNow();
-  /* pivots that may be rounding are looked at below, with A itself */
-  double tolerance = fmax(4, sqrt(s->A->cols)) * ldexp(1, -23);
-  clCholeskyOptions o = {.packed = !s->options.full, .tolerance = tolerance};
   txHostLower L = {0};
   memcpy(s->normal.scale, s->scale, (size_t)s->A->cols * sizeof *s->scale);
-  clStatus status = assemble(s);
-  if (!status)
-    status = clContextSynchronize(s->context);
+  TRY(assemble(s));
+  TRY(clContextSynchronize(s->context));
   s->seconds_assemble = txNow() - start;
-  if (!status && !s->cholesky)
-    status = clCholeskyCreate(&s->cholesky, s->context, s->A->cols, &o);
-  if (!status)
-    status = s->options.full ? clCholeskyFactor(s->cholesky, s->square, NULL)
-                             : clCholeskyFactorPacked(s->cholesky, s->packed, NULL);
-  if (!status)
-    status = txCholeskyDownload(s->cholesky, call, &L);
+  clStatus status = factorSquare(s, call, &L);
+  /* What a factor cost that was no good counts, too. */
   s->seconds_factor = txNow() - start - s->seconds_assemble;
-  if (status)
-    return status;
+  TRY(status);
   txNormalTake(&s->normal, &L, NULL);
   return checkRank(s, call);
 }
@@ -383,6 +397,8 @@ static clStatus lowerOfQr(const clQr *qr, const char *call, txHostLower *L) {
   return TEXLA_OK;
 }
 
+/* D A P = Q R, and L = R^T: less is lost than by A^T D^2 A, whose condition is that of D A
+ * squared. */
 static clStatus factorOrthogonally(clLeastSquares *s, const char *call) {
   double start = txNow();
   clDense *scaled = NULL;
@@ -390,29 +406,31 @@ static clStatus factorOrthogonally(clLeastSquares *s, const char *call) {
   txHostLower L = {0};
   /* columns of D A */
   txNormalScale(&s->normal);
-  clStatus status = upload(s, call, true, &scaled);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(upload(s, call, true, &scaled));
   s->seconds_assemble += txNow() - start;
-  if (!status)
-    status = clQrCreate(&qr, s->context, s->A->rows, s->A->cols, NULL);
-  if (!status)
-    status = clQrFactor(qr, scaled, NULL);
-  if (!status)
-    status = lowerOfQr(qr, call, &L);
-  if (!status)
-    txNormalTake(&s->normal, &L, clQrCols(qr));
-  if (!status)
-    status = txNormalComplete(&s->normal, txContextError(s->context));
+  TRY_CLEANUP(clQrCreate(&qr, s->context, s->A->rows, s->A->cols, NULL));
+  TRY_CLEANUP(clQrFactor(qr, scaled, NULL));
+  TRY_CLEANUP(lowerOfQr(qr, call, &L));
+  txNormalTake(&s->normal, &L, clQrCols(qr));
+  TRY_CLEANUP(txNormalComplete(&s->normal, txContextError(s->context)));
   s->seconds_factor += txNow() - start;
+cleanup:
   clDenseDestroy(scaled);
   clQrDestroy(qr);
   return status;
 }
 
+/* Nothing counts as factored while a factorization runs, so that one that fails leaves none
+ * behind. */
 static clStatus factorBy(clLeastSquares *s, const char *call, clLeastSquaresMethod method) {
-  clStatus status =
-      method == TEXLA_LEAST_SQUARES_QR ? factorOrthogonally(s, call) : factorNormal(s, call);
-  s->factored = status ? TEXLA_LEAST_SQUARES_AUTO : method;
-  return status;
+  s->factored = TEXLA_LEAST_SQUARES_AUTO;
+  if (method == TEXLA_LEAST_SQUARES_QR)
+    TRY(factorOrthogonally(s, call));
+  else
+    TRY(factorNormal(s, call));
+  s->factored = method;
+  return TEXLA_OK;
 }
 
 /* The factor that the options ask for, unless it is there. */
@@ -420,13 +438,33 @@ static clStatus prepare(clLeastSquares *s, const char *call) {
   bool automatic = s->options.method == TEXLA_LEAST_SQUARES_AUTO;
   if (s->factored != TEXLA_LEAST_SQUARES_AUTO)
     return TEXLA_OK;
-  s->seconds_assemble = s->seconds_factor = 0;
-  clStatus status = factorBy(s, call, automatic ? TEXLA_LEAST_SQUARES_CHOLESKY : s->options.method);
-  if (automatic && (status == TEXLA_SINGULAR || status == TEXLA_NOT_FINITE))
+  s->seconds_assemble = 0;
+  s->seconds_factor = 0;
+  if (!automatic)
+    return factorBy(s, call, s->options.method);
+  clStatus status = factorBy(s, call, TEXLA_LEAST_SQUARES_CHOLESKY);
+  if ((status == TEXLA_SINGULAR || status == TEXLA_NOT_FINITE))
     status = factorBy(s, call, TEXLA_LEAST_SQUARES_QR);
   return status;
 }
 
+/* Adds what an iteration tells to the report; the residual in the units of the weights that were
+ * given. */
+static void describeSolution(const clLeastSquares *s, const txNormalReport *n,
+                             clLeastSquaresReport *r) {
+  r->rank = s->normal.L.order;
+  r->method = s->factored;
+  r->reason = n->reason;
+  r->iterations += n->iterations;
+  r->gradient_iterations += n->gradient_iterations;
+  r->residual_norm = ldexp(n->residual_norm, s->exponent);
+  r->error_estimate = n->error_estimate;
+  r->condition = n->condition;
+  r->seconds_assemble = s->seconds_assemble;
+  r->seconds_factor = s->seconds_factor;
+}
+
+/* Where Cholesky's factor does not contract within FEW corrections, QR's is tried (auto). */
 static clStatus solve(clLeastSquares *s, const char *call, double *x, const double *b,
                       const double *g, clLeastSquaresReport *report) {
   clLeastSquaresReport r = {0};
@@ -435,7 +473,9 @@ static clStatus solve(clLeastSquares *s, const char *call, double *x, const doub
   txNormalReport n = {0};
   bool another =
       s->options.method == TEXLA_LEAST_SQUARES_AUTO && s->factored == TEXLA_LEAST_SQUARES_CHOLESKY;
-  int most = another ? txLeast(s->options.max_iterations, FEW) : s->options.max_iterations;
+  int most = s->options.max_iterations;
+  if (another)
+    most = txLeast(most, FEW);
   TRY(txNormalSolve(&s->normal, b, g, s->options.tolerance, most, &n, txContextError(s->context)));
   if (n.reason != TEXLA_REASON_CONVERGED && another) {
     double before = txNow();
@@ -446,28 +486,24 @@ static clStatus solve(clLeastSquares *s, const char *call, double *x, const doub
     TRY(txNormalSolve(&s->normal, b, g, s->options.tolerance, s->options.max_iterations, &n,
                       txContextError(s->context)));
   }
-  /* D is 2^exponent times what was factored: D^2 counts in x where g is given */
+  /* D is 2^exponent times what was factored: D^2 counts in x where g is given. */
+  int exponent = 0;
+  if (g)
+    exponent = -2 * s->exponent;
   for (int j = 0; j < s->A->cols; j++)
-    x[j] = g ? ldexp(s->normal.x[j], -2 * s->exponent) : s->normal.x[j];
-  r.rank = s->normal.L.order;
-  r.method = s->factored;
-  r.reason = n.reason;
-  r.iterations += n.iterations;
-  r.gradient_iterations += n.gradient_iterations;
-  r.residual_norm = ldexp(n.residual_norm, s->exponent);
-  r.error_estimate = n.error_estimate;
-  r.condition = n.condition;
-  r.seconds_assemble = s->seconds_assemble;
-  r.seconds_factor = s->seconds_factor;
+    x[j] = ldexp(s->normal.x[j], exponent);
+  describeSolution(s, &n, &r);
   r.seconds_refine = txNow() - start;
   if (report)
     *report = r;
-  return n.reason == TEXLA_REASON_CONVERGED ? TEXLA_OK : TEXLA_NOT_CONVERGED;
+  if (n.reason != TEXLA_REASON_CONVERGED)
+    return TEXLA_NOT_CONVERGED;
+  return TEXLA_OK;
 }
 
+/* Fails where a vector is missing, or b is not finite. */
 static clStatus checkSolve(const clLeastSquares *s, const char *call, const double *x,
                            const double *b, int n) {
-  TRY(checkOwn(s, call));
   if (!x || !b)
     return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
                   "x and the right-hand side must not be NULL");
@@ -502,8 +538,11 @@ static clStatus solveShortest(clLeastSquares *s, const char *call, double *x, co
 clStatus clLeastSquaresSolve(clLeastSquares *s, double *x, const double *b,
                              clLeastSquaresReport *report) {
   static const char call[] = "clLeastSquaresSolve";
-  TRY(checkSolve(s, call, x, b, s ? s->given->rows : 0));
-  return isWide(s) ? solveShortest(s, call, x, b, report) : solve(s, call, x, b, NULL, report);
+  TRY(checkOwn(s, call));
+  TRY(checkSolve(s, call, x, b, s->given->rows));
+  if (isWide(s))
+    return solveShortest(s, call, x, b, report);
+  return solve(s, call, x, b, NULL, report);
 }
 
 clStatus clLeastSquaresSolveNormal(clLeastSquares *s, double *x, const double *g,

@@ -9,27 +9,32 @@
 /* texels of a cache line */
 enum { LINE = 4 };
 
-static int largest(int a, int b) {
-  return txMost(a, b);
+/* The height of a triangle in texels: of one entry, or of two rows of two. */
+static int texelsOf(int order, clPacking packing) {
+  if (packing == TEXLA_PACKING_1X1)
+    return order;
+  return txHalf(order);
 }
 
+/* A square matrix of which only the lower triangle is looked at. */
 txLower txLowerOfDense(const clDense *C) {
   bool single = C->packing == TEXLA_PACKING_1X1;
-  return (txLower){C->context, C->texture, C->rows, single ? C->rows : txHalf(C->rows),
-                   false,      single};
+  return (txLower){C->context, C->texture, C->rows, texelsOf(C->rows, C->packing), false, single};
 }
 
+/* A packed triangle (J2): its right part is turned by 180 degrees (lower.h). */
 txLower txLowerOfPacked(const clPacked *P) {
   bool single = P->packing == TEXLA_PACKING_1X1;
-  return (txLower){P->context, P->texture, P->order, single ? P->order : txHalf(P->order),
-                   true,       single};
+  return (txLower){P->context, P->texture, P->order, texelsOf(P->order, P->packing), true, single};
 }
 
+/* Folded, m columns of texels take half a square: (m + 1) / 2 columns, and an odd number of
+ * rows. */
 clStatus txLowerTexture(txTexture **out, clContext *context, const char *call, int order,
                         clPacking packing, bool folded) {
   if (!folded)
     return txDenseTexture(out, context, call, order, order, packing);
-  int m = packing == TEXLA_PACKING_1X1 ? order : txHalf(order), height = m + 1 - m % 2;
+  int m = texelsOf(order, packing), height = m + 1 - m % 2;
   int limit = clContextInspect(context)->max_texture_size;
   if (height > limit)
     return txFail(txContextError(context), TEXLA_TOO_LARGE, call,
@@ -41,9 +46,13 @@ clStatus txLowerTexture(txTexture **out, clContext *context, const char *call, i
   return TEXLA_OK;
 }
 
+/* The left part holds the first half of the columns; in the folded texture the right one is
+ * turned, so that both fill a rectangle. */
 txLowerPart txLowerPartOf(const txLower *lower, int number) {
   int m = lower->texels, odd = m % 2, w = txHalf(m);
-  txLowerPart part = number == 0 ? (txLowerPart){0, w, 0, 0, 1} : (txLowerPart){w, m - w, 0, 0, 1};
+  txLowerPart part = {0, w, 0, 0, 1};
+  if (number == 1)
+    part = (txLowerPart){w, m - w, 0, 0, 1};
   if (lower->folded && number == 0)
     part.y = 1 - odd;
   if (lower->folded && number == 1) {
@@ -67,14 +76,18 @@ static int rowsWidth(const clContext *context, int inner) {
   return txLeast(LINE * (lines + (lines % 2 == 0)), clContextInspect(context)->max_texture_size);
 }
 
+/* A texel holds one entry, or 2 x 2 of them. */
 static txFormat formatOf(const txLower *lower) {
-  return lower->single ? TX_R32F : TX_RGBA32F;
+  if (lower->single)
+    return TX_R32F;
+  return TX_RGBA32F;
 }
 
 static const char *singleDefine(const txLower *lower) {
   return txWhen(lower->single, "#define SINGLE\n");
 }
 
+/* A copy of `count` rows with `inner` texels each. */
 static clStatus createRows(txTexture **out, const char *call, const txLower *lower, int inner,
                            int count) {
   return txTextureCreate(out, lower->context, call, formatOf(lower),
@@ -92,27 +105,33 @@ static clStatus scaleRows(txTexture **out, const char *call, const txLower *lowe
   txPass pass = {
       .kernel = "lower_scale",
       .defines = text,
-      .source = {{"a", A->texture, TX_EDGE}, {d ? "d" : NULL, d ? d->texture : NULL, TX_EDGE}},
+      .source = {{"a", A->texture, TX_EDGE}},
       .uniform = {
           {"rows", 4, {(float)first, (float)count, (float)inner, (float)from}, .integer = true}}};
-  if (d)
+  if (d) {
+    txPassSource(&pass, "d", d->texture, TX_EDGE);
     txPassUniform(&pass, (txUniform){"row_of_d", 1, {(float)d->layout.row}, .integer = true});
-  clStatus status = createRows(out, call, lower, inner, count);
+  }
+  TRY(createRows(out, call, lower, inner, count));
   pass.target[0] = *out;
-  return status ? status : txPassRun(lower->context, call, &pass);
+  return txPassRun(lower->context, call, &pass);
 }
 
+/* op(A) D for products with its own transpose; the second copy, with rows in reverse, is for the
+ * part that is turned. */
 clStatus txLowerRowsScale(txLowerRows *rows, const char *call, const txLower *lower, clTranspose op,
                           const clDense *A, const clVector *d, int from, int inner) {
   int middle = txLowerPartOf(lower, 1).first;
   *rows = (txLowerRows){.inner = inner};
-  clStatus status =
-      scaleRows(&rows->straight, call, lower, 0, lower->texels, from, inner, false, op, A, d);
-  if (!status && lower->folded && middle < lower->texels)
-    status = scaleRows(&rows->turned, call, lower, middle, lower->texels - middle, from, inner,
-                       true, op, A, d);
-  if (status)
-    txLowerRowsDestroy(rows);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(
+      scaleRows(&rows->straight, call, lower, 0, lower->texels, from, inner, false, op, A, d));
+  if (lower->folded && middle < lower->texels)
+    TRY_CLEANUP(scaleRows(&rows->turned, call, lower, middle, lower->texels - middle, from, inner,
+                          true, op, A, d));
+  return TEXLA_OK;
+cleanup:
+  txLowerRowsDestroy(rows);
   return status;
 }
 
@@ -125,10 +144,13 @@ static clStatus load(txTexture *target, const char *call, const txLower *lower, 
     part = txLowerPartOf(lower, 0);
   snprintf(text, sizeof text, "%s%s", txWhen(part.turn < 0 && !lower->single, "#define TURNED\n"),
            txWhen(reversed && !lower->single, "#define REVERSED\n"));
+  int upwards = part.turn;
+  if (reversed)
+    upwards = -part.turn;
   txUniform from = {"from",
                     4,
                     {(float)(part.x + part.turn * col), (float)(part.y + part.turn * row),
-                     (float)part.turn, (float)(reversed ? -part.turn : part.turn)},
+                     (float)part.turn, (float)upwards},
                     .integer = true};
   txPass pass = {.kernel = "lower_load",
                  .defines = text,
@@ -144,23 +166,30 @@ clStatus txLowerLoad(txTexture *target, const char *call, const txLower *lower, 
   return load(target, call, lower, col, row, false, rect);
 }
 
+/* The same from columns of the triangle itself. */
 clStatus txLowerRowsLoad(txLowerRows *rows, const char *call, const txLower *lower, int col,
                          int cols, int first, bool turned) {
-  int count = lower->texels - first, middle = largest(txLowerPartOf(lower, 1).first, first);
+  int count = lower->texels - first, middle = txMost(txLowerPartOf(lower, 1).first, first);
   *rows = (txLowerRows){.first = first, .inner = cols};
-  clStatus status = createRows(&rows->straight, call, lower, cols, count);
-  if (!status)
-    status = load(rows->straight, call, lower, col, first, false, (txRect){0, 0, cols, count});
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(createRows(&rows->straight, call, lower, cols, count));
+  TRY_CLEANUP(load(rows->straight, call, lower, col, first, false, (txRect){0, 0, cols, count}));
   count = lower->texels - middle;
-  if (!status && turned && lower->folded && count > 0) {
-    status = createRows(&rows->turned, call, lower, cols, count);
-    if (!status)
-      status = load(rows->turned, call, lower, col, lower->texels - 1, true,
-                    (txRect){0, 0, cols, count});
+  if (turned && lower->folded && count > 0) {
+    txRect all = {0, 0, cols, count};
+    TRY_CLEANUP(createRows(&rows->turned, call, lower, cols, count));
+    TRY_CLEANUP(load(rows->turned, call, lower, col, lower->texels - 1, true, all));
   }
-  if (status)
-    txLowerRowsDestroy(rows);
+  return TEXLA_OK;
+cleanup:
+  txLowerRowsDestroy(rows);
   return status;
+}
+
+float txLowerEdge(const txLowerPart *part) {
+  if (part->turn > 0)
+    return 0;
+  return 1;
 }
 
 txRect txLowerPlace(const txLowerPart *part, int col, int cols, int row, int rows) {
@@ -169,9 +198,10 @@ txRect txLowerPlace(const txLowerPart *part, int col, int cols, int row, int row
   return (txRect){part->x - (col + cols - 1), part->y - (row + rows - 1), cols, rows};
 }
 
+/* A trapezoid of a part: the vertex shader lower.vert leaves out what is above the diagonal. */
 void txLowerPass(txPass *pass, const txLower *lower, const txLowerPart *part,
                  const txTrapezoid *shape) {
-  float edge = part->turn > 0 ? 0 : 1;
+  float edge = txLowerEdge(part);
   pass->target[0] = lower->texture;
   pass->vertex = "lower";
   pass->rect = txLowerPlace(part, shape->col, shape->cols, shape->col, shape->rows);
@@ -186,21 +216,28 @@ void txLowerPass(txPass *pass, const txLower *lower, const txLowerPart *part,
                                    (float)(shape->col - shape->first), (float)shape->height}});
 }
 
+/* Any two layouts of a triangle, with entries times a factor, or times powers of two of rows and
+ * columns. */
 static clStatus copy(const char *call, const txLower *lower, float factor, const txLower *from,
                      const char *more, const txTexture *scale) {
   char text[224];
-  snprintf(text, sizeof text, "#define ROWS %d\n%s%s%s%s%s", lower->single ? 1 : 2,
-           singleDefine(from), txWhen(from->folded, "#define FOLDED\n"),
+  int rows = 2;
+  if (lower->single)
+    rows = 1;
+  snprintf(text, sizeof text, "#define ROWS %d\n%s%s%s%s%s", rows, singleDefine(from),
+           txWhen(from->folded, "#define FOLDED\n"),
            txWhen(lower->folded, "#define TARGET_FOLDED\n"),
            txWhen(!lower->single && !from->single, "#define BLOCKS\n"), more);
   txPass pass = {
       .kernel = "lower_copy",
       .defines = text,
       .target = {lower->texture},
-      .source = {{"lower", from->texture, TX_EDGE}, {scale ? "scale" : NULL, scale, TX_EDGE}},
+      .source = {{"lower", from->texture, TX_EDGE}},
       .uniform = {{"triangle", 2, {(float)from->texels, (float)from->order}, .integer = true},
                   {"factor", 1, {factor}},
                   {"side", 1, {(float)lower->texels}, .integer = true}}};
+  if (scale)
+    txPassSource(&pass, "scale", scale, TX_EDGE);
   return txPassRun(lower->context, call, &pass);
 }
 
@@ -211,7 +248,11 @@ clStatus txLowerCopy(const char *call, const txLower *lower, float factor, const
   return copy(call, lower, factor, from, txWhen(symmetric, "#define SYMMETRIC\n"), NULL);
 }
 
+/* lower <- S from S, or with `unscale` S^-1 from: both powers of two. */
 clStatus txLowerCopyScaled(const char *call, const txLower *lower, const txLower *from,
                            const txTexture *scale, bool unscale) {
-  return copy(call, lower, 1, from, unscale ? "#define UNSCALED\n" : "#define SCALED\n", scale);
+  const char *more = "#define SCALED\n";
+  if (unscale)
+    more = "#define UNSCALED\n";
+  return copy(call, lower, 1, from, more, scale);
 }

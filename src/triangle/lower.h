@@ -51,6 +51,8 @@ enum { TX_LOWER_PARTS = 2 };
 txLowerPart txLowerPartOf(const txLower *lower, int number);
 /* Where columns [col, col + cols) and rows [row, row + rows) of texels of a part are. */
 txRect txLowerPlace(const txLowerPart *part, int col, int cols, int row, int rows);
+/* From a texel's place to the corner where it begins: 0, or 1 in a part that is turned. */
+float txLowerEdge(const txLowerPart *part);
 
 /* What is multiplied by its own transpose: texel (k, q) of `straight` belongs to row first + q of
  * texels; `turned` has them in reverse order, entries too, for products into a turned part (NULL:

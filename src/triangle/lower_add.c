@@ -42,10 +42,6 @@ typedef struct addition {
   int leaves;
 } addition;
 
-static int largest(int a, int b) {
-  return txMost(a, b);
-}
-
 /* ---- Triangles in one pass ------------------------------------------------------------------- */
 
 /* What leaves.vert reads of a triangle with `rows` rows: the outer corner of its first texel in the
@@ -61,7 +57,7 @@ static void describeTriangle(float out[8], float x, float y, int turn, int rows,
 /* A triangle of C, from the texel (col, col) on. */
 static void describePlace(float out[8], const addition *a, const txLowerPart *part, int col,
                           int rows, int offset) {
-  float edge = part->turn > 0 ? 0 : 1;
+  float edge = txLowerEdge(part);
   describeTriangle(out, (float)(part->x + part->turn * col) + edge,
                    (float)(part->y + part->turn * col) + edge, part->turn, rows, offset,
                    col - a->rows->first);
@@ -105,6 +101,7 @@ static clStatus addParts(const addition *a, int from, int to) {
   return drawTriangles(a, &pass, triangles, count);
 }
 
+/* One column of S at a time, as in the documents: to be compared with. */
 clStatus txLowerAddColumns(const char *call, const txLower *lower, float alpha,
                            const txLowerRows *rows) {
   addition a = {.call = call, .lower = lower, .alpha = alpha, .rows = rows};
@@ -130,15 +127,15 @@ static clStatus drawLeaves(const addition *a) {
                      col - a->rows->first);
     describePlace(texels + 8 * k, a, a->leaf[k].part, col, cols, width);
     width += divide(cols, WIDE);
-    height = largest(height, divide(cols, HIGH));
+    height = txMost(height, divide(cols, HIGH));
   }
   char text[2][64];
   for (int k = 0; k < 2; k++)
     snprintf(text[k], sizeof text[k], "#define WIDE %d\n#define HIGH %d\n%s", WIDE, HIGH,
-             k ? "" : "#define PRODUCT\n");
+             txWhen(k == 0, "#define PRODUCT\n"));
   txTexture *sums = NULL;
-  clStatus status =
-      txLayersCreate(&sums, a->lower->context, a->call, TX_RGBA32F, width, height, WIDE * HIGH);
+  clStatus status = TEXLA_OK;
+  TRY(txLayersCreate(&sums, a->lower->context, a->call, TX_RGBA32F, width, height, WIDE * HIGH));
   txPass product = {.kernel = "leaves_product",
                     .defines = text[0],
                     .target = {sums},
@@ -151,10 +148,9 @@ static clStatus drawLeaves(const addition *a) {
                  .source = {{"sums", sums, TX_EDGE}},
                  .uniform = {{"factor", 1, {a->alpha}}},
                  .add = true};
-  if (!status)
-    status = drawTriangles(a, &product, blocks, a->leaves);
-  if (!status)
-    status = drawTriangles(a, &join, texels, a->leaves);
+  TRY_CLEANUP(drawTriangles(a, &product, blocks, a->leaves));
+  TRY_CLEANUP(drawTriangles(a, &join, texels, a->leaves));
+cleanup:
   txTextureDestroy(sums);
   return status;
 }
@@ -162,23 +158,26 @@ static clStatus drawLeaves(const addition *a) {
 /* A block below the diagonal, by the product. */
 static clStatus addBlock(const addition *a, const txLowerPart *part, int col, int cols, int row,
                          int count) {
-  bool turned = part->turn < 0;
   const txLower *lower = a->lower;
-  const txTexture *S = turned ? a->rows->turned : a->rows->straight;
-  /* the row of S for texel i: i - first, or last - 1 - i */
-  int last = lower->texels;
+  const txTexture *S = a->rows->straight;
+  /* The row of S for texel i is i - first, or, turned, texels - 1 - i. */
+  int row_in_s = row - a->rows->first, col_in_s = col - a->rows->first;
+  if (part->turn < 0) {
+    S = a->rows->turned;
+    row_in_s = lower->texels - row - count;
+    col_in_s = lower->texels - col - cols;
+  }
   txRect rect = txLowerPlace(part, col, cols, row, count);
-  txProduct p = {
-      .target = lower->texture,
-      .rect = rect,
-      .rows = 2 * lower->texture->height,
-      .cols = 2 * lower->texture->width,
-      .alpha = a->alpha,
-      .beta = 1,
-      .a = {S, 0, turned ? last - row - count : row - a->rows->first, TEXLA_NO_TRANSPOSE},
-      .b = {S, 0, turned ? last - col - cols : col - a->rows->first, TEXLA_TRANSPOSE},
-      .inner = a->rows->inner,
-      .c = {lower->texture, rect.x, rect.y, TEXLA_NO_TRANSPOSE}};
+  txProduct p = {.target = lower->texture,
+                 .rect = rect,
+                 .rows = 2 * lower->texture->height,
+                 .cols = 2 * lower->texture->width,
+                 .alpha = a->alpha,
+                 .beta = 1,
+                 .a = {S, 0, row_in_s, TEXLA_NO_TRANSPOSE},
+                 .b = {S, 0, col_in_s, TEXLA_TRANSPOSE},
+                 .inner = a->rows->inner,
+                 .c = {lower->texture, rect.x, rect.y, TEXLA_NO_TRANSPOSE}};
   return txProductRun(lower->context, a->call, &p, NULL);
 }
 
@@ -214,27 +213,32 @@ static clStatus addNarrow(const addition *a, const txLowerPart *part, int col, i
   return txPassRun(a->lower->context, a->call, &pass);
 }
 
+/* A part's columns: those beside the diagonal as leaves, halves and blocks, and what is below
+ * them as one product. */
 static clStatus addToPart(addition *a, const txLowerPart *part, int col, int cols) {
   int below = a->lower->texels - col - cols, leaf = LEAF;
   if (cols <= NARROW)
     return addNarrow(a, part, col, cols);
   while (LEAVES * leaf < cols)
     leaf *= 2;
-  clStatus status = addTriangle(a, part, col, cols, leaf);
-  return status || below < 1 ? status : addBlock(a, part, col, cols, col + cols, below);
+  TRY(addTriangle(a, part, col, cols, leaf));
+  if (below < 1)
+    return TEXLA_OK;
+  return addBlock(a, part, col, cols, col + cols, below);
 }
 
+/* Leaves wait until all parts have theirs, so that one pass draws them together. */
 static clStatus addByHalves(addition *a, int col, int cols) {
   txLowerPart part[TX_LOWER_PARTS];
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < TX_LOWER_PARTS && !status; k++) {
+  for (int k = 0; k < TX_LOWER_PARTS; k++) {
     part[k] = txLowerPartOf(a->lower, k);
-    int first = largest(col, part[k].first),
-        end = txLeast(col + cols, part[k].first + part[k].cols);
+    int first = txMost(col, part[k].first), end = txLeast(col + cols, part[k].first + part[k].cols);
     if (first < end)
-      status = addToPart(a, &part[k], first, end - first);
+      TRY(addToPart(a, &part[k], first, end - first));
   }
-  return status || a->leaves == 0 ? status : drawLeaves(a);
+  if (a->leaves == 0)
+    return TEXLA_OK;
+  return drawLeaves(a);
 }
 
 /* ---- Slabs ----------------------------------------------------------------------------------- */
@@ -254,6 +258,7 @@ static clStatus joinPart(const addition *a, const txTexture *sums, txUniform sla
   return txPassRun(a->lower->context, a->call, &pass);
 }
 
+/* The trapezoid as a product of all its rows with those of its columns. */
 static txProduct productOf(const txLower *lower, const txLowerRows *rows, int col, int cols) {
   txBlock S = {rows->straight, 0, col - rows->first, TEXLA_NO_TRANSPOSE}, turned = S;
   turned.op = TEXLA_TRANSPOSE;
@@ -261,6 +266,8 @@ static txProduct productOf(const txLower *lower, const txLowerRows *rows, int co
       .rect = {0, 0, cols, lower->texels - col}, .a = S, .b = turned, .inner = rows->inner};
 }
 
+/* Sums by slabs (product_slabs.c), more than the triangle needs; what is above the diagonal is
+ * left out when they are joined. */
 static clStatus addBySlabs(const addition *a, int col, int cols, const txProductVariant *variant) {
   txTexture *sums = NULL;
   txUniform slab;
@@ -269,7 +276,7 @@ static clStatus addBySlabs(const addition *a, int col, int cols, const txProduct
   TRY_CLEANUP(txSlabsSum(&sums, &slab, a->lower->context, a->call, &p, variant, true));
   for (int k = 0; k < TX_LOWER_PARTS; k++) {
     txLowerPart part = txLowerPartOf(a->lower, k);
-    int first = largest(col, part.first), end = txLeast(col + cols, part.first + part.cols);
+    int first = txMost(col, part.first), end = txLeast(col + cols, part.first + part.cols);
     if (first < end)
       TRY_CLEANUP(joinPart(a, sums, slab, col, &part, first, end));
   }

@@ -24,15 +24,17 @@ static const double DEPENDENT = 1e-13;
 /* roundoffs beside those of A alone, in the bound on the error */
 static const double SLACK = 2;
 
+/* Three arrays, of each type one: all that an iteration needs. */
 clStatus txNormalCreate(txNormal *f, const clTriplets *A, clError *error) {
   size_t m = (size_t)A->rows, n = (size_t)A->cols;
   static const char call[] = "clLeastSquaresCreate", what[] = "observations and unknowns";
   double *all = txAllocate(error, call, 3 * m + 5 * n, sizeof *all, what);
-  long double *exact = all ? txAllocate(error, call, m + 2 * n, sizeof *exact, what) : NULL;
-  int32_t *column = exact ? txAllocate(error, call, n, sizeof *column, what) : NULL;
-  if (!column) {
+  long double *exact = txAllocate(error, call, m + 2 * n, sizeof *exact, what);
+  int32_t *column = txAllocate(error, call, n, sizeof *column, what);
+  if (!all || !exact || !column) {
     free(all);
     free(exact);
+    free(column);
     return TEXLA_OUT_OF_MEMORY;
   }
   *f = (txNormal){.A = A,
@@ -61,6 +63,7 @@ void txNormalDestroy(txNormal *f) {
   free(f->L.value);
 }
 
+/* The scale of column j is the power of two near 1 / ||D a_j||, found without overflow. */
 void txNormalScale(txNormal *f) {
   for (int j = 0; j < f->cols; j++)
     f->scale[j] = f->z[j] = 0;
@@ -71,20 +74,25 @@ void txNormalScale(txNormal *f) {
   }
   for (int64_t k = 0; k < f->A->count; k++) {
     int j = f->A->col[k];
-    double v = f->scale[j] > 0 ? f->weight[f->A->row[k]] * f->A->value[k] / f->scale[j] : 0;
+    if (!(f->scale[j] > 0))
+      continue;
+    double v = f->weight[f->A->row[k]] * f->A->value[k] / f->scale[j];
     f->z[j] += v * v;
   }
   for (int j = 0; j < f->cols; j++) {
     int largest = 0, e = 0;
     frexp(f->scale[j], &largest);
     frexp(sqrt(f->z[j]), &e);
-    e = txLeast(900, -txLeast(900, -e - largest));
-    f->scale[j] = f->scale[j] > 0 ? ldexp(1, -e) : 1;
+    e = txMost(-900, txLeast(900, e + largest));
+    if (f->scale[j] > 0)
+      f->scale[j] = ldexp(1, -e);
+    else
+      f->scale[j] = 1;
   }
 }
 
-/* Row i of L is as long as column i of D A S: where weights have made that far from 1,
- * powers of two bring it back, so that nothing that is said of y = S^-1 x depends on their sizes. */
+/* Row i of L is as long as column i of D A S: where weights have made that far from 1, powers of
+ * two bring it back, so that nothing that is said of y = S^-1 x depends on their sizes. */
 static void balance(txNormal *f) {
   for (int i = 0; i < f->L.order; i++) {
     double *row = txHostLowerRow(&f->L, i);
@@ -98,12 +106,16 @@ static void balance(txNormal *f) {
   }
 }
 
+/* The columns of a factor that pivots come in their order; NULL: in A's own. */
 void txNormalTake(txNormal *f, txHostLower *L, const int32_t *order) {
   free(f->L.value);
   f->L = *L;
   *L = (txHostLower){0};
-  for (int j = 0; j < f->cols; j++)
-    f->column[j] = order ? order[j] : j;
+  for (int j = 0; j < f->cols; j++) {
+    f->column[j] = j;
+    if (order)
+      f->column[j] = order[j];
+  }
   balance(f);
 }
 
@@ -140,8 +152,9 @@ typedef struct problem {
   const double *g;
 } problem;
 
-/* exact <- D (b - A x) of the best x, and r the same rounded. The sums are longer than double where long double
- * is: what is orthogonal to A's columns would hide small gradients behind its rounding errors. */
+/* exact <- D (b - A x) of the best x, and r the same rounded. The sums are longer than double where
+ * long double is: what is orthogonal to A's columns would hide small gradients behind its rounding
+ * errors. */
 static void residual(txNormal *f, const problem *p) {
   long double *full = f->sum;
   memset(full, 0, (size_t)f->cols * sizeof *full);
@@ -149,8 +162,11 @@ static void residual(txNormal *f, const problem *p) {
     full[f->column[i]] = -(long double)f->scale[f->column[i]] * f->best[i];
   if (p->column >= 0)
     full[p->column] += (long double)f->scale[p->column];
-  for (int i = 0; i < f->rows; i++)
-    f->exact[i] = p->b ? (long double)p->b[i] : 0;
+  for (int i = 0; i < f->rows; i++) {
+    f->exact[i] = 0;
+    if (p->b)
+      f->exact[i] = (long double)p->b[i];
+  }
   for (int64_t k = 0; k < f->A->count; k++)
     f->exact[f->A->row[k]] += (long double)f->A->value[k] * full[f->A->col[k]];
   for (int i = 0; i < f->rows; i++) {
@@ -162,8 +178,11 @@ static void residual(txNormal *f, const problem *p) {
 /* z <- S A^T D exact (+ S g) */
 static void exactGradient(txNormal *f, const problem *p, double *z) {
   long double *sum = f->sum;
-  for (int j = 0; j < f->cols; j++)
-    sum[j] = p->g ? (long double)p->g[j] : 0;
+  for (int j = 0; j < f->cols; j++) {
+    sum[j] = 0;
+    if (p->g)
+      sum[j] = (long double)p->g[j];
+  }
   for (int64_t k = 0; k < f->A->count; k++) {
     int i = f->A->row[k];
     sum[f->A->col[k]] += (long double)f->A->value[k] * ((long double)f->weight[i] * f->exact[i]);
@@ -172,8 +191,13 @@ static void exactGradient(txNormal *f, const problem *p, double *z) {
     z[i] = (double)((long double)f->scale[f->column[i]] * sum[f->column[i]]);
 }
 
+/* A part of something that vanishes is infinite, unless it vanishes, too. */
 static double relative(double part, double whole) {
-  return whole > 0 ? part / whole : part > 0 ? INFINITY : 0;
+  if (whole > 0)
+    return part / whole;
+  if (part > 0)
+    return INFINITY;
+  return 0;
 }
 
 /* What an iteration carries along. */
@@ -231,6 +255,28 @@ static void refinePlainly(txNormal *f, iteration *it) {
   }
 }
 
+/* A step along p: sum += alpha s and r -= alpha q with s = L^-T p, q = D A S s and
+ * alpha = gamma / q . q; z <- the gradient that is left. False where q vanishes. */
+static bool takeStep(txNormal *f, double gamma, const double *start, double *sum, double *s) {
+  int n = f->L.order;
+  memcpy(s, f->p, (size_t)n * sizeof *s);
+  txHostLowerSolveTransposed(&f->L, s);
+  multiply(f, f->q, s);
+  double qq = txHostDot(f->q, f->q, f->rows);
+  if (!(qq > 0))
+    return false;
+  double alpha = gamma / qq;
+  for (int i = 0; i < n; i++)
+    sum[i] += alpha * s[i];
+  for (int i = 0; i < f->rows; i++)
+    f->r[i] -= alpha * f->q[i];
+  multiplyTransposed(f, f->z, f->r);
+  for (int i = 0; i < n; i++)
+    f->z[i] += start[i];
+  txHostLowerSolve(&f->L, f->z);
+  return true;
+}
+
 /* sum <- the correction of x by conjugate gradients on min ||D (r - A S L^-T w)||, until the
  * gradient is `gain` times as large; returns how much smaller it has become. */
 static double runGradients(txNormal *f, iteration *it, double gain, double *sum, double *s) {
@@ -258,29 +304,22 @@ static double runGradients(txNormal *f, iteration *it, double gain, double *sum,
     }
     if (!(gamma > gain * gain * first) || !isfinite(gamma) || idle > PATIENCE)
       break;
+    double beta = 0;
+    if (k > 0)
+      beta = gamma / before;
+    else
+      memset(f->p, 0, (size_t)n * sizeof *f->p);
     for (int i = 0; i < n; i++)
-      f->p[i] = f->z[i] + (k ? gamma / before * f->p[i] : 0);
+      f->p[i] = f->z[i] + beta * f->p[i];
     before = gamma;
-    memcpy(s, f->p, (size_t)n * sizeof *s);
-    txHostLowerSolveTransposed(&f->L, s);
-    multiply(f, f->q, s);
-    double qq = txHostDot(f->q, f->q, f->rows);
-    if (!(qq > 0))
+    if (!takeStep(f, gamma, start, sum, s))
       break;
-    double alpha = gamma / qq;
-    for (int i = 0; i < n; i++) {
-      sum[i] += alpha * s[i];
-    }
-    for (int i = 0; i < f->rows; i++)
-      f->r[i] -= alpha * f->q[i];
     it->count++;
     it->gradients++;
-    multiplyTransposed(f, f->z, f->r);
-    for (int i = 0; i < n; i++)
-      f->z[i] += start[i];
-    txHostLowerSolve(&f->L, f->z);
   }
-  return first > 0 ? sqrt(gamma / first) : 0;
+  if (!(first > 0))
+    return 0;
+  return sqrt(gamma / first);
 }
 
 /* Restarted from the true residual, until a restart gains nothing. */
@@ -291,7 +330,9 @@ static clStatus refineByGradients(txNormal *f, iteration *it, clError *error) {
   if (!sum)
     return TEXLA_OUT_OF_MEMORY;
   while (it->count < it->most && !it->converged) {
-    double enough = it->size > 0 && isfinite(it->size) ? 1e-3 * it->tolerance / it->size : 0;
+    double enough = 0;
+    if (it->size > 0 && isfinite(it->size))
+      enough = 1e-3 * it->tolerance / it->size;
     double gain = runGradients(f, it, fmax(GAIN, fmin(enough, 0.1)), sum, sum + n);
     double size = relative(txHostNorm(sum, (int)n), sizeOfBest(f));
     if (!isfinite(size) && sizeOfBest(f) > 0)
@@ -319,10 +360,11 @@ static clStatus refineByGradients(txNormal *f, iteration *it, clError *error) {
 static clStatus iterate(txNormal *f, iteration *it, clError *error) {
   memset(f->best, 0, (size_t)f->cols * sizeof *f->best);
   refinePlainly(f, it);
-  clStatus status = it->converged ? TEXLA_OK : refineByGradients(f, it, error);
-  if (status || !it->contracts || !it->gradients || !it->converged || it->tolerance > ROUNDING ||
+  if (!it->converged)
+    TRY(refineByGradients(f, it, error));
+  if (!it->contracts || !it->gradients || !it->converged || it->tolerance > ROUNDING ||
       it->count >= it->most)
-    return status;
+    return TEXLA_OK;
   double size = correct(f, it->p);
   for (int i = 0; i < f->L.order && size <= SMALL; i++)
     f->best[i] += (long double)f->z[i];
@@ -344,7 +386,9 @@ static clStatus conditionOf(const txNormal *f, double *condition, clError *error
     sum += length;
     largest = fmax(largest, length);
   }
-  *condition = n ? sqrt(sum * largest * txHostLowerInverseNorm(&f->L, work)) : 1;
+  *condition = 1;
+  if (n > 0)
+    *condition = sqrt(sum * largest * txHostLowerInverseNorm(&f->L, work));
   free(work);
   return TEXLA_OK;
 }
@@ -401,8 +445,11 @@ clStatus txNormalDepends(txNormal *f, bool *dependent, clError *error) {
   *dependent = false;
   if (!isDoubtful(f, condition))
     return TEXLA_OK;
-  for (int i = 0; i < n; i++)
-    v[i] = i % 2 ? 1 - 0.5 * i / n : 1 + 0.5 * i / n;
+  for (int i = 0; i < n; i++) {
+    v[i] = 1 + 0.5 * i / n;
+    if (i % 2)
+      v[i] = 1 - 0.5 * i / n;
+  }
   for (int k = 0; k < 3; k++) {
     txHostLowerSolve(&f->L, v);
     txHostLowerSolveTransposed(&f->L, v);
@@ -426,6 +473,7 @@ clStatus txNormalDepends(txNormal *f, bool *dependent, clError *error) {
   return TEXLA_OK;
 }
 
+/* x from the iteration, and what can be said of its error. */
 clStatus txNormalSolve(txNormal *f, const double *b, const double *g, double tolerance, int most,
                        txNormalReport *report, clError *error) {
   problem p = {b, -1, g};
@@ -433,7 +481,9 @@ clStatus txNormalSolve(txNormal *f, const double *b, const double *g, double tol
   TRY(iterate(f, &it, error));
   TRY(conditionOf(f, &report->condition, error));
   residual(f, &p);
-  report->residual_norm = b ? txHostNorm(f->r, f->rows) : 0;
+  report->residual_norm = 0;
+  if (b)
+    report->residual_norm = txHostNorm(f->r, f->rows);
   memset(f->x, 0, (size_t)f->cols * sizeof *f->x);
   for (int i = 0; i < f->L.order; i++)
     f->x[f->column[i]] = (double)((long double)f->scale[f->column[i]] * f->best[i]);
@@ -449,10 +499,13 @@ clStatus txNormalSolve(txNormal *f, const double *b, const double *g, double tol
       it.size + SLACK * (DBL_EPSILON + fmin(roundoff, DBL_EPSILON) * sensitivity);
   if (size == 0)
     report->error_estimate = 0;
-  report->reason = it.converged       ? TEXLA_REASON_CONVERGED
-                   : !isfinite(size)  ? TEXLA_REASON_NAN
-                   : it.count >= most ? TEXLA_REASON_MAX_ITERATIONS
-                                      : TEXLA_REASON_STAGNATED;
+  report->reason = TEXLA_REASON_STAGNATED;
+  if (it.converged)
+    report->reason = TEXLA_REASON_CONVERGED;
+  else if (!isfinite(size))
+    report->reason = TEXLA_REASON_NAN;
+  else if (it.count >= most)
+    report->reason = TEXLA_REASON_MAX_ITERATIONS;
   return TEXLA_OK;
 }
 
@@ -467,6 +520,8 @@ static void append(txNormal *f, double left) {
   f->L.order = n + 1;
 }
 
+/* Columns that single precision took for dependent: each is tried in double, and appended to L
+ * if more than rounding is left of it. */
 clStatus txNormalComplete(txNormal *f, clError *error) {
   int waiting = f->cols - f->L.order;
   for (int k = 0; k < waiting; k++) {

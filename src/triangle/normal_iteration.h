@@ -29,8 +29,8 @@ typedef struct txNormal {
   int32_t *column;
   /* scratch: of rows numbers, the last three of cols */
   double *r, *q, *z, *p, *y;
-  /* residuals and gradients, of rows and cols numbers; and the x so far: where long double is longer
-   * than double, roundoffs of x do not limit what residuals say of it */
+  /* residuals and gradients, of rows and cols numbers; and the x so far: where long double is
+   * longer than double, roundoffs of x do not limit what residuals say of it */
   long double *exact, *sum, *best;
 } txNormal;
 
@@ -42,8 +42,8 @@ void txNormalScale(txNormal *normal);
 /* The factor, which it owns from now on, and the order of its columns (NULL: as they are; all of
  * them, those that count first). */
 void txNormalTake(txNormal *normal, txHostLower *L, const int32_t *order);
-/* *dependent <- do the columns of D A depend on each other? L claims that they do not; where that may
- * be rounding in single precision, their smallest singular value is computed in double. */
+/* *dependent <- do the columns of D A depend on each other? L claims that they do not; where that
+ * may be rounding in single precision, their smallest singular value is computed in double. */
 clStatus txNormalDepends(txNormal *normal, bool *dependent, clError *error);
 /* The columns that do not count, one by one: each is approximated by those that do, in double; what
  * is left is its entry on the diagonal of a larger factor, unless nothing is left. */

@@ -1,6 +1,7 @@
 /* clPacked: a lower triangle in rectangular packed format (J2). */
 #include "triangle/lower.h"
 #include "core/allocate.h"
+#include "core/numbers.h"
 #include "core/try.h"
 #include "vector/run.h"
 
@@ -43,24 +44,35 @@ int clPackedOrder(const clPacked *P) {
 }
 
 clPacking clPackedPacking(const clPacked *P) {
-  return P ? P->packing : TEXLA_PACKING_2X2;
+  if (!P)
+    return TEXLA_PACKING_2X2;
+  return P->packing;
 }
 
 clContext *clPackedContext(const clPacked *P) {
   return P ? P->context : NULL;
 }
 
+/* Zeros where there is no triangle. */
 void clPackedTexels(const clPacked *P, int *width, int *height) {
+  txTexture none = {0};
+  const txTexture *t = &none;
+  if (P)
+    t = P->texture;
   if (width)
-    *width = P ? P->texture->width : 0;
+    *width = t->width;
   if (height)
-    *height = P ? P->texture->height : 0;
+    *height = t->height;
 }
 
 /* Where entry (i, j), j <= i, stands among the texture's numbers. */
 static size_t indexOf(const clPacked *P, int i, int j) {
   txLower lower = txLowerOfPacked(P);
-  int side = lower.single ? 1 : 2, lane = lower.single ? 0 : i % 2 * 2 + j % 2;
+  int side = 2, lane = i % 2 * 2 + j % 2;
+  if (lower.single) {
+    side = 1;
+    lane = 0;
+  }
   txLowerPart part = txLowerPartOf(&lower, 0);
   if (j / side >= part.cols)
     part = txLowerPartOf(&lower, 1);
@@ -71,15 +83,18 @@ static size_t indexOf(const clPacked *P, int i, int j) {
   return ((size_t)y * (size_t)P->texture->width + (size_t)x) * lanes + (size_t)lane;
 }
 
-static float *createStage(const clPacked *P, const char *call, clStatus *status) {
-  float *stage = txAllocate(txContextError(P->context), call,
-                            (size_t)P->texture->width * (size_t)P->texture->height,
-                            txFormatBytes(P->texture->format), "the transfer of a triangle");
-  if (!stage)
-    *status = TEXLA_OUT_OF_MEMORY;
-  return stage;
+/* Room for all of the texture's numbers; NULL: there is none. */
+static float *createStage(const clPacked *P, const char *call) {
+  return txAllocate(txContextError(P->context), call,
+                    (size_t)P->texture->width * (size_t)P->texture->height,
+                    txFormatBytes(P->texture->format), "the transfer of a triangle");
 }
 
+static txRect allOf(const clPacked *P) {
+  return (txRect){0, 0, P->texture->width, P->texture->height};
+}
+
+/* Fails unless there is room for all rows. */
 static clStatus checkHost(const char *call, const clPacked *P, const float *values, int64_t lead) {
   if (P && values && lead >= P->order)
     return TEXLA_OK;
@@ -89,49 +104,52 @@ static clStatus checkHost(const char *call, const clPacked *P, const float *valu
       (long long)lead, clPackedOrder(P));
 }
 
+/* Everything is checked before the texture is written. */
 clStatus clPackedUpload(clPacked *P, const float *values, int64_t lead) {
   static const char call[] = "clPackedUpload";
-  clStatus status = checkHost(call, P, values, lead);
-  if (status)
-    return status;
-  float *stage = createStage(P, call, &status);
-  for (int i = 0; i < P->order && !status; i++)
-    for (int j = 0; j <= i && !status; j++) {
-      float value = stage[indexOf(P, i, j)] = values[i * lead + j];
+  TRY(checkHost(call, P, values, lead));
+  float *stage = createStage(P, call);
+  if (!stage)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = TEXLA_OK;
+  for (int i = 0; i < P->order; i++)
+    for (int j = 0; j <= i; j++) {
+      float value = values[i * lead + j];
+      stage[indexOf(P, i, j)] = value;
       if (!isfinite(value))
-        status = txFail(txContextError(P->context), TEXLA_NOT_FINITE, call, "entry (%d, %d) is %g",
-                        i + 1, j + 1, (double)value);
+        TRY_CLEANUP(txFail(txContextError(P->context), TEXLA_NOT_FINITE, call,
+                           "entry (%d, %d) is %g", i + 1, j + 1, (double)value));
     }
-  if (!status)
-    status = txTextureWrite(P->texture, call, (txRect){0, 0, P->texture->width, P->texture->height},
-                            stage);
+  TRY_CLEANUP(txTextureWrite(P->texture, call, allOf(P), stage));
+cleanup:
   free(stage);
   return status;
 }
 
 clStatus clPackedDownload(const clPacked *P, float *values, int64_t lead) {
   static const char call[] = "clPackedDownload";
-  clStatus status = checkHost(call, P, values, lead);
-  if (status)
-    return status;
-  float *stage = createStage(P, call, &status);
-  if (!status)
-    status = txTextureRead(P->texture, call, (txRect){0, 0, P->texture->width, P->texture->height},
-                           stage);
-  for (int i = 0; i < P->order && !status; i++)
+  TRY(checkHost(call, P, values, lead));
+  float *stage = createStage(P, call);
+  if (!stage)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txTextureRead(P->texture, call, allOf(P), stage));
+  for (int i = 0; i < P->order; i++)
     for (int j = 0; j <= i; j++)
       values[i * lead + j] = stage[indexOf(P, i, j)];
+cleanup:
   free(stage);
   return status;
 }
 
+/* The triangle stands for a symmetric matrix: (i, j) and (j, i) are one entry. */
 clStatus clPackedEntry(const clPacked *P, int i, int j, float *value) {
   static const char call[] = "clPackedEntry";
   if (!P || !value || i < 0 || j < 0 || i >= P->order || j >= P->order)
     return txFail(txContextError(clPackedContext(P)), TEXLA_BAD_ARGUMENT, call,
                   "P and value must not be NULL and (%d, %d) a position in a matrix of order %d", i,
                   j, clPackedOrder(P));
-  size_t at = i >= j ? indexOf(P, i, j) : indexOf(P, j, i),
+  size_t at = indexOf(P, txMost(i, j), txLeast(i, j)),
          lanes = txFormatBytes(P->texture->format) / sizeof(float);
   size_t width = (size_t)P->texture->width, texel = at / lanes;
   float lane[4];
@@ -154,7 +172,9 @@ static clStatus checkDense(const char *call, clContext *context, int order, cons
 }
 
 static clStatus checkPacked(const char *call, const clPacked *P) {
-  return P ? TEXLA_OK : txFail(NULL, TEXLA_BAD_ARGUMENT, call, "the triangle must not be NULL");
+  if (!P)
+    return txFail(NULL, TEXLA_BAD_ARGUMENT, call, "the triangle must not be NULL");
+  return TEXLA_OK;
 }
 
 clStatus clPackedFromDense(clPacked *P, const clDense *A) {
@@ -175,13 +195,11 @@ clStatus clPackedToDense(clDense *A, const clPacked *P, bool symmetric) {
 
 clStatus clPackedCopy(clPacked *Q, const clPacked *P) {
   static const char call[] = "clPackedCopy";
-  clStatus status = checkPacked(call, P);
-  if (!status)
-    status = checkPacked(call, Q);
-  if (!status)
-    status = txContextSame(Q->context, P->context, call);
-  if (status || P == Q)
-    return status;
+  TRY(checkPacked(call, P));
+  TRY(checkPacked(call, Q));
+  TRY(txContextSame(Q->context, P->context, call));
+  if (P == Q)
+    return TEXLA_OK;
   if (P->order != Q->order)
     return txFail(txContextError(Q->context), TEXLA_BAD_SHAPE, call,
                   "Q has order %d but P order %d", Q->order, P->order);
@@ -189,6 +207,7 @@ clStatus clPackedCopy(clPacked *Q, const clPacked *P) {
   return txLowerCopy(call, &target, 1, &from, false);
 }
 
+/* y <- A x with A symmetric: each row is the triangle's row, and below the diagonal its column. */
 clStatus clPackedMulVector(clVector *y, const clPacked *P, const clVector *x) {
   static const char call[] = "clPackedMulVector";
   TRY(checkPacked(call, P));
@@ -200,9 +219,12 @@ clStatus clPackedMulVector(clVector *y, const clPacked *P, const clVector *x) {
                   (long long)clVectorLength(x),
                   txWhen(x->layout.grid, " on a grid (linear vectors are wanted)"));
   txLower lower = txLowerOfPacked(P);
+  const char *defines = "#define FOLDED\n";
+  if (lower.single)
+    defines = "#define FOLDED\n#define SINGLE\n";
   txPass pass = {
       .kernel = "lower_multiply",
-      .defines = lower.single ? "#define FOLDED\n#define SINGLE\n" : "#define FOLDED\n",
+      .defines = defines,
       .source = {{"lower", P->texture, TX_EDGE}, {"x", x->texture, TX_EDGE}},
       .uniform = {{"triangle", 2, {(float)lower.texels, (float)lower.order}, .integer = true},
                   {"row_of_x", 1, {(float)x->layout.row}, .integer = true}},

@@ -14,6 +14,7 @@
 /* a panel ends where others may be this much longer */
 static const double SHORTER = 0.25;
 
+/* The reflectors of all panels. */
 static void destroyPanels(txReflector *panel, int count) {
   for (int k = 0; k < count; k++) {
     clDenseDestroy(panel[k].V);
@@ -32,7 +33,9 @@ clStatus clQrCreate(clQr **out, clContext *context, int rows, int cols,
                   "(%d) not negative, "
                   "the tolerance (%g) finite",
                   rows, cols, o.panel, o.tolerance);
-  o.panel = o.panel ? txLeast(o.panel + o.panel % 2, TX_QR_PANEL) : TX_QR_PANEL;
+  if (!o.panel)
+    o.panel = TX_QR_PANEL;
+  o.panel = txLeast(o.panel + o.panel % 2, TX_QR_PANEL);
   if (o.tolerance == 0)
     o.tolerance = 16 * sqrt(txMost(rows, cols)) * ldexp(1, -23);
   clQr *qr = txAllocate(txContextError(context), call, 1, sizeof *qr, "a clQr");
@@ -43,12 +46,17 @@ clStatus clQrCreate(clQr **out, clContext *context, int rows, int cols,
   return TEXLA_OK;
 }
 
-void clQrDestroy(clQr *qr) {
-  if (!qr)
-    return;
+/* What a factorization holds, but not the object. */
+static void forget(clQr *qr) {
   destroyPanels(qr->panel, qr->panels);
   free(qr->upper);
   free(qr->order);
+}
+
+void clQrDestroy(clQr *qr) {
+  if (!qr)
+    return;
+  forget(qr);
   free(qr);
 }
 
@@ -78,12 +86,17 @@ static void *room(const work *w, size_t count, size_t size) {
   return txAllocate(txContextError(w->qr->context), w->call, count, size, "a factorization");
 }
 
+/* All that a factorization needs on the host; where the device reflects, it gets a panel of its
+ * own. */
 static clStatus allocate(work *w) {
   size_t m = (size_t)w->qr->rows, n = (size_t)w->qr->cols, width = (size_t)w->qr->options.panel;
+  size_t height = width;
+  if (w->on_host)
+    height = m;
   w->values = room(w, m * n + width * width, sizeof *w->values);
   w->length = room(w, 2 * n, sizeof *w->length);
   w->order = room(w, 2 * n, sizeof *w->order);
-  w->pivoted.a = room(w, ((w->on_host ? m : width) + width + 1) * width, sizeof *w->pivoted.a);
+  w->pivoted.a = room(w, (height + width + 1) * width, sizeof *w->pivoted.a);
   w->pivoted.order = room(w, width, sizeof *w->pivoted.order);
   w->qr->upper = room(w, (size_t)txLeast(w->qr->rows, w->qr->cols) * n, sizeof(float));
   w->qr->order = room(w, n, sizeof *w->qr->order);
@@ -92,9 +105,11 @@ static clStatus allocate(work *w) {
       !w->qr->upper || !w->qr->order || !w->qr->panel)
     return TEXLA_OUT_OF_MEMORY;
   w->trusted = w->length + n;
-  w->pivoted.t = w->pivoted.a + (w->on_host ? m : width) * width;
+  w->pivoted.t = w->pivoted.a + height * width;
   w->pivoted.tau = w->pivoted.t + width * width;
-  return w->on_host ? TEXLA_OK : txQrPanelCreate(&w->panel, w->qr->context, w->call, w->qr->rows);
+  if (w->on_host)
+    return TEXLA_OK;
+  return txQrPanelCreate(&w->panel, w->qr->context, w->call, w->qr->rows);
 }
 
 static void release(work *w) {
@@ -155,8 +170,10 @@ static double choose(work *w, int from, int count) {
     w->order[j - from] = j;
   for (int k = 0; k < count && !w->qr->options.no_pivoting; k++) {
     int at = k;
-    for (int j = k + 1; j < n - from; j++)
-      at = w->length[w->order[j]] > w->length[w->order[at]] ? j : at;
+    for (int j = k + 1; j < n - from; j++) {
+      if (w->length[w->order[j]] > w->length[w->order[at]])
+        at = j;
+    }
     int32_t swap = w->order[k];
     w->order[k] = w->order[at];
     w->order[at] = swap;
@@ -173,7 +190,7 @@ static float unitOf(const work *w, int count) {
   for (int k = 0; k < count; k++)
     longest = fmax(longest, w->length[w->order[k]]);
   frexp(longest, &exponent);
-  return (float)ldexp(1, exponent < -100 ? 100 : exponent > 100 ? -100 : -exponent);
+  return (float)ldexp(1, -txMost(-100, txLeast(100, exponent)));
 }
 
 /* pivoted.a <- the chosen columns of A, from row `from` on; where the device reflects, their
@@ -181,8 +198,12 @@ static float unitOf(const work *w, int count) {
 static clStatus fetchPanel(work *w, int from, int count) {
   txQrTriangle *p = &w->pivoted;
   clDense *P = NULL;
-  int first = w->on_host ? from : 0;
-  p->rows = w->on_host ? w->qr->rows - from : txLeast(count, w->qr->rows - from);
+  int first = 0;
+  p->rows = w->qr->rows - from;
+  if (w->on_host)
+    first = from;
+  else
+    p->rows = txLeast(count, p->rows);
   p->cols = count;
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(clDenseCreate(&P, w->qr->context, w->qr->rows, count));
@@ -200,6 +221,7 @@ cleanup:
   return status;
 }
 
+/* values[from ..] in another order. */
 static void permute(void *values, size_t size, const int32_t *order, int from, int n,
                     void *scratch) {
   char *v = values, *s = scratch;
@@ -279,19 +301,20 @@ static clStatus uploadReflector(work *w, int from) {
   int steps = p->steps;
   *r = (txReflector){.first = from, .cols = steps};
   for (int j = 0; j < steps; j++)
-    for (int i = 0; i < p->rows; i++)
-      w->values[(size_t)i * (size_t)steps + (size_t)j] =
-          i < j    ? 0
-          : i == j ? 1
-                   : (float)p->a[(size_t)j * (size_t)p->rows + (size_t)i];
-  clStatus status = clDenseCreate(&r->V, w->qr->context, p->rows, steps);
-  if (!status)
-    status = clDenseUpload(r->V, w->values, steps);
+    for (int i = 0; i < p->rows; i++) {
+      float *v = w->values + (size_t)i * (size_t)steps + (size_t)j;
+      *v = (float)p->a[(size_t)j * (size_t)p->rows + (size_t)i];
+      if (i < j)
+        *v = 0;
+      else if (i == j)
+        *v = 1;
+    }
+  TRY(clDenseCreate(&r->V, w->qr->context, p->rows, steps));
+  TRY(clDenseUpload(r->V, w->values, steps));
   for (int k = 0; k < steps * steps; k++)
     w->values[k] = (float)p->t[k / steps * p->cols + k % steps];
-  if (!status)
-    status = clDenseCreate(&r->T, w->qr->context, steps, steps);
-  return status ? status : clDenseUpload(r->T, w->values, steps);
+  TRY(clDenseCreate(&r->T, w->qr->context, steps, steps));
+  return clDenseUpload(r->T, w->values, steps);
 }
 
 /* X[first ..] <- (I - V op(T) V^T) X[first ..], columns from col on */
@@ -322,20 +345,26 @@ static clStatus finishRows(work *w, int from, int steps) {
   int next = from + steps, right = w->qr->cols - next;
   if (right < 1)
     return TEXLA_OK;
-  clStatus status = downloadBlock(w, from, next, steps, right);
+  TRY(downloadBlock(w, from, next, steps, right));
   bool doubtful = false;
-  for (int j = 0; j < right && !status; j++) {
+  for (int j = 0; j < right; j++) {
     double *length = &w->length[next + j];
     for (int i = 0; i < steps; i++) {
       float r = *upperAt(w, from + i, next + j) = w->values[(size_t)i * (size_t)right + (size_t)j];
       double rest = (*length - fabs((double)r)) * (*length + fabs((double)r));
-      *length = rest > 0 ? sqrt(rest) : 0;
+      *length = 0;
+      if (rest > 0)
+        *length = sqrt(rest);
     }
     doubtful |= *length < 1e-2 * w->trusted[next + j] && w->trusted[next + j] > w->zero;
   }
-  return status || !doubtful ? status : measure(w, next);
+  if (!doubtful)
+    return TEXLA_OK;
+  return measure(w, next);
 }
 
+/* A panel of chosen columns, its reflections applied to what is right of it, and so on until no
+ * column is longer than rounding. */
 static clStatus eliminate(work *w) {
   clQr *qr = w->qr;
   int steps = txLeast(qr->rows, qr->cols), from = 0;
@@ -375,45 +404,43 @@ static clStatus eliminate(work *w) {
   return status;
 }
 
+/* The longest column decides what counts as zero. */
 static clStatus factor(work *w, const clDense *A) {
-  clStatus status = allocate(w);
-  for (int j = 0; j < w->qr->cols && !status; j++)
+  TRY(allocate(w));
+  for (int j = 0; j < w->qr->cols; j++)
     w->qr->order[j] = j;
-  if (!status)
-    status = clDenseClone(&w->A, A);
-  if (!status)
-    status = measure(w, 0);
-  for (int j = 0; j < w->qr->cols && !status; j++)
+  TRY(clDenseClone(&w->A, A));
+  TRY(measure(w, 0));
+  for (int j = 0; j < w->qr->cols; j++)
     w->zero = fmax(w->zero, w->length[j]);
   w->zero *= fmax(w->qr->options.tolerance, 0);
-  return status ? status : eliminate(w);
+  return eliminate(w);
 }
 
+/* In a fresh object, so that a factorization that fails leaves the one before. */
 clStatus clQrFactor(clQr *qr, const clDense *A, clQrReport *report) {
   static const char call[] = "clQrFactor";
   if (!qr)
     return txFail(txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call,
                   "qr must not be NULL");
-  clStatus status = txDenseCheckPacked(call, qr->context, "A", A);
-  if (status)
-    return status;
+  TRY(txDenseCheckPacked(call, qr->context, "A", A));
   if (A->rows != qr->rows || A->cols != qr->cols)
     return txFail(txContextError(qr->context), TEXLA_BAD_SHAPE, call,
                   "A is %d x %d but the factorization was made for %d x %d", A->rows, A->cols,
                   qr->rows, qr->cols);
   clQr fresh = {.context = qr->context, .rows = qr->rows, .cols = qr->cols, .options = qr->options};
   work w = {.call = call, .qr = &fresh, .on_host = txContextTraits(qr->context)->reflect_on_host};
-  status = factor(&w, A);
+  clStatus status = factor(&w, A);
   release(&w);
-  clQr old = status ? fresh : *qr;
-  if (!status)
-    *qr = fresh;
-  destroyPanels(old.panel, old.panels);
-  free(old.upper);
-  free(old.order);
-  if (!status && report)
+  if (status) {
+    forget(&fresh);
+    return status;
+  }
+  forget(qr);
+  *qr = fresh;
+  if (report)
     *report = qr->report;
-  return status;
+  return TEXLA_OK;
 }
 
 const int32_t *clQrCols(const clQr *qr) {
@@ -446,6 +473,7 @@ static clStatus applyAll(const clQr *qr, clTranspose op, clDense *X) {
   return TEXLA_OK;
 }
 
+/* *Y <- op(Q) X. */
 static clStatus applyTo(const clQr *qr, const char *call, clTranspose op, const char *name,
                         clDense **Y, const clDense *X) {
   TRY(checkReady(qr, call));
@@ -480,6 +508,7 @@ static void substitute(const clQr *qr, const float *y, float *x, int stride, dou
   }
 }
 
+/* The basic solution: unknowns without a pivot are zero. */
 clStatus clQrSolve(const clQr *qr, clDense *X, const clDense *B) {
   static const char call[] = "clQrSolve";
   clDense *Y = NULL;
@@ -489,15 +518,15 @@ clStatus clQrSolve(const clQr *qr, clDense *X, const clDense *B) {
   TRY_CLEANUP(checkReady(qr, call));
   TRY_CLEANUP(txDenseCheck(call, qr->context, "X", X));
   TRY_CLEANUP(applyTo(qr, call, TEXLA_TRANSPOSE, "B", &Y, B));
-  if ((X->rows != qr->cols || X->cols != B->cols))
+  if (X->rows != qr->cols || X->cols != B->cols)
     TRY_CLEANUP(txFail(txContextError(qr->context), TEXLA_BAD_SHAPE, call,
                        "X is %d x %d but must be %d x %d", X->rows, X->cols, qr->cols, B->cols));
   size_t count = (size_t)B->cols;
   clError *error = txContextError(qr->context);
   y = txAllocate(error, call, (size_t)qr->rows * count, sizeof *y, "right-hand sides");
-  x = y ? txAllocate(error, call, (size_t)qr->cols * count, sizeof *x, "solutions") : NULL;
-  z = x ? txAllocate(error, call, (size_t)qr->cols, sizeof *z, "a solution") : NULL;
-  if (!z)
+  x = txAllocate(error, call, (size_t)qr->cols * count, sizeof *x, "solutions");
+  z = txAllocate(error, call, (size_t)qr->cols, sizeof *z, "a solution");
+  if (!x || !y || !z)
     TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
   TRY_CLEANUP(clDenseDownload(Y, y, B->cols));
   for (int k = 0; k < B->cols; k++)

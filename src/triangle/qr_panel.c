@@ -33,6 +33,7 @@ static int stripsOf(const txQrPanel *p) {
   return n;
 }
 
+/* The panel's shape and its column, as all its kernels want them. */
 static txUniform shapeUniform(const txQrPanel *p, int k) {
   return (txUniform){"shape",
                      4,
@@ -40,6 +41,7 @@ static txUniform shapeUniform(const txQrPanel *p, int k) {
                      .integer = true};
 }
 
+/* The chosen columns in layers of four, scaled to lengths near 1. */
 static clStatus load(txQrPanel *p, const clDense *P, int from, float unit) {
   txPass pass = {.kernel = "qr_load",
                  .target = {p->side[0]},
@@ -57,9 +59,12 @@ static clStatus load(txQrPanel *p, const clDense *P, int from, float unit) {
 static clStatus reflect(txQrPanel *p, int k) {
   int first = k / 4, before = (1 << first) - 1;
   char text[96];
+  int next = (k + 1) / 4 - first;
+  /* There is no column after the last one. */
+  if (next >= TX_QR_GROUPS - first)
+    next = 0;
   snprintf(text, sizeof text, "#define GROUPS %d\n#define FIRST %d\n#define NEXT %d\n",
-           TX_QR_GROUPS - first, first,
-           (k + 1) / 4 - first < TX_QR_GROUPS - first ? (k + 1) / 4 - first : 0);
+           TX_QR_GROUPS - first, first, next);
   txPass pass = {.kernel = "qr_step",
                  .vertex = "qr_step",
                  .defines = text,
@@ -74,6 +79,7 @@ static clStatus reflect(txQrPanel *p, int k) {
   return txPassRun(p->context, p->call, &pass);
 }
 
+/* The reflections' vectors, or with UPPER the triangle that is left. */
 static clStatus store(const txQrPanel *p, clDense *target, const char *defines) {
   txPass pass = {.kernel = "qr_store",
                  .defines = defines,
@@ -86,6 +92,7 @@ static clStatus store(const txQrPanel *p, clDense *target, const char *defines) 
   return txPassRun(p->context, p->call, &pass);
 }
 
+/* All columns are reflected on the device; the host reads the triangle, and pivots there. */
 clStatus txQrPanelFactor(txQrPanel *p, const clDense *P, int from, float unit, float *upper) {
   clDense *R = NULL;
   p->rows = P->rows - from;

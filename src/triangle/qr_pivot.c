@@ -8,6 +8,7 @@ static double *columnOf(const txQrTriangle *p, int j) {
   return p->a + (size_t)j * (size_t)p->rows;
 }
 
+/* Columns i and j change places. */
 static void exchange(txQrTriangle *p, int i, int j) {
   double *a = columnOf(p, i), *b = columnOf(p, j);
   int order = p->order[i];
@@ -37,7 +38,10 @@ static int longestOf(const txQrTriangle *p, int k, bool in_order, double *length
 
 /* The reflection I - tau v v^T, v_k = 1, that leaves of column k the entry -sign(a_kk) length. */
 static void reflect(txQrTriangle *p, int k, double length) {
-  double *a = columnOf(p, k), head = a[k], beta = head > 0 ? -length : length;
+  double *a = columnOf(p, k), head = a[k], beta = length;
+  /* The other sign than the head's, so that nothing cancels in head - beta. */
+  if (head > 0)
+    beta = -length;
   p->tau[k] = 0;
   if (length == 0)
     return;
@@ -72,6 +76,8 @@ static void extendT(txQrTriangle *p, int k) {
   p->t[k * n + k] = p->tau[k];
 }
 
+/* Householder reflections with the longest column first, until the longest one left is shorter
+ * than `least`: the next panel may have longer ones. */
 void txQrPivot(txQrTriangle *p, bool in_order) {
   for (int i = 0; i < p->cols * p->cols; i++)
     p->t[i] = 0;

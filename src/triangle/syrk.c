@@ -2,6 +2,7 @@
  * and multiplied by its own transpose. */
 #include "core/numbers.h"
 #include "core/try.h"
+#include "dense/view.h"
 #include "triangle/lower.h"
 #include "vector/run.h"
 
@@ -16,13 +17,14 @@ typedef struct syrk {
   clTriangleMethod method;
 } syrk;
 
+/* Fails unless C has the order of op(A) op(A)^T. */
 static clStatus check(const syrk *s, clContext *context, int order, clPacking packing) {
   clError *error = txContextError(context);
   TRY(txDenseCheckPacked(s->call, context, "A", s->A));
   if (s->d)
     TRY(txContextSame(context, clVectorContext(s->d), s->call));
-  bool turned = s->op == TEXLA_TRANSPOSE;
-  int rows = turned ? s->A->cols : s->A->rows, inner = turned ? s->A->rows : s->A->cols;
+  txViewSize size = txViewSizeOf(s->op, clDenseViewAll(s->A));
+  int rows = size.rows, inner = size.cols;
   if (packing != TEXLA_PACKING_2X2 && packing != TEXLA_PACKING_1X1)
     return txFail(error, TEXLA_UNSUPPORTED, s->call, "C is in %s packing but must be in 2x2 or 1x1",
                   clPackingName(packing));
@@ -59,18 +61,24 @@ static clStatus run(const syrk *s, const txLower *C, clPacking packing, txTextur
   txLower fresh = *C;
   /* or a failure would free C's */
   fresh.texture = NULL;
-  int inner = s->op == TEXLA_TRANSPOSE ? s->A->rows : s->A->cols;
+  int inner = txViewSizeOf(s->op, clDenseViewAll(s->A)).cols;
   int limit = clContextInspect(C->context)->max_texture_size;
-  inner = C->single ? inner : txHalf(inner);
-  clStatus status =
-      txLowerTexture(&fresh.texture, C->context, s->call, C->order, packing, C->folded);
-  if (!status)
-    status = txLowerCopy(s->call, &fresh, s->beta, s->beta == 0 ? NULL : C, false);
-  for (int from = 0; from < inner && !status; from += limit)
-    status = addStretch(s, &fresh, from, txLeast(inner - from, limit));
+  if (!C->single)
+    inner = txHalf(inner);
+  /* With beta = 0 C may hold anything, also NaN. */
+  const txLower *old = C;
+  if (s->beta == 0)
+    old = NULL;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txLowerTexture(&fresh.texture, C->context, s->call, C->order, packing, C->folded));
+  TRY_CLEANUP(txLowerCopy(s->call, &fresh, s->beta, old, false));
+  for (int from = 0; from < inner; from += limit)
+    TRY_CLEANUP(addStretch(s, &fresh, from, txLeast(inner - from, limit)));
+cleanup:
   return txTextureReplace(texture, fresh.texture, status);
 }
 
+/* C's upper triangle stays as it is. */
 static clStatus denseSyrk(const syrk *s, clDense *C) {
   TRY(txDenseCheck(s->call, txDenseFirstContext(C, s->A), "C", C));
   if (C->rows != C->cols)
