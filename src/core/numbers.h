@@ -26,6 +26,15 @@ static inline int txHalf(int n) {
   return n / 2 + n % 2;
 }
 
+/* a / b, rounded up; a is not negative, b at least 1. */
+static inline int txCeilDiv(int a, int b) {
+  return a / b + (a % b != 0);
+}
+
+static inline int64_t txCeilDiv64(int64_t a, int64_t b) {
+  return a / b + (a % b != 0);
+}
+
 /* Seconds from some start on; never runs backwards. */
 static inline double txNow(void) {
   struct timespec t;

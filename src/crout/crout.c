@@ -24,6 +24,7 @@
 /* sweeps between two looks at what has changed; beyond sweep LATE */
 enum { LOOK = 4, LATE = 32, LATE_LOOK = 16 };
 
+/* Fails where an option is out of its range. */
 static clStatus checkOptions(clContext *context, const char *call, int n, const clCroutOptions *o) {
   if (n >= 1 && o->section >= 0 && o->max_sweeps >= 0 && o->tolerance >= 0 &&
       isfinite(o->tolerance) &&
@@ -147,6 +148,7 @@ static clStatus subtract(clCrout *c, const char *call, const txSection *s, int f
   return txProductRun(c->context, call, &p, NULL);
 }
 
+/* R of a section: what the factors before it leave of A. */
 static clStatus prepare(clCrout *c, const char *call, txSection *s) {
   clStatus status = TEXLA_OK;
   int k = 0, most = txLeast(s->row, s->col);

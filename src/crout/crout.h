@@ -111,13 +111,13 @@ static inline int txCroutMostLevels(const clCrout *c) {
   return c->group_count * (c->side / c->tile) + 1;
 }
 
-/* crout_tiles.c: the quads of sweeps of tiles, level by level; and all the sweeps of a group whose
+/* tiles.c: the quads of sweeps of tiles, level by level; and all the sweeps of a group whose
  * R is ready, or the first `most` of each section. */
 clStatus txCroutTilesPlan(clCrout *crout, const char *call);
 clStatus txCroutTilesSweep(clCrout *crout, const char *call, const txSectionGroup *group, int most);
 
-/* Quads of tiles as vertices (crout_sweep.vert): two numbers for the corner, then the texel where
- * the sums begin. With data NULL they are only counted. */
+/* quads.c: quads of tiles as vertices (crout_sweep.vert): two numbers for the corner, then the texel
+ * where the sums begin. With data NULL they are only counted. */
 typedef struct txQuads {
   float *data;
   int vertices;

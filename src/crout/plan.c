@@ -53,6 +53,7 @@ static void planSequence(clCrout *c) {
   }
 }
 
+/* A bit for each tile: is it filled? */
 static clStatus createTable(clCrout *c, const char *call) {
   int height = (c->count + TX_SECTION_TABLE - 1) / TX_SECTION_TABLE;
   float *texel = txAllocate(txContextError(c->context), call, (size_t)height * TX_SECTION_TABLE,
@@ -171,25 +172,6 @@ static void getFilled(const clCrout *c, float *fill) {
 
 /* ---- Quads: stretches of filled tiles in the rows of tiles of each section ------------------- */
 
-/* Two triangles. */
-void txQuadsAdd(txQuads *q, int begin, int x0, int y0, int x1, int y1) {
-  static const int corner[6][2] = {{0, 0}, {1, 0}, {0, 1}, {0, 1}, {1, 0}, {1, 1}};
-  for (int k = 0; k < 6 && q->data; k++) {
-    float *v = q->data + 3 * (q->vertices + k);
-    v[0] = (float)(corner[k][0] ? x1 : x0);
-    v[1] = (float)(corner[k][1] ? y1 : y0);
-    v[2] = (float)begin;
-  }
-  q->vertices += 6;
-}
-
-clStatus txQuadsCreate(clCrout *c, const char *call, const txQuads *q) {
-  txVerticesDestroy(c->quads);
-  c->quads = NULL;
-  return txVerticesCreate(&c->quads, c->context, call, q->data, q->vertices, (const int[]){2, 1},
-                          2);
-}
-
 static void addRow(txQuads *q, const clCrout *c, const txSection *s, int row) {
   int right = s->x + s->width, top = s->y + s->height, y = row * c->tile,
       end = (right + c->tile - 1) / c->tile;
@@ -214,6 +196,7 @@ static void addSections(txQuads *q, clCrout *c) {
   }
 }
 
+/* Counted first, then stored. */
 static clStatus createQuads(clCrout *c, const char *call) {
   txQuads q = {0};
   addSections(&q, c);

@@ -100,13 +100,18 @@ typedef struct places {
   txTileLevel *next;
 } places;
 
+/* Of each stretch of filled tiles only the head has a quad; those on the diagonal come first in
+ * their level. */
 static void placeTile(clCrout *c, txSection *s, int row, int col, void *user) {
   const txTilePlan *t = tileAt(c, row, col);
   places *p = user;
   if (t->level == 0 || t->head != col)
     return;
   txTileLevel *next = &p->next[t->level - 1];
-  txQuads quads = {p->corners, 6 * (row == col ? next->diagonal++ : next->first++)};
+  int *place = &next->first;
+  if (row == col)
+    place = &next->diagonal;
+  txQuads quads = {p->corners, 6 * (*place)++};
   txQuadsAdd(&quads, t->begin * c->tile, col * c->tile, row * c->tile,
              txLeast((col + t->across) * c->tile, s->x + s->width),
              txLeast((row + 1) * c->tile, s->y + s->height));

@@ -41,6 +41,7 @@ static clStatus divide(const batch *m, const char *name, const clDense *A, side 
   return TEXLA_OK;
 }
 
+/* Fails unless all three matrices divide into as many blocks, whose shapes make a product. */
 static clStatus check(batch *m, clDense *C, float alpha, clTranspose a_op, const clDense *A,
                       clTranspose b_op, const clDense *B, float beta) {
   clContext *context = txDenseFirstContext(C, A);
@@ -51,7 +52,7 @@ static clStatus check(batch *m, clDense *C, float alpha, clTranspose a_op, const
   TRY(txDenseCheckOp(m->call, context, b_op));
   TRY(txDenseCheckFactor(m->call, context, "alpha", alpha));
   TRY(txDenseCheckFactor(m->call, context, "beta", beta));
-  if ((m->down < 1 || m->across < 1))
+  if (m->down < 1 || m->across < 1)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, m->call,
                   "%d x %d blocks: both must be at least 1", m->down, m->across);
   TRY(divide(m, "A", A, &m->a));
@@ -60,7 +61,9 @@ static clStatus check(batch *m, clDense *C, float alpha, clTranspose a_op, const
 }
 
 static side turnIf(bool turned, side s) {
-  return turned ? (side){s.cols, s.rows} : s;
+  if (turned)
+    return (side){s.cols, s.rows};
+  return s;
 }
 
 static float texels(int entries) {
@@ -89,6 +92,7 @@ static bool hasTiles(const work *w) {
   return w->shape.wide * w->shape.high > 1;
 }
 
+/* A block's size in fragments, and one over it, for coordinates inside of a block. */
 static txUniform blocksOf(const work *w) {
   float width = texels(w->batch->c.cols) / (float)w->shape.wide,
         height = texels(w->batch->c.rows) / (float)w->shape.high;
@@ -116,33 +120,36 @@ static clStatus multiply(const work *w, txTexture *tiles) {
   txPass pass = {
       .kernel = "batch",
       .defines = text,
-      .source = {{"a", w->A->texture, TX_EDGE},
-                 {"b", w->B->texture, TX_EDGE},
-                 {adds ? "c" : NULL, w->C->texture, TX_EDGE}},
+      .source = {{"a", w->A->texture, TX_EDGE}, {"b", w->B->texture, TX_EDGE}},
       .uniform = {blocksOf(w),
                   {"sides",
                    4,
                    {texels(m->a.cols), texels(m->a.rows), texels(m->b.cols), texels(m->b.rows)}},
                   termsOf(w)},
       .work = (int64_t)w->inner * (w->shape.wide + w->shape.high)};
+  if (adds)
+    txPassSource(&pass, "c", w->C->texture, TX_EDGE);
   if (direct)
     return txDenseRun(m->call, &pass, w->C);
   pass.target[0] = tiles;
   return txPassRun(w->C->context, m->call, &pass);
 }
 
+/* The layers into C, as the product of whole matrices does it. */
 static clStatus joinTiles(const work *w, const txTexture *tiles) {
   char text[64];
   snprintf(text, sizeof text, "#define WIDE %d\n#define HIGH %d\n%s", w->shape.wide, w->shape.high,
            txWhen(w->beta != 0, "#define C\n"));
-  txPass pass = {
-      .kernel = "batch_join",
-      .defines = text,
-      .source = {{"tiles", tiles, TX_EDGE}, {w->beta != 0 ? "c" : NULL, w->C->texture, TX_EDGE}},
-      .uniform = {blocksOf(w), termsOf(w)}};
+  txPass pass = {.kernel = "batch_join",
+                 .defines = text,
+                 .source = {{"tiles", tiles, TX_EDGE}},
+                 .uniform = {blocksOf(w), termsOf(w)}};
+  if (w->beta != 0)
+    txPassSource(&pass, "c", w->C->texture, TX_EDGE);
   return txDenseRun(w->batch->call, &pass, w->C);
 }
 
+/* One pass where a fragment computes one texel; else layers, which another pass joins. */
 static clStatus run(const work *w) {
   if (!hasTiles(w))
     return multiply(w, NULL);
@@ -166,6 +173,7 @@ typedef struct tuningCase {
   clDense *matrix[3];
 } tuningCase;
 
+/* One shape of fragments, for the tuning. */
 static clStatus runCase(void *user, int place) {
   tuningCase *t = user;
   const side block = {TUNING_BLOCK, TUNING_BLOCK};

@@ -20,6 +20,7 @@ static clStatus check(const char *call, const clDense *A, const clVector *x) {
   return TEXLA_OK;
 }
 
+/* Linear vectors are that many numbers wide. */
 static const char *widthDefine(char text[32]) {
   snprintf(text, 32, "#define WIDTH %d\n", TX_LINEAR_WIDTH);
   return text;
@@ -79,6 +80,7 @@ cleanup:
   return status;
 }
 
+/* Through a matrix of whole texels, whatever the view is. */
 clStatus clDenseViewFromVector(clDenseView A, const clVector *x) {
   static const char call[] = "clDenseViewFromVector";
   clContext *context = clDenseContext(A.matrix);
@@ -93,6 +95,7 @@ cleanup:
   return status;
 }
 
+/* The view as a matrix of its own, and then column after column. */
 clStatus clDenseViewToVector(clVector *x, clDenseView A) {
   static const char call[] = "clDenseViewToVector";
   clContext *context = x ? x->context : clDenseContext(A.matrix);

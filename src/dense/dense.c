@@ -18,9 +18,13 @@ txPackingShape txPackingOf(clPacking packing) {
 
 const char *clPackingName(clPacking packing) {
   static const char *const names[] = {"2x2", "1x1", "4x1", "1x4"};
-  return packing >= TEXLA_PACKING_2X2 && packing <= TEXLA_PACKING_1X4 ? names[packing] : "unknown";
+  if (packing < TEXLA_PACKING_2X2 || packing > TEXLA_PACKING_1X4)
+    return "unknown";
+  return names[packing];
 }
 
+/* Lanes beyond the last row and column are part of the texture; whoever writes it leaves zeros
+ * there. */
 clStatus txDenseTexture(txTexture **out, clContext *context, const char *call, int rows, int cols,
                         clPacking packing) {
   txPackingShape s = shapes[packing];
@@ -42,17 +46,18 @@ clStatus txDenseCreate(clDense **out, clContext *context, const char *call, int 
   if (!A)
     return TEXLA_OUT_OF_MEMORY;
   *A = (clDense){.context = context, .rows = rows, .cols = cols, .packing = packing};
-  clStatus status = txDenseTexture(&A->texture, context, call, rows, cols, packing);
-  if (!status && cleared)
-    status = txTextureClear(A->texture, call);
-  if (status) {
-    clDenseDestroy(A);
-    return status;
-  }
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txDenseTexture(&A->texture, context, call, rows, cols, packing));
+  if (cleared)
+    TRY_CLEANUP(txTextureClear(A->texture, call));
   *out = A;
-  return TEXLA_OK;
+  A = NULL;
+cleanup:
+  clDenseDestroy(A);
+  return status;
 }
 
+/* The arguments of a caller are checked here. */
 static clStatus create(const char *call, clDense **out, clContext *context, int rows, int cols,
                        clPacking packing) {
   if (!out || !context || rows < 1 || cols < 1 || packing < TEXLA_PACKING_2X2 ||
@@ -78,20 +83,6 @@ clStatus clDenseCreateLike(clDense **out, const clDense *A) {
                 clDensePacking(A));
 }
 
-clStatus clDenseClone(clDense **out, const clDense *A) {
-  clDense *copy = NULL;
-  clStatus status = create("clDenseClone", out ? &copy : NULL, clDenseContext(A), clDenseRows(A),
-                           clDenseCols(A), clDensePacking(A));
-  if (!status)
-    status = clDenseCopy(copy, A);
-  if (status) {
-    clDenseDestroy(copy);
-    return status;
-  }
-  *out = copy;
-  return TEXLA_OK;
-}
-
 void clDenseDestroy(clDense *A) {
   if (!A)
     return;
@@ -108,7 +99,9 @@ int clDenseCols(const clDense *A) {
 }
 
 clPacking clDensePacking(const clDense *A) {
-  return A ? A->packing : TEXLA_PACKING_2X2;
+  if (!A)
+    return TEXLA_PACKING_2X2;
+  return A->packing;
 }
 
 clContext *clDenseContext(const clDense *A) {
@@ -122,6 +115,7 @@ typedef struct stage {
   float *texels;
 } stage;
 
+/* Room for all lanes, those outside of the matrix zero. */
 static clStatus stageCreate(stage *s, const clDense *A, const char *call) {
   const txTexture *t = A->texture;
   *s = (stage){.shape = shapes[A->packing], .width = t->width, .height = t->height};
@@ -148,6 +142,7 @@ static clStatus notFinite(const clDense *A, const char *call, int i, int j, doub
                 "entry (%d, %d) is %g, which single precision cannot hold", i + 1, j + 1, value);
 }
 
+/* All values are checked first, so that nothing of a matrix with NaN arrives. */
 clStatus clDenseUpload(clDense *A, const float *values, int64_t lead) {
   static const char call[] = "clDenseUpload";
   if (!A || !values || lead < A->cols)
@@ -197,19 +192,22 @@ static clStatus checkVanishing(const clDense *A, const char *call, const clTripl
     return TEXLA_OUT_OF_MEMORY;
   clStatus status = TEXLA_OK;
   findLargest(most, T);
-  for (; at < T->count && !status; at++) {
+  for (; at < T->count; at++) {
     int32_t i = T->row[at], j = T->col[at];
     double v = fabs(T->value[at]), beside = fmin(most[i], most[T->rows + j]);
     if (v != 0 && v < (double)FLT_MIN && beside < enough)
-      status = txFail(error, TEXLA_NOT_FINITE, call,
-                      "entry (%d, %d) is %g, which single precision takes for zero, and its row or "
-                      "column has none above %g: scale the matrix",
-                      i + 1, j + 1, T->value[at], beside);
+      TRY_CLEANUP(
+          txFail(error, TEXLA_NOT_FINITE, call,
+                 "entry (%d, %d) is %g, which single precision takes for zero, and its row or "
+                 "column has none above %g: scale the matrix",
+                 i + 1, j + 1, T->value[at], beside));
   }
+cleanup:
   free(most);
   return status;
 }
 
+/* Entries at the same place add up, in double. */
 clStatus clDenseUploadTriplets(clDense *A, const clTriplets *T) {
   static const char call[] = "clDenseUploadTriplets";
   if (!A || !T)
@@ -262,6 +260,7 @@ cleanup:
   return status;
 }
 
+/* Zeros are left out, so that they are counted first. */
 clStatus clDenseDownloadTriplets(clTriplets **out, const clDense *A) {
   static const char call[] = "clDenseDownloadTriplets";
   if (!out || !A)

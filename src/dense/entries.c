@@ -11,40 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-clStatus txDenseCheck(const char *call, clContext *context, const char *name, const clDense *A) {
-  if (!A)
-    return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call, "%s must not be NULL", name);
-  return txContextSame(context, A->context, call);
-}
-
-clStatus txDenseCheckPacked(const char *call, clContext *context, const char *name,
-                            const clDense *A) {
-  TRY(txDenseCheck(call, context, name, A));
-  if (A->packing == TEXLA_PACKING_2X2)
-    return TEXLA_OK;
-  return txFail(txContextError(context), TEXLA_UNSUPPORTED, call,
-                "%s is in %s packing but must be in 2x2 (clDenseCopy converts)", name,
-                clPackingName(A->packing));
-}
-
-clContext *txDenseFirstContext(const clDense *output, const clDense *operand) {
-  return clDenseContext(output ? output : operand);
-}
-
-clStatus txDenseCheckOp(const char *call, clContext *context, clTranspose op) {
-  if (op == TEXLA_NO_TRANSPOSE || op == TEXLA_TRANSPOSE)
-    return TEXLA_OK;
-  return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
-                "op is %d, neither TEXLA_NO_TRANSPOSE nor TEXLA_TRANSPOSE", (int)op);
-}
-
-clStatus txDenseCheckFactor(const char *call, clContext *context, const char *name, float factor) {
-  if (isfinite(factor))
-    return TEXLA_OK;
-  return txFail(txContextError(context), TEXLA_NOT_FINITE, call, "the factor %s is %g", name,
-                (double)factor);
-}
-
 /* Both exist, in one context. */
 static clStatus checkBoth(const char *call, const clDense *C, const char *name, const clDense *A) {
   clContext *context = txDenseFirstContext(C, A);
@@ -63,6 +29,7 @@ static clStatus checkAlike(const char *call, const clDense *C, const char *name,
   return TEXLA_OK;
 }
 
+/* C may be among the sources: txTexturesRun renders into a fresh texture then. */
 clStatus txDenseRun(const char *call, txPass *pass, clDense *C) {
   txTexture **texture = &C->texture;
   txPassUniform(pass, (txUniform){"shape", 2, {(float)C->rows, (float)C->cols}, NULL, false});
@@ -76,6 +43,7 @@ static const char *packingDefines(char text[160], const clDense *C, const char *
   return text;
 }
 
+/* The lanes beyond the matrix stay zero, by the shape that the kernel knows. */
 static clStatus fill(const char *call, clDense *A, float value, const char *more) {
   char text[160];
   TRY(txDenseCheck(call, clDenseContext(A), "A", A));
@@ -102,12 +70,14 @@ typedef struct blockCopy {
   clTranspose op;
 } blockCopy;
 
+/* Entry by entry, since lanes of the one need not be lanes of the other. */
 static clStatus copyBlock(const char *call, clDense *C, const clDense *A, const blockCopy *b) {
   char more[96], text[160];
   bool whole = b->rows == C->rows && b->cols == C->cols;
   txPackingShape s = txPackingOf(A->packing);
   snprintf(more, sizeof more, "#define A_ROWS %d\n#define A_COLS %d\n%s%s", s.rows, s.cols,
-           whole ? "" : "#define KEEP\n", txWhen(b->op == TEXLA_TRANSPOSE, "#define TRANSPOSED\n"));
+           txWhen(!whole, "#define KEEP\n"),
+           txWhen(b->op == TEXLA_TRANSPOSE, "#define TRANSPOSED\n"));
   txPass pass = {.kernel = "dense_block",
                  .defines = packingDefines(text, C, more),
                  .source = {{"a", A->texture, TX_EDGE}, {"c", C->texture, TX_EDGE}},
@@ -121,15 +91,32 @@ static clStatus copyBlock(const char *call, clDense *C, const clDense *A, const 
 
 clStatus clDenseCopy(clDense *C, const clDense *A) {
   static const char call[] = "clDenseCopy";
-  clStatus status = checkAlike(call, C, "A", A, false);
-  if (status || C == A)
-    return status;
+  TRY(checkAlike(call, C, "A", A, false));
+  if (C == A)
+    return TEXLA_OK;
   if (C->packing != A->packing)
     return copyBlock(call, C, A, &(blockCopy){.rows = C->rows, .cols = C->cols});
   txPass pass = {.kernel = "copy", .source = {{"x", A->texture, TX_EDGE}}};
   return txDenseRun(call, &pass, C);
 }
 
+clStatus clDenseClone(clDense **out, const clDense *A) {
+  static const char call[] = "clDenseClone";
+  clDense *copy = NULL;
+  if (!out || !A)
+    return txFail(txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call,
+                  "out and A must not be NULL");
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txDenseCreate(&copy, A->context, call, A->rows, A->cols, A->packing, false));
+  TRY_CLEANUP(clDenseCopy(copy, A));
+  *out = copy;
+  copy = NULL;
+cleanup:
+  clDenseDestroy(copy);
+  return status;
+}
+
+/* Blocks of 2 x 2 are turned one by one; other packings go entry by entry. */
 clStatus clDenseTranspose(clDense *C, const clDense *A) {
   static const char call[] = "clDenseTranspose";
   TRY(checkBoth(call, C, "A", A));
@@ -150,6 +137,7 @@ clStatus clDenseTranspose(clDense *C, const clDense *A) {
   return txDenseRun(call, &pass, C);
 }
 
+/* Also between parts of one matrix: the pass renders all of C into a fresh texture. */
 clStatus clDenseViewCopy(clDenseView C, clTranspose op, clDenseView A) {
   static const char call[] = "clDenseViewCopy";
   clContext *context = txDenseFirstContext(C.matrix, A.matrix);
@@ -165,6 +153,7 @@ clStatus clDenseViewCopy(clDenseView C, clTranspose op, clDenseView A) {
                    &(blockCopy){C.row, C.col, A.row, A.col, C.rows, C.cols, op});
 }
 
+/* c_ij <- f(a_ij, b_ij), in the same packing lane by lane. */
 static clStatus combine(const char *call, const char *kernel, clDense *C, const clDense *A,
                         const clDense *B, const float factor[2]) {
   TRY(checkAlike(call, C, "A", A, true));
@@ -185,6 +174,7 @@ clStatus clDenseMul(clDense *C, const clDense *A, const clDense *B) {
   return combine("clDenseMul", "mul", C, A, B, (const float[]){0, 0});
 }
 
+/* L of m x n is m x min(m, n), U min(m, n) x n: C's shape must be between that and A's. */
 clStatus clDenseTriangle(clDense *C, clTriangle triangle, bool unit, const clDense *A) {
   static const char call[] = "clDenseTriangle";
   char more[64], text[160];
@@ -193,8 +183,10 @@ clStatus clDenseTriangle(clDense *C, clTriangle triangle, bool unit, const clDen
   if (!lower && triangle != TEXLA_TRIANGLE_UPPER)
     return txFail(txContextError(C->context), TEXLA_BAD_ARGUMENT, call,
                   "triangle is %d: not in the list", (int)triangle);
-  if ((lower ? C->rows != A->rows : C->rows > A->rows) ||
-      (lower ? C->cols > A->cols : C->cols != A->cols) || C->packing != A->packing)
+  bool fits = C->rows <= A->rows && C->cols == A->cols;
+  if (lower)
+    fits = C->rows == A->rows && C->cols <= A->cols;
+  if (!fits || C->packing != A->packing)
     return txFail(txContextError(C->context), TEXLA_BAD_SHAPE, call,
                   "the %s triangle of A, %d x %d (%s), does not fit C, %d x %d (%s)",
                   lower ? "lower" : "upper", A->rows, A->cols, clPackingName(A->packing), C->rows,
@@ -219,11 +211,13 @@ static clStatus reduceTexture(const char *call, clFloat *s, txTexture *texture, 
   return txReduce(call, &r, &final);
 }
 
+/* max |a_ij|; NaN is larger than all numbers, so that it arrives. */
 static clStatus largestOf(const char *call, clFloat *s, txTexture *texture) {
   return reduceTexture(call, s, texture, "abs(at(x, p))", "larger(a, b)",
                        "#define RESULT larger(larger(v.x, v.y), larger(v.z, v.w))\n");
 }
 
+/* Strips of 32 texels first, so that there is work for many fragments. */
 clStatus txDenseLargestUpper(const char *call, clFloat *s, const clDense *A) {
   txPass pass = {.kernel = "dense_largest", .source = {{"a", A->texture, TX_EDGE}}, .work = 32};
   clStatus status = TEXLA_OK;
@@ -239,27 +233,32 @@ cleanup:
 /* One pass of shaders/dense/dense_sums.frag. */
 static clStatus sumParts(const char *call, txTexture **out, const txTexture *A, bool columns,
                          int part) {
-  int along = columns ? A->height : A->width, parts = (along + part - 1) / part;
+  int width = (A->width + part - 1) / part, height = A->height;
+  if (columns) {
+    width = A->width;
+    height = (A->height + part - 1) / part;
+  }
   txPass pass = {.kernel = "dense_sums",
                  .defines = txWhen(columns, "#define COLUMNS\n"),
                  .source = {{"a", A, TX_EDGE}},
                  .uniform = {{"part", 1, {(float)part}, .integer = true}},
                  .work = part};
-  clStatus status = txTextureCreate(&pass.target[0], A->context, call, TX_RGBA32F,
-                                    columns ? A->width : parts, columns ? parts : A->height);
-  if (!status)
-    status = txPassRun(A->context, call, &pass);
-  if (status)
-    txTextureDestroy(pass.target[0]);
-  else
-    *out = pass.target[0];
+  TRY(txTextureCreate(&pass.target[0], A->context, call, TX_RGBA32F, width, height));
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txPassRun(A->context, call, &pass));
+  *out = pass.target[0];
+  return TEXLA_OK;
+cleanup:
+  txTextureDestroy(pass.target[0]);
   return status;
 }
 
 /* Parts of about the root of the length: the rounding errors of a sum of n grow with 2 sqrt(n), and
  * both passes have work for many. */
 clStatus txDenseSums(const char *call, txTexture **out, const txTexture *A, bool columns) {
-  int along = columns ? A->height : A->width, part = 1;
+  int along = A->width, part = 1;
+  if (columns)
+    along = A->height;
   txTexture *parts = NULL;
   while (part * part < along)
     part *= 2;
@@ -282,6 +281,7 @@ cleanup:
   return status;
 }
 
+/* The 1-norm is the largest sum of a column, the infinity norm that of a row. */
 clStatus clDenseNorm(clFloat *s, clNorm norm, const clDense *A) {
   static const char call[] = "clDenseNorm";
   TRY(txDenseCheckPacked(call, clDenseContext(A), "A", A));
@@ -297,58 +297,76 @@ clStatus clDenseNorm(clFloat *s, clNorm norm, const clDense *A) {
   return largestSum(call, s, norm == TEXLA_NORM_ONE, A);
 }
 
+/* The order is a texture of pairs, as a texel has two rows and two columns. */
 clStatus txDenseOrderBlocks(const char *call, clDense *C, const clDense *A, bool columns,
                             const float *order, int blocks, int width) {
-  int texels = columns ? C->texture->width : C->texture->height;
+  int texels = C->texture->height;
+  if (columns)
+    texels = C->texture->width;
   txPass pass = {.kernel = "dense_order",
                  .defines = txWhen(columns, "#define COLUMNS\n"),
                  .source = {{"a", A->texture, TX_EDGE}},
                  .uniform = {{"block", 2, {(float)width, (float)(blocks - 1)}, .integer = true}}};
   txTexture *texture = NULL;
-  clStatus status = txTextureCreate(&texture, C->context, call, TX_RG32F, texels, blocks);
-  if (!status)
-    status = txTextureWrite(texture, call, (txRect){0, 0, texels, blocks}, order);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txTextureCreate(&texture, C->context, call, TX_RG32F, texels, blocks));
+  TRY_CLEANUP(txTextureWrite(texture, call, (txRect){0, 0, texels, blocks}, order));
   pass.source[1] = (txSource){"order", texture, TX_EDGE};
-  if (!status)
-    status = txDenseRun(call, &pass, C);
+  TRY_CLEANUP(txDenseRun(call, &pass, C));
+cleanup:
   txTextureDestroy(texture);
   return status;
 }
 
+/* One order for all, which is a single block. */
 clStatus txDenseOrder(const char *call, clDense *C, const clDense *A, bool columns,
                       const int32_t *order) {
-  int texels = columns ? C->texture->width : C->texture->height, n = columns ? C->cols : C->rows;
+  int texels = C->texture->height, n = C->rows;
+  if (columns) {
+    texels = C->texture->width;
+    n = C->cols;
+  }
   float *values = txAllocate(txContextError(C->context), call, (size_t)texels * 2, sizeof *values,
                              "an order of rows");
   if (!values)
     return TEXLA_OUT_OF_MEMORY;
-  for (int i = 0; i < 2 * texels; i++)
-    values[i] = i < n ? (float)order[i] : -1;
+  for (int i = 0; i < n; i++)
+    values[i] = (float)order[i];
+  for (int i = n; i < 2 * texels; i++)
+    values[i] = -1;
   clStatus status = txDenseOrderBlocks(call, C, A, columns, values, 1, 1);
   free(values);
   return status;
 }
 
-clStatus txDenseBlame(clStatus status, const char *call, const clDense *A) {
+/* max |a_ij|, on the host. */
+static clStatus findLargest(const clDense *A, float *largest) {
   clFloat *s = NULL;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clFloatCreate(&s, A->context));
+  TRY_CLEANUP(clDenseNorm(s, TEXLA_NORM_MAX, A));
+  TRY_CLEANUP(clFloatDownload(s, largest));
+cleanup:
+  clFloatDestroy(s);
+  return status;
+}
+
+/* NaN makes pivots fail, too: only here is it worth looking for. */
+clStatus txDenseBlame(clStatus status, const char *call, const clDense *A) {
   float largest = 0;
   clError *error = txContextError(A->context), before = *error;
   if (status != TEXLA_SINGULAR)
     return status;
-  clStatus asked = clFloatCreate(&s, A->context);
-  if (!asked)
-    asked = clDenseNorm(s, TEXLA_NORM_MAX, A);
-  if (!asked)
-    asked = clFloatDownload(s, &largest);
-  clFloatDestroy(s);
-  /* that it is singular is known, whatever asking comes to */
+  clStatus asked = findLargest(A, &largest);
+  /* That it is singular is known, whatever asking comes to. */
   *error = before;
-  return !asked && !isfinite(largest)
-             ? txFail(error, TEXLA_NOT_FINITE, call, "the %d x %d matrix holds NaN or Inf", A->rows,
-                      A->cols)
-             : status;
+  if (asked != TEXLA_OK || isfinite(largest))
+    return status;
+  return txFail(error, TEXLA_NOT_FINITE, call, "the %d x %d matrix holds NaN or Inf", A->rows,
+                A->cols);
 }
 
+/* Whole texels, whatever is in their lanes. */
 clStatus txTexelsCopy(const char *call, txTexture *target, txRect rect, const txTexture *source,
                       int x, int y) {
   txPass pass = {

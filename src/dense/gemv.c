@@ -18,6 +18,7 @@ clStatus txGemvCheckVector(const char *call, clContext *context, const char *nam
                 name, (long long)x->layout.length, (long long)length);
 }
 
+/* The variant for op(A), with or without b to be added. */
 static const char *definesOf(char text[64], clTranspose op, bool b) {
   snprintf(text, 64, "#define WIDTH %d\n%s%s", TX_LINEAR_WIDTH,
            txWhen(op == TEXLA_TRANSPOSE, "#define TRANSPOSED\n"), txWhen(b, "#define B\n"));
@@ -38,16 +39,22 @@ static parts partsOf(const clContext *context, clTranspose op, int texels) {
   int count = (texels + IN_A_PART - 1) / IN_A_PART;
   if (op == TEXLA_TRANSPOSE)
     return (parts){count, IN_A_PART, 1};
-  count = txLeast(count, txContextTraits(context)->host_shades ? NEIGHBOURS : MOST);
+  int most = MOST;
+  if (txContextTraits(context)->host_shades)
+    most = NEIGHBOURS;
+  count = txLeast(count, most);
   return (parts){count, 1, count};
 }
 
 /* *out <- the parts of op(A) x. */
 static clStatus sumParts(const char *call, txTexture **out, clTranspose op, const txOperand *A,
                          clDenseView V, const clVector *x, const parts *p) {
-  bool transposed = op == TEXLA_TRANSPOSE;
-  int along = txHalf(transposed ? V.rows : V.cols),
-      across = txHalf(txHalf(transposed ? V.cols : V.rows));
+  txViewSize size = txViewSizeOf(op, V);
+  int along = txHalf(size.cols), width = p->count, height = txHalf(txHalf(size.rows));
+  if (op == TEXLA_TRANSPOSE) {
+    width = height;
+    height = p->count;
+  }
   char defines[64];
   txPass pass = {.kernel = "gemv",
                  .defines = definesOf(defines, op, false),
@@ -56,14 +63,13 @@ static clStatus sumParts(const char *call, txTexture **out, clTranspose op, cons
   txPassIntegers(&pass, "corner", 2, A->x, A->y);
   txPassIntegers(&pass, "along", 1, along, 0);
   txPassIntegers(&pass, "run", 2, p->run, p->step);
-  clStatus status = txTextureCreate(&pass.target[0], x->context, call, TX_RGBA32F,
-                                    transposed ? across : p->count, transposed ? p->count : across);
-  if (!status)
-    status = txPassRun(x->context, call, &pass);
-  if (status)
-    txTextureDestroy(pass.target[0]);
-  else
-    *out = pass.target[0];
+  TRY(txTextureCreate(&pass.target[0], x->context, call, TX_RGBA32F, width, height));
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txPassRun(x->context, call, &pass));
+  *out = pass.target[0];
+  return TEXLA_OK;
+cleanup:
+  txTextureDestroy(pass.target[0]);
   return status;
 }
 
@@ -71,23 +77,27 @@ static clStatus sumParts(const char *call, txTexture **out, clTranspose op, cons
 static clStatus join(const char *call, clVector *y, float alpha, clTranspose op,
                      const txTexture *sums, int count, float beta, const clVector *b) {
   char defines[64];
-  txPass pass = {
-      .kernel = "gemv_join",
-      .defines = definesOf(defines, op, b != NULL),
-      .source = {{"sums", sums, TX_EDGE}, {b ? "b" : NULL, b ? b->texture : NULL, TX_EDGE}},
-      .uniform = {{"factors", 2, {alpha, beta}}},
-      .work = count + 1};
+  txPass pass = {.kernel = "gemv_join",
+                 .defines = definesOf(defines, op, b != NULL),
+                 .source = {{"sums", sums, TX_EDGE}},
+                 .uniform = {{"factors", 2, {alpha, beta}}},
+                 .work = count + 1};
+  if (b)
+    txPassSource(&pass, "b", b->texture, TX_EDGE);
   txPassIntegers(&pass, "parts", 1, count, 0);
   return txVectorRun(call, &pass, y);
 }
 
+/* y <- alpha op(A) x + beta b in two passes: partial sums, and their sums. */
 clStatus txGemv(const char *call, clVector *y, float alpha, clTranspose op, clDenseView A,
                 const clVector *x, float beta, const clVector *b) {
   txOperand operand = {0};
   txTexture *sums = NULL;
-  parts p = partsOf(y->context, op, txHalf(txHalf(op == TEXLA_TRANSPOSE ? A.rows : A.cols)));
+  parts p = partsOf(y->context, op, txHalf(txHalf(txViewSizeOf(op, A).cols)));
+  if (alpha == 0 && b)
+    return clVectorScale(y, beta, NULL, b);
   if (alpha == 0)
-    return b ? clVectorScale(y, beta, NULL, b) : clVectorClear(y);
+    return clVectorClear(y);
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(txOperandOpen(&operand, call, A));
   TRY_CLEANUP(sumParts(call, &sums, op, &operand, A, x, &p));
@@ -105,13 +115,13 @@ static clStatus linearOf(const clVector **out, clVector **copy, const clVector *
   *copy = NULL;
   if (!x->layout.grid)
     return TEXLA_OK;
-  clStatus status = clVectorCreate(copy, x->context, x->layout.length);
-  if (!status)
-    status = clVectorCopy(*copy, x);
+  TRY(clVectorCreate(copy, x->context, x->layout.length));
+  TRY(clVectorCopy(*copy, x));
   *out = *copy;
-  return status;
+  return TEXLA_OK;
 }
 
+/* Vectors on a grid are copied first: the kernels want four numbers that follow each other. */
 clStatus clDenseViewMulVector(clVector *y, float alpha, clTranspose op, clDenseView A,
                               const clVector *x, float beta) {
   static const char call[] = "clDenseViewMulVector";
@@ -128,8 +138,10 @@ clStatus clDenseViewMulVector(clVector *y, float alpha, clTranspose op, clDenseV
   TRY_CLEANUP(txDenseCheckFactor(call, context, "beta", beta));
   TRY_CLEANUP(linearOf(&in, &in_copy, x));
   TRY_CLEANUP(linearOf(&out, &out_copy, y));
-  TRY_CLEANUP(
-      txGemv(call, out_copy ? out_copy : y, alpha, op, A, in, beta, beta != 0 ? out : NULL));
+  /* With beta = 0 y may hold anything, also NaN. */
+  if (beta == 0)
+    out = NULL;
+  TRY_CLEANUP(txGemv(call, out_copy ? out_copy : y, alpha, op, A, in, beta, out));
   if (out_copy)
     TRY_CLEANUP(clVectorCopy(y, out_copy));
 cleanup:
@@ -143,7 +155,7 @@ static clStatus addOuter(const char *call, clDense *A, float alpha, const clVect
                          const clVector *y) {
   char defines[96];
   snprintf(defines, sizeof defines, "#define WIDTH %d\n%s", TX_LINEAR_WIDTH,
-           A->rows % 2 || A->cols % 2 ? "" : "#define FULL\n");
+           txWhen(A->rows % 2 == 0 && A->cols % 2 == 0, "#define FULL\n"));
   txPass pass = {.kernel = "ger",
                  .defines = defines,
                  .source = {{"a", A->texture, TX_EDGE},
@@ -153,6 +165,7 @@ static clStatus addOuter(const char *call, clDense *A, float alpha, const clVect
   return txDenseRun(call, &pass, A);
 }
 
+/* A view that is not all of A is taken, added to, and put back. */
 clStatus clDenseViewAddOuter(clDenseView A, float alpha, const clVector *x, const clVector *y) {
   static const char call[] = "clDenseViewAddOuter";
   clContext *context = clDenseContext(A.matrix);

@@ -14,12 +14,14 @@ static clDenseView viewOf(const clMatrix *A) {
   return *(const clDenseView *)A->data;
 }
 
+/* A dense matrix as clMatrix: the product is gemv's. */
 static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix *A,
                          bool transposed, const clVector *x, float cb, const clVector *b) {
   clTranspose op = txTransposeWhen(transposed);
   return txGemv(call, y, ca, op, viewOf(A), x, cb, b);
 }
 
+/* d_i <- a_ii */
 static clStatus diagonal(const char *call, clVector *d, const clMatrix *A) {
   txOperand operand = {0};
   char width[32];
@@ -43,6 +45,7 @@ static void destroy(clMatrix *A) {
 static const txStorage operations = {
     .destroy = destroy, .multiply = multiply, .diagonal = diagonal};
 
+/* Only the view is kept: the clDense stays the caller's, and may change. */
 static clStatus fill(clMatrix *A, const char *call, clDenseView V) {
   clDenseView *view = txAllocate(txContextError(A->context), call, 1, sizeof *view, "a view");
   if (!view)

@@ -41,29 +41,19 @@ const txProductVariant txProductVariants[TX_PRODUCT_VARIANTS] = {
 };
 enum { FALLBACK = 4, LINE = 4, FEW_ROWS = 64 };
 
-static int ceilDiv(int a, int b) {
-  return a / b + (a % b != 0);
-}
-
 /* The width of a packed operand: an odd number of cache lines (LINE texels each), where the device
  * allows it. */
 static int packedWidth(const clContext *context, int inner) {
-  int lines = ceilDiv(inner, LINE), limit = clContextInspect(context)->max_texture_size;
+  int lines = txCeilDiv(inner, LINE), limit = clContextInspect(context)->max_texture_size;
   int width = LINE * (lines + (lines % 2 == 0));
   return txLeast(width, limit);
-}
-
-txProductOperand txProductOperandOf(const txBlock *block, bool columns) {
-  bool transposed = block->op == TEXLA_TRANSPOSE;
-  return (txProductOperand){block->texture,        block->x,   block->y,
-                            transposed == columns, transposed, NULL};
 }
 
 /* A copy of `count` of its rows, along x. */
 static clStatus packOperand(clContext *context, const char *call, txProductOperand *o, int inner,
                             int count) {
   char text[64];
-  snprintf(text, sizeof text, "%s%s", o->along_x ? "" : "#define TURNED\n",
+  snprintf(text, sizeof text, "%s%s", txWhen(!o->along_x, "#define TURNED\n"),
            txWhen(o->swapped, "#define SWAPPED\n"));
   txPass pass = {
       .kernel = "product_pack",
@@ -105,24 +95,20 @@ static bool needsCopy(const work *w, const txProductOperand *o) {
   return (!o->along_x && !in_place) || (o->texture == w->product->target && !hasTiles(w));
 }
 
+/* Copies of operands, and the layers that tiles are rendered into. */
 static clStatus prepare(work *w) {
   const txProduct *p = w->product;
-  clStatus status = TEXLA_OK;
   w->a = txProductOperandOf(&p->a, false);
   w->b = txProductOperandOf(&p->b, true);
   if (needsCopy(w, &w->a))
-    status = packOperand(w->context, w->call, &w->a, p->inner, p->rect.height);
-  if (!status && needsCopy(w, &w->b))
-    status = packOperand(w->context, w->call, &w->b, p->inner, p->rect.width);
-  if (status || !hasTiles(w))
-    return status;
+    TRY(packOperand(w->context, w->call, &w->a, p->inner, p->rect.height));
+  if (needsCopy(w, &w->b))
+    TRY(packOperand(w->context, w->call, &w->b, p->inner, p->rect.width));
+  if (!hasTiles(w))
+    return TEXLA_OK;
   return txLayersCreate(&w->tiles, w->context, w->call, TX_RGBA32F,
-                        ceilDiv(p->rect.width, w->shape->wide),
-                        ceilDiv(p->rect.height, w->shape->high), w->shape->wide * w->shape->high);
-}
-
-bool txProductInPlace(const txProduct *p) {
-  return p->c.texture == p->target;
+                        txCeilDiv(p->rect.width, w->shape->wide),
+                        txCeilDiv(p->rect.height, w->shape->high), w->shape->wide * w->shape->high);
 }
 
 /* Where an operand's texels are, in its texture coordinates: *place <- (the first one; one row or
@@ -130,11 +116,12 @@ bool txProductInPlace(const txProduct *p) {
 static void describeOperand(const txProductOperand *o, int tile, txUniform *place,
                             txUniform *walk) {
   float dx = 1.0f / (float)o->texture->width, dy = 1.0f / (float)o->texture->height;
-  /* x or y */
-  int inner = o->along_x ? 0 : 1, outer = 1 - inner;
+  /* 0 for x, 1 for y. */
+  int inner = !o->along_x, outer = 1 - inner;
+  const int first[2] = {o->x, o->y};
   float step[2] = {dx, dy};
-  place->value[inner] = ((float)(inner ? o->y : o->x) + 0.5f) * step[inner];
-  place->value[outer] = (float)(inner ? o->x : o->y) * step[outer];
+  place->value[inner] = ((float)first[inner] + 0.5f) * step[inner];
+  place->value[outer] = (float)first[outer] * step[outer];
   place->value[2 + outer] = walk->value[2 + outer] = step[outer];
   walk->value[inner] = step[inner];
   walk->value[2 + outer] *= (float)tile;
@@ -143,8 +130,8 @@ static void describeOperand(const txProductOperand *o, int tile, txUniform *plac
 /* One stretch of the inner dimension, [first, last) texels. */
 static clStatus runStretch(const work *w, int first, int last) {
   const txProduct *p = w->product;
-  bool direct = !hasTiles(w),
-       reads_c = direct && first == 0 && p->c.texture && !txProductInPlace(p);
+  bool direct = !hasTiles(w);
+  bool reads_c = direct && first == 0 && p->c.texture && !txProductInPlace(p);
   char text[128];
   snprintf(text, sizeof text, "#define WIDE %d\n#define HIGH %d\n%s%s%s%s", w->shape->wide,
            w->shape->high, txWhen(direct, "#define DIRECT\n"), txWhen(reads_c, "#define C\n"),
@@ -153,14 +140,18 @@ static clStatus runStretch(const work *w, int first, int last) {
   txPass pass = {.kernel = "product",
                  .vertex = "product",
                  .defines = text,
-                 .source = {{"a", w->a.texture, TX_EDGE},
-                            {"b", w->b.texture, TX_EDGE},
-                            {reads_c ? "c" : NULL, p->c.texture, TX_EDGE}},
+                 .source = {{"a", w->a.texture, TX_EDGE}, {"b", w->b.texture, TX_EDGE}},
+                 .target = {p->target},
+                 .rect = p->rect,
                  .add = first > 0 || (direct && txProductInPlace(p)),
                  .work = (int64_t)(last - first) * (w->shape->wide + w->shape->high)};
-  txTexture *target = direct ? p->target : w->tiles;
-  pass.target[0] = target;
-  pass.rect = direct ? p->rect : (txRect){0, 0, target->width, target->height};
+  if (reads_c)
+    txPassSource(&pass, "c", p->c.texture, TX_EDGE);
+  if (!direct) {
+    pass.target[0] = w->tiles;
+    pass.rect = (txRect){0, 0, w->tiles->width, w->tiles->height};
+  }
+  const txTexture *target = pass.target[0];
   txUniform uniforms[] = {
       {"inner", 2, {(float)first, (float)last}},
       {"factor", 4, {p->alpha, p->beta, (float)(p->c.x - p->rect.x), (float)(p->c.y - p->rect.y)}},
@@ -178,25 +169,6 @@ static clStatus runStretch(const work *w, int first, int last) {
   return txPassRun(w->context, w->call, &pass);
 }
 
-void txProductJoin(const txProduct *p, txPass *pass) {
-  int s = 0;
-  while (pass->source[s].name)
-    s++;
-  if (p->c.texture && !txProductInPlace(p)) {
-    pass->source[s] = (txSource){"c", p->c.texture, TX_EDGE};
-    pass->defines = "#define C\n";
-  }
-  txPassUniform(pass, (txUniform){"corner", 2, {(float)p->rect.x, (float)p->rect.y}});
-  txPassUniform(pass, (txUniform){"factor",
-                                  4,
-                                  {p->alpha, p->beta, (float)(p->c.x - p->rect.x),
-                                   (float)(p->c.y - p->rect.y)}});
-  txPassUniform(pass, (txUniform){"shape", 2, {(float)p->rows, (float)p->cols}});
-  pass->target[0] = p->target;
-  pass->rect = p->rect;
-  pass->add = txProductInPlace(p);
-}
-
 /* The tiles into their places. */
 static clStatus joinTiles(const work *w) {
   txPass pass = {
@@ -208,14 +180,17 @@ static clStatus joinTiles(const work *w) {
   return txPassRun(w->context, w->call, &pass);
 }
 
+/* All stretches of the inner dimension, one pass each. */
 static clStatus runTiles(clContext *context, const char *call, const txProduct *p,
                          const txProductVariant *variant) {
   work w = {.context = context, .call = call, .product = p, .shape = variant};
-  int stretch = variant->stretch ? variant->stretch : p->inner;
+  int stretch = p->inner;
+  if (variant->stretch)
+    stretch = variant->stretch;
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(prepare(&w));
   for (int k = 0, end; k < p->inner; k = end) {
-    end = p->inner - k > stretch ? k + stretch : p->inner;
+    end = k + txLeast(p->inner - k, stretch);
     TRY_CLEANUP(runStretch(&w, k, end));
   }
   if (w.tiles)
@@ -225,6 +200,7 @@ cleanup:
   return status;
 }
 
+/* Blocks that do not fit the device's textures are left to tiles. */
 static clStatus runVariant(clContext *context, const char *call, const txProduct *p,
                            const txProductVariant *variant) {
   if (variant->kind == TX_PRODUCT_TILES)
@@ -254,11 +230,17 @@ static const sizeClass *classOf(const txProduct *p) {
   bool aliased = p->a.texture == p->target || p->b.texture == p->target;
   if (!aliased && (int64_t)width * height <= 32 * 32)
     return &small;
+  if (shorter <= 64 && width < height)
+    return &tall;
   if (shorter <= 64)
-    return width < height ? &tall : &wide;
+    return &wide;
   if (shorter <= 192)
     return &medium;
-  return p->inner <= 16 ? &update : p->inner <= 64 ? &block : &large;
+  if (p->inner <= 16)
+    return &update;
+  if (p->inner <= 64)
+    return &block;
+  return &large;
 }
 
 typedef struct tuningCase {
@@ -267,19 +249,17 @@ typedef struct tuningCase {
   clDense *a, *b, *c;
 } tuningCase;
 
+/* A product of the class's size, for the tuning. */
 static clStatus runCase(void *user, int variant) {
   static const char call[] = "tuning";
   tuningCase *t = user;
   int rows = 2 * t->size->height, cols = 2 * t->size->width, inner = 2 * t->size->inner;
-  clStatus status = TEXLA_OK;
   if (!t->a)
-    status = txDenseCreate(&t->a, t->context, call, rows, inner, TEXLA_PACKING_2X2, true);
-  if (!status && !t->b)
-    status = txDenseCreate(&t->b, t->context, call, inner, cols, TEXLA_PACKING_2X2, true);
-  if (!status && !t->c)
-    status = txDenseCreate(&t->c, t->context, call, rows, cols, TEXLA_PACKING_2X2, true);
-  if (status)
-    return status;
+    TRY(txDenseCreate(&t->a, t->context, call, rows, inner, TEXLA_PACKING_2X2, true));
+  if (!t->b)
+    TRY(txDenseCreate(&t->b, t->context, call, inner, cols, TEXLA_PACKING_2X2, true));
+  if (!t->c)
+    TRY(txDenseCreate(&t->c, t->context, call, rows, cols, TEXLA_PACKING_2X2, true));
   txProduct p = {.target = t->c->texture,
                  .rect = {0, 0, t->size->width, t->size->height},
                  .rows = rows,
@@ -291,6 +271,7 @@ static clStatus runCase(void *user, int variant) {
   return runVariant(t->context, call, &p, &txProductVariants[variant]);
 }
 
+/* One measurement for each class of sizes, kept in the tuning table. */
 clStatus txProductChoose(clContext *context, const txProduct *p, const txProductVariant **variant) {
   tuningCase t = {.context = context, .size = classOf(p)};
   int place[TX_PRODUCT_VARIANTS], chosen = FALLBACK;
@@ -312,6 +293,7 @@ clStatus txProductRun(clContext *context, const char *call, const txProduct *pro
   return runVariant(context, call, product, variant);
 }
 
+/* Fails unless the shapes make a product. */
 static clStatus checkProduct(const char *call, clDenseView C, clTranspose a_op, clDenseView A,
                              clTranspose b_op, clDenseView B) {
   clContext *context = txDenseFirstContext(C.matrix, A.matrix);
@@ -366,41 +348,37 @@ static clStatus multiplyViews(const char *call, clDenseView C, txProduct *p,
     return multiplyInto(call, C, p, &(txOperand){C.matrix->texture, rect.x, rect.y, NULL}, variant);
   }
   if (p->beta != 0)
-    status = txOperandOpen(&c, call, C);
-  if (!status)
-    status =
-        txDenseCreate(&result, C.matrix->context, call, C.rows, C.cols, TEXLA_PACKING_2X2, false);
-  if (!status)
-    status = multiplyInto(call, clDenseViewAll(result), p, &c, variant);
-  if (!status)
-    status = txViewPut(call, C, result);
+    TRY_CLEANUP(txOperandOpen(&c, call, C));
+  TRY_CLEANUP(
+      txDenseCreate(&result, C.matrix->context, call, C.rows, C.cols, TEXLA_PACKING_2X2, false));
+  TRY_CLEANUP(multiplyInto(call, clDenseViewAll(result), p, &c, variant));
+  TRY_CLEANUP(txViewPut(call, C, result));
+cleanup:
   clDenseDestroy(result);
   txOperandClose(&c);
   return status;
 }
 
+/* With alpha = 0 neither A nor B is read: they may hold NaN. */
 static clStatus multiply(const char *call, clDenseView C, float alpha, clTranspose a_op,
                          clDenseView A, clTranspose b_op, clDenseView B, float beta,
                          const txProductVariant *variant) {
   txOperand a = {0}, b = {0};
-  clStatus status = checkProduct(call, C, a_op, A, b_op, B);
-  if (!status)
-    status = txDenseCheckFactor(call, C.matrix->context, "alpha", alpha);
-  if (!status)
-    status = txDenseCheckFactor(call, C.matrix->context, "beta", beta);
-  if (status || alpha == 0)
-    return status ? status : scaleView(call, C, beta);
-  status = txOperandOpen(&a, call, A);
-  if (!status)
-    status = txOperandOpen(&b, call, B);
-  if (!status) {
-    txProduct p = {.alpha = alpha,
-                   .beta = beta,
-                   .a = {a.texture, a.x, a.y, a_op},
-                   .b = {b.texture, b.x, b.y, b_op},
-                   .inner = ceilDiv(txViewSizeOf(a_op, A).cols, 2)};
-    status = multiplyViews(call, C, &p, variant);
-  }
+  TRY(checkProduct(call, C, a_op, A, b_op, B));
+  TRY(txDenseCheckFactor(call, C.matrix->context, "alpha", alpha));
+  TRY(txDenseCheckFactor(call, C.matrix->context, "beta", beta));
+  if (alpha == 0)
+    return scaleView(call, C, beta);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txOperandOpen(&a, call, A));
+  TRY_CLEANUP(txOperandOpen(&b, call, B));
+  txProduct p = {.alpha = alpha,
+                 .beta = beta,
+                 .a = {a.texture, a.x, a.y, a_op},
+                 .b = {b.texture, b.x, b.y, b_op},
+                 .inner = txHalf(txViewSizeOf(a_op, A).cols)};
+  TRY_CLEANUP(multiplyViews(call, C, &p, variant));
+cleanup:
   txOperandClose(&a);
   txOperandClose(&b);
   return status;

@@ -1,4 +1,4 @@
-/* What the kinds of products share (product.c, product_slabs.c). */
+/* What the kinds of products share (product.c, product_slabs.c): product_parts.c. */
 #ifndef TEXLA_DENSE_PRODUCT_H
 #define TEXLA_DENSE_PRODUCT_H
 

@@ -43,34 +43,36 @@ typedef struct slabs {
   txTexture *a, *b, *columns;
 } slabs;
 
-static int divide(int a, int b) {
-  return a / b + (a % b != 0);
-}
-
+/* As wide as the texture of the sums allows: all eights of columns lie beside each other. */
 static slabs planOf(clContext *context, const char *call, const txProduct *p,
                     const txProductVariant *variant) {
   slabs s = {.context = context, .call = call, .product = p, .k = 2 * p->inner};
-  int fours = divide(p->rect.height, ROWS / 2), limit = clContextInspect(context)->max_texture_size;
-  int most =
-      variant->stretch && 2 * variant->stretch < MOST_BLOCK ? 2 * variant->stretch : MOST_BLOCK;
-  /* a uniform block begins with a strip */
-  if (most < STRIP)
-    most = STRIP;
-  s.eights = divide(p->rect.width, COLUMNS / 2);
-  s.width = variant->wide ? variant->wide : WIDEST;
+  int fours = txCeilDiv(p->rect.height, ROWS / 2),
+      limit = clContextInspect(context)->max_texture_size;
+  int most = MOST_BLOCK;
+  if (variant->stretch)
+    most = txLeast(most, 2 * variant->stretch);
+  /* A uniform block begins with a strip. */
+  most = txMost(most, STRIP);
+  s.eights = txCeilDiv(p->rect.width, COLUMNS / 2);
+  s.width = WIDEST;
+  if (variant->wide)
+    s.width = variant->wide;
   while (s.width > 4 && (int64_t)s.eights * s.width > limit)
     s.width /= 2;
-  s.height = divide(fours, s.width);
+  s.height = txCeilDiv(fours, s.width);
   for (s.block = LEAST_BLOCK; s.block < s.k && s.block < most;)
     s.block *= 2;
-  s.blocks = divide(s.k, s.block);
+  s.blocks = txCeilDiv(s.k, s.block);
   return s;
 }
 
+/* Four textures must fit: the sums, both operands and a block's row. */
 bool txSlabsFit(const clContext *context, const txProduct *p, const txProductVariant *variant) {
   slabs s = planOf((clContext *)context, "", p, variant);
   int64_t limit = clContextInspect(context)->max_texture_size;
-  return (int64_t)s.eights * s.width <= limit && (int64_t)divide(s.k, STRIP) * s.height <= limit &&
+  return (int64_t)s.eights * s.width <= limit &&
+         (int64_t)txCeilDiv(s.k, STRIP) * s.height <= limit &&
          (int64_t)s.eights * s.blocks <= limit && 2 * s.block <= limit && s.width * STRIP <= limit;
 }
 
@@ -85,8 +87,14 @@ static clStatus pack(const slabs *s, txTexture **out, const txBlock *block, bool
   char text[64];
   snprintf(text, sizeof text, "%s%s", txWhen(o.along_x, "#define ALONG_X\n"),
            txWhen(blocks, "#define BLOCKS\n"));
-  int width = blocks ? 2 * s->block : s->width * (s->k < STRIP ? 4 * divide(s->k, 4) : STRIP);
-  int height = blocks ? s->eights * s->blocks : s->height * divide(s->k, STRIP);
+  int width = s->width * txLeast(4 * txCeilDiv(s->k, 4), STRIP),
+      height = s->height * txCeilDiv(s->k, STRIP);
+  int outer = rect.height;
+  if (blocks) {
+    width = 2 * s->block;
+    height = s->eights * s->blocks;
+    outer = rect.width;
+  }
   TRY(txTextureCreate(out, s->context, s->call, TX_RGBA32F, width, height));
   txPass pass = {.kernel = "slab_pack",
                  .defines = text,
@@ -95,13 +103,13 @@ static clStatus pack(const slabs *s, txTexture **out, const txBlock *block, bool
                  .uniform = {slabUniform(s),
                              {"from",
                               4,
-                              {(float)o.x, (float)o.y, (float)s->product->inner,
-                               (float)(blocks ? rect.width : rect.height)},
+                              {(float)o.x, (float)o.y, (float)s->product->inner, (float)outer},
                               .integer = true},
                              {"block", 2, {(float)s->eights, (float)s->block}, .integer = true}}};
   return txPassRun(s->context, s->call, &pass);
 }
 
+/* Both operands as they are read, and B in the context's uniform buffer. */
 static clStatus prepare(slabs *s) {
   TRY(pack(s, &s->a, &s->product->a, false));
   TRY(pack(s, &s->b, &s->product->b, true));
@@ -116,20 +124,24 @@ static clStatus runBlock(const slabs *s, int n) {
   char text[32];
   int first = n * s->block, count = txLeast(s->k - first, s->block);
   snprintf(text, sizeof text, "#define BLOCK %d\n", s->block);
+  int slope = 0;
+  if (s->lower)
+    slope = s->width * ROWS / COLUMNS;
   txPass pass = {
       .kernel = "slab_product",
       .defines = text,
       .target = {s->columns},
       .source = {{"a", s->a, TX_EDGE}},
       .uniform = {slabUniform(s),
-                  {"inner", 2, {(float)first, (float)(4 * divide(count, 4))}, .integer = true}},
+                  {"inner", 2, {(float)first, (float)(4 * txCeilDiv(count, 4))}, .integer = true}},
       .rect = {0, 0, s->width, s->height},
       .blocks = {n * s->eights, s->eights, (size_t)s->block * COLUMNS * sizeof(float),
-                 .slope = s->lower ? s->width * ROWS / COLUMNS : 0},
+                 .slope = slope},
       .add = n > 0};
   return txPassRun(s->context, s->call, &pass);
 }
 
+/* Block after block of the inner dimension, the later ones added by blending. */
 static clStatus sum(slabs *s) {
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(prepare(s));
@@ -141,6 +153,7 @@ cleanup:
   return status;
 }
 
+/* The sums as they are, for whoever joins them in another way (triangle/lower_add.c). */
 clStatus txSlabsSum(txTexture **sums, txUniform *slab, clContext *context, const char *call,
                     const txProduct *p, const txProductVariant *variant, bool lower) {
   slabs s = planOf(context, call, p, variant);
@@ -151,15 +164,17 @@ clStatus txSlabsSum(txTexture **sums, txUniform *slab, clContext *context, const
   return status;
 }
 
+/* The sums, and then blocks of 2 x 2 of them. */
 clStatus txSlabsRun(clContext *context, const char *call, const txProduct *p,
                     const txProductVariant *variant) {
   txPass join = {.kernel = "slab_join"};
   txTexture *sums = NULL;
-  clStatus status = txSlabsSum(&sums, &join.uniform[0], context, call, p, variant, false);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txSlabsSum(&sums, &join.uniform[0], context, call, p, variant, false));
   join.source[0] = (txSource){"columns", sums, TX_EDGE};
   txProductJoin(p, &join);
-  if (!status)
-    status = txPassRun(context, call, &join);
+  TRY_CLEANUP(txPassRun(context, call, &join));
+cleanup:
   txTextureDestroy(sums);
   return status;
 }

@@ -28,11 +28,12 @@ static bool isForward(const txTriangular *T) {
   return (T->triangle == TEXLA_TRIANGLE_LOWER) == (T->op == TEXLA_NO_TRANSPOSE);
 }
 
+/* A diagonal block by one pass: a fragment substitutes for all unknowns up to its own. */
 static clStatus substitute(const work *w, int first, int count) {
   const txTriangular *T = w->T;
   char text[96];
   snprintf(text, sizeof text, "#define MOST %d\n%s%s%s", w->base,
-           isForward(T) ? "" : "#define BACKWARD\n",
+           txWhen(!isForward(T), "#define BACKWARD\n"),
            txWhen(T->op == TEXLA_TRANSPOSE, "#define TRANSPOSED\n"),
            txWhen(T->unit, "#define UNIT\n"));
   txPass pass = {
@@ -48,6 +49,7 @@ static clStatus substitute(const work *w, int first, int count) {
   return txPassRun(w->B->context, w->call, &pass);
 }
 
+/* A diagonal block whose inverse is there is a product. */
 static clStatus multiplyInverse(const work *w, int first, int count) {
   txProduct p = {.target = w->solved,
                  .rect = {w->rect.x, first, w->rect.width, count},
@@ -62,13 +64,19 @@ static clStatus multiplyInverse(const work *w, int first, int count) {
 
 /* X[first .. first + count] <- op(T)^-1 B there */
 static clStatus solveBlock(const work *w, int first, int count) {
-  return w->T->inverse ? multiplyInverse(w, first, count) : substitute(w, first, count);
+  if (w->T->inverse)
+    return multiplyInverse(w, first, count);
+  return substitute(w, first, count);
 }
 
 /* B[row ..] -= op(T)[row .., col ..] X[col ..] */
 static clStatus update(const work *w, int row, int rows, int col, int cols) {
   const txTriangular *T = w->T;
-  bool turned = T->op == TEXLA_TRANSPOSE;
+  int x = T->x + col, y = T->y + row;
+  if (T->op == TEXLA_TRANSPOSE) {
+    x = T->x + row;
+    y = T->y + col;
+  }
   txRect rect = {w->rect.x, w->rect.y + row, w->rect.width, rows};
   txProduct p = {.target = w->B,
                  .rect = rect,
@@ -76,38 +84,39 @@ static clStatus update(const work *w, int row, int rows, int col, int cols) {
                  .cols = w->cols,
                  .alpha = -1,
                  .beta = 1,
-                 .a = {T->texture, T->x + (turned ? row : col), T->y + (turned ? col : row), T->op},
+                 .a = {T->texture, x, y, T->op},
                  .b = {w->solved, w->rect.x, col, TEXLA_NO_TRANSPOSE},
                  .inner = cols,
                  .c = {w->B, rect.x, rect.y, TEXLA_NO_TRANSPOSE}};
   return txProductRun(w->B->context, w->call, &p, NULL);
 }
 
+/* Halved again and again: both halves, and between them the product of one with the block beside
+ * it. */
 static clStatus solve(const work *w, int first, int count) {
   int base = w->base;
   if (count <= base)
     return solveBlock(w, first, count);
   int half = base * ((count / base + 1) / 2), rest = count - half;
-  bool forward = isForward(w->T);
-  if (forward)
+  if (isForward(w->T)) {
     TRY(solve(w, first, half));
-  else
-    TRY(solve(w, first + half, rest));
-  if (forward)
     TRY(update(w, first + half, rest, first, half));
-  else
-    TRY(update(w, first, half, first + half, rest));
-  if (forward)
-    TRY(solve(w, first + half, rest));
-  else
-    TRY(solve(w, first, half));
-  return TEXLA_OK;
+    return solve(w, first + half, rest);
+  }
+  TRY(solve(w, first + half, rest));
+  TRY(update(w, first, half, first + half, rest));
+  return solve(w, first, half);
 }
 
+/* Solutions go into a texture of their own, since products must not read what they write. */
 clStatus txTriangularSolve(const char *call, const txTriangular *T, txTexture *B, txRect rect,
                            int rows, int cols) {
   work w = {.call = call, .T = T, .B = B, .rect = rect, .rows = rows, .cols = cols};
-  w.base = T->inverse ? T->inverse->width : rect.width <= WIDE ? BASE : WIDE_BASE;
+  w.base = WIDE_BASE;
+  if (T->inverse)
+    w.base = T->inverse->width;
+  else if (rect.width <= WIDE)
+    w.base = BASE;
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(txTextureCreate(&w.solved, B->context, call, B->format, B->width, T->texels));
   TRY_CLEANUP(solve(&w, 0, T->texels));
@@ -117,6 +126,7 @@ cleanup:
   return status;
 }
 
+/* The solution for the identity; `unit` diagonals only, as L of LU has them. */
 clStatus txTriangularInvert(const char *call, txTexture *inverse, const txTexture *T, int at,
                             int texels) {
   char text[64];
@@ -132,6 +142,7 @@ clStatus txTriangularInvert(const char *call, txTexture *inverse, const txTextur
   return txPassRun(T->context, call, &pass);
 }
 
+/* The diagonal as a texture of pairs, which the host looks through. */
 clStatus txDiagonalZero(const char *call, const txTexture *T, int x, int y, int n, int *row) {
   int texels = n / 2 + n % 2;
   float *values = txAllocate(txContextError(T->context), call, (size_t)texels * 2, sizeof *values,
@@ -141,16 +152,17 @@ clStatus txDiagonalZero(const char *call, const txTexture *T, int x, int y, int 
   txPass pass = {.kernel = "dense_diagonal",
                  .source = {{"a", T, TX_EDGE}},
                  .uniform = {{"corner", 2, {(float)x, (float)y}, .integer = true}}};
-  clStatus status = txTextureCreate(&pass.target[0], T->context, call, TX_RG32F, texels, 1);
-  if (!status)
-    status = txPassRun(T->context, call, &pass);
-  if (!status)
-    status = txTextureRead(pass.target[0], call, (txRect){0, 0, texels, 1}, values);
-  txTextureDestroy(pass.target[0]);
+  clStatus status = TEXLA_OK;
   *row = -1;
-  for (int i = 0; i < n && !status && *row < 0; i++)
+  TRY_CLEANUP(txTextureCreate(&pass.target[0], T->context, call, TX_RG32F, texels, 1));
+  TRY_CLEANUP(txPassRun(T->context, call, &pass));
+  TRY_CLEANUP(txTextureRead(pass.target[0], call, (txRect){0, 0, texels, 1}, values));
+  for (int i = 0; i < n && *row < 0; i++) {
     if (values[i] == 0)
       *row = i;
+  }
+cleanup:
+  txTextureDestroy(pass.target[0]);
   free(values);
   return status;
 }
@@ -165,6 +177,7 @@ typedef struct triangularSystem {
   clDenseView T, B;
 } triangularSystem;
 
+/* Fails unless T is square and fits B on its side. */
 static clStatus checkSystem(const char *call, clDenseView X, const triangularSystem *s) {
   clContext *context = txDenseFirstContext(X.matrix, s->T.matrix);
   clDenseView T = s->T, B = s->B;
@@ -178,13 +191,17 @@ static clStatus checkSystem(const char *call, clDenseView X, const triangularSys
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
                   "side (%d) and triangle (%d) must be of their lists", (int)s->side,
                   (int)s->triangle);
-  int n = s->side == TEXLA_DENSE_LEFT ? B.rows : B.cols;
+  int n = B.cols;
+  const char *needed = "n x n, k x n and k x n";
+  if (s->side == TEXLA_DENSE_LEFT) {
+    n = B.rows;
+    needed = "n x n, n x k and n x k";
+  }
   if (T.rows == n && T.cols == n && X.rows == B.rows && X.cols == B.cols)
     return TEXLA_OK;
   return txFail(txContextError(context), TEXLA_BAD_SHAPE, call,
                 "T is %d x %d, B %d x %d and X %d x %d (need %s)", T.rows, T.cols, B.rows, B.cols,
-                X.rows, X.cols,
-                s->side == TEXLA_DENSE_LEFT ? "n x n, n x k and n x k" : "n x n, k x n and k x n");
+                X.rows, X.cols, needed);
 }
 
 /* Y <- op(T)^-1 Y, or from the right: its transpose. */
@@ -193,10 +210,9 @@ static clStatus solveTaken(const char *call, clDense *Y, const triangularSystem 
   bool flips = s->side == TEXLA_DENSE_RIGHT;
   bool turned = (s->op == TEXLA_TRANSPOSE) != flips;
   int zero = -1;
-  clStatus status = TEXLA_OK;
   if (!s->unit)
-    status = txDiagonalZero(call, T->texture, T->x, T->y, s->T.rows, &zero);
-  if (!status && zero >= 0)
+    TRY(txDiagonalZero(call, T->texture, T->x, T->y, s->T.rows, &zero));
+  if (zero >= 0)
     return txFail(txContextError(Y->context), TEXLA_SINGULAR, call,
                   "entry (%d, %d) on the diagonal of T is zero", zero + 1, zero + 1);
   txTriangular t = {T->texture,
@@ -208,7 +224,7 @@ static clStatus solveTaken(const char *call, clDense *Y, const triangularSystem 
                     txTransposeWhen(turned),
                     NULL};
   txRect all = {0, 0, Y->texture->width, Y->texture->height};
-  return status ? status : txTriangularSolve(call, &t, Y->texture, all, Y->rows, Y->cols);
+  return txTriangularSolve(call, &t, Y->texture, all, Y->rows, Y->cols);
 }
 
 /* From the right, X op(T) = alpha B, by op(T)^T X^T = alpha B^T. */

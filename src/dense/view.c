@@ -1,6 +1,5 @@
 #include "dense/view.h"
 #include "core/try.h"
-#include "dense/triangular.h"
 
 clDenseView clDenseViewAll(const clDense *A) {
   return (clDenseView){(clDense *)A, 0, 0, clDenseRows(A), clDenseCols(A)};
@@ -10,6 +9,7 @@ clDenseView clDenseViewBlock(const clDense *A, int row, int col, int rows, int c
   return (clDenseView){(clDense *)A, row, col, rows, cols};
 }
 
+/* Fails where the view is empty or reaches outside of its matrix. */
 clStatus txViewCheck(const char *call, clContext *context, const char *name, clDenseView V) {
   TRY(txDenseCheck(call, context, name, V.matrix));
   const clDense *A = V.matrix;
@@ -29,13 +29,16 @@ clStatus txViewCheckPacked(const char *call, clContext *context, const char *nam
 }
 
 txViewSize txViewSizeOf(clTranspose op, clDenseView V) {
-  return op == TEXLA_TRANSPOSE ? (txViewSize){V.cols, V.rows} : (txViewSize){V.rows, V.cols};
+  if (op == TEXLA_TRANSPOSE)
+    return (txViewSize){V.cols, V.rows};
+  return (txViewSize){V.rows, V.cols};
 }
 
 bool txViewIsWhole(clDenseView V) {
   return V.row == 0 && V.col == 0 && V.rows == V.matrix->rows && V.cols == V.matrix->cols;
 }
 
+/* Two rows and two columns to a texel; the last texel may be half empty where the matrix ends. */
 bool txViewIsAligned(clDenseView V) {
   bool rows_end = V.rows % 2 == 0 || V.row + V.rows == V.matrix->rows;
   bool cols_end = V.cols % 2 == 0 || V.col + V.cols == V.matrix->cols;
@@ -44,61 +47,4 @@ bool txViewIsAligned(clDenseView V) {
 
 txRect txViewRect(clDenseView V) {
   return (txRect){V.col / 2, V.row / 2, V.cols / 2 + V.cols % 2, V.rows / 2 + V.rows % 2};
-}
-
-static clStatus copyView(clDense *C, clTranspose op, clDenseView V) {
-  if (!txViewIsWhole(V))
-    return clDenseViewCopy(clDenseViewAll(C), op, V);
-  return op == TEXLA_TRANSPOSE ? clDenseTranspose(C, V.matrix) : clDenseCopy(C, V.matrix);
-}
-
-static clStatus scale(const char *call, clDense *A, float factor) {
-  txPass pass = {.kernel = "scale",
-                 .source = {{"x", A->texture, TX_EDGE}},
-                 .uniform = {{"factor", 1, {factor}}}};
-  return txDenseRun(call, &pass, A);
-}
-
-clStatus txViewTake(clDense **out, const char *call, clTranspose op, float factor, clDenseView V) {
-  txViewSize shape = txViewSizeOf(op, V);
-  clDense *A = NULL;
-  clStatus status = TEXLA_OK;
-  TRY_CLEANUP(txDenseCreate(&A, V.matrix->context, call, shape.rows, shape.cols, TEXLA_PACKING_2X2,
-                            factor == 0));
-  if (factor != 0)
-    TRY_CLEANUP(copyView(A, op, V));
-  if (factor != 0 && factor != 1)
-    TRY_CLEANUP(scale(call, A, factor));
-  *out = A;
-  A = NULL;
-cleanup:
-  clDenseDestroy(A);
-  return status;
-}
-
-clStatus txViewPut(const char *call, clDenseView V, clDense *A) {
-  if (txViewIsWhole(V)) {
-    txTexture *old = V.matrix->texture;
-    V.matrix->texture = A->texture;
-    A->texture = old;
-    return TEXLA_OK;
-  }
-  if (txViewIsAligned(V))
-    return txTexelsCopy(call, V.matrix->texture, txViewRect(V), A->texture, 0, 0);
-  return clDenseViewCopy(V, TEXLA_NO_TRANSPOSE, clDenseViewAll(A));
-}
-
-clStatus txOperandOpen(txOperand *out, const char *call, clDenseView V) {
-  *out = (txOperand){0};
-  if (txViewIsAligned(V)) {
-    *out = (txOperand){V.matrix->texture, V.col / 2, V.row / 2, NULL};
-    return TEXLA_OK;
-  }
-  TRY(txViewTake(&out->copy, call, TEXLA_NO_TRANSPOSE, 1, V));
-  out->texture = out->copy->texture;
-  return TEXLA_OK;
-}
-
-void txOperandClose(txOperand *operand) {
-  clDenseDestroy(operand->copy);
 }

@@ -27,6 +27,14 @@ clStatus txColumnsMultiply(const char *call, clVector *y, float ca, const clMatr
 clStatus txColumnsMultiplySeveral(const char *call, const txMultiProduct *product);
 clStatus txColumnsDiagonal(const char *call, clVector *d, const clMatrix *A);
 
+/* log2 of the texels in a row of a linear vector, which kernels use instead of divisions. */
+static inline int txLinearShift(const txLayout *linear) {
+  int shift = 0;
+  while ((int64_t)4 << shift < linear->row)
+    shift++;
+  return shift;
+}
+
 /* What shaders/matrix/columns.glsl reads: the first source, its uniforms and defines. */
 void txColumnsMatrix(txPass *pass, const clMatrix *A);
 

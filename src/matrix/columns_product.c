@@ -11,18 +11,6 @@
 
 enum { FRAGMENTS = 8192, LONGEST = 64, SHORTEST = 4, JOINED = 64 };
 
-static int ceilDiv(int64_t a, int64_t b) {
-  return (int)((a + b - 1) / b);
-}
-
-/* log2 of the texels in a row of a linear vector. */
-static int shiftOf(const txLayout *linear) {
-  int shift = 0;
-  while ((int64_t)4 << shift < linear->row)
-    shift++;
-  return shift;
-}
-
 void txColumnsMatrix(txPass *pass, const clMatrix *A) {
   const txDense *dense = A->data;
   pass->source[0] = (txSource){"A", dense->texture, TX_EDGE};
@@ -45,7 +33,7 @@ static txPass joiningPass(const txTexture *partial, int height, int parts, int s
 /* *partial <- fewer parts, which hold the same sums. */
 static clStatus joinSome(const char *call, const clVector *y, txTexture **partial, int *parts) {
   enum { SPAN = JOINED / 2 };
-  int height = y->layout.height, joined = ceilDiv(*parts, SPAN);
+  int height = y->layout.height, joined = txCeilDiv(*parts, SPAN);
   txTexture *target = NULL;
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(
@@ -92,18 +80,18 @@ cleanup:
 static clStatus forward(const char *call, clVector *y, float ca, const clMatrix *A,
                         const clVector *x, float cb, const clVector *b) {
   int limit = clContextInspect(A->context)->max_texture_size;
-  int64_t count = (x->layout.length + 3) / 4, texels = (int64_t)y->layout.width * y->layout.height;
-  int parts = ceilDiv(count, LONGEST);
-  int wanted = txLeast(ceilDiv(FRAGMENTS, texels), ceilDiv(count, SHORTEST));
+  int count = (int)txCeilDiv64(x->layout.length, 4), texels = y->layout.width * y->layout.height;
+  int parts = txCeilDiv(count, LONGEST);
+  int wanted = txLeast(txCeilDiv(FRAGMENTS, texels), txCeilDiv(count, SHORTEST));
   parts = txLeast(txMost(parts, wanted), limit / y->layout.height);
-  int span = ceilDiv(count, parts);
+  int span = txCeilDiv(count, parts);
   txPass pass = {.kernel = "columns", .work = 5 * (int64_t)span};
   txColumnsMatrix(&pass, A);
   pass.source[1] = (txSource){"x", x->texture, TX_EDGE};
-  txPassIntegers(&pass, "x_shift", 1, shiftOf(&x->layout), 0);
-  txPassIntegers(&pass, "x_count", 1, (int)count, 0);
+  txPassIntegers(&pass, "x_shift", 1, txLinearShift(&x->layout), 0);
+  txPassIntegers(&pass, "x_count", 1, count, 0);
   txPassIntegers(&pass, "span", 1, span, 0);
-  return runParts(call, y, ca, &pass, ceilDiv(count, span), cb, b);
+  return runParts(call, y, ca, &pass, txCeilDiv(count, span), cb, b);
 }
 
 /* y <- ca A^T x + cb b; y is linear. */
@@ -114,7 +102,7 @@ static clStatus backward(const char *call, clVector *y, float ca, const clMatrix
   /* parts */
   int most = limit / y->layout.height;
   int span_x = (int)txLeast64(w, LONGEST), span_y = (int)txLeast64(h, LONGEST / span_x);
-  while ((int64_t)ceilDiv(w, span_x) * ceilDiv(h, span_y) > most)
+  while ((int64_t)txCeilDiv(w, span_x) * txCeilDiv(h, span_y) > most)
     if (span_y < h)
       span_y = (int)txLeast64(h, 2 * (int64_t)span_y);
     else
@@ -123,10 +111,10 @@ static clStatus backward(const char *call, clVector *y, float ca, const clMatrix
   txColumnsMatrix(&pass, A);
   pass.source[1] = (txSource){"x", x->texture, TX_EDGE};
   txPassIntegers(&pass, "span", 2, span_x, span_y);
-  txPassIntegers(&pass, "parts_x", 1, ceilDiv(w, span_x), 0);
-  txPassIntegers(&pass, "y_shift", 1, shiftOf(&y->layout), 0);
+  txPassIntegers(&pass, "parts_x", 1, txCeilDiv(w, span_x), 0);
+  txPassIntegers(&pass, "y_shift", 1, txLinearShift(&y->layout), 0);
   txPassIntegers(&pass, "y_height", 1, y->layout.height, 0);
-  return runParts(call, y, ca, &pass, ceilDiv(w, span_x) * ceilDiv(h, span_y), cb, b);
+  return runParts(call, y, ca, &pass, txCeilDiv(w, span_x) * txCeilDiv(h, span_y), cb, b);
 }
 
 /* x in the linear layout that the kernels want. */
@@ -243,12 +231,11 @@ clStatus txColumnsMultiplySeveral(const char *call, const txMultiProduct *produc
   const clMatrix *A = product->A;
   const txLayout *image = &A->row_layout;
   txTexture *sums[TX_MULTIVECTOR * TX_GROUPS] = {0};
-  int64_t wanted = ceilDiv(MULTI_FRAGMENTS, (int64_t)image->width * image->height),
-          count = ceilDiv(A->cols, MULTI_SHORTEST);
-  int64_t most =
-      txLeast64(MULTI_PARTS, clContextInspect(A->context)->max_texture_size / image->height);
-  int span = ceilDiv(A->cols, txLeast64(txLeast64(wanted, count), most)),
-      parts = ceilDiv(A->cols, span);
+  int wanted = txCeilDiv(MULTI_FRAGMENTS, image->width * image->height);
+  int count = txCeilDiv(A->cols, MULTI_SHORTEST);
+  int most = txLeast(MULTI_PARTS, clContextInspect(A->context)->max_texture_size / image->height);
+  int span = txCeilDiv(A->cols, txLeast(txLeast(wanted, count), most));
+  int parts = txCeilDiv(A->cols, span);
   clStatus status = TEXLA_OK;
   for (int k = 0; k < TX_MULTIVECTOR * product->groups; k++)
     TRY_CLEANUP(txTextureCreate(&sums[k], A->context, call, TX_RGBA32F, image->width,

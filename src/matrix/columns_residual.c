@@ -10,17 +10,6 @@
 
 enum { FRAGMENTS = 8192, LONGEST = 64, SHORTEST = 4 /* texels of x in a part */ };
 
-static int64_t ceilDiv(int64_t a, int64_t b) {
-  return (a + b - 1) / b;
-}
-
-static int shiftOf(const txLayout *linear) {
-  int shift = 0;
-  while ((int64_t)4 << shift < linear->row)
-    shift++;
-  return shift;
-}
-
 /* partial <- -A x in parts; x is linear. */
 static clStatus addParts(const char *call, txTexture *const partial[2], const txResidual *r,
                          const clDoubleVector *x, int span) {
@@ -34,8 +23,8 @@ static clStatus addParts(const char *call, txTexture *const partial[2], const tx
   pass.defines = text;
   txPassSource(&pass, "x", high->texture, TX_EDGE);
   txPassSource(&pass, "x_low", x->low.texture, TX_EDGE);
-  txPassIntegers(&pass, "x_shift", 1, shiftOf(&high->layout), 0);
-  txPassIntegers(&pass, "x_count", 1, (int)ceilDiv(high->layout.length, 4), 0);
+  txPassIntegers(&pass, "x_shift", 1, txLinearShift(&high->layout), 0);
+  txPassIntegers(&pass, "x_count", 1, (int)txCeilDiv64(high->layout.length, 4), 0);
   txPassIntegers(&pass, "span", 1, span, 0);
   return txPassRun(r->A->context, call, &pass);
 }
@@ -44,11 +33,11 @@ static clStatus addParts(const char *call, txTexture *const partial[2], const tx
 static clStatus residual(const char *call, const txResidual *r, const clDoubleVector *x) {
   clContext *context = r->A->context;
   const txLayout *y = &r->b->high.layout;
-  int64_t count = ceilDiv(x->high.layout.length, 4), texels = (int64_t)y->width * y->height;
+  int64_t count = txCeilDiv64(x->high.layout.length, 4), texels = (int64_t)y->width * y->height;
   int64_t limit = clContextInspect(context)->max_texture_size / y->height;
-  int64_t wanted = txLeast64(ceilDiv(FRAGMENTS, texels), ceilDiv(count, SHORTEST));
-  int64_t most = txLeast64(txMost64(wanted, ceilDiv(count, LONGEST)), limit);
-  int span = (int)ceilDiv(count, most), parts = (int)ceilDiv(count, span);
+  int64_t wanted = txLeast64(txCeilDiv64(FRAGMENTS, texels), txCeilDiv64(count, SHORTEST));
+  int64_t most = txLeast64(txMost64(wanted, txCeilDiv64(count, LONGEST)), limit);
+  int span = (int)txCeilDiv64(count, most), parts = (int)txCeilDiv64(count, span);
   txTexture *partial[2] = {NULL, NULL};
   clStatus status = TEXLA_OK;
   for (int i = 0; i < 2; i++)

@@ -112,10 +112,6 @@ clStatus txLowerAddColumns(const char *call, const txLower *lower, float alpha,
 
 /* ---- Leaves ---------------------------------------------------------------------------------- */
 
-static int divide(int a, int b) {
-  return a / b + (a % b != 0);
-}
-
 /* Blocks of WIDE x HIGH texels on and below the diagonal, each in a fragment; then the texels to
  * their places. */
 static clStatus drawLeaves(const addition *a) {
@@ -123,11 +119,11 @@ static clStatus drawLeaves(const addition *a) {
   int width = 0, height = 0;
   for (int k = 0; k < a->leaves; k++) {
     int col = a->leaf[k].col, cols = a->leaf[k].cols;
-    describeTriangle(blocks + 8 * k, (float)width, 0, 1, divide(cols, HIGH), width,
+    describeTriangle(blocks + 8 * k, (float)width, 0, 1, txCeilDiv(cols, HIGH), width,
                      col - a->rows->first);
     describePlace(texels + 8 * k, a, a->leaf[k].part, col, cols, width);
-    width += divide(cols, WIDE);
-    height = txMost(height, divide(cols, HIGH));
+    width += txCeilDiv(cols, WIDE);
+    height = txMost(height, txCeilDiv(cols, HIGH));
   }
   char text[2][64];
   for (int k = 0; k < 2; k++)
