@@ -53,7 +53,7 @@ static void planSequence(clCrout *c) {
   }
 }
 
-/* A bit for each tile: is it filled? */
+/* The sections as kernels find them: x, y, width and height, a texel each. */
 static clStatus createTable(clCrout *c, const char *call) {
   int height = (c->count + TX_SECTION_TABLE - 1) / TX_SECTION_TABLE;
   float *texel = txAllocate(txContextError(c->context), call, (size_t)height * TX_SECTION_TABLE,

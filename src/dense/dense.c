@@ -207,7 +207,7 @@ cleanup:
   return status;
 }
 
-/* Entries at the same place add up, in double. */
+/* Entries at one position add up, and may be beyond single precision only then. */
 clStatus clDenseUploadTriplets(clDense *A, const clTriplets *T) {
   static const char call[] = "clDenseUploadTriplets";
   if (!A || !T)
@@ -225,11 +225,8 @@ clStatus clDenseUploadTriplets(clDense *A, const clTriplets *T) {
     *entry += (float)T->value[k];
     if (!(fabs(T->value[k]) <= (double)FLT_MAX))
       TRY_CLEANUP(notFinite(A, call, T->row[k], T->col[k], T->value[k]));
-    else {
-      if (!isfinite(*entry))
-        /* of entries at one position */
-        TRY_CLEANUP(notFinite(A, call, T->row[k], T->col[k], (double)*entry));
-    }
+    if (!isfinite(*entry))
+      TRY_CLEANUP(notFinite(A, call, T->row[k], T->col[k], (double)*entry));
   }
   TRY_CLEANUP(stageWrite(&s, A, call));
 cleanup:
@@ -260,7 +257,7 @@ cleanup:
   return status;
 }
 
-/* Zeros are left out, so that they are counted first. */
+/* Room for all entries, also for those that turn out to be zero. */
 clStatus clDenseDownloadTriplets(clTriplets **out, const clDense *A) {
   static const char call[] = "clDenseDownloadTriplets";
   if (!out || !A)

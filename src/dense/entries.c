@@ -174,7 +174,8 @@ clStatus clDenseMul(clDense *C, const clDense *A, const clDense *B) {
   return combine("clDenseMul", "mul", C, A, B, (const float[]){0, 0});
 }
 
-/* L of m x n is m x min(m, n), U min(m, n) x n: C's shape must be between that and A's. */
+/* C may have fewer columns than A (rows, for the upper triangle), as L and U have of a matrix that
+ * is not square. */
 clStatus clDenseTriangle(clDense *C, clTriangle triangle, bool unit, const clDense *A) {
   static const char call[] = "clDenseTriangle";
   char more[64], text[160];

@@ -67,7 +67,7 @@ static slabs planOf(clContext *context, const char *call, const txProduct *p,
   return s;
 }
 
-/* Four textures must fit: the sums, both operands and a block's row. */
+/* All textures that it needs must fit: sums, both operands, blocks. */
 bool txSlabsFit(const clContext *context, const txProduct *p, const txProductVariant *variant) {
   slabs s = planOf((clContext *)context, "", p, variant);
   int64_t limit = clContextInspect(context)->max_texture_size;
