@@ -116,8 +116,8 @@ static inline int txCroutMostLevels(const clCrout *c) {
 clStatus txCroutTilesPlan(clCrout *crout, const char *call);
 clStatus txCroutTilesSweep(clCrout *crout, const char *call, const txSectionGroup *group, int most);
 
-/* quads.c: quads of tiles as vertices (crout_sweep.vert): two numbers for the corner, then the texel
- * where the sums begin. With data NULL they are only counted. */
+/* quads.c: quads of tiles as vertices (crout_sweep.vert): two numbers for the corner, then the
+ * texel where the sums begin. With data NULL they are only counted. */
 typedef struct txQuads {
   float *data;
   int vertices;

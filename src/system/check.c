@@ -8,6 +8,7 @@
 
 static const char call[] = "clSystemSolve";
 
+/* Names the vector as well where there are several. */
 static clStatus notFinite(clError *error, const char *what, int64_t i, int64_t rows, int count) {
   char column[32] = "";
   if (count > 1)
@@ -52,6 +53,7 @@ enum {
 };
 enum { LANES = 8 };
 
+/* One sweep over both vectors: what is not finite, what is not zero in x, and the squares of b. */
 static void countOdd(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const loop *l = user;
   bool other = false;
@@ -73,6 +75,7 @@ static void countOdd(void *user, int64_t first, int64_t last, double sum[TX_SUMS
     sum[SQUARES] += square[k];
 }
 
+/* Only where something is not finite are the vectors looked at element by element. */
 clStatus txSystemCheckVectors(txSystem *s, const clTriplets *A, int count, const double *b,
                               const double *x) {
   clContext *context = s->context;
@@ -82,7 +85,9 @@ clStatus txSystemCheckVectors(txSystem *s, const clTriplets *A, int count, const
                   "context, A, b and x must not be NULL, count (%d) at least 1", count);
   txParallel((int64_t)A->rows * count, countOdd, &(loop){b, x}, odd);
   s->from_zero = odd[OTHER] == 0;
-  s->b_norm = count == 1 && odd[SQUARES] > 1e-200 && odd[SQUARES] < 1e200 ? sqrt(odd[SQUARES]) : -1;
+  s->b_norm = -1;
+  if (count == 1 && odd[SQUARES] > 1e-200 && odd[SQUARES] < 1e200)
+    s->b_norm = sqrt(odd[SQUARES]);
   for (int64_t i = 0; odd[ODD] > 0 && i < (int64_t)A->rows * count; i++)
     if (!isfinite(b[i]) || !isfinite(x[i]))
       return notFinite(txContextError(context), isfinite(b[i]) ? "the start value" : "b", i,

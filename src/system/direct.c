@@ -63,25 +63,33 @@ static clStatus factorCholesky(work *w, const clDense *dense) {
   return clCholeskyFactor(w->cholesky, dense, NULL);
 }
 
+/* All but a zero pivot is left to refinement. */
+static clStatus factorPlu(work *w, const clDense *dense) {
+  TRY(clPluCreate(&w->plu, w->context, w->A->rows, w->A->rows, NULL));
+  w->plu->go_on = goOnFactoring;
+  w->plu->user = w;
+  clStatus status = clPluFactor(w->plu, dense, NULL);
+  if (status == TEXLA_RANK_DEFICIENT)
+    return txPluReady(w->plu, call);
+  return status;
+}
+
 static clStatus factorScaled(work *w, const clTriplets *scaled) {
   int n = w->A->rows;
   clDense *dense = NULL;
-  clStatus status = clDenseCreate(&dense, w->context, n, n);
-  if (!status)
-    status = clDenseUploadTriplets(dense, scaled);
-  if (!status)
-    status =
-        byCholesky(w) ? factorCholesky(w, dense) : clPluCreate(&w->plu, w->context, n, n, NULL);
-  if (!status && w->plu) {
-    w->plu->go_on = goOnFactoring;
-    w->plu->user = w;
-    status = clPluFactor(w->plu, dense, NULL);
-  }
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clDenseCreate(&dense, w->context, n, n));
+  TRY_CLEANUP(clDenseUploadTriplets(dense, scaled));
+  if (byCholesky(w))
+    TRY_CLEANUP(factorCholesky(w, dense));
+  else
+    TRY_CLEANUP(factorPlu(w, dense));
+cleanup:
   clDenseDestroy(dense);
-  /* all but a zero pivot is left to refinement */
-  return status == TEXLA_RANK_DEFICIENT ? txPluReady(w->plu, call) : status;
+  return status;
 }
 
+/* What is asked of A is asked before the factorization, which takes most of the time. */
 static clStatus setUp(work *w) {
   txScaled scaled = {0};
   size_t n = (size_t)w->A->rows;
@@ -99,8 +107,11 @@ static clStatus setUp(work *w) {
                "plu takes it",
                w->A->rows, w->A->cols));
   TRY_CLEANUP(txNullSpaceFind(&w->null_space, &w->rows, w->options, w->error));
-  TRY_CLEANUP(txScalingCreate(&w->scale, &w->rows,
-                              byCholesky(w) ? TX_SCALE_DIAGONAL : TX_SCALE_ROWS_COLS, w->error));
+  txScalingKind kind = TX_SCALE_ROWS_COLS;
+  /* The scaled matrix must be symmetric, too. */
+  if (byCholesky(w))
+    kind = TX_SCALE_DIAGONAL;
+  TRY_CLEANUP(txScalingCreate(&w->scale, &w->rows, kind, w->error));
   TRY_CLEANUP(txScalingApply(&scaled, &w->scale, 1, w->error));
   TRY_CLEANUP(factorScaled(w, &scaled.A));
   TRY_CLEANUP(clDenseCreate(&w->device, w->context, w->A->rows, 1));
@@ -124,17 +135,22 @@ static clStatus record(work *w, clSystemReport *report) {
 /* One correction: (R A C) y = R r / ||R r|| */
 static clStatus correct(work *w, double *gain) {
   TRY(txRefineNarrow(&w->refinement, &w->scale, w->single, w->error));
-  txFactor factor =
-      byCholesky(w) ? txCholeskyFactorization(w->cholesky, call) : txPluFactor(w->plu, call);
+  txFactor factor;
+  if (byCholesky(w))
+    factor = txCholeskyFactorization(w->cholesky, call);
+  else
+    factor = txPluFactor(w->plu, call);
   TRY(txFactorSolveVector(&factor, TEXLA_NO_TRANSPOSE, w->device, w->single));
   return txRefineStep(&w->refinement, &w->scale, w->single, gain, w->error);
 }
 
+/* The caller may end it, as it may end an iteration. */
 static bool goOn(const work *w, int64_t iteration, double residual) {
   const clSolverOptions *o = &w->options->solver;
   return !o->monitor || o->monitor(o->monitor_user, iteration, residual);
 }
 
+/* A correction that gains next to nothing is the last one. */
 static clReason judge(const work *w, const clSystemReport *report, double gain, int64_t most) {
   if (w->refinement.norm <= w->goal.limit)
     return txGoalReached(&w->goal);
@@ -142,9 +158,12 @@ static clReason judge(const work *w, const clSystemReport *report, double gain, 
     return TEXLA_REASON_STAGNATED;
   if (report->iterations >= most)
     return TEXLA_REASON_MAX_ITERATIONS;
-  return goOn(w, report->iterations, report->residual) ? TEXLA_REASON_NONE : TEXLA_REASON_STOPPED;
+  if (!goOn(w, report->iterations, report->residual))
+    return TEXLA_REASON_STOPPED;
+  return TEXLA_REASON_NONE;
 }
 
+/* Corrections in single precision of a residual in double. */
 static clStatus iterate(work *w, int64_t most, clSystemReport *report) {
   clStatus status = record(w, report);
   double gain = INFINITY;
@@ -173,8 +192,10 @@ clStatus txDirectSolve(txDirect *w, const double *b, double *x, double target, i
   clStatus status = txGoalSet(&w->goal, &w->null_space, b, w->A->rows, -1, target, w->error);
   if (!status)
     txRefineStart(&w->refinement, w->A, w->goal.b, w->goal.norm, x, false, &w->scale, NULL);
-  if (!status)
-    status = w->failed ? giveUp(w, w->failed, report) : iterate(w, most, report);
+  if (!status && w->failed)
+    status = giveUp(w, w->failed, report);
+  else if (!status)
+    status = iterate(w, most, report);
   txRefineDestroy(&w->refinement);
   txGoalForget(&w->goal);
   report->seconds_solve = txNow() - start;
@@ -214,9 +235,11 @@ clStatus txDirectCreate(txDirect **out, clContext *context, const clTriplets *A,
   clStatus status = setUp(w);
   /* ends of a run, as of an iteration */
   if (w->stopped || status == TEXLA_SINGULAR) {
-    w->failed = w->stopped      ? TEXLA_REASON_STOPPED
-                : byCholesky(w) ? TEXLA_REASON_NOT_POSITIVE_DEFINITE
-                                : TEXLA_REASON_SINGULAR;
+    w->failed = TEXLA_REASON_SINGULAR;
+    if (w->stopped)
+      w->failed = TEXLA_REASON_STOPPED;
+    else if (byCholesky(w))
+      w->failed = TEXLA_REASON_NOT_POSITIVE_DEFINITE;
     status = TEXLA_OK;
   }
   if (status)
@@ -228,6 +251,7 @@ clStatus txDirectCreate(txDirect **out, clContext *context, const clTriplets *A,
 
 /* Seconds for a product of two SIZE x SIZE matrices, the second time. */
 enum { SIZE = 768 };
+/* The second product counts: the first one compiles shaders and chooses variants. */
 static clStatus timeProduct(clContext *context, double *seconds) {
   clDense *A = NULL, *C = NULL;
   clStatus status = TEXLA_OK;

@@ -60,6 +60,7 @@ static double sizeOfProducts(const clTriplets *A, const double *v, double *work)
   return largest / fmax(of_v * largestOf(A), 1e-300);
 }
 
+/* The vector orthogonal to those before it, if A maps it to zero to working precision. */
 static clStatus addGiven(txNullSpace *space, const clTriplets *A, const double *given, int k,
                          double *work, clError *error) {
   /* a given vector may be rounded to single precision */
@@ -114,6 +115,7 @@ static bool columnsSumToZero(const clTriplets *A, double largest, double *work) 
   return worst <= zero_sum * largest;
 }
 
+/* The vector of ones, which Poisson's equation without walls that hold a value has. */
 static clStatus addConstant(txNullSpace *space, const txRows *rows, double *work) {
   double largest;
   if (!txRowsSumToZero(rows->A, &largest) || !columnsSumToZero(rows->A, largest, work))
@@ -124,11 +126,17 @@ static clStatus addConstant(txNullSpace *space, const txRows *rows, double *work
   return TEXLA_OK;
 }
 
+/* Without a given null space only that of the ones is looked for, and only where the rows sum to
+ * zero. */
 clStatus txNullSpaceFind(txNullSpace *out, const txRows *rows, const clSystemOptions *options,
                          clError *error) {
   const clTriplets *A = rows->A;
-  int given = !options->null_space ? 0 : options->null_count ? options->null_count : 1;
+  int given = 0;
   double largest;
+  if (options->null_space && options->null_count)
+    given = options->null_count;
+  else if (options->null_space)
+    given = 1;
   *out = (txNullSpace){.n = A->rows};
   if (given < 0 || given > TX_NULL_VECTORS || (options->null_count && !options->null_space))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
@@ -154,9 +162,12 @@ void txNullSpaceForget(txNullSpace *space) {
   *space = (txNullSpace){0};
 }
 
+/* What b has in A's null space no x can meet: it is taken off, and its length kept. */
 clStatus txGoalSet(txGoal *goal, const txNullSpace *space, const double *b, int32_t n,
                    double b_norm, double tolerance, clError *error) {
-  *goal = (txGoal){.given = b, .b = b, .b_norm = b_norm < 0 ? txNorm(b, n) : b_norm};
+  *goal = (txGoal){.given = b, .b = b, .b_norm = b_norm};
+  if (b_norm < 0)
+    goal->b_norm = txNorm(b, n);
   goal->wanted = goal->limit = tolerance * goal->b_norm;
   goal->norm = goal->b_norm;
   if (!space->count)
@@ -183,13 +194,18 @@ void txGoalForget(txGoal *goal) {
   *goal = (txGoal){0};
 }
 
+/* Both parts are orthogonal: the residual of all is their hypotenuse. */
 double txGoalResidual(const txGoal *goal, double norm) {
   double all = hypot(norm, goal->outside);
-  return goal->b_norm > 0 ? all / goal->b_norm : all;
+  if (goal->b_norm > 0)
+    all /= goal->b_norm;
+  return all;
 }
 
 clReason txGoalReached(const txGoal *goal) {
-  return goal->outside <= 0.99 * goal->wanted ? TEXLA_REASON_CONVERGED : TEXLA_REASON_INCONSISTENT;
+  if (goal->outside <= 0.99 * goal->wanted)
+    return TEXLA_REASON_CONVERGED;
+  return TEXLA_REASON_INCONSISTENT;
 }
 
 /* ||C A^T r|| / ||r|| with the columns of A scaled to length 1 by C: the sine of the angle between
@@ -204,6 +220,7 @@ static double gradientOf(const clTriplets *A, const double *r, double *g, double
   return txNorm(g, A->cols) / txNorm(r, A->rows);
 }
 
+/* By the angle, so that scales of A, b and x do not matter. */
 clStatus txIsLeastSquares(const clTriplets *A, const double *b, const double *x, bool *yes,
                           clError *error) {
   const double zero = 1e-8;

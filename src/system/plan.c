@@ -70,6 +70,7 @@ void txMatrixLookAt(txMatrixFacts *f, const txRows *rows, const clSystemOptions 
   f->dominant = sum[WEAK] <= rows->A->rows / 20;
 }
 
+/* Why the plan is as it is, for the report. */
 static void explain(txPlan *plan, const char *why) {
   const clSolverOptions *o = &plan->solver;
   size_t used = strlen(plan->because);
@@ -85,7 +86,9 @@ static void explain(txPlan *plan, const char *why) {
 static void setScaling(txPlan *plan, const txMatrixFacts *f) {
   const clSolverOptions *o = &plan->solver;
   bool definite = f->positive || f->negative || o->method == TEXLA_METHOD_CG;
-  plan->scaling = f->symmetric && definite ? TX_SCALE_DIAGONAL : TX_SCALE_ROWS_COLS;
+  plan->scaling = TX_SCALE_ROWS_COLS;
+  if (f->symmetric && definite)
+    plan->scaling = TX_SCALE_DIAGONAL;
   if (usesMultigrid(o))
     plan->scaling = TX_SCALE_UNIFORM;
 }
@@ -100,8 +103,11 @@ static clPreconditioner chooseHierarchy(const txMatrixFacts *f, int32_t n, clPre
     *kind = ", large, on a grid";
     return TEXLA_PRECONDITIONER_MG;
   }
-  *kind = f->m_matrix ? ", large, off-diagonal entries of one sign" : ", large";
-  return f->m_matrix ? TEXLA_PRECONDITIONER_AMG : simple;
+  *kind = ", large";
+  if (!f->m_matrix)
+    return simple;
+  *kind = ", large, off-diagonal entries of one sign";
+  return TEXLA_PRECONDITIONER_AMG;
 }
 
 /* `before`: why the plan before has ended; NONE: there was none. */
@@ -113,7 +119,9 @@ static void chooseSymmetric(txPlan *plan, const txMatrixFacts *f, int32_t n, clR
     snprintf(ended, sizeof ended, "%s ended with %s, ", clMethodName(o->method),
              clReasonText(before));
   o->method = TEXLA_METHOD_CG;
-  plan->sign = f->negative ? -1 : 1;
+  plan->sign = 1;
+  if (f->negative)
+    plan->sign = -1;
   if (!o->preconditioner)
     o->preconditioner = chooseHierarchy(f, n, TEXLA_PRECONDITIONER_JACOBI, &kind);
   snprintf(why, sizeof why, "%ssymmetric with a %s diagonal%s%s", ended,
@@ -131,16 +139,23 @@ static bool chooseFactorization(txPlan *plan, const txMatrixFacts *f, int32_t n)
   return true;
 }
 
+/* GMRES keeps all its directions: beyond LARGE unknowns there is no room for enough of them. */
 static void chooseGeneral(txPlan *plan, const txMatrixFacts *f, int32_t n, const char *why) {
   clSolverOptions *o = &plan->solver;
-  o->method = n > LARGE ? TEXLA_METHOD_BICGSTAB : TEXLA_METHOD_GMRES;
-  clPreconditioner simple = f->dominant ? TEXLA_PRECONDITIONER_JACOBI : TEXLA_PRECONDITIONER_NONE;
+  o->method = TEXLA_METHOD_GMRES;
+  if (n > LARGE)
+    o->method = TEXLA_METHOD_BICGSTAB;
+  clPreconditioner simple = TEXLA_PRECONDITIONER_NONE;
+  if (f->dominant)
+    simple = TEXLA_PRECONDITIONER_JACOBI;
   const char *kind;
   if (!o->preconditioner && !f->zero_diagonal)
     o->preconditioner = chooseHierarchy(f, n, simple, &kind);
   if (!o->restart)
     o->restart = txLeast(n, 100);
-  plan->limit = o->method == TEXLA_METHOD_GMRES && n > o->restart ? TRY : 0;
+  plan->limit = 0;
+  if (o->method == TEXLA_METHOD_GMRES && n > o->restart)
+    plan->limit = TRY;
   explain(plan, why);
 }
 
@@ -165,8 +180,11 @@ static void chooseLargeBasis(txPlan *plan, const txMatrixFacts *f, int32_t n, bo
   bool diagonal = first == f->dominant && !f->zero_diagonal;
   o->method = TEXLA_METHOD_GMRES;
   o->restart = (int)fmax(30, fmin(fmin(n, 1000), basis_entries / n));
-  if (!plan->preconditioner_given)
-    o->preconditioner = diagonal ? TEXLA_PRECONDITIONER_JACOBI : TEXLA_PRECONDITIONER_NONE;
+  if (plan->preconditioner_given)
+    return;
+  o->preconditioner = TEXLA_PRECONDITIONER_NONE;
+  if (diagonal)
+    o->preconditioner = TEXLA_PRECONDITIONER_JACOBI;
 }
 
 bool txPlanEnds(clReason reason) {
@@ -187,12 +205,16 @@ static bool replacePreconditioner(txPlan *plan, const txMatrixFacts *f) {
     return false;
   snprintf(why, sizeof why, "%s is not positive definite in single precision",
            clPreconditionerName(o->preconditioner));
-  o->preconditioner = f->zero_diagonal ? TEXLA_PRECONDITIONER_NONE : TEXLA_PRECONDITIONER_JACOBI;
+  o->preconditioner = TEXLA_PRECONDITIONER_JACOBI;
+  if (f->zero_diagonal)
+    o->preconditioner = TEXLA_PRECONDITIONER_NONE;
   explain(plan, why);
   setScaling(plan, f);
   return true;
 }
 
+/* First a factorization, where that can be afforded; then GMRES with as many directions as make
+ * sense. */
 bool txPlanNext(txPlan *plan, const txMatrixFacts *f, int32_t n, clReason reason, bool direct,
                 const char *cost) {
   clSolverOptions *o = &plan->solver;
@@ -213,7 +235,7 @@ bool txPlanNext(txPlan *plan, const txMatrixFacts *f, int32_t n, clReason reason
     return false;
   plan->limit = 0;
   snprintf(why, sizeof why, "%s ended with %s%s%s", clMethodName(o->method), clReasonText(reason),
-           txWhen(cost, ", "), cost ? cost : "");
+           txWhen(cost, ", "), txWhen(cost, cost));
   if (direct) {
     o->method = TEXLA_METHOD_PLU;
     o->preconditioner = TEXLA_PRECONDITIONER_NONE;

@@ -52,11 +52,13 @@ static void addProducts(void *user, int64_t first, int64_t last, double sum[TX_S
   sum[0] += dotOf(l->x + first, l->row + first, 1, last - first);
 }
 
+/* On several processes an x needs the neighbours' elements before A can be multiplied. */
 static void fetch(const txRefinement *ref, double *x) {
   if (ref->ranks)
     ref->ranks->fetch(ref->ranks->user, x);
 }
 
+/* Over all processes, if there are several. */
 static void addUp(const txRefinement *ref, double *values, int count) {
   if (ref->ranks)
     ref->ranks->sum(ref->ranks->user, values, count);
@@ -109,7 +111,7 @@ static void addResidual(void *user, int64_t first, int64_t last, double sum[TX_S
   for (int64_t at = first, n; at < last; at += n) {
     const double *b = l->b + at, *row = l->row + at;
     double *restrict y = l->y ? l->y + at : own;
-    n = at + ROWS < last ? ROWS : last - at;
+    n = txLeast64(ROWS, last - at);
     memset(r, 0, sizeof r);
     if (l->rows)
       txRowsMultiply(r, l->rows, l->x, at, at + n);
@@ -127,7 +129,7 @@ static void addResidualAlone(void *user, int64_t first, int64_t last, double sum
   const loop *l = user;
   double r[ROWS];
   for (int64_t at = first, n; at < last; at += n) {
-    n = at + ROWS < last ? ROWS : last - at;
+    n = txLeast64(ROWS, last - at);
     memset(r, 0, sizeof r);
     if (l->rows)
       txRowsMultiply(r, l->rows, l->x, at, at + n);
@@ -141,31 +143,38 @@ static void addResidualAlone(void *user, int64_t first, int64_t last, double sum
 
 /* The norm of the residual, or of the scaled one, alone. */
 static double normAlone(const txRefinement *ref, const txScaling *s, bool scaled) {
-  loop l = {.row = scaled ? s->row : NULL,
-            .x = ref->x,
-            .b = ref->b,
-            .rows = ref->at_zero ? NULL : &s->rows};
+  loop l = {.x = ref->x, .b = ref->b};
+  if (scaled)
+    l.row = s->row;
+  if (!ref->at_zero)
+    l.rows = &s->rows;
   return normOver(ref, addResidualAlone, &l, &l.scale, NULL);
 }
 
+/* Both norms in one sweep where the scaled residual is kept, too. */
 static void measure(txRefinement *ref, const txScaling *s) {
-  loop l = {.row = s->row,
-            .x = ref->x,
-            .b = ref->b,
-            .y = ref->scaled,
-            .rows = ref->at_zero ? NULL : &s->rows};
+  loop l = {.row = s->row, .x = ref->x, .b = ref->b, .y = ref->scaled};
   double sum[TX_SUMS];
-  if (!ref->at_zero)
+  if (!ref->at_zero) {
+    l.rows = &s->rows;
     fetch(ref, ref->x);
+  }
   if (s->unit && !ref->scaled) {
-    ref->norm = ref->scaled_norm = ref->at_zero ? ref->b_norm : normAlone(ref, s, false);
+    ref->norm = ref->b_norm;
+    if (!ref->at_zero)
+      ref->norm = normAlone(ref, s, false);
+    ref->scaled_norm = ref->norm;
     return;
   }
   ref->norm = normOver(ref, addResidual, &l, &l.scale, sum);
   ref->scaled_norm = sqrt(sum[1]);
-  /* squares beyond double, or r = 0 */
-  if (!(sum[1] > 1e-200 && sum[1] < 1e200))
-    ref->scaled_norm = ref->scaled ? normOf(ref, ref->scaled) : normAlone(ref, s, true);
+  /* Squares are beyond double, or r = 0. */
+  if (sum[1] > 1e-200 && sum[1] < 1e200)
+    return;
+  if (ref->scaled)
+    ref->scaled_norm = normOf(ref, ref->scaled);
+  else
+    ref->scaled_norm = normAlone(ref, s, true);
 }
 
 /* The scaled residual itself, from now on. */
@@ -187,6 +196,7 @@ static void findOther(void *user, int64_t first, int64_t last, double sum[TX_SUM
     sum[0] = x[i] != 0;
 }
 
+/* The best norm so far is that of x. */
 static void remember(txRefinement *ref) {
   ref->least = ref->norm;
   ref->at_best = true;
@@ -237,9 +247,12 @@ static void toSingle(void *user, int64_t first, int64_t last, double sum[TX_SUMS
     narrow[i] = (float)(a * x[i]);
 }
 
+/* Divided by its norm, so that it fits single precision. */
 clStatus txRefineNarrow(txRefinement *ref, const txScaling *scaling, float *y, clError *error) {
   TRY(keepScaled(ref, scaling, error));
-  double a = ref->scaled_norm > 0 ? 1 / ref->scaled_norm : 0;
+  double a = 0;
+  if (ref->scaled_norm > 0)
+    a = 1 / ref->scaled_norm;
   txParallel(ref->A->rows, toSingle, &(loop){.narrow = y, .a = a, .x = ref->scaled}, NULL);
   return TEXLA_OK;
 }
@@ -261,7 +274,7 @@ static void multiply(void *user, int64_t first, int64_t last, double sum[TX_SUMS
   for (int64_t at = first, n; at < last; at += n) {
     const double *row = l->row + at;
     double own[ROWS], *restrict y = l->y ? l->y + at : own;
-    n = at + ROWS < last ? ROWS : last - at;
+    n = txLeast64(ROWS, last - at);
     txRowsMultiply(y, l->rows, l->x, at, at + n);
     for (int64_t i = 0; i < n; i++)
       y[i] *= row[i];
@@ -287,8 +300,12 @@ static double direct(const txRefinement *ref, const txScaling *s, const float *y
       axpy(d, -h, ref->d[k], n);
       after = normOf(ref, q);
     }
-  *along = kept > 0 ? dot(ref, q, ref->scaled) : sum[1];
-  return after > 1e-14 * before ? after : 0;
+  *along = sum[1];
+  if (kept > 0)
+    *along = dot(ref, q, ref->scaled);
+  if (after > 1e-14 * before)
+    return after;
+  return 0;
 }
 
 /* x has moved by alpha d. */
@@ -301,9 +318,8 @@ static clStatus rememberBest(txRefinement *ref, double alpha, const double *d, c
   }
   if (!ref->at_best)
     return TEXLA_OK;
-  ref->best = ref->best
-                  ? ref->best
-                  : txAllocate(error, "clSystemSolve", (size_t)n, sizeof *ref->best, "the best x");
+  if (!ref->best)
+    ref->best = txAllocate(error, "clSystemSolve", (size_t)n, sizeof *ref->best, "the best x");
   if (!ref->best)
     return TEXLA_OUT_OF_MEMORY;
   memcpy(ref->best, ref->x, (size_t)n * sizeof *ref->best);
@@ -322,6 +338,8 @@ void txRefineBest(txRefinement *ref, const txScaling *scaling) {
   txRefineRescale(ref, scaling);
 }
 
+/* d^T A d in double, for the direction d that single precision found to be of negative
+ * curvature. */
 double txRefineCurvature(const txRefinement *ref, const txScaling *s, const float *p) {
   int64_t n = ref->A->rows, columns = ref->A->cols;
   double *d = txAllocate(NULL, "clSystemSolve", (size_t)(n + columns), sizeof *d, "a direction"),
@@ -339,20 +357,24 @@ double txRefineCurvature(const txRefinement *ref, const txScaling *s, const floa
   return sum;
 }
 
+/* Corrections need not be better than what is missing; where much is, they can be looser. */
 double txRefineTolerance(double missing, double floor) {
-  double room = missing > 30 * floor ? 0.9 : 0.5;
+  double room = 0.5;
+  if (missing > 30 * floor)
+    room = 0.9;
   return fmin(fmax(room * missing, floor), 0.1);
 }
 
+/* One step of the generalized conjugate residual method, with y as the preconditioned residual. */
 clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *y, double *gain,
                       clError *error) {
   int64_t n = ref->A->rows, k = ref->steps % TX_DIRECTIONS;
   size_t rows = (size_t)n, columns = (size_t)ref->A->cols;
-  double *d = ref->d[k] =
-      ref->d[k] ? ref->d[k]
-                : txAllocate(error, "clSystemSolve", columns, sizeof *d, "a correction");
-  double *q = ref->q[k] =
-      ref->q[k] ? ref->q[k] : txAllocate(error, "clSystemSolve", rows, sizeof *q, "a correction");
+  if (!ref->d[k])
+    ref->d[k] = txAllocate(error, "clSystemSolve", columns, sizeof **ref->d, "a correction");
+  if (!ref->q[k])
+    ref->q[k] = txAllocate(error, "clSystemSolve", rows, sizeof **ref->q, "a correction");
+  double *d = ref->d[k], *q = ref->q[k];
   if (!d || !q)
     return TEXLA_OUT_OF_MEMORY;
   *gain = 1;
@@ -365,7 +387,9 @@ clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *
   axpy(ref->x, alpha, d, n);
   measure(ref, scaling);
   ref->steps++;
-  *gain = ref->scaled_norm > 0 ? before / ref->scaled_norm : INFINITY;
+  *gain = INFINITY;
+  if (ref->scaled_norm > 0)
+    *gain = before / ref->scaled_norm;
   if (*gain > TX_ENOUGH)
     ref->steps = 0;
   else {
@@ -384,6 +408,7 @@ clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *
   return TEXLA_OK;
 }
 
+/* Where the residual is zero, or good enough, there is nothing to do on the device. */
 clStatus txRefineEnterDevice(txRefinement *ref, const txScaling *scaling, const clMatrix *B,
                              double sign, double limit) {
   if (ref->device || ref->steps || ref->norm <= limit || !(ref->scaled_norm > 0))
@@ -391,8 +416,8 @@ clStatus txRefineEnterDevice(txRefinement *ref, const txScaling *scaling, const 
   size_t n = (size_t)ref->A->rows;
   /* norms with and without scaling may part: where x ends up worse, the start counts */
   if (!scaling->unit) {
-    ref->best = ref->best ? ref->best
-                          : txAllocate(NULL, "clSystemSolve", n, sizeof *ref->best, "the best x");
+    if (!ref->best)
+      ref->best = txAllocate(NULL, "clSystemSolve", n, sizeof *ref->best, "the best x");
     if (!ref->best)
       return TEXLA_OK;
     memcpy(ref->best, ref->x, n * sizeof *ref->best);
@@ -403,6 +428,7 @@ clStatus txRefineEnterDevice(txRefinement *ref, const txScaling *scaling, const 
                              ref->scaled_norm);
 }
 
+/* x comes back, and its residual is computed anew in double. */
 clStatus txRefineLeaveDevice(txRefinement *ref, const txScaling *scaling) {
   if (!ref->device)
     return TEXLA_OK;
@@ -415,7 +441,8 @@ clStatus txRefineLeaveDevice(txRefinement *ref, const txScaling *scaling) {
   ref->at_zero = false;
   measure(ref, scaling);
   ref->at_best = ref->norm <= ref->least || !ref->best;
-  ref->least = ref->at_best ? ref->norm : ref->least;
+  if (ref->at_best)
+    ref->least = ref->norm;
   return TEXLA_OK;
 }
 
@@ -435,7 +462,8 @@ static clStatus stepOnDevice(txRefinement *ref, const txScaling *scaling, clVect
   }
   if (!status && (!*done || ref->norm <= ref->limit)) {
     status = txRefineLeaveDevice(ref, scaling);
-    *gain = *done && ref->norm > 0 ? before / ref->norm : *gain;
+    if (*done && ref->norm > 0)
+      *gain = before / ref->norm;
   }
   return status;
 }

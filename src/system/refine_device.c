@@ -28,6 +28,7 @@ const clVector *txDeviceRefineRight(const txDeviceRefinement *d) {
   return &d->rest->high;
 }
 
+/* Of pointers: the residual and the one that follows it change places. */
 static void exchange(clDoubleVector **a, clDoubleVector **b) {
   clDoubleVector *t = *a;
   *a = *b;
@@ -102,7 +103,9 @@ static clStatus beginAt(txDeviceRefinement *d, const txScaling *scaling, const d
 /* So that squares of what a solver makes of the rest stay far from the ends of a float's range. */
 static clStatus rescale(txDeviceRefinement *d) {
   enum { FAR = 16 };
-  int shift = d->norm > 0 ? -ilogb(d->norm) - d->exponent : 0;
+  int shift = 0;
+  if (d->norm > 0)
+    shift = -ilogb(d->norm) - d->exponent;
   if (abs(shift) < FAR || abs(shift + d->exponent) > FLT_MAX_EXP - 2)
     return TEXLA_OK;
   TRY(clVectorScale(&d->rest->high, ldexpf(1, shift), NULL, &d->rest->high));
@@ -111,6 +114,7 @@ static clStatus rescale(txDeviceRefinement *d) {
   return TEXLA_OK;
 }
 
+/* From x = 0 the residual is b, which needs no product. */
 static clStatus begin(txDeviceRefinement *d, double sign, const txScaling *scaling, const double *b,
                       const double *x, bool at_zero, clError *error) {
   TRY(upload(d->rest, multiply, b, scaling->row, sign, scaling->unit, error));
@@ -188,6 +192,7 @@ static clStatus take(txDeviceRefinement *d, clVector *y) {
   return TEXLA_OK;
 }
 
+/* The correction is taken only if it gains enough; otherwise the host goes on with what it has. */
 clStatus txDeviceRefineStep(txDeviceRefinement *d, clVector *y, double enough, double *gain) {
   const clDoubleVector correction = {.high = *y, .low = *d->zero};
   double norm = NAN;
@@ -195,7 +200,11 @@ clStatus txDeviceRefineStep(txDeviceRefinement *d, clVector *y, double enough, d
       txMatrixResidual(call, &(txResidual){d->next, NULL, 1, d->B, &correction, d->rest});
   if (!status)
     status = measure(d, d->next, &norm);
-  *gain = norm > 0 ? d->norm / norm : isnan(norm) ? 0 : INFINITY;
+  *gain = INFINITY;
+  if (norm > 0)
+    *gain = d->norm / norm;
+  else if (isnan(norm))
+    *gain = 0;
   if (status || !(*gain >= enough))
     return status;
   status = take(d, y);
@@ -207,8 +216,20 @@ clStatus txDeviceRefineStep(txDeviceRefinement *d, clVector *y, double enough, d
 }
 
 clStatus txDeviceRefineFinish(txDeviceRefinement *d, const txScaling *scaling, double *x) {
-  const clVector *high = d->z ? &d->z->high : d->part[0], *low = d->z ? &d->z->low : d->part[1];
-  const double unit[2] = {1, 1}, own[2] = {ldexp(1, -d->at[0]), ldexp(1, -d->at[1])};
-  return txDoublePartsDownload(call, high ? high : d->zero, low ? low : d->zero, d->z ? unit : own,
-                               scaling->unit ? NULL : scaling->col, x);
+  const clVector *high = d->part[0], *low = d->part[1];
+  double unit[2] = {ldexp(1, -d->at[0]), ldexp(1, -d->at[1])};
+  if (d->z) {
+    high = &d->z->high;
+    low = &d->z->low;
+    unit[0] = 1;
+    unit[1] = 1;
+  }
+  if (!high)
+    high = d->zero;
+  if (!low)
+    low = d->zero;
+  const double *col = scaling->col;
+  if (scaling->unit)
+    col = NULL;
+  return txDoublePartsDownload(call, high, low, unit, col, x);
 }

@@ -18,7 +18,7 @@ static const char call[] = "clSystemSolve";
 
 clStatus txReportAppend(clSystemReport *report, const double *values, int64_t count, double factor,
                         clError *error) {
-  int64_t skip = report->history_count ? 1 : 0;
+  int64_t skip = report->history_count != 0;
   if (count <= skip)
     return TEXLA_OK;
   double *grown =
@@ -34,7 +34,9 @@ clStatus txReportAppend(clSystemReport *report, const double *values, int64_t co
 
 int64_t txTaskBudget(const txSystem *s, const txTask *t) {
   int64_t most = s->options->solver.max_iterations;
-  return most > 0 ? most - t->report->iterations : 10 * (int64_t)s->A->rows;
+  if (most > 0)
+    return most - t->report->iterations;
+  return 10 * (int64_t)s->A->rows;
 }
 
 double txTaskResidual(const txTask *t) {
@@ -43,7 +45,9 @@ double txTaskResidual(const txTask *t) {
 
 /* What makes residuals of a round relative to b. */
 static double factorOf(const txTask *t) {
-  return t->goal.b_norm > 0 ? t->refinement.norm / t->goal.b_norm : 1;
+  if (!(t->goal.b_norm > 0))
+    return 1;
+  return t->refinement.norm / t->goal.b_norm;
 }
 
 /* b <- R r / ||R r|| */
@@ -71,9 +75,10 @@ static clStatus prepareRound(txSystem *s, txTask *const *open, int count, double
       s->done = t->report->iterations;
     s->factor = fmax(s->factor, factorOf(t));
     right[j] = txRefineOnDevice(ref);
-    if (!right[j])
+    if (!right[j]) {
       status = narrow(s, ref, s->device_b[j]);
-    right[j] = right[j] ? right[j] : s->device_b[j];
+      right[j] = s->device_b[j];
+    }
     if (!status)
       status = clVectorClear(s->device_x[j]);
   }
@@ -97,8 +102,9 @@ static clStatus checkCurvature(const txSystem *s, int j, clReason *reason) {
   if (status ||
       !(txRefineCurvature(&s->task[j].refinement, &s->scale, s->single) * s->plan.sign > 0))
     return status;
-  bool weak = s->plan.solver.preconditioner <= TEXLA_PRECONDITIONER_JACOBI;
-  *reason = weak ? TEXLA_REASON_STAGNATED : TEXLA_REASON_BAD_PRECONDITIONER;
+  *reason = TEXLA_REASON_BAD_PRECONDITIONER;
+  if (s->plan.solver.preconditioner <= TEXLA_PRECONDITIONER_JACOBI)
+    *reason = TEXLA_REASON_STAGNATED;
   return TEXLA_OK;
 }
 
@@ -108,9 +114,13 @@ static clReason judgeRound(const txTask *t, clReason reason, double gain, bool c
     return txGoalReached(&t->goal);
   if (!mayRecover(reason) && !cut)
     return reason;
+  if (gain < 2 && !cut && reason == TEXLA_REASON_CONVERGED)
+    return TEXLA_REASON_STAGNATED;
   if (gain < 2 && !cut)
-    return reason == TEXLA_REASON_CONVERGED ? TEXLA_REASON_STAGNATED : reason;
-  return t->budget < 1 ? TEXLA_REASON_MAX_ITERATIONS : TEXLA_REASON_NONE;
+    return reason;
+  if (t->budget < 1)
+    return TEXLA_REASON_MAX_ITERATIONS;
+  return TEXLA_REASON_NONE;
 }
 
 /* A limit that was given is one on all that a solution takes; without one each correction has its
@@ -138,8 +148,10 @@ static clStatus finishRound(txSystem *s, txTask *t, int j, const clSolverReport 
   if (!status)
     status = checkCurvature(s, j, &reason);
   t->floor = fmax(t->floor, 0.3 / gain);
-  t->reason = status ? TEXLA_REASON_NONE : judgeRound(t, reason, gain, cut);
-  return status;
+  t->reason = TEXLA_REASON_NONE;
+  TRY(status);
+  t->reason = judgeRound(t, reason, gain, cut);
+  return TEXLA_OK;
 }
 
 /* Cycles that make up for what is missing when one makes the residual `rate` times as large, but
@@ -152,7 +164,9 @@ static int cyclesFor(const txTask *t, double rate) {
     count++;
   while (count < MOST && pow(rate, count) > 0.5 / TX_ENOUGH)
     count++;
-  return rate <= slowest ? count : 0;
+  if (rate <= slowest)
+    return count;
+  return 0;
 }
 
 /* A round on the device of cycles that converge so well that their residuals are not worth their
@@ -211,15 +225,22 @@ static clStatus solveRound(txSystem *s, bool *any) {
   return status;
 }
 
+/* What a task begins a run of rounds with. */
 static clStatus startRounds(const txSystem *s, txTask *t) {
   txRefinement *ref = &t->refinement;
   t->budget = txTaskBudget(s, t);
   if (s->plan.limit && s->plan.limit < t->budget)
     t->budget = s->plan.limit;
-  /* that one sees the rounding of its residual */
-  t->floor = s->solver->method == &txStationary ? 1e-3 : 1e-6;
-  t->cycles = s->columns == 1 && txStationaryCycles(s->solver) ? 2 : 0;
-  t->reason = ref->norm <= t->goal.limit ? txGoalReached(&t->goal) : TEXLA_REASON_NONE;
+  t->floor = 1e-6;
+  /* That one sees the rounding of its residual. */
+  if (s->solver->method == &txStationary)
+    t->floor = 1e-3;
+  t->cycles = 0;
+  if (s->columns == 1 && txStationaryCycles(s->solver))
+    t->cycles = 2;
+  t->reason = TEXLA_REASON_NONE;
+  if (ref->norm <= t->goal.limit)
+    t->reason = txGoalReached(&t->goal);
   if (!s->refines_on_device)
     return TEXLA_OK;
   clStatus status = txRefineEnterDevice(ref, &s->scale, s->matrix, s->plan.sign, t->goal.limit);
@@ -252,7 +273,8 @@ static bool giveBack(txSystem *s, clStatus *status) {
   for (int j = 0; j < s->tasks && *status == TEXLA_OUT_OF_MEMORY; j++)
     if (txRefineOnDevice(&s->task[j].refinement)) {
       clStatus one = txRefineLeaveDevice(&s->task[j].refinement, &s->scale);
-      left = left ? left : one;
+      if (!left)
+        left = one;
       given = true;
     }
   if (!given)

@@ -12,17 +12,22 @@
 
 static const char call[] = "clSystemSolve";
 
+/* The power of two near 1 / sqrt(v); 1 for 0. */
 double txScalingRoot(double v) {
   int e = 0;
   frexp(v, &e);
-  return v == 0 ? 1 : ldexp(1, -(int)floor(e / 2.0));
+  if (v == 0)
+    return 1;
+  return ldexp(1, -(int)floor(e / 2.0));
 }
 
 /* The power of two near 1 / v; 1 for 0 */
 static double inverse(double v) {
   int e = 0;
   frexp(v, &e);
-  return v == 0 ? 1 : ldexp(1, 1 - e);
+  if (v == 0)
+    return 1;
+  return ldexp(1, 1 - e);
 }
 
 /* What the loops below work on. */
@@ -40,13 +45,19 @@ static double lookAtRow(const clTriplets *A, int64_t i, int64_t k, int64_t end,
     double v = fabs(A->value[k]);
     if (v > largest)
       largest = v;
-    diagonal = A->col[k] == i ? v : diagonal;
+    if (A->col[k] == i)
+      diagonal = v;
   }
+  if (kind == TX_SCALE_DIAGONAL && diagonal > 0)
+    return txScalingRoot(diagonal);
   if (kind == TX_SCALE_DIAGONAL)
-    return txScalingRoot(diagonal > 0 ? diagonal : largest);
-  return kind == TX_SCALE_UNIFORM ? largest : inverse(largest);
+    return txScalingRoot(largest);
+  if (kind == TX_SCALE_UNIFORM)
+    return largest;
+  return inverse(largest);
 }
 
+/* Rows that are alike have one factor. */
 static void scaleRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const loop *l = user;
   const txRows *rows = &l->s->rows;
@@ -190,7 +201,9 @@ static void scaleUniformly(txScaling *s) {
   int64_t n = s->rows.A->rows;
   double factor = txScalingRoot(largestOf(s->row, n));
   s->unit = txScalingSpare(factor * factor);
-  fill(s->row, s->unit ? 1 : factor, n);
+  if (s->unit)
+    factor = 1;
+  fill(s->row, factor, n);
 }
 
 static void simplify(txScaling *s) {
@@ -210,9 +223,9 @@ clStatus txScalingCreate(txScaling *out, const txRows *rows, txScalingKind kind,
   size_t m = (size_t)A->rows, n = (size_t)A->cols;
   txScaling s = {.row = txAllocate(error, call, m, sizeof(double), "the factors of a scaling"),
                  .rows = *rows};
-  s.col = kind == TX_SCALE_ROWS_COLS
-              ? txAllocate(error, call, n, sizeof(double), "the factors of a scaling")
-              : s.row;
+  s.col = s.row;
+  if (kind == TX_SCALE_ROWS_COLS)
+    s.col = txAllocate(error, call, n, sizeof(double), "the factors of a scaling");
   if (!s.row || !s.col) {
     txScalingDestroy(&s);
     return TEXLA_OUT_OF_MEMORY;
@@ -241,6 +254,7 @@ void txScalingDestroy(txScaling *s) {
   *s = (txScaling){0};
 }
 
+/* The scaled entries in double, which the device takes from here. */
 static void scaleEntries(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const loop *l = user;
   const clTriplets *A = l->s->rows.A;

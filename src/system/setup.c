@@ -53,13 +53,16 @@ static clStatus setSolver(txSystem *s, const txScaled *scaled, int columns) {
   o.monitor_user = s;
   o.columns = columns;
   s->reused = amg && s->solver;
-  status = s->solver ? txSolverUpdate(s->solver, s->matrix, &o, &scaled->rows)
-                     : txSolverCreate(&s->solver, s->matrix, &o, &scaled->rows, true);
+  if (s->solver)
+    status = txSolverUpdate(s->solver, s->matrix, &o, &scaled->rows);
+  else
+    status = txSolverCreate(&s->solver, s->matrix, &o, &scaled->rows, true);
   free(near);
   s->columns = columns;
   return status;
 }
 
+/* A right-hand side and a solution for each column of the solver. */
 static clStatus createVectors(txSystem *s, int columns) {
   clStatus status = TEXLA_OK;
   for (int j = 0; j < columns && !status; j++)
@@ -186,7 +189,8 @@ clStatus txSystemSetUpDevice(txSystem *s) {
     o.grid_ny = s->plan.solver.grid_ny;
   }
   clStatus status = txScalingCreate(&s->scale, &s->rows, s->plan.scaling, error);
-  s->columns = s->solver ? s->columns : TX_COLUMNS;
+  if (!s->solver)
+    s->columns = TX_COLUMNS;
   if (status || txIsDirect(s->plan.solver.method))
     return status;
   if (!status)

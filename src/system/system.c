@@ -46,6 +46,7 @@ cleanup:
   return status;
 }
 
+/* What solved a task, for its report. */
 static void describe(const txSystem *s, const txTask *t) {
   clSystemReport *report = t->report;
   report->reason = t->reason;
@@ -81,13 +82,17 @@ static clStatus solvePlan(txSystem *s) {
 static clStatus weighDirect(const txSystem *s, const txTask *t, bool *direct, char *cost,
                             size_t n) {
   int64_t max = s->options->solver.max_iterations, unknowns = s->A->rows;
-  double done = (double)t->report->iterations, left = max > 0 ? (double)max : 10 * (double)unknowns;
+  double done = (double)t->report->iterations, left = 10 * (double)unknowns;
+  if (max > 0)
+    left = (double)max;
   txDirectCost factoring;
   *direct = unknowns <= TX_DENSE;
   if (*direct)
     return TEXLA_OK;
   clStatus status = txDirectEstimate(&factoring, s->context, s->A->rows);
-  double iterating = done > 0 ? s->seconds * left / done : INFINITY;
+  double iterating = INFINITY;
+  if (done > 0)
+    iterating = s->seconds * left / done;
   *direct = !status && factoring.fits && factoring.seconds < iterating;
   if (!factoring.fits)
     snprintf(cost, n, "plu would need %.3g GB", factoring.bytes / 1e9);
@@ -161,9 +166,9 @@ static void watch(txSystem *s, const txTask *t) {
   enum { FEW = 4 };
   static const double much = 1.5;
   const clSystemReport *report = t->report;
-  double digits = report->history_count && report->residual > 0
-                      ? log10(report->history[0] / report->residual)
-                      : 0;
+  double digits = 0;
+  if (report->history_count && report->residual > 0)
+    digits = log10(report->history[0] / report->residual);
   if (report->iterations < FEW || !(digits > 1))
     return;
   double effort = (double)report->iterations / digits;
@@ -208,9 +213,11 @@ static clStatus setUp(txSystem *s) {
   double start = txNow();
   bool direct = txIsDirect(s->options->solver.method);
   txScopeEnter(s->context, "clSystem set-up", -1);
-  clStatus status =
-      direct ? txDirectCreate(&s->direct, s->context, s->A, s->options->solver.method, s->options)
-             : txSystemSetUp(s);
+  clStatus status;
+  if (direct)
+    status = txDirectCreate(&s->direct, s->context, s->A, s->options->solver.method, s->options);
+  else
+    status = txSystemSetUp(s);
   txScopeLeave(s->context, status);
   s->setup_seconds = txNow() - start;
   s->setup_passes = clContextStatistics(s->context).passes - before.passes;
@@ -242,13 +249,15 @@ static void finish(txSystem *s) {
 
 static clStatus solveDirect(txSystem *s, int count, const double *b, double *x,
                             clSystemReport *reports) {
-  int64_t n = s->A->rows, given = s->options->solver.max_iterations;
-  int64_t most = given > 0 ? given : 10 * n;
+  int64_t n = s->A->rows, most = s->options->solver.max_iterations;
+  if (most <= 0)
+    most = 10 * n;
   for (int k = 0; k < count; k++)
     TRY(txDirectSolve(s->direct, b + k * n, x + k * n, s->target, most, &reports[k]));
   return TEXLA_OK;
 }
 
+/* As many right-hand sides at once as the solver has columns. */
 static clStatus solveInBatches(txSystem *s, int count, const double *b, double *x,
                                clSystemReport *reports) {
   clStatus status = TEXLA_OK;
@@ -282,8 +291,11 @@ static clStatus solve(txSystem *s, int count, const double *b, double *x, clSyst
   results->passes = s->setup_passes;
   results->readbacks = s->setup_readbacks;
   txScopeEnter(s->context, "clSystem solve", -1);
-  clStatus status = (txIsDirect(s->options->solver.method) ? solveDirect : solveInBatches)(
-      s, count, b, found, results);
+  clStatus status;
+  if (txIsDirect(s->options->solver.method))
+    status = solveDirect(s, count, b, found, results);
+  else
+    status = solveInBatches(s, count, b, found, results);
   txScopeLeave(s->context, status);
   results->seconds_setup = s->setup_seconds;
   for (int k = 0; k < count; k++)
@@ -301,18 +313,26 @@ static clStatus solve(txSystem *s, int count, const double *b, double *x, clSyst
   free(results);
   s->setup_seconds = 0;
   s->setup_passes = s->setup_readbacks = 0;
-  return status ? status : converged ? TEXLA_OK : TEXLA_NOT_CONVERGED;
+  TRY(status);
+  if (!converged)
+    return TEXLA_NOT_CONVERGED;
+  return TEXLA_OK;
 }
 
+/* The options are copied: callers may forget theirs. */
 static void begin(txSystem *s, clContext *context, const clTriplets *A, int count,
                   const clSystemOptions *o) {
-  double usual = o->refine ? 1e-12 : 1e-6;
+  double target = o->solver.tolerance;
+  if (!(target > 0) && o->refine)
+    target = 1e-12;
+  else if (!(target > 0))
+    target = 1e-6;
   *s = (txSystem){.context = context,
                   .A = A,
                   .kept = *o,
                   .options = &s->kept,
                   .count = count,
-                  .target = o->solver.tolerance > 0 ? o->solver.tolerance : usual};
+                  .target = target};
 }
 
 clStatus clSystemSolveMany(clContext *context, const clTriplets *A, int count, const double *b,
@@ -338,6 +358,7 @@ clStatus clSystemSolve(clContext *context, const clTriplets *A, const double *b,
   return clSystemSolveMany(context, A, 1, b, x, options, report);
 }
 
+/* The entries in compressed order, which belong to the system from then on. */
 static clStatus copyOf(clTriplets **out, const clTriplets *A, clError *error) {
   size_t n = (size_t)A->count;
   TRY(clTripletsCreate(out, A->rows, A->cols, A->count, error));
