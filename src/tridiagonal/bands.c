@@ -1,10 +1,23 @@
-/* What the passes over diagonals have in common: sources and defines of
+/* What the passes over diagonals have in common: sizes, sources and defines of
  * shaders/tridiagonal/tridiagonal_bands.glsl. */
 #include "tridiagonal/tridiagonal.h"
 #include "core/allocate.h"
 #include "core/try.h"
 
 #include <stdlib.h>
+
+/* Systems lie side by side across the axis that they run along. */
+int txTridiagonalSystems(const clTridiagonal *T) {
+  if (txTridiagonalAlongX(T))
+    return T->layout.height;
+  return (int)T->layout.row;
+}
+
+int txTridiagonalLength(const clTridiagonal *T) {
+  if (txTridiagonalAlongX(T))
+    return (int)T->layout.row;
+  return T->layout.height;
+}
 
 void txTridiagonalSource(txPass *pass, const char *name, const txTexture *texture) {
   int i = 0;
@@ -35,6 +48,7 @@ void txTridiagonalAddBands(txPass *pass, txDefines *defines, const clTridiagonal
   txTridiagonalSource(pass, "rhs", rhs->texture);
 }
 
+/* Four vectors in T's layout, to be filled. */
 static clStatus createFour(const clTridiagonal *T, const char *call, clVector *four[4]) {
   for (int i = 0; i < 4; i++)
     TRY(txVectorCreate(&four[i], T->context, call, &T->layout));

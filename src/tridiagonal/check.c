@@ -358,6 +358,7 @@ static clStatus handOver(const clTridiagonal *T, const char *call, clVector *x, 
   return TEXLA_OK;
 }
 
+/* The solution goes into a vector of its own: x changes only when all is known. */
 clStatus txTridiagonalChecked(const clTridiagonal *T, const char *call, clVector *x,
                               const clTridiagonalBands *A, const clVector *rhs,
                               clTridiagonalReport *report, clTridiagonalState *states,

@@ -167,6 +167,7 @@ static clStatus createPart(part *p) {
   return clVectorCreateGrid(&p->x, p->context, p->nx, p->ny);
 }
 
+/* All that a part of a batch holds, on the host and on the device. */
 static void destroyPart(part *p) {
   void *const memory[] = {p->values, p->scale, p->residual, p->best,     p->size,
                           p->error,  p->last,  p->done,     p->doubtful, p->states};
@@ -368,6 +369,7 @@ static bool shapePart(part *p) {
   return (n + FOLDED_ROW - 1) / FOLDED_ROW <= limit;
 }
 
+/* Fails where an argument is not what it must be; numbers are looked at system by system. */
 static clStatus checkBatch(clContext *context, const char *call, const double *x,
                            const clTridiagonalBatch *b) {
   clError *error = txContextError(context);

@@ -250,6 +250,7 @@ static bool isVector(const clTridiagonal *T, const clTridiagonalBands *A) {
   return !txTridiagonalAlongX(T) && !A->packed;
 }
 
+/* The textures of all levels; those that were never made are NULL. */
 static void freeLevels(work *w) {
   for (int i = 0; i < w->levels; i++) {
     txTextureDestroy(w->rows[i]);
@@ -286,6 +287,7 @@ typedef struct trial {
   const clVector *rhs;
 } trial;
 
+/* One size of blocks, for the tuning. */
 static clStatus runTrial(void *user, int block) {
   trial *t = user;
   if (!t->x)

@@ -221,6 +221,7 @@ static void rowOf(const void *user, int64_t i, double out[4]) {
   }
 }
 
+/* A vector's numbers on the host; the caller frees them. */
 static clStatus download(float **out, const clVector *v, const char *call) {
   *out = txAllocate(txContextError(v->context), call, (size_t)clVectorLength(v), sizeof **out,
                     "a batch of systems");

@@ -87,6 +87,8 @@ static clStatus solveBatch(const chosen *c, bool corner, txTexture *const x[2]) 
   return TEXLA_OK;
 }
 
+/* Blocks of rows with even and with odd numbers have textures of their own, so that a pass never
+ * reads the one that it renders. */
 static clStatus createTextures(chosen *c) {
   clContext *context = c->T->context;
   int rows = (c->blocks + 1) / 2;
@@ -144,6 +146,8 @@ cleanup:
   return status;
 }
 
+/* A pass for every `at_once` rows, for as many of the listed systems at a time as textures are
+ * wide. */
 clStatus txTridiagonalRows(const clTridiagonal *T, const char *call, clVector *x,
                            const clTridiagonalBands *A, const clVector *rhs, const float *list,
                            int count, int at_once) {

@@ -38,6 +38,7 @@ clStatus clTridiagonalCreate(clTridiagonal **out, clContext *context, int nx, in
   return TEXLA_OK;
 }
 
+/* They belong to the matrix before; those of the new one are made when they are needed. */
 static void dropFactors(clTridiagonal *T) {
   for (int k = 0; k < TX_LINES_KINDS; k++) {
     txTridiagonalFactorsDestroy(T->factors[k]);
@@ -65,6 +66,7 @@ static clStatus checkOperand(const clTridiagonal *T, const char *call, const cha
   return txVectorsAgree(call, "the system", &model, name, v);
 }
 
+/* Four numbers for each row, and no other vectors beside them. */
 static clStatus checkPacked(const clTridiagonal *T, const char *call, const clTridiagonalBands *A,
                             const clVector *rhs) {
   clVector model = {.context = T->context};
@@ -88,18 +90,6 @@ static clStatus checkBands(const clTridiagonal *T, const char *call, const clTri
   return TEXLA_OK;
 }
 
-int txTridiagonalSystems(const clTridiagonal *T) {
-  if (txTridiagonalAlongX(T))
-    return T->layout.height;
-  return (int)T->layout.row;
-}
-
-int txTridiagonalLength(const clTridiagonal *T) {
-  if (txTridiagonalAlongX(T))
-    return (int)T->layout.row;
-  return T->layout.height;
-}
-
 /* Where the messages of calls with T go; without T nowhere. */
 static clError *errorOf(const clTridiagonal *T) {
   if (!T)
@@ -107,6 +97,7 @@ static clError *errorOf(const clTridiagonal *T) {
   return txContextError(T->context);
 }
 
+/* All that the public calls ask of their operands. */
 static clStatus checkSolve(const clTridiagonal *T, const char *call, const clVector *x,
                            const clTridiagonalBands *A, const clVector *rhs) {
   if (!T || !A)
@@ -116,28 +107,6 @@ static clStatus checkSolve(const clTridiagonal *T, const char *call, const clVec
     return checkPacked(T, call, A, rhs);
   TRY(checkOperand(T, call, "rhs", rhs, false));
   return checkBands(T, call, A);
-}
-
-/* All systems row by row, one row a pass, as the document has it. */
-static clStatus solveRows(const clTridiagonal *T, const char *call, clVector *x,
-                          const clTridiagonalBands *A, const clVector *rhs) {
-  int systems = txTridiagonalSystems(T);
-  float *list = txAllocate(txContextError(T->context), call, (size_t)systems, sizeof *list,
-                           "a list of systems");
-  if (!list)
-    return TEXLA_OUT_OF_MEMORY;
-  for (int j = 0; j < systems; j++)
-    list[j] = (float)j;
-  clStatus status = txTridiagonalRows(T, call, x, A, rhs, list, systems, 1);
-  free(list);
-  return status;
-}
-
-clStatus txTridiagonalSolve(const clTridiagonal *T, const char *call, clVector *x,
-                            const clTridiagonalBands *A, const clVector *rhs) {
-  if (T->options.method == TEXLA_TRIDIAGONAL_ROWS)
-    return solveRows(T, call, x, A, rhs);
-  return txTridiagonalBlocks(T, call, x, A, rhs);
 }
 
 typedef clStatus (*solution)(const clTridiagonal *T, const char *call, clVector *x,
@@ -159,6 +128,7 @@ static clStatus withBands(const clTridiagonal *T, const char *call, clVector *x,
   return status;
 }
 
+/* txTridiagonalSolve as a `solution`. */
 static clStatus plainly(const clTridiagonal *T, const char *call, clVector *x,
                         const clTridiagonalBands *A, const clVector *rhs, void *user) {
   (void)user;
@@ -179,6 +149,7 @@ typedef struct outcome {
   clTridiagonalState *states;
 } outcome;
 
+/* txTridiagonalChecked as a `solution`. */
 static clStatus checked(const clTridiagonal *T, const char *call, clVector *x,
                         const clTridiagonalBands *A, const clVector *rhs, void *user) {
   outcome *o = user;
@@ -193,6 +164,7 @@ clStatus clTridiagonalSolveChecked(clTridiagonal *T, clVector *x, const clTridia
   return withBands(T, call, x, A, rhs, checked, &(outcome){report, states});
 }
 
+/* Copies first: a call that fails leaves the factorization before. */
 clStatus clTridiagonalFactor(clTridiagonal *T, const clTridiagonalBands *A) {
   static const char call[] = "clTridiagonalFactor";
   if (!T || !A || A->packed)
