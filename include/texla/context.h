@@ -15,7 +15,9 @@
  * on the device return TEXLA_CONTEXT_LOST, whose message has the cause where one is known. What was
  * on the device is gone: destroy the objects and the context, create another one and upload again.
  * Draws that alone are dropped are noticed by reads of 64 KiB and more, by the next one after some
- * milliseconds, and by clContextSynchronize. @since 0.2 */
+ * milliseconds, and by clContextSynchronize (since 0.2).
+ *
+ * @since 0.1, but where a comment says otherwise */
 #ifndef TEXLA_CONTEXT_H
 #define TEXLA_CONTEXT_H
 
@@ -29,6 +31,7 @@
 extern "C" {
 #endif
 
+/** A device with everything that lives on it. */
 typedef struct clContext clContext;
 
 /** How grave a message is. */
@@ -61,47 +64,58 @@ typedef void (*clPassListener)(void *user, const clPassEvent *event);
 
 /** How a context is made. Zero means default everywhere. */
 typedef struct clContextOptions {
-  /* "auto", an index of clDeviceList, "llvmpipe", "surfaceless", or "window": a hidden one by GLFW,
-   * which needs a display and works on the program's first thread alone (@since 0.3); NULL:
+  /**
+   * "auto", an index of clDeviceList, "llvmpipe", "surfaceless", or "window": a hidden one by GLFW,
+   * which needs a display and works on the program's first thread alone (since 0.3); NULL:
    * $TEXLA_DEVICE, else auto */
   const char *device;
-  /* use the OpenGL context that is current in this thread (a window's): it must be current at every
-   * call, finds its state as it was afterwards, and must outlive this one */
+  /**
+   * use the OpenGL context that is current in this thread (a window's): it must be current at
+   * every call, finds its state as it was afterwards, and must outlive this one */
   bool adopt;
-  /* ask for a debug context, log its messages, and check OpenGL errors after every pass */
+  /** ask for a debug context, log its messages, and check OpenGL errors after every pass */
   bool debug;
-  /* time every pass with timer queries (slow: waits after each pass) */
+  /** time every pass with timer queries (slow: waits after each pass) */
   bool profile;
-  /* tuning file: its choices are used as they are, so that runs repeat bit for bit; what is missing
-   * (also the whole file) is measured and added; NULL: $TEXLA_TUNING, which is only read
-   * (@since 0.2), else the user's cache */
+  /**
+   * tuning file: its choices are used as they are, so that runs repeat bit for bit; what is missing
+   * (also the whole file) is measured and added; NULL: $TEXLA_TUNING, which is only read (since
+   * 0.2), else the user's cache */
   const char *tuning;
-  /* neither read nor write the user's cache folder */
+  /** neither read nor write the user's cache folder */
   bool no_tuning_cache;
-  /* developer switch: shaders found in this folder replace the embedded ones; NULL:
+  /** developer switch: shaders found in this folder replace the embedded ones; NULL:
    * $TEXLA_SHADER_DIR; TEXLA_IO_ERROR where there is no such folder, or none of them in it */
   const char *shader_dir;
-  /* bytes of textures, vertices and read-backs; calls that need more fail with TEXLA_OUT_OF_MEMORY;
-   * 0: what the device (llvmpipe: three quarters of the machine) has */
+  /**
+   * bytes of textures, vertices and read-backs; calls that need more fail with
+   * TEXLA_OUT_OF_MEMORY; 0: what the device (llvmpipe: three quarters of the machine) has */
   size_t memory_limit;
-  /* numbers in a vector or matrix of the size that most work will be on; 0: unknown. Up to 512^2 a
-   * software renderer shades in the calling thread, because waking others takes longer (@since
-   * 0.2) */
+  /**
+   * numbers in a vector or matrix of the size that most work will be on; 0: unknown. Up to 512^2 a
+   * software renderer shades in the calling thread, because waking others takes longer (since 0.2)
+   */
   int64_t elements;
-  /* worker threads of a software renderer (llvmpipe); 0: LP_NUM_THREADS where it is set, else by
+  /**
+   * worker threads of a software renderer (llvmpipe); 0: LP_NUM_THREADS where it is set, else by
    * `elements`; negative: none, the calling thread shades. At most two numbers in a process count:
-   * the first two that contexts ask for (@since 0.2) */
+   * the first two that contexts ask for (since 0.2) */
   int threads;
-  /* a folder: every pass is traced into it, see texla/trace.h; NULL: $TEXLA_TRACE; "": none (@since
-   * 0.2) */
+  /**
+   * a folder: every pass is traced into it, see texla/trace.h; NULL: $TEXLA_TRACE; "": none (since
+   * 0.3) */
   const char *trace;
-  /* which passes (clTraceOptions::choose); only with `trace` (@since 0.2) */
+  /** which passes (clTraceOptions::choose); only with `trace` (since 0.3) */
   const char *trace_choose;
+  /** gets texla's messages; NULL: none are given */
   clLogFunction log;
-  /* what is said: this and what is graver; zero: warnings */
+  /** what is said: this and what is graver; zero: warnings */
   clLogLevel log_level;
+  /** is handed on to `log` */
   void *log_user;
+  /** hears of every pass; NULL: none */
   clPassListener listener;
+  /** is handed on to `listener` */
   void *listener_user;
 } clContextOptions;
 
@@ -114,8 +128,7 @@ typedef struct clContextOptions {
  * @param options  NULL: defaults. Texts are copied.
  * @param error    says why it failed; NULL is allowed
  * @return TEXLA_OK, TEXLA_NO_DEVICE, TEXLA_BAD_FILE or TEXLA_IO_ERROR (the tuning file),
- *         TEXLA_OUT_OF_MEMORY,
- * TEXLA_CONTEXT_LOST */
+ *         TEXLA_OUT_OF_MEMORY, TEXLA_CONTEXT_LOST */
 TEXLA_API clStatus clContextCreate(clContext **out, const clContextOptions *options,
                                    clError *error);
 /**
@@ -159,7 +172,7 @@ typedef struct clContextCounters {
   int64_t readbacks;
   /** compiled */
   int64_t programs;
-  /** now in the cache, which holds at most 256 @since 0.2 */
+  /** now in the cache, which holds at most 256 (since 0.2) */
   int64_t programs_kept;
   /** by objects, now */
   size_t bytes_used;
@@ -168,44 +181,56 @@ typedef struct clContextCounters {
   /** the largest bytes_used */
   size_t bytes_peak;
 } clContextCounters;
-/** What a context has done so far, and the memory that it holds.
- * @param context  NULL: zeros */
+/** What a context has done so far, and the memory that it holds. Does not wait.
+ * @param context  NULL: zeros
+ * @return the counters of this moment
+ * @since 0.1 (clContextCount before 0.3) */
 TEXLA_API clContextCounters clContextStatistics(const clContext *context);
 
 /** What the device measurably does with single-precision numbers; probed once at creation. */
 typedef struct clProbes {
-  /* 6/3 == 2 exactly */
+  /** 6/3 == 2 exactly */
   bool exact_division;
-  /* all integers up to 2^24 survive + and * exactly */
+  /** all integers up to 2^24 survive + and * exactly */
   bool large_integers;
-  /* NaN and Inf survive a pass and compare as IEEE 754 says */
+  /** NaN and Inf survive a pass and compare as IEEE 754 says */
   bool nan_kept, inf_kept;
-  /* denormals survive a pass */
+  /** denormals survive a pass */
   bool denormals;
-  /* + - and * are correctly rounded */
+  /** + - and * are correctly rounded */
   bool round_add, round_mul;
-  /* largest error of a / b seen, in units in the last place */
+  /** largest error of a / b seen, in units in the last place */
   float division_ulps;
-  /* the error term of a two-sum survives the compiler */
+  /** the error term of a two-sum survives the compiler */
   bool two_sum;
+  /**
+   * what textures of floats can do: be rendered to with one or with four components, be sampled
+   * bilinearly, take sums by blending */
   bool r32f_renderable, rgba32f_renderable, filterable, blendable;
 } clProbes;
 
 /** What a context runs on. Texts are the context's. */
 typedef struct clContextInfo {
+  /**
+   * what the driver calls itself (GL_VENDOR and the like), and the version of its shading language
+   */
   const char *vendor, *renderer, *version, *glsl;
-  /* "EGL device", "EGL surfaceless", "window", "adopted" */
+  /** "EGL device", "EGL surfaceless", "window", "adopted" */
   const char *platform;
-  /* the host's processors run the shaders: measured, see the line trait.host_shades of
+  /** the host's processors run the shaders: measured, see the line trait.host_shades of
    * clContextTuning */
   bool software;
-  /* worker threads of a software renderer; 0: the calling thread shades, or a device of its own
-   * (@since 0.2) */
+  /**
+   * worker threads of a software renderer; 0: the calling thread shades, or a device of its own
+   * (since 0.2) */
   int threads;
+  /** texels along a side; textures that a pass may write and read */
   int max_texture_size, max_targets, max_sources;
-  /* longest linear clVector */
+  /** longest linear clVector */
   int64_t max_vector_length;
+  /** in bytes: clContextOptions::memory_limit, or what was taken for 0 */
   size_t memory_limit;
+  /** what the device does with numbers */
   clProbes probes;
 } clContextInfo;
 /** What a context runs on.
@@ -225,9 +250,11 @@ TEXLA_API bool clContextTuning(const clContext *context, int index, const char *
 
 /** A device that contexts can be made on. */
 typedef struct clDevice {
+  /** the kind of EGL display ("EGL device", ...), and what the driver calls itself */
   char platform[32], vendor[64], renderer[128];
+  /** the host's processors run the shaders */
   bool software;
-  /* an OpenGL 3.3 core context could be made on it; otherwise `renderer` says why not */
+  /** an OpenGL 3.3 core context could be made on it; otherwise `renderer` says why not */
   bool usable;
 } clDevice;
 /** Lists the EGL devices of this machine. Opens each for a moment.

@@ -17,7 +17,13 @@
  * sweep each of them is final (clCroutSweep).
  *
  * Nothing is pivoted: only matrices whose leading principal minors differ from zero have such
- * factors (dominant and positive definite ones do). clPlu (dense.h) is for all others. */
+ * factors (dominant and positive definite ones do). clPlu (dense.h) is for all others.
+ *
+ * Ownership: who creates destroys. Threads: a clCrout belongs to its context's thread; what takes
+ * arrays may be called by any thread. A failed call leaves its outputs as they were, but where a
+ * comment says otherwise.
+ *
+ * @since 0.2 */
 #ifndef TEXLA_CROUT_H
 #define TEXLA_CROUT_H
 
@@ -59,7 +65,16 @@ typedef enum clCroutScaling {
  * @since 0.2 */
 TEXLA_API clStatus clCroutHost(double *Z, const double *A, int n, clCroutScaling scaling,
                                int *pivot, clError *error);
-/** The same in single precision. @since 0.2 */
+/** As clCroutHost, in single precision.
+ * @param Z  n x n numbers, row by row. May be A
+ * @param A  n x n numbers, row by row
+ * @param n  at least 1
+ * @param scaling  one of the list
+ * @param pivot  <- where the status is TEXLA_SINGULAR, the index (from 0) of the first bad pivot;
+ *         NULL is allowed
+ * @param error  says why it failed; NULL is allowed
+ * @return as clCroutHost
+ * @since 0.2 */
 TEXLA_API clStatus clCroutHostFloat(float *Z, const float *A, int n, clCroutScaling scaling,
                                     int *pivot, clError *error);
 
@@ -75,7 +90,14 @@ TEXLA_API clStatus clCroutHostFloat(float *Z, const float *A, int n, clCroutScal
  * @return TEXLA_OK; TEXLA_BAD_ARGUMENT
  * @since 0.2 */
 TEXLA_API clStatus clCroutHostSplit(double *L, double *U, const double *Z, int n, clError *error);
-/** The same in single precision. @since 0.2 */
+/** As clCroutHostSplit, in single precision.
+ * @param L  n x n numbers, row by row; may be Z
+ * @param U  n x n numbers; may be Z, but not L
+ * @param Z  from clCroutHostFloat
+ * @param n  at least 1
+ * @param error  says why it failed; NULL is allowed
+ * @return as clCroutHostSplit
+ * @since 0.2 */
 TEXLA_API clStatus clCroutHostFloatSplit(float *L, float *U, const float *Z, int n, clError *error);
 
 /** In which order sections are made to converge. */
@@ -141,38 +163,51 @@ typedef struct clCroutReport {
 /** A factorization on the device: create / factor / get / solve / destroy. */
 typedef struct clCrout clCrout;
 
-/**
- * Allocates for n x n matrices: three textures of their size.
- * @param[out] out owned by the caller
- * @param context where it lives, and whose thread uses it
- * @param n       rows and columns
- * @param options may be NULL
- * @since 0.2
- */
+/** Allocates for n x n matrices: three textures of their size.
+ * @param out  the caller owns it; untouched where the call fails
+ * @param context  where it lives, and whose thread uses it
+ * @param n  rows and columns, at least 1
+ * @param options  NULL: defaults; copied
+ * @return TEXLA_OK, TEXLA_BAD_ARGUMENT, TEXLA_TOO_LARGE, TEXLA_OUT_OF_MEMORY
+ * @since 0.2 */
 TEXLA_API clStatus clCroutCreate(clCrout **out, clContext *context, int n,
                                  const clCroutOptions *options);
-/** NULL is allowed */
+/** Ends a factorization, with what clCroutFactors has returned.
+ * @param crout  NULL is allowed */
 TEXLA_API void clCroutDestroy(clCrout *crout);
 
-/**
- * Factors A, n x n in 2 x 2 packing, which stays as it is; may be called again with another matrix.
- * Blocks.
+/** Factors A; may be called again with another matrix. Blocks.
  * @param crout  from clCroutCreate
- * @param A      n x n
- * @param report may be NULL
- * @return TEXLA_OK; TEXLA_SINGULAR for the reasons breakdown and diverged; TEXLA_NOT_CONVERGED for
- *         max_iterations (the factors are then what was reached) */
+ * @param A  n x n in 2 x 2 packing, which stays as it is
+ * @param report  <- what it took; NULL is allowed
+ * @return TEXLA_OK; TEXLA_SINGULAR for the reasons breakdown and diverged (also where A holds NaN
+ *         or Inf); TEXLA_NOT_CONVERGED for max_iterations (clCroutFactors then has what was
+ *         reached); TEXLA_BAD_ARGUMENT, TEXLA_BAD_SHAPE, TEXLA_FOREIGN_CONTEXT, TEXLA_UNSUPPORTED
+ *         (another packing), TEXLA_OUT_OF_MEMORY */
 TEXLA_API clStatus clCroutFactor(clCrout *crout, const clDense *A, clCroutReport *report);
 
-/** Z, owned by the factorization; NULL before clCroutFactor. */
+/** Z, as the top of this file has it.
+ * @param crout  NULL: NULL
+ * @return n x n, owned by the factorization, valid until the next one; NULL before clCroutFactor */
 TEXLA_API const clDense *clCroutFactors(const clCrout *crout);
 
 /**
- * L <- the lower triangle with the diagonal, U <- the upper one with ones on its diagonal: n x n in
- * 2 x 2 packing. On the device. */
+ * L <- the lower triangle with the diagonal, U <- the upper one with ones on its diagonal. On the
+ * device.
+ * @param crout  whose factorization has converged
+ * @param L  n x n in 2 x 2 packing; where only U is wrong it is written all the same
+ * @param U  n x n in 2 x 2 packing; not L
+ * @return TEXLA_OK; TEXLA_BAD_ARGUMENT (also: there are no factors), TEXLA_BAD_SHAPE,
+ *         TEXLA_FOREIGN_CONTEXT, TEXLA_OUT_OF_MEMORY */
 TEXLA_API clStatus clCroutSplit(const clCrout *crout, clDense *L, clDense *U);
 
-/** X <- op(A)^-1 B, any number of right-hand sides (columns). X may be B. */
+/** X <- op(A)^-1 B, any number of right-hand sides (columns). Nothing is waited for.
+ * @param crout  whose factorization has converged
+ * @param op  A or its transpose
+ * @param X  of B's shape; may be B
+ * @param B  n rows, in 2 x 2 packing
+ * @return TEXLA_OK; TEXLA_BAD_ARGUMENT (also: there are no factors), TEXLA_BAD_SHAPE,
+ *         TEXLA_FOREIGN_CONTEXT, TEXLA_UNSUPPORTED (another packing), TEXLA_OUT_OF_MEMORY */
 TEXLA_API clStatus clCroutSolve(const clCrout *crout, clTranspose op, clDense *X, const clDense *B);
 
 /**

@@ -1,10 +1,17 @@
 /**
- * @file evolution.h
+ * @file
  * Equations of evolution typed by their users: reaction and diffusion, waves, quantum mechanics,
  * patterns.
  *
- * create (compiles, allocates) / upload (start values) / step / destroy. One thread at a time per
- * context. */
+ * Order: create (compiles, allocates) / upload (start values) / step / destroy.
+ *
+ * Errors: TEXLA_BAD_ARGUMENT (NULL, numbers that are not finite or do not fit together),
+ * TEXLA_TOO_LARGE, TEXLA_OUT_OF_MEMORY, TEXLA_DEVICE_ERROR. A failed call leaves its outputs as
+ * they were, but where a comment says otherwise.
+ *
+ * Threads: an evolution belongs to its context's thread.
+ *
+ * @since 0.3 */
 #ifndef TEXLA_EVOLUTION_H
 #define TEXLA_EVOLUTION_H
 
@@ -31,10 +38,10 @@ extern "C" {
  *     lap(u), dx(u), dy(u)                 central differences of second order
  *     div(c, u)                            div(c grad u), with c at faces the mean of both cells:
  *                                          what leaves a cell enters the next
- *     rootlap_u(i, j), rootlap_v(i, j) ... sqrt(-lap) u, by which sin(k x) becomes k sin(k x): within
- *                                          0.5 % for wavelengths from 3.2 to 512 cells. 18 more
- *                                          passes a stage for each field whose name stands in the
- *                                          source; no edge may be fixed
+ *     rootlap_u(i, j), rootlap_v(i, j) ... sqrt(-lap) u, by which sin(k x) becomes k sin(k x),
+ *                                          within 0.5 % for wavelengths from 3.2 to 512 cells. 18
+ *                                          more passes a stage for each field whose name stands
+ *                                          in the source; no edge may be fixed
  *     at_x(i, j), at_y(i, j)               the place; the time is at_t
  *     parameter(k)                         clEvolutionOptions::parameter, a float
  * Where u stands, any function of two integers that returns a vec4 may stand: lap(flux) with `vec4
@@ -53,33 +60,40 @@ extern "C" {
  * that this adds to the implicit part is taken from the explicit one. Negative D and B are allowed
  * (patterns that grow), and are part of N.
  *
- * @since 0.2 */
+ * @since 0.3 */
 typedef struct clEvolution clEvolution;
 
+/** The most fields, and how many parameters there are. */
 enum { TEXLA_EVOLUTION_FIELDS = 4, TEXLA_EVOLUTION_PARAMETERS = 12 };
 
+/** How time goes on: see clEvolution. */
 typedef enum clEvolutionScheme {
   TEXLA_EVOLUTION_IMEX,
   TEXLA_EVOLUTION_EULER,
   TEXLA_EVOLUTION_RK4
 } clEvolutionScheme;
 
+/** What is at a side of the grid. */
 typedef enum clEvolutionEdge {
+  /** nothing passes (Neumann) */
   TEXLA_EVOLUTION_NO_FLUX,
   /** together with the opposite side */
   TEXLA_EVOLUTION_PERIODIC,
-  /** the fields have given values on the edge itself, half a cell from the outermost centres */
+  /**
+   * the fields have given values on the edge itself, half a cell from the outermost centres
+   * (Dirichlet) */
   TEXLA_EVOLUTION_FIXED
 } clEvolutionEdge;
 
 /** What one side of the grid does. */
 typedef struct clEvolutionSide {
+  /** what is there */
   clEvolutionEdge edge;
   /** TEXLA_EVOLUTION_FIXED: of each field */
   double value[TEXLA_EVOLUTION_FIELDS];
 } clEvolutionSide;
 
-/** Zero means default. */
+/** What is computed. Zero means default. */
 typedef struct clEvolutionOptions {
   /** cells, at least 4 (rows whose nx is a multiple of four are faster); 0: 128 */
   int nx, ny;
@@ -93,7 +107,9 @@ typedef struct clEvolutionOptions {
   const char *rate;
   /** D and B of each field */
   double diffusion[TEXLA_EVOLUTION_FIELDS], fourth[TEXLA_EVOLUTION_FIELDS];
+  /** what parameter(k) is in `rate` */
   double parameter[TEXLA_EVOLUTION_PARAMETERS];
+  /** how time goes on */
   clEvolutionScheme scheme;
   /** by clGridSide */
   clEvolutionSide side[4];
@@ -109,18 +125,27 @@ typedef struct clEvolutionOptions {
  *         TEXLA_OUT_OF_MEMORY, TEXLA_DEVICE_ERROR */
 TEXLA_API clStatus clEvolutionCreate(clEvolution **out, clContext *context,
                                      const clEvolutionOptions *options);
-/** NULL is allowed. */
+/** Ends an evolution, with the vectors that it has lent.
+ * @param evolution  NULL is allowed */
 TEXLA_API void clEvolutionDestroy(clEvolution *evolution);
 
 /** Starts anew at time 0.
- * @param value  nx * ny values for each field, row 0 at the bottom; NULL: zeros
- * @return TEXLA_NOT_FINITE names field and cell; a call that fails changes nothing */
+ * @param evolution  the equation
+ * @param value  for each field nx * ny values, row 0 at the bottom; NULL: zeros
+ * @return TEXLA_OK, TEXLA_NOT_FINITE, which names field and cell and changes nothing, or what the
+ *         top of this file lists */
 TEXLA_API clStatus clEvolutionUpload(clEvolution *evolution,
                                      const float *const value[TEXLA_EVOLUTION_FIELDS]);
 
 /**
- * Adds  amount[f] * exp(-r^2 / radius^2)  around the point (x, y) to each field f; across periodic
- * edges too. One pass. */
+ * Adds amount[f] * exp(-r^2 / radius^2) around the point (x, y) to each field f; across periodic
+ * edges too. One pass; does not wait.
+ * @param evolution  the equation
+ * @param x  of the middle, in units of length
+ * @param y  of the middle
+ * @param radius  must be positive
+ * @param amount  for each field
+ * @return TEXLA_OK, or what the top of this file lists */
 TEXLA_API clStatus clEvolutionPaint(clEvolution *evolution, double x, double y, double radius,
                                     const double amount[TEXLA_EVOLUTION_FIELDS]);
 
@@ -128,6 +153,7 @@ TEXLA_API clStatus clEvolutionPaint(clEvolution *evolution, double x, double y, 
  * Other values for all of clEvolutionOptions::parameter: from the next step, painting or picture
  * on, without compiling. Fields, time and all other options stay. D and B are no parameters, so
  * that what is implicit stays as it was created.
+ * @param evolution  the equation
  * @param value  TEXLA_EVOLUTION_PARAMETERS of them; those that no source asks for do nothing
  * @return TEXLA_OK, or TEXLA_BAD_ARGUMENT: one is not finite in single precision (the message names
  *         it), and nothing changes */
@@ -135,47 +161,65 @@ TEXLA_API clStatus clEvolutionParameters(clEvolution *evolution,
                                          const double value[TEXLA_EVOLUTION_PARAMETERS]);
 
 /**
- * `count` steps of dt. Nothing is read back, unless multigrid is needed: that waits for its
+ * Goes `count` steps of dt on. Nothing is read back, unless multigrid is needed: that waits for its
  * residuals.
- * @return TEXLA_OK, or TEXLA_NOT_CONVERGED: an implicit stage was not solved to its tolerance (the
- *         steps are done all the same) */
+ * @param evolution  the equation. A failure ends the steps early; those that are done count
+ * @param count  at least 0
+ * @return TEXLA_OK, TEXLA_NOT_CONVERGED (an implicit stage was not solved to its tolerance; the
+ *         steps are done all the same), or what the top of this file lists */
 TEXLA_API clStatus clEvolutionStep(clEvolution *evolution, int64_t count);
 
 /** How it goes. */
 typedef struct clEvolutionInfo {
+  /** cells and fields */
   int nx, ny, fields;
+  /** of a cell; of the grid, nx h and ny h; time step; time now */
   double h, width, height, dt, time;
+  /** done so far */
   int64_t steps;
   /** of the last step's implicit stages in all: sweeps or cycles */
   int iterations;
   /** of the last system solved by multigrid, relative; 0: by sweeps or explicitly */
   double residual;
-  /** one line */
+  /** what solves the implicit stages, in one line; valid as long as the evolution */
   const char *solver;
 } clEvolutionInfo;
-/** @return zeros for NULL */
+/** What is computed, and how far it is. Does not wait.
+ * @param evolution  NULL: all zeros, and an empty text
+ * @return numbers of this moment */
 TEXLA_API clEvolutionInfo clEvolutionInspect(const clEvolution *evolution);
 
-/**
+/** A field of now, in the grid layout. Does not wait.
+ * @param evolution  owns the vector
  * @param field  from 0
- * @return the field of now in the grid layout, owned by the evolution, valid until its next call;
- *         NULL: there is none. Who writes to it changes the field: so a state is loaded (with
- *         clEvolutionResume) */
+ * @return valid until the evolution's next call; NULL: there is none. Who writes to it changes the
+ *         field: so a state is loaded (with clEvolutionResume) */
 TEXLA_API clVector *clEvolutionField(clEvolution *evolution, int field);
-/** After the fields have been filled: so many steps have been done. */
+/** Goes on from a state, after the fields have been filled.
+ * @param evolution  the equation
+ * @param steps  so many have been done until then, at least 0; the time is steps * dt
+ * @return TEXLA_OK, TEXLA_BAD_ARGUMENT */
 TEXLA_API clStatus clEvolutionResume(clEvolution *evolution, int64_t steps);
 
-/** Means over all cells. Blocking.
- * @param mean, square  of each field: of u and of u^2
- * @return TEXLA_NOT_FINITE: a field is not finite any more; the message says what may help */
+/** Means over all cells. Blocks.
+ * @param evolution  the equation
+ * @param mean  <- of each field the mean of u; zeros where there is no field, and where the call
+ *         fails before it
+ * @param square  <- of each field the mean of u^2, likewise
+ * @return TEXLA_OK, TEXLA_NOT_FINITE (a field is not finite any more; the message says what may
+ *         help), or what the top of this file lists */
 TEXLA_API clStatus clEvolutionMeasure(clEvolution *evolution, double mean[TEXLA_EVOLUTION_FIELDS],
                                       double square[TEXLA_EVOLUTION_FIELDS]);
 
 /**
- * out <- something made of the fields, by GLSL as in clEvolutionOptions::rate: `vec4 picture() {
+ * *out <- something made of the fields, by GLSL as in clEvolutionOptions::rate: `vec4 picture() {
  * return u(0, 0) * u(0, 0); }`. It is compiled at the first call and again when the text changes.
- * @param out      owned by the evolution, valid until its next call
- * @param picture  defines that function */
+ * Does not wait.
+ * @param out  <- a vector that the evolution owns, valid until its next call
+ * @param evolution  the equation
+ * @param picture  defines that function; copied
+ * @return TEXLA_OK, TEXLA_SHADER_ERROR (the message has the compiler's, with lines of `picture`),
+ *         or what the top of this file lists */
 TEXLA_API clStatus clEvolutionPicture(const clVector **out, clEvolution *evolution,
                                       const char *picture);
 

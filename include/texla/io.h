@@ -112,7 +112,8 @@ TEXLA_API clStatus clGenerateDense(clTriplets **out, int32_t n, uint64_t seed, c
  * @param n      rows
  * @param seed   chooses the numbers
  * @param error  says why it failed
- * @return as clGeneratePoisson2d */
+ * @return as clGeneratePoisson2d
+ * @since 0.2 */
 TEXLA_API clStatus clGenerateDominant(clTriplets **out, int32_t n, uint64_t seed, clError *error);
 /**
  * Dense, with singular values from 1 down to 1 / condition in a geometric row, between products of
@@ -123,7 +124,8 @@ TEXLA_API clStatus clGenerateDominant(clTriplets **out, int32_t n, uint64_t seed
  * @param symmetric  the same reflections on both sides, so that it is positive definite
  * @param seed       chooses the reflections
  * @param error      says why it failed
- * @return as clGeneratePoisson2d */
+ * @return as clGeneratePoisson2d
+ * @since 0.2 */
 TEXLA_API clStatus clGenerateConditioned(clTriplets **out, int32_t n, double condition,
                                          bool symmetric, uint64_t seed, clError *error);
 /**

@@ -12,8 +12,15 @@
  * depend in double, too.
  *
  * A stays on the device: other weights cost an assembly and a factorization, and no upload when
- * they are a clVector (an interior-point method changes them in every step). Objects belong to
- * their context's thread. @since 0.2 */
+ * they are a clVector (an interior-point method changes them in every step).
+ *
+ * Errors: TEXLA_BAD_ARGUMENT (NULL, options out of their range), TEXLA_BAD_SHAPE, TEXLA_NOT_FINITE
+ * (NaN or Inf in what is given), TEXLA_FOREIGN_CONTEXT, TEXLA_TOO_LARGE, TEXLA_OUT_OF_MEMORY,
+ * TEXLA_DEVICE_ERROR. A failed call leaves its outputs as they were.
+ *
+ * Threads: objects belong to their context's thread.
+ *
+ * @since 0.2 */
 #ifndef TEXLA_LEAST_SQUARES_H
 #define TEXLA_LEAST_SQUARES_H
 
@@ -26,20 +33,26 @@
 extern "C" {
 #endif
 
+/** A problem: create / weigh / solve / destroy. */
 typedef struct clLeastSquares clLeastSquares;
 
+/** What is factored, and how. */
 typedef enum clLeastSquaresMethod {
   /** Cholesky, and QR where that does not do */
   TEXLA_LEAST_SQUARES_AUTO,
   /** TEXLA_SINGULAR where A^T D^2 A is not positive definite in single precision */
   TEXLA_LEAST_SQUARES_CHOLESKY,
+  /** D A, by QR with column pivoting */
   TEXLA_LEAST_SQUARES_QR
 } clLeastSquaresMethod;
-/** "auto", "cholesky", "qr" */
+/** A method's name: "auto", "cholesky", "qr".
+ * @param method  any value
+ * @return a constant; "unknown" for values that are not in the list */
 TEXLA_API const char *clLeastSquaresMethodName(clLeastSquaresMethod method);
 
 /** Zero means default. */
 typedef struct clLeastSquaresOptions {
+  /** what is factored, and how */
   clLeastSquaresMethod method;
   /** A^T D^2 A is stored as a square instead of packed */
   bool full;
@@ -49,11 +62,13 @@ typedef struct clLeastSquaresOptions {
   int max_iterations;
 } clLeastSquaresOptions;
 
+/** What came of a solution. */
 typedef struct clLeastSquaresReport {
   /** columns that count; the others' unknowns are zero */
   int rank;
   /** the one that led to the solution */
   clLeastSquaresMethod method;
+  /** converged, or why not */
   clReason reason;
   /** corrections in all; and those by conjugate gradients among them */
   int iterations, gradient_iterations;
@@ -63,44 +78,69 @@ typedef struct clLeastSquaresReport {
   double error_estimate;
   /** estimated, of D A with columns of length 1 */
   double condition;
+  /** wall clock: A^T D^2 A, its factorization or that of D A, corrections */
   double seconds_assemble, seconds_factor, seconds_refine;
 } clLeastSquaresReport;
 
-/**
- * Uploads A (compressed; borrowed, it must outlive the object). The caller owns *out. Weights are
- * ones at first.
+/** Uploads A. Weights are ones at first.
  *
  * Where A has fewer rows than columns there are many solutions; then it is the shortest one of A x
  * = b, x = A^T y with (A A^T) y = b, factored and refined in the same way. Weights make no
  * difference to it and are refused (TEXLA_BAD_SHAPE), and so is clLeastSquaresSolveNormal; the rank
  * is that of the rows: where it is below their number, those that depend on others are left out,
- * and the residual tells whether x meets them. */
+ * and the residual tells whether x meets them.
+ * @param out  the caller owns it; untouched where the call fails
+ * @param context  where it lives
+ * @param A  compressed; borrowed, it must outlive the object
+ * @param options  NULL: defaults; copied
+ * @return TEXLA_OK, or what the top of this file lists */
 TEXLA_API clStatus clLeastSquaresCreate(clLeastSquares **out, clContext *context,
                                         const clTriplets *A, const clLeastSquaresOptions *options);
 /**
- * The same for an A that is on the device, in 2x2 packing: nothing of it is uploaded. It is copied
- * there, and read back once for the residuals. */
+ * As clLeastSquaresCreate, for an A that is on the device: nothing of it is uploaded. It is copied
+ * there, and read back once for the residuals.
+ * @param out  the caller owns it; untouched where the call fails
+ * @param A  in 2x2 packing; not kept
+ * @param options  NULL: defaults; copied
+ * @return TEXLA_OK, TEXLA_UNSUPPORTED (another packing), or what the top of this file lists */
 TEXLA_API clStatus clLeastSquaresCreateDense(clLeastSquares **out, const clDense *A,
                                              const clLeastSquaresOptions *options);
-/** NULL is allowed */
+/** Ends a problem.
+ * @param lsq  NULL is allowed */
 TEXLA_API void clLeastSquaresDestroy(clLeastSquares *lsq);
 
-/**
- * D <- diag(d), for the solutions that follow; zeros leave observations out. Uploads d. NULL: ones.
- * TEXLA_NOT_FINITE. */
+/** D <- diag(d), for the solutions that follow; zeros leave observations out. Uploads d.
+ * @param lsq  the problem, with at least as many rows as columns
+ * @param d  as many as A has rows; copied. NULL: ones
+ * @return TEXLA_OK, TEXLA_NOT_FINITE, or what the top of this file lists */
 TEXLA_API clStatus clLeastSquaresWeigh(clLeastSquares *lsq, const double *d);
-/** The same with weights that are on the device: nothing is uploaded, d is read back once. */
+/**
+ * As clLeastSquaresWeigh, with weights that are on the device: nothing is uploaded. Blocks: d is
+ * read back once.
+ * @param lsq  the problem, with at least as many rows as columns
+ * @param d  as many as A has rows; copied
+ * @return TEXLA_OK, TEXLA_NOT_FINITE, or what the top of this file lists */
 TEXLA_API clStatus clLeastSquaresWeighVector(clLeastSquares *lsq, const clVector *d);
 
 /**
- * x <- argmin ||D (b - A x)||. x: out. TEXLA_NOT_CONVERGED where the tolerance was not met (x is
- * the best reached); TEXLA_SINGULAR with the method CHOLESKY. A rank below the number of columns is
- * no error: the report has it. Blocks. `report` may be NULL. */
+ * x <- argmin ||D (b - A x)||_2. Blocks. A rank below the number of columns is no error: the report
+ * has it.
+ * @param lsq  the problem; it keeps the factor until weights change
+ * @param x  <- as many numbers as A has columns; no start value is wanted
+ * @param b  as many numbers as A has rows
+ * @param report  <- what came of it; NULL is allowed
+ * @return TEXLA_OK, TEXLA_NOT_CONVERGED where the tolerance was not met (x is the best reached),
+ *         TEXLA_SINGULAR with the method CHOLESKY, or what the top of this file lists */
 TEXLA_API clStatus clLeastSquaresSolve(clLeastSquares *lsq, double *x, const double *b,
                                        clLeastSquaresReport *report);
 /**
  * x <- (A^T D^2 A)^-1 g: normal equations with any right-hand side, as interior-point methods have
- * them. */
+ * them. Blocks.
+ * @param lsq  the problem, with at least as many rows as columns
+ * @param x  <- as many numbers as A has columns
+ * @param g  as many numbers as A has columns
+ * @param report  <- what came of it; NULL is allowed
+ * @return as clLeastSquaresSolve */
 TEXLA_API clStatus clLeastSquaresSolveNormal(clLeastSquares *lsq, double *x, const double *g,
                                              clLeastSquaresReport *report);
 

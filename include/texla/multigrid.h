@@ -20,7 +20,9 @@
  * Errors: TEXLA_BAD_ARGUMENT (NULL, an option out of range, x and b one vector), TEXLA_BAD_SHAPE (a
  * vector is not such a grid; A is no stencil), TEXLA_FOREIGN_CONTEXT, TEXLA_OUT_OF_MEMORY,
  * TEXLA_TOO_LARGE. The message is in the context (clContextError). A call that is refused leaves
- * its outputs as they were. A clMultigrid belongs to its context's thread. */
+ * its outputs as they were. A clMultigrid belongs to its context's thread.
+ *
+ * @since 0.1, but where a comment says otherwise */
 #ifndef TEXLA_MULTIGRID_H
 #define TEXLA_MULTIGRID_H
 
@@ -86,9 +88,13 @@ typedef enum clLineSmoothing {
 
 /** Zero means default. */
 typedef struct clMultigridOptions {
+  /** zero: V */
   clCycle cycle;
+  /** zero: Chebyshev */
   clSmoother smoother;
+  /** zero: by stencils */
   clTransfer transfer;
+  /** zero: where it is needed */
   clLineSmoothing lines;
   /**
    * sweeps before and after the coarse correction; 0: 2, over lines 1; negative: none; at most 8 */
@@ -99,6 +105,7 @@ typedef struct clMultigridOptions {
   bool full;
   /** always halve both axes, whatever the coupling */
   bool full_coarsening;
+  /** where coarse matrices are made */
   clMultigridSetup setup;
   /** grids of at most so many points are solved by a dense inverse; 0: 256, at most 1024 */
   int coarsest;
@@ -109,32 +116,47 @@ typedef struct clMultigridOptions {
   int host_points;
 } clMultigridOptions;
 
+/** The grids of one matrix: create / cycle, apply or solve / destroy. */
 typedef struct clMultigrid clMultigrid;
 
-/**
- * Sets up cycles for a matrix on a grid of nx * ny points.
- * @param out      the caller owns it; untouched when the call fails
+/** Sets up cycles for a matrix on a grid of nx * ny points.
+ * @param out  the caller owns it; untouched where the call fails
  * @param context  where its vectors will be
- * @param A        nx ny rows and columns, row j nx + i for point (i, j), which is coupled with its
- *         eight neighbours at most, around the ends of an axis too (TEXLA_BAD_SHAPE names an entry
- *         that does not fit); no diagonal entry may be zero (TEXLA_SINGULAR). It is not kept
- * @param nx, ny   at least 1
- * @param options  NULL: defaults */
+ * @param A  nx ny rows and columns, row j nx + i for point (i, j), which is coupled with its eight
+ *         neighbours at most, around the ends of an axis too (TEXLA_BAD_SHAPE names an entry that
+ *         does not fit); no diagonal entry may be zero (TEXLA_SINGULAR). It is not kept
+ * @param nx,  ny  at least 1
+ * @param options  NULL: defaults
+ * @return TEXLA_OK, TEXLA_SINGULAR, TEXLA_UNSUPPORTED (the transfer), or what the top of this file
+ *         lists */
 TEXLA_API clStatus clMultigridCreate(clMultigrid **out, clContext *context, const clTriplets *A,
                                      int nx, int ny, const clMultigridOptions *options);
-/** NULL is allowed. */
+/** Ends a clMultigrid.
+ * @param multigrid  NULL is allowed */
 TEXLA_API void clMultigridDestroy(clMultigrid *multigrid);
 
-/** One cycle for A x = b: x <- x + M (b - A x). x and b are two vectors; b stays. */
+/** One cycle for A x = b: x <- x + M (b - A x). Does not wait, but for levels on the host.
+ * @param multigrid  of A
+ * @param x  the iterate; not b
+ * @param b  the right-hand side; stays
+ * @return TEXLA_OK, or what the top of this file lists */
 TEXLA_API clStatus clMultigridCycle(clMultigrid *multigrid, clVector *x, const clVector *b);
 /**
  * z <- M r: one cycle from zero, with the smoothing afterwards reversed. M is symmetric when A is
  * and pre = post, unless the smoother is TEXLA_SMOOTHER_HALVES: a preconditioner for conjugate
- * gradients. z and r are two vectors. */
+ * gradients.
+ * @param multigrid  of A
+ * @param z  the correction; not r
+ * @param r  the residual; stays
+ * @return TEXLA_OK, or what the top of this file lists */
 TEXLA_API clStatus clMultigridApply(clMultigrid *multigrid, clVector *z, const clVector *r);
 /**
- * Full multigrid: x <- a solution of A x = b as good as one cycle on each grid, from the coarsest
- * up, makes it. What x held does not matter. */
+ * Full multigrid (FMG): x <- a solution of A x = b as good as one cycle on each grid, from the
+ * coarsest up, makes it.
+ * @param multigrid  of A
+ * @param x  the solution; what it held does not matter. Not b
+ * @param b  the right-hand side; stays
+ * @return TEXLA_OK, or what the top of this file lists */
 TEXLA_API clStatus clMultigridStart(clMultigrid *multigrid, clVector *x, const clVector *b);
 
 /**
@@ -150,9 +172,13 @@ TEXLA_API clStatus clMultigridStart(clMultigrid *multigrid, clVector *x, const c
 TEXLA_API clStatus clMultigridSolve(clMultigrid *multigrid, clVector *x, const clVector *b,
                                     const clSolverOptions *options, clSolverReport *report);
 
-/** How many grids there are; 0 for NULL. */
+/** How many grids there are.
+ * @param multigrid  NULL: 0
+ * @return levels, the finest one and the coarsest included */
 TEXLA_API int clMultigridLevels(const clMultigrid *multigrid);
-/** Grids, smoother, cycle in one line, which lives as long as `multigrid`; "" for NULL. */
+/** Grids, smoother, cycle in one line.
+ * @param multigrid  NULL: an empty text
+ * @return a text that lives as long as `multigrid` */
 TEXLA_API const char *clMultigridDescription(const clMultigrid *multigrid);
 
 #ifdef __cplusplus

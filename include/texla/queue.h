@@ -249,8 +249,10 @@ TEXLA_API bool clQueueIsSparse(clQueue *queue, clQueueId id);
  * @since 0.3 */
 TEXLA_API clStatus clQueueFetchTriplets(clQueue *queue, clQueueId id, clTriplets **out,
                                         double seconds, clError *error);
-/** What an operation that succeeded has to tell: "solve: matrix singular to machine precision, rcond
- * = 1e-17". The last 16 notes are kept; those of an operation are there as soon as its results are.
+/**
+ * What an operation that succeeded has to tell: "solve: matrix singular to machine precision,
+ * rcond = 1e-17". The last 16 notes are kept; those of an operation are there as soon as its
+ * results are.
  * @param queue  the queue
  * @param text  <- the oldest note that was not taken yet, cut to `size` bytes
  * @param size  room in `text`
@@ -302,7 +304,8 @@ typedef struct clQueueStats {
 } clQueueStats;
 /** *out <- what the queue has done, and holds.
  * @param queue  the queue
- * @param out  <- the numbers, of one moment */
+ * @param out  <- the numbers, of one moment
+ * @since 0.2 (clQueueCount before 0.3) */
 TEXLA_API void clQueueStatistics(clQueue *queue, clQueueStats *out);
 /** What the worker's context is.
  * @param queue  the queue

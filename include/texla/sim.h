@@ -1,4 +1,6 @@
-/* Simulations on texla: waves, shallow water, flows, evolution equations. The library texla_sim,
+/**
+ * @file
+ * Simulations on texla: waves, shallow water, flows, evolution equations. The library texla_sim,
  * which stands on texla; it includes texla/texla.h. */
 #ifndef TEXLA_SIM_H
 #define TEXLA_SIM_H

@@ -1,5 +1,5 @@
 /**
- * @file solver.h
+ * @file
  * Iterative solvers in one frame: tolerances, reasons, monitor, history.
  *
  * Create (allocates), solve, or initialize and iterate (allocate nothing), destroy. A fixed number
@@ -12,9 +12,14 @@
  * that is faster (on a graphics card in double-float), and "converged" is the true residual, in
  * double.
  *
- * Errors are negative values of clStatus, with a message in the context (clContextError); a failed
- * call leaves x as it was unless it says otherwise. All calls belong to the thread that has the
- * context. */
+ * Errors are negative values of clStatus, with a message in the context (clContextError):
+ * TEXLA_BAD_ARGUMENT (NULL, an option out of its range), TEXLA_BAD_SHAPE, TEXLA_FOREIGN_CONTEXT,
+ * TEXLA_OUT_OF_MEMORY, TEXLA_DEVICE_ERROR; comments name others. A failed call leaves x as it was
+ * unless it says otherwise.
+ *
+ * Threads: all calls belong to the thread that has the context.
+ *
+ * @since 0.1, but where a comment says otherwise */
 #ifndef TEXLA_SOLVER_H
 #define TEXLA_SOLVER_H
 
@@ -57,10 +62,13 @@ extern "C" {
  * - `stopped`: the monitor wanted it */
 typedef enum clReason {
 #define TEXLA_REASON_ENUM(name, text) name,
+  /** The one list of reasons: constant, text in JSON. */
   TEXLA_REASON_LIST(TEXLA_REASON_ENUM)
 #undef TEXLA_REASON_ENUM
 } clReason;
-/** @return the reason's text, "unknown" for other values; never NULL */
+/** A reason's text.
+ * @param reason  any value
+ * @return a constant; "unknown" for values that are not in the list */
 TEXLA_API const char *clReasonText(clReason reason);
 
 /** Methods: constant, name, what it is for in one line. */
@@ -81,12 +89,17 @@ TEXLA_API const char *clReasonText(clReason reason);
  * clSolverOptions::restart vectors; `auto`, `plu` and `cholesky` are for clSystemSolve. */
 typedef enum clMethod {
 #define TEXLA_METHOD_ENUM(name, text, help) name,
+  /** The one list of methods: constant, name, what it is for in one line. */
   TEXLA_METHOD_LIST(TEXLA_METHOD_ENUM)
 #undef TEXLA_METHOD_ENUM
 } clMethod;
-/** @return the method's name, "unknown" for other values; never NULL */
+/** A method's name.
+ * @param method  any value
+ * @return a constant; "unknown" for values that are not in the list */
 TEXLA_API const char *clMethodName(clMethod method);
-/** @return what the method is for in one line, "" for other values; never NULL
+/** What a method is for, in one line.
+ * @param method  any value
+ * @return a constant; "" for values that are not in the list
  * @since 0.2 */
 TEXLA_API const char *clMethodHelp(clMethod method);
 
@@ -105,12 +118,17 @@ TEXLA_API const char *clMethodHelp(clMethod method);
  * one of your own see clSolverOptions::shell. */
 typedef enum clPreconditioner {
 #define TEXLA_PRECONDITIONER_ENUM(name, text, help) name,
+  /** The one list of preconditioners z <- M r: constant, name, what it is in one line. */
   TEXLA_PRECONDITIONER_LIST(TEXLA_PRECONDITIONER_ENUM)
 #undef TEXLA_PRECONDITIONER_ENUM
 } clPreconditioner;
-/** @return the preconditioner's name, "unknown" for other values; never NULL */
+/** A preconditioner's name.
+ * @param preconditioner  any value
+ * @return a constant; "unknown" for values that are not in the list */
 TEXLA_API const char *clPreconditionerName(clPreconditioner preconditioner);
-/** @return what it is in one line, "" for other values; never NULL
+/** What a preconditioner is, in one line.
+ * @param preconditioner  any value
+ * @return a constant; "" for values that are not in the list
  * @since 0.2 */
 TEXLA_API const char *clPreconditionerHelp(clPreconditioner preconditioner);
 
@@ -128,13 +146,18 @@ typedef bool (*clMonitor)(void *user, int64_t iteration, double residual);
 
 /** Sums over processes: values <- their sums over all processes that solve together. @since 0.2 */
 typedef struct clSum {
+  /** Adds up `count` numbers in place; an error that it returns ends the run. NULL: there is one
+   * process. */
   clStatus (*apply)(void *user, double *values, int count);
+  /** is handed on to `apply` */
   void *user;
 } clSum;
 
 /** What is asked of a solver. Zero means default, so that `{0}` is conjugate gradients to 1e-6. */
 typedef struct clSolverOptions {
+  /** zero: conjugate gradients */
   clMethod method;
+  /** zero: none */
   clPreconditioner preconditioner;
   /** of jacobi, mg and amg as methods; 0: 1 */
   float damping;
@@ -148,6 +171,7 @@ typedef struct clSolverOptions {
   int64_t max_iterations;
   /** sees every residual and may stop the run; NULL: none */
   clMonitor monitor;
+  /** is handed on to `monitor` */
   void *monitor_user;
   /** gmres: vectors kept, at most 1000; 0: 30 */
   int restart;
@@ -161,9 +185,9 @@ typedef struct clSolverOptions {
    * amg: n x near_null_count numbers, column after column: vectors that A nearly maps to zero, such
    * as the rigid-body modes of an elastic body; needed for the setup only. NULL: ones */
   const double *near_null_space;
-  /** at most 8; 0: 1. @since 0.2 */
+  /** at most 8; 0: 1 (since 0.2) */
   int near_null_count;
-  /** mg, amg */
+  /** of mg and amg */
   clCycle cycle;
   /** mg: A's grid; 0: that of A's vectors */
   int grid_nx, grid_ny;
@@ -174,23 +198,25 @@ typedef struct clSolverOptions {
   /**
    * a preconditioner of one's own, z <- M r, for cg, bicgstab and gmres (`preconditioner` is NONE
    * then). It is called once or twice an iteration and should not read back; its user must outlive
-   * the solver. An error that it returns ends the run. @since 0.2 */
+   * the solver. An error that it returns ends the run (since 0.2) */
   clShell shell;
   /**
    * each vector is one process's part of a longer one, A (an operator of one's own) multiplies the
    * longer ones: dot products are summed over processes, all of which call the same functions. cg
-   * and bicgstab, one right-hand side; an iteration then waits for each of its sums. NULL: there is
-   * one process. @since 0.2 */
+   * and bicgstab, one right-hand side; an iteration then waits for each of its sums. Zero: there is
+   * one process (since 0.2) */
   clSum sum;
 } clSolverOptions;
 
 /** What came of a run. */
 typedef struct clSolverReport {
+  /** why it ended */
   clReason reason;
+  /** that were done, also beyond the x that was returned */
   int64_t iterations;
   /** recursive, relative to ||b||, of the x that was returned */
   double residual;
-  /** of this solve */
+  /** of this solve: passes over textures, and results that were read back */
   int64_t passes, readbacks;
 } clSolverReport;
 
@@ -209,7 +235,8 @@ typedef struct clSolver clSolver;
  *         inverted, TEXLA_UNSUPPORTED, TEXLA_OUT_OF_MEMORY */
 TEXLA_API clStatus clSolverCreate(clSolver **out, const clMatrix *A,
                                   const clSolverOptions *options);
-/** Frees a solver; NULL is allowed. */
+/** Ends a solver, with what clSolverHistory has returned; its matrix stays.
+ * @param solver  NULL is allowed */
 TEXLA_API void clSolverDestroy(clSolver *solver);
 
 /**
@@ -230,25 +257,42 @@ TEXLA_API clStatus clSolverSolve(clSolver *solver, clVector *x, const clVector *
 
 /**
  * Begins by hand: r <- b - A x. No read-back, but for multigrid on a software renderer
- * (clMultigridOptions::host_points). x and b stay with the caller and must outlive the
- * iterations. */
+ * (clMultigridOptions::host_points).
+ * @param solver  of clSolverCreate
+ * @param x  start value, from clMatrixCreateVector; the iterations change it. Stays the caller's
+ *         and must outlive them; not b
+ * @param b  right-hand side, of the same layout; must outlive the iterations
+ * @return TEXLA_OK, TEXLA_BAD_ARGUMENT, TEXLA_BAD_SHAPE, TEXLA_FOREIGN_CONTEXT,
+ *         TEXLA_OUT_OF_MEMORY, TEXLA_DEVICE_ERROR */
 TEXLA_API clStatus clSolverInit(clSolver *solver, clVector *x, const clVector *b);
-/** Runs exactly `count` iterations more, without a look at the residual and without a read-back. */
+/**
+ * Runs exactly `count` iterations more, without a look at the residual and without a read-back (but
+ * see clSolverInit, and clSolverOptions::sum).
+ * @param solver  after clSolverInit or clSolverInitMany
+ * @param count  at least 0
+ * @return TEXLA_OK, TEXLA_BAD_ARGUMENT (also: nothing was begun), TEXLA_DEVICE_ERROR, or what an
+ *         operator of one's own returns; x then is that of an iteration before */
 TEXLA_API clStatus clSolverIterate(clSolver *solver, int64_t count);
 
 /**
  * Solves A x_j = b_j for count <= options.columns right-hand sides at once. They share what is
  * fetched of A and the passes, but each ends by itself, with a reason of its own, and is left alone
- * from then on.
- * @param solver       created with `columns` >= count
- * @param count        right-hand sides
- * @param[in,out] x    count distinct vectors, none of them a b
- * @param b            count vectors
- * @param[out] reports count of them, or NULL; passes and readbacks stand in the first
- * @return TEXLA_NOT_CONVERGED when one of them has not converged */
+ * from then on. Blocking.
+ * @param solver  created with `columns` >= count
+ * @param count  right-hand sides, at least 1
+ * @param x  `count` distinct vectors, none of them a b; in: start values, out: solutions
+ * @param b  `count` vectors
+ * @param reports  <- `count` of them; NULL is allowed; passes and readbacks stand in the first
+ * @return TEXLA_OK when all have converged, TEXLA_NOT_CONVERGED when one of them has not; errors as
+ *         clSolverInit */
 TEXLA_API clStatus clSolverSolveMany(clSolver *solver, int count, clVector *const *x,
                                      const clVector *const *b, clSolverReport *reports);
-/** clSolverInit for several; clSolverIterate goes on with all. */
+/** clSolverInit for several; clSolverIterate goes on with all.
+ * @param solver  created with `columns` >= count
+ * @param count  right-hand sides, at least 1
+ * @param x  `count` distinct vectors, none of them a b; must outlive the iterations
+ * @param b  `count` vectors; must outlive the iterations
+ * @return as clSolverInit */
 TEXLA_API clStatus clSolverInitMany(clSolver *solver, int count, clVector *const *x,
                                     const clVector *const *b);
 
@@ -257,7 +301,11 @@ TEXLA_API clStatus clSolverInitMany(clSolver *solver, int count, clVector *const
  * @param[out] count  how many; may be NULL
  * @return owned by the solver, valid until its next call; NULL where there is none */
 TEXLA_API const double *clSolverHistory(const clSolver *solver, int64_t *count);
-/** The same of one of the last right-hand sides, `column` from 0. */
+/** As clSolverHistory, of one of the last right-hand sides.
+ * @param solver  NULL: no history
+ * @param column  which one, from 0
+ * @param count  <- how many; NULL is allowed
+ * @return owned by the solver, valid until its next call; NULL where there is none */
 TEXLA_API const double *clSolverHistoryOf(const clSolver *solver, int column, int64_t *count);
 
 #ifdef __cplusplus

@@ -4,9 +4,11 @@
  *
  * A fallible call returns a clStatus: 0 is fine, a negative value is an error (the outputs are left
  * as they were), a positive value is information about a call that did its work (an iteration that
- * did not converge). Calls that work on a context keep the message in it (clContextError); calls
- * that need no context take a clError that the caller owns and may pass as NULL. texla never
- * prints, aborts or exits. */
+ * did not converge, the info > 0 of LAPACK). Calls that work on a context keep the message in it
+ * (clContextError); calls that need no context take a clError that the caller owns and may pass as
+ * NULL. texla never prints, aborts or exits, but for clClusterEnd (mpi.h).
+ *
+ * @since 0.1 */
 #ifndef TEXLA_STATUS_H
 #define TEXLA_STATUS_H
 
@@ -14,12 +16,16 @@
 extern "C" {
 #endif
 
+/** @def TEXLA_API
+ * Marks what the library exports. */
 #if defined(_WIN32)
 #define TEXLA_API
 #else
 #define TEXLA_API __attribute__((visibility("default")))
 #endif
 
+/** @def TEXLA_PRINTF
+ * Lets compilers check a format against its arguments: their positions, counted from 1. */
 #if defined(__MINGW32__)
 #define TEXLA_PRINTF(text, first) __attribute__((format(gnu_printf, text, first)))
 #elif defined(__GNUC__)
@@ -28,7 +34,7 @@ extern "C" {
 #define TEXLA_PRINTF(text, first)
 #endif
 
-/* The one list of status codes: name, value, text. */
+/** The one list of status codes: name, value, text. */
 #define TEXLA_STATUS_LIST(X)                                                                       \
   X(TEXLA_OK, 0, "fine")                                                                           \
   X(TEXLA_NOT_CONVERGED, 1, "the iteration ended before its tolerance was met")                    \
@@ -53,9 +59,11 @@ extern "C" {
 
 /**
  * How a call ended: 0 is fine, negative an error, positive information about a call that did its
- * work. @since 0.1 */
+ * work.
+ * @since 0.1 */
 typedef enum clStatus {
 #define TEXLA_STATUS_ENUM(name, value, text) name = value,
+  /** The one list of status codes: name, value, text. */
   TEXLA_STATUS_LIST(TEXLA_STATUS_ENUM)
 #undef TEXLA_STATUS_ENUM
 } clStatus;

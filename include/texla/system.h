@@ -1,5 +1,13 @@
-/** @file system.h
- * Whole systems in double precision: scaling, choice of a method, refinement, the true residual. */
+/**
+ * @file
+ * Whole systems in double precision: scaling, choice of a method, refinement, the true residual.
+ *
+ * Errors: TEXLA_BAD_ARGUMENT (NULL, options out of their range), TEXLA_BAD_SHAPE (A is not square),
+ * TEXLA_NOT_FINITE (positions count from 1), TEXLA_TOO_LARGE, TEXLA_OUT_OF_MEMORY,
+ * TEXLA_DEVICE_ERROR, TEXLA_CONTEXT_LOST. The message is in the context (clContextError). All calls
+ * block, and belong to the context's thread.
+ *
+ * @since 0.1, but where a comment says otherwise */
 #ifndef TEXLA_SYSTEM_H
 #define TEXLA_SYSTEM_H
 
@@ -16,6 +24,7 @@ typedef struct clSystemOptions {
    * `near_null_space` is that of A as it is given; `columns` is the most that clSystemSolveMany
    * solves at once, 1: in turn. The monitor sees the iterations of all restarts, relative to b */
   clSolverOptions solver;
+  /** how A is stored on the device */
   clMatrixOptions matrix;
   /**
    * go on to double accuracy: tolerance 0 means 1e-12. max_iterations limits those of all restarts
@@ -24,26 +33,31 @@ typedef struct clSystemOptions {
   /**
    * n x null_count numbers, column after column: vectors v with A v = 0 and A^T v = 0. Their part
    * of b is out of reach and is projected out. NULL: the constant, where A's rows and columns sum
-   * to zero. @since 0.2 */
+   * to zero (since 0.2) */
   const double *null_space;
-  /** at most 8; 0 with null_space: 1. @since 0.2 */
+  /** at most 8; 0 with null_space: 1 (since 0.2) */
   int null_count;
 } clSystemOptions;
 
 /** What came of a system. */
 typedef struct clSystemReport {
+  /** why it ended */
   clReason reason;
+  /** of all restarts together; how often a solver was started again from the true residual */
   int64_t iterations, restarts;
   /** true, double, ||b - A x|| / ||b||; of b = 0 ||A x|| */
   double residual;
   /** wall clock */
   double seconds_setup, seconds_solve;
+  /** passes over textures, and results that were read back */
   int64_t passes, readbacks;
+  /** of A on the device */
   clStorage storage;
   /** of the storage */
   char description[256];
   /** used at the end, never auto */
   clMethod method;
+  /** used at the end */
   clPreconditioner preconditioner;
   /** of auto, or after a fallback: why; otherwise empty */
   char chosen_because[256];
@@ -52,6 +66,7 @@ typedef struct clSystemReport {
    * the device, which have one at the end of each; owned by the report: clSystemReportClear frees
    * it */
   double *history;
+  /** numbers in `history` */
   int64_t history_count;
 } clSystemReport;
 
@@ -122,16 +137,21 @@ typedef struct clSystem clSystem;
  * @param count     right-hand sides that will come together, as far as that is known (at least 1):
  *         what the solver has room for. Any number can be solved
  * @param options   NULL: all defaults; copied, but what it points to must outlive the system
- * @return as clSystemSolve, but never TEXLA_NOT_CONVERGED */
+ * @return as clSystemSolve, but never TEXLA_NOT_CONVERGED
+ * @since 0.2 */
 TEXLA_API clStatus clSystemCreate(clSystem **out, clContext *context, const clTriplets *A,
                                   int count, const clSystemOptions *options);
 /**
  * clSystemSolveMany with the system as it is set up. Where its method has failed and another one
  * has followed, later calls begin with that one. The first report after a setup tells what it has
  * taken.
- * @param s        the system
- * @param count    right-hand sides
- * @param b,x,reports as clSystemSolveMany */
+ * @param s  the system
+ * @param count  right-hand sides, at least 1
+ * @param b  n x count numbers, column after column; not x
+ * @param x  in: start values, out: the best that were reached
+ * @param reports  <- `count` of them; NULL is allowed
+ * @return as clSystemSolveMany; TEXLA_BAD_ARGUMENT also after clSystemUpdateValues has failed
+ * @since 0.2 */
 TEXLA_API clStatus clSystemSolveWith(clSystem *s, int count, const double *b, double *x,
                                      clSystemReport *reports);
 /**
@@ -149,12 +169,16 @@ TEXLA_API clStatus clSystemSolveWith(clSystem *s, int count, const double *b, do
  * a solution with them fails, at once.
  * @param s       the system; after an error only this call or clSystemDestroy may follow
  * @param values  as many as A has entries
- * @return as clSystemCreate */
+ * @return as clSystemCreate
+ * @since 0.2 */
 TEXLA_API clStatus clSystemUpdateValues(clSystem *s, const double *values);
-/** NULL is allowed. */
+/** Ends a system.
+ * @param s  NULL is allowed
+ * @since 0.2 */
 TEXLA_API void clSystemDestroy(clSystem *s);
 
-/** Frees what a report owns; NULL is allowed. */
+/** Frees what a report owns, and sets its history to none; the report itself is the caller's.
+ * @param report  NULL is allowed */
 TEXLA_API void clSystemReportClear(clSystemReport *report);
 
 #ifdef __cplusplus

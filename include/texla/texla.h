@@ -1,4 +1,6 @@
-/* Linear algebra in the textures and fragment shaders of OpenGL 3.3: vectors, matrices, solvers.
+/**
+ * @file
+ * Linear algebra in the textures and fragment shaders of OpenGL 3.3: vectors, matrices, solvers.
  * The library texla; physics is in texla/sim.h, several processes in texla/mpi.h.
  *
  * Start with a clContext (context.h), put numbers into clVector and clMatrix (vector.h, matrix.h),

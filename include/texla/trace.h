@@ -8,7 +8,7 @@
  * variable TEXLA_TRACE names a folder (TEXLA_TRACE_CHOOSE then says what, as
  * clTraceOptions::choose). It ends with clTraceFinish or with the context. Tracing changes no
  * result, but it reads back what every pass has written: a traced run takes many times as long.
- * @since 0.2 */
+ * @since 0.3 */
 #ifndef TEXLA_TRACE_H
 #define TEXLA_TRACE_H
 

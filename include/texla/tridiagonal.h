@@ -32,11 +32,13 @@
 extern "C" {
 #endif
 
+/** Many systems of one shape: create / solve, or factor / solve again / destroy. */
 typedef struct clTridiagonal clTridiagonal;
 
 /** The axis of a grid along which systems run. */
 typedef enum clAxis { TEXLA_AXIS_X, TEXLA_AXIS_Y } clAxis;
 
+/** How systems are solved. */
 typedef enum clTridiagonalMethod {
   /** all blocks of all systems at once, without row exchanges */
   TEXLA_TRIDIAGONAL_BLOCKS,
@@ -49,7 +51,9 @@ typedef enum clTridiagonalMethod {
 
 /** Zero means default. */
 typedef struct clTridiagonalOptions {
+  /** along which systems run */
   clAxis axis;
+  /** how they are solved */
   clTridiagonalMethod method;
   /** sub_0 couples x_0 to x_(n-1), super_(n-1) couples x_(n-1) to x_0 */
   bool periodic;
@@ -74,30 +78,49 @@ typedef struct clTridiagonalBands {
   const clVector *packed;
 } clTridiagonalBands;
 
-/** For systems on grids of nx * ny. `options` may be NULL. The caller owns *out. */
+/** For systems on grids of nx * ny elements.
+ * @param out  the caller owns it; untouched where the call fails
+ * @param context  where it lives
+ * @param nx  columns, at least 1
+ * @param ny  rows, at least 1
+ * @param options  NULL: defaults; copied
+ * @return TEXLA_OK, or what the top of this file lists */
 TEXLA_API clStatus clTridiagonalCreate(clTridiagonal **out, clContext *context, int nx, int ny,
                                        const clTridiagonalOptions *options);
-/** NULL is allowed */
+/** Ends a clTridiagonal, with the factorization that it holds.
+ * @param T  NULL is allowed */
 TEXLA_API void clTridiagonalDestroy(clTridiagonal *T);
 
-/** x <- A^-1 rhs for all systems, in one go. Keeps nothing; a factorization that T holds stays. */
+/**
+ * x <- A^-1 rhs for all systems, in one go (LAPACK's gtsv for many, cuSPARSE's gtsv2StridedBatch).
+ * Keeps nothing; a factorization that T holds stays.
+ * @param T  of their shape
+ * @param x  the solutions; may be rhs or one of the bands
+ * @param A  the bands; read during the call only
+ * @param rhs  right-hand sides; NULL with packed bands
+ * @return TEXLA_OK, or what the top of this file lists */
 TEXLA_API clStatus clTridiagonalSolve(clTridiagonal *T, clVector *x, const clTridiagonalBands *A,
                                       const clVector *rhs);
 
+/** What became of one system. */
 typedef enum clTridiagonalState {
+  /** x is its solution */
   TEXLA_TRIDIAGONAL_SOLVED,
   /** to working precision: row exchanges in double did not help either. There is no solution */
   TEXLA_TRIDIAGONAL_SINGULAR,
   /** NaN or Inf in a coefficient or in the right-hand side */
   TEXLA_TRIDIAGONAL_NOT_FINITE,
-  /** singular, too, but the right-hand side suits it: there are many solutions, and none is chosen */
+  /**
+   * singular, too, but the right-hand side suits it: there are many solutions, and none is
+   * chosen */
   TEXLA_TRIDIAGONAL_CONSISTENT
 } clTridiagonalState;
 
+/** What became of all systems. */
 typedef struct clTridiagonalReport {
   /** systems that were solved again, or tried, with row exchanges */
   int exchanged;
-  /** systems without a solution, */
+  /** systems without a solution */
   int failed;
   /** the first of them; -1: none */
   int first;
@@ -113,35 +136,57 @@ typedef struct clTridiagonalReport {
  * As clTridiagonalSolve, but looks at the solutions: systems whose backward error is not small
  * (they were neither dominant nor definite, and a pivot was too small) are solved again with row
  * exchanges: on the device, and what is left then, folded systems and those longer than a texture
- * is high, on the host in double. A singular system may have a solution with a small backward error:
- * systems that are not clearly dominant are solved for a second, random right-hand side, and those
- * whose solution is then 1e4 times as large are eliminated in double. A folded system is system 0. TEXLA_SINGULAR or TEXLA_NOT_FINITE
- * when some cannot be solved: the message names the first, their elements of x are zero, and the
- * others are solved. `report` and `states` (room for one for each system) may be NULL; they are
- * written then, too. Blocks (one read-back, more after exchanges). */
+ * is high, on the host in double. A singular system may have a solution with a small backward
+ * error: systems that are not clearly dominant are solved for a second, random right-hand side, and
+ * those whose solution is then 1e4 times as large are eliminated in double. A folded system is
+ * system 0. Blocks (one read-back, more after exchanges).
+ * @param T  of their shape
+ * @param x  the solutions; may be rhs or one of the bands
+ * @param A  the bands; read during the call only
+ * @param rhs  right-hand sides; NULL with packed bands
+ * @param report  <- what became of all, also where some are not solved; NULL is allowed
+ * @param states  <- one for each system, also then; NULL is allowed
+ * @return TEXLA_OK; TEXLA_SINGULAR or TEXLA_NOT_FINITE when some cannot be solved: the message
+ *         names the first, their elements of x are zero, and the others are solved. Or what the top
+ *         of this file lists */
 TEXLA_API clStatus clTridiagonalSolveChecked(clTridiagonal *T, clVector *x,
                                              const clTridiagonalBands *A, const clVector *rhs,
                                              clTridiagonalReport *report,
                                              clTridiagonalState *states);
 
 /**
- * Factors A, for any number of right-hand sides. T keeps what it needs: A may change afterwards.
- * Not for packed bands. Multipliers and inverse pivots, five numbers a row, are computed by the
- * first solution (for all systems, even or odd ones); from then on only right-hand sides are
- * eliminated. */
+ * Factors A, for any number of right-hand sides. Multipliers and inverse pivots, five numbers a
+ * row, are computed by the first solution (for all systems, even or odd ones); from then on only
+ * right-hand sides are eliminated.
+ * @param T  of their shape; keeps what it needs. After a failure it has the factorization of before
+ * @param A  the bands, not packed; they may change afterwards
+ * @return TEXLA_OK, or what the top of this file lists */
 TEXLA_API clStatus clTridiagonalFactor(clTridiagonal *T, const clTridiagonalBands *A);
-/** x <- A^-1 rhs with the last factorization. */
+/** x <- A^-1 rhs with the last factorization.
+ * @param T  that has factored
+ * @param x  the solutions; may be rhs
+ * @param rhs  right-hand sides
+ * @return TEXLA_OK, TEXLA_BAD_ARGUMENT (also: there is no factorization), or what the top of this
+ *         file lists */
 TEXLA_API clStatus clTridiagonalSolveFactored(clTridiagonal *T, clVector *x, const clVector *rhs);
 /**
- * The same for the systems first, first + 2, first + 4, ...; the others' elements of x stay (zebra
- * lines). first: 0 or 1. */
+ * As clTridiagonalSolveFactored, for the systems first, first + 2, first + 4, ...; the others'
+ * elements of x stay (zebra lines).
+ * @param T  that has factored; not folded
+ * @param x  the solutions; may be rhs
+ * @param rhs  right-hand sides of all systems
+ * @param first  0 or 1
+ * @return as clTridiagonalSolveFactored */
 TEXLA_API clStatus clTridiagonalSolveZebra(clTridiagonal *T, clVector *x, const clVector *rhs,
                                            int first);
 
 /** k systems of n rows on the host: row i of system j is element j n + i of each array. */
 typedef struct clTridiagonalBatch {
+  /** k and n, at least 1 */
   int64_t systems, rows;
+  /** as clTridiagonalOptions::periodic */
   bool periodic;
+  /** k n numbers each; borrowed during the call */
   const double *sub, *main, *super, *rhs;
 } clTridiagonalBatch;
 
@@ -154,14 +199,19 @@ typedef struct clTridiagonalHostOptions {
 } clTridiagonalHostOptions;
 
 /**
- * x <- the solutions, in the batch's order; x must not be part of the batch. Rows are scaled, so
- * that any doubles will do; more systems than one texture holds are solved one part after the
- * other, longer ones folded (a periodic one whose number of rows has no suitable divisor is
- * eliminated on the host). Systems that the device leaves unsolved are eliminated with row
- * exchanges in double on the host. TEXLA_SINGULAR and TEXLA_NOT_FINITE as
- * clTridiagonalSolveChecked; TEXLA_NOT_CONVERGED when some system's backward error stays above
- * 1e-15 after the last iteration, x is the best then. `options`, `report` (its backward error is
- * computed in double) and `states` may be NULL. Blocks. */
+ * x <- the solutions, in the batch's order. Rows are scaled, so that any doubles will do; more
+ * systems than one texture holds are solved one part after the other, longer ones folded (a
+ * periodic one whose number of rows has no suitable divisor is eliminated on the host). Systems
+ * that the device leaves unsolved are eliminated with row exchanges in double on the host. Blocks.
+ * @param context  where
+ * @param x  <- k n numbers; must not be part of the batch
+ * @param batch  the systems
+ * @param options  NULL: defaults
+ * @param report  <- what became of all; its backward error is computed in double. NULL is allowed
+ * @param states  <- one for each system; NULL is allowed
+ * @return TEXLA_OK; TEXLA_SINGULAR and TEXLA_NOT_FINITE as clTridiagonalSolveChecked;
+ *         TEXLA_NOT_CONVERGED when some system's backward error stays above 1e-15 after the last
+ *         iteration: x is the best then; or what the top of this file lists */
 TEXLA_API clStatus clTridiagonalSolveHost(clContext *context, double *x,
                                           const clTridiagonalBatch *batch,
                                           const clTridiagonalHostOptions *options,

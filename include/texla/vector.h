@@ -68,13 +68,16 @@ TEXLA_API clStatus clVectorClone(clVector **out, const clVector *x);
 TEXLA_API void clVectorDestroy(clVector *x);
 
 /** How many elements x has.
- * @param x  NULL: 0 */
+ * @param x  NULL: 0
+ * @return elements, those of all rows of a grid */
 TEXLA_API int64_t clVectorLength(const clVector *x);
-/** Elements to a texture row: nx of a grid, the same number for all linear vectors of a device.
- * @param x  NULL: 0 */
+/** Elements to a texture row.
+ * @param x  NULL: 0
+ * @return nx of a grid, the same number for all linear vectors of a device */
 TEXLA_API int64_t clVectorRowLength(const clVector *x);
 /** Where x lives.
- * @param x  NULL: NULL */
+ * @param x  NULL: NULL
+ * @return the context that x was created on; not the caller's to destroy */
 TEXLA_API clContext *clVectorContext(const clVector *x);
 
 /** x <- values. Returns when `values` may be reused; waits for nothing.

@@ -243,7 +243,8 @@ typedef struct clWaterInfo {
   const char *solver;
 } clWaterInfo;
 /** What the domain is, and how far it is. Does not wait.
- * @param water  NULL: all zeros, and an empty text */
+ * @param water  NULL: all zeros, and an empty text
+ * @return numbers of this moment */
 TEXLA_API clWaterInfo clWaterInspect(const clWater *water);
 
 /** What all the water amounts to. */
@@ -291,8 +292,9 @@ typedef enum clWaterField {
   TEXLA_WATER_LEVELS,
   TEXLA_WATER_FIELDS
 } clWaterField;
-/** @param field  which one
- * @return its name: "level", "u", ... */
+/** A field's name: "level", "u", ...
+ * @param field  any value
+ * @return a constant; "?" for values that are not in the list */
 TEXLA_API const char *clWaterFieldName(clWaterField field);
 /** *out <- a field of now, in the grid layout. Does not wait.
  * @param out  <- a vector that the water owns, valid until its next call

@@ -148,7 +148,8 @@ typedef struct clWaveInfo {
   const char *storage;
 } clWaveInfo;
 /** What the domain is, and how far it is. Does not wait.
- * @param wave  NULL: all zeros, and an empty text */
+ * @param wave  NULL: all zeros, and an empty text
+ * @return numbers of this moment */
 TEXLA_API clWaveInfo clWaveInspect(const clWave *wave);
 
 /** Puts walls into the water. The matrices are made anew, on the host.
@@ -199,7 +200,8 @@ enum { TEXLA_WAVE_SOURCES = 6 };
 TEXLA_API clStatus clWaveSources(clWave *wave, const clWaveSource *source, int count);
 
 /** The heights of now, in the grid layout nx x ny. Does not wait.
- * @param wave  owns the vector; each step returns another one */
+ * @param wave  owns the vector. NULL: NULL
+ * @return valid until the next step, which returns another one */
 TEXLA_API const clVector *clWaveHeight(const clWave *wave);
 
 /** What can be looked at. */
@@ -212,8 +214,9 @@ typedef enum clWaveField {
   TEXLA_WAVE_ENERGY,
   TEXLA_WAVE_FIELDS
 } clWaveField;
-/** @param field  which one
- * @return its name: "height", ...; "?" for other numbers */
+/** A field's name: "height", ...
+ * @param field  any value
+ * @return a constant; "?" for values that are not in the list */
 TEXLA_API const char *clWaveFieldName(clWaveField field);
 /** *out <- a field of now, in the grid layout. Does not wait.
  * @param out  <- a vector that the wave owns, valid until its next call

@@ -141,13 +141,13 @@ clContext *clMatrixContext(const clMatrix *A) {
   return A ? A->context : NULL;
 }
 
-clStatus clMatrixCreateVector(clVector **out, const clMatrix *A, clMatrixSpace side) {
+clStatus clMatrixCreateVector(clVector **out, const clMatrix *A, clMatrixSpace space) {
   if (!out || !A)
     return txFail(txMatrixError(A), TEXLA_BAD_ARGUMENT, "clMatrixCreateVector",
                   "out and A must not be NULL");
-  if (side != TEXLA_RANGE && side != TEXLA_DOMAIN)
+  if (space != TEXLA_RANGE && space != TEXLA_DOMAIN)
     return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, "clMatrixCreateVector",
-                  "unknown side %d", (int)side);
+                  "unknown space %d", (int)space);
   return txVectorCreate(out, A->context, "clMatrixCreateVector",
-                        side == TEXLA_RANGE ? &A->row_layout : &A->col_layout);
+                        space == TEXLA_RANGE ? &A->row_layout : &A->col_layout);
 }

@@ -1,4 +1,5 @@
-# Doxygen has nothing to say of the headers, and every page that is linked exists (the pages themselves: tests/docs/site.sh).
+# Doxygen has nothing to say of the headers, each function, parameter, result, struct and member has its comment; and every page that is
+# linked exists (the pages themselves: tests/docs/site.sh).
 source "$(dirname "$0")/common.sh"
 cd "$SOURCE"
 for page in README.md docs/*.md; do
