@@ -22,82 +22,162 @@ int64_t *txTripletsRowStarts(const clTriplets *A, clError *error) {
   return start;
 }
 
-/* *out <- the positions of A B; all values are zero. */
-static clStatus findProduct(clTriplets **out, const clTriplets *A, const clTriplets *B,
-                            clError *error) {
-  clTriplets *C = NULL;
-  int32_t *seen = txAllocate(error, call, (size_t)B->cols, sizeof *seen, "a sparse product");
-  int64_t *b = txTripletsRowStarts(B, error);
-  clStatus status = TEXLA_OK;
-  if (!seen || !b)
-    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
-  TRY_CLEANUP(clTripletsCreate(&C, A->rows, B->cols, A->count, error));
-  for (int64_t k = 0; k < A->count; k++)
-    for (int64_t l = b[A->col[k]]; l < b[A->col[k] + 1]; l++) {
-      if (seen[B->col[l]] != A->row[k] + 1) {
-        seen[B->col[l]] = A->row[k] + 1;
-        TRY_CLEANUP(clTripletsAdd(C, A->row[k], B->col[l], 0, error));
-      }
-    }
-  TRY_CLEANUP(clTripletsCompress(C, error));
-  *out = C;
-  C = NULL;
-cleanup:
-  free(seen);
-  free(b);
-  clTripletsDestroy(C);
-  return status;
-}
-
+/* C = A B by Gustavson's algorithm (1978), row by row: first how long each row of C is, then its
+ * columns in order, then its values. All three go over blocks of rows on several threads. */
 typedef struct product {
   clTriplets *C;
   const clTriplets *A, *B;
-  /* b[i] is where row i of B begins. */
-  const int64_t *b;
+  /* a[i], b[i] and c[i] are where row i of A, B and C begins. */
+  int64_t *a, *b, *c;
 } product;
 
-/* The rows [first, last) of C; sum[0]: where memory was missing */
+/* seen[j] <- i + 1 for the columns j of row i of C; `column` (NULL: not wanted) <- these columns.
+ * Returns how many there are. */
+static int64_t findColumns(const product *p, int64_t i, int32_t *seen, int32_t *column) {
+  int64_t count = 0;
+  for (int64_t k = p->a[i]; k < p->a[i + 1]; k++) {
+    int32_t inner = p->A->col[k];
+    for (int64_t l = p->b[inner]; l < p->b[inner + 1]; l++) {
+      int32_t j = p->B->col[l];
+      if (seen[j] == i + 1)
+        continue;
+      seen[j] = (int32_t)i + 1;
+      if (column)
+        column[count] = j;
+      count++;
+    }
+  }
+  return count;
+}
+
+static int compareColumns(const void *a, const void *b) {
+  const int32_t *left = a, *right = b;
+  return (*left > *right) - (*left < *right);
+}
+
+/* Most rows are short, and those are sorted by insertion. */
+static void sortColumns(int32_t *column, int64_t count) {
+  const int64_t short_row = 64;
+  if (count > short_row) {
+    qsort(column, (size_t)count, sizeof *column, compareColumns);
+    return;
+  }
+  for (int64_t k = 1; k < count; k++) {
+    int32_t j = column[k];
+    int64_t to = k;
+    for (; to > 0 && column[to - 1] > j; to--)
+      column[to] = column[to - 1];
+    column[to] = j;
+  }
+}
+
+/* c[i + 1] <- how many entries row i of C has; sum[0]: where memory was missing */
+static void countRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const product *p = user;
+  int32_t *seen = calloc((size_t)p->B->cols, sizeof *seen);
+  sum[0] += seen == NULL;
+  for (int64_t i = first; i < last && seen; i++)
+    p->c[i + 1] = findColumns(p, i, seen, NULL);
+  free(seen);
+}
+
+/* The positions of the rows [first, last) of C */
+static void placeRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const product *p = user;
+  clTriplets *C = p->C;
+  int32_t *seen = calloc((size_t)p->B->cols, sizeof *seen);
+  sum[0] += seen == NULL;
+  for (int64_t i = first; i < last && seen; i++) {
+    int64_t count = findColumns(p, i, seen, C->col + p->c[i]);
+    sortColumns(C->col + p->c[i], count);
+    for (int64_t k = p->c[i]; k < p->c[i + 1]; k++)
+      C->row[k] = (int32_t)i;
+  }
+  free(seen);
+}
+
+/* The values of the rows [first, last) of C */
 static void multiplyRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const product *p = user;
-  const clTriplets *A = p->A, *B = p->B, *C = p->C;
+  const clTriplets *A = p->A, *B = p->B;
+  clTriplets *C = p->C;
   double *row = calloc((size_t)B->cols, sizeof *row);
-  int64_t k = txTripletsRow(A, (int32_t)first), c = txTripletsRow(C, (int32_t)first);
   sum[0] += row == NULL;
   for (int64_t i = first; i < last && row; i++) {
-    for (; k < A->count && A->row[k] == i; k++)
+    for (int64_t k = p->a[i]; k < p->a[i + 1]; k++)
       for (int64_t l = p->b[A->col[k]]; l < p->b[A->col[k] + 1]; l++)
         row[B->col[l]] += A->value[k] * B->value[l];
-    for (; c < C->count && C->row[c] == i; c++) {
-      C->value[c] = row[C->col[c]];
-      row[C->col[c]] = 0;
+    for (int64_t k = p->c[i]; k < p->c[i + 1]; k++) {
+      C->value[k] = row[C->col[k]];
+      row[C->col[k]] = 0;
     }
   }
   free(row);
 }
 
+/* One of the loops above over all rows of C */
+static clStatus loopOverRows(product *p, txLoop loop, clError *error) {
+  double missing[TX_SUMS];
+  txParallel(p->A->rows, loop, p, missing);
+  if (missing[0] > 0)
+    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for a row of a sparse product");
+  return TEXLA_OK;
+}
+
+static clStatus findFactors(product *p, clError *error) {
+  p->a = txTripletsRowStarts(p->A, error);
+  p->b = txTripletsRowStarts(p->B, error);
+  if (!p->a || !p->b)
+    return TEXLA_OUT_OF_MEMORY;
+  return TEXLA_OK;
+}
+
+static void forget(product *p) {
+  free(p->a);
+  free(p->b);
+  free(p->c);
+}
+
+/* p->C <- a matrix with room for exactly the entries of A B */
+static clStatus createProduct(product *p, clError *error) {
+  int32_t rows = p->A->rows;
+  p->c = txAllocate(error, call, (size_t)rows + 1, sizeof *p->c, "the rows of a sparse product");
+  if (!p->c)
+    return TEXLA_OUT_OF_MEMORY;
+  TRY(loopOverRows(p, countRows, error));
+  for (int32_t i = 0; i < rows; i++)
+    p->c[i + 1] += p->c[i];
+  TRY(clTripletsCreate(&p->C, rows, p->B->cols, p->c[rows], error));
+  p->C->count = p->c[rows];
+  return TEXLA_OK;
+}
+
 clStatus txTripletsMultiply(clTriplets *C, const clTriplets *A, const clTriplets *B,
                             clError *error) {
-  double missing[TX_SUMS];
-  int64_t *b = txTripletsRowStarts(B, error);
-  if (!b)
-    return TEXLA_OUT_OF_MEMORY;
-  txParallel(A->rows, multiplyRows, &(product){C, A, B, b}, missing);
-  free(b);
-  return missing[0] == 0
-             ? TEXLA_OK
-             : txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for a row of a sparse product");
+  product p = {.C = C, .A = A, .B = B, .c = txTripletsRowStarts(C, error)};
+  clStatus status = TEXLA_OK;
+  if (!p.c)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  TRY_CLEANUP(findFactors(&p, error));
+  TRY_CLEANUP(loopOverRows(&p, multiplyRows, error));
+cleanup:
+  forget(&p);
+  return status;
 }
 
 clStatus txTripletsProduct(clTriplets **out, const clTriplets *A, const clTriplets *B,
                            clError *error) {
-  clTriplets *C = NULL;
+  product p = {.A = A, .B = B};
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(findProduct(&C, A, B, error));
-  TRY_CLEANUP(txTripletsMultiply(C, A, B, error));
-  *out = C;
-  C = NULL;
+  TRY_CLEANUP(findFactors(&p, error));
+  TRY_CLEANUP(createProduct(&p, error));
+  TRY_CLEANUP(loopOverRows(&p, placeRows, error));
+  TRY_CLEANUP(loopOverRows(&p, multiplyRows, error));
+  *out = p.C;
+  p.C = NULL;
 cleanup:
-  clTripletsDestroy(C);
+  clTripletsDestroy(p.C);
+  forget(&p);
   return status;
 }
 
