@@ -83,6 +83,7 @@ static txFormat formatOf(const txLower *lower) {
   return TX_RGBA32F;
 }
 
+/* Kernels of triangles compute with blocks of 2 x 2 unless they are told otherwise. */
 static const char *singleDefine(const txLower *lower) {
   return txWhen(lower->single, "#define SINGLE\n");
 }

@@ -90,6 +90,7 @@ static float *createStage(const clPacked *P, const char *call) {
                     txFormatBytes(P->texture->format), "the transfer of a triangle");
 }
 
+/* The whole texture, with what lies outside of the triangle, too. */
 static txRect allOf(const clPacked *P) {
   return (txRect){0, 0, P->texture->width, P->texture->height};
 }
@@ -171,6 +172,7 @@ static clStatus checkDense(const char *call, clContext *context, int order, cons
                 "A is %d x %d but the triangle has order %d", A->rows, A->cols, order);
 }
 
+/* Fails unless there is a triangle. */
 static clStatus checkPacked(const char *call, const clPacked *P) {
   if (!P)
     return txFail(NULL, TEXLA_BAD_ARGUMENT, call, "the triangle must not be NULL");
