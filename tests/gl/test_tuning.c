@@ -4,6 +4,7 @@
 #include "folder.h"
 #include "gl/gl.h"
 #include "gl/tuning.h"
+#include "io/files.h"
 
 #include <dirent.h>
 #include <sys/wait.h>
@@ -105,6 +106,32 @@ static void pinnedFile(void **state) {
   assert_int_equal(choose(context, "test.a", &none), 1);
   assert_int_equal(measured(&none), 0);
   clContextDestroy(context);
+  folderDestroy(&folder);
+}
+
+/* TEXLA_TUNING: what the file says is used, nothing is written to it, and a file that is named in
+ * the options goes before. */
+static void sharedFile(void **state) {
+  static const char table[] = "# texla\ntest.a 1\n";
+  (void)state;
+  Folder folder;
+  Variants none = {0}, v = {.slow_below = 3};
+  folderCreate(&folder);
+  folderWrite(&folder, "shared", table);
+  folderWrite(&folder, "own", "# texla\ntest.a 2\n");
+  setenv("TEXLA_TUNING", folderPath(&folder, "shared"), 1);
+  clContext *context = newContext(NULL, false);
+  assert_int_equal(choose(context, "test.a", &none), 1);
+  assert_int_equal(measured(&none), 0);
+  assert_int_equal(choose(context, "test.missing", &v), 3);
+  clContextDestroy(context);
+  char *text = testReadFile(folderPath(&folder, "shared"), NULL);
+  assert_string_equal(text, table);
+  free(text);
+  context = newContext(folderPath(&folder, "own"), false);
+  assert_int_equal(choose(context, "test.a", &none), 2);
+  clContextDestroy(context);
+  unsetenv("TEXLA_TUNING");
   folderDestroy(&folder);
 }
 
@@ -345,6 +372,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(theFastestIsRemembered),
                                      cmocka_unit_test(failingVariantsAreLeftOut),
                                      cmocka_unit_test(pinnedFile),
+                                     cmocka_unit_test(sharedFile),
                                      cmocka_unit_test(missingPinnedFileIsBegun),
                                      cmocka_unit_test(malformedPinnedFilesAreRefused),
                                      cmocka_unit_test(strangePinnedFilesAreRefused),
