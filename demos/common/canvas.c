@@ -200,7 +200,10 @@ static void drawRectangles(const demoCanvas *c, const demoOverlay *overlay) {
 }
 
 void demoCanvasDraw(demoCanvas *c, const clVectorView *picture, const demoOverlay *overlay) {
-  drawPicture(c, picture, overlay);
+  if (picture)
+    drawPicture(c, picture, overlay);
+  else
+    glClear(GL_COLOR_BUFFER_BIT);
   drawRectangles(c, overlay);
   glBindVertexArray(0);
   glUseProgram(0);

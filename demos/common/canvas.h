@@ -16,8 +16,8 @@ demoCanvas *demoCanvasCreate(void);
 void demoCanvasDestroy(demoCanvas *canvas);
 
 /* The window, whose size is the overlay's <- the picture (numbers red + 256 green + 65536 blue,
- * first row at the bottom), of any size, stretched over the overlay's field; black around it; and
- * the overlay over all. */
+ * first row at the bottom), of any size, stretched over the overlay's field, or none (NULL); black
+ * around it; and the overlay over all. */
 void demoCanvasDraw(demoCanvas *canvas, const clVectorView *picture, const demoOverlay *overlay);
 
 #endif

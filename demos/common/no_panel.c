@@ -22,6 +22,11 @@ bool demoPanelTakesMouse(const demoPanel *panel, double x, double y) {
   return false;
 }
 
+bool demoPanelCloseMenu(demoPanel *panel) {
+  (void)panel;
+  return false;
+}
+
 bool demoPanelTakesKeys(const demoPanel *panel) {
   (void)panel;
   return false;

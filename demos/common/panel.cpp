@@ -43,8 +43,8 @@ struct demoPanel {
   /* left, top, right, bottom of what was drawn last */
   float rectangle[RECTANGLES][4];
   int rectangles;
-  /* a menu was open */
-  bool popped;
+  /* a menu was open, and is to be closed */
+  bool popped, closes;
   GLFWwindow *glfw;
   /* the window's, for escape: ImGui would throw away what has been typed */
   GLFWkeyfun window_key;
@@ -180,6 +180,13 @@ static void keepRectangle(demoPanel *panel) {
   r[1] = place.y;
   r[2] = place.x + size.x;
   r[3] = place.y + size.y;
+}
+
+bool demoPanelCloseMenu(demoPanel *panel) {
+  if (!panel || !panel->drawn || !panel->popped)
+    return false;
+  panel->closes = true;
+  return true;
 }
 
 bool demoPanelTakesKeys(const demoPanel *panel) {
@@ -394,7 +401,8 @@ static void drawMenu(const demoButton &button, int place, demoPanelView *view) {
     }
 }
 
-static void drawButton(const demoButton &button, int place, float size, demoPanelView *view) {
+static void drawButton(demoPanel *panel, const demoButton &button, int place, float size,
+                       demoPanelView *view) {
   const ImU32 white = IM_COL32(230, 230, 230, 255), red = IM_COL32(255, 90, 80, 255);
   char key[16], id[24];
   nameKey(button.key, key);
@@ -423,6 +431,8 @@ static void drawButton(const demoButton &button, int place, float size, demoPane
                                         ImVec2(FLT_MAX, 0.8f * ImGui::GetIO().DisplaySize.y));
   if (button.menu && ImGui::BeginPopup(id)) {
     drawMenu(button, place, view);
+    if (panel->closes)
+      ImGui::CloseCurrentPopup();
     ImGui::EndPopup();
   }
 }
@@ -457,7 +467,7 @@ static void drawBar(demoPanel *panel, demoPanelView *view) {
   for (int k = 0; k < view->buttons; k++) {
     ImGui::SetCursorPos(
         ImVec2(static_cast<float>(k % view->row) * size, static_cast<float>(k / view->row) * size));
-    drawButton(view->button[k], k, size, view);
+    drawButton(panel, view->button[k], k, size, view);
   }
   ImGui::End();
 }
@@ -534,6 +544,7 @@ int demoPanelDraw(demoPanel *panel, const char *title, demoPanelItem *items, int
     panel->writes = view->edits;
     panel->popped =
         ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+    panel->closes = false;
     ImGui::Render();
   } while (panel->events && changed < 0 && view->act == DEMO_TYPE && view->pressed < 0);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());

@@ -109,6 +109,8 @@ void demoPanelDestroy(demoPanel *panel);
 /* What happens now is the panel's, not the picture's: at this place of the window, in its units. */
 bool demoPanelTakesMouse(const demoPanel *panel, double x, double y);
 bool demoPanelTakesKeys(const demoPanel *panel);
+/* Closes a menu; false where none is open. */
+bool demoPanelCloseMenu(demoPanel *panel);
 
 /* After each look at the keyboard: gives keys to the window that the panel has not taken because it
  * is not drawn any more. */

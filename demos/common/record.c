@@ -125,6 +125,9 @@ static void *run(void *user) {
     f->failed = failed;
     f->taken++;
   }
+  bool failed = f->failed || !f->put;
+  for (int k = 0; k < f->rest && !failed; k++)
+    failed = !txProcessFeed(f->process, f->picture[(f->put - 1) % DEMO_WAITING], f->bytes);
   pthread_mutex_unlock(&f->lock);
   return NULL;
 }
@@ -200,6 +203,11 @@ static void endFeed(demoRecord *r) {
   if (!f)
     return;
   pthread_mutex_lock(&f->lock);
+  /* the last picture is shown until now */
+  if (f->put > 0 && missing(r) > 0) {
+    f->rest = missing(r);
+    r->frames.count += f->rest;
+  }
   f->ends = true;
   pthread_cond_signal(&f->change);
   pthread_mutex_unlock(&f->lock);

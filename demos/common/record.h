@@ -20,6 +20,8 @@ typedef struct demoFeed {
   int copies[DEMO_WAITING];
   /* of the ring; taken, and put in, so far */
   int64_t taken, put;
+  /* copies of the last picture, at the end */
+  int rest;
   /* ends: nothing more comes; failed: nothing more can be written */
   bool ends, failed;
   txProcess *process;

@@ -98,10 +98,11 @@ static int pictureHeight(int field) {
   return field > least / 2 || field < least / 8 ? field : least;
 }
 
-/* Pictures and memory of the size that the scene has. */
-static clStatus allocate(demoShow *show) {
+/* The size of the grid and of its pictures. */
+static void measureScene(demoShow *show) {
   demoPrivate *o = show->own;
-  const int *size = o->sized ? show->options.size : demoSceneOf(show)->size;
+  int size[2];
+  demoShowGrid(show, size);
   int longer = size[0] > size[1] ? size[0] : size[1], fit = PIXELS / longer;
   o->scale = fit > LARGEST_SCALE ? LARGEST_SCALE : fit > 1 ? fit : 1;
   memmove(show->options.size, size, sizeof show->options.size);
@@ -110,6 +111,12 @@ static clStatus allocate(demoShow *show) {
   o->image.height = pictureHeight(o->scale * o->ny);
   demoTextFor(o->image.height);
   o->image.width = o->scale * o->nx + demoColorBarWidth();
+}
+
+/* Pictures and memory of the size that the scene has. */
+static clStatus allocate(demoShow *show) {
+  demoPrivate *o = show->own;
+  measureScene(show);
   clStatus status = checkMemory(show);
   if (status)
     return status;
@@ -138,6 +145,7 @@ clStatus demoShowStart(demoShow *show) {
   o->over = o->drawn = o->valued = false;
   demoProbesForget(&o->probes);
   o->curve_samples = 0;
+  o->timings = 0;
   demoShowForget(show);
   demoShowForgetUndo(show);
   if (!status)
@@ -214,7 +222,10 @@ static clStatus checkOver(demoShow *show) {
 
 static clStatus start(demoShow *show) {
   demoPrivate *o = show->own;
+  measureScene(show);
   clStatus status = openContext(show);
+  if (!status && o->window)
+    status = demoShowSplash(show);
   if (!status)
     status = demoShowStart(show);
   if (!status)
@@ -445,7 +456,6 @@ static clStatus openWindow(demoShow *show) {
 static int run(demoShow *show) {
   demoPrivate *o = show->own;
   clStatus status = demoShowLoad(show);
-  show->options.seed = show->options.seed < 0 ? 0 : show->options.seed;
   if (!status)
     status = demoShowFindScene(show);
   /* what is wrong in it is said before anything opens */
@@ -458,10 +468,18 @@ static int run(demoShow *show) {
     status = demoProbesRead(&o->probes, show->options.probes, &show->error);
   if (!status && !show->options.headless)
     openWindow(show);
+  /* what is recorded does not depend on it */
+  const demoOptions *asked = &show->options;
+  if (o->window && !asked->record && !asked->frames)
+    demoShowRecall(show);
+  o->adapts = o->window && !o->sized && !asked->record && !asked->frames && !asked->stats &&
+              !asked->probe_csv && !asked->save && !asked->load && !asked->profile;
   if (!status)
     status = o->window ? start(show) : runHeadless(show);
   if (!status && o->window)
     status = demoShowRunWindow(show);
+  if (!status && o->window)
+    demoShowRemember(show);
   status = finish(show, status);
   /* the shell shall know */
   if (interrupted && !status)
@@ -475,7 +493,7 @@ int demoMain(const demoProgram *program, void *self, int argc, char **argv) {
   demoPrivate own = {0};
   demoShow show = {.program = program, .self = self, .own = &own};
   own.began = demoSeconds();
-  show.options = (demoOptions){.field = -1, .colormap = -1, .seed = -1, .out = "frames"};
+  show.options = (demoOptions){.field = -1, .colormap = -1, .out = "frames"};
   for (int k = 0; k < TEXLA_COLORMAP_COUNT; k++)
     own.maps[k] = clColormapName((clColormap)k);
   own.curve_groups[0] = "none";

@@ -114,6 +114,8 @@ typedef struct demoProgram {
   /* the other lines of a scene that `with` makes where none was asked for, if one of its lines begins
    * with the first rule's word; NULL: `with` changes the first scene */
   const char *blank;
+  /* their units, likewise; empty where there is none. NULL: all are numbers */
+  const char *units;
   /* lines of --help about them; NULL: none */
   const char *column_words;
   int energy_column;
@@ -156,6 +158,10 @@ typedef struct demoProgram {
   clStatus (*measure)(void *self, double *values);
   /* over a picture; NULL: nothing */
   void (*draw)(void *self, demoOverlay *overlay);
+  /* does `draw` have plots, now? NULL: never */
+  bool (*plots)(void *self);
+  /* is there something to plot of this group of curves, now? NULL: always */
+  bool (*has_curves)(void *self, int group);
   /* at the end of a run: writes files of its own; NULL: nothing */
   clStatus (*finish)(void *self);
   /* a line on the picture: time, iterations, residual */

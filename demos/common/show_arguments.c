@@ -8,8 +8,8 @@
 #include "core/error.h"
 
 static bool isParameter(const demoPrivate *o, int k) {
-  static const char *const not_kept[] = {"frames", "time", "until-steady"};
-  for (int i = 0; i < 3; i++)
+  static const char *const not_kept[] = {"frames", "time", "until-steady", "bench-window"};
+  for (int i = 0; i < 4; i++)
     if (strcmp(o->table[k].name, not_kept[i]) == 0)
       return false;
   return o->table[k].kind >= TX_OPTION_INTEGER;
@@ -20,18 +20,21 @@ static size_t sizeOf(const txOption *option) {
   return option->kind == TX_OPTION_CHOICE ? sizeof(int) : 8;
 }
 
-static int printValue(char *text, size_t size, const txOption *option) {
+/* The value as a command line has it. */
+static void printValue(char *text, size_t size, const txOption *option) {
   const int *integers = option->target;
   switch (option->kind) {
   case TX_OPTION_INTEGER:
-    return snprintf(text, size, "%s=%lld\n", option->name,
-                    (long long)*(const int64_t *)option->target);
+    snprintf(text, size, "%lld", (long long)*(const int64_t *)option->target);
+    return;
   case TX_OPTION_REAL:
-    return snprintf(text, size, "%s=%.17g\n", option->name, *(const double *)option->target);
+    snprintf(text, size, "%.17g", *(const double *)option->target);
+    return;
   case TX_OPTION_SIZE:
-    return snprintf(text, size, "%s=%dx%d\n", option->name, integers[0], integers[1]);
+    snprintf(text, size, "%dx%d", integers[0], integers[1]);
+    return;
   default:
-    return snprintf(text, size, "%s=%s\n", option->name, option->choices[integers[0]]);
+    snprintf(text, size, "%s", option->choices[integers[0]]);
   }
 }
 
@@ -50,21 +53,44 @@ static bool isSet(const txOption *option) {
   }
 }
 
+/* Those of the options that are `wanted`, each by its name and value in this form, "--%s %s ". */
+static size_t listOptions(const demoShow *show, const bool *wanted, const char *form, char *text,
+                          size_t size) {
+  const demoPrivate *o = show->own;
+  char value[64];
+  size_t used = 0;
+  *text = 0;
+  for (int k = 0; o->table[k].name && used + 2 * sizeof value < size; k++) {
+    if (!isParameter(o, k) || !wanted[k] || !isSet(&o->table[k]))
+      continue;
+    printValue(value, sizeof value, &o->table[k]);
+    used += (size_t)snprintf(text + used, size - used, form, o->table[k].name, value);
+  }
+  return used;
+}
+
 void demoShowSaveOptions(demoShow *show, demoState *state) {
   demoPrivate *o = show->own;
-  char text[4096] = "";
-  size_t used = 0;
+  char text[4096];
   for (int k = 0; k < DEMO_MOST_OPTIONS; k++)
     o->kept[k] |= o->given[k];
-  for (int k = 0; o->table[k].name && used < sizeof text - 128; k++)
-    if (isParameter(o, k) && o->kept[k] && isSet(&o->table[k]))
-      used += (size_t)printValue(text + used, sizeof text - used, &o->table[k]);
+  size_t used = listOptions(show, o->kept, "%s=%s\n", text, sizeof text);
   demoStateBytes(state, "options", text, used);
+}
+
+size_t demoShowListChanged(const demoShow *show, const char *form, char *text, size_t size) {
+  const demoPrivate *o = show->own;
+  bool wanted[DEMO_MOST_OPTIONS] = {false};
+  for (int k = 0; o->table[k].name; k++) {
+    bool changed = demoShowNumber(&o->table[k]) != o->first[k];
+    wanted[k] = o->given[k] || changed || o->table[k].kind == TX_OPTION_SIZE;
+  }
+  return listOptions(show, wanted, form, text, size);
 }
 
 /* An option from a file; one of the command line goes before it, but the size must be the
  * file's. */
-static clStatus loadOption(demoShow *show, const char *line, size_t length) {
+static clStatus loadOption(demoShow *show, const char *from, const char *line, size_t length) {
   demoPrivate *o = show->own;
   char text[128];
   snprintf(text, sizeof text, "%.*s", (int)length, line);
@@ -75,23 +101,32 @@ static clStatus loadOption(demoShow *show, const char *line, size_t length) {
   while (value && o->table[k].name && strcmp(o->table[k].name, text) != 0)
     k++;
   if (!value || !o->table[k].name || !isParameter(o, k))
-    return txFail(&show->error, TEXLA_BAD_FILE, "--load",
-                  "%s has an option '%s' that this program does not know", show->options.load,
-                  text);
+    return txFail(&show->error, TEXLA_BAD_FILE, "taking options up",
+                  "%s has an option '%s' that this program does not know", from, text);
   uint64_t given = 0;
   bool was = o->given[k];
   memcpy(&given, o->table[k].target, sizeOf(&o->table[k]));
   if (!txArgumentConvert(&o->cli, &o->table[k], value))
-    return txFail(&show->error, TEXLA_BAD_FILE, "--load", "%s has a wrong value of %s",
-                  show->options.load, text);
+    return txFail(&show->error, TEXLA_BAD_FILE, "taking options up", "%s has a wrong value of %s",
+                  from, text);
   bool same = memcmp(&given, o->table[k].target, sizeOf(&o->table[k])) == 0;
   if (was && !same && strcmp(text, "size") == 0)
-    return txFail(&show->error, TEXLA_BAD_ARGUMENT, "--load", "%s holds --%s %s: leave --%s out",
-                  show->options.load, text, value, text);
+    return txFail(&show->error, TEXLA_BAD_ARGUMENT, "taking options up",
+                  "%s holds --%s %s: leave --%s out", from, text, value, text);
   o->kept[k] = true;
   if (was)
     memcpy(o->table[k].target, &given, sizeOf(&o->table[k]));
   return TEXLA_OK;
+}
+
+clStatus demoShowTakeOptions(demoShow *show, const char *from, const char *text) {
+  clStatus status = TEXLA_OK;
+  while (*text && !status) {
+    size_t length = strcspn(text, "\n");
+    status = loadOption(show, from, text, length);
+    text += length + (text[length] == '\n');
+  }
+  return status;
 }
 
 clStatus demoShowLoad(demoShow *show) {
@@ -110,11 +145,8 @@ clStatus demoShowLoad(demoShow *show) {
   if (!status)
     status = demoShowLoadScene(show);
   text = status ? NULL : demoStateText(o->loaded, "options");
-  while (text && *text && !status) {
-    size_t length = strcspn(text, "\n");
-    status = loadOption(show, text, length);
-    text += length + (text[length] == '\n');
-  }
+  if (text)
+    status = demoShowTakeOptions(show, show->options.load, text);
   return status;
 }
 
@@ -137,8 +169,9 @@ void demoShowListOptions(demoShow *show) {
   demoOptions *o = &show->options;
   static const char *const overs[] = {"none", "arrows", "streamlines", NULL};
   const txOption shared[] = {
-      {"scene", TX_OPTION_TEXT, &o->scene, "NAME|FILE.scene",
-       "what is shown: one of the scenes above (default: the first one), or a text of your own"},
+      {"scene", TX_OPTION_TEXT, &o->scene, "NAME|FILE",
+       "what is shown: one of the scenes above (default: the first one), a text of your own "
+       "(FILE.scene), or what a screenshot shows (FILE.png)"},
       {show->program->with ? show->program->with : "with", TX_OPTION_TEXT, &o->with, "'LINE; LINE'",
        show->program->blank
            ? "a scene of its own, from a blank field where no line says start; with --scene, or "
@@ -188,6 +221,11 @@ void demoShowListOptions(demoShow *show) {
        "fast it is"},
       {"record", TX_OPTION_FLAG, &o->record, NULL,
        "in a window, too: record from the first picture on"},
+      {"bench-window", TX_OPTION_INTEGER, &p->bench, "N",
+       "show N pictures in a window, then tell how many a second these were, how long the first "
+       "one "
+       "and the answer to the mouse took",
+       1, most},
       {"stats", TX_OPTION_TEXT, &o->stats, "FILE.csv",
        "write a line per time step: energy, iterations, seconds of each stage (measured pass by "
        "pass, which takes "
@@ -232,12 +270,13 @@ bool demoShowKeys(const demoShow *show, int line, char text[DEMO_KEY_LINE]) {
       "F             next field",
       "C             next colours",
       "A             arrows, streamlines, none",
-      "E             curves over time: energy, forces",
+      "E, K          curves over time: energy, forces; K keeps them as CSV",
       "L             lines of equal values on, off",
       "B             colour bar on, off",
       "W             the window filled, or the domain's own shape kept",
       "T             text on, off",
-      "S             save a screenshot",
+      "S             save a screenshot; --scene takes it up again",
+      "Y             copy the command line of what is shown",
       "V             record, stop recording",
       "tab           the bar of buttons on, off",
       "F11           the whole screen, and back",

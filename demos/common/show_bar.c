@@ -101,13 +101,15 @@ clStatus demoShowListBar(demoShow *show, demoBar *bar) {
       {'W', "m12l72l76l16zm34l54s", "the window filled, or the domain's own shape"},
       {'T', "m22l62sm42l47s", "text"},
       {'S', "m12l72l76l16zm44o1f", "save a screenshot"},
+      {'Y', "m11l51l55l15zm33l73l77l37z", "copy the command line of what is shown"},
       {'V', "m44o3f", "record a film; once more: stop"},
       {DEMO_FULL, "m13l11l31sm51l71l73sm75l77l57sm37l17l15s", "the whole screen"},
       {'H', "?", "help: all keys"},
       {DEMO_TAB, "m15l42l75s", "hide these buttons"}};
   demoPrivate *o = show->own;
-  bool on[] = {o->panel, o->edits,       o->looks, o->square, o->fills, !o->no_text,
-               false,    o->record.open, false,    o->help,   false};
+  /* of `rest` */
+  bool on[] = {o->panel, o->edits, o->looks,       o->square, o->fills, !o->no_text,
+               false,    false,    o->record.open, false,     o->help,  false};
   for (int k = 0; k < DEMO_MOST_FIELDS; k++)
     bar->fields[k] = k && !bar->fields[k - 1] ? NULL : demoShowField(show, k);
   clStatus status = listScenes(show);
@@ -129,6 +131,7 @@ clStatus demoShowListBar(demoShow *show, demoBar *bar) {
   add(bar, (demoButton){'E', "m11l17l77sm16l34l55l72s", "curves over time",
                         show->options.curves > 0, .menu = o->curve_groups,
                         .items = countOf(o->curve_groups), .current = show->options.curves});
+  add(bar, (demoButton){'K', "m11l17l77sm41l45sm23l45l63s", "keep the curves as CSV", false});
   addTools(show, bar);
   for (int k = 0; k < (int)(sizeof rest / sizeof *rest); k++)
     add(bar, (demoButton){rest[k].key, rest[k].icon, rest[k].help, on[k]});

@@ -10,8 +10,8 @@
 
 /* Numbers and choices, but not when the run ends, and not the grid. */
 static bool isShown(const txOption *option) {
-  static const char *const left_out[] = {"frames", "time", "until-steady", "seed"};
-  for (int k = 0; k < 4; k++)
+  static const char *const left_out[] = {"frames", "time", "until-steady", "seed", "bench-window"};
+  for (int k = 0; k < 5; k++)
     if (strcmp(option->name, left_out[k]) == 0)
       return false;
   return option->kind == TX_OPTION_INTEGER || option->kind == TX_OPTION_REAL ||

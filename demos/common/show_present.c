@@ -111,7 +111,8 @@ static void writeHelp(demoShow *show, const demoFrame *f) {
 
 static bool plots(const demoShow *show) {
   const demoPrivate *o = show->own;
-  return o->probes.count > 0 || o->probes.lined || show->options.curves > 0;
+  bool own = show->program->plots && show->program->plots(show->self);
+  return own || o->probes.count > 0 || o->probes.lined || show->options.curves > 0;
 }
 
 /* What asks for room in a window of that size, with the bar's buttons and so many lines of text
@@ -179,5 +180,29 @@ clStatus demoShowPresent(demoShow *show) {
   if (!status)
     demoWindowShow(o->window);
   showTitle(show);
+  return status;
+}
+
+clStatus demoShowSplash(demoShow *show) {
+  demoPrivate *o = show->own;
+  const demoFrame whole = {.width = 1, .height = 1, .aspect = 1};
+  char text[256];
+  int size[2];
+  demoWindowPicture(o->window, o->image.width, o->image.height);
+  demoWindowSize(o->window, size);
+  demoTextDensity(demoWindowDensity(o->window));
+  demoTextFor(size[1]);
+  demoOverlayBegin(&o->overlay, size[0], size[1], &whole);
+  const demoArea area = {0, size[1] / 3, size[0], size[1]};
+  demoTextIn(&o->overlay, &area, 0, demoSceneOf(show)->title);
+  demoTextIn(&o->overlay, &area, 1, demoSceneOf(show)->about);
+  snprintf(text, sizeof text, "%d x %d cells: shaders are being compiled ...", o->nx, o->ny);
+  demoTextIn(&o->overlay, &area, 3, text);
+  demoTextDensity(1);
+  clStatus status = demoWindowDraw(o->window, NULL, &o->overlay, &show->error);
+  if (!status)
+    demoWindowShow(o->window);
+  showTitle(show);
+  o->opened = demoSeconds() - o->began;
   return status;
 }

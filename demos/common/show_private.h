@@ -22,6 +22,8 @@ enum {
   DEMO_MOST_FIELDS = 16,
   DEMO_MOST_SCENES = 64,
   DEMO_BUTTONS = 48,
+  /* pictures whose time decides how fine a grid may be */
+  DEMO_TIMINGS = 9,
   /* bytes */
   DEMO_EDITOR = 1 << 15
 };
@@ -82,8 +84,20 @@ typedef struct demoPrivate {
   double time, range, energy, change, brush;
   /* seconds in all */
   double drawing, stepping;
+  /* the grid follows the device's speed; seconds that a cell of each scene costs in a picture, 0:
+   * not known; what has been measured since the scene's start */
+  bool adapts;
+  double cost[DEMO_MOST_SCENES], timing[DEMO_TIMINGS];
+  int timings;
+  /* --bench-window: pictures, 0: it is not asked for; when a touch began that no picture shows yet,
+   * 0: none; the time from touch to picture, of all and the longest */
+  int64_t bench;
+  double touched, answered, slowest, last_shown;
+  int touches;
   /* when the program began, and how long it took to the first picture in a window */
   double began, first_shown;
+  /* ... and to the window with the scene's name */
+  double opened;
   /* done: steps since the program began; made: for the last picture */
   int64_t steps, frame, done, made;
   /* of the last touch */
@@ -118,6 +132,7 @@ typedef struct demoPrivate {
   const char *curve_groups[DEMO_GROUPS + 2];
   /* what is plotted over time: a ring, ... */
   float curve[DEMO_CURVES][DEMO_SAMPLES];
+  double curve_time[DEMO_SAMPLES];
   /* ... of so many so far, of this group */
   int curve_samples, curve_group;
   /* of the field that is shown, on the host, while `valued` */
@@ -237,6 +252,10 @@ void demoShowListOptions(demoShow *show);
 void demoShowWriteDetails(const demoShow *show, char *text, size_t size);
 void demoShowWriteNotes(const demoShow *show, char *text, size_t size);
 void demoShowSaveOptions(demoShow *show, demoState *state);
+/* The options that are not as the program begins, and the size, each in the form "--%s %s ". */
+size_t demoShowListChanged(const demoShow *show, const char *form, char *text, size_t size);
+/* Options out of a file, a line NAME=VALUE each; those of the command line go before them. */
+clStatus demoShowTakeOptions(demoShow *show, const char *from, const char *text);
 /* reads --load: own->loaded and the options that the file holds */
 clStatus demoShowLoad(demoShow *show);
 
@@ -249,6 +268,22 @@ clStatus demoShowPresent(demoShow *show);
 /* Draws the bar, the panel and the editor, as far as they are shown, and does what they say, but for
  * buttons, which the next look at the keys answers (own->clicked): show_panel.c */
 clStatus demoShowPanel(demoShow *show, const demoBar *bar);
+/* The window before there is a picture: the scene's name. */
+clStatus demoShowSplash(demoShow *show);
+/* show_choices.c: what was chosen in the last window, and is now */
+void demoShowRecall(demoShow *show);
+void demoShowRemember(demoShow *show);
+/* The grid of the scene: its own, that of --size, or a coarser one that the device holds at 30
+ * pictures a second. */
+void demoShowGrid(const demoShow *show, int size[2]);
+/* Takes the seconds of a picture; true when the scene should begin anew on a coarser grid. */
+bool demoShowTimed(demoShow *show, double seconds);
+/* show_share.c: a screenshot gets what it takes to show the same again */
+clStatus demoShowSign(demoShow *show, const char *path);
+/* ... and gives it back: its options count, *scene <- its scene's text, the caller's */
+clStatus demoShowTakePicture(demoShow *show, const char *path, char **scene);
+/* text <- the command line of what is shown; a scene that was changed becomes a file. */
+clStatus demoShowCommand(demoShow *show, char *text, size_t size);
 /* show_bar.c: the buttons and their menus, as things are now */
 clStatus demoShowListBar(demoShow *show, demoBar *bar);
 void demoShowForgetTitles(struct demoPrivate *own);
@@ -261,6 +296,9 @@ const char *demoShowField(const demoShow *show, int field);
 void demoShowTakeCurves(demoShow *show, const double *values);
 /* draws them */
 void demoShowCurves(demoShow *show);
+/* What is plotted becomes a CSV file with a number that is free, in the folder of --out, whose name
+ * is told. */
+clStatus demoShowKeepCurves(demoShow *show, char *path, size_t size);
 
 /* --- the mouse, show_mouse.c --- */
 

@@ -10,9 +10,13 @@
 
 enum { LARGEST_FILE = 1 << 20 };
 
+static bool endsIn(const char *name, const char *end) {
+  size_t length = strlen(name), n = strlen(end);
+  return length > n && strcmp(name + length - n, end) == 0;
+}
+
 static bool isFile(const char *name) {
-  size_t length = strlen(name);
-  return length > 6 && strcmp(name + length - 6, ".scene") == 0;
+  return endsIn(name, ".scene");
 }
 
 /* A file's name without folders and ending. */
@@ -32,7 +36,7 @@ static clStatus noScene(demoShow *show, const char *asked) {
                              scenes[count].name);
   const char *nearest = txNearestName(asked, &scenes[0].name, count, sizeof *scenes);
   return txFail(&show->error, TEXLA_BAD_ARGUMENT, "--scene",
-                "'%s' must be one of %s, or a file FILE.scene%s%s%s", asked, names,
+                "'%s' must be one of %s, or a file FILE.scene or FILE.png%s%s%s", asked, names,
                 nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 }
 
@@ -42,7 +46,13 @@ clStatus demoShowFindScene(demoShow *show) {
   /* it was loaded */
   if (o->scene_text)
     return TEXLA_OK;
-  o->scene = asked && isFile(asked) ? -1 : 0;
+  o->scene = 0;
+  if (asked && (isFile(asked) || endsIn(asked, ".png")))
+    o->scene = -1;
+  if (asked && endsIn(asked, ".png")) {
+    nameOf(o->scene_name, asked);
+    return demoShowTakePicture(show, asked, &o->scene_text);
+  }
   if (!asked || o->scene < 0)
     return TEXLA_OK;
   const txEmbedded *scenes = show->program->scenes;

@@ -32,6 +32,8 @@ static void saveScreenshot(demoShow *show) {
                             &show->error);
   if (!status)
     status = demoFramesKeep(&shots, o->image.rgb, &show->error);
+  if (!status)
+    status = demoShowSign(show, shots.last);
   if (status)
     demoShowComplain(show, "no screenshot");
   else
@@ -103,6 +105,27 @@ static clStatus record(demoShow *show) {
   demoShowComplain(show, "");
   demoRecordClose(&o->record, NULL);
   return TEXLA_OK;
+}
+
+/* Beside the screenshots. */
+static void keepCurves(demoShow *show) {
+  char path[4400];
+  if (demoShowKeepCurves(show, path, sizeof path))
+    demoShowComplain(show, "no curves");
+  else
+    demoShowSay(show, "saved", path);
+}
+
+static void copyCommand(demoShow *show) {
+  char text[8192];
+  if (demoShowCommand(show, text, sizeof text)) {
+    demoShowComplain(show, "");
+    return;
+  }
+  demoWindowCopy(show->own->window, text);
+  demoShowSay(show, "copied:", text);
+  snprintf(show->own->notice, sizeof show->own->notice, "copied: %.1100s", text);
+  show->own->noticed = demoSeconds() + 4;
 }
 
 /* --- keys --- */
@@ -235,11 +258,18 @@ static void nextOver(demoShow *show) {
     tellNothing(show, "this scene has no vectors for arrows");
 }
 
+/* Groups of curves that have nothing to tell are left out. */
 static void nextCurves(demoShow *show) {
+  const demoProgram *program = show->program;
   int next = show->options.curves + 1;
   if (!show->own->curve_groups[1])
     tellNothing(show, "this program has no curves over time; probes (M) plot values");
-  show->options.curves = show->own->curve_groups[next] ? next : 0;
+  while (show->own->curve_groups[next] && program->has_curves &&
+         !program->has_curves(show->self, next - 1))
+    next++;
+  show->options.curves = 0;
+  if (show->own->curve_groups[next])
+    show->options.curves = next;
 }
 
 static clStatus nextColormap(demoShow *show) {
@@ -294,6 +324,8 @@ static bool *switchOf(demoPrivate *o, char key) {
 
 /* What lies over the picture goes first. */
 static void pressEscape(demoPrivate *o) {
+  if (demoWindowCloseMenu(o->window))
+    return;
   if (!o->panel && !o->edits && !o->help)
     demoWindowLeave(o->window);
   o->panel = o->edits = o->help = false;
@@ -349,6 +381,12 @@ static clStatus pressKey(demoShow *show, char key) {
     break;
   case 'E':
     nextCurves(show);
+    break;
+  case 'K':
+    keepCurves(show);
+    break;
+  case 'Y':
+    copyCommand(show);
     break;
   case 'S':
     /* when what was asked for before is painted */
@@ -446,35 +484,86 @@ static clStatus showBeginning(demoShow *show) {
   return status;
 }
 
+/* --- --bench-window --- */
+
+/* A touch in the middle now and then, as a mouse makes it just after a picture has been shown. */
+static void touchSometimes(demoShow *show, demoInput *input, int64_t shown) {
+  const int every = 10;
+  demoPrivate *o = show->own;
+  if (!o->bench || shown % every != 0 || input->points)
+    return;
+  input->points = 1;
+  input->point[0].x = input->point[0].y = 0.5;
+  input->point[0].first = true;
+  input->point[0].right = false;
+  o->touched = o->last_shown;
+}
+
+static void takeAnswer(demoPrivate *o) {
+  o->last_shown = demoSeconds();
+  if (o->touched <= 0)
+    return;
+  double seconds = o->last_shown - o->touched;
+  o->answered += seconds;
+  o->slowest = fmax(o->slowest, seconds);
+  o->touches++;
+  o->touched = 0;
+}
+
+static void tellBench(const demoShow *show, int64_t shown, double seconds) {
+  const demoPrivate *o = show->own;
+  if (!o->bench || shown < 1)
+    return;
+  double answer = o->touches ? o->answered / o->touches : 0;
+  printf("%s: %s, %d x %d: window %.2f s, first picture %.2f s, %.1f pictures a second, mouse to "
+         "picture %.0f ms (at most %.0f)\n",
+         show->program->name, demoSceneOf(show)->name, o->nx, o->ny, o->opened, o->first_shown,
+         (double)shown / seconds, 1e3 * answer, 1e3 * o->slowest);
+}
+
+/* --- the run --- */
+
+/* One look at what the user does, one picture. */
+static clStatus runOnce(demoShow *show, demoInput *input, int64_t shown) {
+  demoPrivate *o = show->own;
+  double begin = demoSeconds();
+  touchSometimes(show, input, shown);
+  clStatus status = react(show, input);
+  bool runs = !o->paused;
+  if (!status && runs)
+    status = survive(show, demoShowPicture(show));
+  if (!status && runs && !*o->message && shown % KEEP_EVERY == KEEP_EVERY - 1)
+    status = demoShowKeep(show);
+  o->paused |= o->over;
+  if (!status)
+    status = demoShowPaint(show);
+  if (!status && o->shoots)
+    saveScreenshot(show);
+  /* a film shows the pause, too, and what is done in it */
+  if (!status && (runs || o->record.feed))
+    status = record(show);
+  if (!status)
+    status = demoShowPresent(show);
+  takeAnswer(o);
+  bool quiet = runs && !o->record.open && !o->own_solid && !input->keys && !o->panel && !o->edits;
+  if (!status && quiet && demoShowTimed(show, demoSeconds() - begin))
+    status = restart(show, false);
+  return status;
+}
+
 clStatus demoShowRunWindow(demoShow *show) {
   demoPrivate *o = show->own;
   demoInput input = {0};
+  int64_t most = o->bench ? o->bench : show->options.frames, shown = 0;
   clStatus status = showBeginning(show);
-  if (!status)
-    status = show->options.record ? demoShowStartRecord(show, show->options.out, false) : TEXLA_OK;
-  int64_t shown = 0;
+  if (!status && show->options.record)
+    status = demoShowStartRecord(show, show->options.out, false);
   double begin = demoSeconds();
-  for (; !status && (!show->options.frames || shown < show->options.frames) &&
-         demoWindowNext(o->window, &input);
-       shown++) {
-    status = react(show, &input);
-    bool runs = !o->paused;
-    if (!status && runs)
-      status = survive(show, demoShowPicture(show));
-    if (!status && runs && !*o->message && shown % KEEP_EVERY == KEEP_EVERY - 1)
-      status = demoShowKeep(show);
-    o->paused |= o->over;
-    if (!status)
-      status = demoShowPaint(show);
-    if (!status && o->shoots)
-      saveScreenshot(show);
-    /* a film shows the pause, too, and what is done in it */
-    if (!status && (runs || o->record.feed))
-      status = record(show);
-    if (!status)
-      status = demoShowPresent(show);
-  }
-  tellFrames(show, shown, demoSeconds() - begin);
+  while (!status && (!most || shown < most) && demoWindowNext(o->window, &input))
+    status = runOnce(show, &input, shown++);
+  double seconds = demoSeconds() - begin;
+  tellFrames(show, shown, seconds);
+  tellBench(show, shown, seconds);
   if (!status)
     stopRecording(show);
   return status ? status : demoShowTake(show);

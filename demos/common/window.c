@@ -306,6 +306,10 @@ bool demoWindowPanel(demoWindow *w, const char *title, demoPanelItem *items, int
   return w->panel;
 }
 
+bool demoWindowCloseMenu(demoWindow *w) {
+  return demoPanelCloseMenu(w->panel);
+}
+
 void demoWindowShow(demoWindow *w) {
   glfwSwapBuffers(w->glfw);
   w->shown = true;
@@ -371,6 +375,11 @@ bool demoWindowPanel(demoWindow *window, const char *title, demoPanelItem *items
                      demoPanelView *view, int *changed) {
   (void)window, (void)title, (void)items, (void)count, (void)view;
   *changed = -1;
+  return false;
+}
+
+bool demoWindowCloseMenu(demoWindow *window) {
+  (void)window;
   return false;
 }
 

@@ -66,7 +66,7 @@ void demoWindowCopy(demoWindow *window, const char *text);
 double demoWindowDensity(const demoWindow *window);
 /* In pixels, now: at least 1 x 1. */
 void demoWindowSize(const demoWindow *window, int size[2]);
-/* Draws a picture that lives on the device, with an overlay of the window's size (demoCanvasDraw).
+/* Draws a picture that lives on the device, or none (NULL), with an overlay of the window's size (demoCanvasDraw).
  * TEXLA_NO_DEVICE when the window's context cannot draw it. */
 clStatus demoWindowDraw(demoWindow *window, const clVectorView *picture, const demoOverlay *overlay,
                         clError *error);
@@ -74,6 +74,8 @@ clStatus demoWindowDraw(demoWindow *window, const clVectorView *picture, const d
  * the user has changed, or -1. */
 bool demoWindowPanel(demoWindow *window, const char *title, demoPanelItem *items, int count,
                      demoPanelView *view, int *changed);
+/* Closes a menu of the panel; false where none is open. */
+bool demoWindowCloseMenu(demoWindow *window);
 /* what has been drawn */
 void demoWindowShow(demoWindow *window);
 void demoWindowTitle(demoWindow *window, const char *title);

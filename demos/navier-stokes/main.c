@@ -413,6 +413,17 @@ static const char *const curves[] = {"drag,lift",
                                      "pressure_difference",
                                      NULL};
 
+/* Drag and lift are of obstacles, the wake behind one too. */
+static bool hasCurves(void *self, int group) {
+  const Program *p = self;
+  int cells = p->show->options.size[0] * p->show->options.size[1], k = 0;
+  if (strcmp(curves[group], "drag,lift") != 0 && strcmp(curves[group], "wake_length") != 0)
+    return true;
+  while (k < cells && !p->show->solid[k])
+    k++;
+  return k < cells;
+}
+
 /* What the two walls along the stream feel. */
 static clStatus measureWall(Program *p, clGridSide side, double *friction, double *backflow) {
   clFlowInfo i = clFlowInspect(p->flow);
@@ -653,7 +664,7 @@ int main(int argc, char **argv) {
                  "a window, or as numbered PNG pictures or a film where there is no display "
                  "or --device asks for another device than the window's.",
       .examples =
-          "  navier-stokes                       rising smoke, in a window\n"
+          "  navier-stokes                       colliding vortices, in a window\n"
           "  navier-stokes --scene cylinder --headless --frames 300 --out wake.mp4\n"
           "  navier-stokes --scene obstacle --obstacles car.png --field streaks\n"
           "  navier-stokes --scene cavity --until-steady 1e-3 --headless --profile lines.csv\n"
@@ -671,6 +682,7 @@ int main(int argc, char **argv) {
       .columns = columns,
       .column_words = column_words,
       .curves = curves,
+      .has_curves = hasCurves,
       .energy_column = ENERGY,
       .change_column = CHANGE,
       .stages = stages,

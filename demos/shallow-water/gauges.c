@@ -121,13 +121,16 @@ clStatus gaugesRead(Gauges *g, clWater *water) {
 }
 
 void gaugesDraw(const Gauges *g, demoOverlay *overlay, bool hidden) {
+  static const char *const names[] = {"gauge 1 (m)", "2", "3", "4", NULL};
   int box[4];
   for (int k = 0; k < g->count && !hidden; k++)
     demoPlotCross(overlay, g->place[k][0] * overlay->field.aspect, g->place[k][1], k);
   demoPlotSlot(overlay, 1, box);
   if (box[3] - box[1] >= 24)
-    demoPlot(
-        overlay, box,
-        &(demoCurves){
-            .value = g->level[0], .room = GAUGE_SAMPLES, .count = g->count, .samples = g->samples});
+    demoPlot(overlay, box,
+             &(demoCurves){.value = g->level[0],
+                           .room = GAUGE_SAMPLES,
+                           .count = g->count,
+                           .samples = g->samples,
+                           .names = names});
 }

@@ -444,6 +444,10 @@ static clStatus state(void *self, demoState *state) {
   return demoCheck(p->show, clWaterResume(p->water, (int64_t)clock[0], clock[1], clock[2]));
 }
 
+static bool plots(void *self) {
+  return ((const Program *)self)->gauges.count > 0;
+}
+
 int main(int argc, char **argv) {
   static const char *const schemes[] = {"adi", "five", NULL};
   static const char *const advections[] = {"streamlines", "conserving", "linear", NULL};
@@ -520,6 +524,8 @@ int main(int argc, char **argv) {
       .cell_bytes = 155,
       .curves = curves,
       .columns = "dt,volume,energy,deepest,speed,courant,iterations,residual",
+      .units = "s,m^3,m^5/s^2,m,m/s,,,",
+      .plots = plots,
       .energy_column = 2,
       .stages = stages,
       .create = create,

@@ -25,7 +25,7 @@ awk -F, 'NR > 1 && !($32 > 0 && $33 > 0 && $39 > 0 && $33 + $35 + $39 < $32) { b
   fail "stages take no time, or more than the step: $(cat smoke.csv)"
 
 # shellcheck disable=SC2086
-expect 0 $small --out again --quiet
+expect 0 $small --scene smoke --out again --quiet
 silent out "a quiet run"
 silent err "a quiet run"
 diff -r smoke again >/dev/null || fail "the same arguments give other pictures"
@@ -84,7 +84,7 @@ refuses_here() {
   expect 2 "${@:2}"
   complains "^navier-stokes: .*$1"
 }
-refuses_here "'nonsense' must be one of smoke" --scene nonsense
+refuses_here "'nonsense' must be one of vortices" --scene nonsense
 refuses_here "did you mean 'cavity'" --scene cavty
 refuses_here "cannot read the PNG picture" --size 8x8 --obstacles missing.png
 refuses_here "no line begins with 'lefft'" --size 8x8 --with "lefft wall"

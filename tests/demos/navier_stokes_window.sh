@@ -77,8 +77,8 @@ xdotool mousemove --window "$window" 780 480 click 3
 changes "an obstacle at the right end of the filled window"
 
 xdotool key n
-wait_for "the next scene" title 'an obstacle in the wind'
-scene=obstacle shots=0
+wait_for "the next scene" title 'rising smoke'
+scene=smoke shots=0
 shot
 xdotool key plus plus
 sleep 0.2
@@ -95,7 +95,7 @@ for mode in 1 2 3 4 5 6 7; do
   xdotool mousemove --window "$window" 200 150 mousedown 1 mousemove_relative 40 30 mouseup 1 key m
 done
 xdotool key a e e e e e a i u o f c l l b b t t w h h p p comma period x r
-wait_for "life" title 'rising smoke'
+wait_for "life" title 'colliding vortices'
 close_window
 every_scheme --size 48x32
 
@@ -122,7 +122,21 @@ xdotool key space
 shot
 title 'not finite any more' || fail "space goes on where nothing can go on"
 xdotool key n
-wait_for "the next scene" title 'an obstacle in the wind'
+wait_for "the next scene" title 'rising smoke'
+close_window
+
+# What is plotted over time is kept as CSV, with units; a flow without an obstacle has no drag to plot.
+open_window --scene taylor-green --size 48x48 --out kept --verbose
+wait_for "motion" title 'time (0\.[1-9]|[1-9])'
+xdotool key e
+kept() { xdotool key k; says "saved kept/taylor-green-curves-0000.csv"; }
+wait_for "the kept curves" kept
+[ "$(head -n 1 kept/taylor-green-curves-0000.csv)" = "time,kinetic_energy" ] || fail "other curves: $(head -n 1 kept/*.csv)"
+# Four presses of N are four scenes on, and buttons do what keys do.
+xdotool key n n n n
+wait_for "the fourth scene from there" title "Gartling's step"
+press_button pause
+wait_for "the pause" title 'paused'
 close_window
 
 # A recording by a key: a film where ffmpeg is installed, otherwise pictures.

@@ -141,6 +141,21 @@ close_window
 expect 0 --load calm.state --frames 3 --steps-per-frame 40 --headless --no-pictures --stats calm.csv
 awk -F, 'END { exit !($4 > 0) }' calm.csv || fail "the source that was placed is not in the saved state: $(tail -1 calm.csv)"
 
+# A screenshot carries its scene and options, and so does the command line that is copied.
+open_window --size 60x40 --scene two-sources --frequency 7 --out share
+wait_for "motion" title 'time (0\.[1-9]|[1-9])'
+xdotool key f y
+wait_for "the command line" says "copied: wave --scene two-sources --size 60x40 --field (surface|velocity) --frequency 7$"
+xdotool key s
+shared() { says "saved .*/share/two-sources-screenshot-0000.png"; }
+wait_for "the screenshot" shared
+close_window
+expect 0 --scene share/two-sources-screenshot-0000.png --frames 1 --headless --out again
+expect 0 $(sed -n 's/.*copied: wave //p' "$log/program") --frames 1 --headless --out third
+cmp -s again/two-sources-*.png third/two-sources-0000.png || fail "the screenshot and the command line differ: $(ls again third)"
+"$WAVE" --scene third/two-sources-0000.png --headless --frames 1 2>"$log/err" && fail "a picture without a scene is shown"
+grep -q "no scene in it" "$log/err" || fail "it is not said that the picture has no scene: $(cat "$log/err")"
+
 # The panel: there, numbers are dragged and lists opened wherever they are; or it is said that it was not built in.
 open_window --size 120x90 --scene two-sources --out shots
 wait_for "motion" title 'time (0\.[1-9]|[1-9])'

@@ -36,6 +36,7 @@ focus_window() { # again where the server's answer has been missed
 # open_window ARGUMENTS...: starts the program and gives its window the keyboard
 open_window() {
   name=$(basename "$TEXLA")
+  rm -f "$XDG_CACHE_HOME"/texla/*.window # what was chosen in the last window
   "$TEXLA" "$@" >"$log/program" 2>&1 &
   program=$!
   wait_for "the window" find_window

@@ -1,0 +1,132 @@
+/* What users chose in the last window, in their folder for files that can be made again, a line
+ * "NAME VALUE" each: which parts of the window are shown, the brush, and how fine a grid the device
+ * holds. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/show_private.h"
+#include "core/output.h"
+#include "platform/platform.h"
+
+enum { PATH = 4096, CHOICES = 6, NAME = 64 };
+
+/* What can be switched on and off. */
+static const char *const names[CHOICES] = {"no-buttons",    "panel", "no-text",
+                                           "no-colour-bar", "fills", "square-brush"};
+
+static void listSwitches(demoPrivate *o, bool *switches[CHOICES]) {
+  bool *const all[CHOICES] = {&o->no_buttons, &o->panel, &o->no_text,
+                              &o->no_bar,     &o->fills, &o->square};
+  memcpy(switches, all, sizeof all);
+}
+
+/* The file; false where there is no place for one. */
+static bool findFile(const demoShow *show, char path[PATH], bool create) {
+  if (!txFolderCache(path, PATH - NAME))
+    return false;
+  size_t folder = strlen(path);
+  if (create)
+    txFolderCreate(path);
+  snprintf(path + folder, NAME, "/texla");
+  if (create)
+    txFolderCreate(path);
+  snprintf(path + folder, NAME, "/texla/%s.window", show->program->name);
+  return true;
+}
+
+static void takeChoice(demoPrivate *o, const txEmbedded *scenes, const char *name, double value) {
+  bool *switches[CHOICES];
+  listSwitches(o, switches);
+  for (int k = 0; k < CHOICES; k++)
+    if (strcmp(name, names[k]) == 0)
+      *switches[k] = value != 0;
+  if (strcmp(name, "brush") == 0 && value > 0.001 && value < 0.25)
+    o->brush = value;
+  for (int k = 0; scenes[k].name && k < DEMO_MOST_SCENES; k++)
+    if (strncmp(name, "cost-", 5) == 0 && strcmp(name + 5, scenes[k].name) == 0 && value > 0)
+      o->cost[k] = value;
+}
+
+void demoShowRecall(demoShow *show) {
+  char path[PATH], name[NAME];
+  double value;
+  FILE *file = findFile(show, path, false) ? fopen(path, "r") : NULL;
+  if (!file)
+    return;
+  while (fscanf(file, "%63s %lf", name, &value) == 2)
+    takeChoice(show->own, show->program->scenes, name, value);
+  fclose(file);
+}
+
+/* What cannot be kept is no error: the next window begins as the first one did. */
+void demoShowRemember(demoShow *show) {
+  demoPrivate *o = show->own;
+  char path[PATH];
+  bool *switches[CHOICES];
+  txOutput output;
+  clError error;
+  listSwitches(o, switches);
+  if (!findFile(show, path, true) || txOutputOpen(&output, path, "choices", &error))
+    return;
+  for (int k = 0; k < CHOICES; k++)
+    fprintf(output.file, "%s %d\n", names[k], *switches[k]);
+  fprintf(output.file, "brush %.4g\n", o->brush);
+  for (int k = 0; show->program->scenes[k].name && k < DEMO_MOST_SCENES; k++)
+    if (o->cost[k] > 0)
+      fprintf(output.file, "cost-%s %.4g\n", show->program->scenes[k].name, o->cost[k]);
+  txOutputCommit(&output, &error);
+}
+
+/* --- the grid --- */
+
+/* cells along a side: a grid of fewer shows too little */
+enum { LEAST_SIDE = 96, SHARP = 8 };
+
+/* seconds of a picture: 30 in a second, with something left for the rest of the machine */
+static const double budget = 0.9 / 30;
+
+static double cellsOf(const int size[2]) {
+  return (double)size[0] * size[1];
+}
+
+/* A part of the scene's own grid, at least a half, in whole tiles, which multigrid likes. */
+static void coarsen(const int own[2], double part, int size[2]) {
+  double shorter = own[0] < own[1] ? own[0] : own[1];
+  part = fmin(1, fmax(fmax(part, 0.5), LEAST_SIDE / shorter));
+  for (int k = 0; k < 2; k++)
+    size[k] = part < 1 ? SHARP * (int)(part * own[k] / SHARP + 0.5) : own[k];
+}
+
+void demoShowGrid(const demoShow *show, int size[2]) {
+  const demoPrivate *o = show->own;
+  const int *own = demoSceneOf(show)->size;
+  memcpy(size, own, 2 * sizeof *size);
+  if (o->sized)
+    memcpy(size, show->options.size, 2 * sizeof *size);
+  else if (o->adapts && o->scene >= 0 && o->cost[o->scene] > 0)
+    coarsen(own, sqrt(budget / (o->cost[o->scene] * cellsOf(own))), size);
+}
+
+static int compare(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+bool demoShowTimed(demoShow *show, double seconds) {
+  demoPrivate *o = show->own;
+  const int first = 4, now[2] = {o->nx, o->ny};
+  int next[2], k = o->timings++ - first;
+  if (!o->adapts || o->sized || o->scene < 0 || k < 0 || k >= DEMO_TIMINGS)
+    return false;
+  o->timing[k] = seconds;
+  if (k < DEMO_TIMINGS - 1)
+    return false;
+  qsort(o->timing, DEMO_TIMINGS, sizeof *o->timing, compare);
+  /* the quicker ones: others may use the machine */
+  o->cost[o->scene] = o->timing[DEMO_TIMINGS / 4] / cellsOf(now);
+  demoShowGrid(show, next);
+  /* a little too slow is no reason to begin anew */
+  return cellsOf(next) < 0.85 * cellsOf(now);
+}
