@@ -89,7 +89,7 @@ grep -aq "solver=mg" next || fail "--solver mg, the default, is ignored beside -
 rm -rf mixed
 mkdir mixed
 touch mixed/smoke-0009.png mixed/smoke-0009.txt mixed/jet-0009.png mixed/smoke-9.png
-expect 0 --size 24x20 --frames 2 --steps-per-frame 1 --out mixed --quiet --save state
+expect 0 --scene smoke --size 24x20 --frames 2 --steps-per-frame 1 --out mixed --quiet --save state
 expect 0 --load state --frames 1 --out mixed
 prints "\([0-9.]+ steps and"
 [ "$(ls mixed | tr '\n' ' ')" = "jet-0009.png smoke-0000.png smoke-0001.png smoke-0002.png smoke-0009.txt smoke-9.png " ] ||
@@ -120,10 +120,10 @@ rm -rf none
 # Other seeds, other pictures; no seed is seed 0.
 for seed in 0 1; do
   # shellcheck disable=SC2086
-  expect 0 --size 24x20 --seed $seed $run --out seed$seed
+  expect 0 --scene smoke --size 24x20 --seed $seed $run --out seed$seed
 done
 # shellcheck disable=SC2086
-expect 0 --size 24x20 $run --out none
+expect 0 --scene smoke --size 24x20 $run --out none
 diff -r none seed0 >/dev/null || fail "--seed 0 is not the default"
 cmp -s seed0/smoke-0002.png seed1/smoke-0002.png && fail "--seed changes nothing"
 rm -rf none
