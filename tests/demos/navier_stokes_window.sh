@@ -4,7 +4,7 @@ source "$(dirname "$0")/window.sh"
 open_display
 scene=vortices
 open_window --scene vortices --size 80x80 --out shots --verbose
-says "adopted" || fail "the window's own device is not used"
+wait_for "the window's own device" says "adopted"
 
 # Paused, nothing changes but what the mouse and the keys do.
 wait_for "motion" title 'time (0\.[1-9]|[1-9])'
