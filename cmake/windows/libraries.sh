@@ -12,14 +12,16 @@ cross=x86_64-w64-mingw32
 toolchain=(-DCMAKE_TOOLCHAIN_FILE="$here/toolchain.cmake" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$folder"
   -DBUILD_SHARED_LIBS=OFF)
 
-# Source packages come from the mirrors that apt knows, by lists of our own: the system's stay as they are.
+# Source packages come from the mirror that apt takes packages from, by a list of our own: the system's stay as they are.
 fetch() {
   cd "$folder/sources"
   mkdir -p parts lists/partial cache/archives/partial
-  local suite
+  local suite mirror
   suite=$(. /etc/os-release && echo "${VERSION_CODENAME:-stable}")
+  mirror=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME)' | sed -n "s/ $suite\$//p" | head -n 1)
   [ -n "$(ls ./*.dsc 2>/dev/null)" ] && return
-  echo "deb-src http://deb.debian.org/debian $suite main" >parts/texla.list
+  [ -n "$mirror" ] || { echo "apt knows no mirror for $suite: apt-get update first" >&2; exit 1; }
+  echo "deb-src $mirror $suite main" >parts/texla.list
   local options=(-qq -o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts="$PWD/parts" -o Dir::State::Lists="$PWD/lists"
     -o Dir::Cache="$PWD/cache" -o APT::Sandbox::User=)
   apt-get "${options[@]}" update
