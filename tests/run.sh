@@ -8,7 +8,7 @@ shift
 export LC_ALL=C
 # In the short form llvmpipe compiles shaders without optimizing them, in half the time; what they compute is the same.
 # It draws in the test's own thread: as many tests as there are processors run beside each other, and small passes cost more to
-# hand over than to draw. With more threads it runs in the long form, in gl/threads, and in the optional parts.
+# hand over than to draw. With more threads it runs in the long form and in gl/threads.
 if [ "${TEXLA_TEST_LEVEL:-}" != long ]; then
   export GALLIVM_PERF=${GALLIVM_PERF-nopt} LP_NUM_THREADS=${LP_NUM_THREADS-0}
 fi
