@@ -479,7 +479,7 @@ static clStatus showBeginning(demoShow *show) {
   if (!status)
     status = demoShowPresent(show);
   o->range = 0;
-  if (!o->first_shown)
+  if (o->first_shown == 0)
     o->first_shown = demoSeconds() - o->began;
   return status;
 }
