@@ -1,11 +1,17 @@
 #include "common/layout.h"
 
-/* Cuts `size` pixels off one side of what is left; an empty area where that would leave the picture
+/* How much of `room` pixels may be cut off: `size`, or nothing where that would leave the picture
  * less than `least`. */
+static int fitting(int room, int size, int least) {
+  if (room - size < least)
+    return 0;
+  return size;
+}
+
+/* Cuts pixels off one side of what is left; returns them, an empty area where they do not fit. */
 static demoArea cutTop(demoArea *left, int size, int least) {
   demoArea area = *left;
-  if (left->bottom - left->top - size < least)
-    size = 0;
+  size = fitting(left->bottom - left->top, size, least);
   left->top += size;
   area.bottom = left->top;
   return area;
@@ -13,8 +19,7 @@ static demoArea cutTop(demoArea *left, int size, int least) {
 
 static demoArea cutBottom(demoArea *left, int size, int least) {
   demoArea area = *left;
-  if (left->bottom - left->top - size < least)
-    size = 0;
+  size = fitting(left->bottom - left->top, size, least);
   left->bottom -= size;
   area.top = left->bottom;
   return area;
@@ -22,8 +27,7 @@ static demoArea cutBottom(demoArea *left, int size, int least) {
 
 static demoArea cutLeft(demoArea *left, int size, int least) {
   demoArea area = *left;
-  if (left->right - left->left - size < least)
-    size = 0;
+  size = fitting(left->right - left->left, size, least);
   left->left += size;
   area.right = left->left;
   return area;
@@ -31,8 +35,7 @@ static demoArea cutLeft(demoArea *left, int size, int least) {
 
 static demoArea cutRight(demoArea *left, int size, int least) {
   demoArea area = *left;
-  if (left->right - left->left - size < least)
-    size = 0;
+  size = fitting(left->right - left->left, size, least);
   left->right -= size;
   area.left = left->right;
   return area;

@@ -195,8 +195,8 @@ void demoShowListOptions(demoShow *show) {
        "obstacles instead of the scene's: what is dark"},
       {"dt", TX_OPTION_REAL, &o->dt, "T", "time step (default: a stable one)", 0, INFINITY},
       {"seed", TX_OPTION_INTEGER, &o->seed, "N",
-       "of what is random in a scene: drops, how smoke and jets sway, where streaks start (default "
-       "0)",
+       "of what is random in a scene: drops, how smoke and jets sway, where streaks start "
+       "(default 0)",
        0, most},
       {"steps-per-frame", TX_OPTION_INTEGER, &o->steps, "N",
        "time steps from one picture to the next (default: the scene's; in a window fewer where "
@@ -213,23 +213,19 @@ void demoShowListOptions(demoShow *show) {
        "write pictures even where a window could be opened"},
       {"out", TX_OPTION_TEXT, &o->out, "DIR",
        "the folder for pictures and screenshots, made if need be (default frames); or FILM.gif, "
-       "FILM.mp4, made by "
-       "the program ffmpeg"},
+       "FILM.mp4, made by the program ffmpeg"},
       {"no-pictures", TX_OPTION_FLAG, &o->unwritten, NULL,
        "--headless: paint the pictures on the device, as a window does, but neither read nor write "
-       "them: to see how "
-       "fast it is"},
+       "them: to see how fast it is"},
       {"record", TX_OPTION_FLAG, &o->record, NULL,
        "in a window, too: record from the first picture on"},
       {"bench-window", TX_OPTION_INTEGER, &p->bench, "N",
        "show N pictures in a window, then tell how many a second these were, how long the first "
-       "one "
-       "and the answer to the mouse took",
+       "one and the answer to the mouse took",
        1, most},
       {"stats", TX_OPTION_TEXT, &o->stats, "FILE.csv",
        "write a line per time step: energy, iterations, seconds of each stage (measured pass by "
-       "pass, which takes "
-       "time itself)"},
+       "pass, which takes time itself)"},
       {"profile", TX_OPTION_TEXT, &o->profile, "FILE.csv",
        "at the end write what is on the centre lines"},
       {"probes", TX_OPTION_TEXT, &o->probes, "X,Y;...",
