@@ -96,8 +96,7 @@ static double differenceOf(const Problem *p, const double *Z) {
         row[j] -= l * Z[k * n + j];
     }
     for (size_t j = 0; j < n; j++)
-      if (!(fabs(row[j]) <= worst))
-        worst = fabs(row[j]);
+      worst = txLarger(worst, fabs(row[j]));
   }
   free(row);
   return worst;

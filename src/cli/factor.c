@@ -254,8 +254,14 @@ static clStatus decide(const Factor *f, clError *error) {
   for (int64_t k = 0; k < f->A->count; k++)
     if (f->A->col[k] <= f->A->row[k])
       txHostLowerRow(&lower, f->A->row[k])[f->A->col[k]] += f->A->value[k];
-  int column = txHostLowerFactor(&lower);
+  double *work = txAllocate(error, "clMemory", (size_t)n, sizeof *work, "a factor in double");
+  int column = -1;
+  if (work)
+    column = txHostLowerFactor(&lower, work);
   free(lower.value);
+  free(work);
+  if (!work)
+    return TEXLA_OUT_OF_MEMORY;
   if (column < 0)
     return TEXLA_OK;
   return txFail(error, TEXLA_SINGULAR, "clCholeskyFactor",
@@ -371,10 +377,8 @@ static clStatus measure(Factor *f, clError *error) {
   if (!failed) {
     fillCheck(&c, place, place + rows);
     txParallel((int64_t)(rows * cols), subtractProduct, &c, NULL);
-    /* Written so that a NaN stays. */
     for (size_t k = 0; k < rows * cols; k++)
-      if (!(fabs(c.rest[k]) <= f->residual))
-        f->residual = fabs(c.rest[k]);
+      f->residual = txLarger(f->residual, fabs(c.rest[k]));
     for (int64_t k = 0; k < f->A->count; k++)
       largest = fmax(largest, fabs(f->A->value[k]));
     f->backward_error = f->residual;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/solve.h"
+#include "core/numbers.h"
 #include "io/json.h"
 
 /* What --max-iter is if it is not given. */
@@ -30,9 +31,7 @@ static double knownError(const txSolve *solve) {
     return (double)NAN;
   for (int32_t k = 0; k < solve->A->cols; k++) {
     double e = fabs(solve->x[k] - 1);
-    /* Written so that a NaN stays. */
-    if (!(e <= error))
-      error = e;
+    error = txLarger(error, e);
   }
   return error;
 }

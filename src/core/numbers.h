@@ -1,7 +1,8 @@
-/* Small functions of integers, and the clock. */
+/* Small functions of numbers, and the clock. */
 #ifndef TEXLA_CORE_NUMBERS_H
 #define TEXLA_CORE_NUMBERS_H
 
+#include <math.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -19,6 +20,13 @@ static inline int txMost(int a, int b) {
 
 static inline int64_t txMost64(int64_t a, int64_t b) {
   return a > b ? a : b;
+}
+
+/* The larger one; NaN where either is, which fmax would pass over. */
+static inline double txLarger(double a, double b) {
+  if (isnan(a) || a > b)
+    return a;
+  return b;
 }
 
 /* n / 2, rounded up, also for the largest int. */

@@ -1,9 +1,10 @@
 #include "elimination/host_lower.h"
-
+#include "core/numbers.h"
 #include "elimination/norm_estimate.h"
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 enum { LANES = 8 };
 
@@ -23,11 +24,8 @@ double txHostDot(const double *x, const double *y, int n) {
 /* Divided by the largest first, so that no square overflows or vanishes. */
 double txHostNorm(const double *x, int n) {
   double largest = 0, sum = 0;
-  for (int i = 0; i < n; i++) {
-    /* So NaN stays. */
-    if (!(fabs(x[i]) <= largest))
-      largest = fabs(x[i]);
-  }
+  for (int i = 0; i < n; i++)
+    largest = txLarger(largest, fabs(x[i]));
   if (!(largest > 0) || isinf(largest))
     return largest;
   for (int i = 0; i < n; i++)
@@ -67,9 +65,27 @@ void txHostLowerMul(const txHostLower *L, double *x) {
     x[i] = txHostDot(txHostLowerRow(L, i), x, i + 1);
 }
 
-/* Row by row (Cholesky-Banachiewicz): l_ij = (a_ij - sum_k l_ik l_jk) / l_jj. */
-int txHostLowerFactor(const txHostLower *A) {
-  const double limit = 64 * A->order * DBL_EPSILON;
+/* How far rounding may have moved the pivot of row i, the Schur complement that is left of a_ii.
+ * Computed factors are those of A + E with |e_jk| <= (n + 1) eps sqrt(a_jj a_kk) (Higham, Accuracy
+ * and Stability of Numerical Algorithms, 10.1). The pivot is v^T (A + E) v for v = (-w, 1),
+ * w = L^-T l_i, so that E moves it by at most (n + 1) eps (sum_j |v_j| sqrt(a_jj))^2. */
+static double pivotRounding(const txHostLower *A, int i, double given, double *w) {
+  const double *row = txHostLowerRow(A, i);
+  txHostLower above = {.order = i, .value = A->value};
+  double sum = sqrt(given);
+  memcpy(w, row, (size_t)i * sizeof *w);
+  txHostLowerSolveTransposed(&above, w);
+  for (int j = 0; j < i; j++) {
+    const double *before = txHostLowerRow(A, j);
+    sum += fabs(w[j]) * sqrt(txHostDot(before, before, j + 1));
+  }
+  return (A->order + 1) * DBL_EPSILON * sum * sum;
+}
+
+/* Row by row (Cholesky-Banachiewicz): l_ij = (a_ij - sum_k l_ik l_jk) / l_jj. The bound of rounding
+ * costs as much as a row, and is asked for only where a pivot is small. */
+int txHostLowerFactor(const txHostLower *A, double *work) {
+  const double small = 1e-6;
   for (int i = 0; i < A->order; i++) {
     double *row = txHostLowerRow(A, i), given = row[i];
     for (int j = 0; j < i; j++) {
@@ -77,7 +93,9 @@ int txHostLowerFactor(const txHostLower *A) {
       row[j] = (row[j] - txHostDot(row, before, j)) / before[j];
     }
     double pivot = given - txHostDot(row, row, i);
-    if (!(pivot > limit * given))
+    if (!(pivot > 0))
+      return i;
+    if (pivot < small * given && pivot <= pivotRounding(A, i, given, work))
       return i;
     row[i] = sqrt(pivot);
   }

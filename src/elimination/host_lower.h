@@ -27,9 +27,9 @@ void txHostLowerMulTransposed(const txHostLower *L, double *x);
 /* x <- L x */
 void txHostLowerMul(const txHostLower *L, double *x);
 
-/* A <- L of A = L L^T. Returns the first row without a pivot above 64 n roundoffs of its diagonal
- * entry, -1: there is none. */
-int txHostLowerFactor(const txHostLower *A);
+/* A <- L of A = L L^T. Returns the first row whose pivot is not positive, or so small that rounding
+ * in double may have made it, -1: there is none. `work` has room for a row. */
+int txHostLowerFactor(const txHostLower *A, double *work);
 
 /* Estimates of ||L L^T||_1 and ||(L L^T)^-1||_1 (norm_estimate.h). work: 2 order numbers. */
 double txHostLowerNorm(const txHostLower *L, double *work);

@@ -80,7 +80,14 @@ clStatus txCholeskyDecide(const clCholesky *c, const char *call, const txLower *
   if (!doubtful)
     return TEXLA_OK;
   TRY(downloadScaled(c, call, A, &scaled));
-  *column = txHostLowerFactor(&scaled);
+  clStatus status = TEXLA_OUT_OF_MEMORY;
+  double *work = txAllocate(txContextError(c->context), call, (size_t)c->order, sizeof *work,
+                            "a vector of the unknowns");
+  if (work) {
+    *column = txHostLowerFactor(&scaled, work);
+    status = TEXLA_OK;
+  }
+  free(work);
   free(scaled.value);
-  return TEXLA_OK;
+  return status;
 }

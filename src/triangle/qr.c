@@ -145,9 +145,7 @@ static clStatus measure(work *w, int from) {
     double largest = 0, sum = 0;
     for (int i = 0; i < rows; i++) {
       double size = fabs((double)w->values[(size_t)i * (size_t)cols + (size_t)j]);
-      /* fmax would pass over NaN, and a column of NaN and zeros would be one of zeros */
-      if (!(size <= largest))
-        largest = size;
+      largest = txLarger(largest, size);
     }
     for (int i = 0; i < rows && largest > 0; i++) {
       double v = (double)w->values[(size_t)i * (size_t)cols + (size_t)j] / largest;

@@ -150,6 +150,23 @@ static void dependentColumnsComeLast(void **state) {
   clDenseDestroy(A), clDenseDestroy(B), clDenseDestroy(X), clQrDestroy(qr);
 }
 
+/* NaN in a column of zeros, at every place; it comes from the device, as no upload lets one in. */
+static void nanIsNamed(void **state) {
+  (void)state;
+  for (int place = 0; place < 4; place++) {
+    const float a[] = {0, 1, 0, 2, 0, 3, 0, 4};
+    float texel[4];
+    memcpy(texel, a + place / 2 * 4, sizeof texel);
+    clQr *qr = NULL;
+    clDense *A = denseUpload(context, a, 4, 2);
+    texel[place % 2 * 2] = NAN;
+    CHECK(txTextureWrite(A->texture, "test", (txRect){0, place / 2, 1, 1}, texel));
+    CHECK(clQrCreate(&qr, context, 4, 2, NULL));
+    assertFails(context, clQrFactor(qr, A, NULL), TEXLA_NOT_FINITE, "column 1");
+    clDenseDestroy(A), clQrDestroy(qr);
+  }
+}
+
 static void wrongArgumentsAreErrors(void **state) {
   (void)state;
   clQr *qr = NULL;
@@ -181,6 +198,8 @@ int main(void) {
                                      cmocka_unit_test_setup(solutionsAgreeWithLapack, onDevice),
                                      cmocka_unit_test_setup(dependentColumnsComeLast, onHost),
                                      cmocka_unit_test_setup(dependentColumnsComeLast, onDevice),
+                                     cmocka_unit_test_setup(nanIsNamed, onHost),
+                                     cmocka_unit_test_setup(nanIsNamed, onDevice),
                                      cmocka_unit_test(wrongArgumentsAreErrors)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }
