@@ -36,6 +36,10 @@ struct txDirect {
   /* of the right-hand side that is being solved */
   txGoal goal;
   txRefinement refinement;
+  /* Corrections are measured by the residual of these rows: those of `scale` to begin with. */
+  txScaling metric;
+  /* Their own ones, by the solution so far; NULL until then. */
+  double *weight;
   /* while A was being factored */
   bool stopped;
   /* why there are no factors; NONE: there are */
@@ -134,14 +138,17 @@ static clStatus record(work *w, clSystemReport *report) {
 
 /* One correction: (R A C) y = R r / ||R r|| */
 static clStatus correct(work *w, double *gain) {
-  TRY(txRefineNarrow(&w->refinement, &w->scale, w->single, w->error));
   txFactor factor;
+  if (w->weight)
+    TRY(txRefineNarrowFor(&w->refinement, &w->metric, w->scale.row, w->single, w->error));
+  else
+    TRY(txRefineNarrow(&w->refinement, &w->scale, w->single, w->error));
   if (byCholesky(w))
     factor = txCholeskyFactorization(w->cholesky, call);
   else
     factor = txPluFactor(w->plu, call);
   TRY(txFactorSolveVector(&factor, TEXLA_NO_TRANSPOSE, w->device, w->single));
-  return txRefineStep(&w->refinement, &w->scale, w->single, gain, w->error);
+  return txRefineStep(&w->refinement, &w->metric, w->single, gain, w->error);
 }
 
 /* The caller may end it, as it may end an iteration. */
@@ -163,19 +170,40 @@ static clReason judge(const work *w, const clSystemReport *report, double gain, 
   return TEXLA_REASON_NONE;
 }
 
+/* The scaling that suits the factors knows nothing of x. Where the rows' terms a_ij x_j differ by
+ * many orders of magnitude, rounding in the largest ends the corrections of all: from here on a
+ * row counts beside its own terms. */
+static clStatus weigh(work *w) {
+  w->weight = txAllocate(w->error, call, (size_t)w->A->rows, sizeof *w->weight, "weights of rows");
+  if (!w->weight)
+    return TEXLA_OUT_OF_MEMORY;
+  txRefineBest(&w->refinement, &w->metric);
+  txRefineWeights(&w->refinement, w->weight);
+  w->metric.row = w->weight;
+  w->metric.unit = false;
+  txRefineRescale(&w->refinement, &w->metric);
+  return TEXLA_OK;
+}
+
 /* Corrections in single precision of a residual in double. */
 static clStatus iterate(work *w, int64_t most, clSystemReport *report) {
-  clStatus status = record(w, report);
   double gain = INFINITY;
-  while (!status && !(report->reason = judge(w, report, gain, most))) {
-    status = correct(w, &gain);
+  TRY(record(w, report));
+  for (;;) {
+    report->reason = judge(w, report, gain, most);
+    if (report->reason == TEXLA_REASON_STAGNATED && !w->weight && report->iterations < most) {
+      TRY(weigh(w));
+      report->reason = TEXLA_REASON_NONE;
+    }
+    if (report->reason)
+      break;
+    TRY(correct(w, &gain));
     report->iterations++;
-    if (!status)
-      status = record(w, report);
+    TRY(record(w, report));
   }
-  txRefineBest(&w->refinement, &w->scale);
+  txRefineBest(&w->refinement, &w->metric);
   report->residual = txGoalResidual(&w->goal, w->refinement.norm);
-  return status;
+  return TEXLA_OK;
 }
 
 /* There are no factors: x stays as it was. */
@@ -189,14 +217,17 @@ clStatus txDirectSolve(txDirect *w, const double *b, double *x, double target, i
   clContextCounters before = clContextStatistics(w->context);
   double start = txNow();
   w->target = target;
+  w->metric = w->scale;
+  w->weight = NULL;
   clStatus status = txGoalSet(&w->goal, &w->null_space, b, w->A->rows, -1, target, w->error);
   if (!status)
-    txRefineStart(&w->refinement, w->A, w->goal.b, w->goal.norm, x, false, &w->scale, NULL);
+    txRefineStart(&w->refinement, w->A, w->goal.b, w->goal.norm, x, false, &w->metric, NULL);
   if (!status && w->failed)
     status = giveUp(w, w->failed, report);
   else if (!status)
     status = iterate(w, most, report);
   txRefineDestroy(&w->refinement);
+  free(w->weight);
   txGoalForget(&w->goal);
   report->seconds_solve = txNow() - start;
   report->method = w->method;

@@ -257,6 +257,33 @@ clStatus txRefineNarrow(txRefinement *ref, const txScaling *scaling, float *y, c
   return TEXLA_OK;
 }
 
+clStatus txRefineNarrowFor(txRefinement *ref, const txScaling *metric, const double *row, float *y,
+                           clError *error) {
+  TRY(keepScaled(ref, metric, error));
+  double largest = 0, a = 0;
+  for (int32_t i = 0; i < ref->A->rows; i++)
+    largest = txLarger(largest, fabs(ref->scaled[i] / metric->row[i] * row[i]));
+  if (largest > 0)
+    a = 1 / largest;
+  for (int32_t i = 0; i < ref->A->rows; i++)
+    y[i] = (float)(a * (ref->scaled[i] / metric->row[i] * row[i]));
+  return TEXLA_OK;
+}
+
+void txRefineWeights(const txRefinement *ref, double *row) {
+  const clTriplets *A = ref->A;
+  for (int32_t i = 0; i < A->rows; i++)
+    row[i] = fabs(ref->b[i]);
+  for (int64_t k = 0; k < A->count; k++)
+    row[A->row[k]] += fabs(A->value[k] * ref->x[A->col[k]]);
+  for (int32_t i = 0; i < A->rows; i++) {
+    int exponent = 0;
+    if (row[i] > 0 && isfinite(row[i]))
+      frexp(row[i], &exponent);
+    row[i] = ldexp(1, -exponent);
+  }
+}
+
 /* y <- row single */
 static void widen(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const loop *l = user;

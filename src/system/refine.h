@@ -67,6 +67,13 @@ clStatus txRefineLeaveDevice(txRefinement *ref, const txScaling *scaling);
 /* What the solver is to correct: y <- diag(row) r / ||diag(row) r||; 0 where r is. */
 TX_COMPANION clStatus txRefineNarrow(txRefinement *ref, const txScaling *scaling, float *y,
                                      clError *error);
+/* The same where the residual is measured by `metric` and the solver's matrix has the rows `row`:
+ * y <- diag(row) r, divided by its largest element. */
+clStatus txRefineNarrowFor(txRefinement *ref, const txScaling *metric, const double *row, float *y,
+                           clError *error);
+/* row_i <- a power of two near 1 / (|A| |x| + |b|)_i, 1 where that is 0: rows so scaled have
+ * residuals as large as their backward errors (Oettli and Prager). */
+void txRefineWeights(const txRefinement *ref, double *row);
 /* The same on the device, where x is there: that vector itself. Else NULL. */
 const clVector *txRefineOnDevice(const txRefinement *ref);
 /* x <- x + alpha d with the best alpha, d = diag(col) y. *gain <- how many times smaller diag(row)

@@ -75,7 +75,7 @@ static void systems(void **state) {
     clStatus status = clSystemSolve(context, A, b, found, &o, &report);
     double error = errorOf(found, x, n);
     /* rows of all sizes: what converges is the residual's norm, of which the small ones are no part */
-    bool good = status >= 0 && error < (k == BOTH ? 1e-5 : 1e-9);
+    bool good = status >= 0 && error < (k == BOTH ? 1e-6 : 1e-9);
     if (!good)
       print_message("%s, order %d, %s of 10^+-%g, by %s: %s, error %.2g: %s\n",
                     dense ? "dense" : "tridiagonal", n, kind_names[k], d,
