@@ -356,9 +356,10 @@ static clStatus rememberBest(txRefinement *ref, double alpha, const double *d, c
 }
 
 void txRefineBest(txRefinement *ref, const txScaling *scaling) {
-  /* where norms differ by no more than rounding, the scaled residual, which only becomes smaller,
-   * decides */
-  if (ref->at_best || ref->norm <= 4 * ref->least)
+  /* Where norms differ by no more than rounding, the scaled residual, which only becomes smaller,
+   * decides. */
+  bool only_rounding = ref->least <= 1e-8 * ref->b_norm && ref->norm <= 4 * ref->least;
+  if (ref->at_best || only_rounding)
     return;
   memcpy(ref->x, ref->best, (size_t)ref->A->rows * sizeof *ref->best);
   ref->at_best = true;
