@@ -159,8 +159,9 @@ static int curve(FILE *file, const LessonCurve *c, int index, int left, int long
   return left + 24 + 7 * (int)strlen(c->label);
 }
 
-void lessonCurves(const char *name, const char *title, const LessonCurve *curves, int count) {
-  char path[1024];
+void lessonCurves(const char *name, const char *title, const char *first, const char *last,
+                  const LessonCurve *curves, int count) {
+  char path[1024], steps[16];
   int longest = 0;
   double lo = INFINITY, hi = -INFINITY;
   for (int c = 0; c < count; c++)
@@ -181,12 +182,13 @@ void lessonCurves(const char *name, const char *title, const LessonCurve *curves
             "text-anchor=\"end\">1e%d</text>\n",
             y, y + 4, k);
   }
+  snprintf(steps, sizeof steps, "%d", longest - 1);
   fprintf(
       file,
-      "<text x=\"60\" y=\"312\">0</text><text x=\"620\" y=\"312\" text-anchor=\"end\">%d</text>\n",
-      longest - 1);
+      "<text x=\"60\" y=\"312\">%s</text><text x=\"620\" y=\"312\" text-anchor=\"end\">%s</text>\n",
+      first ? first : "0", last ? last : steps);
   fprintf(file, "<text x=\"340\" y=\"16\" text-anchor=\"middle\">%s</text>\n", title);
-  for (int c = 0, left = 90; c < count; c++)
+  for (int c = 0, left = 100; c < count; c++)
     left = curve(file, &curves[c], c, left, longest, lo, hi);
   fprintf(file, "</svg>\n");
   fclose(file);

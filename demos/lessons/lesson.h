@@ -33,14 +33,16 @@ void lessonField(const char *name, const float *values, int width, int height, c
 void lessonPicture(const char *name, const clVector *x, int width, clColormap map, float lo,
                    float hi);
 
-/* A drawing NAME.svg of curves over their index, with a logarithmic axis for y. */
+/* A drawing NAME.svg of curves over their index, with a logarithmic axis for y. `first` and `last`
+ * are the ends of the other axis; NULL for the indices. */
 typedef struct LessonCurve {
   const char *label;
   /* positive */
   const double *y;
   int count;
 } LessonCurve;
-void lessonCurves(const char *name, const char *title, const LessonCurve *curve, int count);
+void lessonCurves(const char *name, const char *title, const char *first, const char *last,
+                  const LessonCurve *curve, int count);
 
 /* From lessonWatch on passes are noted; lessonPasses prints them, equal ones in a row as one line,
  * and stops. Returns how many. */

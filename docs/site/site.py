@@ -117,12 +117,13 @@ def listed(folder):
 
 def runs(folder, name, after):
     """[[first pass, last pass]] of each time that something of this name was run, from pass `after` on: a kernel or an operation, A/B is
-    B within A. Passes in a row belong together."""
+    B within A. Passes in a row belong to one operation; each pass of a kernel is one."""
     result = []
     for number, path in listed(folder):
         if number < after or not all(fnmatch.filter(path, part) for part in name.split("/")):
             continue
-        if result and result[-1][1] + 1 == number:
+        is_kernel = not fnmatch.filter(path[:-1], name.split("/")[-1])
+        if result and result[-1][1] + 1 == number and not is_kernel:
             result[-1][1] = number
         else:
             result.append([number, number])
@@ -294,6 +295,7 @@ def body(page):
     if done.returncode or done.stderr:
         problem(page, f"pandoc says {done.stderr}")
     plain = re.sub(r'stretchy="true" (form="(?:prefix|postfix)">[()\[\]])', r'stretchy="false" \1', done.stdout)
+    plain = re.sub(r'(<math display="inline"(?:(?!</math>).)*</math>[.,;:)?]+)', r'<span class="whole">\1</span>', plain)
     result = re.sub(r'<img src="([^"]*)" alt="([^"]*)"\s*/>', lambda m: picture(page, m), plain)
     result = re.sub(r"<p>((?:<figure>.*?</figure>\s*)+)</p>", r'<div class="figures">\1</div>', result, flags=re.S)
     result = re.sub(r"<table>.*?</table>", lambda m: f'<div class="table">{m.group(0)}</div>', result, flags=re.S)

@@ -43,7 +43,7 @@ int main(int argc, char **argv) {
          true_residual[points - 1]);
   lessonExpect(believed[points - 1] < 1e-6, "the recursive residual goes on falling");
   lessonExpect(true_residual[points - 1] > 10 * believed[points - 1], "the true one does not");
-  lessonCurves("residuals", "residual over iterations / 20",
+  lessonCurves("residuals", "residual over iterations / 20", NULL, NULL,
                (LessonCurve[]){{"believed", believed, points}, {"true", true_residual, points}}, 2);
   clSolverDestroy(solver);
   clVectorDestroy(x);

@@ -64,7 +64,7 @@ int main(int argc, char **argv) {
   lessonExpect(jacobi[3] < .8 * jacobi[0], "the rough half of the error goes at once");
   lessonExpect(jacobi[SWEEPS] > .2 * jacobi[0], "the smooth half stays");
   lessonExpect(cycles[CYCLES] < 1e-6 * cycles[0], "a few cycles remove both");
-  lessonCurves("errors", "error over sweeps, and over cycles",
+  lessonCurves("errors", "error over sweeps, and over cycles", NULL, NULL,
                (LessonCurve[]){{"Jacobi", jacobi, SWEEPS + 1}, {"multigrid", cycles, CYCLES + 1}},
                2);
   clMultigridDestroy(multigrid);

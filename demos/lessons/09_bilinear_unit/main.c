@@ -65,7 +65,7 @@ int main(int argc, char **argv) {
     OK(clVectorAxpy(x, 1, NULL, e));
     smooth(A, x, b, r, 2);
   }
-  lessonCurves("residuals", "residual over cycles",
+  lessonCurves("residuals", "residual over cycles", NULL, NULL,
                (LessonCurve[]){{"two grids", residual, CYCLES + 1}}, 1);
   lessonExpect(residual[CYCLES] < 1e-3 * residual[0], "two grids converge fast");
   clVector *vector[] = {x, b, r, rc, ec, e};

@@ -76,7 +76,7 @@ int main(int argc, char **argv) {
   }
   printf("residual after 1, %d, %d cycles: %.1e %.1e %.1e\n", CYCLES / 2, CYCLES, residual[0],
          residual[CYCLES / 2 - 1], residual[CYCLES - 1]);
-  lessonCurves("vcycles", "residual over V-cycles",
+  lessonCurves("vcycles", "residual over V-cycles", NULL, NULL,
                (LessonCurve[]){{"six grids", residual, CYCLES}}, 1);
   lessonExpect(residual[CYCLES - 1] < 1e-4 * residual[0], "V-cycles converge");
   for (int level = 0; level < LEVELS; level++) {

@@ -213,7 +213,7 @@ static void measure(clContext *context, const float *a, const float *b) {
     }
     printf("\n");
   }
-  lessonCurves("rates", "GFLOP/s over n, 64 to 512",
+  lessonCurves("rates", "GFLOP/s over n", "64", "512",
                (LessonCurve[]){{"naive", found[0], SIZES},
                                {"packed", found[1], SIZES},
                                {"tiled", found[2], SIZES},

@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
   run(context, TEXLA_WAVE_EXPLICIT, "explicit", 4, explicit_energy);
   run(context, TEXLA_WAVE_CRANK_NICOLSON, "two-levels", 1, damped);
   run(context, TEXLA_WAVE_CONSERVING, "three-levels", 1, conserved);
-  lessonCurves("energy", "energy over time",
+  lessonCurves("energy", "energy over time", NULL, NULL,
                (LessonCurve[]){{"explicit", explicit_energy, SAMPLES},
                                {"implicit, two levels", damped, SAMPLES},
                                {"implicit, three levels", conserved, SAMPLES}},

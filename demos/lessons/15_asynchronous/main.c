@@ -28,9 +28,8 @@ int main(int argc, char **argv) {
     value[i * N + (i + 1) % N] = 1;
   OK(clQueueCreate(&queue, NULL, &error));
   OK(clQueuePut(queue, &power[0], &(clHostMatrix){TEXLA_HOST_FLOAT, N, N, N, 1, value}, &error));
-  clQueueOperand operand[2] = {{power[0]},
-                               /* the first product compiles and chooses; it is nobody's result */
-                               {power[0]}};
+  clQueueOperand operand[2] = {{power[0]}, {power[0]}};
+  /* the first product compiles and chooses; it is nobody's result */
   OK(clQueueSubmit(queue, "multiply", operand, 2, &power[1], 1, &error));
   OK(clQueueWait(queue, power[1], -1, &error));
   double begin = lessonSeconds();

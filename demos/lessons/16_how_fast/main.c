@@ -75,7 +75,7 @@ int main(int argc, char **argv) {
     lessonExpect(seconds[o][SIZES - 1] > seconds[o][0],
                  "large vectors take longer than small ones");
   }
-  lessonCurves("times", "seconds over size, 32^2 to 1024^2",
+  lessonCurves("times", "seconds over size", "32^2", "1024^2",
                (LessonCurve[]){{"fill", seconds[0], SIZES},
                                {"scale", seconds[1], SIZES},
                                {"add", seconds[2], SIZES},

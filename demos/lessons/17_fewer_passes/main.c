@@ -247,7 +247,7 @@ int main(int argc, char **argv) {
     lessonExpect(fabs(left[w] / left[0] - 1) < .2, "all ways come to the same x");
     lessonExpect(w == 0 || w == WAYS - 1 || count[w] < count[w - 1], "each way has fewer passes");
   }
-  lessonCurves("iteration", "seconds of an iteration over size, 64^2 to 512^2",
+  lessonCurves("iteration", "seconds of an iteration over size", "64^2", "512^2",
                (LessonCurve[]){{"line by line", time[0], SIZES},
                                {"together", time[2], SIZES},
                                {"merged", time[3], SIZES},
