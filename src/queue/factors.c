@@ -4,6 +4,7 @@
  * the results, and destroys the object: factors are values like others, and nothing is kept that
  * nobody holds. Positions are counted from 1, as the toolbox and Fortran do. */
 #include "queue/operations.h"
+#include "core/numbers.h"
 #include "core/try.h"
 #include "texla/cholesky.h"
 #include "texla/crout.h"
@@ -92,6 +93,30 @@ cleanup:
   return status;
 }
 
+/* F <- L - I + U. clPluFactors has both in one matrix, but those of the equilibrated A. */
+static clStatus joinFactors(txCall *call, const clPlu *plu, clDense *F) {
+  int rows = clDenseRows(F), cols = clDenseCols(F), steps = txLeast(rows, cols);
+  clDense *L = NULL, *U = NULL, *below = NULL;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clDenseCreate(&L, call->context, rows, steps));
+  TRY_CLEANUP(clDenseCreate(&U, call->context, steps, cols));
+  TRY_CLEANUP(clDenseCreate(&below, call->context, rows, cols));
+  TRY_CLEANUP(clPluSplit(plu, L, U));
+  TRY_CLEANUP(clDenseViewCopy(clDenseViewBlock(below, 0, 0, rows, steps), TEXLA_NO_TRANSPOSE,
+                              clDenseViewAll(L)));
+  TRY_CLEANUP(clDenseIdentity(F, 1));
+  TRY_CLEANUP(clDenseAdd(below, 1, below, -1, F));
+  TRY_CLEANUP(clDenseFill(F, 0));
+  TRY_CLEANUP(clDenseViewCopy(clDenseViewBlock(F, 0, 0, steps, cols), TEXLA_NO_TRANSPOSE,
+                              clDenseViewAll(U)));
+  TRY_CLEANUP(clDenseAdd(F, 1, below, 1, F));
+cleanup:
+  clDenseDestroy(L);
+  clDenseDestroy(U);
+  clDenseDestroy(below);
+  return txCallStatus(call, status);
+}
+
 /* Both factors in one matrix, and the row that each row was, counted from 1. */
 clStatus txRunFactor(txCall *call) {
   clDense *A, *F;
@@ -103,7 +128,7 @@ clStatus txRunFactor(txCall *call) {
   TRY_CLEANUP(txCallStatus(call, clPluCreate(&plu, call->context, (int)a.rows, (int)a.cols, NULL)));
   TRY_CLEANUP(txCallStatus(call, clPluFactor(plu, A, NULL)));
   TRY_CLEANUP(txResultDense(call, 0, &F));
-  TRY_CLEANUP(txCallStatus(call, clDenseCopy(F, clPluFactors(plu))));
+  TRY_CLEANUP(joinFactors(call, plu, F));
   if (call->results > 1)
     TRY_CLEANUP(txResultHost(call, 1, &p));
   for (int64_t i = 0; i < a.rows && call->results > 1; i++)

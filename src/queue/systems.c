@@ -207,6 +207,9 @@ static clStatus leastSquares(txCall *call) {
   clTriplets *A, *made = NULL, *turned = NULL;
   clLeastSquares *lsq = NULL;
   clStatus status = TEXLA_OK;
+  /* Without equations the shortest solution is zero. */
+  if (!a.rows)
+    return txResultHost(call, 0, &x);
   TRY_CLEANUP(txOperandTriplets(call, 0, false, &A, &made));
   if (wide)
     TRY_CLEANUP(txCallStatus(call, clTripletsTranspose(&turned, A, call->error)));

@@ -150,18 +150,20 @@ static double entryOf(const txCall *call, const double *const *x, int k, int64_t
 /* result(x_n, y_n) += z_n */
 clStatus txRunAccumulate(txCall *call) {
   txShape s = call->shape[0];
-  const double *x[3];
+  const double *x[3] = {NULL};
   double *values, *out;
   int64_t count = 1;
   for (int k = 0; k < 3; k++) {
     txShape o = call->operand[k].shape;
-    TRY(valuesOf(call, k, &values));
-    x[k] = values;
-    if (o.rows * o.cols > 1)
+    if (!call->operand[k].is_number && o.rows * o.cols != 1)
       count = o.rows * o.cols;
   }
+  for (int k = 0; k < 3 && count; k++) {
+    TRY(valuesOf(call, k, &values));
+    x[k] = values;
+  }
   for (int k = 0; k < 3; k++)
-    if (x[k])
+    if (!call->operand[k].is_number)
       TRY(checkCount(call, k, count));
   TRY(txResultHost(call, 0, &out));
   for (int64_t n = 0; n < count; n++) {

@@ -85,6 +85,10 @@ static double negative(double x) {
 static double not(double x) {
   return x == 0;
 }
+/* infinite at its poles, as Octave has it */
+static double gammaOf(double x) {
+  return x < 0 && x == floor(x) ? INFINITY : tgamma(x);
+}
 static double logGamma(double x) {
   return x < 0 ? NAN : lgamma(x);
 }
@@ -129,6 +133,7 @@ static const struct {
     {"isfinite", isFinite, 0, INFINITY},
     {"isinf", isInfinite, 0, INFINITY},
     {"gammaln", logGamma, 32, 1e30},
+    {"gamma", gammaOf, 32, 30},
 };
 
 static void functionsOfOneAreThoseOfC(void **state) {
@@ -189,7 +194,6 @@ static double both(double x, double y) {
 static double either(double x, double y) {
   return x != 0 || y != 0;
 }
-
 static const struct {
   const char *name;
   double (*oracle)(double, double);
@@ -200,7 +204,7 @@ static const struct {
     {"min2", fmin, 0},        {"atan2", atan2, 6},         {"lt", less, 0},
     {"le", atMost, 0},        {"gt", greater, 0},          {"ge", atLeast, 0},
     {"eq", equal, 0},         {"ne", differs, 0},          {"and", both, 0},
-    {"or", either, 0},        {"hypot", hypot, 4},
+    {"or", either, 0},        {"hypot", hypot, 4},         {"power", pow, 32},
 };
 
 static void functionsOfTwoAreThoseOfC(void **state) {
@@ -221,6 +225,72 @@ static void functionsOfTwoAreThoseOfC(void **state) {
         judge(twos[o].name, content, shape, k, found[k], twos[o].oracle(a[k], b[k]), twos[o].ulps);
     }
   print_message("functions of two: %d entries tried, %d right\n", tried, tried - wrong);
+  assert_int_equal(wrong, 0);
+}
+
+/* x - y n for the whole number n below x / y, or towards zero: the product is rounded beside x, and
+ * a quotient that is nearly whole may be the next one. Of y = 0: x, or NaN. */
+static void remaindersAreBetweenZeroAndY(void **state) {
+  (void)state;
+  static const char *const names[] = {"mod", "rem"};
+  double a[MOST], b[MOST], found[MOST];
+  tried = wrong = 0;
+  for (int c = 0; c < 2 * 4 * SHAPES; c++) {
+    bool down = c % 2 == 0;
+    Content content = (Content)(c / 2 % 4);
+    const int *shape = shapes[c / 8];
+    int n = shape[0] * shape[1];
+    fill(a, n, content, (uint64_t)(c + 1));
+    fill(b, n, content, (uint64_t)(c + 1000));
+    fetch(q, submit2(q, names[c % 2], put(q, a, shape[0], shape[1]), put(q, b, shape[0], shape[1])),
+          found, shape[0], shape[1]);
+    for (int k = 0; k < n; k++) {
+      double x = a[k], y = b[k], wanted = x - y * (down ? floor(x / y) : trunc(x / y));
+      double off = fabs(remainder(found[k] - wanted, y)), sign = down ? y : x;
+      bool good = off <= 2 * (double)FLT_EPSILON * (fabs(x) + fabs(y)) &&
+                  fabs(found[k]) <= fabs(y) && !(found[k] * sign < 0);
+      if (y == 0)
+        good = down ? found[k] == x : isnan(found[k]);
+      tried++;
+      if (!good && wrong++ < 20)
+        print_message("%s (%.9g, %.9g) is %.9g instead of %.9g\n", names[c % 2], x, y, found[k],
+                      wanted);
+    }
+  }
+  print_message("remainders: %d tried, %d right\n", tried, tried - wrong);
+  assert_int_equal(wrong, 0);
+}
+
+static void functionsOfThreeAreThoseOfC(void **state) {
+  (void)state;
+  double a[MOST], b[MOST], d[MOST], sum[MOST], chosen[MOST];
+  tried = wrong = 0;
+  for (int c = 0; c < CONTENTS * SHAPES; c++) {
+    Content content = (Content)(c % CONTENTS);
+    const int *shape = shapes[c / CONTENTS];
+    int n = shape[0] * shape[1];
+    fill(a, n, INTEGERS, (uint64_t)(c + 1));
+    fill(b, n, content == HUGE_ONES ? NOISE : content, (uint64_t)(c + 1000));
+    fill(d, n, content == WITH_NAN || content == WITH_INF ? NOISE : content, (uint64_t)(c + 2000));
+    clQueueOperand operand[] = {{put(q, a, shape[0], shape[1]), 0},
+                                {put(q, b, shape[0], shape[1]), 0},
+                                {put(q, d, shape[0], shape[1]), 0}};
+    clQueueId id[2] = {0};
+    QCHECK(clQueueSubmit(q, "axpy", operand, 3, &id[0], 1, &error));
+    QCHECK(clQueueSubmit(q, "merge", operand, 3, &id[1], 1, &error));
+    fetch(q, id[0], sum, shape[0], shape[1]);
+    fetch(q, id[1], chosen, shape[0], shape[1]);
+    for (int k = 0; k < n; k++) {
+      double product = b[k] * d[k], size = fabs(a[k]) + fabs(product);
+      bool close = fabs(sum[k] - (a[k] + product)) <= 2 * (double)FLT_EPSILON * size;
+      if (!close)
+        judge("axpy", content, shape, k, sum[k], a[k] + product, 0);
+      else
+        tried++;
+      judge("merge", content, shape, k, chosen[k], a[k] != 0 ? b[k] : d[k], 0);
+    }
+  }
+  print_message("functions of three: %d entries tried, %d right\n", tried, tried - wrong);
   assert_int_equal(wrong, 0);
 }
 
@@ -341,10 +411,9 @@ static void nothingIsMadeOfNaN(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(functionsOfOneAreThoseOfC),
-      cmocka_unit_test(functionsOfTwoAreThoseOfC),
-      cmocka_unit_test(foldsAndScansAreLoops),
-      cmocka_unit_test(nothingIsMadeOfNaN),
+      cmocka_unit_test(functionsOfOneAreThoseOfC),    cmocka_unit_test(functionsOfTwoAreThoseOfC),
+      cmocka_unit_test(remaindersAreBetweenZeroAndY), cmocka_unit_test(functionsOfThreeAreThoseOfC),
+      cmocka_unit_test(foldsAndScansAreLoops),        cmocka_unit_test(nothingIsMadeOfNaN),
   };
   return cmocka_run_group_tests(tests, setQueue, endQueue);
 }

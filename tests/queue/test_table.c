@@ -75,15 +75,18 @@ static void testOrder(void **state) {
             assert_true(in_order && (before != value || at[here - step] < at[here]));
           }
       }
-      submit("argmax", operand, 2, &last, 1);
-      fetch(q, last, position, dim == 1 ? 1 : OTHER, dim == 1 ? OTHER : 1);
-      for (int c = 0; c < OTHER; c++) {
-        int best = 0;
-        for (int k = 1; k < n; k++)
-          if (isnan(a[c * next + best * step]) ||
-              a[c * next + k * step] > a[c * next + best * step])
-            best = k;
-        assert_true(position[c] == best + 1);
+      for (int least = 0; least < 2; least++) {
+        submit(least ? "argmin" : "argmax", operand, 2, &last, 1);
+        fetch(q, last, position, dim == 1 ? 1 : OTHER, dim == 1 ? OTHER : 1);
+        for (int c = 0; c < OTHER; c++) {
+          int best = 0;
+          for (int k = 1; k < n; k++) {
+            double value = a[c * next + k * step], before = a[c * next + best * step];
+            if (isnan(before) || (least ? value < before : value > before))
+              best = k;
+          }
+          assert_true(position[c] == best + 1);
+        }
       }
       submit("cumsum", operand, 2, &last, 1);
       fetch(q, last, sums, rows, cols);
