@@ -19,17 +19,16 @@ from typing import Any
 
 import numpy as _np
 
-from . import _functions, linalg, sparse
+from . import _functions, _operators, linalg, sparse  # noqa: F401
 from ._array import Array
 from ._functions import *  # noqa: F401,F403  the functions of the standard
 from ._library import Error, NotReady, ShapeError, __version__, operations, version
 from ._queue import Queue, call, default_queue
 
 __array_api_version__ = "2022.12"
-_STANDARD = [name for name in vars(_functions) if not name.startswith("_") and name.islower()
-             and name not in ("annotations", "builtins", "math", "np", "queue_of", "default_queue")]
-__all__ = ["Array", "Error", "NotReady", "Queue", "ShapeError", "call", "cg", "default_queue", "linalg", "lstsq", "operations", "solve", "sparse", "version",
-           *_STANDARD]
+__all__ = ["Array", "Error", "NotReady", "Queue", "ShapeError", "call", "cg", "default_queue", "linalg", "lstsq", "operations", "solve",
+           "sparse", "version"]
+__all__ += _functions.__all__
 
 
 def solve(A: Any, b: Any, tolerance: float | None = None, method: str | None = None) -> _np.ndarray:

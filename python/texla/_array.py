@@ -1,15 +1,14 @@
 """Array: a matrix, vector or number of a queue, which behaves as the Python array API standard says."""
 from __future__ import annotations
 
+import ctypes as c
 import weakref
-from typing import Any, Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._library import NOT_READY, NotReady, _Host, _id, library
-from ._queue import Queue, default_queue, host, until
-
-import ctypes as c
+from ._library import NOT_READY, NotReady, _Host, library
+from ._memory import host, until
 
 _DTYPES: dict[str, Any] = {"f": np.dtype(np.float32), "d": np.dtype(np.float64), "b": np.dtype(bool), "i": np.dtype(np.int64)}
 
@@ -17,10 +16,6 @@ _DTYPES: dict[str, Any] = {"f": np.dtype(np.float32), "d": np.dtype(np.float64),
 def _release(handle: c.c_void_p, alive: list[bool], number: int) -> None:
     if alive:
         library.clQueueRelease(handle, number, None)
-
-
-def _unpickle(values: np.ndarray) -> "Array":
-    return default_queue().array(values)
 
 
 class Array:
@@ -43,7 +38,7 @@ class Array:
 
     __array_priority__ = 1000
 
-    def __init__(self, queue: Queue, number: int, ndim: int, kind: str = "f", sparse: bool = False) -> None:
+    def __init__(self, queue: Any, number: int, ndim: int, kind: str = "f", sparse: bool = False) -> None:
         rows, cols = c.c_int64(), c.c_int64()
         self._queue, self._ndim, self._kind, self._sparse = queue, ndim, kind, sparse
         self._hold(number)
@@ -87,12 +82,6 @@ class Array:
             raise ValueError(f"texla: there is no device {device!r} that an array could move to")
         return self
 
-    def __array_namespace__(self, *, api_version: str | None = None) -> Any:
-        import texla
-        if api_version not in (None, "2021.12", "2022.12", "2023.12"):
-            raise ValueError(f"texla: version {api_version} of the array API standard is not known")
-        return texla
-
     def __len__(self) -> int:
         if self._ndim == 0:
             raise TypeError("len() of an array that is a number")
@@ -104,9 +93,6 @@ class Array:
 
     def __hash__(self) -> int:
         raise TypeError("unhashable type: 'texla.Array'")
-
-    def __reduce__(self) -> tuple[Callable[..., "Array"], tuple[np.ndarray]]:
-        return _unpickle, (self.numpy(),)
 
     # ---- Waiting and reading ----
 
@@ -180,21 +166,6 @@ class Array:
     def __complex__(self) -> complex:
         return complex(self.item())
 
-    def __iter__(self) -> Any:
-        if self._ndim == 0:
-            raise TypeError("iteration over an array that is a number")
-        return (self[k] for k in range(len(self)))
-
-    # ---- Parts ----
-
-    def __getitem__(self, key: Any) -> "Array":
-        from ._parts import get
-        return get(self, key)
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        from ._parts import put
-        put(self, key, value)
-
     def _become(self, other: "Array") -> None:
         """Takes over the value of another array of the same shape."""
         self._finalizer()
@@ -204,109 +175,51 @@ class Array:
         self._kind = other._kind if self._kind not in "bi" else self._kind
         self._hold(number)
 
-    # ---- Operators ----
+    # ---- Put in by _operators.py, which stands above the functions that these call ----
 
-    @property
-    def T(self) -> "Array":
-        """The transpose of a matrix; a vector is its own."""
-        from . import _functions
-        return _functions.transpose(self)
+    if TYPE_CHECKING:
+        T: "Array"
+        mT: "Array"
 
-    @property
-    def mT(self) -> "Array":
-        """The transpose of a matrix."""
-        from . import _functions
-        return _functions.matrix_transpose(self)
-
-    def __neg__(self) -> "Array":
-        from . import _functions
-        return _functions.negative(self)
-
-    def __pos__(self) -> "Array":
-        return self
-
-    def __abs__(self) -> "Array":
-        from . import _functions
-        return _functions.abs(self)
-
-    def __invert__(self) -> "Array":
-        from . import _functions
-        return _functions.logical_not(self)
-
-    def __matmul__(self, other: Any) -> "Array":
-        from . import _functions
-        return _functions.matmul(self, other)
-
-    def __rmatmul__(self, other: Any) -> "Array":
-        from . import _functions
-        return _functions.matmul(other, self)
-
-    def sum(self, axis: Any = None, *, keepdims: bool = False) -> "Array":
-        """The sum of all entries, or along an axis; as texla.sum."""
-        from . import _functions
-        return _functions.sum(self, axis=axis, keepdims=keepdims)
-
-    def prod(self, axis: Any = None, *, keepdims: bool = False) -> "Array":
-        """The product of all entries, or along an axis."""
-        from . import _functions
-        return _functions.prod(self, axis=axis, keepdims=keepdims)
-
-    def mean(self, axis: Any = None, *, keepdims: bool = False) -> "Array":
-        """The mean of all entries, or along an axis."""
-        from . import _functions
-        return _functions.mean(self, axis=axis, keepdims=keepdims)
-
-    def max(self, axis: Any = None, *, keepdims: bool = False) -> "Array":
-        """The largest entry of all, or along an axis; NaN where there is one."""
-        from . import _functions
-        return _functions.max(self, axis=axis, keepdims=keepdims)
-
-    def min(self, axis: Any = None, *, keepdims: bool = False) -> "Array":
-        """The smallest entry of all, or along an axis; NaN where there is one."""
-        from . import _functions
-        return _functions.min(self, axis=axis, keepdims=keepdims)
-
-    def reshape(self, *shape: Any) -> "Array":
-        """The same entries, row after row, in another shape; one side may be -1."""
-        from . import _functions
-        return _functions.reshape(self, shape[0] if len(shape) == 1 else shape)
-
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **keywords: Any) -> Any:
-        from . import _functions
-        function = _functions.UFUNCS.get(ufunc.__name__)
-        if function is None or method != "__call__" or keywords:
-            return NotImplemented
-        return function(*inputs)
-
-
-def _binary(name: str, swapped: bool) -> Callable[[Array, Any], Any]:
-    def method(self: Array, other: Any) -> Any:
-        from . import _functions
-        if isinstance(other, (str, bytes, dict, type(None))):
-            return NotImplemented
-        function = getattr(_functions, name)
-        return function(other, self) if swapped else function(self, other)
-
-    return method
-
-
-def _in_place(name: str) -> Callable[[Array, Any], Array]:
-    def method(self: Array, other: Any) -> Array:
-        from . import _functions
-        made = getattr(_functions, name)(self, other)
-        if made.shape != self.shape:
-            raise ValueError(f"texla: an array of shape {self.shape} cannot take over one of shape {made.shape}")
-        self._become(made)
-        return self
-
-    return method
-
-
-for _method, _function in {"add": "add", "sub": "subtract", "mul": "multiply", "truediv": "divide", "floordiv": "floor_divide",
-                           "mod": "remainder", "pow": "pow", "and": "logical_and", "or": "logical_or", "xor": "logical_xor"}.items():
-    setattr(Array, f"__{_method}__", _binary(_function, False))
-    setattr(Array, f"__r{_method}__", _binary(_function, True))
-    setattr(Array, f"__i{_method}__", _in_place(_function))
-for _method, _function in {"lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "eq": "equal",
-                           "ne": "not_equal"}.items():
-    setattr(Array, f"__{_method}__", _binary(_function, False))
+        def __array_namespace__(self, *, api_version: str | None = None) -> Any: ...
+        def __iter__(self) -> Any: ...
+        def __getitem__(self, key: Any) -> "Array": ...
+        def __setitem__(self, key: Any, value: Any) -> None: ...
+        def sum(self, axis: Any = None, *, keepdims: bool = False) -> "Array": ...
+        def prod(self, axis: Any = None, *, keepdims: bool = False) -> "Array": ...
+        def mean(self, axis: Any = None, *, keepdims: bool = False) -> "Array": ...
+        def max(self, axis: Any = None, *, keepdims: bool = False) -> "Array": ...
+        def min(self, axis: Any = None, *, keepdims: bool = False) -> "Array": ...
+        def reshape(self, *shape: Any) -> "Array": ...
+        def __neg__(self) -> "Array": ...
+        def __pos__(self) -> "Array": ...
+        def __abs__(self) -> "Array": ...
+        def __invert__(self) -> "Array": ...
+        def __add__(self, other: Any) -> "Array": ...
+        def __radd__(self, other: Any) -> "Array": ...
+        def __sub__(self, other: Any) -> "Array": ...
+        def __rsub__(self, other: Any) -> "Array": ...
+        def __mul__(self, other: Any) -> "Array": ...
+        def __rmul__(self, other: Any) -> "Array": ...
+        def __truediv__(self, other: Any) -> "Array": ...
+        def __rtruediv__(self, other: Any) -> "Array": ...
+        def __floordiv__(self, other: Any) -> "Array": ...
+        def __rfloordiv__(self, other: Any) -> "Array": ...
+        def __mod__(self, other: Any) -> "Array": ...
+        def __rmod__(self, other: Any) -> "Array": ...
+        def __pow__(self, other: Any) -> "Array": ...
+        def __rpow__(self, other: Any) -> "Array": ...
+        def __and__(self, other: Any) -> "Array": ...
+        def __rand__(self, other: Any) -> "Array": ...
+        def __or__(self, other: Any) -> "Array": ...
+        def __ror__(self, other: Any) -> "Array": ...
+        def __xor__(self, other: Any) -> "Array": ...
+        def __rxor__(self, other: Any) -> "Array": ...
+        def __matmul__(self, other: Any) -> "Array": ...
+        def __rmatmul__(self, other: Any) -> "Array": ...
+        def __lt__(self, other: Any) -> "Array": ...
+        def __le__(self, other: Any) -> "Array": ...
+        def __gt__(self, other: Any) -> "Array": ...
+        def __ge__(self, other: Any) -> "Array": ...
+        def __eq__(self, other: Any) -> "Array": ...  # type: ignore[override]
+        def __ne__(self, other: Any) -> "Array": ...  # type: ignore[override]

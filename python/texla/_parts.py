@@ -1,11 +1,19 @@
-"""Subscripts: which rows and columns `G[key]` names, and the operations that fetch or replace them."""
+"""Subscripts: which rows and columns `G[key]` names, the operations that fetch or replace them, and the functions that are such parts."""
 from __future__ import annotations
 
+import builtins
 from typing import Any
 
 import numpy as np
 
 from ._array import Array
+from ._entries import where
+from ._forms import broadcast_to, reshape
+from ._queue import queue_of
+from ._shapes import _shaped
+
+__all__ = ["flip", "roll", "take"]
+
 
 # A key is brought to one axis each: rows and columns that are wanted, counted from 0, and whether the axis stays.
 Axis = tuple[np.ndarray, bool]
@@ -92,7 +100,6 @@ def _axes(a: Array, key: Any) -> tuple[list[Axis], list[bool]]:
 
 def get(a: Array, key: Any) -> Array:
     """A copy of the part that the key names."""
-    from ._functions import _shaped
     queue = a._queue
     mask = _mask(a, key)
     if mask is not None:
@@ -119,7 +126,6 @@ def _sources(places: np.ndarray, length: int) -> Any:
 
 def put(a: Array, key: Any, value: Any) -> None:
     """Replaces the part that the key names."""
-    from ._functions import _shaped, broadcast_to, where
     queue = a._queue
     mask = _mask(a, key)
     if mask is not None:
@@ -147,3 +153,31 @@ def put(a: Array, key: Any, value: Any) -> None:
     cols = _sources(axes[1][0], a._size[1]) if a.ndim > 1 else 0.0
     kind = "d" if a._kind == "d" and source._kind == "d" else "f"
     a._become(Array(queue, queue.submit("assign", a, rows, cols, source)[0], a.ndim, kind))
+
+
+def flip(x: Any, /, *, axis: Any = None) -> Array:
+    """Entries in reverse order along an axis, or all."""
+    a = queue_of(x).array(x)
+    axes = range(a.ndim) if axis is None else [k % a.ndim for k in ((axis,) if np.isscalar(axis) else axis)]
+    return get(a, tuple(slice(None, None, -1) if k in axes else slice(None) for k in range(a.ndim)))
+
+
+def roll(x: Any, /, shift: Any, *, axis: Any = None) -> Array:
+    """Entries moved around along an axis; without one, as if all stood in one row."""
+    a = queue_of(x).array(x)
+    if axis is None:
+        return reshape(roll(reshape(a, -1), shift, axis=0), a.shape)
+    shifts, axes = np.atleast_1d(shift), [k % a.ndim for k in np.atleast_1d(axis)]
+    for s, k in zip(shifts, axes):
+        places = (np.arange(a.shape[k]) - s) % builtins.max(a.shape[k], 1)
+        a = take(a, places, axis=k)
+    return a
+
+
+def take(x: Any, indices: Any, /, *, axis: int | None = None) -> Array:
+    """The places that are listed, along an axis."""
+    a = queue_of(x).array(x)
+    if axis is None and a.ndim != 1:
+        raise ValueError("take: an axis is needed for an array of more than one dimension")
+    k = (axis or 0) % a.ndim
+    return get(a, tuple(indices if i == k else slice(None) for i in range(a.ndim)))

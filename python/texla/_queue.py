@@ -3,18 +3,15 @@ from __future__ import annotations
 
 import ctypes as c
 import os
-import time
 import weakref
-from typing import TYPE_CHECKING, Any, Callable
+from typing import Any
 
 import numpy as np
 
+from ._array import Array
 from ._library import _Error, _Host, _id, _Operand, _Options, _Stats, _Triplets, Error, check, library
+from ._memory import SLICE, host, until
 
-if TYPE_CHECKING:
-    from ._array import Array
-
-_SLICE = 0.1  # seconds of one wait, so that Ctrl-C interrupts
 _FOREIGN, _CANCELLED = -3, -14
 # Operations whose results are kept in double precision; those of all others are of single precision.
 _IN_DOUBLE = {"solve", "least_squares", "tridiagonal", "cg", "bicgstab", "gmres", "iterate", "multigrid", "determinant"}
@@ -36,31 +33,6 @@ def _after_fork() -> None:
 
 
 os.register_at_fork(after_in_child=_after_fork)
-
-
-def until(ask: Callable[[float], bool], seconds: float | None) -> bool:
-    """Asks in slices until the answer is yes or the time is over."""
-    end = None if seconds is None else time.monotonic() + seconds
-    while True:
-        left = _SLICE if end is None else max(min(_SLICE, end - time.monotonic()), 0)
-        if ask(left):
-            return True
-        if end is not None and time.monotonic() >= end:
-            return False
-
-
-def host(matrix: np.ndarray) -> _Host:
-    """The library's view of a matrix in memory, which it keeps alive."""
-    size = matrix.itemsize
-    if any(s % size for s in matrix.strides):
-        raise ValueError("texla: the array's strides are no multiples of its numbers")
-    row, col = (s // size for s in matrix.strides)
-    if not row and not col:  # all entries are one, or there is only one: any steps but both zero
-        matrix = np.asfortranarray(matrix)
-        row, col = 1, matrix.shape[0]
-    made = _Host(int(matrix.dtype == np.float64), *matrix.shape, row, col, matrix.ctypes.data)
-    made.keep = matrix
-    return made
 
 
 def _end(handle: c.c_void_p, alive: list[bool]) -> None:
@@ -108,7 +80,7 @@ class Queue:
         name = c.c_char_p(device.encode()) if device else None
         if name:
             c.memmove(context, c.byref(name), c.sizeof(name))
-        options = _Options(c.cast(context, c.c_void_p), memory_limit, pending_limit, _SLICE)
+        options = _Options(c.cast(context, c.c_void_p), memory_limit, pending_limit, SLICE)
         check(library.clQueueCreate(c.byref(handle), c.byref(options), c.byref(error)), error)
         self._handle = handle
         self._alive = [True]  # emptied when the queue ends; values look there
@@ -147,7 +119,7 @@ class Queue:
         self._repeat("clQueuePutTriplets", c.byref(new), c.byref(triplets))
         return new.value
 
-    def array(self, x: Any) -> "Array":
+    def array(self, x: Any) -> Array:
         """A copy of x in this queue.
 
         Parameters
@@ -159,7 +131,6 @@ class Queue:
         -------
         Array
         """
-        from ._array import Array
         if isinstance(x, Array):
             return x
         if hasattr(x, "tocsr"):
@@ -181,7 +152,6 @@ class Queue:
 
     def submit(self, name: str, *operands: Any, results: int = 1) -> list[int]:
         """Submits an operation on matrices as they are stored, and returns the ids of its results."""
-        from ._array import Array
         listed, kept = (_Operand * max(len(operands), 1))(), []
         for k, x in enumerate(operands):
             if np.isscalar(x):
@@ -204,7 +174,6 @@ class Queue:
         Array, or a tuple of `results` of them
             Columns where an operand is a vector are vectors.
         """
-        from ._array import Array
         values = [x if np.isscalar(x) else self.array(x) for x in operands]
         has_vector = any(isinstance(x, Array) and x.ndim == 1 for x in values)
         kind = "d" if name in _IN_DOUBLE else "f"
@@ -243,7 +212,6 @@ def default_queue() -> Queue:
 
 def queue_of(*operands: Any) -> Queue:
     """The queue of the first operand that has one."""
-    from ._array import Array
     for x in operands:
         if isinstance(x, Array):
             return x._queue

@@ -12,7 +12,12 @@ case $1 in
 types)
   "$PYTHON" -m mypy --version >/dev/null 2>&1 || skip "no mypy (package mypy)"
   cd "$SOURCE"
-  MYPYPATH=python "$PYTHON" -m mypy --config-file pyproject.toml --cache-dir="$(mktemp -d)" python/texla
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  MYPYPATH=python "$PYTHON" -m mypy --config-file pyproject.toml --cache-dir="$work/cache" python/texla
+  # what a user's program sees: operators and functions are Arrays, and not Any
+  printf '%s\n' 'import texla' 'G = texla.asarray([[1.0]])' 'reveal_type((G + 1)[0] @ G.T)' >"$work/user.py"
+  (cd "$work" && MYPYPATH=$SOURCE/python "$PYTHON" -m mypy --cache-dir=cache user.py) | tee /dev/stderr | grep -q '"texla._array.Array"'
   ;;
 installed)
   work=$(mktemp -d)
