@@ -296,6 +296,7 @@ def body(page):
         problem(page, f"pandoc says {done.stderr}")
     plain = re.sub(r'stretchy="true" (form="(?:prefix|postfix)">[()\[\]])', r'stretchy="false" \1', done.stdout)
     plain = re.sub(r'(<math display="inline"(?:(?!</math>).)*</math>[.,;:)?]+)', r'<span class="whole">\1</span>', plain)
+    plain = re.sub(r"(?<!<pre>)<code>(--[^<]{1,22})</code>", r'<code class="whole">\1</code>', plain)
     result = re.sub(r'<img src="([^"]*)" alt="([^"]*)"\s*/>', lambda m: picture(page, m), plain)
     result = re.sub(r"<p>((?:<figure>.*?</figure>\s*)+)</p>", r'<div class="figures">\1</div>', result, flags=re.S)
     result = re.sub(r"<table>.*?</table>", lambda m: f'<div class="table">{m.group(0)}</div>', result, flags=re.S)
@@ -343,9 +344,9 @@ def steps(page):
     k = listed.index(page)
     links = [""] * 2
     if k:
-        links[0] = f'<a rel="prev" href="{relative(pages[listed[k - 1]], page)}">&larr; {html.escape(title_of(listed[k - 1]))}</a>'
+        links[0] = f'<a rel="prev" href="{relative(pages[listed[k - 1]], page)}">&larr;&nbsp;{html.escape(title_of(listed[k - 1]))}</a>'
     if k + 1 < len(listed):
-        links[1] = f'<a rel="next" href="{relative(pages[listed[k + 1]], page)}">{html.escape(title_of(listed[k + 1]))} &rarr;</a>'
+        links[1] = f'<a rel="next" href="{relative(pages[listed[k + 1]], page)}">{html.escape(title_of(listed[k + 1]))}&nbsp;&rarr;</a>'
     return f'<nav class="steps" aria-label="before and after"><span>{links[0]}</span><span>{links[1]}</span></nav>'
 
 

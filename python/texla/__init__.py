@@ -21,7 +21,12 @@ import numpy as _np
 
 from . import _functions, _operators, linalg, sparse  # noqa: F401
 from ._array import Array
-from ._functions import *  # noqa: F401,F403  the functions of the standard
+from ._axes import *  # noqa: F401,F403  the functions of the standard
+from ._creation import *  # noqa: F401,F403
+from ._entries import *  # noqa: F401,F403
+from ._forms import *  # noqa: F401,F403
+from ._parts import *  # noqa: F401,F403
+from ._products import *  # noqa: F401,F403
 from ._library import Error, NotReady, ShapeError, __version__, operations, version
 from ._queue import Queue, call, default_queue
 
