@@ -17,7 +17,9 @@ types)
   MYPYPATH=python "$PYTHON" -m mypy --config-file pyproject.toml --cache-dir="$work/cache" python/texla
   # what a user's program sees: operators and functions are Arrays, and not Any
   printf '%s\n' 'import texla' 'G = texla.asarray([[1.0]])' 'reveal_type((G + 1)[0] @ G.T)' >"$work/user.py"
-  (cd "$work" && MYPYPATH=$SOURCE/python "$PYTHON" -m mypy --cache-dir=cache user.py) | tee /dev/stderr | grep -q '"texla._array.Array"'
+  seen=$(cd "$work" && MYPYPATH=$SOURCE/python "$PYTHON" -m mypy --cache-dir=cache user.py)
+  echo "$seen"
+  grep -q '"texla._array.Array"' <<<"$seen"
   ;;
 installed)
   work=$(mktemp -d)
