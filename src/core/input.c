@@ -10,11 +10,15 @@
 #include "core/allocate.h"
 #include "platform/platform.h"
 
-/* As many of `size` bytes as the file has, or -1. */
+/* As many of `size` bytes as the file has, or -1. Systems read less than 2 GiB in one call. */
 static ssize_t readAll(int file, char *bytes, size_t size) {
+  const size_t most = 1 << 30;
   size_t length = 0;
   while (length < size) {
-    ssize_t more = read(file, bytes + length, size - length);
+    size_t part = size - length;
+    if (part > most)
+      part = most;
+    ssize_t more = read(file, bytes + length, (unsigned)part);
     if (more < 0 && errno == EINTR)
       continue;
     if (more < 0)

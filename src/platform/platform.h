@@ -6,6 +6,7 @@
 #ifndef TEXLA_PLATFORM_PLATFORM_H
 #define TEXLA_PLATFORM_PLATFORM_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -23,6 +24,10 @@ bool txThreadIsMain(void);
 /* Starts a thread that gets no signals: those are for the application's. `start` is a call of
  * pthread_create. */
 bool txThreadWithoutSignals(bool (*start)(void *user), void *user);
+/* Makes a condition whose waits can end at a deadline, and tells what the clock of such deadlines
+ * shows now: one that is never set back, where the system's conditions can wait by it. */
+void txConditionCreate(pthread_cond_t *condition);
+void txConditionNow(struct timespec *now);
 /* Seconds that the processors have worked for this process; *tick <- what the clock can tell
  * apart. */
 double txWorkTime(double *tick);

@@ -48,6 +48,27 @@ bool txThreadWithoutSignals(bool (*start)(void *user), void *user) {
   return ok;
 }
 
+/* macOS has no conditions that wait by another clock than the one on the wall. */
+#ifdef __APPLE__
+static const clockid_t condition_clock = CLOCK_REALTIME;
+#else
+static const clockid_t condition_clock = CLOCK_MONOTONIC;
+#endif
+
+void txConditionCreate(pthread_cond_t *condition) {
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+#ifndef __APPLE__
+  pthread_condattr_setclock(&attributes, condition_clock);
+#endif
+  pthread_cond_init(condition, &attributes);
+  pthread_condattr_destroy(&attributes);
+}
+
+void txConditionNow(struct timespec *now) {
+  clock_gettime(condition_clock, now);
+}
+
 double txWorkTime(double *tick) {
   struct timespec t;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);

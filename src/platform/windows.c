@@ -68,6 +68,16 @@ bool txThreadWithoutSignals(bool (*start)(void *user), void *user) {
   return start(user);
 }
 
+/* winpthreads takes another clock for a condition without an error, and then waits by the one on the
+ * wall. */
+void txConditionCreate(pthread_cond_t *condition) {
+  pthread_cond_init(condition, NULL);
+}
+
+void txConditionNow(struct timespec *now) {
+  clock_gettime(CLOCK_REALTIME, now);
+}
+
 /* By the processors' cycles, as if each made 3e9 a second. Where Windows counts none (Wine), by times
  * that go in steps of a sixty-fourth second. */
 double txWorkTime(double *tick) {

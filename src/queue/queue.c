@@ -13,15 +13,10 @@
 
 enum { DEFAULT_PENDING = 1024 };
 
-/* Deadlines are on a clock that is never set back. */
 static void initialize(clQueue *q) {
-  pthread_condattr_t attributes;
-  pthread_condattr_init(&attributes);
-  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
   pthread_mutex_init(&q->lock, NULL);
-  pthread_cond_init(&q->work, &attributes);
-  pthread_cond_init(&q->change, &attributes);
-  pthread_condattr_destroy(&attributes);
+  txConditionCreate(&q->work);
+  txConditionCreate(&q->change);
 }
 
 static bool startThread(void *user) {

@@ -3,6 +3,7 @@
  * There is one condition for all changes, and who waits looks after each whether it is the one that
  * it waits for: changes are rare in comparison with what they cost. */
 #include "queue/queue.h"
+#include "platform/platform.h"
 
 #include <errno.h>
 #include <math.h>
@@ -11,11 +12,10 @@ clStatus txQueueStopped(clError *error, const char *call) {
   return txFail(error, TEXLA_CANCELLED, call, "the queue has been stopped");
 }
 
-/* On the clock that the conditions use (queue.c). */
 bool txQueueDeadline(struct timespec *out, double seconds) {
   if (!(seconds >= 0 && seconds < 1e9))
     return false;
-  clock_gettime(CLOCK_MONOTONIC, out);
+  txConditionNow(out);
   double whole = floor(seconds);
   out->tv_sec += (time_t)whole;
   out->tv_nsec += (long)((seconds - whole) * 1e9);

@@ -282,7 +282,7 @@ static void entriesMove(void **state) {
 
 /* ---- Entries that are chosen ----------------------------------------------------------------- */
 
-static void read(int content) {
+static void chosenAreRead(int content) {
   int m = 1 + below(12), n = 1 + below(12), rows = 1 + below(15), cols = 1 + below(15);
   fill(&x, m, n, content);
   clQueueOperand X = operandOf(&x);
@@ -305,7 +305,7 @@ static void read(int content) {
   compare("select", (clQueueOperand[]){X, operandOf(&y)}, 2);
 }
 
-static void write(int content) {
+static void chosenAreWritten(int content) {
   int m = 1 + below(12), n = 1 + below(12), rows = 1 + below(m), cols = 1 + below(n);
   fill(&x, m, n, content);
   fill(&w, rows, cols, content);
@@ -347,8 +347,8 @@ static void entriesAreChosen(void **state) {
   begin();
   for (int round = 0; round < 2 * ROUNDS; round++) {
     int content = contentOf(round);
-    read(content);
-    write(content);
+    chosenAreRead(content);
+    chosenAreWritten(content);
   }
   end("reads and writes of parts");
 }
