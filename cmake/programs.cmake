@@ -78,3 +78,7 @@ if(TEXLA_BUILD_DEMOS)
     include(demos/lessons/lessons.cmake)
   endif()
 endif()
+if(programs)
+  # On Windows they export something, and an import library of the program texla would take the place of the library's.
+  set_target_properties(${programs} PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/programs)
+endif()

@@ -109,6 +109,12 @@ static void testSoftwareIsLeftOut(void **state) {
   clShareReport report;
   QCHECK(clShareCreate(&s, &q, 1, NULL, &error));
   QCHECK(clShareSolve(s, N, TASKS, t->A, t->B, t->X, &report, &error));
+  if (strstr(report.remark, "no LAPACK")) {
+    clShareDestroy(s);
+    free(t);
+    clQueueDestroy(q);
+    skip();
+  }
   assert_int_equal(report.workers, 1);
   assert_string_equal(report.worker[0].name, "LAPACK");
   assert_non_null(
