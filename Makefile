@@ -9,7 +9,7 @@ launcher = $(if $(shell command -v ccache),-DCMAKE_C_COMPILER_LAUNCHER=ccache -D
 configure = cmake --preset $(1) $(launcher) $(CMAKE_FLAGS) >/dev/null
 build = $(call configure,$(1)) && cmake --build --preset $(1) -j$(JOBS)
 
-.PHONY: all windows windows-test demo test check rest nightly sanitize faults fuzz bench lessons docs site install format clean help packages deb symbols tidy
+.PHONY: all platforms windows windows-test demo test check rest nightly sanitize faults fuzz bench lessons docs site install format clean help packages deb symbols tidy
 export TEXLA_TEST_LEVEL
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
@@ -38,11 +38,15 @@ sanitize: ## build with ASan and UBSan, run the tests that are programs; then th
 	@$(call build,thread)
 	tests/run.sh build-thread -j$(JOBS)
 
-nightly: packages ## long forms of all tests, every fault, the slow ones, longer fuzzing (hours)
+nightly: packages ## long forms of all tests, every fault, the slow ones, longer fuzzing, other platforms (hours)
 	@$(call build,release)
 	TEXLA_TEST_LEVEL=long tests/run.sh build -j$(JOBS) -C slow
 	@$(MAKE) sanitize TEXLA_TEST_LEVEL=long
 	@$(MAKE) fuzz
+	@$(MAKE) platforms windows-test
+
+platforms: all ## run the rooms' tests in a hidden window (GLX under Xvfb), and on OpenGL as macOS has it
+	tests/platforms.sh build -j$(JOBS)
 
 fuzz: ## let libFuzzer look for inputs that break a reader, SECONDS=60 for each (needs clang)
 	@$(call configure,fuzz)

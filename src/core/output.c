@@ -11,10 +11,15 @@
 #include "core/allocate.h"
 #include "platform/platform.h"
 
-/* Releases everything and leaves the output closed. */
-static void release(txOutput *output) {
+static void closeFile(txOutput *output) {
   if (output->file && output->file != stdout)
     fclose(output->file);
+  output->file = NULL;
+}
+
+/* Releases everything and leaves the output closed. */
+static void release(txOutput *output) {
+  closeFile(output);
   free(output->temporary);
   free(output->path);
   *output = (txOutput){0};
@@ -218,7 +223,9 @@ cleanup:
   return status;
 }
 
+/* Windows removes no file that is open. */
 void txOutputAbort(txOutput *output) {
+  closeFile(output);
   if (output->temporary)
     unlink(output->temporary);
   release(output);

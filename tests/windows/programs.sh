@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # programs.sh BUILD: programs for Windows beside those of Linux, on the same driver with the same variants of kernels: their files are
-# the same, byte by byte. Names with umlauts and blanks, Ctrl-C, and inputs with CRLF are tried, too.
+# the same, byte by byte. Names with umlauts and blanks, inputs with CRLF, real matrices (TEXLA_DATA_DIR), the demos' windows, Ctrl-C and
+# a full disk are tried, too. Runs in tests/windows/run.sh, on its display.
 set -uo pipefail
 windows=$(cd "$1" && pwd)/bin
 source=$(cd "$(dirname "$0")/../.." && pwd)
 linux=$source/build/bin
 export TEXLA_TUNING=$source/tests/tuning.txt
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'umount "$work/voll" 2>/dev/null; rm -rf "$work"' EXIT
 cd "$work" || exit 2
 failures=0
 
@@ -54,5 +55,95 @@ for method in cg bicgstab gmres plu; do
   same "texla solve --solver $method" linux.mtx 'x ä.mtx'
   rm -f linux.mtx 'x ä.mtx'
 done
-[ "$failures" = 0 ] || echo "$failures file(s) differ"
+
+# wrong WHAT: one failure more
+wrong() {
+  echo "WRONG: $1"
+  failures=$((failures + 1))
+}
+
+# wait_for COMMAND...: until it succeeds, 20 seconds at most
+wait_for() {
+  local end=$((SECONDS + 20))
+  while [ "$SECONDS" -lt "$end" ]; do
+    "$@" >/dev/null 2>&1 && return
+    sleep 0.1
+  done
+  return 1
+}
+
+# Real matrices: the same solution, and the same report but for times, devices and names.
+report() {
+  sed -E 's/\r$//; /^ *(time|solution|device|matrix|setup)/d' "$1"
+}
+data=${TEXLA_DATA_DIR:-$source/../shared/data}/matrices
+for name in LF10 bcsstk01 bcsstk09 bcsstk20 494_bus 662_bus arc130 bfwa62 cage5 Trefethen_500; do
+  if [ ! -e "$data/$name.mtx" ]; then
+    echo "skipped: no $name.mtx (TEXLA_DATA_DIR)"
+    continue
+  fi
+  "$linux/texla" solve "$data/$name.mtx" --solver auto --out linux.mtx >linux.log 2>&1
+  wine "$windows/texla.exe" solve "$data/$name.mtx" --solver auto --out windows.mtx >windows.log 2>&1
+  same "solution of $name" linux.mtx windows.mtx
+  same "report on $name: $(grep -m 1 "^ *residual" linux.log)" <(report linux.log) <(report windows.log)
+  rm -f linux.* windows.*
+done
+
+# A window of each demo, and a screenshot by its key.
+find_window() {
+  window=$(xdotool search --onlyvisible --name "^$1: ")
+}
+has_screenshot() {
+  [ -n "$(find "$1" -name '*-screenshot-0000.png' -size +10k 2>/dev/null)" ]
+}
+press_s() { # again where it was missed
+  timeout 1 xdotool windowfocus --sync "$window"
+  xdotool key s
+  sleep 0.5
+  has_screenshot "$1"
+}
+in_window() {
+  local program=$1 folder="Fenster für $1" child
+  wine "$windows/$program.exe" --out "$folder" >log 2>&1 &
+  child=$!
+  if wait_for find_window "$program" && wait_for press_s "$folder"; then
+    echo "window: $program, $(file -b "$folder"/*-screenshot-0000.png 2>/dev/null | cut -d, -f2)"
+  else
+    wrong "$program shows no window, or makes no screenshot of it"
+    cat log
+  fi
+  kill "$child" 2>/dev/null
+  wait "$child"
+}
+if command -v xdotool >/dev/null && [ -n "${DISPLAY:-}" ]; then
+  for program in navier-stokes wave shallow-water lab; do
+    in_window "$program"
+  done
+else
+  echo "skipped: windows (no xdotool, or no display)"
+fi
+
+# Ctrl-C in a long run: what there is is saved, and nothing unfinished is left.
+wine "$windows/navier-stokes.exe" --headless --frames 100000 --size 64x64 --out lang --save 'Stand ü' >log 2>&1 &
+child=$!
+wait_for test -s lang/vortices-0003.png || wrong "navier-stokes makes no pictures"
+kill -INT "$child"
+wait "$child" || wrong "navier-stokes does not end well upon Ctrl-C"
+grep -q 'saved time' log && [ -s 'Stand ü' ] || wrong "navier-stokes saves nothing upon Ctrl-C"
+left=$(find . -name '*.tmp[0-9]*')
+[ -z "$left" ] || wrong "files are left: $left"
+
+# A full disk: it is said so, what stood there stays, and nothing unfinished is left.
+mkdir voll
+if mount -t tmpfs -o size=16k none voll 2>/dev/null; then
+  echo before >voll/x.mtx
+  wine "$windows/texla.exe" gen poisson2d 64 --out voll/x.mtx >log 2>&1 && wrong "a full disk is not noticed"
+  grep -q 'writing .* failed: ' log || wrong "a full disk is not named: $(cat log)"
+  [ "$(ls voll) $(cat voll/x.mtx)" = "x.mtx before" ] || wrong "a full disk: $(ls -la voll)"
+  echo "full disk: $(tr -d '\r' <log | tail -n 1)"
+  umount voll
+else
+  echo "skipped: a full disk (no right to mount one)"
+fi
+[ "$failures" = 0 ] || echo "$failures failure(s)"
 [ "$failures" = 0 ]
