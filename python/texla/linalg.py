@@ -13,9 +13,9 @@ from ._array import Array
 from ._library import Error
 from ._queue import queue_of
 
-__all__ = ["LinAlgError", "QR", "SlogDet", "cholesky", "cond", "cross", "det", "diagonal", "inv", "lstsq", "lu", "matmul", "matrix_norm",
-           "matrix_power", "matrix_rank", "matrix_transpose", "norm", "outer", "pinv", "qr", "slogdet", "solve", "tensordot", "trace", "vecdot",
-           "vector_norm"]
+__all__ = ["LinAlgError", "QR", "SlogDet", "cholesky", "cond", "cross", "det", "diagonal", "eigh", "eigvalsh", "inv", "lstsq", "lu", "matmul", "matrix_norm",
+           "matrix_power", "matrix_rank", "matrix_transpose", "norm", "outer", "pinv", "qr", "slogdet", "solve", "svd", "svdvals", "tensordot", "trace",
+           "vecdot", "vector_norm"]
 
 LinAlgError = np.linalg.LinAlgError
 _SINGULAR = -12
@@ -25,6 +25,19 @@ class QR(NamedTuple):
     """What qr returns."""
     Q: Array
     R: Array
+
+
+class Eigh(NamedTuple):
+    """What eigh returns."""
+    eigenvalues: Array
+    eigenvectors: Array
+
+
+class SVD(NamedTuple):
+    """What svd returns."""
+    U: Array
+    S: Array
+    Vh: Array
 
 
 class SlogDet(NamedTuple):
@@ -89,24 +102,25 @@ def solve(a: Any, b: Any, /) -> Array:
     return x
 
 
-def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[Array, Array, int, None]:
-    """The x that makes ||b - a x|| least, to double accuracy.
+def lstsq(a: Any, b: Any, rcond: float | None = None) -> tuple[Array, Array, int, Array]:
+    """The x that makes ||b - a x|| least, to double accuracy; the shortest one where there are many.
 
     Returns
     -------
-    x, residuals, rank, None
-        As numpy.linalg.lstsq, but for the singular values, which are not computed: rank is that of a QR factorization with
-        column pivoting, and residuals are empty where it is not full or a has no more rows than columns.
+    x, residuals, rank, s
+        As numpy.linalg.lstsq: the singular values s are by NumPy on the host, rank counts those above rcond times the largest, and
+        residuals are empty where it is not full or a has no more rows than columns.
     """
     A = _matrix("lstsq", a)
     right = A._queue.array(b)
-    rank = matrix_rank(A)
+    s = np.asarray(svdvals(A))
+    rank = int((s > _threshold(A, rcond) * s.max(initial=0)).sum())
     x = A._queue.call("solve", A, right, 1.0) if rank < min(A.shape) else A._queue.call("solve", A, right)
     _finished("lstsq", x)
     left = np.asarray(right, dtype=float) - np.asarray(A, dtype=float) @ np.asarray(x)
     full = rank == A.shape[1] and A.shape[0] > A.shape[1]
     residuals = np.atleast_1d((left * left).sum(axis=0)) if full else np.zeros(0)
-    return x, A._queue.array(residuals), rank, None
+    return x, A._queue.array(residuals), rank, A._queue.array(s)
 
 
 def cholesky(a: Any, /, *, upper: bool = False) -> Array:
@@ -118,6 +132,8 @@ def cholesky(a: Any, /, *, upper: bool = False) -> Array:
         Where a is not positive definite.
     """
     A = _square("cholesky", a)
+    if A.size == 0:
+        return A
     factor, column = A._queue.call("cholesky", A, 0.0 if upper else 1.0, results=2)
     wrong = int(np.asarray(column).ravel()[0])
     if wrong:
@@ -157,15 +173,36 @@ def pinv(a: Any, /, *, rtol: Any = None) -> Array:
     return lstsq(A, np.eye(A.shape[0]))[0]
 
 
+def _scaled(a: Array) -> tuple[Array, int]:
+    """a times powers of two, one for each row and then each column, which bring the largest entry of each near 1, and the sum of their
+    exponents: the determinant of a is that of the result times 2 to the power of it. Single precision holds no determinant of 1e-100 I."""
+    x = np.asarray(a, dtype=float)
+    if not x.size or not np.isfinite(x).all():
+        return a, 0
+    rows = np.frexp(np.abs(x).max(axis=1, keepdims=True))[1]
+    x = np.ldexp(x, -rows)
+    cols = np.frexp(np.abs(x).max(axis=0, keepdims=True))[1]
+    return a._queue.array(np.ldexp(x, -cols)), int(rows.sum() + cols.sum())
+
+
 def det(a: Any, /) -> Array:
-    """The determinant of a square matrix."""
-    A = _square("det", a)
-    return f.reshape(A._queue.call("determinant", A), ())
+    """The determinant of a square matrix; infinite or 0 where doubles do not hold it.
+
+    Examples
+    --------
+    >>> import texla
+    >>> print("%.6g" % texla.linalg.det([[2e-100, 0.], [0., 3e-100]]))
+    6e-200
+    """
+    A, exponent = _scaled(_square("det", a))
+    with np.errstate(over="ignore", under="ignore"):
+        value = np.ldexp(float(f.reshape(A._queue.call("determinant", A), ())), exponent)
+    return A._queue.array(value)
 
 
 def slogdet(a: Any, /) -> SlogDet:
     """The sign of the determinant, and the logarithm of its magnitude, from the pivots of L U."""
-    A = _square("slogdet", a)
+    A, exponent = _scaled(_square("slogdet", a))
     p, L, U = lu(A)
     d = f.reshape(A._queue.call("diagonal", U, 0.0), -1)
     order = np.asarray(p)
@@ -176,26 +213,49 @@ def slogdet(a: Any, /) -> SlogDet:
             seen[k], k, length = True, int(order[k]), length + 1
         swaps += max(length - 1, 0)
     sign = f.multiply(-1.0 if swaps % 2 else 1.0, f.prod(f.sign(d)))
-    return SlogDet(sign, f.sum(f.log(f.abs(d))))
+    return SlogDet(sign, f.add(f.sum(f.log(f.abs(d))), exponent * float(np.log(2))))
+
+
+def _threshold(a: Array, given: float | None) -> float:
+    """Singular values below this times the largest count as 0: NumPy's rule for the array's type."""
+    return max(a.shape) * float(np.finfo(a.dtype if a.dtype.kind == "f" else np.float64).eps) if given is None else float(given)
 
 
 def matrix_rank(a: Any, /, *, rtol: float | None = None) -> int:
-    """How many columns are independent, by QR with column pivoting: |r_kk| > rtol |r_00|.
+    """How many singular values are larger than rtol times the largest; by NumPy on the host.
 
     Parameters
     ----------
     rtol : float, optional
-        Without it max(rows, columns) times the roundoff of single precision.
+        Without it max(rows, columns) times the roundoff of the array's type.
     """
     A = _matrix("matrix_rank", a)
-    if A.size == 0:
-        return 0
-    if not bool(f.all(f.isfinite(A))):
-        raise LinAlgError("matrix_rank: the matrix holds NaN or infinities")
-    R = A._queue.call("qr", A, 1.0, 1.0, results=3)[1]
-    d = np.abs(np.diagonal(np.asarray(R, dtype=float)))
-    limit = (max(A.shape) * 2.0**-23 if rtol is None else rtol) * d[0]
-    return int((d > limit).sum()) if d[0] > 0 else 0
+    s = np.asarray(svdvals(A))
+    return int((s > _threshold(A, rtol) * s.max(initial=0)).sum())
+
+
+def svdvals(x: Any, /) -> Array:
+    """Singular values, the largest first; by NumPy on the host, in double precision."""
+    a = _matrix("svdvals", x)
+    return a._queue.array(np.linalg.svd(np.asarray(a, dtype=float), compute_uv=False))
+
+
+def svd(x: Any, /, *, full_matrices: bool = True) -> SVD:
+    """U, S and Vh of x = U diag(S) Vh; by NumPy on the host, in double precision."""
+    a = _matrix("svd", x)
+    return SVD(*map(a._queue.array, np.linalg.svd(np.asarray(a, dtype=float), full_matrices)))
+
+
+def eigvalsh(x: Any, /) -> Array:
+    """Eigenvalues of a symmetric matrix, the smallest first, from its lower triangle; by NumPy on the host, in double precision."""
+    a = _square("eigvalsh", x)
+    return a._queue.array(np.linalg.eigvalsh(np.asarray(a, dtype=float)))
+
+
+def eigh(x: Any, /) -> Eigh:
+    """Eigenvalues and eigenvectors (columns) of a symmetric matrix; by NumPy on the host, in double precision."""
+    a = _square("eigh", x)
+    return Eigh(*map(a._queue.array, np.linalg.eigh(np.asarray(a, dtype=float))))
 
 
 def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: float = 2) -> Array:
