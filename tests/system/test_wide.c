@@ -5,6 +5,8 @@
 #include "texla/system.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "one_context.h"
 
@@ -22,14 +24,21 @@ static double entryOf(int i, int j, int n, bool dense, uint64_t *random) {
   return dense || near ? v : 0;
 }
 
+/* The nearest double, which not every C library's pow is: the systems are the same everywhere. */
+static double powerOfTen(double exponent) {
+  char text[16];
+  snprintf(text, sizeof text, "1e%.0f", exponent);
+  return strtod(text, NULL);
+}
+
 /* A = D1 T D2, b = D1 T (1, 2, ...): x = D2^-1 (1, 2, ...). */
 static clTriplets *create(int n, kind k, bool dense, double decades, double *b, double *x) {
   uint64_t random = (uint64_t)(1000 * n + 10 * (int)k + dense);
   double row[MOST], col[MOST];
   clTriplets *A = NULL;
   for (int i = 0; i < n; i++) {
-    row[i] = k == COLUMNS ? 1 : pow(10, round(decades * randomUnit(&random)));
-    col[i] = k == ROWS ? 1 : pow(10, round(decades * randomUnit(&random)));
+    row[i] = k == COLUMNS ? 1 : powerOfTen(round(decades * randomUnit(&random)));
+    col[i] = k == ROWS ? 1 : powerOfTen(round(decades * randomUnit(&random)));
     x[i] = (i % 7 + 1) / col[i];
   }
   CHECK(clTripletsCreate(&A, n, n, 3 * n, NULL));
