@@ -25,12 +25,13 @@ test: packages ## install what is missing, build, run each room's tests in their
 	@$(call build,release)
 	tests/run.sh build -j$(JOBS) -LE optional
 
-check: test rest ## then sanitizers, threads and clang's warnings (what CI runs); WITH=all: installs and tests the optional parts, too
+check: test rest ## then sanitizers, threads and clang's warnings (what CI runs); WITH=all: installs and tests the optional parts, too; WITH='all windows': and Windows, as windows-test
 
 rest: ## what check does beyond test
 	$(if $(filter all,$(WITH)),tests/run.sh build -j$(JOBS) -L optional)
 	@$(MAKE) sanitize
 	@if command -v clang >/dev/null; then $(call build,clang); else echo "clang's warnings: skipped, no clang"; fi
+	$(if $(filter windows,$(WITH)),@$(MAKE) windows-test)
 
 sanitize: ## build with ASan and UBSan, run the tests that are programs; then those of several threads with TSan
 	@$(call build,sanitize)

@@ -8,6 +8,7 @@
 #include "collection.h"
 #include "core/numbers.h"
 #include "core/try.h"
+#include "platform/platform.h"
 
 enum { MOST_RESULTS = 4096, KINDS = 3, DEFAULT_MOST = 4096 };
 

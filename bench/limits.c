@@ -2,10 +2,10 @@
  * add. */
 #include <stdlib.h>
 
-#include "core/numbers.h"
 #include "core/try.h"
 #include "gl/pass.h"
 #include "suite.h"
+#include "platform/platform.h"
 
 enum { WIDTH = 1024, STEPS = 128, CHAINS = 8, ARITHMETIC_ROWS = 64, LONGEST_STRIP = 128 };
 

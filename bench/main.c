@@ -2,13 +2,8 @@
 #include <stdio.h>
 
 #include "bench.h"
-#include "program/arguments.h"
+#include "program/program.h"
 
 int main(int argc, char **argv) {
-  int status = txBenchMain(argc, argv);
-  if ((fflush(stdout) != 0 || ferror(stdout)) && status != TX_EXIT_BAD) {
-    perror("texla bench: writing standard output failed");
-    status = TX_EXIT_BAD;
-  }
-  return status;
+  return txProgramEnd("texla bench", txBenchMain(argc, argv));
 }

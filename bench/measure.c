@@ -7,8 +7,8 @@
 #include <time.h>
 
 #include "suite.h"
-#include "core/numbers.h"
 #include "core/try.h"
+#include "platform/platform.h"
 
 enum {
   ROUNDS = 3,

@@ -9,6 +9,7 @@
 #include "core/try.h"
 #include "suite.h"
 #include "texla/io.h"
+#include "platform/platform.h"
 
 enum { MOST_ITERATIONS = 50000 };
 /* of the true residual */

@@ -8,6 +8,7 @@
 #include "collection.h"
 #include "core/numbers.h"
 #include "core/try.h"
+#include "platform/platform.h"
 
 enum { WAYS = 4, DEFAULT_MOST = 10000, MOST_ITERATIONS = 2000 };
 /* of a solution, after which it is stopped; --seconds */

@@ -8,6 +8,7 @@
 #include "core/try.h"
 #include "texla/io.h"
 #include "texla/multigrid.h"
+#include "platform/platform.h"
 
 enum { CYCLES = 9, LATE = 4 };
 

@@ -8,6 +8,7 @@
 #include "suite.h"
 #include "core/numbers.h"
 #include "core/try.h"
+#include "platform/platform.h"
 
 #if TEXLA_HAVE_CBLAS
 extern void dgels_(const char *trans, const int *m, const int *n, const int *nrhs, double *a,

@@ -4,7 +4,7 @@
 #include "cluster/bench.h"
 #include "cli-mpi/commands.h"
 #include "cluster/peers.h"
-#include "core/numbers.h"
+#include "platform/platform.h"
 
 static bool measurePeer(txLuRun *run, const clBlockMatrix *A) {
   clBlockLayout l = clBlockMatrixLayout(A);

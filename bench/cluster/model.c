@@ -6,6 +6,7 @@
 #include "cluster/bench.h"
 #include "core/numbers.h"
 #include "texla/solver.h"
+#include "platform/platform.h"
 
 /* Rank 0 and 1 throw a message to and fro. */
 static double pingPong(clCluster *c, int bytes, int times) {

@@ -512,10 +512,5 @@ int demoMain(const demoProgram *program, void *self, int argc, char **argv) {
   int status;
   if (!txArgumentsParse(&own.cli, &argc, argv, &status))
     return status;
-  status = run(&show);
-  if (fflush(stdout) != 0 && !status) {
-    perror("writing standard output failed");
-    status = TX_EXIT_BAD;
-  }
-  return status;
+  return txProgramEnd(program->name, run(&show));
 }

@@ -2,15 +2,13 @@
 
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
 #include "program/program.h"
 #include "core/error.h"
+#include "platform/platform.h"
 
 double demoSeconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+  return txNow();
 }
 
 clStatus demoStatsOpen(demoStats *stats, const demoProgram *program, const char *path,

@@ -6,9 +6,9 @@
 #include "cli-mpi/commands.h"
 #include "core/allocate.h"
 #include "core/error.h"
-#include "core/numbers.h"
 #include "io/json.h"
 #include "texla/io.h"
+#include "platform/platform.h"
 
 static const char notes[] = "A size N or NXxNY is Poisson's equation on so many points, in "
                             "rectangles, one for each rank; a file is read in\n"

@@ -105,12 +105,7 @@ int txMpiRun(const char *name, int (*run)(int argc, char **argv), int argc, char
   bool starts = !describesItself(argc, argv);
   if (starts)
     MPI_Init(&argc, &argv);
-  int status = run(argc, argv);
-  if ((fflush(stdout) != 0 || ferror(stdout)) && status != TX_EXIT_BAD) {
-    fprintf(stderr, "%s: ", name);
-    perror("writing standard output failed");
-    status = TX_EXIT_BAD;
-  }
+  int status = txProgramEnd(name, run(argc, argv));
   if (starts)
     MPI_Finalize();
   return status;

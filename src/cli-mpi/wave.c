@@ -8,6 +8,7 @@
 #include "core/numbers.h"
 #include "io/json.h"
 #include "texla/io.h"
+#include "platform/platform.h"
 
 static const char notes[] = "Drops at fixed places start it. The picture is the same, bit for bit, "
                             "on any number of ranks.\n"

@@ -18,6 +18,7 @@
 #include "system/scaling.h"
 #include "texla/cholesky.h"
 #include "texla/io.h"
+#include "platform/platform.h"
 
 static const char notes[] =
     "P A = L U: row i of P A is row p(i) of A, --out-p. With complete pivoting the\n"

@@ -4,6 +4,7 @@
 
 #include "program/arguments.h"
 #include "cli/commands.h"
+#include "program/program.h"
 #include "program/start.h"
 
 typedef struct Command {
@@ -111,10 +112,5 @@ static int dispatch(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-  int status = dispatch(argc, argv);
-  if ((fflush(stdout) != 0 || ferror(stdout)) && status != TX_EXIT_BAD) {
-    perror("texla: writing standard output failed");
-    status = TX_EXIT_BAD;
-  }
-  return status;
+  return txProgramEnd("texla", dispatch(argc, argv));
 }

@@ -13,6 +13,7 @@
 #include "io/json.h"
 #include "texla/dense.h"
 #include "texla/io.h"
+#include "platform/platform.h"
 
 static const char notes[] = "Examples:\n"
                             "  texla multiply A.mtx B.mtx --out C.mtx\n"

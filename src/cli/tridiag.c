@@ -10,7 +10,6 @@
 #include "program/program.h"
 #include "core/allocate.h"
 #include "core/error.h"
-#include "core/numbers.h"
 #include "core/output.h"
 #include "core/try.h"
 #include "io/json.h"

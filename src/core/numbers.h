@@ -1,10 +1,9 @@
-/* Small functions of numbers, and the clock. */
+/* Small functions of numbers. */
 #ifndef TEXLA_CORE_NUMBERS_H
 #define TEXLA_CORE_NUMBERS_H
 
 #include <math.h>
 #include <stdint.h>
-#include <time.h>
 
 static inline int txLeast(int a, int b) {
   return a < b ? a : b;
@@ -41,13 +40,6 @@ static inline int txCeilDiv(int a, int b) {
 
 static inline int64_t txCeilDiv64(int64_t a, int64_t b) {
   return a / b + (a % b != 0);
-}
-
-/* Seconds from some start on; never runs backwards. */
-static inline double txNow(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 #endif

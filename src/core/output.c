@@ -106,13 +106,13 @@ static clStatus fail(const txOutput *output, int reason, clError *error) {
   return txFail(error, status, output->call, "writing %s failed: %s", path, why);
 }
 
-/* Why an earlier write failed is forgotten by now, but one more byte meets the same obstacle. */
-static int reasonOf(FILE *file) {
+/* Why is forgotten by now, but one more byte meets the same obstacle. */
+int txOutputReason(FILE *file) {
   clearerr(file);
   errno = 0;
   if (fputc('\n', file) != EOF)
     fflush(file);
-  return errno;
+  return txFileReason();
 }
 
 /* Everything is in the file, and the file on the disk, before it takes its name: after a crash of
@@ -121,19 +121,19 @@ static clStatus finish(txOutput *output, clError *error) {
   int reason = 0;
   bool good = !ferror(output->file);
   if (!good)
-    reason = reasonOf(output->file);
+    reason = txOutputReason(output->file);
   bool own = output->temporary || output->unnamed;
   if (good && (fflush(output->file) != 0 || (own && !txFileSync(output->file)))) {
-    reason = errno;
+    reason = txFileReason();
     good = false;
   }
   if (good && output->unnamed) {
     output->temporary = freeName(output->path, "tmp", linkUnnamed, output);
     good = output->temporary != NULL;
-    reason = errno;
+    reason = txFileReason();
   }
   if (output->file != stdout && fclose(output->file) != 0 && good) {
-    reason = errno;
+    reason = txFileReason();
     good = false;
   }
   output->file = NULL;

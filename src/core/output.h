@@ -32,6 +32,9 @@ clStatus txOutputCommitAll(txOutput *outputs, int count, clError *error);
 /* Gives up; does nothing after a commit or a failed open. */
 TX_COMPANION void txOutputAbort(txOutput *output);
 
+/* Why an earlier write into a stream failed, as errno has it. */
+int txOutputReason(FILE *file);
+
 /* The name by which another program can open the file while this one has it open. */
 void txOutputName(const txOutput *output, char *name, size_t size);
 

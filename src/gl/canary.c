@@ -11,7 +11,7 @@
  * has not been asked for the time of 500 passes. */
 #include "gl/gl.h"
 #include "core/try.h"
-#include "core/numbers.h"
+#include "platform/platform.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The observer and the scopes. */
-#include "core/numbers.h"
 #include "gl/gl.h"
+#include "platform/platform.h"
 
 void txContextObserve(clContext *context, txObserver *observer) {
   context->observer = observer;

@@ -3,6 +3,7 @@
 #include "gl/gl.h"
 #include "core/numbers.h"
 #include "core/try.h"
+#include "platform/platform.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,6 +1,7 @@
 /* Ranks: a context and a device for each, agreement on failures, and counted communication. */
 #define _GNU_SOURCE /* sched_getaffinity, CPU_COUNT */
 #include "mpi/cluster.h"
+#include "platform/platform.h"
 
 #include <errno.h>
 #include <limits.h>

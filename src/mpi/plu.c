@@ -1,6 +1,7 @@
 /* P A = L U in blocks over a grid of ranks: the loop over panels, and what the devices do. */
 #include "mpi/plu.h"
 #include "dense/triangular.h"
+#include "platform/platform.h"
 
 #include <float.h>
 #include <math.h>

@@ -4,6 +4,7 @@
  * never leaves its device. Then all rows go to their new places, in one pass. Columns move in
  * parts, each in three calls: while a part is fetched or sent, the device renders others. */
 #include "mpi/plu.h"
+#include "platform/platform.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -28,6 +28,12 @@ bool txThreadWithoutSignals(bool (*start)(void *user), void *user);
  * shows now: one that is never set back, where the system's conditions can wait by it. */
 void txConditionCreate(pthread_cond_t *condition);
 void txConditionNow(struct timespec *now);
+/* Seconds from some start on; never runs backwards. */
+static inline double txNow(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 /* Seconds that the processors have worked for this process; *tick <- what the clock can tell
  * apart. */
 double txWorkTime(double *tick);
@@ -62,6 +68,8 @@ bool txFileName(FILE *file, const char *name);
 char *txFileReal(const char *path);
 /* The permissions of another file, as stat tells them. */
 bool txFileKeepMode(FILE *file, unsigned mode);
+/* errno of a write that has just failed: EPIPE where nobody reads the pipe any more. */
+int txFileReason(void);
 /* Waits until all of it is on the disk. */
 bool txFileSync(FILE *file);
 /* A file takes the name of another one, in one step. */

@@ -153,6 +153,10 @@ bool txFileKeepMode(FILE *file, unsigned mode) {
   return fchmod(fileno(file), mode & 07777) == 0;
 }
 
+int txFileReason(void) {
+  return errno;
+}
+
 bool txFileSync(FILE *file) {
   return fsync(fileno(file)) == 0;
 }

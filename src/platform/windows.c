@@ -196,6 +196,14 @@ bool txFileKeepMode(FILE *file, unsigned mode) {
   return true;
 }
 
+/* The C library calls a pipe without a reader a wrong argument. */
+int txFileReason(void) {
+  bool gone = _doserrno == ERROR_NO_DATA || _doserrno == ERROR_PIPE_NOT_CONNECTED;
+  if (errno == EINVAL && gone)
+    return EPIPE;
+  return errno;
+}
+
 bool txFileSync(FILE *file) {
   return _commit(_fileno(file)) == 0;
 }

@@ -34,6 +34,16 @@ int txProgramExit(const txProgram *program, clStatus status, bool good, const cl
   return TX_EXIT_NOT_CONVERGED;
 }
 
+int txProgramEnd(const char *name, int status) {
+  if (fflush(stdout) == 0 && !ferror(stdout))
+    return status;
+  int reason = txOutputReason(stdout);
+  if (reason == EPIPE || status == TX_EXIT_BAD)
+    return TX_EXIT_BAD;
+  fprintf(stderr, "%s: writing standard output failed: %s\n", name, strerror(reason));
+  return TX_EXIT_BAD;
+}
+
 FILE *txProgramSummary(const char *path) {
   if (path && strcmp(path, "-") == 0)
     return stderr;

@@ -32,6 +32,9 @@ clStatus txProgramOpenWith(clContext **out, const txProgram *program, bool adopt
 /* What a program that has done its work returns: it says what failed (status < 0), or tells whether
  * the result is `good`. */
 int txProgramExit(const txProgram *program, clStatus status, bool good, const clError *error);
+/* The end of a program's `main`: writes what standard output still holds, and returns `status`, or
+ * says why it could not. A reader that has gone, as `head` does, is no failure worth a word. */
+int txProgramEnd(const char *name, int status);
 
 /* Where a summary goes: standard output, unless the result itself goes there (`path` is "-"). */
 FILE *txProgramSummary(const char *path);

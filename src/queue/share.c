@@ -7,7 +7,6 @@
 #include "queue/share.h"
 #include "core/allocate.h"
 #include "core/error.h"
-#include "core/numbers.h"
 #include "core/try.h"
 #include "platform/platform.h"
 

@@ -8,6 +8,7 @@
 #include "system/direct.h"
 #include "system/null_space.h"
 #include "system/refine.h"
+#include "platform/platform.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -10,6 +10,7 @@
 #include "gl/traits.h"
 #include "krylov/cg_multivector.h"
 #include "system/system.h"
+#include "platform/platform.h"
 
 #include <math.h>
 #include <stdlib.h>

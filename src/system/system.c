@@ -7,6 +7,7 @@
 #include "gl/observe.h"
 #include "multigrid/aggregation.h"
 #include "system/direct.h"
+#include "platform/platform.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,6 +9,7 @@
 #include "triangle/normal_iteration.h"
 #include "triangle/qr.h"
 #include "vector/vector.h"
+#include "platform/platform.h"
 
 #include <float.h>
 #include <math.h>

@@ -102,26 +102,40 @@ press_s() { # again where it was missed
   sleep 0.5
   has_screenshot "$1"
 }
+# in_window PROGRAM key|button: a window, a screenshot, and the end: by its key, or as its button for closing ends it
 in_window() {
-  local program=$1 folder="Fenster für $1" child
+  local program=$1 folder="Fenster für $1 $2" child status=0
   wine "$windows/$program.exe" --out "$folder" >log 2>&1 &
   child=$!
   if wait_for find_window "$program" && wait_for press_s "$folder"; then
-    echo "window: $program, $(file -b "$folder"/*-screenshot-0000.png 2>/dev/null | cut -d, -f2)"
+    if [ "$2" = key ]; then
+      xdotool key Escape
+    else
+      wine taskkill /im "$program.exe" >/dev/null 2>&1 # a message to its windows, WM_CLOSE
+    fi
+    timeout 20 tail --pid="$child" -f /dev/null || kill "$child"
+    wait "$child" || status=$?
+    [ "$status" = 0 ] || wrong "$program, closed by its $2, ends with $status: $(cat log)"
+    echo "window: $program,$(file -b "$folder"/*-screenshot-0000.png 2>/dev/null | cut -d, -f2), closed by its $2"
   else
-    wrong "$program shows no window, or makes no screenshot of it"
-    cat log
+    wrong "$program shows no window, or makes no screenshot of it: $(cat log)"
+    kill "$child" 2>/dev/null
   fi
-  kill "$child" 2>/dev/null
-  wait "$child"
 }
 if command -v xdotool >/dev/null && [ -n "${DISPLAY:-}" ]; then
   for program in navier-stokes wave shallow-water lab; do
-    in_window "$program"
+    in_window "$program" key
+    in_window "$program" button
   done
 else
   echo "skipped: windows (no xdotool, or no display)"
 fi
+
+# A reader that goes away early: no word, or one that says so, but not the C library's.
+for arguments in '--help' 'gen poisson2d 200 --out -'; do
+  wine "$windows/texla.exe" $arguments 2>log | :
+  ! grep -v 'Broken pipe' log || wrong "texla $arguments, into a closed pipe: $(cat log)"
+done
 
 # Ctrl-C in a long run: what there is is saved, and nothing unfinished is left.
 wine "$windows/navier-stokes.exe" --headless --frames 100000 --size 64x64 --out lang --save 'Stand ü' >log 2>&1 &
