@@ -100,6 +100,12 @@ typedef struct txOffsets {
  * copies. */
 TX_COMPANION bool txBandedExchange(clMatrix *A, int64_t dx, int64_t dy, clVector *values);
 
+/* A stencil that is the same on nx x ny points, with zeros around them, at most 2^31 - 1 of them:
+ * a[3 (dy + 1) + dx + 1] is the coefficient of the neighbour at (dx, dy). All its diagonals are
+ * constant, so that nothing is stored and nothing looked at. */
+TX_COMPANION clStatus txBandedStencil(clMatrix **out, clContext *context, const char *call, int nx,
+                                      int ny, const float a[9]);
+
 /* Fails only without memory; `out` is then as it was. */
 clStatus txOffsetsFind(txOffsets *out, clError *error, const char *call, const txRows *rows);
 void txOffsetsFree(txOffsets *offsets);

@@ -203,7 +203,7 @@ static clStatus spread(txSpread *out, clCluster *c, const txNumbering *rows,
   const clTriplets *from = T ? T : &none;
   int64_t *col = txClusterAllocate(c, (size_t)from->count + 1, sizeof *col, "multigrid");
   clStatus status = txSpreadCreate(out, c, rows, cols, txTripletRow,
-                                   &(txTripletRows){from, 0, shift, col}, false);
+                                   &(txTripletRows){from, 0, shift, col}, TX_SPREAD_LINEAR);
   if (!status && keep)
     status = txSpreadKeep(out, txTripletRow, &(txTripletRows){from, 0, shift, col});
   free(col);
@@ -214,14 +214,14 @@ static clStatus createNext(clCluster *c, txSpreadLevel *l, txSpreadLevel *next,
                            const txAggregation *own) {
   clTriplets *A = NULL;
   int64_t first = next->numbering.x[c->rank], fine = txNumberingPart(&l->numbering, c->rank).x;
-  clStatus status = multiply(&A, l->A, own, &next->numbering);
+  clStatus status = multiply(&A, l->matrices.A, own, &next->numbering);
   if (!status)
-    status = spread(&l->P, c, &l->numbering, &next->numbering, own->P, first, false);
+    status = spread(&l->matrices.P, c, &l->numbering, &next->numbering, own->P, first, false);
   if (!status)
-    status = spread(&l->R, c, &next->numbering, &l->numbering, own->R, fine, false);
+    status = spread(&l->matrices.R, c, &next->numbering, &l->numbering, own->R, fine, false);
   if (!status)
-    status = spread(&next->own, c, &next->numbering, &next->numbering, A, 0, true);
-  next->A = &next->own;
+    status = spread(&next->matrices.own, c, &next->numbering, &next->numbering, A, 0, true);
+  next->matrices.A = &next->matrices.own;
   clTripletsDestroy(A);
   return status;
 }
@@ -231,17 +231,18 @@ static clStatus addLevel(txSpreadCycle *k, txNearNull *near, bool *more) {
   clCluster *c = k->cluster;
   txSpreadLevel *l = &k->level[k->levels], *next = l + 1;
   txAggregation own = {0};
-  double largest = largestOf(l->A);
-  clStatus status = clClusterAgree(c, aggregate(&own, l->A, near, k->levels, largest), &c->error);
+  double largest = largestOf(l->matrices.A);
+  clStatus status =
+      clClusterAgree(c, aggregate(&own, l->matrices.A, near, k->levels, largest), &c->error);
   if (!status)
     status = clClusterAgree(c, numberRows(&next->numbering, c, own.P ? own.P->cols : 0), &c->error);
   *more = !status && next->numbering.nx > 0 && next->numbering.nx < 0.8 * l->numbering.nx;
   if (*more) {
     status = createNext(c, l, next, &own);
     if (!status)
-      txClusterMust(c, txSpreadLevelFinish(l, largest));
-    if (!status)
-      txClusterMust(c, txSpreadLevelEnds(l, next));
+      txClusterMust(c, txSpreadMatricesFinish(l, next));
+    txSpreadWeights(l, largest);
+    l->steps = &txMatrixSteps;
     k->levels++;
     txNearNullForget(near);
     *near = own.near;
@@ -350,7 +351,7 @@ static clStatus createLevels(txSpreadCycle *k, txNearNull *near) {
     status = addLevel(k, near, &more);
   if (!status) {
     txSpreadCycleParts(k);
-    status = createCoarsest(k, k->level[k->levels].A, near);
+    status = createCoarsest(k, k->level[k->levels].matrices.A, near);
   }
   return status;
 }
@@ -372,12 +373,12 @@ clStatus txAggregationCycleCreate(txSpreadCycle **out, clClusterMatrix *A) {
   status = clClusterAgree(c, status, &c->error);
   if (!status) {
     top.host = &scaled.A;
-    k->level[0].A = &top;
+    k->level[0].matrices.A = &top;
     listNear(&near, A);
     status = createLevels(k, &near);
   }
   status = clClusterAgree(c, status, &c->error);
-  k->level[0].A = &A->spread;
+  k->level[0].matrices.A = &A->spread;
   txNearNullForget(&near);
   txScaledDestroy(&scaled);
   if (status)

@@ -1,5 +1,6 @@
 /* What cycles do, whoever has set their levels up. */
 #include "mpi/cycle.h"
+#include "core/try.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,30 +9,11 @@
 /* ---- Setup ----------------------------------------------------------------------------------- */
 
 /* 1 over the roots of Chebyshev's polynomial on the upper three quarters of D^-1 A's spectrum. */
-static void chooseWeights(txSpreadLevel *l, double largest) {
+void txSpreadWeights(txSpreadLevel *l, double largest) {
   double middle = largest * (1 + 0.25) / 2, half = largest * (1 - 0.25) / 2;
   for (int k = 0; k < TX_SPREAD_SWEEPS; k++)
     l->weight[k] =
         1 / (middle + half * cos(3.14159265358979323846 * (2 * k + 1) / (2 * TX_SPREAD_SWEEPS)));
-}
-
-clStatus txSpreadLevelFinish(txSpreadLevel *l, double largest) {
-  clVector **vector[] = {&l->inverse, &l->x, &l->b, &l->r, &l->t};
-  clStatus status = TEXLA_OK;
-  chooseWeights(l, largest);
-  for (int k = 0; k < 5 && !status; k++)
-    if (!*vector[k])
-      status = clMatrixCreateVector(vector[k], l->A->own, TEXLA_RANGE);
-  if (!status)
-    status = clMatrixDiagonal(l->t, l->A->own);
-  if (!status)
-    status = clVectorFill(l->r, 1);
-  return status ? status : clVectorDivZ(l->inverse, l->r, l->t);
-}
-
-clStatus txSpreadLevelEnds(const txSpreadLevel *l, txSpreadLevel *next) {
-  clStatus status = clMatrixCreateVector(&next->b, l->R.own, TEXLA_RANGE);
-  return status ? status : clMatrixCreateVector(&next->x, l->R.own, TEXLA_RANGE);
 }
 
 void txSpreadCycleParts(txSpreadCycle *c) {
@@ -48,9 +30,10 @@ void txSpreadCycleParts(txSpreadCycle *c) {
   }
   c->mine =
       txClusterAllocate(cluster, (size_t)c->count[cluster->rank] + 1, sizeof *c->mine, "multigrid");
-  c->all = txClusterAllocate(cluster, cluster->rank ? 0 : points, sizeof *c->all, "multigrid");
-  c->ordered =
-      txClusterAllocate(cluster, cluster->rank ? 0 : points, sizeof *c->ordered, "multigrid");
+  if (cluster->rank)
+    points = 0;
+  c->all = txClusterAllocate(cluster, points, sizeof *c->all, "multigrid");
+  c->ordered = txClusterAllocate(cluster, points, sizeof *c->ordered, "multigrid");
 }
 
 void txSpreadCycleDestroy(txSpreadCycle *c) {
@@ -58,12 +41,11 @@ void txSpreadCycleDestroy(txSpreadCycle *c) {
     return;
   for (int k = 0; k < TX_SPREAD_LEVELS; k++) {
     txSpreadLevel *l = &c->level[k];
-    clVector *const vector[] = {l->inverse, l->x, l->b, l->r, l->t};
-    for (int v = 0; v < 5; v++)
-      clVectorDestroy(vector[v]);
-    txSpreadDestroy(&l->own);
-    txSpreadDestroy(&l->P);
-    txSpreadDestroy(&l->R);
+    clVectorDestroy(l->x);
+    clVectorDestroy(l->b);
+    clVectorDestroy(l->r);
+    txSpreadMatricesDestroy(&l->matrices);
+    txSpreadGridDestroy(&l->stencils);
     txNumberingDestroy(&l->numbering);
   }
   if (c->coarsest.destroy)
@@ -80,90 +62,67 @@ void txSpreadCycleDestroy(txSpreadCycle *c) {
 
 /* ---- A cycle --------------------------------------------------------------------------------- */
 
+typedef enum direction { TO_ROWS, TO_PARTS } direction;
+
 /* Rank after rank to row after row, or the other way. */
-static void order(const txSpreadCycle *c, bool back) {
+static void order(const txSpreadCycle *c, direction to) {
   const txNumbering *n = &c->level[c->levels].numbering;
   for (int r = 0; r < c->cluster->size; r++) {
     txRectangle part = txNumberingPart(n, r);
+    size_t bytes = (size_t)part.nx * sizeof(float);
     for (int j = 0; j < part.ny; j++) {
       float *row = c->ordered + (size_t)(part.y + j) * (size_t)n->nx + part.x;
       float *packed = c->all + c->first[r] + (size_t)j * (size_t)part.nx;
-      memcpy(back ? packed : row, back ? row : packed, (size_t)part.nx * sizeof *row);
+      if (to == TO_ROWS)
+        memcpy(row, packed, bytes);
+      else
+        memcpy(packed, row, bytes);
     }
   }
 }
 
-/* x <- the coarsest grid's correction for b, by way of rank 0 */
+/* On rank 0: the parts of b become those of the coarsest grid's correction. */
+static clStatus solveAll(txSpreadCycle *c) {
+  order(c, TO_ROWS);
+  TRY(clVectorUpload(c->b, c->ordered));
+  TRY(c->coarsest.apply(c->coarsest.data, c->x, c->b));
+  TRY(clVectorDownload(c->x, c->ordered));
+  order(c, TO_PARTS);
+  return TEXLA_OK;
+}
+
+/* x <- the coarsest grid's correction for b, by way of rank 0. A rank that fails ends all. */
 static clStatus solveGathered(txSpreadCycle *c, clVector *x, const clVector *b) {
   clCluster *k = c->cluster;
+  const txNumbering *n = &c->level[c->levels].numbering;
   int own = c->count[k->rank];
-  clStatus status = clVectorDownload(b, c->mine);
-  double began = txTrafficBegin();
+  bool root = k->rank == 0;
   MPI_Request request;
+  txClusterMust(k, clVectorDownload(b, c->mine));
+  double began = txTrafficBegin();
   MPI_Igatherv(c->mine, own, MPI_FLOAT, c->all, c->count, c->first, MPI_FLOAT, 0, k->comm,
                &request);
   txWaitall(k, 1, &request);
-  const txNumbering *n = &c->level[c->levels].numbering;
-  txTrafficEnd(k, began, k->rank ? 0 : 4 * ((int64_t)n->nx * n->ny - own));
-  if (!status && k->rank == 0) {
-    order(c, false);
-    status = clVectorUpload(c->b, c->ordered);
-    if (!status)
-      status = c->coarsest.apply(c->coarsest.data, c->x, c->b);
-    if (!status)
-      status = clVectorDownload(c->x, c->ordered);
-    order(c, true);
-  }
-  txClusterMust(k, status);
+  txTrafficEnd(k, began, root ? 4 * ((int64_t)n->nx * n->ny - own) : 0);
+  if (root)
+    txClusterMust(k, solveAll(c));
   began = txTrafficBegin();
   MPI_Iscatterv(c->all, c->count, c->first, MPI_FLOAT, c->mine, own, MPI_FLOAT, 0, k->comm,
                 &request);
   txWaitall(k, 1, &request);
-  txTrafficEnd(k, began, k->rank ? 4 * own : 0);
+  txTrafficEnd(k, began, root ? 0 : 4 * own);
   return clVectorUpload(x, c->mine);
 }
 
-/* x <- x + weight D^-1 (b - A x), where x may be zero */
-static clStatus sweep(txSpreadLevel *l, clVector *x, const clVector *b, double weight, bool zero) {
-  clStatus status = zero ? TEXLA_OK : txSpreadMultiply(l->A, l->r, x, b);
-  if (!status)
-    status = clVectorMul(l->t, l->inverse, zero ? b : l->r);
-  if (status)
-    return status;
-  return zero ? clVectorScale(x, (float)weight, NULL, l->t)
-              : clVectorAxpy(x, (float)weight, NULL, l->t);
-}
-
 static clStatus cycle(txSpreadCycle *c, int at, clVector *x, const clVector *b) {
+  txSpreadLevel *l = &c->level[at], *next = l + 1;
   if (at == c->levels)
     return solveGathered(c, x, b);
-  txSpreadLevel *l = &c->level[at], *next = l + 1;
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < TX_SPREAD_SWEEPS && !status; k++)
-    status = sweep(l, x, b, l->weight[k], k == 0);
-  if (!status)
-    status = txSpreadMultiply(l->A, l->r, x, b);
-  if (!status)
-    status = txSpreadMultiply(&l->R, next->b, l->r, NULL);
-  if (!status)
-    status = cycle(c, at + 1, next->x, next->b);
-  if (!status)
-    status = txSpreadMultiply(&l->P, l->t, next->x, NULL);
-  if (!status)
-    status = clVectorAxpy(x, 1, NULL, l->t);
-  for (int k = TX_SPREAD_SWEEPS - 1; k >= 0 && !status; k--)
-    status = sweep(l, x, b, l->weight[k], false);
-  return status;
+  TRY(l->steps->down(l, next, x, b));
+  TRY(cycle(c, at + 1, next->x, next->b));
+  return l->steps->up(l, next, x, b);
 }
 
-/* The caller's vectors are grids, those of the levels linear. */
 clStatus txSpreadCycleApply(void *data, clVector *z, const clVector *r) {
-  txSpreadCycle *c = data;
-  if (c->levels == 0)
-    return solveGathered(c, z, r);
-  txSpreadLevel *l = &c->level[0];
-  clStatus status = clVectorCopy(l->b, r);
-  if (!status)
-    status = cycle(c, 0, l->x, l->b);
-  return status ? status : clVectorCopy(z, l->x);
+  return cycle(data, 0, z, r);
 }

@@ -91,8 +91,8 @@ int64_t txHaloPlace(const txHalo *h, const txNumbering *columns, int64_t col) {
 }
 
 /* Points of four entries of a row each; free ones hold 0 and a position that is read anyway. */
-static void writePoints(txHalo *h, const txNumbering *columns, const txGhostEntry *entry,
-                        int64_t entries, const txLayout *y) {
+void txHaloValuesUpload(txHalo *h, txHaloValues which, const txNumbering *columns,
+                        const txGhostEntry *entry, int64_t entries, const txLayout *y) {
   float *data = txClusterAllocate(h->cluster, (size_t)entries * FLOATS, sizeof *data, "a halo");
   int64_t points = 0;
   for (int64_t k = 0, lane = 0; k < entries; k++) {
@@ -108,8 +108,8 @@ static void writePoints(txHalo *h, const txNumbering *columns, const txGhostEntr
     point[9] = (float)(entry[k].row / y->row);
   }
   if (points)
-    txClusterMust(h->cluster, txVerticesCreate(&h->points, h->cluster->context, call, data, points,
-                                               (const int[]){4, 4, 2}, 3));
+    txClusterMust(h->cluster, txVerticesCreate(&h->points[which], h->cluster->context, call, data,
+                                               points, (const int[]){4, 4, 2}, 3));
   free(data);
 }
 
@@ -143,8 +143,7 @@ void txHaloFind(txHalo *out, clCluster *c, const txNumbering *columns, const txG
   *out = h;
 }
 
-void txHaloUpload(txHalo *h, const txNumbering *columns, const txGhostEntry *entry, int64_t entries,
-                  const clVector *x, const clVector *y) {
+void txHaloUpload(txHalo *h, const txLayout *x) {
   clCluster *c = h->cluster;
   h->places = makeTexture(c, TX_RGBA32F, h->sent);
   h->taken = makeTexture(c, TX_R32F, h->sent);
@@ -152,15 +151,15 @@ void txHaloUpload(txHalo *h, const txNumbering *columns, const txGhostEntry *ent
   h->out = txClusterAllocate(c, (size_t)(h->taken ? h->taken->width * h->taken->height : 0),
                              sizeof *h->out, "a halo");
   h->in = txClusterAllocate(c, (size_t)h->received, sizeof *h->in, "a halo");
-  writePlaces(h, &x->layout);
-  writePoints(h, columns, entry, entries, &y->layout);
+  writePlaces(h, x);
 }
 
 void txHaloDestroy(txHalo *h) {
   txTextureDestroy(h->places);
   txTextureDestroy(h->taken);
   txTextureDestroy(h->ghosts);
-  txVerticesDestroy(h->points);
+  for (int v = 0; v < TX_HALO_VALUES; v++)
+    txVerticesDestroy(h->points[v]);
   free(h->to);
   free(h->from);
   free(h->given);
@@ -206,13 +205,17 @@ void txHaloFetch(txHalo *h, double *ghosts, const double *x) {
   free(out);
 }
 
-void txHaloFinish(txHalo *h, clVector *y, float factor) {
+bool txHaloEmpty(const txHalo *h) {
+  return h->tos + h->froms == 0;
+}
+
+void txHaloFinish(txHalo *h, txHaloValues which, clVector *y, float factor) {
   if (h->read)
     txClusterMust(h->cluster, txReadFinish(h->read, call, h->out));
   h->read = NULL;
-  if (h->tos + h->froms)
+  if (!txHaloEmpty(h))
     exchange(h, h->in, h->out, MPI_FLOAT, sizeof *h->in);
-  if (!h->points)
+  if (!h->points[which])
     return;
   writeTexels(h, h->ghosts, h->in, h->received, 1);
   const txTexture *t = y->texture;
@@ -225,7 +228,7 @@ void txHaloFinish(txHalo *h, clVector *y, float factor) {
                             {"cell", 2, {2 / (float)t->width, 2 / (float)t->height}},
                             {"x_shift", 1, {SHIFT}, NULL, true}},
                 .shape = TX_POINTS,
-                .vertices = h->points,
+                .vertices = h->points[which],
                 .add = true};
   txClusterMust(h->cluster, txPassRun(h->cluster->context, call, &add));
 }

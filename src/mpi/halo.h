@@ -5,11 +5,20 @@
 #include "gl/pass.h"
 #include "mpi/numbering.h"
 #include "texla/matrix.h"
+#include "vector/layout.h"
 
 typedef struct txPeer {
-  /* of the elements that are exchanged with it */
+  /* `first` and `count` are those of the elements that are exchanged with it. */
   int rank, first, count;
 } txPeer;
+
+/* H with one choice of values: the same entries, weighted for what they are added to. */
+typedef enum txHaloValues {
+  TX_HALO_PLAIN,
+  TX_HALO_SCALED,
+  TX_HALO_STARTED,
+  TX_HALO_VALUES
+} txHaloValues;
 
 /* Products with what stands right of the own columns: y += factor H x, where x are other ranks'
  * elements. */
@@ -17,17 +26,17 @@ typedef struct txHalo {
   clCluster *cluster;
   txPeer *to, *from;
   int tos, froms, sent, received;
-  /* what others want, and where it stands in x */
+  /* What others want, and where it stands in x. */
   txTexture *places, *taken;
-  /* what others have sent */
+  /* What others have sent. */
   txTexture *ghosts;
-  /* H, four entries to a point */
-  txVertices *points;
-  /* on the host: local numbers of `places`; owner and number of each ghost, in order */
+  /* H, four entries to a point; NULL where it has none, or was not asked for. */
+  txVertices *points[TX_HALO_VALUES];
+  /* On the host: local numbers of `places`; owner and number of each ghost, in order. */
   int64_t *given, *wanted;
   float *out, *in;
   void *requests;
-  /* on its way to the host */
+  /* What is on its way to the host. */
   txRead *read;
 } txHalo;
 
@@ -40,16 +49,19 @@ typedef struct txGhostEntry {
 /* Collective: tells the owners what is wanted, on the host; products there can follow. */
 void txHaloFind(txHalo *out, clCluster *cluster, const txNumbering *columns,
                 const txGhostEntry *entry, int64_t count);
-/* The same entries, perhaps with other values, to the device. `x` and `y` are vectors as products
- * will have them. */
-void txHaloUpload(txHalo *halo, const txNumbering *columns, const txGhostEntry *entry,
-                  int64_t count, const clVector *x, const clVector *y);
+/* Room on the device for exchanges of elements of vectors that are laid out as x. */
+void txHaloUpload(txHalo *halo, const txLayout *x);
+/* The same entries, perhaps with other values, to the device; y is the layout of products. */
+void txHaloValuesUpload(txHalo *halo, txHaloValues which, const txNumbering *columns,
+                        const txGhostEntry *entry, int64_t count, const txLayout *y);
 void txHaloDestroy(txHalo *halo);
 
 /* What others want of x is on its way to the host: nothing is waited for. */
 void txHaloStart(txHalo *halo, const clVector *x);
 /* Messages, then y += factor H x. */
-void txHaloFinish(txHalo *halo, clVector *y, float factor);
+void txHaloFinish(txHalo *halo, txHaloValues which, clVector *y, float factor);
+/* Does this rank exchange nothing with others? */
+bool txHaloEmpty(const txHalo *halo);
 
 /* The same on the host, in double: ghosts <- other ranks' elements of x, halo->received of them. */
 void txHaloFetch(txHalo *halo, double *ghosts, const double *x);

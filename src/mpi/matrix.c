@@ -1,6 +1,7 @@
 /* Sparse matrices over all ranks: from a file, or made where they are. */
 #include "mpi/matrix.h"
 #include "core/try.h"
+#include "matrix/banded.h"
 #include "mpi/market.h"
 
 #include <math.h>
@@ -35,21 +36,27 @@ static clStatus createFactor(clClusterMatrix *A) {
   return status;
 }
 
-/* From the numbering on. The matrix is given back, or destroyed. */
-static clStatus finish(clClusterMatrix **out, clClusterMatrix *A, txRowFunction row, void *user) {
+/* The product over all ranks as an operator, in the layout of the own columns. */
+static clStatus createShell(clClusterMatrix *A) {
+  const txLayout *layout = &A->spread.own->row_layout;
+  clShellOptions options = {.product = {product, A}, .diagonal = {diagonal, A}};
+  if (layout->grid) {
+    options.grid_nx = (int)layout->row;
+    options.grid_ny = layout->height;
+  }
+  int32_t n = clMatrixRows(A->spread.own);
+  TRY(clMatrixCreateShell(&A->shell, A->cluster->context, n, n, &options));
+  if (A->spread.factor)
+    TRY(createFactor(A));
+  return TEXLA_OK;
+}
+
+/* What follows when A->spread is there, or is not: `status`, the same on all ranks. The matrix is
+ * given back, or destroyed. */
+static clStatus finish(clClusterMatrix **out, clClusterMatrix *A, clStatus status) {
   clCluster *c = A->cluster;
-  clStatus status = txSpreadCreate(&A->spread, c, &A->numbering, &A->numbering, row, user,
-                                   A->grid ? TX_SPREAD_GRID : TX_SPREAD_SCALED);
   if (!status) {
-    txRectangle r = txNumberingPart(&A->numbering, c->rank);
-    bool grid = A->grid && A->spread.local;
-    clShellOptions options = {.product = {product, A}, .diagonal = {diagonal, A}};
-    options.grid_nx = grid ? r.nx : 0;
-    options.grid_ny = grid ? r.ny : 0;
-    int32_t n = clMatrixRows(A->spread.own);
-    status = clMatrixCreateShell(&A->shell, c->context, n, n, &options);
-    if (!status && A->spread.factor)
-      status = createFactor(A);
+    status = createShell(A);
     if (status)
       c->error = *clContextError(c->context);
     status = clClusterAgree(c, status, &c->error);
@@ -103,6 +110,38 @@ static int64_t fivePointRow(void *user, int64_t local, const int64_t **col, cons
   return count;
 }
 
+/* This rank's columns, and its entries in those of others. */
+static clStatus createOwn(clMatrix **own, txGhosts *ghosts, clClusterMatrix *A, fivePoints *row) {
+  static const float five[9] = {0, -1, 0, -1, 4, -1, 0, -1, 0};
+  clCluster *c = A->cluster;
+  txRectangle r = txNumberingPart(&A->numbering, c->rank);
+  if ((int64_t)r.nx * r.ny > INT32_MAX)
+    return txFail(&c->error, TEXLA_TOO_LARGE, poisson_call,
+                  "more than 2^31 unknowns on a rank: use more ranks");
+  TRY(txGhostsOfRim(ghosts, c, &A->numbering, &A->numbering, fivePointRow, row));
+  /* A rank without points has one, which stays zero. */
+  clStatus status =
+      txBandedStencil(own, c->context, poisson_call, txMost(r.nx, 1), txMost(r.ny, 1), five);
+  if (status)
+    c->error = *clContextError(c->context);
+  return status;
+}
+
+/* The stencil is the same everywhere: only the rim is looked at point by point. */
+static clStatus createGrid(clClusterMatrix *A) {
+  clCluster *c = A->cluster;
+  fivePoints row = {.numbering = &A->numbering, .rank = c->rank};
+  txGhosts ghosts = {0};
+  clMatrix *own = NULL;
+  clStatus status = clClusterAgree(c, createOwn(&own, &ghosts, A, &row), &c->error);
+  if (status)
+    clMatrixDestroy(own);
+  else
+    txSpreadCreateOf(&A->spread, c, &A->numbering, &A->numbering, own, &ghosts);
+  free(ghosts.entry);
+  return status;
+}
+
 /* The parts with the shortest rims. */
 static void chooseParts(int nx, int ny, int ranks, int *px, int *py) {
   double best = INFINITY;
@@ -136,7 +175,7 @@ clStatus clClusterPoisson2d(clClusterMatrix **out, clCluster *c, int nx, int ny,
   if (status)
     return status;
   A->grid = true;
-  return finish(out, A, fivePointRow, &(fivePoints){.numbering = &A->numbering, .rank = c->rank});
+  return finish(out, A, createGrid(A));
 }
 
 /* A->scale <- the factors and a look at the matrix on the host */
@@ -233,7 +272,9 @@ clStatus clClusterMatrixRead(clClusterMatrix **out, clCluster *c, const char *pa
   if (status)
     clClusterMatrixDestroy(A);
   else
-    status = finish(out, A, fileRow, &rows);
+    status = finish(out, A,
+                    txSpreadCreate(&A->spread, c, &A->numbering, &A->numbering, fileRow, &rows,
+                                   TX_SPREAD_SCALED));
   rows.at = 0;
   /* the file is not read again */
   if (!status) {

@@ -1,6 +1,7 @@
 /* Geometric multigrid over all ranks, for Poisson's equation in rectangles: bilinear transfers and
  * Galerkin products. A coarse point is every other fine one, and stays with its rank; small grids
  * are gathered on rank 0 and left to a clMultigrid there. */
+#include "core/try.h"
 #include "mpi/cycle.h"
 #include "multigrid/multigrid.h"
 
@@ -9,39 +10,48 @@
 #include <string.h>
 
 static const char call[] = "clClusterSolve (mg)";
-enum { CLASSES = 7, LEAST = 16 };
-/* points of a grid that is gathered */
+/* Grids of so few points are gathered. */
 enum { GATHERED = 128 * 128 };
+/* Points along an edge whose stencils may differ from those inside, and so how many kinds of points
+ * there are along an axis; grids have at least so many points along it. */
+enum { EDGE = 3, CLASSES = 2 * EDGE + 1, LEAST = 16 };
 
-/* Stencils by place: points within three of an edge may differ, all others are alike. Index 3 (dy +
- * 1) + dx + 1. */
-typedef struct stencils {
-  double a[CLASSES][CLASSES][9];
-} stencils;
-
-/* A level's points and stencils, while levels are set up. */
+/* A level's points and its stencils, by the classes of a point's column and row; coefficient
+ * 3 (dy + 1) + dx + 1 is that of the neighbour at (dx, dy). */
 typedef struct grid {
   const txNumbering *numbering;
-  stencils stencil;
+  double a[CLASSES][CLASSES][TX_STENCIL];
 } grid;
 
 static int classOf(int i, int n) {
-  return i < 3 ? i : n - 1 - i < 3 ? CLASSES - 1 - (n - 1 - i) : 3;
+  int behind = n - 1 - i;
+  if (i < EDGE)
+    return i;
+  if (behind < EDGE)
+    return CLASSES - 1 - behind;
+  return EDGE;
 }
 
-/* A place of this class, for grids of at least 7. */
+/* A place of this class, for grids of at least CLASSES points. */
 static int placeOf(int of_class, int n) {
-  return of_class <= 3 ? of_class : n - CLASSES + of_class;
+  if (of_class <= EDGE)
+    return of_class;
+  return n - CLASSES + of_class;
 }
 
 static const double *stencilAt(const grid *l, int i, int j) {
-  return l->stencil.a[classOf(j, l->numbering->ny)][classOf(i, l->numbering->nx)];
+  return l->a[classOf(j, l->numbering->ny)][classOf(i, l->numbering->nx)];
 }
 
 /* ---- Coarse stencils ------------------------------------------------------------------------- */
 
+/* Bilinear: of a fine point so far from a coarse one along an axis. */
 static double weightAt(int distance) {
-  return distance == 0 ? 1 : abs(distance) == 1 ? 0.5 : 0;
+  if (distance == 0)
+    return 1;
+  if (abs(distance) == 1)
+    return 0.5;
+  return 0;
 }
 
 static bool inside(const txNumbering *n, int i, int j) {
@@ -53,13 +63,13 @@ static bool inside(const txNumbering *n, int i, int j) {
 static double galerkin(const grid *fine, int ci, int cj, int dx, int dy) {
   int fi = 2 * ci + 1, fj = 2 * cj + 1, ti = fi + 2 * dx, tj = fj + 2 * dy;
   double sum = 0;
-  for (int k = 0; k < 9; k++) {
+  for (int k = 0; k < TX_STENCIL; k++) {
     int pi = fi + k % 3 - 1, pj = fj + k / 3 - 1;
     if (!inside(fine->numbering, pi, pj))
       continue;
     double left = weightAt(pi - fi) * weightAt(pj - fj);
     const double *a = stencilAt(fine, pi, pj);
-    for (int m = 0; m < 9; m++) {
+    for (int m = 0; m < TX_STENCIL; m++) {
       int qi = pi + m % 3 - 1, qj = pj + m / 3 - 1;
       if (inside(fine->numbering, qi, qj))
         sum += left * a[m] * weightAt(qi - ti) * weightAt(qj - tj);
@@ -68,24 +78,31 @@ static double galerkin(const grid *fine, int ci, int cj, int dx, int dy) {
   return sum;
 }
 
+/* The stencil of the coarse point (i, j). */
+static void coarsenAt(double a[TX_STENCIL], const grid *coarse, const grid *fine, int i, int j) {
+  for (int k = 0; k < TX_STENCIL; k++) {
+    int dx = k % 3 - 1, dy = k / 3 - 1;
+    a[k] = 0;
+    if (inside(coarse->numbering, i + dx, j + dy))
+      a[k] = galerkin(fine, i, j, dx, dy);
+  }
+}
+
+/* One point stands for all of its class. */
 static void coarsen(grid *coarse, const grid *fine) {
   for (int y = 0; y < CLASSES; y++)
     for (int x = 0; x < CLASSES; x++)
-      for (int k = 0; k < 9; k++) {
-        int ci = placeOf(x, coarse->numbering->nx), cj = placeOf(y, coarse->numbering->ny),
-            dx = k % 3 - 1, dy = k / 3 - 1;
-        bool exists = inside(coarse->numbering, ci + dx, cj + dy);
-        coarse->stencil.a[y][x][k] = exists ? galerkin(fine, ci, cj, dx, dy) : 0;
-      }
+      coarsenAt(coarse->a[y][x], coarse, fine, placeOf(x, coarse->numbering->nx),
+                placeOf(y, coarse->numbering->ny));
 }
 
-/* ---- Rows of the matrices of a level --------------------------------------------------------- */
+/* ---- Rows of a level's operators, as the rims between ranks ask for them --------------------- */
 
 typedef struct rowsOf {
   const grid *fine, *coarse;
   int rank;
-  int64_t col[9];
-  double value[9];
+  int64_t col[TX_STENCIL];
+  double value[TX_STENCIL];
 } rowsOf;
 
 static int64_t give(rowsOf *r, int64_t count, const int64_t **col, const double **value) {
@@ -108,7 +125,7 @@ static int64_t matrixRow(void *user, int64_t local, const int64_t **col, const d
   int64_t g = txNumberingGlobal(n, r->rank, local), count = 0;
   int i = (int)(g % n->nx), j = (int)(g / n->nx);
   const double *a = stencilAt(r->fine, i, j);
-  for (int k = 0; k < 9; k++)
+  for (int k = 0; k < TX_STENCIL; k++)
     count = add(r, count, n, i + k % 3 - 1, j + k / 3 - 1, a[k]);
   return give(r, count, col, value);
 }
@@ -133,10 +150,129 @@ static int64_t restrictionRow(void *user, int64_t local, const int64_t **col,
   const txNumbering *n = r->coarse->numbering;
   int64_t g = txNumberingGlobal(n, r->rank, local), count = 0;
   int i = 2 * (int)(g % n->nx) + 1, j = 2 * (int)(g / n->nx) + 1;
-  for (int k = 0; k < 9; k++)
+  for (int k = 0; k < TX_STENCIL; k++)
     count = add(r, count, r->fine->numbering, i + k % 3 - 1, j + k / 3 - 1,
                 weightAt(k % 3 - 1) * weightAt(k / 3 - 1));
   return give(r, count, col, value);
+}
+
+/* ---- What a rank has of a level -------------------------------------------------------------- */
+
+/* The coefficients of a point of `part`, where others count as zeros. */
+static void fillPoint(float a[TX_STENCIL], const grid *l, txRectangle part, int i, int j) {
+  const double *of_class = stencilAt(l, part.x + i, part.y + j);
+  for (int k = 0; k < TX_STENCIL; k++) {
+    int x = i + k % 3 - 1, y = j + k / 3 - 1;
+    a[k] = 0;
+    if (x >= 0 && y >= 0 && x < part.nx && y < part.ny)
+      a[k] = (float)of_class[k];
+  }
+}
+
+/* *out <- the stencils of a rectangle. Its own classes are at least as fine as those of the grid,
+ * so that hardly any point is looked at. */
+static clStatus createStencil(txStencil **out, const grid *l, txRectangle part, clError *error) {
+  static const bool bounded[2] = {false, false};
+  txStencil *s = txStencilMake(part.nx, part.ny, bounded, true, call, error);
+  if (!s)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int64_t p = 0; p < txStencilPoints(s); p++) {
+    float *a = s->a + TX_STENCIL * p;
+    int i, j;
+    if (!txStencilPlace(s, p, &i, &j))
+      continue;
+    fillPoint(a, l, part, i, j);
+    s->nine |= txStencilHasCorner(a);
+  }
+  *out = s;
+  return TEXLA_OK;
+}
+
+/* Coarse points are those with odd numbers on the whole grid. */
+static clStatus addTransfer(txStencil *s, txRectangle part, clError *error) {
+  s->coarsening[0] = (txAxisCoarsening){2, part.x % 2 == 0};
+  s->coarsening[1] = (txAxisCoarsening){2, part.y % 2 == 0};
+  return txStencilInterpolate(s, TX_INTERPOLATE_BILINEAR, call, error);
+}
+
+/* The passes of a rank's rectangle; the last level is only a target of transfers. */
+static clStatus createGrid(txGrid **out, clCluster *c, const grid *l, txRectangle part, bool last) {
+  txStencil *s = NULL;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(createStencil(&s, l, part, txContextError(c->context)));
+  if (!last)
+    TRY_CLEANUP(addTransfer(s, part, txContextError(c->context)));
+  TRY_CLEANUP(txGridCreate(out, c->context, s, call));
+cleanup:
+  txStencilDestroy(s);
+  return status;
+}
+
+/* Vectors of a level; those of ranks without points have one element, which stays zero. */
+static clStatus createVectors(txSpreadLevel *l, clCluster *c, txRectangle part) {
+  clVector **vector[] = {&l->x, &l->b, &l->r};
+  for (int k = 0; k < 3; k++)
+    TRY(clVectorCreateGrid(vector[k], c->context, txMost(part.nx, 1), txMost(part.ny, 1)));
+  return TEXLA_OK;
+}
+
+static clStatus createPart(txSpreadLevel *l, clCluster *c, const grid *stencils, bool last) {
+  txRectangle part = txNumberingPart(&l->numbering, c->rank);
+  clStatus status = createVectors(l, c, part);
+  if (!status && part.nx * part.ny > 0)
+    status = createGrid(&l->stencils.grid, c, stencils, part, last);
+  if (status)
+    c->error = *clContextError(c->context);
+  return status;
+}
+
+/* ---- Rims between ranks ---------------------------------------------------------------------- */
+
+/* The entries of A at rims, and the same weighted with D^-1: on the left, and on both sides. */
+static void uploadNeighbours(txHalo *h, const grid *l, txGhosts *g, const txLayout *layout) {
+  const txNumbering *n = l->numbering;
+  txHaloValuesUpload(h, TX_HALO_PLAIN, n, g->entry, g->count, layout);
+  for (int64_t k = 0; k < g->count; k++) {
+    int64_t row = txNumberingGlobal(n, h->cluster->rank, g->entry[k].row);
+    g->entry[k].value /= stencilAt(l, (int)(row % n->nx), (int)(row / n->nx))[TX_CENTRE];
+  }
+  txHaloValuesUpload(h, TX_HALO_SCALED, n, g->entry, g->count, layout);
+  for (int64_t k = 0; k < g->count; k++) {
+    int64_t col = g->entry[k].col;
+    g->entry[k].value /= stencilAt(l, (int)(col % n->nx), (int)(col / n->nx))[TX_CENTRE];
+  }
+  txHaloValuesUpload(h, TX_HALO_STARTED, n, g->entry, g->count, layout);
+}
+
+/* One operator's halo; the memory of its entries ends all ranks where there is none. */
+static void findHalo(txHalo *out, txGhosts *ghosts, rowsOf *r, clCluster *c,
+                     const txNumbering *rows, const txNumbering *cols, txRowFunction row) {
+  clStatus status = txGhostsOfRim(ghosts, c, rows, cols, row, r);
+  if (status)
+    clClusterEnd(c, "texla", &c->error);
+  txHaloFind(out, c, cols, ghosts->entry, ghosts->count);
+}
+
+/* What a level exchanges with other ranks: for A, for R, for P. Collective. */
+static void createHalos(txSpreadLevel *l, txSpreadLevel *next, clCluster *c, const grid *fine,
+                        const grid *coarse) {
+  rowsOf r = {.fine = fine, .coarse = coarse, .rank = c->rank};
+  const txNumbering *n = &l->numbering, *m = &next->numbering;
+  const txLayout *layout = &l->x->layout, *coarser = &next->x->layout;
+  txSpreadGrid *g = &l->stencils;
+  txGhosts a = {0}, restriction = {0}, prolongation = {0};
+  findHalo(&g->neighbours, &a, &r, c, n, n, matrixRow);
+  txHaloUpload(&g->neighbours, layout);
+  uploadNeighbours(&g->neighbours, fine, &a, layout);
+  findHalo(&g->fine, &restriction, &r, c, m, n, restrictionRow);
+  txHaloUpload(&g->fine, layout);
+  txHaloValuesUpload(&g->fine, TX_HALO_PLAIN, n, restriction.entry, restriction.count, coarser);
+  findHalo(&g->coarse, &prolongation, &r, c, n, m, prolongationRow);
+  txHaloUpload(&g->coarse, coarser);
+  txHaloValuesUpload(&g->coarse, TX_HALO_PLAIN, m, prolongation.entry, prolongation.count, layout);
+  free(a.entry);
+  free(restriction.entry);
+  free(prolongation.entry);
 }
 
 /* ---- Setup ----------------------------------------------------------------------------------- */
@@ -145,16 +281,17 @@ static int64_t restrictionRow(void *user, int64_t local, const int64_t **col,
 static double bound(const grid *l) {
   double most = 0;
   for (int k = 0; k < CLASSES * CLASSES; k++) {
-    const double *a = l->stencil.a[k / CLASSES][k % CLASSES];
+    const double *a = l->a[k / CLASSES][k % CLASSES];
     double sum = 0;
-    for (int m = 0; m < 9; m++)
+    for (int m = 0; m < TX_STENCIL; m++)
       sum += fabs(a[m]);
-    most = fmax(most, sum / a[4]);
+    most = fmax(most, sum / a[TX_CENTRE]);
   }
   return most;
 }
 
-static bool small(const txNumbering *n) {
+/* Is a part of some rank thinner than its rims, or the grid as small as to be gathered? */
+static bool isSmall(const txNumbering *n) {
   bool thin = false;
   for (int p = 0; p < n->px; p++)
     thin = thin || n->x[p + 1] - n->x[p] < 4;
@@ -163,98 +300,68 @@ static bool small(const txNumbering *n) {
   return thin || (int64_t)n->nx * n->ny <= GATHERED || n->nx < LEAST || n->ny < LEAST;
 }
 
-/* The matrices of a level and its transfers to the next one, whose numbering and stencils are
- * there. */
-static clStatus createLevel(txSpreadCycle *c, txSpreadLevel *l, txSpreadLevel *next,
-                            const grid *fine, const grid *coarse) {
-  rowsOf r = {.fine = fine, .coarse = coarse, .rank = c->cluster->rank};
-  clStatus status = txSpreadCreate(&l->own, c->cluster, &l->numbering, &l->numbering, matrixRow, &r,
-                                   TX_SPREAD_LINEAR);
-  if (!status)
-    status = txSpreadCreate(&l->P, c->cluster, &l->numbering, &next->numbering, prolongationRow, &r,
-                            TX_SPREAD_LINEAR);
-  if (!status)
-    status = txSpreadCreate(&l->R, c->cluster, &next->numbering, &l->numbering, restrictionRow, &r,
-                            TX_SPREAD_LINEAR);
-  l->A = &l->own;
-  if (!status)
-    txClusterMust(c->cluster, txSpreadLevelFinish(l, bound(fine)));
-  return status ? status : txSpreadLevelEnds(l, next);
-}
-
-/* The stencils of a grid as a matrix; on rank 0. */
-static clStatus createCoarsest(txSpreadCycle *c, const grid *l, bool varies) {
+/* On rank 0 a multigrid for the whole of the last level. */
+static clStatus createCoarsest(txSpreadCycle *c, const grid *l) {
   const txNumbering *n = l->numbering;
   clContext *context = c->cluster->context;
-  clTriplets *T = NULL;
+  txStencil *s = NULL;
   clMultigrid *multigrid = NULL;
-  clStatus status = clTripletsCreate(&T, n->nx * n->ny, n->nx * n->ny, 9 * (int64_t)n->nx * n->ny,
-                                     &c->cluster->error);
-  for (int g = 0; g < n->nx * n->ny && !status; g++) {
-    int i = g % n->nx, j = g / n->nx;
-    static const double five[9] = {0, -1, 0, -1, 4, -1, 0, -1, 0};
-    const double *a = varies ? stencilAt(l, i, j) : five;
-    for (int k = 0; k < 9 && !status; k++)
-      if (inside(n, i + k % 3 - 1, j + k / 3 - 1) && a[k] != 0)
-        status =
-            clTripletsAdd(T, g, (j + k / 3 - 1) * n->nx + i + k % 3 - 1, a[k], &c->cluster->error);
-  }
-  if (!status)
-    status = clTripletsCompress(T, &c->cluster->error);
-  if (!status)
-    status = clMultigridCreate(&multigrid, context, T, n->nx, n->ny, NULL);
-  if (!status)
-    c->coarsest = txMultigridPreconditioner(multigrid);
-  if (!status)
-    status = clVectorCreateGrid(&c->x, context, n->nx, n->ny);
-  if (!status)
-    status = clVectorCreateGrid(&c->b, context, n->nx, n->ny);
-  if (status && !c->cluster->error.message[0])
-    c->cluster->error = *clContextError(context);
-  clTripletsDestroy(T);
-  return status;
+  TRY(createStencil(&s, l, (txRectangle){0, 0, n->nx, n->ny}, txContextError(context)));
+  TRY(txMultigridCreateOf(&multigrid, context, s, NULL));
+  c->coarsest = txMultigridPreconditioner(multigrid);
+  TRY(clVectorCreateGrid(&c->x, context, n->nx, n->ny));
+  return clVectorCreateGrid(&c->b, context, n->nx, n->ny);
 }
 
-/* All levels, from the finest on. */
-static clStatus createLevels(txSpreadCycle *c, grid *fine, grid *coarse) {
-  clCluster *cluster = c->cluster;
-  clStatus status = TEXLA_OK;
-  while (!status && c->levels < TX_SPREAD_LEVELS - 1 && !small(&c->level[c->levels].numbering)) {
-    txSpreadLevel *l = &c->level[c->levels++], *next = l + 1;
-    fine->numbering = &l->numbering;
-    coarse->numbering = &next->numbering;
-    status = txNumberingCoarsen(&next->numbering, call, &cluster->error, &l->numbering);
-    if (!status) {
-      coarsen(coarse, fine);
-      status = createLevel(c, l, next, fine, coarse);
-    }
-    fine->stencil = coarse->stencil;
+/* The numberings and stencils of all levels, from the finest on, which grid[0] has. */
+static clStatus listLevels(txSpreadCycle *c, grid *grids) {
+  while (c->levels < TX_SPREAD_LEVELS - 1 && !isSmall(&c->level[c->levels].numbering)) {
+    txSpreadLevel *l = &c->level[c->levels], *next = l + 1;
+    grid *fine = &grids[c->levels];
+    TRY(txNumberingCoarsen(&next->numbering, call, &c->cluster->error, &l->numbering));
+    fine[1].numbering = &next->numbering;
+    coarsen(&fine[1], fine);
+    l->steps = &txGridSteps;
+    txSpreadWeights(l, bound(fine));
+    c->levels++;
   }
+  return TEXLA_OK;
+}
+
+/* All that this rank makes by itself. */
+static clStatus createParts(txSpreadCycle *c, const clClusterMatrix *A, grid *grids) {
+  static const double five[TX_STENCIL] = {0, -1, 0, -1, 4, -1, 0, -1, 0};
+  clCluster *cluster = c->cluster;
+  const txNumbering *n = &A->numbering;
+  TRY(txNumberingCreate(&c->level[0].numbering, call, &cluster->error, n->nx, n->ny, n->px, n->py));
+  grids->numbering = &c->level[0].numbering;
+  for (int k = 0; k < CLASSES * CLASSES; k++)
+    memcpy(grids->a[k / CLASSES][k % CLASSES], five, sizeof five);
+  TRY(listLevels(c, grids));
+  for (int k = 0; k <= c->levels; k++)
+    TRY(createPart(&c->level[k], cluster, &grids[k], k == c->levels));
+  if (cluster->rank)
+    return TEXLA_OK;
+  clStatus status = createCoarsest(c, &grids[c->levels]);
   if (status)
-    return status;
-  txSpreadCycleParts(c);
-  fine->numbering = &c->level[c->levels].numbering;
-  return cluster->rank ? TEXLA_OK : createCoarsest(c, fine, c->levels > 0);
+    cluster->error = *clContextError(cluster->context);
+  return status;
 }
 
 clStatus txGridCycleCreate(txSpreadCycle **out, clClusterMatrix *A) {
   clCluster *cluster = A->cluster;
   txSpreadCycle *c = txClusterAllocate(cluster, 1, sizeof *c, "multigrid");
-  grid *fine = txClusterAllocate(cluster, 2, sizeof *fine, "multigrid");
-  static const double five[9] = {0, -1, 0, -1, 4, -1, 0, -1, 0};
+  grid *grids = txClusterAllocate(cluster, TX_SPREAD_LEVELS, sizeof *grids, "multigrid");
   c->cluster = cluster;
-  clStatus status =
-      txNumberingCreate(&c->level[0].numbering, call, &cluster->error, A->numbering.nx,
-                        A->numbering.ny, A->numbering.px, A->numbering.py);
-  for (int k = 0; k < CLASSES * CLASSES; k++)
-    memcpy(fine->stencil.a[k / CLASSES][k % CLASSES], five, sizeof five);
-  if (!status)
-    status = createLevels(c, fine, fine + 1);
-  free(fine);
-  status = clClusterAgree(cluster, status, &cluster->error);
-  if (status)
+  clStatus status = clClusterAgree(cluster, createParts(c, A, grids), &cluster->error);
+  for (int k = 0; k < c->levels && !status; k++)
+    createHalos(&c->level[k], &c->level[k + 1], cluster, &grids[k], &grids[k + 1]);
+  free(grids);
+  if (status) {
     txSpreadCycleDestroy(c);
-  else
-    *out = c;
-  return status;
+    return status;
+  }
+  txSpreadCycleParts(c);
+  *out = c;
+  return TEXLA_OK;
 }

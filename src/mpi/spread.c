@@ -1,4 +1,7 @@
+/* Rows of a sparse matrix, split into the own columns and those of other ranks; products of both. */
 #include "mpi/spread.h"
+#include "core/try.h"
+#include "matrix/matrix.h"
 #include "system/scaling.h"
 #include "vector/vector.h"
 
@@ -11,38 +14,43 @@ static const char call[] = "clClusterMatrix";
 /* What becomes of a rank's rows. */
 typedef struct split {
   clTriplets *own;
-  txGhostEntry *ghost;
-  int64_t ghosts, room;
+  txGhosts ghosts;
 } split;
 
-static clStatus addGhost(split *s, clError *error, txGhostEntry entry) {
-  if (s->ghosts == s->room) {
-    int64_t room = 2 * s->room + 64;
-    txGhostEntry *more = txReallocate(error, call, s->ghost, (size_t)room, sizeof *more, "a halo");
+static clStatus addGhost(txGhosts *g, clError *error, txGhostEntry entry) {
+  if (g->count == g->room) {
+    int64_t room = 2 * g->room + 64;
+    txGhostEntry *more = txReallocate(error, call, g->entry, (size_t)room, sizeof *more, "a halo");
     if (!more)
       return TEXLA_OUT_OF_MEMORY;
-    s->ghost = more;
-    s->room = room;
+    g->entry = more;
+    g->room = room;
   }
-  s->ghost[s->ghosts++] = entry;
+  g->entry[g->count++] = entry;
   return TEXLA_OK;
 }
 
-static clStatus splitRow(split *s, const txSpread *A, int64_t i, txRowFunction row, void *user) {
-  clCluster *c = A->cluster;
-  txRectangle mine = txNumberingPart(A->cols, c->rank);
+/* Row i's entries go where they belong: into the own columns, if `own` wants them, or to the
+ * ghosts. */
+static clStatus splitRow(clTriplets *own, txGhosts *ghosts, clCluster *c, const txNumbering *cols,
+                         int64_t i, txRowFunction row, void *user) {
+  txRectangle mine = txNumberingPart(cols, c->rank);
   const int64_t *col;
   const double *value;
   int64_t count = row(user, i, &col, &value);
-  clStatus status = TEXLA_OK;
-  for (int64_t k = 0; k < count && !status; k++) {
-    int64_t x = col[k] % A->cols->nx - mine.x, y = col[k] / A->cols->nx - mine.y;
-    if (x >= 0 && y >= 0 && x < mine.nx && y < mine.ny)
-      status = clTripletsAdd(s->own, (int32_t)i, (int32_t)(y * mine.nx + x), value[k], &c->error);
-    else
-      status = addGhost(s, &c->error, (txGhostEntry){i, col[k], value[k]});
+  for (int64_t k = 0; k < count; k++) {
+    int64_t x = col[k] % cols->nx - mine.x, y = col[k] / cols->nx - mine.y;
+    bool inside = x >= 0 && y >= 0 && x < mine.nx && y < mine.ny;
+    if (inside && own)
+      TRY(clTripletsAdd(own, (int32_t)i, (int32_t)(y * mine.nx + x), value[k], &c->error));
+    if (!inside)
+      TRY(addGhost(ghosts, &c->error, (txGhostEntry){i, col[k], value[k]}));
   }
-  return status;
+  return TEXLA_OK;
+}
+
+static int32_t atLeastOne(int64_t count) {
+  return count > 0 ? (int32_t)count : 1;
 }
 
 /* Ranks without rows or columns have one, which stays zero and changes no sum. */
@@ -54,13 +62,27 @@ static clStatus splitRows(split *s, txSpread *A, txRowFunction row, void *user) 
     return txFail(&c->error, TEXLA_TOO_LARGE, call,
                   "more than 2^31 unknowns on a rank: use more ranks");
   A->local = rows;
-  clStatus status = clTripletsCreate(&s->own, rows ? (int32_t)rows : 1, cols ? (int32_t)cols : 1,
-                                     5 * rows + 1, &c->error);
-  for (int64_t i = 0; i < rows && !status; i++)
-    status = splitRow(s, A, i, row, user);
-  if (!status && !s->own->count)
-    status = clTripletsAdd(s->own, 0, 0, rows ? 0 : 1, &c->error);
-  return status ? status : clTripletsCompress(s->own, &c->error);
+  TRY(clTripletsCreate(&s->own, atLeastOne(rows), atLeastOne(cols), 5 * rows + 1, &c->error));
+  for (int64_t i = 0; i < rows; i++)
+    TRY(splitRow(s->own, &s->ghosts, c, A->cols, i, row, user));
+  if (!s->own->count)
+    TRY(clTripletsAdd(s->own, 0, 0, rows == 0, &c->error));
+  return clTripletsCompress(s->own, &c->error);
+}
+
+clStatus txGhostsOfRim(txGhosts *out, clCluster *c, const txNumbering *rows,
+                       const txNumbering *cols, txRowFunction row, void *user) {
+  txRectangle r = txNumberingPart(rows, c->rank);
+  for (int j = 0; j < r.ny; j++) {
+    bool whole = j == 0 || j == r.ny - 1;
+    /* Between the first and the last row of the rectangle only its first and last column. */
+    int step = 1;
+    if (!whole && r.nx > 1)
+      step = r.nx - 1;
+    for (int i = 0; i < r.nx; i += step)
+      TRY(splitRow(NULL, out, c, cols, (int64_t)j * r.nx + i, row, user));
+  }
+  return TEXLA_OK;
 }
 
 /* ---- Scaling --------------------------------------------------------------------------------- */
@@ -70,8 +92,10 @@ static void chooseFactors(double *factor, const split *s) {
   const clTriplets *T = s->own;
   for (int64_t k = 0; k < T->count; k++)
     factor[T->row[k]] = fmax(factor[T->row[k]], fabs(T->value[k]));
-  for (int64_t k = 0; k < s->ghosts; k++)
-    factor[s->ghost[k].row] = fmax(factor[s->ghost[k].row], fabs(s->ghost[k].value));
+  for (int64_t k = 0; k < s->ghosts.count; k++) {
+    const txGhostEntry *e = &s->ghosts.entry[k];
+    factor[e->row] = fmax(factor[e->row], fabs(e->value));
+  }
   for (int64_t k = 0; k < T->count; k++)
     if (T->row[k] == T->col[k] && T->value[k] != 0)
       factor[T->row[k]] = fabs(T->value[k]);
@@ -81,7 +105,7 @@ static void chooseFactors(double *factor, const split *s) {
 
 /* One factor for all of A, which may as well be 1? */
 static bool isSpare(const txSpread *A, const double *factor) {
-  /* the largest, and minus the least */
+  /* The largest one, and minus the least. */
   double range[2] = {-INFINITY, -INFINITY};
   for (int64_t i = 0; i < A->local; i++) {
     range[0] = fmax(range[0], factor[i]);
@@ -104,8 +128,8 @@ static void scale(txSpread *A, split *s) {
   txHaloFetch(&A->halo, factor + own, factor);
   for (int64_t k = 0; k < s->own->count; k++)
     s->own->value[k] *= factor[s->own->row[k]] * factor[s->own->col[k]];
-  for (int64_t k = 0; k < s->ghosts; k++) {
-    txGhostEntry *e = &s->ghost[k];
+  for (int64_t k = 0; k < s->ghosts.count; k++) {
+    txGhostEntry *e = &s->ghosts.entry[k];
     e->value *= factor[e->row] * factor[own + txHaloPlace(&A->halo, A->cols, e->col)];
   }
   A->factor = factor;
@@ -113,46 +137,49 @@ static void scale(txSpread *A, split *s) {
 
 /* ---- Setup ----------------------------------------------------------------------------------- */
 
-static clStatus create(txSpread *A, const split *s, bool grid) {
+/* The device gets what the halo needs. */
+static void upload(txSpread *A, const txGhosts *g) {
+  txHaloUpload(&A->halo, &A->own->col_layout);
+  txHaloValuesUpload(&A->halo, TX_HALO_PLAIN, A->cols, g->entry, g->count, &A->own->row_layout);
+}
+
+void txSpreadCreateOf(txSpread *out, clCluster *c, const txNumbering *rows, const txNumbering *cols,
+                      clMatrix *own, const txGhosts *g) {
+  txRectangle r = txNumberingPart(rows, c->rank);
+  txSpread A = {
+      .cluster = c, .rows = rows, .cols = cols, .local = (int64_t)r.nx * r.ny, .own = own};
+  txHaloFind(&A.halo, c, cols, g->entry, g->count);
+  upload(&A, g);
+  *out = A;
+}
+
+/* From the split rows on, which all ranks have. */
+static clStatus create(txSpread *A, split *s, txSpreadKind kind) {
   clCluster *c = A->cluster;
-  txRectangle r = txNumberingPart(A->rows, c->rank);
-  clMatrixOptions options = {.linear = !grid};
-  if (grid && A->local) {
-    options.grid_nx = r.nx;
-    options.grid_ny = r.ny;
-  }
-  return clMatrixCreate(&A->own, c->context, s->own, &options);
+  txHaloFind(&A->halo, c, A->cols, s->ghosts.entry, s->ghosts.count);
+  if (kind == TX_SPREAD_SCALED)
+    scale(A, s);
+  clStatus status = clMatrixCreate(&A->own, c->context, s->own, &(clMatrixOptions){.linear = true});
+  if (status)
+    c->error = *clContextError(c->context);
+  TRY(clClusterAgree(c, status, &c->error));
+  upload(A, &s->ghosts);
+  return TEXLA_OK;
 }
 
 clStatus txSpreadCreate(txSpread *out, clCluster *c, const txNumbering *rows,
                         const txNumbering *cols, txRowFunction row, void *user, txSpreadKind kind) {
   txSpread A = {.cluster = c, .rows = rows, .cols = cols};
   split s = {0};
-  clVector *x = NULL, *y = NULL;
-  clStatus status = clClusterAgree(c, splitRows(&s, &A, row, user), &c->error);
-  if (!status)
-    txHaloFind(&A.halo, c, cols, s.ghost, s.ghosts);
-  if (!status && kind == TX_SPREAD_SCALED)
-    scale(&A, &s);
-  if (!status)
-    status = create(&A, &s, kind == TX_SPREAD_GRID);
-  if (!status)
-    status = clMatrixCreateVector(&x, A.own, TEXLA_DOMAIN);
-  if (!status)
-    status = clMatrixCreateVector(&y, A.own, TEXLA_RANGE);
-  if (status && A.halo.cluster)
-    c->error = *clContextError(c->context);
-  status = clClusterAgree(c, status, &c->error);
-  if (!status)
-    txHaloUpload(&A.halo, cols, s.ghost, s.ghosts, x, y);
-  clVectorDestroy(x);
-  clVectorDestroy(y);
-  free(s.ghost);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clClusterAgree(c, splitRows(&s, &A, row, user), &c->error));
+  TRY_CLEANUP(create(&A, &s, kind));
+  *out = A;
+  A = (txSpread){0};
+cleanup:
+  free(s.ghosts.entry);
   clTripletsDestroy(s.own);
-  if (status)
-    txSpreadDestroy(&A);
-  else
-    *out = A;
+  txSpreadDestroy(&A);
   return status;
 }
 
@@ -169,27 +196,33 @@ void txSpreadDestroy(txSpread *A) {
 
 int32_t txSpreadOwnColumns(const txSpread *A) {
   txRectangle q = txNumberingPart(A->cols, A->cluster->rank);
-  int32_t count = q.nx * q.ny;
-  return count ? count : 1;
+  return atLeastOne((int64_t)q.nx * q.ny);
+}
+
+/* A->host <- the own columns, and behind them those of the halo. */
+static clStatus keep(txSpread *A, const split *s) {
+  clError *error = &A->cluster->error;
+  const clTriplets *T = s->own;
+  int32_t own = txSpreadOwnColumns(A);
+  TRY(clTripletsCreate(&A->host, T->rows, own + A->halo.received, T->count + s->ghosts.count,
+                       error));
+  for (int64_t k = 0; k < T->count; k++)
+    TRY(clTripletsAdd(A->host, T->row[k], T->col[k], T->value[k], error));
+  for (int64_t k = 0; k < s->ghosts.count; k++) {
+    const txGhostEntry *e = &s->ghosts.entry[k];
+    int32_t place = (int32_t)txHaloPlace(&A->halo, A->cols, e->col);
+    TRY(clTripletsAdd(A->host, (int32_t)e->row, own + place, e->value, error));
+  }
+  return clTripletsCompress(A->host, error);
 }
 
 clStatus txSpreadKeep(txSpread *A, txRowFunction row, void *user) {
   clCluster *c = A->cluster;
   split s = {0};
-  int32_t own = txSpreadOwnColumns(A);
   clStatus status = splitRows(&s, A, row, user);
   if (!status)
-    status = clTripletsCreate(&A->host, s.own->rows, own + A->halo.received,
-                              s.own->count + s.ghosts, &c->error);
-  for (int64_t k = 0; !status && k < s.own->count; k++)
-    status = clTripletsAdd(A->host, s.own->row[k], s.own->col[k], s.own->value[k], &c->error);
-  for (int64_t k = 0; !status && k < s.ghosts; k++)
-    status = clTripletsAdd(A->host, (int32_t)s.ghost[k].row,
-                           own + (int32_t)txHaloPlace(&A->halo, A->cols, s.ghost[k].col),
-                           s.ghost[k].value, &c->error);
-  if (!status)
-    status = clTripletsCompress(A->host, &c->error);
-  free(s.ghost);
+    status = keep(A, &s);
+  free(s.ghosts.entry);
   clTripletsDestroy(s.own);
   return clClusterAgree(c, status, &c->error);
 }
@@ -201,8 +234,11 @@ void txSpreadMultiplyHost(txSpread *A, double *y, const double *x) {
       txClusterAllocate(A->cluster, (size_t)A->halo.received, sizeof *ghosts, "a product");
   txHaloFetch(&A->halo, ghosts, x);
   memset(y, 0, (size_t)T->rows * sizeof *y);
-  for (int64_t k = 0; k < T->count; k++)
-    y[T->row[k]] += T->value[k] * (T->col[k] < own ? x[T->col[k]] : ghosts[T->col[k] - own]);
+  for (int64_t k = 0; k < T->count; k++) {
+    int32_t j = T->col[k];
+    double factor = j < own ? x[j] : ghosts[j - own];
+    y[T->row[k]] += T->value[k] * factor;
+  }
   free(ghosts);
 }
 
@@ -221,10 +257,14 @@ int64_t txTripletRow(void *user, int64_t local, const int64_t **col, const doubl
 /* ---- On the device --------------------------------------------------------------------------- */
 
 clStatus txSpreadMultiply(txSpread *A, clVector *y, const clVector *x, const clVector *b) {
+  clMatrixOp operation = TEXLA_OP_AX;
+  float sign = 1;
+  if (b) {
+    operation = TEXLA_OP_B_MINUS_AX;
+    sign = -1;
+  }
   txHaloStart(&A->halo, x);
-  clStatus status =
-      clMatrixVectorOp(y, b ? TEXLA_OP_B_MINUS_AX : TEXLA_OP_AX, A->own, TEXLA_NO_TRANSPOSE, x, b);
-  if (!status)
-    txHaloFinish(&A->halo, y, b ? -1 : 1);
-  return status;
+  TRY(clMatrixVectorOp(y, operation, A->own, TEXLA_NO_TRANSPOSE, x, b));
+  txHaloFinish(&A->halo, TX_HALO_PLAIN, y, sign);
+  return TEXLA_OK;
 }

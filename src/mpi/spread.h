@@ -6,25 +6,24 @@
 #include "mpi/halo.h"
 
 typedef enum txSpreadKind {
-  /* vectors are linear, */
   TX_SPREAD_LINEAR,
-  /* ... or in the grid layout of this rank's rectangle */
-  TX_SPREAD_GRID,
-  /* linear; the matrix is square, and scaled symmetrically by powers of two so that its diagonal is
-   * near 1 */
+  /* The matrix is square, and scaled symmetrically by powers of two so that its diagonal is
+   * near 1. */
   TX_SPREAD_SCALED
 } txSpreadKind;
 
 typedef struct txSpread {
   clCluster *cluster;
-  /* borrowed */
+  /* Numberings are borrowed. */
   const txNumbering *rows, *cols;
-  /* rows of this rank; one that is zero of those that have none */
+  /* Rows of this rank. */
   int64_t local;
+  /* The own columns; of a rank without rows one element, which stays zero. */
   clMatrix *own;
-  /* what rows and columns are scaled by, those of the halo behind the own ones; NULL: all are 1 */
+  /* What rows and columns are scaled by, those of the halo behind the own ones; NULL where all are
+   * 1. */
   double *factor;
-  /* in double, where it is asked for: the own columns; behind them those of the halo */
+  /* The matrix in double, where it is asked for: the own columns; behind them those of the halo. */
   clTriplets *host;
   txHalo halo;
 } txSpread;
@@ -34,9 +33,24 @@ typedef struct txSpread {
 typedef int64_t (*txRowFunction)(void *user, int64_t local, const int64_t **col,
                                  const double **value);
 
-/* Collective. */
+/* Entries in columns of other ranks; the caller frees them. */
+typedef struct txGhosts {
+  txGhostEntry *entry;
+  int64_t count, room;
+} txGhosts;
+
+/* Those of operators on grids: only the rim of a rank's rectangle has any, so that no other row is
+ * asked for. */
+clStatus txGhostsOfRim(txGhosts *out, clCluster *cluster, const txNumbering *rows,
+                       const txNumbering *cols, txRowFunction row, void *user);
+
+/* Vectors are linear. Collective. */
 clStatus txSpreadCreate(txSpread *out, clCluster *cluster, const txNumbering *rows,
                         const txNumbering *cols, txRowFunction row, void *user, txSpreadKind kind);
+/* The same from what each rank has of it, of which `own` is taken over; its layouts are those of the
+ * vectors. Collective. */
+void txSpreadCreateOf(txSpread *out, clCluster *cluster, const txNumbering *rows,
+                      const txNumbering *cols, clMatrix *own, const txGhosts *ghosts);
 void txSpreadDestroy(txSpread *A);
 
 /* A->host <- the rows that it was made from, not scaled. Collective. */
@@ -50,7 +64,7 @@ void txSpreadMultiplyHost(txSpread *A, double *y, const double *x);
 typedef struct txTripletRows {
   const clTriplets *A;
   int64_t at, shift;
-  /* of the last row; the caller frees it */
+  /* The columns of the last row; the caller frees them. */
   int64_t *col;
 } txTripletRows;
 int64_t txTripletRow(void *user, int64_t local, const int64_t **col, const double **value);

@@ -40,12 +40,13 @@ typedef struct txGrid {
 } txGrid;
 
 /* Uploads a stencil; its weights too, when it has some. */
-clStatus txGridCreate(txGrid **out, clContext *context, const txStencil *s, const char *call);
+TX_COMPANION clStatus txGridCreate(txGrid **out, clContext *context, const txStencil *s,
+                                   const char *call);
 /* Without coefficients; none is constant. */
 clStatus txGridMake(txGrid **out, clContext *context, const int n[2], const bool periodic[2],
                     const char *call);
 /* NULL is allowed */
-void txGridDestroy(txGrid *grid);
+TX_COMPANION void txGridDestroy(txGrid *grid);
 
 typedef enum txRelaxation { TX_RELAX_POINTS, TX_RELAX_LINES_X, TX_RELAX_LINES_Y } txRelaxation;
 
@@ -56,20 +57,21 @@ typedef struct txSweep {
 } txSweep;
 
 /* x <- x + sweep (D^-1 (b - (A - D) x) - x). With `start`, x counts as start D^-1 b instead. */
-clStatus txGridSweep(const char *call, clVector *x, const txGrid *A, const clVector *b,
-                     const txSweep *sweep, const txSweep *start);
+TX_COMPANION clStatus txGridSweep(const char *call, clVector *x, const txGrid *A, const clVector *b,
+                                  const txSweep *sweep, const txSweep *start);
 /* r <- b - A x */
-clStatus txGridResidual(const char *call, clVector *r, const txGrid *A, const clVector *x,
-                        const clVector *b);
+TX_COMPANION clStatus txGridResidual(const char *call, clVector *r, const txGrid *A,
+                                     const clVector *x, const clVector *b);
 /* y <- P^T r, with P from `coarse`'s grid to A's */
-clStatus txGridRestrict(const char *call, clVector *y, const txGrid *A, const txGrid *coarse,
-                        const clVector *r);
+TX_COMPANION clStatus txGridRestrict(const char *call, clVector *y, const txGrid *A,
+                                     const txGrid *coarse, const clVector *r);
 /* y <- P^T (b - A x); r is scratch */
-clStatus txGridCoarseResidual(const char *call, clVector *y, const txGrid *A, const txGrid *coarse,
-                              const clVector *x, const clVector *b, clVector *r);
+TX_COMPANION clStatus txGridCoarseResidual(const char *call, clVector *y, const txGrid *A,
+                                           const txGrid *coarse, const clVector *x,
+                                           const clVector *b, clVector *r);
 /* x <- x + P e; with `start` x <- P e */
-clStatus txGridProlong(const char *call, clVector *x, const txGrid *A, const txGrid *coarse,
-                       const clVector *e, bool start);
+TX_COMPANION clStatus txGridProlong(const char *call, clVector *x, const txGrid *A,
+                                    const txGrid *coarse, const clVector *e, bool start);
 
 /* A two-grid cycle's part on a plain grid, from zero, with a red-black sweep before and after
  * (src/multigrid/grid_colours.c). *black, which the caller destroys, holds what is known of x from

@@ -68,9 +68,8 @@ static void addOperations(clMultigrid *mg) {
     mg->cycle.level[l] = (txCycleLevel){operationsOf(mg, l), &mg->level[l]};
 }
 
-clStatus txMultigridCreate(clMultigrid **out, clContext *context, const txRows *rows, int nx,
-                           int ny, const clMultigridOptions *options) {
-  static const char call[] = "clMultigridCreate";
+static clStatus create(clMultigrid **out, clContext *context, const clMultigridOptions *options,
+                       const char *call) {
   clMultigridOptions o = {0};
   if (options)
     o = *options;
@@ -84,8 +83,20 @@ clStatus txMultigridCreate(clMultigrid **out, clContext *context, const txRows *
   /* Only the finest grid has its colours apart. */
   if (o.smoother == TEXLA_SMOOTHER_HALVES)
     mg->options.smoother = TEXLA_SMOOTHER_CHEBYSHEV;
-  clStatus status = TEXLA_OK;
-  TRY_CLEANUP(txMultigridSetUp(mg, rows, nx, ny, call));
+  *out = mg;
+  return TEXLA_OK;
+}
+
+clStatus txMultigridCreateOf(clMultigrid **out, clContext *context, txStencil *s,
+                             const clMultigridOptions *options) {
+  static const char call[] = "clMultigridCreate";
+  clMultigrid *mg = NULL;
+  clStatus status = create(&mg, context, options, call);
+  if (status) {
+    txStencilDestroy(s);
+    return status;
+  }
+  TRY_CLEANUP(txMultigridSetUp(mg, s, call));
   addOperations(mg);
   describe(mg);
   *out = mg;
@@ -93,6 +104,13 @@ clStatus txMultigridCreate(clMultigrid **out, clContext *context, const txRows *
 cleanup:
   clMultigridDestroy(mg);
   return status;
+}
+
+clStatus txMultigridCreate(clMultigrid **out, clContext *context, const txRows *rows, int nx,
+                           int ny, const clMultigridOptions *options) {
+  txStencil *s = NULL;
+  TRY(txStencilCreate(&s, rows, nx, ny, false, "clMultigridCreate", txContextError(context)));
+  return txMultigridCreateOf(out, context, s, options);
 }
 
 clStatus clMultigridCreate(clMultigrid **out, clContext *context, const clTriplets *A, int nx,

@@ -63,11 +63,14 @@ struct clMultigrid {
  * apart, on the host. */
 extern const txLevelOps txDeviceLevel[3], txColoursLevel, txHostLevel;
 
-/* Fills mg->level, levels, singular from the matrix. */
-clStatus txMultigridSetUp(clMultigrid *mg, const txRows *rows, int nx, int ny, const char *call);
+/* Fills mg->level, levels, singular from the finest grid's stencil, which it takes over. */
+clStatus txMultigridSetUp(clMultigrid *mg, txStencil *s, const char *call);
 /* clMultigridCreate from a matrix that has been looked at. */
 clStatus txMultigridCreate(clMultigrid **out, clContext *context, const txRows *rows, int nx,
                            int ny, const clMultigridOptions *options);
+/* The same from a stencil, which it takes over whether it fails or not: there is no matrix. */
+TX_COMPANION clStatus txMultigridCreateOf(clMultigrid **out, clContext *context, txStencil *s,
+                                          const clMultigridOptions *options);
 
 /* x and b are two vectors on mg's finest grid. */
 clStatus txMultigridCheck(const clMultigrid *mg, const char *call, const clVector *x,

@@ -385,10 +385,8 @@ static void chooseSmoother(clMultigrid *mg, const txStencil *s) {
 }
 
 /* From the finest grid to the coarsest: each stencil becomes a level and yields the next one. */
-clStatus txMultigridSetUp(clMultigrid *mg, const txRows *rows, int nx, int ny, const char *call) {
-  txStencil *s = NULL;
+clStatus txMultigridSetUp(clMultigrid *mg, txStencil *s, const char *call) {
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(txStencilCreate(&s, rows, nx, ny, false, call, txContextError(mg->context)));
   TRY_CLEANUP(checkOperator(mg, s, call));
   mg->singular = txStencilSingular(s);
   chooseSmoother(mg, s);

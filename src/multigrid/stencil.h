@@ -7,6 +7,7 @@
 #ifndef TEXLA_MULTIGRID_STENCIL_H
 #define TEXLA_MULTIGRID_STENCIL_H
 
+#include "core/companion.h"
 #include "core/error.h"
 #include "core/rows.h"
 
@@ -91,7 +92,7 @@ static inline int64_t txStencilPoints(const txStencil *s) {
 }
 
 /* The place of stored point p; false: there is none. */
-bool txStencilPlace(const txStencil *s, int64_t p, int *i, int *j);
+TX_COMPANION bool txStencilPlace(const txStencil *s, int64_t p, int *i, int *j);
 /* The neighbour of i at d on an axis, -1 beyond the boundary. */
 int txStencilNeighbour(const txStencil *s, int axis, int i, int d);
 /* Does i lie between two coarse points of an axis? */
@@ -107,10 +108,10 @@ clStatus txStencilCreate(txStencil **out, const txRows *rows, int nx, int ny, bo
                          const char *call, clError *error);
 /* All coefficients zero. `uniform`: classes are used where the grid is large enough. NULL: no
  * memory, which `error` says. */
-txStencil *txStencilMake(int nx, int ny, const bool periodic[2], bool uniform, const char *call,
-                         clError *error);
+TX_COMPANION txStencil *txStencilMake(int nx, int ny, const bool periodic[2], bool uniform,
+                                      const char *call, clError *error);
 /* NULL is allowed */
-void txStencilDestroy(txStencil *s);
+TX_COMPANION void txStencilDestroy(txStencil *s);
 
 /* The coarsening that point smoothers can follow: along the axis of strong coupling, along both
  * when none is. False when both axes have one point. */
@@ -123,7 +124,8 @@ void txStencilCoupling(const txStencil *s, double mean[2]);
  * everywhere? */
 bool txStencilTurns(const txStencil *s);
 /* Fills s->weight. */
-clStatus txStencilInterpolate(txStencil *s, txInterpolation kind, const char *call, clError *error);
+TX_COMPANION clStatus txStencilInterpolate(txStencil *s, txInterpolation kind, const char *call,
+                                           clError *error);
 /* *out <- P^T A P (Galerkin). */
 clStatus txStencilCoarsen(txStencil **out, const txStencil *s, const char *call, clError *error);
 

@@ -436,11 +436,13 @@ int main(int argc, char **argv) {
   testGrid(19, 50, ranks, 1, false);
   testVolume(40, 33, 1, ranks, TEXLA_PRECONDITIONER_NONE);
   testVolume(40, 33, ranks % 2 ? ranks : 2, ranks % 2 ? 1 : ranks / 2, TEXLA_PRECONDITIONER_JACOBI);
-  /* ranks without points */
+  /* Some ranks have no points. */
   testGrid(3, 2, ranks > 2 ? 2 : 1, 1, false);
-  /* gathered at once */
+  /* The whole grid is gathered at once. */
   testGrid(30, 20, 0, 0, true);
   testGrid(140, 151, 0, 0, true);
+  /* Two levels over ranks, whose parts begin at even and at odd points. */
+  testGrid(301, 203, 0, 0, true);
   if (ranks == 4)
     testGrid(257, 260, 2, 2, true);
   testFile();
