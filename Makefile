@@ -46,7 +46,7 @@ nightly: packages ## long forms of all tests, every fault, the slow ones, longer
 	@$(MAKE) fuzz
 	@$(MAKE) platforms windows-test
 
-platforms: all ## run the rooms' tests in a hidden window (GLX under Xvfb), and on OpenGL as macOS has it
+platforms: all ## run the rooms' tests in a hidden window (GLX under Xvfb), on OpenGL ES 3, and on OpenGL as macOS has it
 	tests/platforms.sh build -j$(JOBS)
 
 fuzz: ## let libFuzzer look for inputs that break a reader, SECONDS=60 for each (needs clang)

@@ -48,6 +48,11 @@ static inline double randomUnit(uint64_t *state) {
   return (double)randomBits(state) * 0x1p-31 - 1;
 }
 
+/* Is it OpenGL ES (TEXLA_DEVICE=gles)? There are no geometry shaders, timers and borders then. */
+static inline bool testIsEs(const clContext *context) {
+  return !strncmp(clContextInspect(context)->version, "OpenGL ES ", 10);
+}
+
 static inline clContext *testContextWith(clContextOptions options) {
   clContext *context = NULL;
   clError error = {0};

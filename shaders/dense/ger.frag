@@ -7,12 +7,12 @@ uniform float alpha;
 out vec4 result;
 
 // Elements 2k and 2k + 1.
-#define PAIR(s, k) pair(textureLod(s, (vec2(k >> 1 & WIDTH - 1, (k >> 1) / WIDTH) + 0.5) * s##_texel, 0.), k)
+#define PAIR(s, texel, k) pair(textureLod(s, (vec2(k >> 1 & WIDTH - 1, (k >> 1) / WIDTH) + 0.5) * texel, 0.), k)
 vec2 pair(vec4 v, int k) { return (k & 1) == 0 ? v.xy : v.zw; }
 
 void main() {
   ivec2 p = ivec2(gl_FragCoord.xy);
-  vec2 row = alpha * PAIR(x, p.y), column = PAIR(y, p.x);
+  vec2 row = alpha * PAIR(x, x_texel, p.y), column = PAIR(y, y_texel, p.x);
   result = textureLod(a, gl_FragCoord.xy * a_texel, 0.) + row.xxyy * column.xyxy;
 #ifndef FULL
   result = maskedBlock(result);

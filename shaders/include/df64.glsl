@@ -109,7 +109,11 @@ int compared(pair a, pair b) {
 }
 
 // What a shader writes for a: where `single`, the same in single precision, is Inf or NaN, that and no lo.
-pair settled(pair a, float single) { return isFinite(single) ? a : pair(single, 0.); }
+pair settled(pair a, float single) {
+  if (isFinite(single))
+    return a;
+  return pair(single, 0.);
+}
 pairs settled(pairs a, vec4 single) {
   bvec4 odd = equal(floatBitsToUint(single) & 0x7f800000u, uvec4(0x7f800000u));
   return pairs(mix(a.hi, single, odd), mix(a.lo, vec4(0.), odd));

@@ -1,10 +1,11 @@
 // What stands before a clKernel's source (src/vector/kernel.c): its inputs' neighbours and the main function that calls it.
-// Baked in: OUTPUTS, and KEEPS_ZERO where the padding needs no mask; without RIM there is none.
+// Baked in: OUTPUTS, BORDERED where all sources are TX_ZERO, and KEEPS_ZERO where the padding needs no mask; without RIM there is none.
+#include "include/border.glsl"
 #include "include/layout.glsl"
 #include "include/pass.glsl"
 
 // The texel d away from this one; zero outside.
-vec4 texel(sampler2D s, ivec2 d) { return textureLod(s, uv + vec2(d) / vec2(textureSize(s, 0)), 0.); }
+vec4 texel(sampler2D s, ivec2 d) { return bordered(s, uv + vec2(d) / vec2(textureSize(s, 0))); }
 
 // The four elements dx columns and dy rows away from this texel's, in the grid layout; zero outside.
 vec4 neighbours(sampler2D s, int dx, int dy) {
@@ -15,6 +16,11 @@ vec4 neighbours(sampler2D s, int dx, int dy) {
   vec4 b = texel(s, ivec2(first + 1, dy));
   return shift == 1 ? vec4(a.yzw, b.x) : shift == 2 ? vec4(a.zw, b.xy) : vec4(a.w, b.xyz);
 }
+
+#if defined GL_ES && defined BORDERED // whatever a kernel's own text samples is zero outside, too
+#define textureLod(s, p, lod) bordered(s, p)
+#define texture(s, p) bordered(s, p)
+#endif
 
 out vec4 txOutput[OUTPUTS];
 #ifdef INVARIANT // double-float arithmetic needs it

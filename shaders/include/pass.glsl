@@ -4,8 +4,6 @@ flat in vec4 scalar;      // the pass's clFloats
 
 // The texel of s at this place; s has the target's shape.
 vec4 texel(sampler2D s) { return textureLod(s, uv, 0.); }
-// The texel at (dx, dy) from here; what lies outside is up to the source's sampling (clamped or zero).
-#define texelAt(s, d) textureLod(s, uv + (d) * s##_texel, 0.)
 
 // a / b, but 0 where b = 0
 float divZ(float a, float b) { return b == 0. ? 0. : a / b; }

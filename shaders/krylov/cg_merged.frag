@@ -3,13 +3,13 @@
 // for one vector, or for GROUPS multivectors whose lanes have scalars of their own.
 #include "include/pass.glsl"
 
-uniform sampler2D x0, r0, p0, q0, x1, r1, p1, q1, inverse;
+uniform sampler2D x0, r0, p0, q0, x1, r1, p1, q1, inverted;
 flat in vec4 alpha[GROUPS], beta[GROUPS], live[GROUPS];
 layout(location = 0) out vec4 next[3 * GROUPS]; // x, r, p
 
 vec4 preconditioned(vec4 r) {
 #ifdef DIAGONAL
-  return texel(inverse) * r;
+  return texel(inverted) * r;
 #else
   return r;
 #endif

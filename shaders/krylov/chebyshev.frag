@@ -3,13 +3,13 @@
 //   ZERO   x is zero, and r is b
 #include "include/pass.glsl"
 
-uniform sampler2D x, d, r, inverse; // inverse: D^-1
+uniform sampler2D x, d, r, inverted; // inverted: D^-1
 uniform vec2 c;
 layout(location = 0) out vec4 x_next;
 layout(location = 1) out vec4 d_next;
 
 void main() {
-  d_next = c.y * texel(inverse) * texel(r);
+  d_next = c.y * texel(inverted) * texel(r);
 #ifndef FIRST
   d_next += c.x * texel(d);
 #endif

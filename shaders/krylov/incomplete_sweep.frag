@@ -10,7 +10,7 @@ uniform int z_shift, pairs_shift;
 uniform int count; // of entries, with those two
 out float next;
 
-float at(int position) { return item(z, position, z_shift).r; }
+float at(int position) { return item(z, z_texel, position, z_shift).r; }
 
 void main() {
   ivec2 p = ivec2(gl_FragCoord.xy);
@@ -18,11 +18,11 @@ void main() {
   next = 0.;
   if (e >= count)
     return;
-  ivec4 which = item(entry, e, z_shift);
+  ivec4 which = item(entry, entry_texel, e, z_shift);
   float sum = 0.;
   for (int k = which.x; k < which.y; k++) {
-    ivec4 pair = item(pairs, k, pairs_shift);
+    ivec4 pair = item(pairs, pairs_texel, k, pairs_shift);
     sum += at(pair.x) * at(pair.y) + at(pair.z) * at(pair.w);
   }
-  next = (item(a, e, z_shift).r - sum) / at(which.z);
+  next = (item(a, a_texel, e, z_shift).r - sum) / at(which.z);
 }

@@ -1,5 +1,6 @@
 // r <- b - A x in double-float, where A is a set of diagonals; x reads as zero outside. src/matrix/banded_residual.c bakes in, for example
 //   TERMS  pairs x0 = fetched(tap[0].xy); pairs x1 = fetched(tap[1].xy); term(-at(d0), yzw_x(x0, x1)); ...
+#include "include/border.glsl"
 #include "matrix/residual.glsl"
 
 uniform sampler2D x, x_low;
@@ -19,7 +20,7 @@ pairs fetched(vec2 d) {
   vec2 p = uv * scale + d;
   if (p.x >= row_end.x)
     p += row_end.yz;
-  return pairs(textureLod(x, p, 0.), textureLod(x_low, p, 0.));
+  return pairs(bordered(x, p), bordered(x_low, p));
 }
 
 void main() {

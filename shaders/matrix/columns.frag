@@ -9,7 +9,7 @@ out vec4 partial;
 
 // Columns 4 k to 4 k + 3. Lanes of x beyond the last column are zero.
 vec4 four(ivec2 p, int k) {
-  vec4 f = item(x, k, x_shift);
+  vec4 f = item(x, x_texel, k, x_shift);
   int j = 4 * k;
   return (entry(p, j) * f.x + entry(p, j + 1) * f.y) + (entry(p, j + 2) * f.z + entry(p, j + 3) * f.w);
 }

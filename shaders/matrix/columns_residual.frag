@@ -19,7 +19,8 @@ void main() {
     int last = min(first + 4, end);
     pairs sum = pairs(vec4(0.), vec4(0.));
     for (int k = first; k < last; k++) {
-      vec4 hi = item(x, k, x_shift), lo = item(x_low, k, x_shift); // lanes beyond the last column are zero
+      // Lanes beyond the last column are zero.
+      vec4 hi = item(x, x_texel, k, x_shift), lo = item(x_low, x_low_texel, k, x_shift);
       for (int j = 0; j < 4; j++)
         accumulate(sum, -entry(p, 4 * k + j), pairs(vec4(hi[j]), vec4(lo[j])));
     }

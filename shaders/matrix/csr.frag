@@ -13,13 +13,13 @@ uniform isampler2D column;
 uniform vec2 value_texel, x_texel, column_texel;
 uniform int x_shift;
 float term(int k) {
-  int position = item(column, k, item_shift).r;
-  return item(value, k, item_shift).r * item(x, position, x_shift).r;
+  int position = item(column, column_texel, k, item_shift).r;
+  return item(value, value_texel, k, item_shift).r * item(x, x_texel, position, x_shift).r;
 }
 #else
 uniform sampler2D items;
 uniform vec2 items_texel;
-float term(int k) { return item(items, k, item_shift).r; }
+float term(int k) { return item(items, items_texel, k, item_shift).r; }
 #endif
 
 #define NUMBER float

@@ -17,20 +17,21 @@ uniform isampler2D column;
 uniform vec2 value_texel, x_texel, column_texel;
 uniform int x_shift;
 void addItem(inout pair sum, int k) {
-  int position = item(column, k, item_shift).r; // on its own: not every preprocessor takes a macro within itself
-  vec2 v = item(x, position, x_shift).rg;
-  accumulate(sum, -item(value, k, item_shift).r, pair(v.x, v.y));
+  // On its own: not every preprocessor takes a macro within itself.
+  int position = item(column, column_texel, k, item_shift).r;
+  vec2 v = item(x, x_texel, position, x_shift).rg;
+  accumulate(sum, -item(value, value_texel, k, item_shift).r, pair(v.x, v.y));
 }
 #else
 uniform sampler2D items;
 uniform vec2 items_texel;
 void addItem(inout pair sum, int k) {
-  vec2 v = item(items, k, item_shift).rg;
+  vec2 v = item(items, items_texel, k, item_shift).rg;
   accumulate(sum, pair(v.x, v.y));
 }
 #endif
 
-int startOf(int i) { return item(start, i, start_shift).r; }
+int startOf(int i) { return item(start, start_texel, i, start_shift).r; }
 
 pair rangeSum(int from, int to) {
   pair total = pair(0., 0.);

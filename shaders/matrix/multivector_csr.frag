@@ -13,7 +13,9 @@ uniform int item_shift;
 uniform sampler2D value;
 uniform isampler2D column;
 uniform vec2 value_texel, column_texel;
-MULTIVECTORS term(int k) { return item(value, k, item_shift).r * itemOfX(item(column, k, item_shift).r); }
+MULTIVECTORS term(int k) {
+  return item(value, value_texel, k, item_shift).r * itemOfX(item(column, column_texel, k, item_shift).r);
+}
 #else
 MULTIVECTORS term(int k) { return itemOfX(k); }
 #endif

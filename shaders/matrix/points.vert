@@ -12,7 +12,7 @@ uniform float factor; // ca
 uniform vec2 cell;    // 2 / the target's size
 flat out vec4 term;
 
-float at(float p) { return item(x, int(p), x_shift).r; }
+float at(float p) { return item(x, x_texel, int(p), x_shift).r; }
 
 void main() {
   vec4 p = value * vec4(at(position.x), at(position.y), at(position.z), at(position.w));

@@ -16,4 +16,4 @@ NUMBER rangeSum(int from, int to) {
   return total;
 }
 
-int startOf(int i) { return item(start, i, start_shift).r; }
+int startOf(int i) { return item(start, start_texel, i, start_shift).r; }

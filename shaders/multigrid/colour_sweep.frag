@@ -2,6 +2,7 @@
 //   START  black, where red is D^-1 b already
 //   RED    red, from black
 //   otherwise black, from red, and factor times both into a whole grid; ADD: added to x
+#include "include/border.glsl"
 #include "multigrid/colours.glsl"
 
 uniform sampler2D b;     // a whole grid
@@ -14,7 +15,7 @@ out vec4 y;
 struct Eight { // columns
   vec4 even, odd;
 };
-vec4 fetchB(vec2 p) { return textureLod(b, (p + 0.5) * b_texel, 0.); }
+vec4 fetchB(vec2 p) { return bordered(b, (p + 0.5) * b_texel); }
 Eight eightAt(vec2 p) {
   vec4 u = fetchB(vec2(2. * p.x, p.y)), v = fetchB(vec2(2. * p.x + 1., p.y));
   return Eight(vec4(u.xz, v.xz), vec4(u.yw, v.yw));

@@ -1,6 +1,7 @@
 // y <- P^T r, from a grid to the next coarser one. Coarse point I is fine point stride I + first on each axis; what lies
 // between two of those belongs to both. Weights live at the fine points: of the parents low-low, high-low (in x), low-high,
 // high-high. Seen from a coarse point, the fine point before it counts with the weight of its high parent, others with the low one.
+#include "include/border.glsl"
 #include "multigrid/grid.glsl"
 
 uniform sampler2D r;
@@ -51,8 +52,8 @@ uniform vec4 weights[3]; // by offset of the fine point, as the coefficients of 
 // The fine row at texel p: what it adds to four coarse points. `low` and `high` hold the weights of the two parents in x.
 #ifdef HALF_X
 vec4 rowSum(vec2 p, float row) {
-  vec4 e0 = textureLod(r, (p + vec2(0.5, 0.5)) * r_texel, 0.), e1 = textureLod(r, (p + vec2(1.5, 0.5)) * r_texel, 0.);
-  vec4 e2 = textureLod(r, (p + vec2(2.5, 0.5)) * r_texel, 0.);
+  vec4 e0 = bordered(r, (p + vec2(0.5, 0.5)) * r_texel), e1 = bordered(r, (p + vec2(1.5, 0.5)) * r_texel);
+  vec4 e2 = bordered(r, (p + vec2(2.5, 0.5)) * r_texel);
 #ifdef UNIFORM
   vec3 w = row < 0. ? weights[0].xyz : row > 0. ? vec3(weights[1].zw, weights[2].x) : vec3(weights[0].w, weights[1].xy);
 #else
@@ -68,7 +69,7 @@ vec4 rowSum(vec2 p, float row) {
 }
 #else
 vec4 rowSum(vec2 p, float row) {
-  vec4 e = textureLod(r, (p + 0.5) * r_texel, 0.);
+  vec4 e = bordered(r, (p + 0.5) * r_texel);
 #ifdef UNIFORM
   return (row < 0. ? weights[0].y : row > 0. ? weights[1].w : 1.) * e;
 #else

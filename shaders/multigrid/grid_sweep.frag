@@ -19,10 +19,10 @@ uniform float factor, start;
 #endif
 #ifdef UNIFORM
 uniform vec4 interior[3];
-#define A(k) interior[k >> 2][k & 3]
+#define A(k, s) interior[k >> 2][k & 3]
 #define D interior[1].x
 #else
-#define A(k) textureLod(a##k, here, 0.)
+#define A(k, s) textureLod(s, here, 0.)
 #define D textureLod(diagonal, here, 0.)
 #endif
 out vec4 y;
@@ -76,9 +76,9 @@ void main() {
   vec2 here = classAt(place());
 #endif
   Row below = rowAt(-1.), middle = rowAt(0.), above = rowAt(1.);
-  vec4 sum = A(1) * below.centre + A(3) * middle.west + A(5) * middle.east + A(7) * above.centre;
+  vec4 sum = A(1, a1) * below.centre + A(3, a3) * middle.west + A(5, a5) * middle.east + A(7, a7) * above.centre;
 #ifdef NINE
-  sum += A(0) * below.west + A(2) * below.east + A(6) * above.west + A(8) * above.east;
+  sum += A(0, a0) * below.west + A(2, a2) * below.east + A(6, a6) * above.west + A(8, a8) * above.east;
 #endif
   vec4 rest = textureLod(b, uv, 0.) - sum;
 #ifdef RESIDUAL

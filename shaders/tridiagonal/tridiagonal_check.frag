@@ -4,6 +4,7 @@
 // FOLDED: each row of the grid continues the one before.
 // And whether all rows are dominant: the largest (|a_i| + |c_i| - |b_i|) / s_i, and 1, so that 0 stands for diagonal ones.
 // VECTOR (along y): four targets, lanes are four systems. ALONG_X: one, with all in its components.
+#include "include/border.glsl"
 #include "include/pass.glsl"
 #include "tridiagonal/tridiagonal_bands.glsl"
 
@@ -35,14 +36,14 @@ void look(vec4 a, vec4 b, vec4 c, vec4 d, vec4 before, vec4 v, vec4 after) {
 #ifdef ALONG_X
 float element(float i, float line) {
   float q = floor(0.25 * i);
-  return textureLod(x, (vec2(q, line) + 0.5) * x_texel, 0.)[int(i - 4. * q)];
+  return bordered(x, (vec2(q, line) + 0.5) * x_texel)[int(i - 4. * q)];
 }
 
 void lookAt(float q) {
   vec4 i = 4. * q + vec4(0., 1., 2., 3.);
   vec2 p = vec2((q + 0.5) * rhs_texel.x, uv.y), step = vec2(x_texel.x, 0.);
-  vec4 a = SUB(p), b = MAIN(p), c = SUPER(p), d = RHS(p), v = textureLod(x, p, 0.);
-  vec4 before = vec4(textureLod(x, p - step, 0.).w, v.xyz), after = vec4(v.yzw, textureLod(x, p + step, 0.).x);
+  vec4 a = SUB(p), b = MAIN(p), c = SUPER(p), d = RHS(p), v = bordered(x, p);
+  vec4 before = vec4(bordered(x, p - step).w, v.xyz), after = vec4(v.yzw, bordered(x, p + step).x);
   bvec4 first = equal(i, vec4(0.)), final = equal(i, vec4(rows - 1.)), outside = greaterThan(i, vec4(rows - 1.));
   float line = floor(gl_FragCoord.y), last = line, next = line;
   bool begins = true, ends = true; // the system
@@ -64,7 +65,7 @@ void lookAt(float q) {
        mix(v, zero, outside), after);
 }
 #else
-vec4 elements(float i) { return textureLod(x, vec2(uv.x, (i + 0.5) * x_texel.y), 0.); }
+vec4 elements(float i) { return bordered(x, vec2(uv.x, (i + 0.5) * x_texel.y)); }
 
 void lookAt(float i) {
   vec2 p = vec2(uv.x, (i + 0.5) * rhs_texel.y);

@@ -4,9 +4,9 @@
 #include "tridiagonal/tridiagonal.glsl"
 
 #ifdef VECTOR
-layout(location = 0) out vec4 inverse[4];
+layout(location = 0) out vec4 inverted[4];
 #else
-out vec4 inverse;
+out vec4 inverted;
 #endif
 
 void main() {
@@ -24,11 +24,11 @@ void main() {
     q = r = s = T(0.);
   }
 #ifdef VECTOR
-  inverse[0] = p;
-  inverse[1] = q;
-  inverse[2] = r;
-  inverse[3] = s;
+  inverted[0] = p;
+  inverted[1] = q;
+  inverted[2] = r;
+  inverted[3] = s;
 #else
-  inverse = vec4(p, q, r, s);
+  inverted = vec4(p, q, r, s);
 #endif
 }

@@ -48,7 +48,7 @@ void load() {
 #else
 #define TEXELS (M / 4)
 #endif
-#define PART(s, i) textureLod(s, PLACE((block() * float(TEXELS) + float(i) + 0.5) * ALONG(s##_texel), across()), 0.)
+#define PART(s, texel, i) textureLod(s, PLACE((block() * float(TEXELS) + float(i) + 0.5) * ALONG(texel), across()), 0.)
 
 uniform sampler2D first_weights, last_weights;
 uniform vec2 first_weights_texel, last_weights_texel;
@@ -58,14 +58,14 @@ void reduced(out T first, out T last_one) {
   first = last_one = T(0.);
 #ifdef VECTOR
   for (int i = 0; i < M; i++) {
-    first += PART(first_weights, i) * d[i];
-    last_one += PART(last_weights, i) * d[i];
+    first += PART(first_weights, first_weights_texel, i) * d[i];
+    last_one += PART(last_weights, last_weights_texel, i) * d[i];
   }
 #else
   for (int q = 0; q < M / 4; q++) {
     vec4 v = vec4(d[4 * q], d[4 * q + 1], d[4 * q + 2], d[4 * q + 3]);
-    first += dot(PART(first_weights, q), v);
-    last_one += dot(PART(last_weights, q), v);
+    first += dot(PART(first_weights, first_weights_texel, q), v);
+    last_one += dot(PART(last_weights, last_weights_texel, q), v);
   }
 #endif
 }

@@ -8,8 +8,8 @@ layout(location = 0) out vec4 x[M];
 layout(location = 0) out vec4 x[M / 4];
 #endif
 
-uniform sampler2D inverse, lower, ratio;
-uniform vec2 inverse_texel, lower_texel, ratio_texel;
+uniform sampler2D inverted, lower, ratio;
+uniform vec2 inverted_texel, lower_texel, ratio_texel;
 
 #ifdef WHOLE
 #ifdef VECTOR
@@ -35,13 +35,13 @@ void ends(out T x_first, out T x_last) {
 #endif
 
 #ifdef VECTOR
-#define TAKE(to, s)                                                                                                    \
+#define TAKE(to, s, texel)                                                                                             \
   for (int i = 0; i < M; i++)                                                                                          \
-    to[i] = PART(s, i);
+    to[i] = PART(s, texel, i);
 #else
-#define TAKE(to, s)                                                                                                    \
+#define TAKE(to, s, texel)                                                                                             \
   for (int i = 0; i < M / 4; i++) {                                                                                    \
-    vec4 v = PART(s, i);                                                                                              \
+    vec4 v = PART(s, texel, i);                                                                                        \
     to[4 * i] = v.x, to[4 * i + 1] = v.y, to[4 * i + 2] = v.z, to[4 * i + 3] = v.w;                                    \
   }
 #endif
@@ -50,9 +50,9 @@ void main() {
   load();
   T x_first, x_last, a[M], b[M], c[M];
   ends(x_first, x_last);
-  TAKE(a, lower)
-  TAKE(b, inverse)
-  TAKE(c, ratio)
+  TAKE(a, lower, lower_texel)
+  TAKE(b, inverted, inverted_texel)
+  TAKE(c, ratio, ratio_texel)
   d[0] = x_first;
   for (int i = 1; i < M - 1; i++)
     d[i] = b[i] * d[i] - a[i] * d[i - 1];

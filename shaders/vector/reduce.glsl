@@ -1,18 +1,21 @@
 // What a reduction is made of, baked in by the caller (src/vector/reduce.c):
 //   TERM(p)        a vec4 made of the sources at texture coordinate p: partial results of the four lanes, or of four quantities
 //   COMBINE(a, b)  joins two of them
+#include "include/border.glsl"
 #include "include/layout.glsl"
 #include "include/pass.glsl"
 
 uniform sampler2D x, y, z, w;
 uniform vec2 size; // of the sources, in texels
 
-#define at(s, p) textureLod(s, p, 0.)
-
 #ifndef TERM
 #define TERM(p) at(x, p)
 #endif
-#ifndef COMBINE
+// Beyond the edge a sum reads zeros, another combination the edge once more.
+#ifdef COMBINE
+#define at(s, p) textureLod(s, p, 0.)
+#else
+#define at(s, p) bordered(s, p)
 #define COMBINE(a, b) ((a) + (b))
 #endif
 
@@ -26,7 +29,7 @@ bvec4 filled(vec2 t) {
 
 // The lanes of x at p; padding reads as `neutral`.
 vec4 lanes(vec2 p, float neutral) { return mix(vec4(neutral), at(x, p), filled(texelOf(p))); }
-const float infinity = uintBitsToFloat(0x7f800000u);
+#define infinity uintBitsToFloat(0x7f800000u)
 
 // min and max through which a NaN survives (GLSL's own leave that open).
 float smaller(float a, float b) { return b < a || b != b ? b : a; }

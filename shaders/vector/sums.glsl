@@ -1,9 +1,11 @@
 // Several sums at once, each of them a vec4 (src/vector/reduce.h). Baked in: SUMS and, where the sources are vectors, TERM(p):
 // statements that add to `sum` what the sources hold at texture coordinate p. Otherwise source k belongs to sum k.
+#include "include/border.glsl"
+
 uniform sampler2D s0, s1, s2, s3, s4, s5, s6, s7;
 uniform vec2 size; // of the sources, in texels
 
-#define at(s, p) textureLod(s, p, 0.)
+#define at(s, p) bordered(s, p)
 
 void addTerm(vec2 p, inout vec4 sum[SUMS]) {
 #ifdef TERM

@@ -1,6 +1,7 @@
 /* texla info: the devices of this machine, and what the chosen one is and does. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/commands.h"
 #include "program/program.h"
@@ -196,7 +197,11 @@ static void printDevice(const clContextInfo *c) {
   printf("\nChosen device\n");
   printf("  vendor           %s\n", c->vendor);
   printf("  renderer         %s\n", c->renderer);
-  printf("  version          OpenGL %s, GLSL %s\n", c->version, c->glsl);
+  /* OpenGL ES says so itself. */
+  const char *api = "OpenGL ";
+  if (!strncmp(c->version, api, strlen(api)))
+    api = "";
+  printf("  version          %s%s, GLSL %s\n", api, c->version, c->glsl);
   printf("  reached by       %s%s\n", c->platform, c->software ? ", software" : "");
   if (c->software)
     printf("  worker threads   %d for each large problem; texla shades small ones in its own\n",

@@ -77,15 +77,33 @@ static const char *keepString(clContext *context, int slot, GLenum name) {
   return context->strings[slot];
 }
 
+/* Is it new enough? ES 3.0 is what has the parts of OpenGL 3.3 that shaders need. */
+static clStatus checkVersion(clContext *context, clError *error) {
+  const clContextInfo *info = &context->info;
+  GLint major = 0, minor = 0;
+  glGetIntegerv(GL_MAJOR_VERSION, &major);
+  glGetIntegerv(GL_MINOR_VERSION, &minor);
+  context->es = !strncmp(info->version, "OpenGL ES ", 10);
+  context->plain = context->plain || context->es;
+  int least = 33;
+  const char *kind = "";
+  if (context->es) {
+    least = 30;
+    kind = "ES ";
+  }
+  if (major * 10 + minor >= least)
+    return TEXLA_OK;
+  return txFail(error, TEXLA_NO_DEVICE, "clContextCreate",
+                "%s has OpenGL %s%d.%d, but texla needs %d.%d", info->renderer, kind, major, minor,
+                least / 10, least % 10);
+}
+
 /* What the driver tells of itself, and whether it has OpenGL 3.3. */
 static clStatus inspect(clContext *context, clError *error) {
   clContextInfo *info = &context->info;
-  GLint major = 0, minor = 0;
   if (!glGetString(GL_VERSION))
     return txFail(error, TEXLA_NO_DEVICE, "clContextCreate",
                   "no OpenGL context is current in this thread");
-  glGetIntegerv(GL_MAJOR_VERSION, &major);
-  glGetIntegerv(GL_MINOR_VERSION, &minor);
   info->vendor = keepString(context, 0, GL_VENDOR);
   info->renderer = keepString(context, 1, GL_RENDERER);
   info->version = keepString(context, 2, GL_VERSION);
@@ -93,9 +111,7 @@ static clStatus inspect(clContext *context, clError *error) {
   if (strncmp(info->renderer, "llvmpipe", 8) != 0)
     info->threads = 0;
   context->traits.threads = info->threads;
-  if (major * 10 + minor < 33)
-    return txFail(error, TEXLA_NO_DEVICE, "clContextCreate",
-                  "%s has OpenGL %d.%d, but texla needs 3.3", info->renderer, major, minor);
+  TRY(checkVersion(context, error));
   GLint targets = 0, buffers = 0;
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &info->max_texture_size);
   glGetIntegerv(GL_MAX_VIEWPORT_DIMS, context->viewport);
@@ -118,12 +134,15 @@ static void createStateObjects(clContext *context) {
   glGenSamplers(3, context->sampler);
   for (int i = 0; i < 3; i++) {
     GLint filter = i == TX_BILINEAR ? GL_LINEAR : GL_NEAREST;
-    GLint wrap = i == TX_ZERO ? GL_CLAMP_TO_BORDER : GL_CLAMP_TO_EDGE;
+    /* OpenGL ES has no borders: shaders/include/border.glsl. */
+    bool border = i == TX_ZERO && !context->es;
+    GLint wrap = border ? GL_CLAMP_TO_BORDER : GL_CLAMP_TO_EDGE;
     glSamplerParameteri(context->sampler[i], GL_TEXTURE_MIN_FILTER, filter);
     glSamplerParameteri(context->sampler[i], GL_TEXTURE_MAG_FILTER, filter);
     glSamplerParameteri(context->sampler[i], GL_TEXTURE_WRAP_S, wrap);
     glSamplerParameteri(context->sampler[i], GL_TEXTURE_WRAP_T, wrap);
-    glSamplerParameterfv(context->sampler[i], GL_TEXTURE_BORDER_COLOR, (const GLfloat[4]){0});
+    if (border)
+      glSamplerParameterfv(context->sampler[i], GL_TEXTURE_BORDER_COLOR, (const GLfloat[4]){0});
   }
   if (context->options.debug && !context->options.adopt && hasExtension(context, "GL_KHR_debug")) {
     glEnable(GL_DEBUG_OUTPUT);

@@ -112,6 +112,9 @@ struct clContext {
   char strings[4][160];
   /* Whether OpenGL 3.3 is all that is used: nothing of its extensions and later versions. */
   bool plain;
+  /* Whether it is OpenGL ES 3.0, or WebGL 2: shaders are translated (dialect.c), and what it lacks
+   * beside OpenGL 3.3 is left out. It is `plain`, too. */
+  bool es;
   char *shader_dir, *tuning_path;
   /* Whether the file is $TEXLA_TUNING, to which nothing is added. */
   bool tuning_shared;
@@ -182,6 +185,11 @@ typedef struct txFlatText {
   char head[TX_FLAT_TEXT], tail[TX_FLAT_TEXT];
 } txFlatText;
 void txFlatWrite(const txFlat *flat, char *shader, bool last, txFlatText *text);
+/* dialect.c: what stands before a shader in OpenGL ES, and *out <- its text in that dialect, to be
+ * freed by the caller. */
+extern const char txDialectHead[];
+clStatus txDialectTranslate(char **out, clContext *context, const char *call, unsigned type,
+                            const char *text);
 /* blocks.c: gives back the buffer of uniform blocks. */
 void txBlocksDestroy(clContext *context);
 /* inputs.c: the slot of a uniform that is about to be given; NULL when the program does not use

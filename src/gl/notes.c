@@ -19,7 +19,8 @@ clStatus txPassNote(clContext *context, const char *call, const txPass *pass, tx
   int n = 0;
   while (n < TX_MAX_UNIFORMS && pass->uniform[n].name)
     n++;
-  if (n + 2 > TX_MAX_UNIFORMS || (stage == TX_FRAGMENT && pass->shape == TX_POINTS))
+  /* Which source a fetch is of, a border tells, which OpenGL ES has not. */
+  if (context->es || n + 2 > TX_MAX_UNIFORMS || (stage == TX_FRAGMENT && pass->shape == TX_POINTS))
     return txFail(&context->error, TEXLA_UNSUPPORTED, call, "pass %s: its fetches cannot be noted",
                   pass->kernel);
   for (int i = 0; i < TX_MAX_TARGETS; i++)

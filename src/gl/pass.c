@@ -79,6 +79,9 @@ static clStatus checkPass(clContext *context, const char *call, const txPass *pa
     return txFail(&context->error, TEXLA_UNSUPPORTED, call,
                   "pass %s has no room for \"%s\": it takes %d sources and %d uniforms",
                   pass->kernel, pass->overfull, TX_MAX_SOURCES, TX_MAX_UNIFORMS);
+  if (context->es && pass->geometry)
+    return txFail(&context->error, TEXLA_UNSUPPORTED, call,
+                  "pass %s: OpenGL ES has no geometry shaders", pass->kernel);
   TRY(checkTargets(context, call, pass, targets));
   TRY(checkBlocks(context, call, pass));
   for (int s = 0; s < sources; s++)
@@ -89,10 +92,12 @@ static clStatus checkPass(clContext *context, const char *call, const txPass *pa
   return TEXLA_OK;
 }
 
-/* Is the pass to be timed? One query at a time: an application may have one of its own under
- * way. */
+/* Is the pass to be timed? OpenGL ES has no such query. One at a time: an application may have one
+ * of its own under way. */
 static bool mayTime(const clContext *context, bool observed) {
   GLint other = 0;
+  if (context->es)
+    return false;
   if (!observed && !(context->options.listener && context->options.profile))
     return false;
   if (context->options.adopt)

@@ -42,7 +42,7 @@ struct txPlatform {
 /* platform_list.c: those of this system. The first is the one that "auto" means and applications'
  * contexts are asked of; NULL ends the list. */
 extern const txPlatformKind *const txPlatforms[];
-extern const txPlatformKind txPlatformEgl, txPlatformWgl, txPlatformWindow;
+extern const txPlatformKind txPlatformEgl, txPlatformGles, txPlatformWgl, txPlatformWindow;
 
 /* platform.c: a context of texla's own. */
 clStatus txPlatformCreate(clContext *context, const char *device, clError *error);

@@ -1,4 +1,5 @@
-/* Headless OpenGL contexts through EGL: a device of the list, or Mesa's surfaceless platform. */
+/* Headless contexts through EGL, on a device of the list or Mesa's surfaceless platform: of OpenGL
+ * 3.3, or (the device "gles") of OpenGL ES 3.0, which is what browsers have as WebGL 2. */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 
@@ -20,12 +21,15 @@ typedef struct eglPlatform {
   txPlatform base;
   EGLDisplay display;
   EGLContext context;
+  /* EGL_OPENGL_API or EGL_OPENGL_ES_API. */
+  EGLenum api;
 } eglPlatform;
 
 /* What is to be opened, and where it goes. */
 typedef struct request {
   EGLDisplay display;
   EGLContext context;
+  EGLenum api;
   /* Whether a debug context is wanted, and whether the driver has only contexts without. */
   bool debug, plain;
   /* Worker threads of a software renderer. */
@@ -93,7 +97,7 @@ static const char *eglErrorText(char number[static 24]) {
   case EGL_BAD_ALLOC:
     return "EGL_BAD_ALLOC: the driver is out of resources";
   case EGL_BAD_MATCH:
-    return "EGL_BAD_MATCH: no OpenGL 3.3 core context on this device";
+    return "EGL_BAD_MATCH: no such context on this device";
   case EGL_BAD_ATTRIBUTE:
     return "EGL_BAD_ATTRIBUTE";
   case EGL_BAD_CONFIG:
@@ -112,11 +116,15 @@ static const char *eglErrorText(char number[static 24]) {
 
 /* With `resets` it tells of resets of the device (glGetGraphicsResetStatus), after which it is
  * lost. */
-static EGLContext createContext(EGLDisplay display, bool debug, bool resets) {
-  EGLint attributes[16] = {EGL_CONTEXT_MAJOR_VERSION,       3,
-                           EGL_CONTEXT_MINOR_VERSION,       3,
-                           EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT};
-  int n = 6;
+static EGLContext createContext(EGLDisplay display, EGLenum api, bool debug, bool resets) {
+  EGLint attributes[16] = {EGL_CONTEXT_MAJOR_VERSION, 3};
+  int n = 2;
+  if (api == EGL_OPENGL_API) {
+    attributes[n++] = EGL_CONTEXT_MINOR_VERSION;
+    attributes[n++] = 3;
+    attributes[n++] = EGL_CONTEXT_OPENGL_PROFILE_MASK;
+    attributes[n++] = EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT;
+  }
   if (resets) {
     attributes[n++] = EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY;
     attributes[n++] = EGL_LOSE_CONTEXT_ON_RESET;
@@ -135,14 +143,18 @@ static EGLContext createBest(request *r, EGLDisplay display) {
   EGLContext context = EGL_NO_CONTEXT;
   bool resets =
       hasExtension(eglQueryString(display, EGL_EXTENSIONS), "EGL_EXT_create_context_robustness");
-  if (!eglBindAPI(EGL_OPENGL_API))
+  if (!eglBindAPI(r->api))
     return EGL_NO_CONTEXT;
   for (int debug = r->debug; debug >= 0; debug--)
     for (int tells = resets; tells >= 0 && context == EGL_NO_CONTEXT; tells--) {
-      context = createContext(display, debug, tells);
+      context = createContext(display, r->api, debug, tells);
       r->plain = r->debug && !debug;
     }
   return context;
+}
+
+static const char *nameOf(EGLenum api) {
+  return api == EGL_OPENGL_API ? "OpenGL 3.3 core" : "OpenGL ES 3.0";
 }
 
 /* The display is never terminated: EGL does not count its users, and another clContext may live on
@@ -154,8 +166,8 @@ static clStatus openDisplay(request *r, EGLDisplay display, const char *what, cl
                   eglErrorText(number));
   EGLContext context = createBest(r, display);
   if (context == EGL_NO_CONTEXT)
-    return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "%s: no OpenGL 3.3 core context (%s)",
-                  what, eglErrorText(number));
+    return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "%s: no %s context (%s)", what,
+                  nameOf(r->api), eglErrorText(number));
   if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
     r->display = display;
     r->context = context;
@@ -225,15 +237,15 @@ static clStatus openAuto(request *r, const deviceList *devices, bool software_on
       }
   if (!software_only && openSurfaceless(r, where) == TEXLA_OK)
     return TEXLA_OK;
-  const char *kind = "usable OpenGL 3.3 device", *cause = "";
+  const char *kind = "usable device for", *cause = "";
   if (software_only)
-    kind = "software device (llvmpipe)";
+    kind = "software device (llvmpipe) for";
   if (first.message[0])
     cause = "; first: ";
   return txFail(error, TEXLA_NO_DEVICE, "clContextCreate",
-                "no %s among %d EGL devices%s%s; install Mesa's llvmpipe (libgl1-mesa-dri, "
+                "no %s %s among %d EGL devices%s%s; install Mesa's llvmpipe (libgl1-mesa-dri, "
                 "libegl-mesa0) or choose with --device or TEXLA_DEVICE",
-                kind, devices->count, cause, first.message);
+                kind, nameOf(r->api), devices->count, cause, first.message);
 }
 
 /* A device by its place in the list. */
@@ -242,10 +254,11 @@ static clStatus openIndex(request *r, const deviceList *devices, const char *dev
   char *end;
   long index = strtol(device, &end, 10);
   if (end == device || *end)
-    return txFail(
-        error, TEXLA_BAD_ARGUMENT, "clContextCreate",
-        "unknown device \"%s\": use auto, llvmpipe, surfaceless, window or an index below %d%s",
-        device, devices->count, strcmp(device, "rank") ? "" : "; rank is for texla-mpi alone");
+    return txFail(error, TEXLA_BAD_ARGUMENT, "clContextCreate",
+                  "unknown device \"%s\": use auto, llvmpipe, surfaceless, window, gles or an "
+                  "index below %d%s",
+                  device, devices->count,
+                  strcmp(device, "rank") ? "" : "; rank is for texla-mpi alone");
   if (index < 0 || index >= devices->count)
     return txFail(error, TEXLA_NO_DEVICE, "clContextCreate",
                   "there is no device %ld: %d EGL devices exist", index, devices->count);
@@ -255,21 +268,23 @@ static clStatus openIndex(request *r, const deviceList *devices, const char *dev
 static clStatus openNamed(request *r, const char *device, clError *error) {
   deviceList devices;
   listDevices(&devices);
-  if (!strcmp(device, "auto") || !strcmp(device, "llvmpipe"))
+  if (!strcmp(device, "auto") || !strcmp(device, "llvmpipe") || r->api == EGL_OPENGL_ES_API)
     return openAuto(r, &devices, device[0] == 'l', error);
   if (!strcmp(device, "surfaceless"))
     return openSurfaceless(r, error);
   return openIndex(r, &devices, device, error);
 }
 
-static clStatus create(txPlatform **out, clContext *context, const char *device, clError *error) {
+static clStatus createOf(txPlatform **out, clContext *context, EGLenum api, const char *device,
+                         clError *error) {
   int pinned = -1;
   txTuningKnown(context, "trait.threads", &pinned);
   eglPlatform *platform = txAllocate(error, "clContextCreate", 1, sizeof *platform, "the context");
   if (!platform)
     return TEXLA_OUT_OF_MEMORY;
   txDisplaysLock();
-  request r = {.debug = context->options.debug,
+  request r = {.api = api,
+               .debug = context->options.debug,
                .threads = txThreadsWanted(&context->options, pinned)};
   clStatus status = openNamed(&r, device, error);
   if (!status)
@@ -286,8 +301,17 @@ static clStatus create(txPlatform **out, clContext *context, const char *device,
                  "after every pass");
   platform->display = r.display;
   platform->context = r.context;
+  platform->api = api;
   *out = &platform->base;
   return TEXLA_OK;
+}
+
+static clStatus create(txPlatform **out, clContext *context, const char *device, clError *error) {
+  return createOf(out, context, EGL_OPENGL_API, device, error);
+}
+
+static clStatus createEs(txPlatform **out, clContext *context, const char *device, clError *error) {
+  return createOf(out, context, EGL_OPENGL_ES_API, device, error);
 }
 
 static void *current(void) {
@@ -304,7 +328,7 @@ static void leave(void) {
 
 static bool enter(txPlatform *base) {
   const eglPlatform *platform = (const eglPlatform *)base;
-  return eglBindAPI(EGL_OPENGL_API) &&
+  return eglBindAPI(platform->api) &&
          eglMakeCurrent(platform->display, EGL_NO_SURFACE, EGL_NO_SURFACE, platform->context);
 }
 
@@ -329,3 +353,12 @@ const txPlatformKind txPlatformEgl = {.listed = "EGL device",
                                       .leave = leave,
                                       .isLost = isLost,
                                       .destroy = destroy};
+const txPlatformKind txPlatformGles = {.device = "gles",
+                                       .listed = "OpenGL ES",
+                                       .create = createEs,
+                                       .current = current,
+                                       .isCurrent = isCurrent,
+                                       .enter = enter,
+                                       .leave = leave,
+                                       .isLost = isLost,
+                                       .destroy = destroy};

@@ -8,5 +8,6 @@ const txPlatformKind *const txPlatforms[] = {&txPlatformWgl, &txPlatformWindow, 
 #elif defined __APPLE__
 const txPlatformKind *const txPlatforms[] = {&txPlatformWindow, NULL};
 #else
-const txPlatformKind *const txPlatforms[] = {&txPlatformEgl, &txPlatformWindow, NULL};
+const txPlatformKind *const txPlatforms[] = {&txPlatformEgl, &txPlatformGles, &txPlatformWindow,
+                                             NULL};
 #endif

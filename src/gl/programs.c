@@ -243,22 +243,44 @@ cleanup:
   return status;
 }
 
+/* The variant of a program: that of a pass's inside has no rim. */
+static const char *variantOf(const clContext *context, const txPass *pass) {
+  if (!pass->inside.width)
+    return "#define RIM\n";
+  if (context->plain)
+    return "";
+  return "#extension GL_ARB_derivative_control : enable\n"
+         "#ifdef GL_ARB_derivative_control\n#define FINE_DERIVATIVES\n#endif\n";
+}
+
+/* Gives the text to a new shader, in the context's dialect. */
+static clStatus createShader(GLuint *out, const assembly *a, GLenum type, const txPass *pass,
+                             const char *head, const char *tail) {
+  const char *version = "#version 330 core\n", *text = a->text;
+  char *translated = NULL;
+  if (a->context->es) {
+    TRY(txDialectTranslate(&translated, a->context, a->call, type, text));
+    version = txDialectHead;
+    text = translated;
+  }
+  *out = glCreateShader(type);
+  if (*out) {
+    const char *variant = variantOf(a->context, pass);
+    glShaderSource(*out, 5, (const GLchar *const[]){version, variant, head, text, tail}, NULL);
+  }
+  free(translated);
+  if (*out)
+    return TEXLA_OK;
+  /* OpenGL's errors belong to this call, not to the next one. */
+  txGlClearErrors();
+  return txFail(&a->context->error, TEXLA_OUT_OF_MEMORY, a->call,
+                "the driver makes no shader for %s", pass->kernel);
+}
+
 static clStatus compile(const assembly *a, GLenum type, const txPass *pass, const char *head,
                         const char *tail, GLuint *out) {
-  const char *version = "#version 330 core\n#define RIM\n";
-  if (pass->inside.width && a->context->plain)
-    version = "#version 330 core\n";
-  else if (pass->inside.width)
-    version = "#version 330 core\n#extension GL_ARB_derivative_control : enable\n"
-              "#ifdef GL_ARB_derivative_control\n#define FINE_DERIVATIVES\n#endif\n";
-  GLuint shader = glCreateShader(type);
-  if (!shader) {
-    /* OpenGL's errors belong to this call, not to the next one. */
-    txGlClearErrors();
-    return txFail(&a->context->error, TEXLA_OUT_OF_MEMORY, a->call,
-                  "the driver makes no shader for %s", pass->kernel);
-  }
-  glShaderSource(shader, 4, (const GLchar *const[]){version, head, a->text, tail}, NULL);
+  GLuint shader;
+  TRY(createShader(&shader, a, type, pass, head, tail));
   glCompileShader(shader);
   GLint ok = GL_FALSE;
   glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);

@@ -1,15 +1,19 @@
-/* Read-backs that are not waited for: into a pixel buffer, with a fence behind them. */
+/* Read-backs that are not waited for: into a pixel buffer, with a fence behind them. OpenGL ES reads
+ * at once: WebGL waits for no fence, and reads no buffer of three components or fewer. */
 #include "gl/gl.h"
 #include "core/allocate.h"
 #include "core/try.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct txRead {
   clContext *context;
   /* Holds the values, and behind them the canary's texel. */
   GLuint buffer;
   GLsync fence;
+  /* OpenGL ES: the values. */
+  void *values;
   /* Bytes of the values. */
   size_t bytes;
   /* The number that the texel should have; 0 where there is none. */
@@ -46,7 +50,31 @@ static void freeRead(txRead *read) {
   if (read->buffer)
     glDeleteBuffers(1, &read->buffer);
   txMemoryGive(read->context, read->bytes + CANARY_BYTES);
+  free(read->values);
   free(read);
+}
+
+static clStatus readNow(txRead *read, const txTexture *texture, const char *call, txRect rect) {
+  read->values = txAllocate(&read->context->error, call, read->bytes, 1, "a read-back");
+  if (!read->values)
+    return TEXLA_OUT_OF_MEMORY;
+  return txTextureRead(texture, call, rect, read->values);
+}
+
+/* The read is under way, with a fence behind it. */
+static clStatus begin(txRead *read, const txTexture *texture, const char *call, txRect rect) {
+  clContext *context = read->context;
+  if (context->es)
+    return readNow(read, texture, call, rect);
+  txGlState state;
+  txGlSave(context, &state);
+  clStatus status = fillBuffer(read, texture, call, rect);
+  txGlRestore(context, &state);
+  TRY(status);
+  read->fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  /* Otherwise nobody may ever signal the fence. */
+  glFlush();
+  return TEXLA_OK;
 }
 
 clStatus txReadStart(txRead **out, const txTexture *texture, const char *call, txRect rect) {
@@ -60,17 +88,11 @@ clStatus txReadStart(txRead **out, const txTexture *texture, const char *call, t
     return TEXLA_OUT_OF_MEMORY;
   }
   *read = (txRead){.context = context, .bytes = bytes};
-  txGlState state;
-  txGlSave(context, &state);
-  clStatus status = fillBuffer(read, texture, call, rect);
-  txGlRestore(context, &state);
+  clStatus status = begin(read, texture, call, rect);
   if (status) {
     freeRead(read);
     return status;
   }
-  read->fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
-  /* Otherwise nobody may ever signal the fence. */
-  glFlush();
   txContextRetain(context);
   *out = read;
   return TEXLA_OK;
@@ -78,7 +100,7 @@ clStatus txReadStart(txRead **out, const txTexture *texture, const char *call, t
 
 bool txReadReady(const txRead *read) {
   /* Finish will say what is wrong */
-  if (txContextEnter(read->context, "clReadReady"))
+  if (read->values || txContextEnter(read->context, "clReadReady"))
     return true;
   return glClientWaitSync(read->fence, 0, 0) != GL_TIMEOUT_EXPIRED;
 }
@@ -113,12 +135,17 @@ clStatus txReadFinish(txRead *read, const char *call, void *values) {
   clContext *context = read->context;
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(txContextEnter(context, call));
-  if (values)
+  if (values && read->values)
+    memcpy(values, read->values, read->bytes);
+  else if (values)
     status = copyOut(read, call, values);
-  glDeleteSync(read->fence);
-  glDeleteBuffers(1, &read->buffer);
+  if (read->fence)
+    glDeleteSync(read->fence);
+  if (read->buffer)
+    glDeleteBuffers(1, &read->buffer);
 cleanup:
   txMemoryGive(context, read->bytes + CANARY_BYTES);
+  free(read->values);
   free(read);
   txContextRelease(context);
   return status;

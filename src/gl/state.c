@@ -2,17 +2,19 @@
  * default, and put back. */
 #include "gl/gl.h"
 
+/* Those that OpenGL ES has, too, come first. */
+enum { ES_SWITCHES = 7, ES_PIXEL_STORE = 8 };
 static const GLenum switches[TX_SWITCHES] = {GL_DEPTH_TEST,
                                              GL_STENCIL_TEST,
                                              GL_SCISSOR_TEST,
                                              GL_CULL_FACE,
                                              GL_DITHER,
                                              GL_RASTERIZER_DISCARD,
+                                             GL_SAMPLE_ALPHA_TO_COVERAGE,
                                              GL_PROGRAM_POINT_SIZE,
                                              GL_COLOR_LOGIC_OP,
                                              GL_POLYGON_SMOOTH,
                                              GL_SAMPLE_MASK,
-                                             GL_SAMPLE_ALPHA_TO_COVERAGE,
                                              GL_CLIP_DISTANCE0,
                                              GL_CLIP_DISTANCE1,
                                              GL_CLIP_DISTANCE2,
@@ -24,11 +26,11 @@ static const GLenum switches[TX_SWITCHES] = {GL_DEPTH_TEST,
 static const struct {
   GLenum name;
   GLint initial;
-} pixel_store[TX_PIXEL_STORE] = {{GL_PACK_ALIGNMENT, 4},     {GL_PACK_ROW_LENGTH, 0},
-                                 {GL_PACK_SKIP_ROWS, 0},     {GL_PACK_SKIP_PIXELS, 0},
-                                 {GL_PACK_SWAP_BYTES, 0},    {GL_UNPACK_ALIGNMENT, 4},
-                                 {GL_UNPACK_ROW_LENGTH, 0},  {GL_UNPACK_SKIP_ROWS, 0},
-                                 {GL_UNPACK_SKIP_PIXELS, 0}, {GL_UNPACK_SWAP_BYTES, 0}};
+} pixel_store[TX_PIXEL_STORE] = {{GL_PACK_ALIGNMENT, 4},   {GL_PACK_ROW_LENGTH, 0},
+                                 {GL_PACK_SKIP_ROWS, 0},   {GL_PACK_SKIP_PIXELS, 0},
+                                 {GL_UNPACK_ALIGNMENT, 4}, {GL_UNPACK_ROW_LENGTH, 0},
+                                 {GL_UNPACK_SKIP_ROWS, 0}, {GL_UNPACK_SKIP_PIXELS, 0},
+                                 {GL_PACK_SWAP_BYTES, 0},  {GL_UNPACK_SWAP_BYTES, 0}};
 static const GLenum blend_state[6] = {GL_BLEND_SRC_RGB,      GL_BLEND_DST_RGB,
                                       GL_BLEND_SRC_ALPHA,    GL_BLEND_DST_ALPHA,
                                       GL_BLEND_EQUATION_RGB, GL_BLEND_EQUATION_ALPHA};
@@ -41,17 +43,31 @@ static int targetCount(const clContext *context) {
   return context->info.max_targets < TX_MAX_TARGETS ? context->info.max_targets : TX_MAX_TARGETS;
 }
 
-static void setDefaults(void) {
-  for (int i = 0; i < TX_SWITCHES; i++)
-    glDisable(switches[i]);
-  glDisable(GL_BLEND);
-  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+static int switchCount(const clContext *context) {
+  return context->es ? ES_SWITCHES : TX_SWITCHES;
+}
+
+static int pixelStoreCount(const clContext *context) {
+  return context->es ? ES_PIXEL_STORE : TX_PIXEL_STORE;
+}
+
+/* What OpenGL ES has no switches for is as texla wants it. */
+static void setDesktopDefaults(void) {
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
   glPointSize(1);
   glClampColor(GL_CLAMP_READ_COLOR, GL_FIXED_ONLY);
+}
+
+static void setDefaults(const clContext *context) {
+  for (int i = 0; i < switchCount(context); i++)
+    glDisable(switches[i]);
+  glDisable(GL_BLEND);
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  if (!context->es)
+    setDesktopDefaults();
   glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
-  for (int i = 0; i < TX_PIXEL_STORE; i++)
+  for (int i = 0; i < pixelStoreCount(context); i++)
     glPixelStorei(pixel_store[i].name, pixel_store[i].initial);
 }
 
@@ -77,6 +93,41 @@ static void saveBindings(const clContext *context, txGlState *s) {
   }
 }
 
+/* What OpenGL ES has not, or not for each target. */
+static void saveDesktop(const clContext *context, txGlState *s) {
+  glGetIntegerv(GL_POLYGON_MODE, s->polygon_mode);
+  glGetIntegerv(GL_CLAMP_READ_COLOR, &s->clamp_read);
+  glGetFloatv(GL_POINT_SIZE, &s->point_size);
+  for (int i = 0; i < targetCount(context); i++) {
+    s->blend[i] = glIsEnabledi(GL_BLEND, (GLuint)i);
+    glGetBooleani_v(GL_COLOR_WRITEMASK, (GLuint)i, s->color_mask[i]);
+  }
+}
+
+static void restoreDesktop(const clContext *context, const txGlState *s) {
+  /* Core profiles have one mode for both sides. */
+  glPolygonMode(GL_FRONT_AND_BACK, (GLenum)s->polygon_mode[0]);
+  glClampColor(GL_CLAMP_READ_COLOR, (GLenum)s->clamp_read);
+  glPointSize(s->point_size);
+  for (int i = 0; i < targetCount(context); i++) {
+    const GLboolean *mask = s->color_mask[i];
+    if (s->blend[i])
+      glEnablei(GL_BLEND, (GLuint)i);
+    else
+      glDisablei(GL_BLEND, (GLuint)i);
+    glColorMaski((GLuint)i, mask[0], mask[1], mask[2], mask[3]);
+  }
+}
+
+static void restoreEs(const txGlState *s) {
+  const GLboolean *mask = s->color_mask[0];
+  if (s->blend[0])
+    glEnable(GL_BLEND);
+  else
+    glDisable(GL_BLEND);
+  glColorMask(mask[0], mask[1], mask[2], mask[3]);
+}
+
 /* Defaults for all that texla relies on are set as well. */
 void txGlSave(clContext *context, txGlState *s) {
   if (!context->options.adopt)
@@ -89,20 +140,19 @@ void txGlSave(clContext *context, txGlState *s) {
   saveBindings(context, s);
   glGetIntegerv(GL_VIEWPORT, s->viewport);
   glGetIntegerv(GL_SCISSOR_BOX, s->scissor);
-  glGetIntegerv(GL_POLYGON_MODE, s->polygon_mode);
-  glGetIntegerv(GL_CLAMP_READ_COLOR, &s->clamp_read);
-  glGetFloatv(GL_POINT_SIZE, &s->point_size);
-  for (int i = 0; i < TX_PIXEL_STORE; i++)
+  for (int i = 0; i < pixelStoreCount(context); i++)
     glGetIntegerv(pixel_store[i].name, &s->pixel_store[i]);
   for (int i = 0; i < 6; i++)
     glGetIntegerv(blend_state[i], &s->blend_function[i]);
-  for (int i = 0; i < TX_SWITCHES; i++)
+  for (int i = 0; i < switchCount(context); i++)
     s->enabled[i] = glIsEnabled(switches[i]);
-  for (int i = 0; i < targetCount(context); i++) {
-    s->blend[i] = glIsEnabledi(GL_BLEND, (GLuint)i);
-    glGetBooleani_v(GL_COLOR_WRITEMASK, (GLuint)i, s->color_mask[i]);
+  if (context->es) {
+    s->blend[0] = glIsEnabled(GL_BLEND);
+    glGetBooleanv(GL_COLOR_WRITEMASK, s->color_mask[0]);
+  } else {
+    saveDesktop(context, s);
   }
-  setDefaults();
+  setDefaults(context);
 }
 
 static void restoreBindings(const clContext *context, const txGlState *s) {
@@ -134,26 +184,18 @@ void txGlRestore(const clContext *context, const txGlState *s) {
   restoreBindings(context, s);
   glViewport(s->viewport[0], s->viewport[1], s->viewport[2], s->viewport[3]);
   glScissor(s->scissor[0], s->scissor[1], s->scissor[2], s->scissor[3]);
-  /* Core profiles have one mode for both sides. */
-  glPolygonMode(GL_FRONT_AND_BACK, (GLenum)s->polygon_mode[0]);
-  glClampColor(GL_CLAMP_READ_COLOR, (GLenum)s->clamp_read);
-  glPointSize(s->point_size);
-  for (int i = 0; i < TX_PIXEL_STORE; i++)
+  for (int i = 0; i < pixelStoreCount(context); i++)
     glPixelStorei(pixel_store[i].name, s->pixel_store[i]);
   glBlendFuncSeparate((GLenum)s->blend_function[0], (GLenum)s->blend_function[1],
                       (GLenum)s->blend_function[2], (GLenum)s->blend_function[3]);
   glBlendEquationSeparate((GLenum)s->blend_function[4], (GLenum)s->blend_function[5]);
-  for (int i = 0; i < TX_SWITCHES; i++)
+  for (int i = 0; i < switchCount(context); i++)
     if (s->enabled[i])
       glEnable(switches[i]);
     else
       glDisable(switches[i]);
-  for (int i = 0; i < targetCount(context); i++) {
-    const GLboolean *mask = s->color_mask[i];
-    if (s->blend[i])
-      glEnablei(GL_BLEND, (GLuint)i);
-    else
-      glDisablei(GL_BLEND, (GLuint)i);
-    glColorMaski((GLuint)i, mask[0], mask[1], mask[2], mask[3]);
-  }
+  if (context->es)
+    restoreEs(s);
+  else
+    restoreDesktop(context, s);
 }

@@ -1,6 +1,10 @@
 /* What textures hold: clearing, uploads, and read-backs that are waited for. */
 #include "gl/gl.h"
+#include "core/allocate.h"
 #include "core/try.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 size_t txRectBytes(const txTexture *texture, txRect rect) {
   return (size_t)rect.width * (size_t)rect.height * txGlFormatOf(texture)->bytes;
@@ -45,11 +49,33 @@ clStatus txTextureWrite(txTexture *texture, const char *call, txRect rect, const
   return status;
 }
 
+/* OpenGL ES promises reads of four components alone: the first ones of each texel are what the
+ * texture has. */
+static clStatus readWide(const txTexture *texture, const char *call, txRect rect, void *values) {
+  const txGlFormat *f = txGlFormatOf(texture);
+  clContext *context = texture->context;
+  size_t texels = (size_t)rect.width * (size_t)rect.height;
+  GLenum format = f->type == GL_INT ? GL_RGBA_INTEGER : GL_RGBA;
+  char *wide = txAllocate(&context->error, call, texels, 4 * sizeof(GLfloat), "a read-back");
+  if (!wide)
+    return TEXLA_OUT_OF_MEMORY;
+  /* What a driver that drops reads leaves (canary.c). */
+  memcpy(wide, values, f->bytes);
+  glReadPixels(rect.x, rect.y, rect.width, rect.height, format, f->type, wide);
+  for (size_t i = 0; i < texels; i++)
+    memcpy((char *)values + i * f->bytes, wide + i * 4 * sizeof(GLfloat), f->bytes);
+  free(wide);
+  return TEXLA_OK;
+}
+
 clStatus txReadPixels(const txTexture *texture, int layer, const char *call, txRect rect,
                       void *values) {
   TRY(txFramebufferBind(texture->context, call, &(txAttachment){texture, layer}, 1));
-  glReadPixels(rect.x, rect.y, rect.width, rect.height, txGlFormatOf(texture)->format,
-               txGlFormatOf(texture)->type, values);
+  const txGlFormat *f = txGlFormatOf(texture);
+  if (texture->context->es && f->bytes < 4 * sizeof(GLfloat))
+    TRY(readWide(texture, call, rect, values));
+  else
+    glReadPixels(rect.x, rect.y, rect.width, rect.height, f->format, f->type, values);
   texture->context->counters.readbacks++;
   return txGlCheck(texture->context, call, "reading back");
 }

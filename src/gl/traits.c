@@ -184,7 +184,10 @@ static clStatus settle(clContext *context, const char *name, int usual, int most
 static clStatus measureAll(clContext *context, bool *added) {
   txTraits *t = &context->traits;
   TRY(addThreads(context, added));
-  if (!txTuningKnown(context, "trait.host_shades", &t->host_shades))
+  /* OpenGL ES in a browser shades in another process, whose time is not to be had, and whoever waits
+   * for a fence there waits for ever. */
+  bool known = txTuningKnown(context, "trait.host_shades", &t->host_shades);
+  if (!known && !context->es)
     TRY(measureHost(context, &t->host_shades));
   if (!txTuningKnown(context, "trait.pass_ns", &t->pass_ns))
     TRY(measurePass(context, &t->pass_ns));
@@ -220,7 +223,7 @@ static clStatus settleAll(clContext *context, bool *added) {
       {"setup_on_host", host, 1, &t->setup_on_host},
       {"flat_uniforms", host, 1, &t->flat_uniforms},
       {"double_float", 2, 2, &t->double_float},
-      {"upload_buffers", !host, 1, &t->upload_buffers},
+      {"upload_buffers", !host && !context->es, 1, &t->upload_buffers},
       {"refine_on_device", !host, 1, &t->refine_on_device},
   };
   for (size_t i = 0; i < sizeof list / sizeof *list; i++)
@@ -228,10 +231,18 @@ static clStatus settleAll(clContext *context, bool *added) {
   return TEXLA_OK;
 }
 
+/* OpenGL ES has no geometry shaders, and WebGL maps no buffers. */
+static void refuseMissing(txTraits *t) {
+  t->two_columns = 0;
+  t->upload_buffers = 0;
+}
+
 /* Whatever a file says: wrong answers are no choice. */
 static clStatus refuseWrong(clContext *context) {
   txTraits *t = &context->traits;
   const txTraits wanted = *t;
+  if (context->es)
+    refuseMissing(t);
   TRY(probeFlatUniforms(context, &t->flat_uniforms));
   if (t->flat_uniforms != wanted.flat_uniforms)
     TRY(txTuningAdd(context, "trait.flat_uniforms", t->flat_uniforms));

@@ -125,7 +125,7 @@ static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
   if (s->groups)
     pass.source[sources++] = (txSource){"norms", s->many->norms, TX_EDGE};
   if (o.inverse)
-    pass.source[sources] = (txSource){"inverse", o.inverse->texture, TX_EDGE};
+    pass.source[sources] = (txSource){"inverted", o.inverse->texture, TX_EDGE};
   char variant[80];
   writeVariant(variant, sizeof variant, s, &o);
   txSolverScalars(s, &pass, variant, k);

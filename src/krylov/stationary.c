@@ -48,7 +48,7 @@ static clStatus correct(clSolver *s, clVector *x, const clVector *b, int64_t k) 
                  .uniform = {{"damping", 1, {s->options.damping}}}};
   const char *variant = "#define FIXED_POINT\n";
   if (s->inverse) {
-    pass.source[2] = (txSource){"inverse", s->inverse->texture, TX_EDGE};
+    pass.source[2] = (txSource){"inverted", s->inverse->texture, TX_EDGE};
     variant = "#define FIXED_POINT\n#define DIAGONAL\n";
   }
   return txSolverPass(s, call, &pass, variant, k, &x, 1);

@@ -119,7 +119,7 @@ static clStatus advance(txChebyshev *c, clVector *x, const clVector *r, const ch
                         double c0, double c1) {
   txPass pass = {.kernel = "chebyshev",
                  .defines = defines,
-                 .source = {{"r", r->texture, TX_EDGE}, {"inverse", c->inverse->texture, TX_EDGE}},
+                 .source = {{"r", r->texture, TX_EDGE}, {"inverted", c->inverse->texture, TX_EDGE}},
                  .uniform = {{"c", 2, {(float)c0, (float)c1}}}};
   int i = 2;
   if (c0 != 0)

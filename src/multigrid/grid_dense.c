@@ -41,7 +41,7 @@ clStatus txGridDense(const char *call, clVector *x, const txTexture *inverse, co
   TRY_CLEANUP(txTextureCreate(&partial, b->context, call, TX_RGBA32F, texels, parts));
   txPass pass = {.kernel = "grid_dense",
                  .target = {partial},
-                 .source = {{"b", b->texture, TX_EDGE}, {"inverse", inverse, TX_EDGE}},
+                 .source = {{"b", b->texture, TX_EDGE}, {"inverted", inverse, TX_EDGE}},
                  .uniform = {{"texels", 3, {(float)width, (float)texels, PART}, .integer = true}}};
   TRY_CLEANUP(txPassRun(b->context, call, &pass));
   txPass sum = {.kernel = "grid_dense_sum",

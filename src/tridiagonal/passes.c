@@ -23,7 +23,7 @@
 /* What of a factorization the passes over right-hand sides read:
  * shaders/tridiagonal/tridiagonal_factor.frag. */
 enum { FIRST_WEIGHTS, LAST_WEIGHTS, INVERSE, LOWER, RATIO, PARTS };
-static const char *const part_name[PARTS] = {"first_weights", "last_weights", "inverse", "lower",
+static const char *const part_name[PARTS] = {"first_weights", "last_weights", "inverted", "lower",
                                              "ratio"};
 
 struct txTridiagonalFactors {

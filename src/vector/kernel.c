@@ -133,14 +133,14 @@ clStatus txKernelExecute(clKernel *kernel, const clKernelRun *run, txRect inside
                   "kernel and run must not be NULL");
   int outputs;
   TRY(checkOutputs(kernel, run, &outputs));
-  char defines[192];
+  char defines[224];
   const char *arithmetic = "";
   bool double_float = strstr(kernel->source, "include/df64.glsl") != NULL;
   if (double_float) {
     TRY(txDoubleFloatCheck(kernel->context, call_text));
     arithmetic = txDoubleFloatDefine(kernel->context);
   }
-  snprintf(defines, sizeof defines, "%s%s#define OUTPUTS %d\n%s", arithmetic,
+  snprintf(defines, sizeof defines, "%s%s#define BORDERED\n#define OUTPUTS %d\n%s", arithmetic,
            txWhen(double_float, "#define INVARIANT\n"), outputs,
            txWhen(run->keeps_zero, "#define KEEPS_ZERO\n"));
   txPass pass = {

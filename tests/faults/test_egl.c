@@ -153,7 +153,7 @@ static void errorsHaveTheirCode(void **state) {
        "cannot be initialized (EGL_BAD_ALLOC: the driver is out of resources)"},
       {BIND, EGL_BAD_PARAMETER, "no OpenGL 3.3 core context (EGL_BAD_PARAMETER)"},
       {CREATE, EGL_BAD_MATCH,
-       "no OpenGL 3.3 core context (EGL_BAD_MATCH: no OpenGL 3.3 core context on this device)"},
+       "no OpenGL 3.3 core context (EGL_BAD_MATCH: no such context on this device)"},
       {CREATE, EGL_BAD_ACCESS,
        "no OpenGL 3.3 core context (EGL_BAD_ACCESS: the device is not accessible"},
       {CREATE, EGL_BAD_CONFIG, "no OpenGL 3.3 core context (EGL_BAD_CONFIG)"},

@@ -84,8 +84,8 @@ static void badDeviceNames(void **state) {
   clContext *context;
   clError error;
   testFails(create("gpu7", &context, &error), &error, TEXLA_BAD_ARGUMENT,
-            "clContextCreate: unknown device \"gpu7\": use auto, llvmpipe, surfaceless, window or "
-            "an index below",
+            "clContextCreate: unknown device \"gpu7\": use auto, llvmpipe, surfaceless, window, "
+            "gles or an index below",
             "gpu7", __FILE__, __LINE__);
   testFails(create("1x", &context, &error), &error, TEXLA_BAD_ARGUMENT, "unknown device \"1x\"",
             "1x", __FILE__, __LINE__);
@@ -287,7 +287,8 @@ static void debugReportsGlErrors(void **state) {
       assertFails(context, clVectorFill(x, 1), TEXLA_DEVICE_ERROR,
                   "clVectorFill: fill: OpenGL error 0x0500");
       const char *extensions = getenv("TEXLA_EXTENSIONS");
-      assert_true(log.count > 0 || (extensions && *extensions));
+      bool quiet = testIsEs(context) || (extensions && *extensions);
+      assert_true(log.count > 0 || quiet);
     } else {
       assertOk(context, clVectorFill(x, 1));
     }

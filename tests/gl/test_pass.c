@@ -410,10 +410,14 @@ static void samplingBeyondTheEdge(void **state) {
   txTexture *x = newTexture(context, TX_RGBA32F, 3, 1, values),
             *y = newTexture(context, TX_RGBA32F, 3, 1, NULL);
   for (int sampling = TX_EDGE; sampling <= TX_BILINEAR; sampling++) {
+    const char *bordered = sampling == TX_ZERO ? "#define BORDERED\n" : "";
+    char defines[64];
+    snprintf(defines, sizeof defines, "%s%s", plain, bordered);
     txPass pass = {.kernel = "right",
-                   .source_text = "uniform sampler2D x;\nuniform vec2 x_texel;\nuniform float d;\n"
-                                  "vec4 kernel() { return texelAt(x, vec2(d, 0.)); }\n",
-                   .defines = plain,
+                   .source_text =
+                       "uniform sampler2D x;\nuniform vec2 x_texel;\nuniform float d;\n"
+                       "vec4 kernel() { return textureLod(x, uv + vec2(d, 0.) * x_texel, 0.); }\n",
+                   .defines = defines,
                    .target = {y},
                    .source = {{"x", x, (txSampling)sampling}},
                    .uniform = {{"d", 1, {sampling == TX_BILINEAR ? 0.5f : 1}}}};
@@ -555,14 +559,19 @@ static void geometrySeesSixVertices(void **state) {
                  .geometry = "six",
                  .defines = plain,
                  .target = {y}};
-  assertOk(context, txPassRun(context, call, &pass));
+  if (testIsEs(context))
+    assertFails(context, txPassRun(context, call, &pass), TEXLA_UNSUPPORTED,
+                "pass sum: OpenGL ES has no geometry shaders");
+  else
+    assertOk(context, txPassRun(context, call, &pass));
   readAll(context, y, v);
-  for (int i = 0; i < 35; i++)
+  for (int i = 0; i < 35 && !testIsEs(context); i++)
     assert_true(v[4 * i] == 55 && fabs(7 * (double)v[4 * i + 1] - i % 7 - 0.5) < centre_tolerance &&
                 fabs(5 * (double)v[4 * i + 2] - (double)(i / 7) - 0.5) < centre_tolerance);
   /* another program */
   pass.geometry = "none";
-  assertFails(context, txPassRun(context, call, &pass), TEXLA_SHADER_ERROR, "none.geom");
+  if (!testIsEs(context))
+    assertFails(context, txPassRun(context, call, &pass), TEXLA_SHADER_ERROR, "none.geom");
   txTextureDestroy(y);
   clContextDestroy(context);
   folderDestroy(&folder);
@@ -630,8 +639,10 @@ static void listenersHearOfEveryPass(void **state) {
     assert_int_equal(events.last.height, 200);
     assert_int_equal(events.last.targets, 1);
     assert_int_equal(events.last.sources, 1);
-    assert_true(profile ? events.last.seconds > 0 && events.last.seconds < 100
-                        : events.last.seconds < 0);
+    if (profile && !testIsEs(context))
+      assert_true(events.last.seconds > 0 && events.last.seconds < 100);
+    else
+      assert_true(events.last.seconds < 0);
     pass.rect = (txRect){10, 20, 30, 40};
     assertOk(context, txPassRun(context, call, &pass));
     assert_true(events.count == 2 && events.last.width == 30 && events.last.height == 40);
