@@ -84,21 +84,42 @@ static void expectToken(Reader *r, const char *token, const char *message) {
 static void readSum(Reader *r);
 static void readFormula(Reader *r);
 
+static void readUnary(Reader *r);
+
+static bool isDigit(const Reader *r, const char *at) {
+  return at < r->end && isdigit((unsigned char)*at);
+}
+
+/* Where a number ends that begins there: digits with a point, and an exponent, if digits follow. */
+static const char *endOfNumber(const Reader *r, const char *at) {
+  while (isDigit(r, at) || (at < r->end && *at == '.'))
+    at++;
+  const char *digits = at + 1;
+  if (at == r->end || (*at | 32) != 'e')
+    return at;
+  if (digits < r->end && (*digits == '-' || *digits == '+'))
+    digits++;
+  bool power = isDigit(r, digits);
+  while (isDigit(r, digits))
+    digits++;
+  return power ? digits : at;
+}
+
+/* A name or a bracket right behind a number is multiplied by it: 2u is 2 * u, 2u^2 is 2 * u^2. */
 static void readNumber(Reader *r) {
   char copy[LONGEST_NUMBER + 1], *end;
-  size_t length =
-             (size_t)(r->end - r->at) < LONGEST_NUMBER ? (size_t)(r->end - r->at) : LONGEST_NUMBER,
-         n = 0;
-  while (n < length && (isalnum((unsigned char)r->at[n]) || r->at[n] == '.' ||
-                        ((r->at[n] == '-' || r->at[n] == '+') && n && (r->at[n - 1] | 32) == 'e')))
-    n++;
-  memcpy(copy, r->at, n);
-  copy[n] = 0;
+  const char *after = endOfNumber(r, r->at);
+  int length = (int)(after - r->at < LONGEST_NUMBER ? after - r->at : LONGEST_NUMBER);
+  snprintf(copy, sizeof copy, "%.*s", length, r->at);
   double value = strtod(copy, &end);
   if (*end || !isfinite(value))
-    complain(r, r->at, "this is no number: '", copy, (int)n);
+    complain(r, r->at, "this is no number: '", copy, length);
   emit(r, CODE_CONSTANT, value);
-  r->at += n;
+  r->at = after;
+  if (r->wrong || r->at == r->end || !(isalpha((unsigned char)*r->at) || *r->at == '('))
+    return;
+  readUnary(r);
+  emit(r, CODE_MULTIPLY, 0);
 }
 
 static bool isName(const char *name, size_t length, const char *other) {
@@ -306,6 +327,21 @@ const char *demoFormulaReadFields(demoFormula *out, const char *text, const char
       .at = text, .end = end, .out = out, .named = named, .count = count, .complaint = complaint};
   r.fields = fields;
   return readAll(&r);
+}
+
+size_t demoFormulaUnknown(const char *at, const char *end) {
+  const char *after = at;
+  if (at >= end || !isalpha((unsigned char)*at))
+    return 0;
+  while (after < end && (isalnum((unsigned char)*after) || *after == '_'))
+    after++;
+  size_t length = (size_t)(after - at);
+  while (after < end && isspace((unsigned char)*after))
+    after++;
+  bool called = after < end && *after == '(';
+  int functions = (int)(sizeof function / sizeof *function);
+  bool known = placeOf(at, length, function, functions) >= 0;
+  return called || known ? 0 : length;
 }
 
 bool demoFormulaVaries(const demoFormula *f) {

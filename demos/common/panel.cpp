@@ -12,7 +12,8 @@
 
 namespace {
 
-enum { EVENTS = 4096, RECTANGLES = 3 };
+/* items have other numbers than lines */
+enum { EVENTS = 4096, RECTANGLES = 3, DEMO_PANEL_LINES = 1000 };
 
 /* A key (character 0) or a character, as GLFW has told it. */
 struct Event {
@@ -193,6 +194,34 @@ bool demoPanelTakesKeys(const demoPanel *panel) {
   return panel && panel->drawn && ImGui::GetIO().WantTextInput;
 }
 
+/* place <- the middle of what was drawn last. */
+static void noteMiddle(int place[2]) {
+  ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax(),
+         scale = ImGui::GetIO().DisplayFramebufferScale;
+  place[0] = static_cast<int>(0.5f * (low.x + high.x) * scale.x);
+  place[1] = static_cast<int>(0.5f * (low.y + high.y) * scale.y);
+}
+
+/* What the item drawn last is for, beside the mouse, unless it is being changed. */
+static void explain(const char *help) {
+  if (!help || !ImGui::IsItemHovered() || ImGui::IsAnyItemActive())
+    return;
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(24 * ImGui::GetFontSize());
+  ImGui::TextUnformatted(help);
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+/* What stands beside a number: its name and unit. ImGui knows the item by the part behind "###",
+ * which stays when the unit changes. */
+static void nameNumber(const txOption *o, char label[128]) {
+  if (o->unit)
+    std::snprintf(label, 128, "%.40s (%.20s)###%.30s", o->name, o->unit, o->name);
+  else
+    std::snprintf(label, 128, "%.80s", o->name);
+}
+
 static bool drawChoice(const demoPanelItem &item) {
   const txOption *o = item.option;
   const char *const *choices = item.choices ? item.choices : o->choices;
@@ -221,13 +250,18 @@ static bool drawNumber(demoPanel *panel, int place, const demoPanelItem &item,
   double shown = panel->held == place ? panel->number : given ? value : item.own;
   float speed = static_cast<float>(shown > 0 ? 0.01 * shown : 0.01);
   bool slides = bounded && !whole && o->most < 1e30 && o->least > -1e30;
-  bool edited = slides ? ImGui::SliderScalar(o->name, ImGuiDataType_Double, &shown, &o->least,
-                                             &o->most, "%.4g")
-                       : ImGui::DragScalar(o->name, ImGuiDataType_Double, &shown,
-                                           whole && speed < 0.1f ? 0.1f : speed, nullptr, nullptr,
-                                           shown == 0 ? "none"
-                                           : whole    ? "%.0f"
-                                                      : "%.4g");
+  const char *form = whole ? "%.0f" : "%.4g";
+  if (shown == 0 && !slides)
+    form = "none";
+  if (whole && speed < 0.1f)
+    speed = 0.1f;
+  char label[128];
+  nameNumber(o, label);
+  bool edited = false;
+  if (slides)
+    edited = ImGui::SliderScalar(label, ImGuiDataType_Double, &shown, &o->least, &o->most, form);
+  else
+    edited = ImGui::DragScalar(label, ImGuiDataType_Double, &shown, speed, nullptr, nullptr, form);
   if (edited) {
     panel->held = place;
     panel->number = shown;
@@ -251,12 +285,17 @@ static bool drawNumber(demoPanel *panel, int place, const demoPanelItem &item,
 }
 
 /* Back to what the program or the scene has by itself; true when that was asked for. */
-static bool drawReset(const demoPanelItem &item) {
+static bool drawReset(demoPanelItem &item) {
   const txOption *o = item.option;
   if (!item.differs)
     return false;
-  ImGui::SameLine();
-  if (!ImGui::SmallButton("reset"))
+  /* at the right edge, wherever the name ends */
+  const ImGuiStyle &style = ImGui::GetStyle();
+  float width = ImGui::CalcTextSize("reset").x + 2 * style.FramePadding.x;
+  ImGui::SameLine(ImGui::GetContentRegionMax().x - width);
+  bool pressed = ImGui::SmallButton("reset");
+  noteMiddle(item.reset);
+  if (!pressed)
     return false;
   if (o->kind == TX_OPTION_CHOICE)
     *static_cast<int *>(o->target) = static_cast<int>(item.first);
@@ -394,11 +433,15 @@ static void nameKey(char key, char name[16]) {
 
 /* The items of a button's menu, with its key's name as a title. */
 static void drawMenu(const demoButton &button, int place, demoPanelView *view) {
-  for (int k = 0; k < button.items; k++)
+  for (int k = 0; k < button.items; k++) {
     if (ImGui::Selectable(button.menu[k], k == button.current)) {
       view->pressed = place;
       view->picked = k;
     }
+    if (k == 0)
+      noteMiddle(view->first);
+    noteMiddle(view->last);
+  }
 }
 
 static void drawButton(demoPanel *panel, const demoButton &button, int place, float size,
@@ -472,12 +515,84 @@ static void drawBar(demoPanel *panel, demoPanelView *view) {
   ImGui::End();
 }
 
-/* The middle of what was drawn last. */
+/* The middle of a number or a choice, left of its name. */
 static void notePlace(int place[2]) {
   ImVec2 low = ImGui::GetItemRectMin(), scale = ImGui::GetIO().DisplayFramebufferScale;
   float width = ImGui::CalcItemWidth(), height = ImGui::GetFrameHeight();
   place[0] = static_cast<int>((low.x + 0.5f * width) * scale.x);
   place[1] = static_cast<int>((low.y + 0.5f * height) * scale.y);
+}
+
+/* The message in red, and a mark below the character it is about. */
+static void drawWrong(const demoPanelView *view, const demoPanelLine *line) {
+  const ImVec4 red(1, 0.45f, 0.4f, 1);
+  ImGui::PushStyleColor(ImGuiCol_Text, red);
+  if (line && line->column >= 0) {
+    float before = ImGui::CalcTextSize(line->text, line->text + line->column).x,
+          left = ImGui::GetItemRectMin().x - ImGui::GetWindowPos().x;
+    ImGui::SetCursorPosX(left + ImGui::GetStyle().FramePadding.x + before);
+    ImGui::TextUnformatted("^");
+  }
+  ImGui::TextWrapped("%s", view->wrong);
+  ImGui::PopStyleColor();
+}
+
+static bool drawChoices(demoPanelLine &line, demoPanelView *view) {
+  bool changed = false;
+  if (!ImGui::BeginCombo("##line", line.text))
+    return false;
+  for (int k = 0; line.choices[k]; k++) {
+    if (ImGui::Selectable(line.choices[k], std::strcmp(line.choices[k], line.text) == 0)) {
+      std::snprintf(line.text, line.room, "%s", line.choices[k]);
+      changed = true;
+    }
+    if (k == 0)
+      noteMiddle(view->first);
+    noteMiddle(view->last);
+  }
+  ImGui::EndCombo();
+  return changed;
+}
+
+/* The lines of text and the choices, their labels to the left. */
+static void drawLines(demoPanelView *view) {
+  bool told = !*view->wrong;
+  const float column = 4.2f * ImGui::GetFontSize();
+  for (int k = 0; k < view->lines; k++) {
+    demoPanelLine &line = view->line[k];
+    if (!line.shown)
+      continue;
+    ImGui::PushID(k);
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextDisabled("%s", line.label);
+    ImGui::SameLine(ImGui::CalcTextSize(line.label).x < column ? column : 0);
+    ImGui::SetNextItemWidth(-1);
+    if (line.choices) {
+      bool changed = drawChoices(line, view);
+      notePlace(line.place);
+      if (changed) {
+        view->typed = k;
+        view->entered = true;
+      }
+    } else {
+      bool entered =
+          ImGui::InputText("##line", line.text, line.room, ImGuiInputTextFlags_EnterReturnsTrue);
+      notePlace(line.place);
+      if (ImGui::IsItemEdited())
+        view->typed = k;
+      view->entered |= entered || ImGui::IsItemDeactivatedAfterEdit();
+    }
+    explain(line.help);
+    if (line.wrong && !told) {
+      drawWrong(view, &line);
+      told = true;
+    }
+    ImGui::PopID();
+  }
+  if (!told)
+    drawWrong(view, nullptr);
+  if (view->lines > 0)
+    ImGui::Separator();
 }
 
 static int drawNumbers(demoPanel *panel, const char *title, demoPanelItem *items, int count,
@@ -500,15 +615,15 @@ static int drawNumbers(demoPanel *panel, const char *title, demoPanelItem *items
   ImGui::Begin(name, nullptr,
                docked ? flags : static_cast<ImGuiWindowFlags>(ImGuiWindowFlags_AlwaysAutoResize));
   keepRectangle(panel);
-  ImGui::PushItemWidth(docked ? 0.5f * ImGui::GetWindowWidth() : 11 * line);
+  ImGui::PushItemWidth(docked ? 0.4f * ImGui::GetWindowWidth() : 11 * line);
+  drawLines(view);
   for (int k = 0; k < count; k++) {
-    ImGui::PushID(k);
+    ImGui::PushID(DEMO_PANEL_LINES + k);
     if (items[k].option->kind == TX_OPTION_CHOICE ? drawChoice(items[k])
                                                   : drawNumber(panel, k, items[k], view))
       changed = k;
     notePlace(items[k].place);
-    if (ImGui::IsItemHovered() && items[k].option->help)
-      ImGui::SetTooltip("%s", items[k].option->help);
+    explain(items[k].option->help);
     if (drawReset(items[k]))
       changed = k;
     ImGui::PopID();

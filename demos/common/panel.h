@@ -30,8 +30,9 @@ typedef struct demoPanelItem {
   /* the target is another one than at first: "reset" gives it that value */
   bool differs;
   double first;
-  /* <- where its middle is drawn, in pixels of the window's framebuffer */
-  int place[2];
+  /* <- where its middle is drawn, and that of its button "reset", in pixels of the window's
+   * framebuffer */
+  int place[2], reset[2];
 } demoPanelItem;
 
 /* Keys without a character of their own: they stand for the tabulator, and for F11. */
@@ -63,6 +64,22 @@ typedef struct demoButton {
   int tool;
 } demoButton;
 
+/* A line of text that can be changed, or a choice, with its label. */
+typedef struct demoPanelLine {
+  const char *label, *help;
+  /* NULL behind the last one; NULL: it is typed */
+  const char *const *choices;
+  /* of `room` bytes, changed in place */
+  char *text;
+  size_t room;
+  bool shown;
+  /* it is wrong, at this character; -1: as a whole */
+  bool wrong;
+  int column;
+  /* <- its middle, as that of items */
+  int place[2];
+} demoPanelLine;
+
 /* What is the frame's own, changed in place. */
 typedef struct demoPanelView {
   /* the bar, in rows of so many buttons; where it and the panel stand: pixels of the window's
@@ -72,6 +89,8 @@ typedef struct demoPanelView {
   demoArea bar, side;
   /* <- the button that was pressed, and the item of its menu; they stay -1 where there is none */
   int pressed, picked;
+  /* <- where the first and the last item of an open menu are; they stay where none is open */
+  int first[2], last[2];
   /* the panel of numbers is shown: */
   bool numbers;
   /* radius, in heights of the picture */
@@ -92,6 +111,14 @@ typedef struct demoPanelView {
   const int *place;
   /* <- */
   demoPanelAct act;
+  /* above the numbers; with what is wrong in one of them, or in all: empty: nothing */
+  demoPanelLine *line;
+  int lines;
+  const char *wrong;
+  /* <- the one that was typed or chosen; it stays -1 where none was. It was ended by return, or
+   * left. */
+  int typed;
+  bool entered;
   /* <- the item with a number that is being dragged; it stays -1 where none is */
   int held;
   /* <- where it is */

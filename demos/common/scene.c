@@ -106,6 +106,8 @@ static clStatus readFormula(const Reader *r, Part p, int fields, demoFormula *ou
       demoFormulaReadFields(out, p.begin, p.end, r->scene->let, r->scene->lets, fields, complaint);
   if (!at)
     return TEXLA_OK;
+  int length = (int)demoFormulaUnknown(at, p.end);
+  snprintf(r->scene->missing, DEMO_NAME, "%.*s", length < DEMO_NAME ? length : 0, at);
   r->scene->wrong[1] = (int)(at - r->line) + 1;
   return wrong(r, "column %d: %s", r->scene->wrong[1], complaint);
 }
@@ -281,7 +283,7 @@ static bool begins(Part line, const char *word) {
          (whole == length || isspace((unsigned char)line.begin[length]));
 }
 
-/* parameter name = number, least, most */
+/* parameter name = number, least, most, unit */
 static clStatus readParameter(Reader *r, Part whole) {
   Part line = trim(whole.begin + strlen("parameter"), whole.end);
   const demoEntry number = {.kind = DEMO_NUMBER};
@@ -296,10 +298,14 @@ static clStatus readParameter(Reader *r, Part whole) {
     status = readNumber(r, &number, firstPart((Part){rest, value.end}, &rest), &values[count]);
   if (status)
     return status;
-  if (rest || count == 2 ||
+  Part unit = {value.end, value.end};
+  if (rest)
+    unit = trim(rest, value.end);
+  if (count == 2 || unit.end - unit.begin >= DEMO_UNIT ||
       (count == 3 && !(values[1] <= values[0] && values[0] <= values[2] && values[1] < values[2])))
     return wrong(r,
-                 "'parameter' takes a number, and the least and the most that it may be, if any");
+                 "'parameter' takes a number, and the least and the most that it may be, if any, "
+                 "and its unit");
   int place = placeOfParameter(r->scene, name);
   if (place == DEMO_PARAMETERS)
     return wrong(r, "at most %d lines may begin with 'parameter'", DEMO_PARAMETERS);
@@ -309,6 +315,7 @@ static clStatus readParameter(Reader *r, Part whole) {
   if (!status) {
     *p = (demoParameter){.value = values[0], .least = values[1], .most = values[2]};
     snprintf(p->name, DEMO_NAME, "%.*s", (int)(name.end - name.begin), name.begin);
+    snprintf(p->unit, DEMO_UNIT, "%.*s", (int)(unit.end - unit.begin), unit.begin);
     r->scene->parameters += place == r->scene->parameters;
   }
   return status;

@@ -7,8 +7,8 @@
  *     let     r = hypot(x - 0.45, y - 0.505)     a name for a formula, in the lines that follow
  *     solid   r < 0.1
  *     left    inflow, u = 1
- *     parameter D = 0.1, 0, 1                    a name for a number, which may be changed from 0
- *                                                to 1
+ *     parameter D = 0.1, 0, 1, m^2/s             a name for a number, which may be changed from 0
+ *                                                to 1, and its unit, if any
  *     fields  prey, hunter                       where there are equations: names for u, v ..., as
  *             good as these
  *     u' =    D * lap(u)                         a '=' behind the name is the same as none
@@ -26,6 +26,7 @@
 
 enum {
   DEMO_TEXT = 128,
+  DEMO_UNIT = 16,
   DEMO_LETS = 28,
   DEMO_PARAMETERS = DEMO_FIELD - DEMO_PARAMETER,
   DEMO_CALLED = DEMO_VARIABLES - DEMO_FIELD
@@ -35,6 +36,8 @@ enum {
 typedef struct demoParameter {
   char name[DEMO_NAME];
   double value, least, most;
+  /* empty: none is told */
+  char unit[DEMO_UNIT];
 } demoParameter;
 
 /* What all scenes have; a program's own begin with it. */
@@ -55,6 +58,8 @@ typedef struct demoScene {
   char called[DEMO_CALLED][DEMO_NAME];
   /* where it could not be read: line and column, from 1; column 0: the whole line */
   int wrong[2];
+  /* ... because nobody knows this name; empty: because of something else */
+  char missing[DEMO_NAME];
   demoParameter parameter[DEMO_PARAMETERS];
 } demoScene;
 

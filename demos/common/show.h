@@ -73,6 +73,25 @@ typedef struct demoTouch {
   int mode;
 } demoTouch;
 
+/* A row of the form in which a window shows the scene's text: a value of one of its lines. */
+typedef struct demoFormRow {
+  /* the line's first word, and the value's name in it: "" its first value, NULL all of it; u, v, w
+   * and q stand for the scene's own names */
+  const char *word, *name;
+  /* "%s =", with the value's name in it, or else the word */
+  const char *label;
+  const char *help;
+  /* it is one of these, the first one where it is not given; NULL: it is typed */
+  const char *const *choices;
+  /* the row so many places on has this value where one of both has it; 0: there is none */
+  int twin;
+  const char *shared;
+  /* it is shown where the row so many places on is not empty; 0: always */
+  int needs;
+  /* starts the scene anew */
+  bool anew;
+} demoFormRow;
+
 /* A column of --stats: the seconds of the passes whose names begin like this. */
 typedef struct demoStage {
   const char *column;
@@ -114,8 +133,12 @@ typedef struct demoProgram {
   /* the other lines of a scene that `with` makes where none was asked for, if one of its lines begins
    * with the first rule's word; NULL: `with` changes the first scene */
   const char *blank;
+  /* of the scene's text; ends with a row without a word. NULL: there is none */
+  const demoFormRow *form;
   /* their units, likewise; empty where there is none. NULL: all are numbers */
   const char *units;
+  /* of the time, "s"; NULL: the scene's own */
+  const char *time_unit;
   /* lines of --help about them; NULL: none */
   const char *column_words;
   int energy_column;

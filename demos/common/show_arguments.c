@@ -193,7 +193,8 @@ void demoShowListOptions(demoShow *show) {
        "columns of --stats that are plotted over time (default: none)", .choices = p->curve_groups},
       {"obstacles", TX_OPTION_TEXT, &o->obstacles, "FILE.png",
        "obstacles instead of the scene's: what is dark"},
-      {"dt", TX_OPTION_REAL, &o->dt, "T", "time step (default: a stable one)", 0, INFINITY},
+      {"dt", TX_OPTION_REAL, &o->dt, "T", "time step (default: a stable one)", 0, INFINITY,
+       .unit = show->program->time_unit},
       {"seed", TX_OPTION_INTEGER, &o->seed, "N",
        "of what is random in a scene: drops, how smoke and jets sway, where streaks start "
        "(default 0)",

@@ -56,19 +56,24 @@ static void addTools(const demoShow *show, demoBar *bar) {
                           .tool = k + 1});
 }
 
-/* Names of the scenes that come with the program; they are read once. */
+/* Names of the scenes that come with the program, which are read once, and of a blank one that a
+ * form fills. */
 static clStatus listScenes(demoShow *show) {
   demoPrivate *o = show->own;
   if (o->titles[0])
     return TEXLA_OK;
-  for (int k = 0; show->program->scenes[k].name && k < DEMO_MOST_SCENES; k++) {
-    demoScene *scene = demoShowListScene(show, k);
-    o->titles[k] = scene ? strdup(scene->title) : NULL;
+  int count = 0;
+  for (; show->program->scenes[count].name && count < DEMO_MOST_SCENES - 1; count++) {
+    demoScene *scene = demoShowListScene(show, count);
+    o->titles[count] = scene ? strdup(scene->title) : NULL;
     free(scene);
-    if (!o->titles[k])
+    if (!o->titles[count])
       return demoOutOfMemory(show);
   }
-  return TEXLA_OK;
+  if (!show->program->form)
+    return TEXLA_OK;
+  o->titles[count] = strdup("a blank field, for equations of your own");
+  return o->titles[count] ? TEXLA_OK : demoOutOfMemory(show);
 }
 
 void demoShowForgetTitles(demoPrivate *o) {

@@ -97,9 +97,7 @@ static void complainOfText(demoShow *show) {
   demoShowComplain(show, "");
 }
 
-/* This text runs, from the state of now or from the beginning; a wrong one is told, and what ran
- * goes on. */
-static clStatus runText(demoShow *show, const char *text, bool go_on) {
+clStatus demoShowRunText(demoShow *show, const char *text, bool go_on) {
   demoPrivate *o = show->own;
   char *before = strdup(demoShowSceneText(show));
   demoState *state = NULL;
@@ -135,7 +133,9 @@ static clStatus setParameter(demoShow *show, int k) {
   char *typed = o->edited ? demoShowSetParameter(o->editor, name, o->slider[k]) : NULL;
   bool tuned = !*o->message && demoShowTune(show, name, o->slider[k]);
   char *text = tuned ? NULL : demoShowSetParameter(demoShowSceneText(show), name, o->slider[k]);
-  clStatus status = tuned ? TEXLA_OK : text ? runText(show, text, true) : demoOutOfMemory(show);
+  clStatus status = tuned  ? TEXLA_OK
+                    : text ? demoShowRunText(show, text, true)
+                           : demoOutOfMemory(show);
   if (typed) {
     snprintf(o->editor, DEMO_EDITOR, "%s", typed);
     o->edited = true;
@@ -167,7 +167,7 @@ static clStatus edit(demoShow *show, demoPanelAct act) {
   switch (act) {
   case DEMO_RUN:
   case DEMO_RESTART:
-    return runText(show, o->editor, act == DEMO_RUN);
+    return demoShowRunText(show, o->editor, act == DEMO_RUN);
   case DEMO_REVERT:
     o->edited = false;
     *o->complaint = 0;
@@ -181,6 +181,14 @@ static clStatus edit(demoShow *show, demoPanelAct act) {
 }
 
 /* --- what is shown --- */
+
+/* The value that the scene began with; one of a parameter that was typed since then is its own. */
+static double firstValue(const demoPrivate *o, const demoParameter *parameter) {
+  for (int k = 0; k < DEMO_PARAMETERS; k++)
+    if (strcmp(o->first_parameter[k].name, parameter->name) == 0)
+      return o->first_parameter[k].value;
+  return parameter->value;
+}
 
 /* The scene's parameters, then the options. */
 static int listItems(demoShow *show, demoPanelItem *items, uint64_t *old, const char **fields) {
@@ -197,12 +205,13 @@ static int listItems(demoShow *show, demoPanelItem *items, uint64_t *old, const 
                                    .kind = TX_OPTION_REAL,
                                    .target = &o->slider[k],
                                    .help = "a parameter of the scene",
+                                   .unit = *p->unit ? p->unit : NULL,
                                    .least = bounded ? nextafter(p->least, -INFINITY) : -INFINITY,
                                    .most = bounded ? nextafter(p->most, INFINITY) : INFINITY};
     items[count++] = (demoPanelItem){.option = &o->slider_item[k],
                                      .own = p->value,
-                                     .differs = p->value != o->first_parameter[k],
-                                     .first = o->first_parameter[k]};
+                                     .differs = p->value != firstValue(o, p),
+                                     .first = firstValue(o, p)};
   }
   for (int k = 0; o->table[k].name; k++)
     if (isShown(&o->table[k])) {
@@ -262,24 +271,70 @@ static clStatus answer(demoShow *show, const demoPanelItem *items, const uint64_
   return change(show, option, &old[changed]);
 }
 
-/* --verbose: where buttons and numbers are, whenever that changes; tests press them there. */
+/* What the panel shows of a number or a choice. */
+static double shownValue(const demoPanelItem *item) {
+  const txOption *option = item->option;
+  double value = demoShowNumber(option);
+  bool choice = option->kind == TX_OPTION_CHOICE;
+  bool below = option->least < option->most && value < option->least;
+  if (choice && value < 0)
+    return item->own;
+  if (!choice && (value == 0 || below))
+    return item->own;
+  return value;
+}
+
+/* Another one for another text, nearly always. */
+static double sumOf(const char *text) {
+  double sum = 0;
+  for (int k = 0; text[k]; k++)
+    sum += (k + 1) * text[k];
+  return sum;
+}
+
+/* --verbose: where buttons, rows and numbers are, and what these show, whenever that changes; tests
+ * press them there. */
 static void tellPlaces(const demoShow *show, const demoBar *bar, const demoPanelItem *items,
-                       int count) {
+                       int count, const demoPanelView *view) {
   demoPrivate *o = show->own;
   const demoArea *area = &o->bar_area;
   int rows = bar->count > 0 ? (bar->count + o->bar_row - 1) / o->bar_row : 1;
-  int size = (area->bottom - area->top) / rows, sum = bar->count * size;
+  int size = (area->bottom - area->top) / rows;
+  double sum = bar->count * size;
   for (int k = 0; k < count && o->panel; k++)
-    sum += (k + 1) * (items[k].place[0] + 4099 * items[k].place[1]);
+    sum += (k + 1) * (items[k].place[0] + 4099. * items[k].place[1] + items[k].reset[0] +
+                      shownValue(&items[k]));
+  for (int k = 0; k < view->lines && o->panel; k++)
+    sum += (k + 0.5) * (view->line[k].place[1] + 4099. * sumOf(view->line[k].text));
+  sum += 17. * (view->first[1] + view->last[1]) + view->first[0];
   if (!o->common.verbose || sum == o->places)
     return;
   o->places = sum;
+  if (view->last[1] > 0)
+    fprintf(stderr, "%s: first item at %d %d\n%s: last item at %d %d\n%s: middle item at %d %d\n",
+            show->program->name, view->first[0], view->first[1], show->program->name, view->last[0],
+            view->last[1], show->program->name, view->last[0],
+            (view->first[1] + view->last[1]) / 2);
+  for (int k = 0; k < view->lines && o->panel; k++) {
+    const demoPanelLine *line = &view->line[k];
+    if (line->shown)
+      fprintf(stderr, "%s: row %s at %d %d\n%s: text %s %s\n", show->program->name, line->label,
+              line->place[0], line->place[1], show->program->name, line->label, line->text);
+  }
   for (int k = 0; k < bar->count; k++)
     fprintf(stderr, "%s: button %s at %d %d\n", show->program->name, bar->button[k].help,
             k % o->bar_row * size + size / 2, k / o->bar_row * size + size / 2);
-  for (int k = 0; k < count && o->panel; k++)
-    fprintf(stderr, "%s: number %s at %d %d\n", show->program->name, items[k].option->name,
+  for (int k = 0; k < count && o->panel; k++) {
+    const txOption *option = items[k].option;
+    const char *unit = option->unit ? option->unit : "";
+    fprintf(stderr, "%s: number %s at %d %d\n", show->program->name, option->name,
             items[k].place[0], items[k].place[1]);
+    fprintf(stderr, "%s: value %s = %.4g %s\n", show->program->name, option->name,
+            shownValue(&items[k]), unit);
+    if (items[k].differs)
+      fprintf(stderr, "%s: reset %s at %d %d\n", show->program->name, option->name,
+              items[k].reset[0], items[k].reset[1]);
+  }
 }
 
 clStatus demoShowPanel(demoShow *show, const demoBar *bar) {
@@ -289,6 +344,7 @@ clStatus demoShowPanel(demoShow *show, const demoBar *bar) {
   const char *fields[DEMO_MOST_FIELDS + 1] = {NULL};
   if (!fillEditor(o, demoShowSceneText(show)))
     return demoOutOfMemory(show);
+  demoPanelLine lines[DEMO_ROWS];
   int count = listItems(show, items, old, fields), changed = -1;
   bool typed = false;
   demoPanelView view = {.button = bar->button,
@@ -308,7 +364,11 @@ clStatus demoShowPanel(demoShow *show, const demoBar *bar) {
                         .edited = &typed,
                         .complaint = o->complaint,
                         .place = o->wrong,
-                        .held = -1};
+                        .held = -1,
+                        .line = lines,
+                        .lines = demoShowListForm(show, lines),
+                        .typed = -1,
+                        .wrong = o->form.complaint};
   if (!demoWindowPanel(o->window, demoSceneOf(show)->title, items, count, &view, &changed)) {
     complainOfBuild(show);
     return TEXLA_OK;
@@ -322,6 +382,7 @@ clStatus demoShowPanel(demoShow *show, const demoBar *bar) {
   o->holds = view.holds && view.range[0] < view.range[1];
   memcpy(o->held, view.range, sizeof o->held);
   takeButton(o, bar, &view);
-  tellPlaces(show, bar, items, count);
-  return answer(show, items, old, changed, &view);
+  tellPlaces(show, bar, items, count, &view);
+  clStatus status = demoShowTakeForm(show, &view);
+  return status ? status : answer(show, items, old, changed, &view);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/show_private.h"
+#include "core/numbers.h"
 
 /* a notice has at most so many lines */
 enum { NOTICE_LINES = 4, HEAD_LINES = 1 + NOTICE_LINES, LINE = 256 };
@@ -132,7 +133,7 @@ static demoWants wantsOf(const demoShow *show, const int size[2], int buttons, i
   if (o->barred)
     w.colours = demoColorBarWidth();
   if (o->panel)
-    w.panel = panel_lines * DEMO_LINE;
+    w.panel = txLeast(panel_lines * DEMO_LINE, size[0] / 2);
   /* small windows have one line of text above */
   if (w.head > 1 && size[1] < text_lines * DEMO_LINE && demoSeconds() >= o->noticed)
     w.head = 1;

@@ -24,9 +24,26 @@ enum {
   DEMO_BUTTONS = 48,
   /* pictures whose time decides how fine a grid may be */
   DEMO_TIMINGS = 9,
+  /* rows of a form, bytes of what is typed into one, of its label */
+  DEMO_ROWS = 24,
+  DEMO_ROW_TEXT = 512,
+  DEMO_LABEL = 64,
   /* bytes */
   DEMO_EDITOR = 1 << 15
 };
+
+/* What stands in the rows of the scene's form. */
+typedef struct demoForm {
+  char text[DEMO_ROWS][DEMO_ROW_TEXT], label[DEMO_ROWS][DEMO_LABEL];
+  /* something has been typed that does not run yet */
+  bool typed[DEMO_ROWS];
+  /* when it will; 0: nothing has */
+  double due;
+  /* what is wrong, empty: nothing; in which row, -1: in none of them; behind how many of its
+   * characters, -1: the row as a whole */
+  char complaint[1024];
+  int wrong, column;
+} demoForm;
 
 /* The bar of one picture. */
 typedef struct demoBar {
@@ -121,12 +138,13 @@ typedef struct demoPrivate {
   /* where the bar stands, in rows of so many buttons, and the panel */
   demoArea bar_area, side;
   int bar_row;
-  /* a sum of where things have been told to be */
-  int places;
+  /* a sum of where things have been told to be, and of their values */
+  double places;
   /* of the help: the first line that is shown */
   int help_line;
   /* of the options, at first; of the scene's parameters, before they were changed */
-  double first[DEMO_MOST_OPTIONS], first_parameter[DEMO_PARAMETERS];
+  double first[DEMO_MOST_OPTIONS];
+  demoParameter first_parameter[DEMO_PARAMETERS];
   demoProbes probes;
   /* "none" before the program's */
   const char *curve_groups[DEMO_GROUPS + 2];
@@ -157,6 +175,7 @@ typedef struct demoPrivate {
   bool edits, edited;
   /* what is wrong with it; empty: nothing */
   char complaint[1024];
+  demoForm form;
   double slider[DEMO_PARAMETERS];
   txOption slider_item[DEMO_PARAMETERS];
   /* the panel is shown; the range of the colours is held, ... */
@@ -237,6 +256,11 @@ char *demoShowSetParameter(const char *text, const char *name, double value);
 /* Scene number k of those that come with the program, in memory that the caller frees; NULL: none
  * (or no memory). */
 demoScene *demoShowListScene(const demoShow *show, int k);
+/* *out <- what a text says, in memory that the caller frees, also where it is wrong; own->wrong <-
+ * where. */
+clStatus demoShowParse(demoShow *show, const char *text, demoScene **out);
+/* a field without anything in it, to be filled by the form; at the next start */
+clStatus demoShowBlank(demoShow *show);
 void demoShowSaveScene(const demoShow *show, demoState *state);
 /* Another number for a parameter of the scene that runs, in its text too, if that takes no start;
  * false: it does, and nothing has changed. */
@@ -268,6 +292,12 @@ clStatus demoShowPresent(demoShow *show);
 /* Draws the bar, the panel and the editor, as far as they are shown, and does what they say, but for
  * buttons, which the next look at the keys answers (own->clicked): show_panel.c */
 clStatus demoShowPanel(demoShow *show, const demoBar *bar);
+/* This text runs, from the state of now or from the beginning; of a wrong one own->complaint tells,
+ * and what ran goes on. */
+clStatus demoShowRunText(demoShow *show, const char *text, bool go_on);
+/* show_form.c: the rows of the scene's form as they are now, how many; and what was typed there */
+int demoShowListForm(demoShow *show, demoPanelLine *lines);
+clStatus demoShowTakeForm(demoShow *show, const demoPanelView *view);
 /* The window before there is a picture: the scene's name. */
 clStatus demoShowSplash(demoShow *show);
 /* show_choices.c: what was chosen in the last window, and is now */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/lines.h"
 #include "common/show_private.h"
 #include "core/error.h"
 #include "core/input.h"
@@ -76,129 +77,6 @@ static clStatus readFile(demoShow *show) {
   return TEXLA_OK;
 }
 
-/* --- a text with other lines --- */
-
-/* A text that grows; `text` NULL: no memory. */
-typedef struct Text {
-  char *text;
-  size_t used;
-} Text;
-
-static void append(Text *t, const char *part, size_t length) {
-  char *text = t->text ? realloc(t->text, t->used + length + 1) : NULL;
-  if (!text)
-    free(t->text);
-  t->text = text;
-  if (!text)
-    return;
-  memcpy(text + t->used, part, length);
-  t->used += length;
-  text[t->used] = 0;
-}
-
-/* A line's first word; of `let` and `parameter` also the name behind it. Equations and numbers may
- * stand close to their '='. */
-static const char *wordOf(const char *line, const char *end, size_t *length) {
-  const char *begin = line + strspn(line, " \t");
-  size_t n = begin < end ? strcspn(begin, " \t=;#\n") : 0;
-  if ((n == 3 && strncmp(begin, "let", n) == 0) ||
-      (n == 9 && strncmp(begin, "parameter", n) == 0)) {
-    const char *name = begin + n + strspn(begin + n, " \t");
-    n = (size_t)(name - begin) + strcspn(name, " \t=;#\n");
-  }
-  *length = n;
-  return begin;
-}
-
-/* Do both lines name the same? Spaces between two words may differ. */
-static bool sameWords(const char *a, size_t n, const char *b, size_t m) {
-  while (n && m && *a == *b) {
-    size_t skip_a = strspn(a, " \t"), skip_b = strspn(b, " \t");
-    skip_a = skip_a ? skip_a : 1;
-    skip_b = skip_b ? skip_b : 1;
-    a += skip_a, n -= skip_a;
-    b += skip_b, m -= skip_b;
-  }
-  return n == 0 && m == 0;
-}
-
-static const char *endOfLine(const char *line) {
-  return line + strcspn(line, ";\n");
-}
-
-/* Appends those of `lines` that begin with that word (NULL: all) and are not done yet: done[where a
- * line begins]. */
-static void appendSame(Text *out, const char *lines, bool *done, const char *word, size_t length) {
-  for (const char *line = lines, *end; *line; line = end + (*end != 0)) {
-    size_t n;
-    end = endOfLine(line);
-    const char *own = wordOf(line, end, &n);
-    if (!n || (word && !sameWords(own, n, word, length)) || done[line - lines])
-      continue;
-    done[line - lines] = true;
-    append(out, own, (size_t)(end - own));
-    append(out, "\n", 1);
-  }
-}
-
-static bool hasSame(const char *lines, const char *word, size_t length) {
-  for (const char *line = lines, *end; *line; line = end + (*end != 0)) {
-    size_t n;
-    end = endOfLine(line);
-    const char *own = wordOf(line, end, &n);
-    if (n && sameWords(own, n, word, length))
-      return true;
-  }
-  return false;
-}
-
-/* A scene's text, with other lines (';' or ends of lines between them) where those stood that begin
- * with the same words, and the rest behind it. The caller's; NULL: no memory. */
-static char *varied(const char *text, const char *lines) {
-  bool *done = calloc(strlen(lines) + 1, sizeof *done);
-  Text out = {done ? calloc(1, 1) : NULL, 0};
-  while (done && *text) {
-    const char *end = text + strcspn(text, "\n");
-    size_t n;
-    const char *word = wordOf(text, end, &n);
-    if (!n || !hasSame(lines, word, n)) {
-      append(&out, text, (size_t)(end - text));
-      append(&out, "\n", 1);
-    } else
-      appendSame(&out, lines, done, word, n);
-    text = end + (*end == '\n');
-  }
-  if (done)
-    appendSame(&out, lines, done, NULL, 0);
-  free(done);
-  return out.text;
-}
-
-/* A scene's text with another number in the line `parameter NAME = ...`; the bounds behind it
- * stay. */
-static char *withParameter(const char *text, const char *name, const char *number) {
-  char words[DEMO_NAME + 16];
-  size_t length = (size_t)snprintf(words, sizeof words, "parameter %s", name);
-  Text out = {calloc(1, 1), 0};
-  while (*text) {
-    const char *end = text + strcspn(text, "\n");
-    size_t n;
-    const char *word = wordOf(text, end, &n), *equals = memchr(text, '=', (size_t)(end - text));
-    if (equals && sameWords(word, n, words, length)) {
-      const char *rest = equals + 1 + strcspn(equals + 1, ",#\n");
-      append(&out, text, (size_t)(equals + 1 - text));
-      append(&out, " ", 1);
-      append(&out, number, strlen(number));
-      append(&out, " ", *rest == '#');
-      text = rest;
-    }
-    append(&out, text, (size_t)(end - text));
-    append(&out, "\n", 1);
-    text = end + (*end == '\n');
-  }
-  return out.text;
-}
-
 /* --- what is shown --- */
 
 static clStatus parse(const demoShow *show, demoScene *scene, const char *name, const char *text,
@@ -237,8 +115,7 @@ static clStatus takeText(demoShow *show, char *text) {
   return TEXLA_OK;
 }
 
-/* *out <- what the text says, in memory that the caller frees. */
-static clStatus read(demoShow *show, const char *text, demoScene **out) {
+clStatus demoShowParse(demoShow *show, const char *text, demoScene **out) {
   *out = calloc(1, show->program->scene_size);
   if (!*out)
     return txFail(&show->error, TEXLA_OUT_OF_MEMORY, "--scene", "no memory for the scene %s",
@@ -270,7 +147,7 @@ static clStatus setOne(demoShow *show, const demoScene *scene, const char *text,
       return txFail(&show->error, TEXLA_BAD_ARGUMENT, "--set",
                     "%s = %g is not within the scene's bounds, %g to %g", p->name, value, p->least,
                     p->most);
-    return takeText(show, withParameter(demoShowSceneText(show), p->name, number));
+    return takeText(show, demoLinesParameter(demoShowSceneText(show), p->name, number));
   }
   return txFail(&show->error, TEXLA_BAD_ARGUMENT, "--set",
                 "'%.*s' is not like NAME=NUMBER for a parameter of this scene (%s)", (int)length,
@@ -282,15 +159,14 @@ static bool standAlone(const demoShow *show, const char *lines) {
   const demoProgram *program = show->program;
   if (!program->blank || show->options.scene || show->options.load)
     return false;
-  return hasSame(lines, program->rules[0].name, strlen(program->rules[0].name)) ||
-         hasSame(lines, "fields", strlen("fields"));
+  return demoLinesHave(lines, program->rules[0].name) || demoLinesHave(lines, "fields");
 }
 
 /* --with: lines of the scene are exchanged, or a new one begins. */
 static clStatus varyLines(demoShow *show, const char *lines) {
   if (!standAlone(show, lines))
-    return takeText(show, varied(demoShowSceneText(show), lines));
-  clStatus status = takeText(show, varied(show->program->blank, lines));
+    return takeText(show, demoLinesVaried(demoShowSceneText(show), lines));
+  clStatus status = takeText(show, demoLinesVaried(show->program->blank, lines));
   snprintf(show->own->scene_name, sizeof show->own->scene_name, "%s", show->program->with);
   return status;
 }
@@ -303,7 +179,7 @@ static clStatus vary(demoShow *show) {
   if (show->options.with)
     status = varyLines(show, show->options.with);
   if (!status && show->options.set)
-    status = read(show, demoShowSceneText(show), &scene);
+    status = demoShowParse(show, demoShowSceneText(show), &scene);
   for (const char *at = show->options.set; at && *at && !status;) {
     size_t length = strcspn(at, ",");
     status = setOne(show, scene, at, length);
@@ -322,19 +198,19 @@ clStatus demoShowReadScene(demoShow *show) {
   if (!status && (show->options.with || show->options.set) && (file || !o->varied))
     status = vary(show);
   if (!status)
-    status = read(show, demoShowSceneText(show), &scene);
+    status = demoShowParse(show, demoShowSceneText(show), &scene);
   if (!status)
     memcpy(show->program->scene, scene, show->program->scene_size);
   bool unchanged = !status && (!o->typed || o->scene >= 0);
   for (int k = 0; unchanged && k < scene->parameters; k++)
-    o->first_parameter[k] = scene->parameter[k].value;
+    o->first_parameter[k] = scene->parameter[k];
   free(scene);
   return status;
 }
 
 clStatus demoShowTypeScene(demoShow *show, const char *text) {
   demoScene *scene = NULL;
-  clStatus status = read(show, text, &scene);
+  clStatus status = demoShowParse(show, text, &scene);
   free(scene);
   if (!status)
     status = takeText(show, strdup(text));
@@ -345,7 +221,7 @@ clStatus demoShowTypeScene(demoShow *show, const char *text) {
 char *demoShowSetParameter(const char *text, const char *name, double value) {
   char number[32];
   snprintf(number, sizeof number, "%.4g", value);
-  return withParameter(text, name, number);
+  return demoLinesParameter(text, name, number);
 }
 
 bool demoShowTune(demoShow *show, const char *name, double value) {
@@ -363,6 +239,14 @@ bool demoShowTune(demoShow *show, const char *name, double value) {
     free(text);
   free(scene);
   return tuned;
+}
+
+clStatus demoShowBlank(demoShow *show) {
+  const demoProgram *program = show->program;
+  clStatus status = takeText(show, demoLinesWith(program->blank, program->rules->name, NULL, "0"));
+  snprintf(show->own->scene_name, DEMO_NAME, "%s", program->with);
+  show->own->typed = true;
+  return status;
 }
 
 void demoShowNextScene(demoShow *show) {

@@ -407,6 +407,20 @@ static clStatus pressKey(demoShow *show, char key) {
   return TEXLA_OK;
 }
 
+/* By its place in the menu; the last one may be a blank one, whose form is shown. */
+static clStatus chooseScene(demoShow *show, int place) {
+  demoPrivate *o = show->own;
+  bool blank = !show->program->scenes[place].name;
+  clStatus status = TEXLA_OK;
+  o->scene = place;
+  if (blank)
+    o->scene = -1;
+  if (blank)
+    status = demoShowBlank(show);
+  o->panel |= blank;
+  return status ? status : startChosen(show);
+}
+
 /* A button that was pressed, or an item of its menu. */
 static clStatus pressButton(demoShow *show) {
   demoPrivate *o = show->own;
@@ -422,10 +436,8 @@ static clStatus pressButton(demoShow *show) {
     show->options.colormap = o->picked;
   else if (key == 'E')
     show->options.curves = o->picked;
-  else if (key == 'N') {
-    o->scene = o->picked;
-    return startChosen(show);
-  }
+  else if (key == 'N')
+    return chooseScene(show, o->picked);
   return TEXLA_OK;
 }
 

@@ -363,6 +363,40 @@ static clStatus state(void *self, demoState *state) {
   return demoCheck(p->show, clEvolutionResume(p->evolution, (int64_t)steps));
 }
 
+/* The equations, how they begin, what is seen, and the edges. */
+static const char *const edgeNames[] = {"no-flux", "periodic", "fixed", NULL};
+static const char rateHelp[] =
+    "of u, v, w, q, x, y, t, and lap(a), dx(a), dy(a), div(c, a), rootlap(u), exp, sin ...; a new "
+    "name becomes a parameter with a slider";
+static const char startHelp[] = "how it begins: a formula of x, y, random(k) ...; empty: 0";
+#define RATE(field, place)                                                                         \
+  { field "'", NULL, "%s =", rateHelp, .needs = place }
+#define START(field, place)                                                                        \
+  { "start", field, "%s(0) =", startHelp, .needs = place, .anew = true }
+#define EDGE(side, other)                                                                          \
+  {                                                                                                \
+    side, "", "%s", "of the domain: no flux through it, periodic, or fixed values there",          \
+        edgeNames, other, "periodic"                                                               \
+  }
+static const demoFormRow form[] = {
+    {"title", NULL, "%s", "the scene's name"},
+    RATE("u", 0),
+    RATE("v", -1),
+    RATE("w", -1),
+    RATE("q", -1),
+    START("u", 0),
+    START("v", -4),
+    START("w", -4),
+    START("q", -4),
+    {"picture", NULL, "%s", "what is coloured, a formula of the fields; empty: u"},
+    {"step", "dt", "%s", "the time step; empty: 0.1"},
+    {"height", NULL, "%s", "of the domain; empty: 1"},
+    EDGE("left", 1),
+    EDGE("right", -1),
+    EDGE("bottom", 1),
+    EDGE("top", -1),
+    {NULL}};
+
 int main(int argc, char **argv) {
   static const char *const schemes[] = {"imex", "euler", "rk4", NULL};
   static const char *const edges[] = {"no-flux", "periodic", "fixed", NULL};
@@ -403,6 +437,7 @@ int main(int argc, char **argv) {
       .options = options,
       .with = "equations",
       .blank = "title your own equations\nsize 256, 256\nsteps 4\n",
+      .form = form,
       .modes = modes,
       .curves = curves,
       .called = called,

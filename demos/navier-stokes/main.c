@@ -236,12 +236,17 @@ static void draw(void *self, demoOverlay *overlay) {
 static double own(void *self, const char *option) {
   const Program *p = self;
   clFlowOptions o = flowOptions(p);
-  return strcmp(option, "re") == 0            ? sceneOf(p)->re
-         : strcmp(option, "dt") == 0          ? clFlowInspect(p->flow).dt
-         : strcmp(option, "gamma") == 0       ? o.gamma
-         : strcmp(option, "confinement") == 0 ? o.confinement
-         : strcmp(option, "tolerance") == 0   ? (o.tolerance > 0 ? o.tolerance : 1e-3)
-                                              : 0;
+  if (strcmp(option, "re") == 0)
+    return sceneOf(p)->re;
+  if (strcmp(option, "dt") == 0)
+    return clFlowInspect(p->flow).dt;
+  if (strcmp(option, "gamma") == 0)
+    return o.gamma;
+  if (strcmp(option, "confinement") == 0)
+    return o.confinement;
+  if (strcmp(option, "tolerance") == 0 && o.tolerance > 0)
+    return o.tolerance;
+  return strcmp(option, "tolerance") == 0 ? 1e-3 : 0;
 }
 
 /* --- what is seen --- */

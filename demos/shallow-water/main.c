@@ -305,19 +305,30 @@ static clStatus vectors(void *self, demoVectors *vectors) {
 }
 
 /* What an option amounts to that has not been given. */
+/* What the ground's friction takes where no roughness is given. */
+static double ownRoughness(const clWaterOptions *o) {
+  if (o->roughness > 0)
+    return o->roughness;
+  if (o->friction == TEXLA_WATER_CHEZY)
+    return 50;
+  return o->friction == TEXLA_WATER_MANNING ? 0.03 : 0;
+}
+
 static double own(void *self, const char *option) {
   const Program *p = self;
   clWaterOptions o = waterOptions(p);
   clWaterInfo info = clWaterInspect(p->water);
-  double roughness = o.friction == TEXLA_WATER_CHEZY     ? 50
-                     : o.friction == TEXLA_WATER_MANNING ? 0.03
-                                                         : 0;
-  return strcmp(option, "dt") == 0          ? info.dt
-         : strcmp(option, "theta") == 0     ? info.theta
-         : strcmp(option, "courant") == 0   ? (o.courant > 0 ? o.courant : 2)
-         : strcmp(option, "width") == 0     ? info.width
-         : strcmp(option, "roughness") == 0 ? (o.roughness > 0 ? o.roughness : roughness)
-                                            : 0;
+  if (strcmp(option, "dt") == 0)
+    return info.dt;
+  if (strcmp(option, "theta") == 0)
+    return info.theta;
+  if (strcmp(option, "courant") == 0)
+    return o.courant > 0 ? o.courant : 2;
+  if (strcmp(option, "width") == 0)
+    return info.width;
+  if (strcmp(option, "roughness") == 0)
+    return ownRoughness(&o);
+  return 0;
 }
 
 static void draw(void *self, demoOverlay *overlay) {
@@ -484,15 +495,15 @@ int main(int argc, char **argv) {
        "weight of the new time: 1 damps, 0.5 is of second order", 0.4999, 1.0001},
       {"courant", TX_OPTION_REAL, &p.courant, "C", "cells that a wave passes in a step", 0,
        INFINITY},
-      {"coriolis", TX_OPTION_REAL, &p.coriolis, "F", "Coriolis parameter, 1/s", -INFINITY,
-       INFINITY},
-      {"width", TX_OPTION_REAL, &p.width, "M", "of the domain in metres", 0, INFINITY},
+      {"coriolis", TX_OPTION_REAL, &p.coriolis, "F", "Coriolis parameter, 1/s", -INFINITY, INFINITY,
+       .unit = "1/s"},
+      {"width", TX_OPTION_REAL, &p.width, "M", "of the domain in metres", 0, INFINITY, .unit = "m"},
       {"terrain", TX_OPTION_TEXT, &p.terrain, "FILE",
        "ground from a PNG (grey) or an ESRI ASCII grid; water up to level 0"},
       {"lowest", TX_OPTION_REAL, &p.lowest, "M", "height of a PNG's black (default -10)", -INFINITY,
-       INFINITY},
+       INFINITY, .unit = "m"},
       {"highest", TX_OPTION_REAL, &p.highest, "M", "height of a PNG's white (default 5)", -INFINITY,
-       INFINITY},
+       INFINITY, .unit = "m"},
       {"gauges", TX_OPTION_TEXT, &p.gauge_places, "X,Y;...",
        "up to 4 places whose level is plotted, in parts of the domain"},
       {"gauge-csv", TX_OPTION_TEXT, &p.gauge_csv, "FILE",
@@ -524,6 +535,7 @@ int main(int argc, char **argv) {
       .cell_bytes = 155,
       .curves = curves,
       .columns = "dt,volume,energy,deepest,speed,courant,iterations,residual",
+      .time_unit = "s",
       .units = "s,m^3,m^5/s^2,m,m/s,,,",
       .plots = plots,
       .energy_column = 2,

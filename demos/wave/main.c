@@ -405,9 +405,11 @@ static void draw(void *self, demoOverlay *overlay) {
 /* What an option amounts to that has not been given. */
 static double own(void *self, const char *option) {
   const Program *p = self;
-  return strcmp(option, "dt") == 0 ? clWaveInspect(p->wave).dt
-         : p->sources              ? p->source[0].frequency
-                                   : 0;
+  if (strcmp(option, "dt") == 0)
+    return clWaveInspect(p->wave).dt;
+  if (strcmp(option, "frequency") == 0 && p->sources)
+    return p->source[0].frequency;
+  return 0;
 }
 
 /* --- what is seen --- */
@@ -604,9 +606,10 @@ int main(int argc, char **argv) {
       {"edge", TX_OPTION_CHOICE, &p.edge, NULL, "all four edges (default: the scene's own)",
        .choices = edges},
       {"frequency", TX_OPTION_REAL, &p.frequency, "F", "of all sources (default: the scene's own)",
-       0, INFINITY},
+       0, INFINITY, .unit = "1/s"},
       {"damping", TX_OPTION_REAL, &p.fading, "R",
-       "waves fade everywhere, as exp(-R t) (default 0: they do not)", -1e-9, INFINITY},
+       "waves fade everywhere, as exp(-R t) (default 0: they do not)", -1e-9, INFINITY,
+       .unit = "1/s"},
       {"scheme", TX_OPTION_CHOICE, &p.scheme, NULL,
        "explicit (default), or implicit: damped, or without loss of energy", .choices = schemes},
       {"solver", TX_OPTION_CHOICE, &p.solver, NULL,
@@ -633,6 +636,7 @@ int main(int argc, char **argv) {
       .touch_help = "drop waves; or sources, media (see M); in the view: turn it",
       .erase_help = "draw a wall; from a wall on: erase",
       .cell_bytes = 140,
+      .time_unit = "s",
       .columns = "dt,energy,iterations,residual",
       .curves = curves,
       .energy_column = 1,

@@ -39,6 +39,8 @@ typedef struct txOption {
   const char *const *choices; /* ends with NULL */
   /* not NULL: true where the option has been given */
   bool *given;
+  /* of a number, "m/s"; NULL: it has none */
+  const char *unit;
 } txOption;
 
 /* What every program takes. */

@@ -159,4 +159,38 @@ END
   wait_for "no more than these" title ", picture "
 fi
 close_window
+
+# Equations are typed into the form, from a blank field: a new name becomes a slider, an edge is chosen, what is wrong is told at its row.
+open_window --size 48x48 --out shots --verbose
+wait_for "motion" title 'time [1-9]'
+if place_of "button scenes" >/dev/null; then
+  press_button scenes
+  press_item last
+  wait_for "the blank field" title "your own equations"
+  wait_for "the form" place_of "row u' ="
+  fill() { # ROW TEXT
+    press_at "row $1"
+    sleep 0.4 # the field gets the keyboard
+    xdotool key ctrl+a
+    xdotool type --delay 8 "$2"
+  }
+  fill "u' =" "Du * lap(u) + cosine(u)"
+  wait_for "what is wrong" says "form: nothing is called 'cosine'.* at u' =, character 14"
+  fill "u' =" "Du * lap(u) - 2u"
+  wait_for "what was typed" ran 1
+  wait_for "the slider of a new name" shows Du "1 "
+  place_of "number cosine" >/dev/null && fail "a name that was not used has a slider"
+  fill "u(0) =" "x < 0.5"
+  wait_for "the start" ran 2
+  # Edges are chosen; both sides are periodic, or none is.
+  press_at "row left"
+  sleep 0.4
+  press_item middle
+  wait_for "two edges that are periodic" says "text right periodic"
+  press_at "row top"
+  sleep 0.4
+  press_item last
+  wait_for "an edge with fixed values" says "text top fixed"
+fi
+close_window
 finish

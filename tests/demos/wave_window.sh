@@ -157,14 +157,24 @@ cmp -s again/two-sources-*.png third/two-sources-0000.png || fail "the screensho
 grep -q "no scene in it" "$log/err" || fail "it is not said that the picture has no scene: $(cat "$log/err")"
 
 # The panel: there, numbers are dragged and lists opened wherever they are; or it is said that it was not built in.
-open_window --size 120x90 --scene two-sources --out shots
+open_window --size 120x90 --scene two-sources --out shots --verbose
 wait_for "motion" title 'time (0\.[1-9]|[1-9])'
 xdotool key space
 wait_for "the pause" title 'paused'
 xdotool key p
 sleep 1
 if ! says "built without Dear ImGui"; then
-  sleep 1
+  # Each number shows its own value, with its unit, and goes back to it.
+  wait_for "the frequency of the scene's sources" shows frequency "10 1/s"
+  wait_for "no damping" shows damping "0 1/s"
+  drag_number damping "0 1/s"
+  wait_for "the button that resets it" place_of "reset damping"
+  for ((try = 0; try < 10; try++)); do
+    press_at "reset damping"
+    sleep 0.3
+    shows damping "0 1/s" && break
+  done
+  wait_for "no damping again" shows damping "0 1/s"
   xdotool mousemove --window "$window" 100 150
   screen before
   xdotool key Escape

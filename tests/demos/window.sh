@@ -47,12 +47,38 @@ open_window() {
 says() { grep -qE "$1" "$log/program"; }
 # place_of "button WHAT" or "number NAME": where it is in the window, as --verbose says
 place_of() { sed -n "s/.*: $1 at \([0-9]* [0-9]*\)$/\1/p" "$log/program" | tail -1 | grep .; }
-press_button() { # WHAT
+press_at() { # PLACE, as place_of tells it: long enough for the panel, which looks at the mouse once a picture
   # shellcheck disable=SC2046
-  xdotool mousemove --window "$window" $(place_of "button $1") mousedown 1
-  sleep 0.1
+  xdotool mousemove --window "$window" $(place_of "$1")
+  sleep 0.2
+  xdotool mousedown 1
+  sleep 0.2
   xdotool mouseup 1
 }
+press_item() { # first|middle|last: of the menu that has just been opened
+  wait_for "a menu" place_of "$1 item"
+  press_at "$1 item"
+}
+press_button() { press_at "button $1"; } # WHAT
+# drag_number NAME VALUE: to the right, until it has another value than this
+drag_number() {
+  local try
+  for ((try = 0; try < 10; try++)); do
+    # The panel misses a press that falls into the same picture as the release before it, which a busy machine makes likely.
+    # shellcheck disable=SC2046
+    xdotool mousemove --window "$window" $(place_of "number $1")
+    sleep 0.3
+    xdotool mousedown 1
+    sleep 0.3
+    xdotool mousemove_relative 10 0 mousemove_relative 20 0
+    sleep 0.3
+    xdotool mouseup 1
+    sleep 0.3
+    shows "$1" "$2" || return
+  done
+}
+# shows NAME VALUE: the panel has this number
+shows() { [ "$(sed -n "s/.*: value $1 = //p" "$log/program" | tail -1)" = "$2" ]; }
 title() { xdotool getwindowname "$window" | grep -qE "$1"; }
 screen() { cp "$log/Xvfb_screen0" "$log/$1"; }
 same() { cmp -s "$1" "$2"; }
