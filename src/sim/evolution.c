@@ -2,6 +2,7 @@
  * an implicit part. */
 #include "sim/evolution.h"
 #include "core/allocate.h"
+#include "core/try.h"
 #include "gl/observe.h"
 
 #include <math.h>
@@ -59,9 +60,7 @@ static clStatus check(const clEvolutionOptions *o, clError *error, const char *c
     if (!isfinite(o->diffusion[f]) || !isfinite(o->fourth[f]))
       return txFail(error, TEXLA_BAD_ARGUMENT, call, "D (%g) and B (%g) of field %d must be finite",
                     o->diffusion[f], o->fourth[f], f);
-  clStatus status = checkParameters(o->parameter, error, call);
-  if (status)
-    return status;
+  TRY(checkParameters(o->parameter, error, call));
   if (o->rate && strlen(o->rate) > MOST_SOURCE)
     return txFail(error, TEXLA_TOO_LARGE, call, "the rate's source has more than %d characters",
                   MOST_SOURCE);
@@ -168,15 +167,14 @@ static clStatus createStage(clEvolution *e, const char *rate) {
 /* --- life --- */
 
 static clStatus createVectors(clEvolution *e) {
-  clStatus status = TEXLA_OK;
   for (int f = 0; f < e->options.fields; f++) {
     clVector **const all[] = {&e->now[f], &e->next[f], &e->right[f], &e->sum[f]};
-    for (int k = 0; k < 4 && !status; k++)
-      status = clVectorCreateGrid(all[k], e->context, e->options.nx, e->options.ny);
+    for (int k = 0; k < 4; k++)
+      TRY(clVectorCreateGrid(all[k], e->context, e->options.nx, e->options.ny));
   }
-  for (int k = 0; k < 2 && !status; k++)
-    status = clVectorCreateGrid(&e->work[k], e->context, e->options.nx, e->options.ny);
-  return status ? status : clFloatCreate(&e->number, e->context);
+  for (int k = 0; k < 2; k++)
+    TRY(clVectorCreateGrid(&e->work[k], e->context, e->options.nx, e->options.ny));
+  return clFloatCreate(&e->number, e->context);
 }
 
 /* A step from zeros: the compiler looks at the rate now, not later. Where 0 is no place to be, the
@@ -189,17 +187,13 @@ static clStatus tryStep(clEvolution *e) {
 }
 
 static clStatus create(clEvolution *e, const char *rate) {
-  clStatus status = createVectors(e);
-  if (!status)
-    status = txEvolutionSetSolver(e);
-  if (!status)
-    status = txEvolutionCreateRoots(e, rate);
-  if (!status)
-    status = createStage(e, rate);
-  if (!status)
-    status = txEvolutionKernel(&e->paint, e, "evolution paint", "",
-                               "#include \"sim/evolution_paint.frag\"\n");
-  return status ? status : tryStep(e);
+  TRY(createVectors(e));
+  TRY(txEvolutionSetSolver(e));
+  TRY(txEvolutionCreateRoots(e, rate));
+  TRY(createStage(e, rate));
+  TRY(txEvolutionKernel(&e->paint, e, "evolution paint", "",
+                        "#include \"sim/evolution_paint.frag\"\n"));
+  return tryStep(e);
 }
 
 clStatus clEvolutionCreate(clEvolution **out, clContext *context,
@@ -315,10 +309,9 @@ clStatus clEvolutionParameters(clEvolution *e, const double value[TEXLA_EVOLUTIO
   if (!e || !value)
     return txFail(e ? txContextError(e->context) : NULL, TEXLA_BAD_ARGUMENT, call,
                   "evolution and value must not be NULL");
-  clStatus status = checkParameters(value, txContextError(e->context), call);
-  if (!status)
-    memcpy(e->options.parameter, value, sizeof e->options.parameter);
-  return status;
+  TRY(checkParameters(value, txContextError(e->context), call));
+  memcpy(e->options.parameter, value, sizeof e->options.parameter);
+  return TEXLA_OK;
 }
 
 /* --- time --- */
@@ -418,12 +411,12 @@ clStatus clEvolutionResume(clEvolution *e, int64_t steps) {
 
 /* --- results --- */
 
-static clStatus meanOf(clEvolution *e, clStatus status, double *mean) {
+/* The mean over all cells of what e->number is the sum of. */
+static clStatus meanOf(const clEvolution *e, double *mean) {
   float value = 0;
-  if (!status)
-    status = clFloatDownload(e->number, &value);
+  TRY(clFloatDownload(e->number, &value));
   *mean = (double)value / ((double)e->options.nx * e->options.ny);
-  return status;
+  return TEXLA_OK;
 }
 
 /* Says why a field is not finite any more. Of diffusion backwards, D < 0 without a B > 0 that calms
@@ -451,17 +444,17 @@ clStatus clEvolutionMeasure(clEvolution *e, double mean[TEXLA_EVOLUTION_FIELDS],
   if (!e || !mean || !square)
     return txFail(e ? txContextError(e->context) : NULL, TEXLA_BAD_ARGUMENT, call,
                   "evolution, mean and square must not be NULL");
-  clStatus status = TEXLA_OK;
   for (int f = 0; f < TEXLA_EVOLUTION_FIELDS; f++)
     mean[f] = square[f] = 0;
-  for (int f = 0; f < e->options.fields && !status; f++) {
-    status = meanOf(e, clVectorSum(e->number, e->now[f]), &mean[f]);
-    if (!status)
-      status = meanOf(e, clVectorDot(e->number, e->now[f], e->now[f]), &square[f]);
-    if (!status && !isfinite(square[f]))
-      status = failAsNotFinite(e, f, call);
+  for (int f = 0; f < e->options.fields; f++) {
+    TRY(clVectorSum(e->number, e->now[f]));
+    TRY(meanOf(e, &mean[f]));
+    TRY(clVectorDot(e->number, e->now[f], e->now[f]));
+    TRY(meanOf(e, &square[f]));
+    if (!isfinite(square[f]))
+      return failAsNotFinite(e, f, call);
   }
-  return status;
+  return TEXLA_OK;
 }
 
 /* e->picture for this text */
@@ -495,12 +488,10 @@ clStatus clEvolutionPicture(const clVector **out, clEvolution *e, const char *pi
   if (!out || !e || !picture)
     return txFail(e ? txContextError(e->context) : NULL, TEXLA_BAD_ARGUMENT, "clEvolutionPicture",
                   "out, evolution and picture must not be NULL");
-  clStatus status = setPicture(e, picture);
+  TRY(setPicture(e, picture));
   clKernelRun run = txEvolutionRun(e, e->now);
   run.output[0] = e->work[0];
-  if (!status)
-    status = clKernelExecute(e->picture, &run);
-  if (!status)
-    *out = e->work[0];
-  return status;
+  TRY(clKernelExecute(e->picture, &run));
+  *out = e->work[0];
+  return TEXLA_OK;
 }

@@ -3,6 +3,7 @@
 #include "sim/evolution.h"
 #include "sim/chebyshev.h"
 #include "core/allocate.h"
+#include "core/try.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,16 +34,15 @@ static clStatus addRow(clTriplets *A, const clEvolutionOptions *o, int i, int j,
   static const int sides[] = {TEXLA_SIDE_BOTTOM, TEXLA_SIDE_LEFT, TEXLA_SIDE_RIGHT, TEXLA_SIDE_TOP};
   int32_t row = (int32_t)((int64_t)j * o->nx + i);
   double diagonal = 1 + 4 * c;
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < 4 && !status; k++) {
+  for (int k = 0; k < 4; k++) {
     int64_t other;
     double a = acrossSide(o, i, j, sides[k], &other);
     if (other >= 0)
-      status = clTripletsAdd(A, row, (int32_t)other, -c, error);
+      TRY(clTripletsAdd(A, row, (int32_t)other, -c, error));
     else
       diagonal -= a * c;
   }
-  return status ? status : clTripletsAdd(A, row, row, diagonal, error);
+  return clTripletsAdd(A, row, row, diagonal, error);
 }
 
 /* The cycles for 1 - c lap, without what lies beyond the edges. */
@@ -124,17 +124,14 @@ clStatus txEvolutionSetSolver(clEvolution *e) {
                   "dt D / h^2 is too large for single precision (%g)", c);
   int sweeps = txChebyshevSweeps(radiusOf(c));
   e->sweeps = sweeps <= mostSweeps(e) ? sweeps : 0;
-  clStatus status = TEXLA_OK;
-  for (int f = 0; f < e->options.fields && !status && !e->sweeps; f++)
+  for (int f = 0; f < e->options.fields && !e->sweeps; f++)
     if (e->c[f] > 0 && ownerOf(e, f) == f)
-      status = createMultigrid(&e->multigrid[f], e, e->c[f]);
-  if (!status)
-    status = txEvolutionKernel(&e->sweep, e, "evolution sweep", "",
-                               "#include \"sim/evolution_sweep.frag\"\n");
-  if (!status)
-    status = txEvolutionKernel(&e->residual, e, "evolution residual", "",
-                               "#include \"sim/evolution_residual.frag\"\n");
-  return status ? status : describe(e, c);
+      TRY(createMultigrid(&e->multigrid[f], e, e->c[f]));
+  TRY(txEvolutionKernel(&e->sweep, e, "evolution sweep", "",
+                        "#include \"sim/evolution_sweep.frag\"\n"));
+  TRY(txEvolutionKernel(&e->residual, e, "evolution residual", "",
+                        "#include \"sim/evolution_residual.frag\"\n"));
+  return describe(e, c);
 }
 
 /* All fields at once; those whose c is 0 in this round become their right-hand side. */
@@ -142,8 +139,7 @@ static clStatus sweep(clEvolution *e, clVector *const y[], const float c[4]) {
   static const char *const name[] = {"b_u", "b_v", "b_w", "b_q"};
   int fields = e->options.fields;
   double rho = radiusOf(largestC(e));
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < e->sweeps && !status; k++) {
+  for (int k = 0; k < e->sweeps; k++) {
     clKernelRun run = txEvolutionRun(e, k ? e->next : y);
     clKernelParameter *parameter = run.parameter + TX_EVOLUTION_SHARED;
     parameter[0] = (clKernelParameter){"c", 4, {c[0], c[1], c[2], c[3]}};
@@ -152,10 +148,10 @@ static clStatus sweep(clEvolution *e, clVector *const y[], const float c[4]) {
       run.input[fields + f] = (clKernelInput){name[f], e->right[f]};
       run.output[f] = e->next[f];
     }
-    status = clKernelExecute(e->sweep, &run);
+    TRY(clKernelExecute(e->sweep, &run));
   }
   e->info.iterations += e->sweeps;
-  return status;
+  return TEXLA_OK;
 }
 
 /* What is solved for is the change, from zero: what is beyond the edges stands in the residual, and

@@ -55,10 +55,9 @@ static clStatus createKernel(const clFlow *flow, clKernel **out, const char *nam
 static clStatus createGates(clFlow *flow) {
   static const char *const stage[] = {"#define PREDICT\n", "#define LEAP\n#define PREDICT\n",
                                       "#define DIFFUSE\n", "#define PROJECT\n", "#define SPLAT\n"};
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < TX_FLOW_STAGES && flow->gates[0] && !status; k++)
-    status = createKernel(flow, &flow->gate[k], "flow gate", stage[k], "flow_gate");
-  return status;
+  for (int k = 0; k < TX_FLOW_STAGES && flow->gates[0]; k++)
+    TRY(createKernel(flow, &flow->gate[k], "flow gate", stage[k], "flow_gate"));
+  return TEXLA_OK;
 }
 
 static void destroyKernels(clFlow *flow) {
@@ -262,25 +261,23 @@ static clStatus closeFaces(clFlow *flow) {
 /* What has been set lasts: faces, fields and kernels follow. */
 static clStatus takeObstacles(clFlow *flow, bool were_smooth) {
   flow->looked = false;
-  clStatus status = closeFaces(flow);
-  if (!status)
-    status = clVectorMul(flow->dye, flow->dye, flow->fluid);
-  if (!status)
-    status = clVectorMul(flow->p, flow->p, flow->fluid);
-  if (!status && were_smooth != (flow->distance != NULL)) {
-    destroyKernels(flow);
-    status = createKernels(flow);
-  }
   describeSolver(flow);
-  return status;
+  TRY(closeFaces(flow));
+  TRY(clVectorMul(flow->dye, flow->dye, flow->fluid));
+  TRY(clVectorMul(flow->p, flow->p, flow->fluid));
+  if (were_smooth != (flow->distance != NULL)) {
+    destroyKernels(flow);
+    TRY(createKernels(flow));
+  }
+  return TEXLA_OK;
 }
 
 clStatus clFlowObstacles(clFlow *flow, const uint8_t *solid) {
   if (!flow)
     return TEXLA_BAD_ARGUMENT;
   bool smooth = flow->distance;
-  clStatus status = setSolid(flow, solid, NULL, "clFlowObstacles");
-  return status ? status : takeObstacles(flow, smooth);
+  TRY(setSolid(flow, solid, NULL, "clFlowObstacles"));
+  return takeObstacles(flow, smooth);
 }
 
 clStatus clFlowWalls(clFlow *flow, const float *distance) {
@@ -296,8 +293,8 @@ clStatus clFlowWalls(clFlow *flow, const float *distance) {
       return txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call,
                     "the distance of cell %lld is not finite", (long long)k);
   bool smooth = flow->distance;
-  clStatus status = setSolid(flow, NULL, distance, call);
-  return status ? status : takeObstacles(flow, smooth);
+  TRY(setSolid(flow, NULL, distance, call));
+  return takeObstacles(flow, smooth);
 }
 
 /* values: NULL or one for each cell */
@@ -387,17 +384,11 @@ static clStatus diverge(clFlow *flow) {
 
 clStatus txFlowLook(clFlow *flow) {
   float divergence = 0, speed = 0;
-  clStatus status = diverge(flow);
-  if (!status)
-    status = clVectorAbsMax(flow->number[0], flow->rhs);
-  if (!status)
-    status = clVectorMax(flow->number[1], flow->work);
-  if (!status)
-    status = clFloatDownload(flow->number[0], &divergence);
-  if (!status)
-    status = clFloatDownload(flow->number[1], &speed);
-  if (status)
-    return status;
+  TRY(diverge(flow));
+  TRY(clVectorAbsMax(flow->number[0], flow->rhs));
+  TRY(clVectorMax(flow->number[1], flow->work));
+  TRY(clFloatDownload(flow->number[0], &divergence));
+  TRY(clFloatDownload(flow->number[1], &speed));
   if (!isfinite(divergence) || !isfinite(speed))
     return txFail(txContextError(flow->context), TEXLA_NOT_FINITE, "clFlowStep",
                   "after %lld steps, at time %g, the flow is not finite any more: a smaller time "
@@ -441,18 +432,15 @@ static clStatus cycle(clFlow *flow) {
   clFloat *old = flow->rz[1];
   flow->rz[1] = flow->rz[0];
   flow->rz[0] = old;
-  clStatus status = clMultigridApply(flow->multigrid, z, flow->rhs);
-  if (!status)
-    status = clVectorDot(flow->rz[0], flow->rhs, z);
-  if (!status && !first)
-    status = clFloatDivZ(flow->alpha, flow->rz[0], flow->rz[1]);
-  if (!status && !first)
-    status = clVectorAdd(flow->q, 1, NULL, z, 1, flow->alpha, flow->q);
-  if (!status)
-    status = clMatrixMulVector(flow->work, flow->A, flow->q);
-  if (!status)
-    status = clVectorDot(flow->alpha, flow->q, flow->work);
-  return status ? status : clFloatDivZ(flow->alpha, flow->rz[0], flow->alpha);
+  TRY(clMultigridApply(flow->multigrid, z, flow->rhs));
+  TRY(clVectorDot(flow->rz[0], flow->rhs, z));
+  if (!first) {
+    TRY(clFloatDivZ(flow->alpha, flow->rz[0], flow->rz[1]));
+    TRY(clVectorAdd(flow->q, 1, NULL, z, 1, flow->alpha, flow->q));
+  }
+  TRY(clMatrixMulVector(flow->work, flow->A, flow->q));
+  TRY(clVectorDot(flow->alpha, flow->q, flow->work));
+  return clFloatDivZ(flow->alpha, flow->rz[0], flow->alpha);
 }
 
 static clStatus solve(clFlow *flow) {
@@ -470,7 +458,7 @@ static clStatus solve(clFlow *flow) {
 
 /* u, v and p take a correction of the divergence in rhs */
 static clStatus correct(clFlow *flow, double dt) {
-  clStatus status = solve(flow);
+  TRY(solve(flow));
   clKernelRun run = txFlowInputs(flow);
   run.input[2].vector = flow->q;
   run.output[0] = flow->u;
@@ -478,7 +466,7 @@ static clStatus correct(clFlow *flow, double dt) {
   run.output[2] = flow->p;
   run.scalar[0] = flow->multigrid && flow->A ? flow->alpha : NULL;
   run.parameter[1] = (clKernelParameter){"scale", 2, {1, (float)(flow->options.h / dt)}};
-  return status ? status : txFlowStage(flow, TX_FLOW_PROJECT, flow->project, &run);
+  return txFlowStage(flow, TX_FLOW_PROJECT, flow->project, &run);
 }
 
 static clStatus project(clFlow *flow, double dt) {
@@ -578,15 +566,12 @@ static clStatus checkState(const clFlow *flow, const clFlowState *state, const c
 }
 
 clStatus clFlowSave(const clFlow *flow, clFlowState *state) {
-  clStatus status = checkState(flow, state, "clFlowSave");
-  for (int k = 0; k < TEXLA_FLOW_STORED && !status; k++) {
+  TRY(checkState(flow, state, "clFlowSave"));
+  for (int k = 0; k < TEXLA_FLOW_STORED; k++) {
     const clVector *const field[] = {flow->u, flow->v, flow->p, flow->dye};
-    status = clVectorDownload(field[k], state->field[k]);
+    TRY(clVectorDownload(field[k], state->field[k]));
   }
-  if (!status)
-    status = txFlowGetLow(flow, state->low);
-  if (status)
-    return status;
+  TRY(txFlowGetLow(flow, state->low));
   const clFlowInfo *i = &flow->info;
   state->steps = i->steps;
   state->time = i->time;
@@ -598,15 +583,12 @@ clStatus clFlowSave(const clFlow *flow, clFlowState *state) {
 }
 
 clStatus clFlowRestore(clFlow *flow, const clFlowState *state) {
-  clStatus status = checkState(flow, state, "clFlowRestore");
-  for (int k = 0; k < TEXLA_FLOW_STORED && !status; k++) {
+  TRY(checkState(flow, state, "clFlowRestore"));
+  for (int k = 0; k < TEXLA_FLOW_STORED; k++) {
     clVector *const field[] = {flow->u, flow->v, flow->p, flow->dye};
-    status = clVectorUpload(field[k], state->field[k]);
+    TRY(clVectorUpload(field[k], state->field[k]));
   }
-  if (!status)
-    status = txFlowSetRim(flow, NULL, NULL, state->low);
-  if (status)
-    return status;
+  TRY(txFlowSetRim(flow, NULL, NULL, state->low));
   clFlowInfo *i = &flow->info;
   i->steps = state->steps;
   i->time = state->time;

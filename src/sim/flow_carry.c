@@ -1,5 +1,6 @@
 /* How the dye (temperature) of a flow moves and spreads: fluxes through faces. */
 #include "sim/flow.h"
+#include "core/try.h"
 
 #include <math.h>
 
@@ -29,17 +30,16 @@ static clStatus stage(clFlow *flow, clVector *to, const clVector *from, const fl
 static clStatus carryExplicitly(clFlow *flow, double dt, double keep) {
   const clFlowOptions *o = &flow->options;
   float r = (float)(dt / o->h), l = (float)(o->diffusivity * dt / (o->h * o->h));
-  clStatus status = stage(flow, flow->z, flow->dye, (float[]){r, l, 0, 1});
-  return status ? status : stage(flow, flow->dye, flow->z, (float[]){r, l, 0.5f, (float)keep});
+  TRY(stage(flow, flow->z, flow->dye, (float[]){r, l, 0, 1}));
+  return stage(flow, flow->dye, flow->z, (float[]){r, l, 0.5f, (float)keep});
 }
 
 /* (1 - l L) dye <- dye + its transport: of first order in time, for any l */
 static clStatus carryImplicitly(clFlow *flow, double dt, double keep) {
   const clFlowOptions *o = &flow->options;
   clVector *const field[] = {flow->u, flow->v, flow->dye};
-  clStatus status =
-      stage(flow, flow->dye, flow->dye, (float[]){(float)(dt / o->h), 0, 0, (float)keep});
-  return status ? status : txFlowDiffuse(flow, field, 0, o->diffusivity * dt / (o->h * o->h));
+  TRY(stage(flow, flow->dye, flow->dye, (float[]){(float)(dt / o->h), 0, 0, (float)keep}));
+  return txFlowDiffuse(flow, field, 0, o->diffusivity * dt / (o->h * o->h));
 }
 
 /* Into how many parts a time is divided so that a stage makes no new extrema. With s out of a cell

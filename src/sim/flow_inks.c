@@ -2,6 +2,7 @@
  * layout is a place with four of them. A step is two passes, which go there and back along the
  * paths of the flow (MacCormack's transport). */
 #include "core/allocate.h"
+#include "core/try.h"
 #include "sim/flow.h"
 
 #include <math.h>
@@ -26,13 +27,12 @@ static clStatus create(clFlowInks *i) {
   } kernels[] = {{&i->go, "#define GUESS\n#include \"flow_inks.frag\"\n"},
                  {&i->correct, "#include \"flow_inks.frag\"\n"},
                  {&i->splat, "#define SPLAT\n#include \"flow_inks.frag\"\n"}};
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < 3 && !status; k++)
-    status = clVectorCreateGrid(vector[k], context, INKS * i->options.scale * info->nx,
-                                i->options.scale * info->ny);
-  for (int k = 0; k < 3 && !status; k++)
-    status = clKernelCreate(kernels[k].kernel, context, "flow inks", kernels[k].source);
-  return status;
+  for (int k = 0; k < 3; k++)
+    TRY(clVectorCreateGrid(vector[k], context, INKS * i->options.scale * info->nx,
+                           i->options.scale * info->ny));
+  for (int k = 0; k < 3; k++)
+    TRY(clKernelCreate(kernels[k].kernel, context, "flow inks", kernels[k].source));
+  return TEXLA_OK;
 }
 
 clStatus clFlowInksCreate(clFlowInks **out, clFlow *flow, const clFlowInksOptions *options) {
@@ -107,12 +107,12 @@ clStatus clFlowInksStep(clFlowInks *i) {
   clKernelRun run = inputs(i);
   run.output[0] = i->guess;
   run.output[1] = i->ways;
-  clStatus status = clKernelExecute(i->go, &run);
+  TRY(clKernelExecute(i->go, &run));
   run.output[0] = i->inks;
   run.output[1] = NULL;
   run.parameter[2] =
       (clKernelParameter){"decay", 1, {(float)exp(-i->options.decay * i->flow->info.dt)}};
-  return status ? status : clKernelExecute(i->correct, &run);
+  return clKernelExecute(i->correct, &run);
 }
 
 clStatus clFlowInksSplat(clFlowInks *i, double x, double y, double radius, const float amount[4]) {

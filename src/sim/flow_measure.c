@@ -1,6 +1,7 @@
 /* What is measured of a flow: sums over its fields. */
 #include "sim/flow.h"
 #include "core/allocate.h"
+#include "core/try.h"
 #include "gl/traits.h"
 
 #include <math.h>
@@ -33,11 +34,10 @@ clStatus txFlowDot(clFlow *flow, const clVector *a, const clVector *b, double *s
 /* *sum <- a . a + b . b */
 static clStatus squares(clFlow *flow, const clVector *a, const clVector *b, double *sum) {
   double first = 0, second = 0;
-  clStatus status = txFlowDot(flow, a, a, &first);
-  if (!status)
-    status = txFlowDot(flow, b, b, &second);
+  TRY(txFlowDot(flow, a, a, &first));
+  TRY(txFlowDot(flow, b, b, &second));
   *sum = first + second;
-  return status;
+  return TEXLA_OK;
 }
 
 static clStatus check(const clFlow *flow, const void *out, const char *call) {
@@ -48,35 +48,25 @@ static clStatus check(const clFlow *flow, const void *out, const char *call) {
 
 clStatus clFlowEnergy(clFlow *flow, double *energy) {
   double sum = 0;
-  clStatus status = check(flow, energy, "clFlowEnergy");
-  if (!status)
-    status = squares(flow, flow->u, flow->v, &sum);
-  if (!status)
-    *energy = 0.5 * flow->options.h * flow->options.h * sum;
-  return status;
+  TRY(check(flow, energy, "clFlowEnergy"));
+  TRY(squares(flow, flow->u, flow->v, &sum));
+  *energy = 0.5 * flow->options.h * flow->options.h * sum;
+  return TEXLA_OK;
 }
 
 clStatus clFlowChange(clFlow *flow, double *change) {
   double difference = 0, all = 0;
-  clStatus status = check(flow, change, "clFlowChange");
-  if (status)
-    return status;
+  TRY(check(flow, change, "clFlowChange"));
   clVector *const now[] = {flow->u, flow->v}, *const scratch[] = {flow->work, flow->z};
   bool first = !flow->last[0] || !flow->last[1];
-  for (int k = 0; k < 2 && !status; k++) {
+  for (int k = 0; k < 2; k++) {
     if (!flow->last[k])
-      status = clVectorCreateLike(&flow->last[k], now[k]);
-    if (!status)
-      status = clVectorAdd(scratch[k], 1, NULL, now[k], -1, NULL, flow->last[k]);
-    if (!status)
-      status = clVectorCopy(flow->last[k], now[k]);
+      TRY(clVectorCreateLike(&flow->last[k], now[k]));
+    TRY(clVectorAdd(scratch[k], 1, NULL, now[k], -1, NULL, flow->last[k]));
+    TRY(clVectorCopy(flow->last[k], now[k]));
   }
-  if (!status)
-    status = squares(flow, flow->work, flow->z, &difference);
-  if (!status)
-    status = squares(flow, flow->u, flow->v, &all);
-  if (status)
-    return status;
+  TRY(squares(flow, flow->work, flow->z, &difference));
+  TRY(squares(flow, flow->u, flow->v, &all));
   double passed = flow->info.time - flow->since;
   *change = first || passed <= 0 ? INFINITY : all > 0 ? sqrt(difference / all) / passed : 0;
   flow->since = flow->info.time;
@@ -96,19 +86,14 @@ static bool isLeftAlone(const clFlowOptions *o) {
 
 clStatus clFlowViscosity(clFlow *flow, double *viscosity) {
   double energy = 0, turning = 0;
-  clStatus status = check(flow, viscosity, "clFlowViscosity");
-  if (!status && !isLeftAlone(&flow->options)) {
+  TRY(check(flow, viscosity, "clFlowViscosity"));
+  if (!isLeftAlone(&flow->options)) {
     *viscosity = NAN;
     return TEXLA_OK;
   }
-  if (!status)
-    status = clFlowEnergy(flow, &energy);
-  if (!status)
-    status = txFlowView(flow, TEXLA_FLOW_VORTICITY - TEXLA_FLOW_SPEED);
-  if (!status)
-    status = txFlowDot(flow, flow->work, flow->work, &turning);
-  if (status)
-    return status;
+  TRY(clFlowEnergy(flow, &energy));
+  TRY(txFlowView(flow, TEXLA_FLOW_VORTICITY - TEXLA_FLOW_SPEED));
+  TRY(txFlowDot(flow, flow->work, flow->work, &turning));
   const clFlowInfo *i = &flow->info;
   double passed = i->time - flow->energy_time, mean = 0.5 * i->h * i->h * (turning + flow->turning);
   *viscosity = flow->energy > 0 && passed > 0 ? (flow->energy - energy) / (passed * mean) : NAN;

@@ -232,12 +232,12 @@ clStatus clFlowBackflow(clFlow *flow, clGridSide side, double stretch[2]) {
 
 static clStatus checkPlace(const clFlow *flow, double x, double y, const void *out,
                            const char *call) {
-  clStatus status = check(flow, out, call);
-  const clFlowInfo *i = flow ? &flow->info : NULL;
-  if (!status && (!(x >= 0 && x <= i->width) || !(y >= 0 && y <= i->height)))
-    status = txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call,
-                    "the place %g, %g is not in the domain of %g x %g", x, y, i->width, i->height);
-  return status;
+  TRY(check(flow, out, call));
+  const clFlowInfo *i = &flow->info;
+  if (!(x >= 0 && x <= i->width) || !(y >= 0 && y <= i->height))
+    return txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call,
+                  "the place %g, %g is not in the domain of %g x %g", x, y, i->width, i->height);
+  return TEXLA_OK;
 }
 
 /* u at the right face of column k, between the rows' middles. */
@@ -258,15 +258,11 @@ static bool isClear(const clFlow *flow, double row, int k) {
 
 clStatus clFlowWake(clFlow *flow, double x, double y, double *length) {
   static const char call[] = "clFlowWake";
-  clStatus status = checkPlace(flow, x, y, length, call);
-  if (status)
-    return status;
+  TRY(checkPlace(flow, x, y, length, call));
   const clFlowOptions *o = &flow->options;
   double row = fmin(fmax(y / o->h - 0.5, 0), o->ny - 1), u = 0, last = 0;
   int low = (int)row;
-  status = bring(flow, flow->u, (txRect){0, low, o->nx, 1 + (low + 1 < o->ny)}, call);
-  if (status)
-    return status;
+  TRY(bring(flow, flow->u, (txRect){0, low, o->nx, 1 + (low + 1 < o->ny)}, call));
   int k = (int)(x / o->h);
   while (k < o->nx && ((u = lineAt(flow, row, k)) < 0 || (last == 0 && !isClear(flow, row, k)))) {
     last = u < 0 ? u : 0;
@@ -335,24 +331,20 @@ static double valueOf(const Fit *fit) {
 
 clStatus clFlowPressure(clFlow *flow, double x, double y, double *pressure) {
   static const char call[] = "clFlowPressure";
-  clStatus status = checkPlace(flow, x, y, pressure, call);
-  if (status)
-    return status;
+  TRY(checkPlace(flow, x, y, pressure, call));
   const clFlowOptions *o = &flow->options;
   const int i = (int)(x / o->h), j = (int)(y / o->h);
   txRect near = {i > REACH ? i - REACH : 0, j > REACH ? j - REACH : 0, 0, 0};
   near.width = (i + REACH < o->nx ? i + REACH + 1 : o->nx) - near.x;
   near.height = (j + REACH < o->ny ? j + REACH + 1 : o->ny) - near.y;
-  status = bring(flow, flow->p, near, call);
+  TRY(bring(flow, flow->p, near, call));
   Fit fit = {.cells = 0};
-  for (int k = 0; k < near.width * near.height && !status; k++) {
+  for (int k = 0; k < near.width * near.height; k++) {
     int a = near.x + k % near.width, b = near.y + k / near.width;
     if (txFlowIsWhole(flow, a, b))
       addCell(&fit, a + 0.5 - x / o->h, b + 0.5 - y / o->h,
               (double)flow->host[(int64_t)b * o->nx + a]);
   }
-  if (status)
-    return status;
   *pressure = valueOf(&fit);
   return TEXLA_OK;
 }

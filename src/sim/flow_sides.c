@@ -1,6 +1,7 @@
 /* What surrounds a flow: options, sides, obstacles. */
 #include "sim/flow.h"
 #include "core/allocate.h"
+#include "core/try.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -231,8 +232,7 @@ clStatus txFlowPutVelocity(clFlow *flow, const float *u, const float *v) {
   const clFlowOptions *o = &flow->options;
   const float *const from[] = {u, v};
   clVector *const to[] = {flow->u, flow->v};
-  clStatus status = TEXLA_OK;
-  for (int axis = 0; axis < 2 && !status; axis++) {
+  for (int axis = 0; axis < 2; axis++) {
     for (int k = 0; k < o->nx * o->ny; k++) {
       int i = k % o->nx, j = k / o->nx;
       bool inside, open = txFlowFace(flow, i, j, axis) > 0,
@@ -240,9 +240,9 @@ clStatus txFlowPutVelocity(clFlow *flow, const float *u, const float *v) {
       double given = rim ? through(o, 2 * axis + 1, axis ? i : j, &inside) : 0;
       flow->host[k] = !open ? (float)given : from[axis] ? from[axis][k] : 0;
     }
-    status = clVectorUpload(to[axis], flow->host);
+    TRY(clVectorUpload(to[axis], flow->host));
   }
-  return status;
+  return TEXLA_OK;
 }
 
 /* Beyond the outflows at the left and at the bottom q = 0. */
@@ -261,22 +261,20 @@ static clStatus addGates(clTriplets *A, const clFlow *flow, clError *error) {
  * is open) = rhs. A cell without any, an obstacle's too, has q = 0. */
 static clStatus fillMatrix(clTriplets *A, const clFlow *flow, clError *error) {
   const clFlowOptions *o = &flow->options;
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < A->rows && !status; k++)
-    for (int axis = 0; axis < 2 && !status; axis++) {
+  for (int k = 0; k < A->rows; k++)
+    for (int axis = 0; axis < 2; axis++) {
       int64_t other = txFlowBehind(flow, k % o->nx, k / o->nx, axis);
       double open = txFlowFace(flow, k % o->nx, k / o->nx, axis);
       if (open <= 0)
         continue;
-      status = clTripletsAdd(A, k, k, open, error);
-      if (!status && other >= 0)
-        status = clTripletsAdd(A, (int32_t)other, (int32_t)other, open, error);
-      if (!status && other >= 0)
-        status = clTripletsAdd(A, k, (int32_t)other, -open, error);
-      if (!status && other >= 0)
-        status = clTripletsAdd(A, (int32_t)other, k, -open, error);
+      TRY(clTripletsAdd(A, k, k, open, error));
+      if (other < 0)
+        continue;
+      TRY(clTripletsAdd(A, (int32_t)other, (int32_t)other, open, error));
+      TRY(clTripletsAdd(A, k, (int32_t)other, -open, error));
+      TRY(clTripletsAdd(A, (int32_t)other, k, -open, error));
     }
-  return status ? status : addGates(A, flow, error);
+  return addGates(A, flow, error);
 }
 
 /* The first entry of each row; first[rows] is their number. */

@@ -1,6 +1,7 @@
 /* What happens to a flow before the projection: diffusion and prediction, in one stage or two. */
 #include "sim/flow.h"
 #include "sim/chebyshev.h"
+#include "core/try.h"
 #include "vector/run.h"
 
 #include <math.h>
@@ -64,11 +65,8 @@ clStatus txFlowStage(clFlow *flow, int stage, clKernel *kernel, const clKernelRu
   run.input[k] = (clKernelInput){"rim_0", flow->gates[1]};
   memset(run.output, 0, sizeof run.output);
   run.output[0] = flow->gates[0];
-  clStatus status = clKernelExecute(flow->gate[stage], &run);
-  if (!status)
-    status = txFlowRun(kernel, fields);
-  if (status)
-    return status;
+  TRY(clKernelExecute(flow->gate[stage], &run));
+  TRY(txFlowRun(kernel, fields));
   clVector *next = flow->gates[0];
   flow->gates[0] = flow->rim;
   flow->rim = next;
@@ -167,14 +165,14 @@ static clStatus predict(clFlow *flow, clVector *const to[2], double dt) {
 
 /* u, v += dt e h (n x w) */
 static clStatus confine(clFlow *flow, double dt) {
-  clStatus status = txFlowView(flow, TEXLA_FLOW_VORTICITY - TEXLA_FLOW_SPEED);
+  TRY(txFlowView(flow, TEXLA_FLOW_VORTICITY - TEXLA_FLOW_SPEED));
   clKernelRun run = txFlowInputs(flow);
   run.output[0] = flow->u;
   run.output[1] = flow->v;
   *freeInput(&run) = (clKernelInput){"vorticity", flow->work};
   run.parameter[1] =
       (clKernelParameter){"push", 1, {(float)(flow->options.confinement * dt * flow->options.h)}};
-  return status ? status : txFlowRun(flow->confine, &run);
+  return txFlowRun(flow->confine, &run);
 }
 
 /* The documents' step: diffusion where the prediction has none (semi-Lagrangian transport is stable
@@ -184,12 +182,11 @@ static clStatus predictOnce(clFlow *flow, double dt) {
   bool both = o->implicit || txFlowFollows(o);
   double l = both ? o->viscosity * dt / (o->h * o->h) : 0;
   clVector *const field[] = {flow->u, flow->v, flow->dye};
-  clStatus status = TEXLA_OK;
   if (flow->diffuse && l > 0)
-    status = txFlowDiffuse(flow, field, l, 0);
+    TRY(txFlowDiffuse(flow, field, l, 0));
   else if (flow->spread)
-    status = diffuseExplicitly(flow, l);
-  return status ? status : predict(flow, field, dt);
+    TRY(diffuseExplicitly(flow, l));
+  return predict(flow, field, dt);
 }
 
 /* u, v <- base + 2 half + dt (what half a step's velocity makes of itself) */
@@ -215,20 +212,18 @@ static clStatus predictTwice(clFlow *flow, double dt) {
   double rate = dt / (2 * o->h * o->h);
   clVector *const field[] = {flow->u, flow->v}, *const half[] = {flow->half[0], flow->half[1],
                                                                  flow->dye};
-  clStatus status = TEXLA_OK;
   if (flow->gates[1])
-    status = clVectorCopy(flow->held, flow->rim);
-  if (!status)
-    status = predict(flow, flow->half, dt / 2);
-  for (int k = 0; k < 2 && !status; k++)
-    status = clVectorAxpy(field[k], -2, NULL, flow->half[k]);
-  if (flow->gates[1] && !status)
-    status = clVectorAxpy(flow->held, -2, NULL, flow->rim);
-  if (o->viscosity > 0 && !status)
-    status = txFlowDiffuse(flow, half, o->viscosity * rate, 0);
-  if (flow->gates[1] && !status)
-    status = clVectorCopy(flow->gates[1], flow->held);
-  return status ? status : predictFromHalf(flow, dt);
+    TRY(clVectorCopy(flow->held, flow->rim));
+  TRY(predict(flow, flow->half, dt / 2));
+  for (int k = 0; k < 2; k++)
+    TRY(clVectorAxpy(field[k], -2, NULL, flow->half[k]));
+  if (flow->gates[1])
+    TRY(clVectorAxpy(flow->held, -2, NULL, flow->rim));
+  if (o->viscosity > 0)
+    TRY(txFlowDiffuse(flow, half, o->viscosity * rate, 0));
+  if (flow->gates[1])
+    TRY(clVectorCopy(flow->gates[1], flow->held));
+  return predictFromHalf(flow, dt);
 }
 
 clStatus txFlowPredict(clFlow *flow, double dt) {

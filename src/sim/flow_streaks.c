@@ -2,6 +2,7 @@
  * blend their ways into the trails. */
 #include "vector/run.h"
 #include "core/allocate.h"
+#include "core/try.h"
 #include "sim/flow.h"
 
 #include <math.h>
@@ -68,21 +69,14 @@ static clStatus allocate(clFlowStreaks *s, const char *call) {
   clContext *context = s->flow->context;
   const clFlowInfo *info = &s->flow->info;
   int scale = s->options.scale;
-  clStatus status = TEXLA_OK;
-  for (int axis = 0; axis < 2 && !status; axis++) {
-    status = clVectorCreate(&s->place[axis], context, s->options.count);
-    if (!status)
-      status = clVectorCreate(&s->way[axis], context, s->options.count);
+  for (int axis = 0; axis < 2; axis++) {
+    TRY(clVectorCreate(&s->place[axis], context, s->options.count));
+    TRY(clVectorCreate(&s->way[axis], context, s->options.count));
   }
-  if (!status)
-    status = clVectorCreateGrid(&s->trails, context, scale * info->nx, scale * info->ny);
-  if (!status)
-    status = clKernelCreate(&s->drift, context, "flow drift", "#include \"flow_drift.frag\"\n");
-  if (!status)
-    status = createPoints(s, call);
-  if (!status)
-    status = scatter(s, call);
-  return status;
+  TRY(clVectorCreateGrid(&s->trails, context, scale * info->nx, scale * info->ny));
+  TRY(clKernelCreate(&s->drift, context, "flow drift", "#include \"flow_drift.frag\"\n"));
+  TRY(createPoints(s, call));
+  return scatter(s, call);
 }
 
 static clStatus choose(clFlowStreaksOptions *o, const clFlow *flow, const char *call) {
@@ -172,10 +166,8 @@ clStatus clFlowStreaksStep(clFlowStreaks *s) {
   static const char call[] = "clFlowStreaksStep";
   if (!s)
     return TEXLA_BAD_ARGUMENT;
-  clStatus status = drift(s);
-  if (!status)
-    status =
-        clVectorScale(s->trails, (float)exp(-s->flow->info.dt / s->options.fade), NULL, s->trails);
+  TRY(drift(s));
+  TRY(clVectorScale(s->trails, (float)exp(-s->flow->info.dt / s->options.fade), NULL, s->trails));
   txTexture *target = s->trails->texture;
   txPass pass = {
       .kernel = "points",
@@ -195,7 +187,7 @@ clStatus clFlowStreaksStep(clFlowStreaks *s) {
       .shape = TX_POINTS,
       .vertices = s->points,
       .add = true};
-  return status ? status : txPassRun(s->flow->context, call, &pass);
+  return txPassRun(s->flow->context, call, &pass);
 }
 
 const clVector *clFlowStreaksTrails(const clFlowStreaks *s) {
@@ -209,17 +201,15 @@ int64_t clFlowStreaksLength(const clFlowStreaks *s) {
 clStatus clFlowStreaksSave(const clFlowStreaks *s, float *values) {
   if (!s || !values)
     return TEXLA_BAD_ARGUMENT;
-  clStatus status = clVectorDownload(s->place[0], values);
-  if (!status)
-    status = clVectorDownload(s->place[1], values + s->options.count);
-  return status ? status : clVectorDownload(s->trails, values + 2 * (int64_t)s->options.count);
+  TRY(clVectorDownload(s->place[0], values));
+  TRY(clVectorDownload(s->place[1], values + s->options.count));
+  return clVectorDownload(s->trails, values + 2 * (int64_t)s->options.count);
 }
 
 clStatus clFlowStreaksRestore(clFlowStreaks *s, const float *values) {
   if (!s || !values)
     return TEXLA_BAD_ARGUMENT;
-  clStatus status = clVectorUpload(s->place[0], values);
-  if (!status)
-    status = clVectorUpload(s->place[1], values + s->options.count);
-  return status ? status : clVectorUpload(s->trails, values + 2 * (int64_t)s->options.count);
+  TRY(clVectorUpload(s->place[0], values));
+  TRY(clVectorUpload(s->place[1], values + s->options.count));
+  return clVectorUpload(s->trails, values + 2 * (int64_t)s->options.count);
 }

@@ -14,6 +14,7 @@
  * obstacles, to rounding: momentum goes nowhere else. */
 #include "sim/flow.h"
 #include "core/allocate.h"
+#include "core/try.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -191,22 +192,19 @@ static clStatus upload(clFlow *flow, clVector *to, double (*value)(const clFlow 
 
 clStatus txFlowSetFaces(clFlow *flow) {
   clVector *const open[] = {flow->open_u, flow->open_v};
-  clStatus status = TEXLA_OK;
-  for (int axis = 0; axis < 2 && !status; axis++)
-    status = upload(flow, open[axis], txFlowFace, axis);
-  for (int axis = 0; axis < 2 && !status && txFlowHasObstacles(flow); axis++) {
+  for (int axis = 0; axis < 2; axis++)
+    TRY(upload(flow, open[axis], txFlowFace, axis));
+  for (int axis = 0; axis < 2 && txFlowHasObstacles(flow); axis++) {
     if (!flow->wall[axis])
-      status = clVectorCreateLike(&flow->wall[axis], flow->u);
-    if (!flow->tilt[axis] && !status)
-      status = clVectorCreateLike(&flow->tilt[axis], flow->u);
-    if (!status)
-      status = upload(flow, flow->wall[axis], frictionOf, axis);
-    if (!status)
-      status = upload(flow, flow->tilt[axis], tiltOf, axis);
+      TRY(clVectorCreateLike(&flow->wall[axis], flow->u));
+    if (!flow->tilt[axis])
+      TRY(clVectorCreateLike(&flow->tilt[axis], flow->u));
+    TRY(upload(flow, flow->wall[axis], frictionOf, axis));
+    TRY(upload(flow, flow->tilt[axis], tiltOf, axis));
   }
   for (int64_t k = 0; k < clVectorLength(flow->fluid); k++)
     flow->host[k] = flow->solid[k] ? 0 : 1;
-  return status ? status : clVectorUpload(flow->fluid, flow->host);
+  return clVectorUpload(flow->fluid, flow->host);
 }
 
 void txFlowFillSolid(clFlow *flow) {

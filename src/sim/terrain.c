@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/allocate.h"
+#include "core/try.h"
 #include "core/output.h"
 #include "io/number.h"
 #include "texla/terrain.h"
@@ -80,11 +81,9 @@ static clStatus parse(Reader *r, double *value, const char *what) {
  * r->word. */
 static clStatus readHead(Reader *r) {
   for (;;) {
-    clStatus status = readWord(r);
+    TRY(readWord(r));
     int k = 0;
     double ignored;
-    if (status)
-      return status;
     while (k < KEYS && strcasecmp(r->word, key_name[k]) != 0)
       k++;
     const char *end = txNumberParse(r->word, &ignored);
@@ -95,11 +94,8 @@ static clStatus readHead(Reader *r) {
     if (r->given[k])
       return fail(r, TEXLA_BAD_FILE, "%s is given twice", key_name[k]);
     r->given[k] = true;
-    status = readWord(r);
-    if (!status)
-      status = parse(r, &r->value[k], key_name[k]);
-    if (status)
-      return status;
+    TRY(readWord(r));
+    TRY(parse(r, &r->value[k], key_name[k]));
   }
 }
 
@@ -123,37 +119,32 @@ static clStatus checkHead(Reader *r) {
 /* The heights, of which the first one is in r->word. */
 static clStatus readHeights(Reader *r, clTerrain *t) {
   const int64_t n = (int64_t)t->nx * t->ny;
-  clStatus status = TEXLA_OK;
-  for (int64_t k = 0; k < n && !status; k++) {
+  for (int64_t k = 0; k < n; k++) {
     double value = 0;
     int row = t->ny - 1 - (int)(k / t->nx), column = (int)(k % t->nx);
     if (!*r->word)
       return fail(r, TEXLA_BAD_FILE, "the file ends after %lld of %lld heights", (long long)k,
                   (long long)n);
-    status = parse(r, &value, "a height");
+    TRY(parse(r, &value, "a height"));
     bool nothing = r->given[NODATA] &&
                    (value == r->value[NODATA] || (isnan(value) && isnan(r->value[NODATA])));
-    if (!status && !nothing && !isfinite((float)value))
+    if (!nothing && !isfinite((float)value))
       return fail(r, TEXLA_NOT_FINITE,
                   "height %g of cell (%d, %d) is not a finite number of single precision", value,
                   column, row);
     t->height[(int64_t)row * t->nx + column] = nothing ? NAN : (float)value;
-    if (!status)
-      status = readWord(r);
+    TRY(readWord(r));
   }
-  if (!status && *r->word)
+  if (*r->word)
     return fail(r, TEXLA_BAD_FILE, "'%.24s' follows the last of %lld heights", r->word,
                 (long long)n);
-  return status;
+  return TEXLA_OK;
 }
 
 static clStatus readTerrain(Reader *r, clTerrain *t) {
   const double *v = r->value;
-  clStatus status = readHead(r);
-  if (!status)
-    status = checkHead(r);
-  if (status)
-    return status;
+  TRY(readHead(r));
+  TRY(checkHead(r));
   *t = (clTerrain){.nx = (int)v[COLS], .ny = (int)v[ROWS], .cell = v[CELL]};
   t->x = r->given[CENTER_X] ? v[CENTER_X] - v[CELL] / 2 : v[CORNER_X];
   t->y = r->given[CENTER_Y] ? v[CENTER_Y] - v[CELL] / 2 : v[CORNER_Y];
@@ -204,11 +195,8 @@ clStatus clTerrainWrite(const char *path, const clTerrain *terrain, clError *err
   static const char call[] = "clTerrainWrite";
   txOutput output;
   char x[TX_NUMBER_SIZE], y[TX_NUMBER_SIZE], cell[TX_NUMBER_SIZE];
-  clStatus status = checkTerrain(terrain, call, error);
-  if (!status)
-    status = txOutputOpen(&output, path, call, error);
-  if (status)
-    return status;
+  TRY(checkTerrain(terrain, call, error));
+  TRY(txOutputOpen(&output, path, call, error));
   txNumberFormat(x, terrain->x);
   txNumberFormat(y, terrain->y);
   txNumberFormat(cell, terrain->cell);

@@ -2,6 +2,7 @@
  * systems for the change of the level, and two passes that take it. */
 #include "sim/water.h"
 #include "core/allocate.h"
+#include "core/try.h"
 #include "gl/observe.h"
 
 #include <math.h>
@@ -53,17 +54,14 @@ static clStatus createKernels(clWater *water) {
                                      "#define VIEW 2\n#include \"water_view.frag\"\n",
                                      "#define VIEW 3\n#include \"water_view.frag\"\n",
                                      "#define VIEW 4\n#include \"water_view.frag\"\n"};
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < 2 * TX_WATER_STAGES && !status; k++)
-    status = txWaterKernel(&water->kernel[k % 2][k / 2], water, name[k / 2], k % 2, file[k / 2]);
-  for (int k = 0; k < TX_WATER_VIEWS && !status; k++)
-    status = clKernelCreate(&water->view[k], water->context, "water view", view[k]);
-  if (!status)
-    status = clKernelCreate(&water->settle, water->context, "water settle",
-                            "#include \"water_settle.frag\"\n");
-  return status ? status
-                : clKernelCreate(&water->drop, water->context, "water drop",
-                                 "#include \"water_drop.frag\"\n");
+  for (int k = 0; k < 2 * TX_WATER_STAGES; k++)
+    TRY(txWaterKernel(&water->kernel[k % 2][k / 2], water, name[k / 2], k % 2, file[k / 2]));
+  for (int k = 0; k < TX_WATER_VIEWS; k++)
+    TRY(clKernelCreate(&water->view[k], water->context, "water view", view[k]));
+  TRY(clKernelCreate(&water->settle, water->context, "water settle",
+                     "#include \"water_settle.frag\"\n"));
+  return clKernelCreate(&water->drop, water->context, "water drop",
+                        "#include \"water_drop.frag\"\n");
 }
 
 static clStatus createVectors(clWater *water) {
@@ -288,10 +286,9 @@ static clStatus solve(clWater *water, int axis, double time, double duration) {
   const clTridiagonalBands A = {.sub = water->work[TX_WATER_LOWER],
                                 .main = water->work[TX_WATER_MAIN],
                                 .super = water->work[TX_WATER_UPPER]};
-  clStatus status = clKernelExecute(water->kernel[axis][TX_WATER_ROWS], &run);
-  return status ? status
-                : clTridiagonalSolve(water->lines[axis], water->work[TX_WATER_CHANGE], &A,
-                                     water->work[TX_WATER_RHS]);
+  TRY(clKernelExecute(water->kernel[axis][TX_WATER_ROWS], &run));
+  return clTridiagonalSolve(water->lines[axis], water->work[TX_WATER_CHANGE], &A,
+                            water->work[TX_WATER_RHS]);
 }
 
 static void swap(clVector **a, clVector **b) {

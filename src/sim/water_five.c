@@ -6,6 +6,7 @@
  * clMatrix; a multigrid preconditioner is that of the water at the start. */
 #include "sim/water.h"
 #include "core/allocate.h"
+#include "core/try.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,12 +36,11 @@ clStatus txWaterFiveCreate(clWater *water, const char *call) {
   water->five = five;
   if (!five)
     return TEXLA_OUT_OF_MEMORY;
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < VECTORS && !status; k++)
-    status = clVectorCreateGrid(&five->vector[k], water->context, water->info.nx, water->info.ny);
-  for (int k = 0; k < KERNELS && !status; k++)
-    status = txWaterKernel(&five->kernel[k], water, name[k], 0, file[k]);
-  return status;
+  for (int k = 0; k < VECTORS; k++)
+    TRY(clVectorCreateGrid(&five->vector[k], water->context, water->info.nx, water->info.ny));
+  for (int k = 0; k < KERNELS; k++)
+    TRY(txWaterKernel(&five->kernel[k], water, name[k], 0, file[k]));
+  return TEXLA_OK;
 }
 
 static void destroySolver(txWaterFive *five) {
@@ -103,9 +103,9 @@ static void addEntry(clTriplets *T, const clWater *water, const float *z, const 
 static clStatus createTriplets(clTriplets **out, const clWater *water, const float *z,
                                const float *ground) {
   const int nx = water->info.nx, ny = water->info.ny;
-  clStatus status =
-      clTripletsCreate(out, nx * ny, nx * ny, 5 * (int64_t)nx * ny, txContextError(water->context));
-  for (int k = 0; k < nx * ny && !status; k++) {
+  TRY(clTripletsCreate(out, nx * ny, nx * ny, 5 * (int64_t)nx * ny,
+                       txContextError(water->context)));
+  for (int k = 0; k < nx * ny; k++) {
     int i = k % nx, j = k / nx;
     if (j > 0)
       addEntry(*out, water, z, ground, k, k - nx, 1);
@@ -117,7 +117,7 @@ static clStatus createTriplets(clTriplets **out, const clWater *water, const flo
     if (j + 1 < ny)
       addEntry(*out, water, z, ground, k, k + nx, 1);
   }
-  return status;
+  return TEXLA_OK;
 }
 
 clStatus txWaterFivePrepare(clWater *water) {
@@ -193,17 +193,15 @@ static clStatus build(clWater *water) {
   clKernelRun run = prepare(water);
   run.output[0] = five->vector[SCALE];
   run.output[1] = five->vector[RIGHT];
-  clStatus status = clKernelExecute(five->kernel[MAKE_RIGHT], &run);
-  if (status)
-    return status;
+  TRY(clKernelExecute(five->kernel[MAKE_RIGHT], &run));
   run = prepare(water);
   txWaterInput(&run, "scale", five->vector[SCALE]);
   for (int k = 0; k < 4; k++)
     run.output[k] = five->vector[DIAGONAL + k];
-  status = clKernelExecute(five->kernel[MAKE_MATRIX], &run);
-  for (int k = 0; k < 4 && !status; k++)
+  TRY(clKernelExecute(five->kernel[MAKE_MATRIX], &run));
+  for (int k = 0; k < 4; k++)
     txBandedExchange(five->A, way[k][0], way[k][1], five->vector[DIAGONAL + k]);
-  return status;
+  return TEXLA_OK;
 }
 
 static clStatus solve(clWater *water) {
@@ -228,9 +226,7 @@ static clStatus take(clWater *water) {
   txWaterInput(&run, "change", water->work[TX_WATER_CHANGE]);
   for (int k = 0; k < 5; k++)
     run.output[k] = correct[k];
-  clStatus status = clKernelExecute(five->kernel[CORRECT], &run);
-  if (status)
-    return status;
+  TRY(clKernelExecute(five->kernel[CORRECT], &run));
   run = (clKernelRun){.output = {water->before, water->velocity[0], water->velocity[1],
                                  water->flux[0][1], water->flux[1][1]},
                       .input = {{"z", water->z},
@@ -242,10 +238,9 @@ static clStatus take(clWater *water) {
                                 {"change", water->work[TX_WATER_CHANGE]},
                                 {"part", water->work[TX_WATER_PART]}}};
   txWaterRim(&run, water, water->info.time + water->info.theta * water->info.dt, water->info.dt);
-  status = clKernelExecute(five->kernel[UPDATE], &run);
-  if (!status)
-    txWaterAccept(water);
-  return status;
+  TRY(clKernelExecute(five->kernel[UPDATE], &run));
+  txWaterAccept(water);
+  return TEXLA_OK;
 }
 
 clStatus txWaterFiveStep(clWater *water) {

@@ -1,5 +1,6 @@
 /* What clWater is asked for: checks and defaults. */
 #include "sim/water.h"
+#include "core/try.h"
 
 #include <math.h>
 
@@ -98,13 +99,10 @@ static void fill(clWaterOptions *o) {
 
 clStatus txWaterChoose(clWaterOptions *o, clWaterInfo *info, clContext *context, const char *call) {
   clError *error = txContextError(context);
-  clStatus status = checkKinds(o, error, call);
-  for (int s = 0; s < 4 && !status; s++)
-    status = checkSide(&o->side[s], s, error, call);
-  if (!status)
-    status = checkNumbers(o, error, call);
-  if (status)
-    return status;
+  TRY(checkKinds(o, error, call));
+  for (int s = 0; s < 4; s++)
+    TRY(checkSide(&o->side[s], s, error, call));
+  TRY(checkNumbers(o, error, call));
   fill(o);
   if ((int64_t)o->nx * o->ny > INT32_MAX)
     return txFail(error, TEXLA_TOO_LARGE, call, "%d x %d cells are more than %d", o->nx, o->ny,

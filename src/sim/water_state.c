@@ -1,5 +1,6 @@
 /* What clWater is given and what it shows: ground, levels, drops, tides; fields, totals, states. */
 #include "sim/water.h"
+#include "core/try.h"
 
 #include <math.h>
 #include <string.h>
@@ -59,22 +60,19 @@ static clStatus settle(clWater *water, clVector *const next[3], bool keeps_dry) 
 clStatus clWaterGround(clWater *water, const float *height, const uint8_t *solid, int nx, int ny) {
   if (!water)
     return TEXLA_BAD_ARGUMENT;
-  clStatus status = checkGround(water, height, nx, ny, "clWaterGround");
-  if (status)
-    return status;
+  TRY(checkGround(water, height, nx, ny, "clWaterGround"));
   clVector **const place[] = {&water->ground, &water->sill[0], &water->sill[1]};
   clVector **const work = &water->work[TX_WATER_STAR];
   buildGround(water, height, solid);
-  for (int k = 0; k < 3 && !status; k++)
-    status = clVectorUpload(work[k], water->host + (size_t)k * cellsOf(water));
-  if (!status)
-    status = settle(water, work, water->info.dt > 0);
-  for (int k = 0; k < 3 && !status; k++) {
+  for (int k = 0; k < 3; k++)
+    TRY(clVectorUpload(work[k], water->host + (size_t)k * cellsOf(water)));
+  TRY(settle(water, work, water->info.dt > 0));
+  for (int k = 0; k < 3; k++) {
     clVector *old = *place[k];
     *place[k] = work[k];
     work[k] = old;
   }
-  return status;
+  return TEXLA_OK;
 }
 
 /* --- levels --- */
@@ -121,30 +119,19 @@ clStatus clWaterUpload(clWater *water, const float *z, const float *u, const flo
   static const char call[] = "clWaterUpload";
   if (!water)
     return TEXLA_BAD_ARGUMENT;
-  clStatus status = checkStart(water, z, "the level", call);
-  if (!status)
-    status = checkStart(water, u, "the velocity u", call);
-  if (!status)
-    status = checkStart(water, v, "the velocity v", call);
-  if (!status)
-    status = clVectorDownload(water->ground, water->host);
-  if (!status)
-    status = chooseStep(water, z, call);
-  if (!status)
-    status = put(water->z, z);
-  if (!status)
-    status = clVectorCopy(water->before, water->z);
-  if (!status)
-    status = put(water->velocity[0], u);
-  if (!status)
-    status = put(water->velocity[1], v);
-  for (int k = 0; k < 4 && !status && water->flux[k / 2][k % 2]; k++)
-    status = clVectorClear(water->flux[k / 2][k % 2]);
+  TRY(checkStart(water, z, "the level", call));
+  TRY(checkStart(water, u, "the velocity u", call));
+  TRY(checkStart(water, v, "the velocity v", call));
+  TRY(clVectorDownload(water->ground, water->host));
+  TRY(chooseStep(water, z, call));
+  TRY(put(water->z, z));
+  TRY(clVectorCopy(water->before, water->z));
+  TRY(put(water->velocity[0], u));
+  TRY(put(water->velocity[1], v));
+  for (int k = 0; k < 4 && water->flux[k / 2][k % 2]; k++)
+    TRY(clVectorClear(water->flux[k / 2][k % 2]));
   clVector *const now[] = {water->ground, water->sill[0], water->sill[1]};
-  if (!status)
-    status = settle(water, now, false);
-  if (status)
-    return status;
+  TRY(settle(water, now, false));
   water->info.steps = 0;
   water->info.time = 0;
   return water->five ? txWaterFivePrepare(water) : TEXLA_OK;
@@ -218,10 +205,9 @@ clStatus clWaterGet(const clVector **out, clWater *water, clWaterField field) {
                 {"v", water->velocity[1]}},
       .parameter = {{"factors", 3, {(float)i->gravity, (float)(1 / i->dx), (float)(1 / i->dy)}},
                     {"cells", 4, {(float)i->nx, (float)i->ny, (float)water->options.dry, 0}}}};
-  clStatus status = clKernelExecute(water->view[field - TEXLA_WATER_STORED], &run);
-  if (!status)
-    *out = work;
-  return status;
+  TRY(clKernelExecute(water->view[field - TEXLA_WATER_STORED], &run));
+  *out = work;
+  return TEXLA_OK;
 }
 
 typedef clStatus (*Reduction)(clFloat *, const clVector *);
@@ -229,13 +215,11 @@ typedef clStatus (*Reduction)(clFloat *, const clVector *);
 static clStatus reduce(clWater *water, clWaterField field, Reduction reduction, double *result) {
   const clVector *values = NULL;
   float number = 0;
-  clStatus status = clWaterGet(&values, water, field);
-  if (!status)
-    status = reduction(water->number, values);
-  if (!status)
-    status = clFloatDownload(water->number, &number);
+  TRY(clWaterGet(&values, water, field));
+  TRY(reduction(water->number, values));
+  TRY(clFloatDownload(water->number, &number));
   *result = (double)number;
-  return status;
+  return TEXLA_OK;
 }
 
 clStatus clWaterMeasure(clWater *water, clWaterTotals *totals) {
@@ -244,15 +228,10 @@ clStatus clWaterMeasure(clWater *water, clWaterTotals *totals) {
                   "clWaterMeasure", "water and totals must not be NULL");
   clWaterTotals t;
   double area = water->info.dx * water->info.dy;
-  clStatus status = reduce(water, TEXLA_WATER_DEPTH, clVectorSum, &t.volume);
-  if (!status)
-    status = reduce(water, TEXLA_WATER_DEPTH, clVectorMax, &t.deepest);
-  if (!status)
-    status = reduce(water, TEXLA_WATER_SPEED, clVectorMax, &t.speed);
-  if (!status)
-    status = reduce(water, TEXLA_WATER_ENERGY, clVectorSum, &t.energy);
-  if (status)
-    return status;
+  TRY(reduce(water, TEXLA_WATER_DEPTH, clVectorSum, &t.volume));
+  TRY(reduce(water, TEXLA_WATER_DEPTH, clVectorMax, &t.deepest));
+  TRY(reduce(water, TEXLA_WATER_SPEED, clVectorMax, &t.speed));
+  TRY(reduce(water, TEXLA_WATER_ENERGY, clVectorSum, &t.energy));
   t.volume *= area;
   t.energy *= area;
   t.courant =

@@ -2,6 +2,7 @@
  * only. */
 #include "sim/wave.h"
 #include "core/allocate.h"
+#include "core/try.h"
 #include "gl/observe.h"
 
 #include <math.h>
@@ -13,13 +14,11 @@ static clStatus createVectors(clWave *wave) {
                             &wave->pull, &wave->flux[0], &wave->flux[1]};
   bool implicit = txWaveImplicit(&wave->info), absorbs = wave->info.layer > 0;
   const bool needed[] = {true, true, true, implicit, implicit, absorbs, absorbs};
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < (int)(sizeof all / sizeof *all) && !status; k++)
+  for (int k = 0; k < (int)(sizeof all / sizeof *all); k++)
     if (needed[k])
-      status = clVectorCreateLike(all[k], wave->medium);
-  if (!status)
-    status = clFloatCreate(&wave->kinetic, wave->context);
-  return status ? status : clFloatCreate(&wave->potential, wave->context);
+      TRY(clVectorCreateLike(all[k], wave->medium));
+  TRY(clFloatCreate(&wave->kinetic, wave->context));
+  return clFloatCreate(&wave->potential, wave->context);
 }
 
 clStatus txWaveKernel(clKernel **out, const clWave *wave, const char *name, const char *source) {
@@ -31,11 +30,10 @@ clStatus txWaveKernel(clKernel **out, const clWave *wave, const char *name, cons
 }
 
 static clStatus createKernels(clWave *wave) {
-  clStatus status =
-      txWaveKernel(&wave->energy, wave, "wave energy", "#include \"wave_energy.frag\"\n");
-  if (!status && wave->info.layer)
-    status = txWaveKernel(&wave->layer, wave, "wave layer", "#include \"wave_layer.frag\"\n");
-  return status;
+  TRY(txWaveKernel(&wave->energy, wave, "wave energy", "#include \"wave_energy.frag\"\n"));
+  if (wave->info.layer)
+    TRY(txWaveKernel(&wave->layer, wave, "wave layer", "#include \"wave_layer.frag\"\n"));
+  return TEXLA_OK;
 }
 
 static clStatus allocate(clWave *wave, const char *call) {
@@ -49,10 +47,9 @@ static clStatus allocate(clWave *wave, const char *call) {
     return TEXLA_OUT_OF_MEMORY;
   for (size_t k = 0; k < n; k++)
     wave->speed[k] = 1;
-  clStatus status = txWaveBuild(wave, call);
-  if (!status)
-    status = createVectors(wave);
-  return status ? status : createKernels(wave);
+  TRY(txWaveBuild(wave, call));
+  TRY(createVectors(wave));
+  return createKernels(wave);
 }
 
 clStatus clWaveCreate(clWave **out, clContext *context, const clWaveOptions *options) {
@@ -131,21 +128,20 @@ static clStatus upload(clWave *wave, clVector *x, const float *values) {
  * `forced` */
 static clStatus solveChange(clWave *wave, const clVector *z, float factor, bool forced) {
   clSolverReport report = {0};
-  clStatus status = clVectorScale(wave->change, 2, NULL, z);
-  if (!status)
-    status = clMatrixVectorOp(wave->pull, TEXLA_OP_AX_MINUS_B, wave->B, TEXLA_NO_TRANSPOSE, z,
-                              wave->change);
-  if (!status)
-    status = clVectorScale(wave->pull, factor, NULL, wave->pull);
-  if (!status && forced && wave->force)
-    status = txWaveForce(wave, wave->pull);
-  if (!status)
-    status = clVectorClear(wave->change);
-  if (!status)
-    status = clSolverSolve(wave->cg, wave->change, wave->pull, &report);
+  wave->info.iterations = 0;
+  wave->info.residual = 0;
+  TRY(clVectorScale(wave->change, 2, NULL, z));
+  TRY(clMatrixVectorOp(wave->pull, TEXLA_OP_AX_MINUS_B, wave->B, TEXLA_NO_TRANSPOSE, z,
+                       wave->change));
+  TRY(clVectorScale(wave->pull, factor, NULL, wave->pull));
+  if (forced && wave->force)
+    TRY(txWaveForce(wave, wave->pull));
+  TRY(clVectorClear(wave->change));
+  /* "Not converged" is passed on, and says in the report how far the solver came. */
+  clStatus solved = clSolverSolve(wave->cg, wave->change, wave->pull, &report);
   wave->info.iterations = report.iterations;
   wave->info.residual = report.residual;
-  return status;
+  return solved;
 }
 
 /* The same for the implicit schemes: before <- before + u + change / 2, with the change of u from
@@ -162,15 +158,13 @@ static clStatus addAtRestImplicit(clWave *wave) {
 /* before <- before + B work / 2: what was x(t-1) when x(t) = work had no velocity. Then work <- u,
  * now <- now + u. */
 static clStatus addAtRest(clWave *wave, const float *u) {
-  clStatus status = upload(wave, wave->work, u);
-  if (!status && wave->cg)
+  TRY(upload(wave, wave->work, u));
+  if (wave->cg)
     return addAtRestImplicit(wave);
-  if (!status)
-    status = clVectorScale(wave->work, 0.5f, NULL, wave->work);
-  if (!status)
-    status = clMatrixVectorOp(wave->before, TEXLA_OP_AX_PLUS_B, wave->B, TEXLA_NO_TRANSPOSE,
-                              wave->work, wave->before);
-  return status ? status : clVectorAxpy(wave->now, 2, NULL, wave->work);
+  TRY(clVectorScale(wave->work, 0.5f, NULL, wave->work));
+  TRY(clMatrixVectorOp(wave->before, TEXLA_OP_AX_PLUS_B, wave->B, TEXLA_NO_TRANSPOSE, wave->work,
+                       wave->before));
+  return clVectorAxpy(wave->now, 2, NULL, wave->work);
 }
 
 /* values: NULL or one for each point; what they are in walls does not matter */
@@ -185,30 +179,26 @@ static clStatus checkFinite(const clWave *wave, const float *values, const char 
 
 static clStatus clear(clWave *wave) {
   clVector *state[TEXLA_WAVE_STATE];
-  clStatus status = TEXLA_OK;
-  for (int count = clWaveState(wave, state), k = 0; k < count && !status; k++)
-    status = clVectorClear(state[k]);
-  return status;
+  for (int count = clWaveState(wave, state), k = 0; k < count; k++)
+    TRY(clVectorClear(state[k]));
+  return TEXLA_OK;
 }
 
 /* x(t-1) = x(t) - dt u_t + 1/2 dt^2 u_tt, and dt^2 u_tt = B x - 2 x */
 clStatus clWaveUpload(clWave *wave, const float *height, const float *velocity) {
   if (!wave)
     return TEXLA_BAD_ARGUMENT;
-  clStatus status = checkFinite(wave, height, "height");
-  if (!status)
-    status = checkFinite(wave, velocity, "velocity");
-  if (!status)
-    status = clear(wave);
-  if (!status && height)
-    status = addAtRest(wave, height);
-  if (!status && velocity)
-    status = upload(wave, wave->work, velocity);
-  if (!status && velocity)
-    status = clVectorAxpy(wave->before, -(float)wave->info.dt, NULL, wave->work);
+  TRY(checkFinite(wave, height, "height"));
+  TRY(checkFinite(wave, velocity, "velocity"));
   wave->info.steps = 0;
   wave->info.time = 0;
-  return status;
+  TRY(clear(wave));
+  if (height)
+    TRY(addAtRest(wave, height));
+  if (!velocity)
+    return TEXLA_OK;
+  TRY(upload(wave, wave->work, velocity));
+  return clVectorAxpy(wave->before, -(float)wave->info.dt, NULL, wave->work);
 }
 
 /* The first and the last grid point (exclusive) of an axis that lie within `reach` of the point at;

@@ -1,6 +1,7 @@
 /* What waves run through: options, edges, walls and local speeds, and the matrices made of them. */
 #include "sim/wave.h"
 #include "core/allocate.h"
+#include "core/try.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -200,15 +201,14 @@ static clStatus createMatrix(clMatrix **out, clTriplets **triplets, const clWave
   const clWaveInfo *info = &wave->info;
   int64_t n = (int64_t)info->nx * info->ny;
   clTriplets *A = NULL;
-  clStatus status =
-      clTripletsCreate(&A, (int32_t)n, (int32_t)n, 5 * n, txContextError(wave->context));
-  for (int j = 0; j < info->ny && !status; j++)
+  TRY(clTripletsCreate(&A, (int32_t)n, (int32_t)n, 5 * n, txContextError(wave->context)));
+  for (int j = 0; j < info->ny; j++)
     for (int i = 0; i < info->nx; i++)
       addRow(A, wave, medium, i, j, a, b, keeps);
   clMatrixOptions options = {
       .storage = TEXLA_STORAGE_BANDED, .grid_nx = info->nx, .grid_ny = info->ny};
   *triplets = A;
-  return status ? status : clMatrixCreate(out, wave->context, A, &options);
+  return clMatrixCreate(out, wave->context, A, &options);
 }
 
 /* What stands in the implicit schemes' matrix 1 + weight beta L. */
@@ -278,10 +278,9 @@ clStatus txWaveBuild(clWave *wave, const char *call) {
 static clStatus clearWalls(clWave *wave) {
   for (int64_t k = 0; k < clVectorLength(wave->work); k++)
     wave->host[k] = !wave->solid[k];
-  clStatus status = clVectorUpload(wave->work, wave->host);
-  if (!status)
-    status = clVectorMul(wave->now, wave->now, wave->work);
-  return status ? status : clVectorMul(wave->before, wave->before, wave->work);
+  TRY(clVectorUpload(wave->work, wave->host));
+  TRY(clVectorMul(wave->now, wave->now, wave->work));
+  return clVectorMul(wave->before, wave->before, wave->work);
 }
 
 static void *allocate(const clWave *wave, const char *call, size_t size) {
