@@ -103,7 +103,7 @@ static bool isInvariant(const char *line, piece name) {
 
 /* What stands behind a fragment shader. */
 static void appendCopies(translation *t) {
-  char text[80];
+  char text[128];
   appendText(t, "\n#ifdef TX_OUTPUTS\n#undef main\nvoid main() {\n  txMain();\n");
   for (int i = 0; i < TX_MAX_TARGETS; i++) {
     snprintf(text, sizeof text, "#if TX_OUTPUTS > %d\n  txOut[%d] = TX_OUTPUT[%d];\n#endif\n", i, i,
