@@ -1,12 +1,13 @@
 #include "common/canvas.h"
 
-#if TEXLA_HAVE_GLFW
+#if TEXLA_HAVE_WINDOW
 
 #include <GL/glew.h>
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/allocate.h"
 
@@ -68,11 +69,15 @@ static const char fill_fragment[] = "flat in vec4 ink;\n"
 
 static GLuint programOf(const char *vertex, const char *fragment) {
   const char *source[2] = {vertex, fragment};
+  const char *version = (const char *)glGetString(GL_VERSION), *head = "#version 330\n";
   GLuint program = glCreateProgram();
   GLint linked = GL_FALSE;
+  if (version && strstr(version, "OpenGL ES"))
+    head = "#version 300 es\nprecision highp float;\nprecision highp int;\n"
+           "precision highp sampler2D;\n";
   for (int k = 0; k < 2; k++) {
     GLuint shader = glCreateShader(k ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER);
-    glShaderSource(shader, 2, (const char *[]){"#version 330\n", source[k]}, NULL);
+    glShaderSource(shader, 2, (const char *[]){head, source[k]}, NULL);
     glCompileShader(shader);
     glAttachShader(program, shader);
     /* lives as long as the program */

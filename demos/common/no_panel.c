@@ -8,6 +8,10 @@ bool demoPanelBuilt(void) {
   return false;
 }
 
+bool demoPanelApart(void) {
+  return false;
+}
+
 demoPanel *demoPanelCreate(void *glfw, const char *font, float pixels) {
   (void)glfw, (void)font, (void)pixels;
   return NULL;

@@ -147,6 +147,10 @@ demoPanel *demoPanelCreate(void *glfw, const char *font, float pixels) {
   return keyboard;
 }
 
+bool demoPanelApart(void) {
+  return false;
+}
+
 void demoPanelDestroy(demoPanel *panel) {
   if (!panel)
     return;

@@ -1,6 +1,6 @@
 /* A panel of sliders and lists over a window's picture, made of options: their names, units and
- * help are those of --help. By Dear ImGui, where the build has it; otherwise no panel can be made,
- * and the keys do what they do. */
+ * help are those of --help. By Dear ImGui, where the build has it (panel.cpp), by the elements of a
+ * page in a browser (panel_web.c); otherwise no panel can be made, and the keys do what they do. */
 #ifndef DEMOS_COMMON_PANEL_H
 #define DEMOS_COMMON_PANEL_H
 
@@ -127,6 +127,9 @@ typedef struct demoPanelView {
 
 /* Dear ImGui was there for the build. */
 bool demoPanelBuilt(void);
+/* It stands beside the window, as in a browser's page: it takes no room in it, and is always
+ * shown. */
+bool demoPanelApart(void);
 /* For a window of GLFW whose callbacks have been set and whose OpenGL context is current. `font`: a
  * TrueType file, or NULL. NULL: not built in. */
 demoPanel *demoPanelCreate(void *glfw, const char *font, float pixels);

@@ -453,6 +453,17 @@ static clStatus openWindow(demoShow *show) {
   return demoWindowOpen(&o->window, show->program->name, 0, 0, &o->no_window);
 }
 
+/* After the run, however that went: the exit status. */
+static int end(demoShow *show, clStatus status) {
+  if (!status && show->own->window)
+    demoShowRemember(show);
+  status = finish(show, status);
+  /* the shell shall know */
+  if (interrupted && !status)
+    raise(interrupted);
+  return status ? txProgramFail(&show->own->cli, &show->error) : TX_EXIT_GOOD;
+}
+
 static int run(demoShow *show) {
   demoPrivate *o = show->own;
   clStatus status = demoShowLoad(show);
@@ -476,15 +487,7 @@ static int run(demoShow *show) {
               !asked->probe_csv && !asked->save && !asked->load && !asked->profile;
   if (!status)
     status = o->window ? start(show) : runHeadless(show);
-  if (!status && o->window)
-    status = demoShowRunWindow(show);
-  if (!status && o->window)
-    demoShowRemember(show);
-  status = finish(show, status);
-  /* the shell shall know */
-  if (interrupted && !status)
-    raise(interrupted);
-  return status ? txProgramFail(&o->cli, &show->error) : TX_EXIT_GOOD;
+  return status || !o->window ? end(show, status) : demoShowRunWindow(show, end);
 }
 
 /* --- the program --- */

@@ -39,8 +39,8 @@ static void probe(demoShow *show, double x, double y, bool first) {
     memcpy(o->probes.line[0], place, sizeof place);
 }
 
-/* *drew <- obstacles have changed. */
-static clStatus touch(demoShow *show, double x, double y, bool first, bool *drew) {
+/* The left button, or a finger. *drew <- obstacles have changed. */
+static clStatus touch(demoShow *show, double x, double y, bool first, int finger, bool *drew) {
   demoPrivate *o = show->own;
   if (o->mode == countModes(show) + MOVE && !o->aslant) {
     *drew |= show->program->erase_help && demoShowMove(show, x * o->nx, y * o->ny, first);
@@ -59,13 +59,13 @@ static clStatus touch(demoShow *show, double x, double y, bool first, bool *drew
   o->valued = false;
   demoTouch t = {.x = x,
                  .y = y,
-                 .dx = first ? 0 : x - o->x,
-                 .dy = first ? 0 : y - o->y,
+                 .dx = first ? 0 : x - o->x[finger],
+                 .dy = first ? 0 : y - o->y[finger],
                  first,
                  o->brush,
                  o->mode};
-  o->x = x;
-  o->y = y;
+  o->x[finger] = x;
+  o->y[finger] = y;
   return show->program->touch ? show->program->touch(show->self, &t) : TEXLA_OK;
 }
 
@@ -133,7 +133,7 @@ clStatus demoShowMouse(demoShow *show, const demoInput *input, int from, int to)
   for (int k = from; k < to && !status; k++) {
     double x = input->point[k].x, y = input->point[k].y;
     if (!input->point[k].right)
-      status = touch(show, x, y, input->point[k].first, &drew);
+      status = touch(show, x, y, input->point[k].first, input->point[k].finger, &drew);
     else if (show->program->erase_help && !o->aslant)
       drew |= demoShowDraw(show, x * o->nx, y * o->ny, input->point[k].first);
   }

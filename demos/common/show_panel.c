@@ -156,10 +156,12 @@ static void keepText(demoShow *show) {
     fputs(o->editor, output.file);
     status = txOutputCommit(&output, &show->error);
   }
-  if (status)
+  if (status) {
     demoShowComplain(show, "");
-  else
-    demoShowSay(show, "saved", path);
+    return;
+  }
+  demoShowSay(show, "saved", path);
+  demoWindowGive(o->window, path);
 }
 
 static clStatus edit(demoShow *show, demoPanelAct act) {

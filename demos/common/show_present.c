@@ -72,15 +72,19 @@ static Head writeHead(const demoShow *show, const int size[2]) {
 
 static void writeLines(demoShow *show, const demoLayout *layout, const Head *head) {
   demoPrivate *o = show->own;
-  char text[LINE], foot[LINE + 64];
-  for (int k = 0; k < head->count; k++)
-    demoTextIn(&o->overlay, &layout->head, k, head->line[k]);
-  if (o->no_text)
-    return;
+  char text[LINE], foot[LINE + 64], above[HEAD_LINES * LINE] = "";
+  size_t used = 0;
   show->program->tell(show->self, text, sizeof text);
   snprintf(foot, sizeof foot, "%.0f pictures/s  %lld steps each  %s", demoWindowRate(o->window),
            (long long)o->made, text);
-  demoTextIn(&o->overlay, &layout->foot, 0, foot);
+  for (int k = 0; k < head->count; k++)
+    used += (size_t)snprintf(above + used, sizeof above - used, "%s\n", head->line[k]);
+  if (demoWindowTell(o->window, above, foot))
+    return;
+  for (int k = 0; k < head->count; k++)
+    demoTextIn(&o->overlay, &layout->head, k, head->line[k]);
+  if (!o->no_text)
+    demoTextIn(&o->overlay, &layout->foot, 0, foot);
 }
 
 /* The help, from line number help_line on; it takes the place of the picture. */
@@ -132,7 +136,9 @@ static demoWants wantsOf(const demoShow *show, const int size[2], int buttons, i
                  .fills = o->fills};
   if (o->barred)
     w.colours = demoColorBarWidth();
-  if (o->panel)
+  if (demoPanelApart())
+    w.buttons = w.head = w.foot = 0;
+  else if (o->panel)
     w.panel = txLeast(panel_lines * DEMO_LINE, size[0] / 2);
   /* small windows have one line of text above */
   if (w.head > 1 && size[1] < text_lines * DEMO_LINE && demoSeconds() >= o->noticed)
@@ -176,7 +182,7 @@ clStatus demoShowPresent(demoShow *show) {
     status = demoCheck(show, clVectorTexture(&picture, demoPaintPicture(o->paint)));
   if (!status)
     status = demoWindowDraw(o->window, &picture, &o->overlay, &show->error);
-  if (!status && (o->panel || o->edits || bar.count > 0))
+  if (!status && (o->panel || o->edits || bar.count > 0 || demoPanelApart()))
     status = drawPanel(show, &bar, &layout, demoLayoutRow(&wants));
   if (!status)
     demoWindowShow(o->window);

@@ -117,8 +117,8 @@ typedef struct demoPrivate {
   double opened;
   /* done: steps since the program began; made: for the last picture */
   int64_t steps, frame, done, made;
-  /* of the last touch */
-  double x, y;
+  /* of each finger's last touch */
+  double x[DEMO_FINGERS], y[DEMO_FINGERS];
   /* where an obstacle was drawn last, in cells */
   double stroke[2];
   /* while an obstacle is moved: all others, and this one where it was; NULL: none */
@@ -283,7 +283,8 @@ clStatus demoShowTakeOptions(demoShow *show, const char *from, const char *text)
 /* reads --load: own->loaded and the options that the file holds */
 clStatus demoShowLoad(demoShow *show);
 
-clStatus demoShowRunWindow(demoShow *show);
+/* Comes to the `end` when the window is closed, with how the run went; returns what that does. */
+int demoShowRunWindow(demoShow *show, int (*end)(demoShow *show, clStatus status));
 void demoShowSay(const demoShow *show, const char *what, const char *name);
 /* show->error becomes a message in the window */
 void demoShowComplain(demoShow *show, const char *what);

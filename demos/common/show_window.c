@@ -34,10 +34,12 @@ static void saveScreenshot(demoShow *show) {
     status = demoFramesKeep(&shots, o->image.rgb, &show->error);
   if (!status)
     status = demoShowSign(show, shots.last);
-  if (status)
+  if (status) {
     demoShowComplain(show, "no screenshot");
-  else
-    demoShowSay(show, "saved", shots.last);
+    return;
+  }
+  demoShowSay(show, "saved", shots.last);
+  demoWindowGive(o->window, shots.last);
 }
 
 /* What was written: where, how many pictures, how long they run. */
@@ -110,10 +112,12 @@ static clStatus record(demoShow *show) {
 /* Beside the screenshots. */
 static void keepCurves(demoShow *show) {
   char path[4400];
-  if (demoShowKeepCurves(show, path, sizeof path))
+  if (demoShowKeepCurves(show, path, sizeof path)) {
     demoShowComplain(show, "no curves");
-  else
-    demoShowSay(show, "saved", path);
+    return;
+  }
+  demoShowSay(show, "saved", path);
+  demoWindowGive(show->own->window, path);
 }
 
 static void copyCommand(demoShow *show) {
@@ -563,20 +567,44 @@ static clStatus runOnce(demoShow *show, demoInput *input, int64_t shown) {
   return status;
 }
 
-clStatus demoShowRunWindow(demoShow *show) {
+/* The pictures that have been shown, and how it goes. */
+typedef struct Run {
+  demoShow *show;
+  demoInput input;
+  int64_t shown, most;
+  double begin;
+  clStatus status;
+  int (*end)(demoShow *show, clStatus status);
+} Run;
+
+/* The loop's body, for the desktop and the browser alike. */
+static bool nextPicture(void *user) {
+  Run *run = user;
+  if (run->status || (run->most && run->shown >= run->most) ||
+      !demoWindowNext(run->show->own->window, &run->input))
+    return false;
+  run->status = runOnce(run->show, &run->input, run->shown++);
+  return !run->status;
+}
+
+static int endRun(void *user) {
+  Run *run = user;
+  double seconds = demoSeconds() - run->begin;
+  tellFrames(run->show, run->shown, seconds);
+  tellBench(run->show, run->shown, seconds);
+  if (!run->status)
+    stopRecording(run->show);
+  if (!run->status)
+    run->status = demoShowTake(run->show);
+  return run->end(run->show, run->status);
+}
+
+int demoShowRunWindow(demoShow *show, int (*end)(demoShow *show, clStatus status)) {
   demoPrivate *o = show->own;
-  demoInput input = {0};
-  int64_t most = o->bench ? o->bench : show->options.frames, shown = 0;
-  clStatus status = showBeginning(show);
-  if (!status && show->options.record)
-    status = demoShowStartRecord(show, show->options.out, false);
-  double begin = demoSeconds();
-  while (!status && (!most || shown < most) && demoWindowNext(o->window, &input))
-    status = runOnce(show, &input, shown++);
-  double seconds = demoSeconds() - begin;
-  tellFrames(show, shown, seconds);
-  tellBench(show, shown, seconds);
-  if (!status)
-    stopRecording(show);
-  return status ? status : demoShowTake(show);
+  Run run = {.show = show, .most = o->bench ? o->bench : show->options.frames, .end = end};
+  run.status = showBeginning(show);
+  if (!run.status && show->options.record)
+    run.status = demoShowStartRecord(show, show->options.out, false);
+  run.begin = demoSeconds();
+  return demoWindowRun(o->window, nextPicture, endRun, &run);
 }

@@ -260,6 +260,13 @@ static void countFrame(demoWindow *w, double now) {
   }
 }
 
+int demoWindowRun(demoWindow *w, bool (*next)(void *user), int (*end)(void *user), void *user) {
+  (void)w;
+  while (next(user))
+    ;
+  return end(user);
+}
+
 bool demoWindowNext(demoWindow *w, demoInput *input) {
   glfwPollEvents();
   double now;
@@ -306,6 +313,15 @@ bool demoWindowPanel(demoWindow *w, const char *title, demoPanelItem *items, int
   return w->panel;
 }
 
+bool demoWindowTell(demoWindow *w, const char *above, const char *below) {
+  (void)w, (void)above, (void)below;
+  return false;
+}
+
+void demoWindowGive(demoWindow *w, const char *path) {
+  (void)w, (void)path;
+}
+
 bool demoWindowCloseMenu(demoWindow *w) {
   return demoPanelCloseMenu(w->panel);
 }
@@ -347,6 +363,12 @@ void demoWindowClose(demoWindow *window) {
   (void)window;
 }
 
+int demoWindowRun(demoWindow *window, bool (*next)(void *user), int (*end)(void *user),
+                  void *user) {
+  (void)window, (void)next;
+  return end(user);
+}
+
 bool demoWindowNext(demoWindow *window, demoInput *input) {
   (void)window, (void)input;
   return false;
@@ -376,6 +398,15 @@ bool demoWindowPanel(demoWindow *window, const char *title, demoPanelItem *items
   (void)window, (void)title, (void)items, (void)count, (void)view;
   *changed = -1;
   return false;
+}
+
+bool demoWindowTell(demoWindow *window, const char *above, const char *below) {
+  (void)window, (void)above, (void)below;
+  return false;
+}
+
+void demoWindowGive(demoWindow *window, const char *path) {
+  (void)window, (void)path;
 }
 
 bool demoWindowCloseMenu(demoWindow *window) {

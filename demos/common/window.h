@@ -1,6 +1,7 @@
-/* A window that shows one picture, and what the user did in it. Hides GLFW and OpenGL.
+/* A window that shows one picture, and what the user did in it. Hides GLFW (window.c) or the page in
+ * a browser (window_web.c), and OpenGL.
  *
- * The window's OpenGL 3.3 core context is current in the calling thread after demoWindowOpen, for
+ * The window's OpenGL context is current in the calling thread after demoWindowOpen, for
  * txProgramAdopt. */
 #ifndef DEMOS_COMMON_WINDOW_H
 #define DEMOS_COMMON_WINDOW_H
@@ -20,7 +21,8 @@ clStatus demoWindowOpen(demoWindow **out, const char *title, int width, int heig
 /* NULL is allowed */
 void demoWindowClose(demoWindow *window);
 
-enum { DEMO_POINTS = 64, DEMO_KEYS = 16, DEMO_ESCAPE = 27 /* the key */ };
+/* DEMO_ESCAPE is the key. A finger is one that touches the screen; the mouse is finger 0. */
+enum { DEMO_POINTS = 64, DEMO_KEYS = 16, DEMO_FINGERS = 10, DEMO_ESCAPE = 27 };
 
 /* What happened since the last call. */
 typedef struct demoInput {
@@ -31,6 +33,8 @@ typedef struct demoInput {
     bool first;
     /* the right button; otherwise the left one */
     bool right;
+    /* whose drag it belongs to */
+    int finger;
   } point[DEMO_POINTS];
   int points;
   /* where the pointer is, likewise */
@@ -48,7 +52,11 @@ typedef struct demoInput {
   int keys;
 } demoInput;
 
-/* Waits for the next sixtieth of a second; false when the window should close (its button, or
+/* Asks for picture after picture until there is none `next`, then comes to the `end`, whose result
+ * it returns. A browser calls back for each picture: there this does not return, and what `user`
+ * points to must live on. */
+int demoWindowRun(demoWindow *window, bool (*next)(void *user), int (*end)(void *user), void *user);
+/* Waits for the next sixtieth of a second, where nobody else does; false when the window should close (its button, or
  * demoWindowLeave). */
 bool demoWindowNext(demoWindow *window, demoInput *input);
 /* the next demoWindowNext is the last one */
@@ -74,6 +82,11 @@ clStatus demoWindowDraw(demoWindow *window, const clVectorView *picture, const d
  * the user has changed, or -1. */
 bool demoWindowPanel(demoWindow *window, const char *title, demoPanelItem *items, int count,
                      demoPanelView *view, int *changed);
+/* Gives texts about the picture, those above it in lines, to a window that has a place for them;
+ * false: they are to be drawn. */
+bool demoWindowTell(demoWindow *window, const char *above, const char *below);
+/* Gives a file to the user, where that is not done by writing it. */
+void demoWindowGive(demoWindow *window, const char *path);
 /* Closes a menu of the panel; false where none is open. */
 bool demoWindowCloseMenu(demoWindow *window);
 /* what has been drawn */
