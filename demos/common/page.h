@@ -1,0 +1,18 @@
+/* What the page in a browser does for the program: web/library.js. */
+#ifndef DEMOS_COMMON_PAGE_H
+#define DEMOS_COMMON_PAGE_H
+
+/* What the panel shows, as a JSON text (panel_web.c). */
+void demoPagePanel(const char *json);
+/* Texts about the picture. */
+void demoPageTell(const char *above, const char *below);
+/* The first picture of a scene is on the canvas. */
+void demoPageFirst(void);
+/* The whole screen, and back again. */
+void demoPageFull(void);
+/* A text for the clipboard. */
+void demoPageCopy(const char *text);
+/* A file of the program's becomes one that the user saves. */
+void demoPageGive(const char *path);
+
+#endif
