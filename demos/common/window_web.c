@@ -3,7 +3,6 @@
  * demoPage; what the page shall do goes through those of web/library.js. */
 #include "common/window.h"
 
-#include <GLES3/gl3.h>
 #include <emscripten.h>
 #include <emscripten/html5.h>
 #include <math.h>
