@@ -93,12 +93,25 @@ static void setScaling(txPlan *plan, const txMatrixFacts *f) {
     plan->scaling = TX_SCALE_UNIFORM;
 }
 
+bool txPlanAsksForGrid(const txMatrixFacts *f, int32_t n, const clSystemOptions *options) {
+  const clSolverOptions *o = &options->solver;
+  const clMatrixOptions *m = &options->matrix;
+  bool stored = m->storage == TEXLA_STORAGE_AUTO || m->storage == TEXLA_STORAGE_BANDED;
+  return o->method == TEXLA_METHOD_AUTO && !o->preconditioner && !o->near_null_space && n > SMALL &&
+         !f->grid && f->symmetric && (f->positive || f->negative) && f->m_matrix && stored &&
+         !m->linear;
+}
+
 /* The hierarchy that suits a large matrix, else `simple`; *kind <- what it is known to be. */
 static clPreconditioner chooseHierarchy(const txMatrixFacts *f, int32_t n, clPreconditioner simple,
                                         const char **kind) {
   *kind = "";
   if (n <= SMALL)
     return simple;
+  if (f->seen[0]) {
+    *kind = ", large, with the offsets of a grid";
+    return TEXLA_PRECONDITIONER_MG;
+  }
   if (f->grid) {
     *kind = ", large, on a grid";
     return TEXLA_PRECONDITIONER_MG;
@@ -165,6 +178,10 @@ void txPlanMake(txPlan *plan, const txMatrixFacts *f, int32_t n, const clSystemO
                .sign = 1,
                .automatic = options->solver.method == TEXLA_METHOD_AUTO,
                .preconditioner_given = options->solver.preconditioner != TEXLA_PRECONDITIONER_NONE};
+  if (f->seen[0]) {
+    plan->solver.grid_nx = f->seen[0];
+    plan->solver.grid_ny = f->seen[1];
+  }
   bool definite = f->symmetric && (f->positive || f->negative);
   if (plan->automatic && !chooseFactorization(plan, f, n) && definite)
     chooseSymmetric(plan, f, n, TEXLA_REASON_NONE);

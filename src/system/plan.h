@@ -26,8 +26,10 @@ typedef struct txPlan {
 typedef struct txMatrixFacts {
   /* the diagonal's sign, where it has one */
   bool symmetric, positive, negative;
-  /* a grid was given */
+  /* a grid was given, or seen */
   bool zero_diagonal, grid;
+  /* the one that was seen in A's offsets (grid.h); 0: none was looked for, or none is there */
+  int seen[2];
   /* nearly all other entries have the opposite sign */
   bool m_matrix;
   /* weakly, in nearly all rows */
@@ -36,6 +38,8 @@ typedef struct txMatrixFacts {
 
 /* As far as the plan for these options asks. */
 void txMatrixLookAt(txMatrixFacts *facts, const txRows *rows, const clSystemOptions *options);
+/* Would it help to know of a grid behind a matrix of which these facts are known? */
+bool txPlanAsksForGrid(const txMatrixFacts *facts, int32_t n, const clSystemOptions *options);
 void txPlanMake(txPlan *plan, const txMatrixFacts *facts, int32_t n,
                 const clSystemOptions *options);
 /* Nothing else is tried after this reason. */

@@ -5,6 +5,7 @@
 #include "gl/traits.h"
 #include "krylov/cg_multivector.h"
 #include "matrix/matrix.h"
+#include "system/grid.h"
 #include "system/system.h"
 
 #include <float.h>
@@ -224,6 +225,8 @@ clStatus txSystemSetUp(txSystem *s) {
   TRY(txRowsCheckFinite(&s->rows, call, txContextError(s->context)));
   TRY(txNullSpaceFind(&s->null_space, &s->rows, s->options, txContextError(s->context)));
   txMatrixLookAt(&s->facts, &s->rows, s->options);
+  if (txPlanAsksForGrid(&s->facts, s->A->rows, s->options))
+    s->facts.grid = txSystemGrid(s->facts.seen, s->context, &s->rows);
   keepSolver(s);
   if (s->plan.solver.method == TEXLA_METHOD_CG && !s->facts.symmetric)
     return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
