@@ -165,7 +165,8 @@ TEXLA_API clStatus clFlowCreate(clFlow **out, clContext *context, const clFlowOp
  * @param flow  NULL is allowed */
 TEXLA_API void clFlowDestroy(clFlow *flow);
 
-/** Solid cells. What flows there is lost. Sets the pressure solver up anew, on the host.
+/** Solid cells. What flows there is lost. Sets the pressure solver up anew, on the host. Where
+ * obstacles cut an inflow off from all outflows, nothing flows in until they are taken away.
  * @param flow  the flow; where the call fails to make the solver it has the obstacles of before
  * @param solid  nx * ny values, row 0 at the bottom, not 0 is solid; copied. NULL: none
  * @return TEXLA_OK, or what the top of this file lists */

@@ -115,12 +115,8 @@ static clStatus allocate(clFlow *flow) {
   flow->host = status ? NULL
                       : txAllocate(txContextError(flow->context), "clFlowCreate", n,
                                    sizeof *flow->host, "cells");
-  flow->solid =
-      status ? NULL : txAllocate(txContextError(flow->context), "clFlowCreate", n, 1, "cells");
-  if (!status && (!flow->host || !flow->solid))
+  if (!status && !flow->host)
     status = TEXLA_OUT_OF_MEMORY;
-  if (!status)
-    status = txFlowSetRim(flow, NULL, NULL, NULL);
   return status ? status : clFlowObstacles(flow, NULL);
 }
 
@@ -166,6 +162,13 @@ static void destroySolver(clFlow *flow) {
   flow->A = NULL;
 }
 
+static void freeObstacles(clFlow *flow) {
+  free(flow->solid);
+  free(flow->shut);
+  free(flow->face);
+  free(flow->distance);
+}
+
 void clFlowDestroy(clFlow *flow) {
   if (!flow)
     return;
@@ -190,9 +193,8 @@ void clFlowDestroy(clFlow *flow) {
   for (int k = 0; k < (int)(sizeof number / sizeof *number); k++)
     clFloatDestroy(number[k]);
   clDoubleDestroy(flow->sum);
+  freeObstacles(flow);
   free(flow->host);
-  free(flow->solid);
-  free(flow->distance);
   free(flow);
 }
 
@@ -205,6 +207,13 @@ static void describeSolver(clFlow *flow) {
   flow->info.solver = flow->solver;
 }
 
+/* What follows from obstacles on the host. */
+static clStatus setSolver(clFlow *flow) {
+  txFlowFillFaces(flow);
+  TRY(txFlowFindShut(flow));
+  return txFlowSetSolver(flow);
+}
+
 /* New obstacles, before anything on the device knows. Fails without an effect. */
 static clStatus setSolid(clFlow *flow, const uint8_t *solid, const float *distance,
                          const char *call) {
@@ -212,12 +221,15 @@ static clStatus setSolid(clFlow *flow, const uint8_t *solid, const float *distan
   clFlow old = *flow;
   clError *error = txContextError(flow->context);
   flow->solid = txAllocate(error, call, n, 1, "the obstacles");
+  flow->shut = txAllocate(error, call, n, 1, "the obstacles");
+  flow->face = txAllocate(error, call, 2 * n, sizeof *flow->face, "the obstacles");
   flow->distance =
       distance ? txAllocate(error, call, n, sizeof *flow->distance, "the walls") : NULL;
   flow->multigrid = NULL;
   flow->cg = NULL;
   flow->A = NULL;
-  clStatus status = !flow->solid || (distance && !flow->distance) ? TEXLA_OUT_OF_MEMORY : TEXLA_OK;
+  bool allocated = flow->solid && flow->shut && flow->face && (flow->distance || !distance);
+  clStatus status = allocated ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   for (size_t k = 0; k < n && !status && solid; k++)
     flow->solid[k] = solid[k] != 0;
   if (!status && distance) {
@@ -225,11 +237,10 @@ static clStatus setSolid(clFlow *flow, const uint8_t *solid, const float *distan
     txFlowFillSolid(flow);
   }
   if (!status)
-    status = txFlowSetSolver(flow);
+    status = setSolver(flow);
   clFlow *drop = status ? flow : &old;
   destroySolver(drop);
-  free(drop->solid);
-  free(drop->distance);
+  freeObstacles(drop);
   if (status)
     *flow = old;
   return status;
@@ -433,6 +444,7 @@ static clStatus cycle(clFlow *flow) {
   flow->rz[1] = flow->rz[0];
   flow->rz[0] = old;
   TRY(clMultigridApply(flow->multigrid, z, flow->rhs));
+  TRY(clVectorMul(z, z, flow->fluid));
   TRY(clVectorDot(flow->rz[0], flow->rhs, z));
   if (!first) {
     TRY(clFloatDivZ(flow->alpha, flow->rz[0], flow->rz[1]));

@@ -58,6 +58,10 @@ struct clFlow {
   clMatrix *A;
   clSolver *cg;
   uint8_t *solid;
+  /* of txFlowFace, for both axes of each cell */
+  float *face;
+  /* 1 in regions whose inflow stands still: src/sim/flow_regions.c */
+  uint8_t *shut;
   /* from smooth walls; NULL: obstacles are whole cells */
   float *distance;
   /* nx * ny */
@@ -112,6 +116,9 @@ bool txFlowPeriodic(const clFlowOptions *options, int axis);
 /* The largest velocity that a side prescribes. */
 double txFlowGiven(const clFlowOptions *options);
 
+/* The velocity that side s prescribes through its k-th face, in the direction of the axis. */
+double txFlowThrough(const clFlowOptions *options, int s, int k);
+
 /* Is side s (left or bottom) an outflow? */
 bool txFlowGate(const clFlowOptions *options, int side);
 
@@ -135,6 +142,10 @@ bool txFlowIsWhole(const clFlow *flow, int i, int j);
 
 /* flow->solid from flow->distance: cells without an open face. */
 void txFlowFillSolid(clFlow *flow);
+/* flow->face from flow->solid or flow->distance. */
+void txFlowFillFaces(clFlow *flow);
+/* flow->shut from flow->face. */
+clStatus txFlowFindShut(clFlow *flow);
 bool txFlowHasObstacles(const clFlow *flow);
 
 /* All maps of faces and cells from the options and the obstacles. */

@@ -13,6 +13,9 @@ enum {
   MOST_CELLS = INT32_MAX
 };
 
+/* See createCycles. */
+static const double obstacle_leak = 1e-3;
+
 static bool isNegative(double a) {
   return !(a >= 0) || !isfinite(a);
 }
@@ -46,6 +49,11 @@ static double through(const clFlowOptions *o, int s, int k, bool *inside) {
   *inside = side->edge == TEXLA_FLOW_INFLOW && t > 0 && t < 1;
   double value = *inside ? (double)side->velocity[s / 2] : 0;
   return side->parabolic ? 4 * t * (1 - t) * value : value;
+}
+
+double txFlowThrough(const clFlowOptions *o, int s, int k) {
+  bool inside;
+  return through(o, s, k, &inside);
 }
 
 static clStatus checkSide(const clFlowOptions *o, int s, clError *error, const char *call) {
@@ -170,12 +178,23 @@ bool txFlowHolds(const clFlowOptions *o, int s, int k, double *dye) {
   return inside || (side->holds_dye && side->edge <= TEXLA_FLOW_FREE_SLIP);
 }
 
+/* The cell beside side s, k cells along it. */
+static int64_t beside(const clFlowOptions *o, int s, int k) {
+  const int64_t first[] = {0, o->nx - 1, 0, (int64_t)(o->ny - 1) * o->nx};
+  if (s < 2)
+    return first[s] + (int64_t)k * o->nx;
+  return first[s] + k;
+}
+
 /* The rows of side s at cell k along it: velocity through it, a and b of the one along it, a and b
  * of the dye. */
-static void describePoint(double row[ROWS], const clFlowOptions *o, int s, int k) {
+static void describePoint(double row[ROWS], const clFlow *flow, int s, int k) {
+  const clFlowOptions *o = &flow->options;
   const clFlowSide *side = &o->side[s];
   bool inside, slips = side->edge == TEXLA_FLOW_FREE_SLIP || side->edge == TEXLA_FLOW_OUTFLOW;
   row[0] = through(o, s, k, &inside);
+  if (flow->shut[beside(o, s, k)])
+    row[0] = 0;
   bool moves = side->edge == TEXLA_FLOW_NO_SLIP || inside;
   row[1] = moves ? 2 * (double)side->velocity[1 - s / 2] : 0;
   row[2] = slips ? 1 : -1;
@@ -186,11 +205,6 @@ static void describePoint(double row[ROWS], const clFlowOptions *o, int s, int k
     row[3] = 2 * dye;
     row[4] = -1;
   }
-}
-
-/* The cell beside side s, k cells along it. */
-static int64_t beside(const clFlowOptions *o, int s, int k) {
-  return s == TEXLA_SIDE_LEFT ? (int64_t)k * o->nx : k;
 }
 
 clStatus txFlowSetRim(clFlow *flow, const float *u, const float *v, const float *low) {
@@ -205,7 +219,7 @@ clStatus txFlowSetRim(clFlow *flow, const float *u, const float *v, const float 
     for (int k = 0; k < (s < 2 ? o->ny : o->nx); k++) {
       double row[ROWS];
       int64_t cell = beside(o, s, k);
-      describePoint(row, o, s, k);
+      describePoint(row, flow, s, k);
       if (txFlowGate(o, s) && !flow->solid[cell])
         row[0] = (double)(low ? low[s / 2 * o->ny + k] : inner[s / 2] ? inner[s / 2][cell] : 0);
       for (int r = 0; r < ROWS; r++)
@@ -236,7 +250,7 @@ clStatus txFlowPutVelocity(clFlow *flow, const float *u, const float *v) {
     for (int k = 0; k < o->nx * o->ny; k++) {
       int i = k % o->nx, j = k / o->nx;
       bool inside, open = txFlowFace(flow, i, j, axis) > 0,
-                   rim = txFlowBehind(flow, i, j, axis) == -1 && !flow->solid[k];
+                   rim = txFlowBehind(flow, i, j, axis) == -1 && !flow->solid[k] && !flow->shut[k];
       double given = rim ? through(o, 2 * axis + 1, axis ? i : j, &inside) : 0;
       flow->host[k] = !open ? (float)given : from[axis] ? from[axis][k] : 0;
     }
@@ -258,13 +272,15 @@ static clStatus addGates(clTriplets *A, const clFlow *flow, clError *error) {
 }
 
 /* One equation per cell: (sum of open faces) q - (q of open neighbours, each times how far its face
- * is open) = rhs. A cell without any, an obstacle's too, has q = 0. */
-static clStatus fillMatrix(clTriplets *A, const clFlow *flow, clError *error) {
+ * is open) = rhs. Faces within the grid that are closed get the link `closed`. */
+static clStatus fillMatrix(clTriplets *A, const clFlow *flow, double closed, clError *error) {
   const clFlowOptions *o = &flow->options;
   for (int k = 0; k < A->rows; k++)
     for (int axis = 0; axis < 2; axis++) {
       int64_t other = txFlowBehind(flow, k % o->nx, k / o->nx, axis);
       double open = txFlowFace(flow, k % o->nx, k / o->nx, axis);
+      if (other >= 0)
+        open = fmax(open, closed);
       if (open <= 0)
         continue;
       TRY(clTripletsAdd(A, k, k, open, error));
@@ -277,102 +293,54 @@ static clStatus fillMatrix(clTriplets *A, const clFlow *flow, clError *error) {
   return addGates(A, flow, error);
 }
 
-/* The first entry of each row; first[rows] is their number. */
-static void findRows(int64_t *first, const clTriplets *A) {
-  int64_t k = 0;
-  for (int32_t r = 0; r <= A->rows; r++) {
-    while (k < A->count && A->row[k] < r)
-      k++;
-    first[r] = k;
-  }
-}
-
-/* Visits the cells linked with `start`; true when one of them has a row that does not sum to zero
- * (an outflow). */
-static bool visit(const clTriplets *A, const int64_t *first, uint8_t *seen, int32_t *stack,
-                  int32_t start) {
-  bool leaks = false;
-  int64_t top = 0;
-  stack[top++] = start;
-  seen[start] = 1;
-  while (top > 0) {
-    int32_t r = stack[--top];
-    double sum = 0;
-    for (int64_t k = first[r]; k < first[r + 1]; k++) {
-      sum += A->value[k];
-      if (!seen[A->col[k]]) {
-        seen[A->col[k]] = 1;
-        stack[top++] = A->col[k];
-      }
-    }
-    leaks |= fabs(sum) > 1e-9;
-  }
-  return leaks;
-}
-
-/* Cells without an equation get q = 0; where there are several regions (or obstacles) each that no
- * outflow touches is held at one cell, since only a constant over all cells is projected out by the
- * solver. */
-static clStatus holdRegions(clTriplets *A, const clFlow *flow, clError *error) {
-  int32_t n = A->rows;
-  int64_t *first =
-      txAllocate(error, "clFlowObstacles", (size_t)n + 1, sizeof *first, "the regions of the flow");
-  int32_t *stack =
-      txAllocate(error, "clFlowObstacles", (size_t)n, sizeof *stack, "the regions of the flow");
-  uint8_t *seen = txAllocate(error, "clFlowObstacles", (size_t)n, 1, "the regions of the flow");
-  clStatus status = TEXLA_OK;
-  if (!first || !stack || !seen)
-    status = TEXLA_OUT_OF_MEMORY;
-  int64_t regions = 0, closed = 0, entries = A->count;
-  if (!status)
-    findRows(first, A);
-  for (int32_t r = 0; r < n && !status; r++) {
-    if (seen[r])
-      continue;
-    bool alone = first[r] == first[r + 1], leaks = visit(A, first, seen, stack, r);
-    regions++;
-    closed += !alone && !leaks;
-    if (alone || (!leaks && flow->options.solver == TEXLA_FLOW_MULTIGRID))
-      status = clTripletsAdd(A, r, r, 1, error);
-  }
-  /* the whole grid: singular, as multigrid expects */
-  if (regions == 1 && closed == 1)
-    A->count = entries;
-  free(first);
-  free(stack);
-  free(seen);
-  return status;
-}
-
-/* Around obstacles cycles alone converge slowly: there they precondition, and A itself is needed
- * too. */
-static clStatus createSolver(clFlow *flow, const clTriplets *A) {
-  const clFlowOptions *o = &flow->options;
-  bool cycles = o->solver == TEXLA_FLOW_MULTIGRID;
-  clMatrixOptions matrix = {.storage = TEXLA_STORAGE_BANDED, .grid_nx = o->nx, .grid_ny = o->ny};
-  clSolverOptions solver = {.method = TEXLA_METHOD_CG, .tolerance = 1e-2};
-  clStatus status =
-      cycles ? clMultigridCreate(&flow->multigrid, flow->context, A, o->nx, o->ny, NULL) : TEXLA_OK;
-  if (!status && (!cycles || txFlowHasObstacles(flow)))
-    status = clMatrixCreate(&flow->A, flow->context, A, &matrix);
-  return status || cycles ? status : clSolverCreate(&flow->cg, flow->A, &solver);
-}
-
-clStatus txFlowSetSolver(clFlow *flow) {
+static clStatus createMatrix(clTriplets **out, const clFlow *flow, double closed) {
   clError *error = txContextError(flow->context);
   int32_t n = (int32_t)clVectorLength(flow->u);
   clTriplets *A = NULL;
-  clStatus status = clTripletsCreate(&A, n, n, 5 * (int64_t)n, error);
-  if (!status)
-    status = fillMatrix(A, flow, error);
-  if (!status)
-    status = clTripletsCompress(A, error);
-  if (!status)
-    status = holdRegions(A, flow, error);
-  if (!status)
-    status = clTripletsCompress(A, error);
-  if (!status)
-    status = createSolver(flow, A);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clTripletsCreate(&A, n, n, 5 * (int64_t)n, error));
+  TRY_CLEANUP(fillMatrix(A, flow, closed, error));
+  TRY_CLEANUP(clTripletsCompress(A, error));
+  *out = A;
+  return TEXLA_OK;
+cleanup:
+  clTripletsDestroy(A);
+  return status;
+}
+
+/* Cycles for obstacles that let a little through. With them as walls coarse grids would have points
+ * without a link, and each region of the flow a pressure that is known but for a constant; this way
+ * all hang together, the diffusion has coefficients that jump, which the cycles are made for, and
+ * with A itself conjugate directions take out what the leak is wrong by. */
+static clStatus createCycles(clFlow *flow) {
+  double leak = 0;
+  if (txFlowHasObstacles(flow))
+    leak = obstacle_leak;
+  clTriplets *A = NULL;
+  TRY(createMatrix(&A, flow, leak));
+  clStatus status = clMultigridCreate(&flow->multigrid, flow->context, A, flow->options.nx,
+                                      flow->options.ny, NULL);
+  clTripletsDestroy(A);
+  return status;
+}
+
+clStatus txFlowSetSolver(clFlow *flow) {
+  const clFlowOptions *o = &flow->options;
+  bool cycles = o->solver == TEXLA_FLOW_MULTIGRID;
+  if (cycles)
+    TRY(createCycles(flow));
+  if (cycles && !txFlowHasObstacles(flow))
+    return TEXLA_OK;
+  const clMatrixOptions matrix = {
+      .storage = TEXLA_STORAGE_BANDED, .grid_nx = o->nx, .grid_ny = o->ny};
+  const clSolverOptions solver = {.method = TEXLA_METHOD_CG, .tolerance = 1e-2};
+  clTriplets *A = NULL;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(createMatrix(&A, flow, 0));
+  TRY_CLEANUP(clMatrixCreate(&flow->A, flow->context, A, &matrix));
+  if (!cycles)
+    TRY_CLEANUP(clSolverCreate(&flow->cg, flow->A, &solver));
+cleanup:
   clTripletsDestroy(A);
   return status;
 }

@@ -70,17 +70,35 @@ static double middleOf(const double end[2], bool whole) {
 
 /* --- faces --- */
 
-double txFlowFace(const clFlow *flow, int i, int j, int axis) {
+static double smoothFace(const clFlow *flow, int i, int j, int axis) {
+  double end[2];
+  endsOf(flow, i, j, axis, end);
+  double part = openPart(end);
+  if (part <= 0)
+    return -1;
+  return behind(&flow->options, i, j, axis) == -1 ? 0 : part;
+}
+
+static double stairFace(const clFlow *flow, int i, int j, int axis) {
   int64_t other = behind(&flow->options, i, j, axis);
-  if (flow->distance) {
-    double end[2];
-    endsOf(flow, i, j, axis, end);
-    double part = openPart(end);
-    return part > 0 ? (other == -1 ? 0 : part) : -1;
-  }
   bool here = flow->solid[(int64_t)j * flow->options.nx + i],
        there = other >= 0 ? flow->solid[other] : here;
-  return here && there ? -1 : !here && !there && other != -1;
+  if (here && there)
+    return -1;
+  return !here && !there && other != -1;
+}
+
+void txFlowFillFaces(clFlow *flow) {
+  const int nx = flow->options.nx;
+  for (int64_t k = 0; k < 2 * clVectorLength(flow->u); k++) {
+    int i = (int)(k / 2 % nx), j = (int)(k / 2 / nx), axis = (int)(k % 2);
+    double open = flow->distance ? smoothFace(flow, i, j, axis) : stairFace(flow, i, j, axis);
+    flow->face[k] = (float)open;
+  }
+}
+
+double txFlowFace(const clFlow *flow, int i, int j, int axis) {
+  return (double)flow->face[2 * ((int64_t)j * flow->options.nx + i) + axis];
 }
 
 /* How much of a face obstacles leave; 1 at and beyond sides that are closed. */
