@@ -6,6 +6,9 @@
 void demoPagePanel(const char *json);
 /* Texts about the picture. */
 void demoPageTell(const char *above, const char *below);
+/* A character in the page's font of that size: `cover` <- how much of each pixel of a square it
+ * covers, with the pen at x from the left and y from the top. Returns how far the pen goes on. */
+double demoPageGlyph(int character, double size, int side, int x, int y, unsigned char *cover);
 /* The first picture of a scene is on the canvas. */
 void demoPageFirst(void);
 /* The whole screen, and back again. */

@@ -4,87 +4,44 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "core/input.h"
+#include "common/glyphs.h"
 
 /* of memory for characters, since the last text */
 static bool starved;
 
-static void *allocate(size_t size) {
-  void *memory = malloc(size);
-  starved |= !memory;
-  return memory;
-}
-
-#define STBTT_malloc(size, user) ((void)(user), allocate(size))
-#define STBTT_free(memory, user) ((void)(user), free(memory))
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-function"
 #endif
 #include <stb_easy_font.h>
-#define STBTT_STATIC
-#define STB_TRUETYPE_IMPLEMENTATION
-#include <stb_truetype.h>
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
 #endif
 
-enum { FIRST = ' ', LAST = '~', LARGEST_FONT = 1 << 25, STROKES_LINE = 12, QUADS = 4000 };
-
-/* A character's picture: how much of each pixel it covers. */
-typedef struct Glyph {
-  uint8_t *cover;
-  /* left, top: from the pen, on the base line */
-  int width, height, left, top;
-  float advance;
-  bool made;
-} Glyph;
+enum { FIRST = ' ', LAST = '~', STROKES_LINE = 12, QUADS = 4000 };
 
 static struct {
-  bool tried;
-  /* NULL: none */
-  char *file;
-  stbtt_fontinfo info;
+  /* it has been looked for; it is there */
+  bool tried, found;
   /* pixels */
   int line, ascent;
-  float scale;
   /* of the screen: pixels for one */
   double density;
   /* of this size, made when they are needed */
-  Glyph glyph[LAST - FIRST + 1];
+  demoGlyph glyph[LAST - FIRST + 1];
+  bool made[LAST - FIRST + 1];
 } font = {.line = STROKES_LINE, .density = 1};
 
 const char *demoTextFont(void) {
-  static const char *const places[] = {
-      "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
-      "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf", "/usr/share/fonts/dejavu/DejaVuSans.ttf",
-      "/usr/share/fonts/TTF/DejaVuSans.ttf", "/usr/local/share/fonts/DejaVuSans.ttf"};
-  const char *asked = getenv("TEXLA_FONT");
-  if (asked && *asked)
-    return access(asked, R_OK) == 0 ? asked : NULL;
-  for (size_t k = 0; k < sizeof places / sizeof *places; k++)
-    if (access(places[k], R_OK) == 0)
-      return places[k];
-  return NULL;
+  return demoGlyphsFile();
 }
 
 static void loadFont(void) {
-  const char *path = demoTextFont();
-  clError error;
+  clStatus status = demoGlyphsOpen();
   font.tried = true;
-  clStatus status =
-      path ? txInputRead(&font.file, NULL, path, LARGEST_FONT, "font", &error) : TEXLA_IO_ERROR;
+  font.found = !status;
   starved |= status == TEXLA_OUT_OF_MEMORY;
-  if (status)
-    return;
-  const unsigned char *bytes = (const unsigned char *)font.file;
-  if (font.file && (stbtt_GetNumberOfFonts(bytes) < 1 ||
-                    !stbtt_InitFont(&font.info, bytes, stbtt_GetFontOffsetForIndex(bytes, 0)))) {
-    free(font.file);
-    font.file = NULL;
-  }
 }
 
 int demoTextLine(void) {
@@ -98,37 +55,28 @@ void demoTextDensity(double density) {
 /* A line is the 40th part of the picture, within bounds. */
 void demoTextFor(int height) {
   const int least = (int)(13 * font.density + 0.5), most = (int)(40 * font.density + 0.5);
-  int ascent, descent, gap, line = height / 40;
+  int line = height / 40;
   if (!font.tried)
     loadFont();
   line = line < least ? least : line > most ? most : line;
-  if (!font.file || line == font.line)
+  if (!font.found || line == font.line)
     return;
   for (int k = 0; k <= LAST - FIRST; k++)
     free(font.glyph[k].cover);
   memset(font.glyph, 0, sizeof font.glyph);
-  stbtt_GetFontVMetrics(&font.info, &ascent, &descent, &gap);
-  font.scale = (float)line / (float)(ascent - descent);
-  font.ascent = (int)((float)ascent * font.scale + 0.5f);
+  memset(font.made, 0, sizeof font.made);
+  font.ascent = demoGlyphsSize(line);
   font.line = line;
 }
 
 /* One for which there is no memory is tried again when it is next needed. */
-static const Glyph *glyphOf(char character) {
+static const demoGlyph *glyphOf(char character) {
   int c = character >= FIRST && character <= LAST ? character : '?';
-  Glyph *g = &font.glyph[c - FIRST];
-  int advance, bearing;
-  if (g->made)
+  demoGlyph *g = &font.glyph[c - FIRST];
+  if (font.made[c - FIRST])
     return g;
-  stbtt_GetCodepointHMetrics(&font.info, c, &advance, &bearing);
-  g->advance = (float)advance * font.scale;
-  g->cover = stbtt_GetCodepointBitmap(&font.info, font.scale, font.scale, c, &g->width, &g->height,
-                                      &g->left, &g->top);
-  g->made = !starved;
-  if (starved) {
-    free(g->cover);
-    g->cover = NULL;
-  }
+  font.made[c - FIRST] = !demoGlyphsMake(g, c);
+  starved |= !font.made[c - FIRST];
   return g;
 }
 
@@ -136,7 +84,7 @@ int demoTextWidth(const char *text) {
   char copy[256];
   float width = 0;
   snprintf(copy, sizeof copy, "%s", text);
-  if (!font.file)
+  if (!font.found)
     return stb_easy_font_width(copy);
   for (const char *c = copy; *c; c++)
     width += glyphOf(*c)->advance;
@@ -146,7 +94,7 @@ int demoTextWidth(const char *text) {
 static const uint8_t white[] = {255, 255, 255};
 
 /* Runs of pixels that are covered alike become one rectangle. */
-static void drawGlyph(demoOverlay *overlay, const Glyph *g, int x, int y) {
+static void drawGlyph(demoOverlay *overlay, const demoGlyph *g, int x, int y) {
   /* eight degrees of covering are enough */
   const int coarse = 0xe0;
   for (int j = 0; j < g->height && g->cover; j++)
@@ -176,7 +124,7 @@ static void drawStrokes(demoOverlay *overlay, int x, int y, char *text) {
 
 void demoText(demoOverlay *overlay, int x, int y, const char *text) {
   demoShade(overlay, x - 3, y - 2, x + demoTextWidth(text) + 3,
-            y + (font.file ? font.line : STROKES_LINE - 2));
+            y + (font.found ? font.line : STROKES_LINE - 2));
   demoTextBare(overlay, x, y, text);
 }
 
@@ -184,10 +132,10 @@ void demoTextBare(demoOverlay *overlay, int x, int y, const char *text) {
   char copy[256];
   float pen = (float)x;
   snprintf(copy, sizeof copy, "%s", text);
-  if (!font.file)
+  if (!font.found)
     drawStrokes(overlay, x, y, copy);
-  for (const char *c = copy; *c && font.file; c++) {
-    const Glyph *g = glyphOf(*c);
+  for (const char *c = copy; *c && font.found; c++) {
+    const demoGlyph *g = glyphOf(*c);
     drawGlyph(overlay, g, (int)(pen + 0.5f), y + font.ascent);
     pen += g->advance;
   }
