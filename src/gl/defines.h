@@ -2,6 +2,8 @@
 #ifndef TEXLA_GL_DEFINES_H
 #define TEXLA_GL_DEFINES_H
 
+#include "core/companion.h"
+
 #include <stdbool.h>
 
 /* Begins as {""}; `text` is what txPass.defines takes. */
@@ -10,12 +12,12 @@ typedef struct txDefines {
 } txDefines;
 
 /* Appends "#define NAME value". */
-void txDefine(txDefines *defines, const char *name, int value);
+TX_COMPANION void txDefine(txDefines *defines, const char *name, int value);
 
 /* Appends "#define NAME 1" where the condition holds, else nothing. */
-void txDefineIf(txDefines *defines, bool condition, const char *name);
+TX_COMPANION void txDefineIf(txDefines *defines, bool condition, const char *name);
 
 /* Appends lines that are there already; NULL and "" are nothing. */
-void txDefineText(txDefines *defines, const char *lines);
+TX_COMPANION void txDefineText(txDefines *defines, const char *lines);
 
 #endif

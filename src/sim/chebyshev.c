@@ -2,8 +2,11 @@
 
 #include <math.h>
 
+/* T_n(1 / rho) = cosh(n acosh(1 / rho)) >= 10^5; where there is nothing but a diagonal, once. */
 int txChebyshevSweeps(double rho) {
-  return rho > 0 ? (int)ceil(acosh(1e5) / acosh(1 / rho)) : 1;
+  if (!(rho > 0))
+    return 1;
+  return (int)ceil(acosh(1e5) / acosh(1 / rho));
 }
 
 /* The order of the roots counts in bits reversed: 0, 4, 2, 6, 1 ... of 8; of other n, those that
@@ -21,6 +24,7 @@ static int placeOf(int k, int n) {
   return place;
 }
 
+/* Root number p of T_n is cos(pi (p + 1/2) / n); the eigenvalue there is 1 + rho times that. */
 double txChebyshevWeight(int k, int n, double rho) {
   return 1 / (1 + rho * cos(3.14159265358979 * (placeOf(k, n) + 0.5) / n));
 }

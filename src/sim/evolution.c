@@ -4,6 +4,8 @@
 #include "core/allocate.h"
 #include "core/try.h"
 #include "gl/observe.h"
+#include "gl/defines.h"
+#include "sim/options.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,24 +16,26 @@ enum { MOST_CELLS = 1 << 28, MOST_SOURCE = 1 << 18 };
 
 /* --- options --- */
 
+/* An axis is periodic as a whole: what leaves by one of its two edges comes in by the other. */
 static clStatus checkSides(const clEvolutionOptions *o, clError *error, const char *call) {
-  static const char *const name[] = {"left", "right", "bottom", "top"};
   for (int s = 0; s < 4; s++) {
     if ((unsigned)o->side[s].edge > TEXLA_EVOLUTION_FIXED)
       return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s edge is of an unknown kind %d",
-                    name[s], (int)o->side[s].edge);
+                    txSideName(s), (int)o->side[s].edge);
     if ((o->side[s].edge == TEXLA_EVOLUTION_PERIODIC) !=
         (o->side[s ^ 1].edge == TEXLA_EVOLUTION_PERIODIC))
       return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                    "of the %s and the %s edge only one is periodic", name[s], name[s ^ 1]);
+                    "of the %s and the %s edge only one is periodic", txSideName(s),
+                    txSideName(s ^ 1));
     for (int f = 0; f < o->fields; f++)
       if (!isfinite((float)o->side[s].value[f]))
         return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                      "the value of field %d on the %s edge is not finite", f, name[s]);
+                      "the value of field %d on the %s edge is not finite", f, txSideName(s));
   }
   return TEXLA_OK;
 }
 
+/* Shaders compute in single precision: a number must be finite there, too. */
 static clStatus checkParameters(const double parameter[TEXLA_EVOLUTION_PARAMETERS], clError *error,
                                 const char *call) {
   for (int k = 0; k < TEXLA_EVOLUTION_PARAMETERS; k++)
@@ -41,6 +45,8 @@ static clStatus checkParameters(const double parameter[TEXLA_EVOLUTION_PARAMETER
   return TEXLA_OK;
 }
 
+/* Diffusions may have either sign: some equations let long waves grow and calm short ones by their
+ * fourth derivatives. Of zero fields and cells the defaults have been filled in before. */
 static clStatus check(const clEvolutionOptions *o, clError *error, const char *call) {
   if (o->fields < 1 || o->fields > TEXLA_EVOLUTION_FIELDS)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "%d fields: there may be 1 to %d", o->fields,
@@ -51,7 +57,7 @@ static clStatus check(const clEvolutionOptions *o, clError *error, const char *c
   if ((int64_t)o->nx * o->ny > MOST_CELLS)
     return txFail(error, TEXLA_TOO_LARGE, call, "%d x %d cells are more than %d", o->nx, o->ny,
                   MOST_CELLS);
-  if (!(o->h > 0) || !isfinite(o->h) || !(o->dt > 0) || !isfinite(o->dt))
+  if (!txIsPositive(o->h) || !txIsPositive(o->dt))
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "h (%g) and dt (%g) must be positive and finite",
                   o->h, o->dt);
   if ((unsigned)o->scheme > TEXLA_EVOLUTION_RK4)
@@ -67,8 +73,18 @@ static clStatus check(const clEvolutionOptions *o, clError *error, const char *c
   return checkSides(o, error, call);
 }
 
+static void setDefaults(clEvolutionOptions *o) {
+  txUsualInteger(&o->nx, 128);
+  txUsualInteger(&o->ny, 128);
+  txUsual(&o->h, 1. / o->ny);
+  txUsualInteger(&o->fields, 1);
+}
+
 /* --- schemes --- */
 
+/* Euler's rule, y = start + dt k with all that is implicit at the end of the step; the classical
+ * rule of Runge and Kutta; and by default the L-stable pair of Ascher, Ruuth and Spiteri (1997),
+ * implicit diffusion and explicit rates of second order with g = 1 - 1 / sqrt(2). */
 static txEvolutionScheme schemeOf(clEvolutionScheme scheme) {
   const double g = 1 - sqrt(0.5), d = 1 - 1 / (2 * g), a = (1 - g) / g;
   switch (scheme) {
@@ -81,8 +97,10 @@ static txEvolutionScheme schemeOf(clEvolutionScheme scheme) {
                                 {{1, 0, 0, 0.5}, {0, 0, 1, 1 / 3.}},
                                 {{1, 0, 0, 1}, {0, 0, 1, 1 / 3.}},
                                 {{0, 0, 1, 1 / 6.}, {0}}}};
-  /* g dt L(y1) = y1 - start - g dt N(start) has been put into the second stage's start + dt (d
-   * N(start) + (1 - d) N(y1)) + (1 - g) dt L(y1) */
+  /* The first stage knows g dt L(y1) = y1 - start - g dt N(start), so that the second one, whose
+   * right-hand side is
+   *     start + dt (d N(start) + (1 - d) N(y1)) + (1 - g) dt L(y1),
+   * need not compute L(y1): with a = (1 - g) / g it takes a times that. */
   default:
     return (txEvolutionScheme){
         2, g, {{{1, 0, 0, g}, {1 - a, 0, 0, d - (1 - g)}}, {{0, a, 1, 1 - d}, {0}}}};
@@ -91,81 +109,45 @@ static txEvolutionScheme schemeOf(clEvolutionScheme scheme) {
 
 /* --- kernels --- */
 
-static bool isPeriodic(const clEvolution *e, int axis) {
-  return e->options.side[2 * axis].edge == TEXLA_EVOLUTION_PERIODIC;
-}
-
-clStatus txEvolutionKernel(clKernel **out, const clEvolution *e, const char *name,
-                           const char *defines, const char *source) {
-  size_t size = strlen(defines) + strlen(source) + 256;
-  char *text = txAllocate(txContextError(e->context), name, size, 1, "a shader");
-  if (!text)
-    return TEXLA_OUT_OF_MEMORY;
-  snprintf(text, size, "#define FIELDS %d\n%s%s%s%s#include \"sim/evolution.glsl\"\n%s",
-           e->options.fields, isPeriodic(e, 0) ? "#define PERIODIC_X\n" : "",
-           isPeriodic(e, 1) ? "#define PERIODIC_Y\n" : "",
-           e->options.nx % 4 ? "#define PARTIAL\n" : "", defines, source);
-  clStatus status = clKernelCreate(out, e->context, name, text);
-  free(text);
-  return status;
-}
-
-clKernelRun txEvolutionRun(const clEvolution *e, clVector *const field[]) {
-  static const char *const now[] = {"now_u", "now_v", "now_w", "now_q"};
-  static const char *const beyond[] = {"beyond_u", "beyond_v", "beyond_w", "beyond_q"};
-  static const char *const parameter[] = {"parameter_0", "parameter_1", "parameter_2"};
-  const clEvolutionOptions *o = &e->options;
-  clKernelRun run = {
-      .parameter = {{"grid", 4, {(float)o->nx, (float)o->ny, (float)o->h, (float)e->info.time}},
-                    {"mirror", 4}},
-      .keeps_zero = o->nx % 4 == 0};
-  for (int f = 0; f < TEXLA_EVOLUTION_FIELDS; f++)
-    run.parameter[2 + f] = (clKernelParameter){beyond[f], 4, {0}};
-  for (int s = 0; s < 4; s++) {
-    bool fixed = o->side[s].edge == TEXLA_EVOLUTION_FIXED;
-    run.parameter[1].value[s] = fixed ? -1 : 1;
-    for (int f = 0; f < TEXLA_EVOLUTION_FIELDS && fixed; f++)
-      run.parameter[2 + f].value[s] = (float)(2 * o->side[s].value[f]);
-  }
-  for (int k = 0; k < TEXLA_EVOLUTION_PARAMETERS; k++) {
-    run.parameter[6 + k / 4].name = parameter[k / 4];
-    run.parameter[6 + k / 4].count = 4;
-    run.parameter[6 + k / 4].value[k % 4] = (float)o->parameter[k];
-  }
-  for (int f = 0; f < o->fields; f++)
-    run.input[f] = (clKernelInput){now[f], field[f]};
-  return run;
-}
-
-/* The user's rate stands between the fields and the stage; its lines count from 1. */
-static clStatus createStage(clEvolution *e, const char *rate) {
-  static const char none[] = "void rate(out vec4 f[FIELDS]) {\n  for (int i = 0; i < FIELDS; "
-                             "i++)\n    f[i] = vec4(0.);\n}";
-  char defines[128];
+/* Only what some field has is compiled: roots of the Laplacian, and second and fourth derivatives
+ * that are explicit. */
+static txDefines derivativesOf(const clEvolution *e) {
+  static const char *const root[] = {"ROOT_U", "ROOT_V", "ROOT_W", "ROOT_Q"};
+  txDefines defines = {""};
   bool second = false, fourth = false;
   for (int f = 0; f < e->options.fields; f++) {
     second |= e->options.diffusion[f] != 0 || e->times[f] == 2;
     fourth |= e->options.fourth[f] != 0 && e->times[f] != 2;
+    txDefineIf(&defines, e->root[f] != NULL, root[f]);
   }
-  char roots[4][24] = {""};
-  for (int f = 0; f < e->options.fields; f++)
-    if (e->root[f])
-      snprintf(roots[f], sizeof roots[f], "#define ROOT_%c\n", "UVWQ"[f]);
-  snprintf(defines, sizeof defines, "%s%s%s%s%s%s", roots[0], roots[1], roots[2], roots[3],
-           second ? "#define SECOND\n" : "", fourth ? "#define FOURTH\n" : "");
-  size_t size = strlen(rate ? rate : none) + 128;
-  char *source = txAllocate(txContextError(e->context), "clEvolutionCreate", size, 1, "a shader");
+  txDefineIf(&defines, second, "SECOND");
+  txDefineIf(&defines, fourth, "FOURTH");
+  return defines;
+}
+
+/* The user's rate stands between the fields and the stage; its lines count from 1, so that the
+ * compiler's messages name the lines that the user typed. */
+static clStatus createStage(clEvolution *e, const char *rate) {
+  txDefines defines = derivativesOf(e);
+  if (!rate)
+    rate = "void rate(out vec4 f[FIELDS]) {\n"
+           "  for (int i = 0; i < FIELDS; i++)\n"
+           "    f[i] = vec4(0.);\n"
+           "}";
+  size_t size = strlen(rate) + 128;
+  char *source = txAllocate(txEvolutionError(e), "clEvolutionCreate", size, 1, "a shader");
   if (!source)
     return TEXLA_OUT_OF_MEMORY;
-  snprintf(source, size, "#line 1\n%s\n#include \"sim/evolution_stage.frag\"\n",
-           rate ? rate : none);
-  clStatus status = txEvolutionKernel(&e->stage, e, "rate", defines, source);
+  snprintf(source, size, "#line 1\n%s\n#include \"sim/evolution_stage.frag\"\n", rate);
+  clStatus status = txEvolutionKernel(&e->stage, e, "rate", defines.text, source);
   free(source);
   return status;
 }
 
 /* --- life --- */
 
+/* Four vectors a field: at the start of a step, after its stages, the right-hand side of what is
+ * implicit, and the sum that stages after this one add to. */
 static clStatus createVectors(clEvolution *e) {
   for (int f = 0; f < e->options.fields; f++) {
     clVector **const all[] = {&e->now[f], &e->next[f], &e->right[f], &e->sum[f]};
@@ -181,11 +163,15 @@ static clStatus createVectors(clEvolution *e) {
  * numbers do not matter. */
 static clStatus tryStep(clEvolution *e) {
   clStatus status = clEvolutionStep(e, 1);
-  for (int f = 0; f < e->options.fields && status >= 0; f++)
-    status = clVectorClear(e->now[f]);
-  return status < 0 ? status : clEvolutionResume(e, 0);
+  if (status < 0)
+    return status;
+  for (int f = 0; f < e->options.fields; f++)
+    TRY(clVectorClear(e->now[f]));
+  return clEvolutionResume(e, 0);
 }
 
+/* The order matters: what is solved implicitly and which roots are asked for decides what the
+ * stage's kernel has to compute. */
 static clStatus create(clEvolution *e, const char *rate) {
   TRY(createVectors(e));
   TRY(txEvolutionSetSolver(e));
@@ -203,14 +189,10 @@ clStatus clEvolutionCreate(clEvolution **out, clContext *context,
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
                   "out, context and options must not be NULL");
   clEvolutionOptions o = *options;
-  o.nx = o.nx ? o.nx : 128;
-  o.ny = o.ny ? o.ny : 128;
-  o.h = o.h != 0 ? o.h : 1. / o.ny;
-  o.fields = o.fields ? o.fields : 1;
+  setDefaults(&o);
+  /* The text belongs to the caller, who may free it after this call. */
   o.rate = NULL;
-  clStatus status = check(&o, txContextError(context), call);
-  if (status)
-    return status;
+  TRY(check(&o, txContextError(context), call));
   clEvolution *e = txAllocate(txContextError(context), call, 1, sizeof *e, "a clEvolution");
   if (!e)
     return TEXLA_OUT_OF_MEMORY;
@@ -225,7 +207,7 @@ clStatus clEvolutionCreate(clEvolution **out, clContext *context,
                               .height = o.ny * o.h,
                               .dt = o.dt,
                               .solver = e->solver};
-  status = create(e, options->rate);
+  clStatus status = create(e, options->rate);
   if (status)
     clEvolutionDestroy(e);
   else
@@ -255,40 +237,52 @@ void clEvolutionDestroy(clEvolution *e) {
 }
 
 clEvolutionInfo clEvolutionInspect(const clEvolution *e) {
-  return e ? e->info : (clEvolutionInfo){.solver = ""};
+  if (!e)
+    return (clEvolutionInfo){.solver = ""};
+  return e->info;
 }
 
 clVector *clEvolutionField(clEvolution *e, int field) {
-  return e && field >= 0 && field < e->options.fields ? e->now[field] : NULL;
+  if (!e || field < 0 || field >= e->options.fields)
+    return NULL;
+  return e->now[field];
 }
 
+/* Values that are not given (NULL) are zeros. */
+static clStatus put(clVector *field, const float *value) {
+  if (value)
+    return clVectorUpload(field, value);
+  return clVectorClear(field);
+}
+
+/* All values are looked at before the first field changes. */
 clStatus clEvolutionUpload(clEvolution *e, const float *const value[TEXLA_EVOLUTION_FIELDS]) {
   static const char call[] = "clEvolutionUpload";
   if (!e || !value)
-    return txFail(e ? txContextError(e->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+    return txFail(txEvolutionError(e), TEXLA_BAD_ARGUMENT, call,
                   "evolution and value must not be NULL");
   int64_t n = (int64_t)e->options.nx * e->options.ny;
   for (int f = 0; f < e->options.fields; f++)
     for (int64_t k = 0; value[f] && k < n; k++)
       if (!isfinite(value[f][k]))
-        return txFail(txContextError(e->context), TEXLA_NOT_FINITE, call,
+        return txFail(txEvolutionError(e), TEXLA_NOT_FINITE, call,
                       "%c of cell (%lld, %lld) is %g at the start", "uvwq"[f],
                       (long long)(k % e->options.nx), (long long)(k / e->options.nx),
                       (double)value[f][k]);
-  clStatus status = TEXLA_OK;
-  for (int f = 0; f < e->options.fields && !status; f++)
-    status = value[f] ? clVectorUpload(e->now[f], value[f]) : clVectorClear(e->now[f]);
-  return status ? status : clEvolutionResume(e, 0);
+  for (int f = 0; f < e->options.fields; f++)
+    TRY(put(e->now[f], value[f]));
+  return clEvolutionResume(e, 0);
 }
 
+/* Each field += its amount times a bell around (x, y), in place. */
 clStatus clEvolutionPaint(clEvolution *e, double x, double y, double radius,
                           const double amount[TEXLA_EVOLUTION_FIELDS]) {
   static const char call[] = "clEvolutionPaint";
   if (!e || !amount)
-    return txFail(e ? txContextError(e->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+    return txFail(txEvolutionError(e), TEXLA_BAD_ARGUMENT, call,
                   "evolution and amount must not be NULL");
-  if (!isfinite(x) || !isfinite(y) || !(radius > 0) || !isfinite(radius))
-    return txFail(txContextError(e->context), TEXLA_BAD_ARGUMENT, call,
+  if (!isfinite(x) || !isfinite(y) || !txIsPositive(radius))
+    return txFail(txEvolutionError(e), TEXLA_BAD_ARGUMENT, call,
                   "x (%g) and y (%g) must be finite, radius (%g) also positive", x, y, radius);
   clKernelRun run = txEvolutionRun(e, e->now);
   run.parameter[TX_EVOLUTION_SHARED] =
@@ -298,8 +292,8 @@ clStatus clEvolutionPaint(clEvolution *e, double x, double y, double radius,
     run.parameter[TX_EVOLUTION_SHARED + 1].value[f] = (float)amount[f];
     run.output[f] = e->now[f];
     if (!isfinite((float)amount[f]))
-      return txFail(txContextError(e->context), TEXLA_BAD_ARGUMENT, call,
-                    "amount %d (%g) is not finite", f, amount[f]);
+      return txFail(txEvolutionError(e), TEXLA_BAD_ARGUMENT, call, "amount %d (%g) is not finite",
+                    f, amount[f]);
   }
   return clKernelExecute(e->paint, &run);
 }
@@ -307,28 +301,36 @@ clStatus clEvolutionPaint(clEvolution *e, double x, double y, double radius,
 clStatus clEvolutionParameters(clEvolution *e, const double value[TEXLA_EVOLUTION_PARAMETERS]) {
   static const char call[] = "clEvolutionParameters";
   if (!e || !value)
-    return txFail(e ? txContextError(e->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+    return txFail(txEvolutionError(e), TEXLA_BAD_ARGUMENT, call,
                   "evolution and value must not be NULL");
-  TRY(checkParameters(value, txContextError(e->context), call));
+  TRY(checkParameters(value, txEvolutionError(e), call));
   memcpy(e->options.parameter, value, sizeof e->options.parameter);
   return TEXLA_OK;
 }
 
 /* --- time --- */
 
-/* The part of D lap and -B lap lap that is explicit. */
+/* The part of D lap and -B lap lap that is explicit: what the implicit part does not contain.
+ * (1 - c lap)^2 = 1 - 2 c lap + c^2 lap lap has all of the fourth derivative, c^2 = dt B, and a
+ * diffusion 2 c / dt that nobody asked for, which is taken out again here. */
 static void setDerivatives(const clEvolution *e, float second[4], float fourth[4]) {
   const clEvolutionOptions *o = &e->options;
   double dt = e->scheme.implicit * o->dt;
   for (int f = 0; f < o->fields; f++) {
-    double implicit = e->times[f] == 2 ? 2 * e->c[f] * o->h * o->h / dt
-                      : e->times[f]    ? o->diffusion[f]
-                                       : 0;
-    second[f] = (float)(o->diffusion[f] - implicit);
-    fourth[f] = e->times[f] == 2 ? 0 : (float)-o->fourth[f];
+    second[f] = (float)o->diffusion[f];
+    fourth[f] = (float)-o->fourth[f];
+    if (e->times[f] == 1)
+      second[f] = 0;
+    if (e->times[f] == 2) {
+      second[f] = (float)(o->diffusion[f] - 2 * e->c[f] * o->h * o->h / dt);
+      fourth[f] = 0;
+    }
   }
 }
 
+/* Stage k as one pass over all fields, from the values y that the stage before it has made (or the
+ * step began with). The last stage has no sum to hand on, so that its kernel has half as many
+ * outputs. Where something is implicit the result is not y yet, but a right-hand side. */
 static clStatus runStage(clEvolution *e, int k, clVector *const y[]) {
   static const char *const start[] = {"start_u", "start_v", "start_w", "start_q"};
   static const char *const sum[] = {"sum_u", "sum_v", "sum_w", "sum_q"};
@@ -338,13 +340,14 @@ static clStatus runStage(clEvolution *e, int k, clVector *const y[]) {
   clKernelRun run = txEvolutionRun(e, y);
   int fields = e->options.fields;
   bool last = k + 1 == e->scheme.stages;
+  /* The last of a stage's four factors is that of the rate, which goes on for dt. */
+  const double factor[] = {1, 1, 1, e->options.dt};
   clKernelParameter *parameter = run.parameter + TX_EVOLUTION_SHARED;
   for (int i = 0; i < 4; i++) {
-    double factor = i == 3 ? e->options.dt : 1;
     parameter[i].name = name[i];
     parameter[i].count = 4;
-    parameter[0].value[i] = (float)(factor * stage->to[i]);
-    parameter[1].value[i] = (float)(factor * stage->onto[i]);
+    parameter[0].value[i] = (float)(factor[i] * stage->to[i]);
+    parameter[1].value[i] = (float)(factor[i] * stage->onto[i]);
   }
   int inputs = 3 * fields;
   setDerivatives(e, parameter[2].value, parameter[3].value);
@@ -355,45 +358,54 @@ static clStatus runStage(clEvolution *e, int k, clVector *const y[]) {
     run.input[2 * fields + f] = (clKernelInput){sum[f], e->sum[f]};
     if (e->root[f])
       run.input[inputs++] = (clKernelInput){root[f], e->root[f]};
-    run.output[f] = e->scheme.implicit > 0 ? e->right[f] : e->next[f];
+    run.output[f] = e->next[f];
+    if (e->scheme.implicit > 0)
+      run.output[f] = e->right[f];
     if (!last)
       run.output[fields + f] = e->sum[f];
   }
   return clKernelExecute(e->stage, &run);
 }
 
+/* The fields of now stay until all stages are done, so that a step that fails changes nothing. A
+ * solver that has not converged is no failure: the step counts, and the caller is told. */
 static clStatus stepOnce(clEvolution *e) {
   clVector *const *y = e->now;
-  clStatus status = TEXLA_OK, solved = TEXLA_OK;
+  clStatus solved = TEXLA_OK;
   e->info.iterations = 0;
-  for (int k = 0; k < e->scheme.stages && !status; k++, y = e->next) {
-    status = txEvolutionRoots(e, y);
-    if (!status)
-      status = runStage(e, k, y);
-    if (!status && e->scheme.implicit > 0)
-      status = txEvolutionSolve(e, y);
-    solved = status > 0 ? status : solved;
-    status = status > 0 ? TEXLA_OK : status;
+  for (int k = 0; k < e->scheme.stages; k++, y = e->next) {
+    TRY(txEvolutionRoots(e, y));
+    TRY(runStage(e, k, y));
+    if (e->scheme.implicit <= 0)
+      continue;
+    clStatus status = txEvolutionSolve(e, y);
+    if (status < 0)
+      return status;
+    if (status > 0)
+      solved = status;
   }
-  for (int f = 0; f < e->options.fields && !status; f++) {
+  for (int f = 0; f < e->options.fields; f++) {
     clVector *old = e->now[f];
     e->now[f] = e->next[f];
     e->next[f] = old;
   }
-  return status ? status : solved;
+  return solved;
 }
 
+/* The time is computed from the number of steps, and not added up, so that it has no rounding
+ * errors of its own and a resumed run has the same. */
 clStatus clEvolutionStep(clEvolution *e, int64_t count) {
   static const char call[] = "clEvolutionStep";
   if (!e || count < 0)
-    return txFail(e ? txContextError(e->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+    return txFail(txEvolutionError(e), TEXLA_BAD_ARGUMENT, call,
                   "evolution must not be NULL, count (%lld) not negative", (long long)count);
   clStatus result = TEXLA_OK;
   txScopeEnter(e->context, call, -1);
   for (; count > 0 && result >= 0; count--) {
     txScopeEnter(e->context, "step", e->info.steps);
     clStatus status = txScopeLeave(e->context, stepOnce(e));
-    result = status ? status : result;
+    if (status != TEXLA_OK)
+      result = status;
     if (status >= 0)
       clEvolutionResume(e, e->info.steps + 1);
   }
@@ -402,7 +414,7 @@ clStatus clEvolutionStep(clEvolution *e, int64_t count) {
 
 clStatus clEvolutionResume(clEvolution *e, int64_t steps) {
   if (!e || steps < 0)
-    return txFail(e ? txContextError(e->context) : NULL, TEXLA_BAD_ARGUMENT, "clEvolutionResume",
+    return txFail(txEvolutionError(e), TEXLA_BAD_ARGUMENT, "clEvolutionResume",
                   "evolution must not be NULL, steps (%lld) not negative", (long long)steps);
   e->info.steps = steps;
   e->info.time = (double)steps * e->options.dt;
@@ -426,23 +438,25 @@ static clStatus failAsNotFinite(clEvolution *e, int field, const char *call) {
   char name = "uvwq"[field];
   bool backwards = o->fourth[field] < 0 || (o->fourth[field] == 0 && o->diffusion[field] < 0);
   if (backwards)
-    return txFail(txContextError(e->context), TEXLA_NOT_FINITE, call,
+    return txFail(txEvolutionError(e), TEXLA_NOT_FINITE, call,
                   "%c is not finite any more at time %.6g, after %lld steps of dt = %g: its "
                   "diffusion runs backwards (D = %g, B = %g), so that the shorter a wave is the "
                   "faster it grows, whatever dt",
                   name, e->info.time, (long long)e->info.steps, o->dt, o->diffusion[field],
                   o->fourth[field]);
-  return txFail(txContextError(e->context), TEXLA_NOT_FINITE, call,
+  return txFail(txEvolutionError(e), TEXLA_NOT_FINITE, call,
                 "%c is not finite any more at time %.6g, after %lld steps of dt = %g; a smaller dt "
                 "may help",
                 name, e->info.time, (long long)e->info.steps, o->dt);
 }
 
+/* The mean of each field and of its square, by one reduction each. The square is what finds values
+ * that are not finite: in a mean infinities of both signs might hide behind a NaN of no origin. */
 clStatus clEvolutionMeasure(clEvolution *e, double mean[TEXLA_EVOLUTION_FIELDS],
                             double square[TEXLA_EVOLUTION_FIELDS]) {
   static const char call[] = "clEvolutionMeasure";
   if (!e || !mean || !square)
-    return txFail(e ? txContextError(e->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+    return txFail(txEvolutionError(e), TEXLA_BAD_ARGUMENT, call,
                   "evolution, mean and square must not be NULL");
   for (int f = 0; f < TEXLA_EVOLUTION_FIELDS; f++)
     mean[f] = square[f] = 0;
@@ -457,25 +471,30 @@ clStatus clEvolutionMeasure(clEvolution *e, double mean[TEXLA_EVOLUTION_FIELDS],
   return TEXLA_OK;
 }
 
-/* e->picture for this text */
+/* *out <- the kernel of a function picture(), whose lines count from 1 */
+static clStatus createPicture(clKernel **out, const clEvolution *e, const char *text) {
+  static const char end[] = "\n#line 1\nvec4 kernel() { return picture(); }\n";
+  size_t size = strlen(text) + sizeof end + 16;
+  char *source = txAllocate(txEvolutionError(e), "clEvolutionPicture", size, 1, "a shader");
+  if (!source)
+    return TEXLA_OUT_OF_MEMORY;
+  snprintf(source, size, "#line 1\n%s%s", text, end);
+  clStatus status = txEvolutionKernel(out, e, "picture", "", source);
+  free(source);
+  return status;
+}
+
+/* e->picture for this text; it is kept with the text, so that the same picture again and again
+ * compiles once. A text that does not compile leaves the picture that was there. */
 static clStatus setPicture(clEvolution *e, const char *text) {
-  static const char call[] = "clEvolutionPicture",
-                    end[] = "\n#line 1\nvec4 kernel() { return picture(); }\n";
   if (e->picture && strcmp(e->picture_text, text) == 0)
     return TEXLA_OK;
-  size_t size = strlen(text) + sizeof end + 16;
-  char *source = txAllocate(txContextError(e->context), call, size, 1, "a shader");
-  char *copy = txCopyText(txContextError(e->context), call, text, "a shader");
   clKernel *kernel = NULL;
-  clStatus status = source && copy ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  if (!status) {
-    snprintf(source, size, "#line 1\n%s%s", text, end);
-    status = txEvolutionKernel(&kernel, e, "picture", "", source);
-  }
-  free(source);
-  if (status) {
-    free(copy);
-    return status;
+  TRY(createPicture(&kernel, e, text));
+  char *copy = txCopyText(txEvolutionError(e), "clEvolutionPicture", text, "a shader");
+  if (!copy) {
+    clKernelDestroy(kernel);
+    return TEXLA_OUT_OF_MEMORY;
   }
   clKernelDestroy(e->picture);
   free(e->picture_text);
@@ -486,7 +505,7 @@ static clStatus setPicture(clEvolution *e, const char *text) {
 
 clStatus clEvolutionPicture(const clVector **out, clEvolution *e, const char *picture) {
   if (!out || !e || !picture)
-    return txFail(e ? txContextError(e->context) : NULL, TEXLA_BAD_ARGUMENT, "clEvolutionPicture",
+    return txFail(txEvolutionError(e), TEXLA_BAD_ARGUMENT, "clEvolutionPicture",
                   "out, evolution and picture must not be NULL");
   TRY(setPicture(e, picture));
   clKernelRun run = txEvolutionRun(e, e->now);

@@ -1,3 +1,6 @@
+/* clEvolution: fields u, v, w, q on a grid whose time derivatives are a rate that a user types,
+ * plus D lap and -B lap lap of each. What files share; the calls are described in
+ * texla/evolution.h. */
 #ifndef TEXLA_SIM_EVOLUTION_H
 #define TEXLA_SIM_EVOLUTION_H
 
@@ -53,6 +56,11 @@ struct clEvolution {
   clVector *root[TEXLA_EVOLUTION_FIELDS];
   clKernel *smooth;
 };
+
+/* Where messages about it go; NULL for none. */
+static inline clError *txEvolutionError(const clEvolution *evolution) {
+  return evolution ? txContextError(evolution->context) : NULL;
+}
 
 /* A kernel for these edges and fields: `defines`, evolution.glsl, then `source`. */
 clStatus txEvolutionKernel(clKernel **out, const clEvolution *evolution, const char *name,

@@ -5,12 +5,14 @@
  * within 0.5 % for wavelengths from 3.2 to 512 cells in all directions, 1.5 % too little at 2.8
  * cells: a, b and w are the least squares fit of the ratio of both sides. */
 #include "sim/evolution.h"
+#include "core/try.h"
+#include "sim/options.h"
 
 #include <string.h>
 
 enum { SMOOTHINGS = 9 };
 
-/* a, b */
+/* a and b belong to the four cells beside a cell and to the four at its corners. */
 static const double near_weight = 0.502809, corner_weight = -0.093529;
 static const double weights[SMOOTHINGS] = {0.043131, 0.303174, 0.114199, 0.061431, 0.029241,
                                            0.014924, 0.007414, 0.003658, 0.003741};
@@ -23,35 +25,38 @@ void txEvolutionRootNear(const clEvolution *e, float factor[3]) {
 
 clStatus txEvolutionCreateRoots(clEvolution *e, const char *rate) {
   static const char *const name[] = {"rootlap_u", "rootlap_v", "rootlap_w", "rootlap_q"};
-  clStatus status = TEXLA_OK;
   bool any = false;
-  for (int f = 0; f < e->options.fields && !status; f++)
-    if (rate && strstr(rate, name[f])) {
-      status = clVectorCreateGrid(&e->root[f], e->context, e->options.nx, e->options.ny);
-      any = true;
-    }
-  for (int s = 0; s < 4 && any; s++)
+  for (int f = 0; f < e->options.fields; f++) {
+    if (!rate || !strstr(rate, name[f]))
+      continue;
+    TRY(clVectorCreateGrid(&e->root[f], e->context, e->options.nx, e->options.ny));
+    any = true;
+  }
+  if (!any)
+    return TEXLA_OK;
+  for (int s = 0; s < 4; s++)
     if (e->options.side[s].edge == TEXLA_EVOLUTION_FIXED)
-      return txFail(txContextError(e->context), TEXLA_BAD_ARGUMENT, "clEvolutionCreate",
+      return txFail(txEvolutionError(e), TEXLA_BAD_ARGUMENT, "clEvolutionCreate",
                     "rootlap needs edges that are periodic or of no flux");
-  return status || !any ? status
-                        : txEvolutionKernel(&e->smooth, e, "evolution smooth", "",
-                                            "#include \"sim/evolution_smooth.frag\"\n");
+  return txEvolutionKernel(&e->smooth, e, "evolution smooth", "",
+                           "#include \"sim/evolution_smooth.frag\"\n");
 }
 
-/* to <- `from` smoothed along an axis; the second time also the sum. */
+/* to <- `from` smoothed along an axis. After the second axis the sum grows by w_j (1 - S_j) y, of
+ * which the terms w_j y of all j are added at once, with the first smoothing. */
 static clStatus smooth(clEvolution *e, int f, int j, int axis, clVector *from, clVector *to,
                        clVector *sum) {
   clKernelRun run = txEvolutionRun(e, (clVector *[]){from, from, from, from});
   double all = 0;
   for (int k = 0; k < SMOOTHINGS; k++)
     all += weights[k];
-  float spacing = (float)(1 << j);
-  double scale = j ? 1 : all / e->options.h;
+  float spacing[2] = {0};
+  spacing[axis] = (float)(1 << j);
+  double scale = 1;
+  if (j == 0)
+    scale = all / e->options.h;
   run.parameter[TX_EVOLUTION_SHARED] = (clKernelParameter){
-      "taps",
-      4,
-      {axis ? 0 : spacing, axis ? spacing : 0, (float)scale, (float)(weights[j] / e->options.h)}};
+      "taps", 4, {spacing[0], spacing[1], (float)scale, (float)(weights[j] / e->options.h)}};
   run.output[0] = to;
   if (axis) {
     run.input[e->options.fields] = (clKernelInput){"sum", sum};
@@ -61,12 +66,16 @@ static clStatus smooth(clEvolution *e, int f, int j, int axis, clVector *from, c
 }
 
 clStatus txEvolutionRoots(clEvolution *e, clVector *const y[]) {
-  clStatus status = TEXLA_OK;
-  for (int f = 0; f < e->options.fields; f++)
-    for (int j = 0; j < SMOOTHINGS && e->root[f] && !status; j++) {
-      status = smooth(e, f, j, 0, j ? e->work[1] : y[f], e->work[0], NULL);
-      if (!status)
-        status = smooth(e, f, j, 1, e->work[0], e->work[1], j ? e->root[f] : y[f]);
+  for (int f = 0; f < e->options.fields; f++) {
+    if (!e->root[f])
+      continue;
+    clVector *smoothed = y[f], *sum = y[f];
+    for (int j = 0; j < SMOOTHINGS; j++) {
+      TRY(smooth(e, f, j, 0, smoothed, e->work[0], NULL));
+      TRY(smooth(e, f, j, 1, e->work[0], e->work[1], sum));
+      smoothed = e->work[1];
+      sum = e->root[f];
     }
-  return status;
+  }
+  return TEXLA_OK;
 }

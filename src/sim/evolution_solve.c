@@ -1,9 +1,8 @@
 /* The implicit part of a clEvolution: (1 - c lap) y = right, for each field, by sweeps where c is
  * small and by multigrid where it is not. */
 #include "sim/evolution.h"
-#include "sim/chebyshev.h"
-#include "core/allocate.h"
 #include "core/try.h"
+#include "sim/chebyshev.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,19 +15,26 @@ static double radiusOf(double c) {
   return 4 * c / (1 + 4 * c);
 }
 
-/* What the neighbour across a side is in the matrix: itself where the axis is periodic (1, *other
- * <- there), a times the cell otherwise. */
+/* What the neighbour across a side is in the matrix: itself where there is one, also around a
+ * periodic axis (1, *other <- there); a times the cell otherwise (a, *other <- -1), with a = -1
+ * where the value halfway between both is fixed and a = 1 where nothing flows. */
 static double acrossSide(const clEvolutionOptions *o, int i, int j, int side, int64_t *other) {
-  int axis = side / 2, n = axis ? o->ny : o->nx, at = (axis ? j : i) + (side % 2 ? 1 : -1);
-  bool outside = at < 0 || at >= n;
+  const int n[] = {o->nx, o->ny};
+  int axis = side / 2, at[] = {i, j};
+  at[axis] += 2 * (side % 2) - 1;
+  bool outside = at[axis] < 0 || at[axis] >= n[axis];
   *other = -1;
+  if (outside && o->side[side].edge == TEXLA_EVOLUTION_FIXED)
+    return -1;
   if (outside && o->side[side].edge != TEXLA_EVOLUTION_PERIODIC)
-    return o->side[side].edge == TEXLA_EVOLUTION_FIXED ? -1 : 1;
-  at = at < 0 ? n - 1 : at >= n ? 0 : at;
-  *other = axis ? (int64_t)at * o->nx + i : (int64_t)j * o->nx + at;
+    return 1;
+  at[axis] = (at[axis] + n[axis]) % n[axis];
+  *other = (int64_t)at[1] * o->nx + at[0];
   return 1;
 }
 
+/* The equation of a cell: (1 + 4 c) y - c (sum of its neighbours) = right, in the order of columns.
+ * A neighbour that is a times the cell itself adds -a c to the diagonal. */
 static clStatus addRow(clTriplets *A, const clEvolutionOptions *o, int i, int j, double c,
                        clError *error) {
   static const int sides[] = {TEXLA_SIDE_BOTTOM, TEXLA_SIDE_LEFT, TEXLA_SIDE_RIGHT, TEXLA_SIDE_TOP};
@@ -45,23 +51,24 @@ static clStatus addRow(clTriplets *A, const clEvolutionOptions *o, int i, int j,
   return clTripletsAdd(A, row, row, diagonal, error);
 }
 
-/* The cycles for 1 - c lap, without what lies beyond the edges. */
+/* The cycles for 1 - c lap, without what lies beyond the edges. On a software renderer levels of
+ * at most 2^14 points are computed in C, where passes cost more than what they compute. */
 static clStatus createMultigrid(clMultigrid **out, const clEvolution *e, double c) {
   const clEvolutionOptions *o = &e->options;
-  clError *error = txContextError(e->context);
+  clError *error = txEvolutionError(e);
   int64_t n = (int64_t)o->nx * o->ny;
+  clMultigridOptions options = {.smoother = TEXLA_SMOOTHER_HALVES};
+  if (clContextInspect(e->context)->software)
+    options.host_points = 1 << 14;
   clTriplets *A = NULL;
-  clStatus status = clTripletsCreate(&A, (int32_t)n, (int32_t)n, 5 * n, error);
-  for (int j = 0; j < o->ny && !status; j++)
-    for (int i = 0; i < o->nx && !status; i++)
-      status = addRow(A, o, i, j, c, error);
-  if (!status)
-    status = clTripletsCompress(A, error);
-  clMultigridOptions options = {.smoother = TEXLA_SMOOTHER_HALVES,
-                                .host_points =
-                                    clContextInspect(e->context)->software ? 1 << 14 : 0};
-  if (!status)
-    status = clMultigridCreate(out, e->context, A, o->nx, o->ny, &options);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clTripletsCreate(&A, (int32_t)n, (int32_t)n, 5 * n, error));
+  for (int j = 0; j < o->ny; j++)
+    for (int i = 0; i < o->nx; i++)
+      TRY_CLEANUP(addRow(A, o, i, j, c, error));
+  TRY_CLEANUP(clTripletsCompress(A, error));
+  TRY_CLEANUP(clMultigridCreate(out, e->context, A, o->nx, o->ny, &options));
+cleanup:
   clTripletsDestroy(A);
   return status;
 }
@@ -75,14 +82,21 @@ static int ownerOf(const clEvolution *e, int field) {
 }
 
 /* c over h^2, and how often: (1 - c lap)^2 = 1 - 2 c lap + c^2 lap^2 has the fourth derivative
- * where c^2 = g dt B. */
+ * where c^2 = g dt B. Diffusion that runs backwards stays explicit: the matrix would not be
+ * definite. */
 static void choose(clEvolution *e) {
   const clEvolutionOptions *o = &e->options;
   double dt = e->scheme.implicit * o->dt;
-  for (int f = 0; f < o->fields; f++) {
-    bool twice = o->fourth[f] > 0 && dt > 0, once = !twice && o->diffusion[f] > 0 && dt > 0;
-    e->c[f] = (twice ? sqrt(dt * o->fourth[f]) : once ? dt * o->diffusion[f] : 0) / (o->h * o->h);
-    e->times[f] = twice ? 2 : once;
+  for (int f = 0; f < o->fields && dt > 0; f++) {
+    double c = 0;
+    if (o->fourth[f] > 0) {
+      c = sqrt(dt * o->fourth[f]);
+      e->times[f] = 2;
+    } else if (o->diffusion[f] > 0) {
+      c = dt * o->diffusion[f];
+      e->times[f] = 1;
+    }
+    e->c[f] = c / (o->h * o->h);
   }
 }
 
@@ -93,7 +107,7 @@ static double largestC(const clEvolution *e) {
   return c;
 }
 
-static clStatus describe(clEvolution *e, double c) {
+static void describe(clEvolution *e, double c) {
   const char *with = "explicitly";
   for (int f = 0; f < e->options.fields; f++)
     if (e->multigrid[f])
@@ -103,27 +117,27 @@ static clStatus describe(clEvolution *e, double c) {
              c);
   else
     snprintf(e->solver, sizeof e->solver, "%s", with);
-  return TEXLA_OK;
 }
 
 /* So many sweeps take about as long as the cycles do: on a graphics card (H200) 256 at 256^2 cells,
  * where cycles wait for their residuals, and 64 at 1024^2; docs/lab.md has the figures. */
 static int mostSweeps(const clEvolution *e) {
-  const int least = 40, most = 256;
-  double most_cells = 65536 / sqrt((double)e->options.nx * e->options.ny);
+  const double least = 40, most = 256;
   if (clContextInspect(e->context)->software)
-    return least;
-  return most_cells > most ? most : most_cells < least ? least : (int)most_cells;
+    return (int)least;
+  return (int)fmin(fmax(65536 / sqrt((double)e->options.nx * e->options.ny), least), most);
 }
 
+/* Sweeps where few of them do it for all fields, else cycles for each c that fields have. */
 clStatus txEvolutionSetSolver(clEvolution *e) {
   choose(e);
   double c = largestC(e);
   if (!isfinite((float)c))
-    return txFail(txContextError(e->context), TEXLA_BAD_ARGUMENT, "clEvolutionCreate",
+    return txFail(txEvolutionError(e), TEXLA_BAD_ARGUMENT, "clEvolutionCreate",
                   "dt D / h^2 is too large for single precision (%g)", c);
-  int sweeps = txChebyshevSweeps(radiusOf(c));
-  e->sweeps = sweeps <= mostSweeps(e) ? sweeps : 0;
+  e->sweeps = txChebyshevSweeps(radiusOf(c));
+  if (e->sweeps > mostSweeps(e))
+    e->sweeps = 0;
   for (int f = 0; f < e->options.fields && !e->sweeps; f++)
     if (e->c[f] > 0 && ownerOf(e, f) == f)
       TRY(createMultigrid(&e->multigrid[f], e, e->c[f]));
@@ -131,16 +145,18 @@ clStatus txEvolutionSetSolver(clEvolution *e) {
                         "#include \"sim/evolution_sweep.frag\"\n"));
   TRY(txEvolutionKernel(&e->residual, e, "evolution residual", "",
                         "#include \"sim/evolution_residual.frag\"\n"));
-  return describe(e, c);
+  describe(e, c);
+  return TEXLA_OK;
 }
 
-/* All fields at once; those whose c is 0 in this round become their right-hand side. */
+/* All fields at once, next <- next + w_k (D^-1 (right - A next)); those whose c is 0 in this round
+ * become their right-hand side. */
 static clStatus sweep(clEvolution *e, clVector *const y[], const float c[4]) {
   static const char *const name[] = {"b_u", "b_v", "b_w", "b_q"};
   int fields = e->options.fields;
   double rho = radiusOf(largestC(e));
   for (int k = 0; k < e->sweeps; k++) {
-    clKernelRun run = txEvolutionRun(e, k ? e->next : y);
+    clKernelRun run = txEvolutionRun(e, y);
     clKernelParameter *parameter = run.parameter + TX_EVOLUTION_SHARED;
     parameter[0] = (clKernelParameter){"c", 4, {c[0], c[1], c[2], c[3]}};
     parameter[1] = (clKernelParameter){"weight", 1, {(float)txChebyshevWeight(k, e->sweeps, rho)}};
@@ -149,6 +165,7 @@ static clStatus sweep(clEvolution *e, clVector *const y[], const float c[4]) {
       run.output[f] = e->next[f];
     }
     TRY(clKernelExecute(e->sweep, &run));
+    y = e->next;
   }
   e->info.iterations += e->sweeps;
   return TEXLA_OK;
@@ -162,46 +179,57 @@ static clStatus cycle(clEvolution *e, clVector *const y[], int f) {
   run.parameter[TX_EVOLUTION_SHARED] = (clKernelParameter){"c", 1, {(float)e->c[f]}};
   run.input[e->options.fields] = (clKernelInput){"b_u", e->right[f]};
   run.output[0] = e->work[0];
-  clStatus status = clKernelExecute(e->residual, &run);
-  if (!status)
-    status = clVectorClear(e->work[1]);
+  TRY(clKernelExecute(e->residual, &run));
+  TRY(clVectorClear(e->work[1]));
   clSolverReport report = {0};
   const clSolverOptions options = {.tolerance = 1e-5, .max_iterations = MOST_CYCLES};
-  if (!status)
-    status =
-        clMultigridSolve(e->multigrid[ownerOf(e, f)], e->work[1], e->work[0], &options, &report);
+  clStatus solved =
+      clMultigridSolve(e->multigrid[ownerOf(e, f)], e->work[1], e->work[0], &options, &report);
   e->info.iterations += (int)report.iterations;
   e->info.residual = report.residual;
-  clStatus added =
-      status < 0 ? status : clVectorAdd(e->next[f], 1, NULL, y[f], 1, NULL, e->work[1]);
-  return added ? added : status;
+  /* A solution that is not as exact as wanted is still the best there is. */
+  if (solved >= 0)
+    TRY(clVectorAdd(e->next[f], 1, NULL, y[f], 1, NULL, e->work[1]));
+  return solved;
 }
 
-static clStatus cycles(clEvolution *e, clVector *const y[], const float c[4]) {
-  clStatus status = TEXLA_OK, solved = TEXLA_OK;
-  for (int f = 0; f < e->options.fields && status >= 0; f++) {
-    status = c[f] > 0 ? cycle(e, y, f) : clVectorCopy(e->next[f], e->right[f]);
-    solved = status > 0 ? status : solved;
+/* One field after another; *solved says whether all have converged. */
+static clStatus cycles(clEvolution *e, clVector *const y[], const float c[4], clStatus *solved) {
+  for (int f = 0; f < e->options.fields; f++) {
+    if (!(c[f] > 0)) {
+      TRY(clVectorCopy(e->next[f], e->right[f]));
+      continue;
+    }
+    clStatus status = cycle(e, y, f);
+    if (status < 0)
+      return status;
+    if (status > 0)
+      *solved = status;
   }
-  return status < 0 ? status : solved;
+  return TEXLA_OK;
 }
 
+/* Fields with a fourth derivative take a second round, whose right-hand side and guess are the
+ * result of the first one; the others are copied in it. */
 clStatus txEvolutionSolve(clEvolution *e, clVector *const y[]) {
-  clStatus status = TEXLA_OK, solved = TEXLA_OK;
-  for (int round = 0; round < 2 && status >= 0; round++) {
+  clStatus solved = TEXLA_OK;
+  for (int round = 0; round < 2; round++) {
     float c[4] = {0};
     bool any = round == 0;
     for (int f = 0; f < e->options.fields; f++) {
-      c[f] = e->times[f] > round ? (float)e->c[f] : 0;
+      if (e->times[f] > round)
+        c[f] = (float)e->c[f];
       any |= c[f] > 0;
     }
     if (!any)
       break;
-    for (int f = 0; f < e->options.fields && round && status >= 0; f++)
-      status = clVectorCopy(e->right[f], e->next[f]);
-    if (status >= 0)
-      status = e->sweeps ? sweep(e, round ? e->next : y, c) : cycles(e, round ? e->next : y, c);
-    solved = status > 0 ? status : solved;
+    for (int f = 0; f < e->options.fields && round; f++)
+      TRY(clVectorCopy(e->right[f], e->next[f]));
+    if (e->sweeps)
+      TRY(sweep(e, y, c));
+    else
+      TRY(cycles(e, y, c, &solved));
+    y = e->next;
   }
-  return status < 0 ? status : solved;
+  return solved;
 }

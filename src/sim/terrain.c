@@ -1,4 +1,5 @@
-/* ESRI ASCII grids. */
+/* ESRI ASCII grids: six lines or so of keys and numbers, then the heights of all cells, row by row
+ * from the north. In a clTerrain rows count from the south, as in all grids of texla. */
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -20,8 +21,10 @@ enum { COLS, ROWS, CORNER_X, CORNER_Y, CENTER_X, CENTER_Y, CELL, NODATA, KEYS };
 
 static const char *const key_name[KEYS] = {"ncols",     "nrows",     "xllcorner", "yllcorner",
                                            "xllcenter", "yllcenter", "cellsize",  "NODATA_value"};
+/* What stands in files that we write for a cell of no height, which is a NaN in memory. */
 static const float no_data = -9999;
 
+/* A file while it is read; `line` and `path` are for messages. */
 typedef struct Reader {
   FILE *file;
   const char *path;
@@ -43,6 +46,7 @@ static clStatus fail(Reader *r, clStatus status, const char *format, ...) {
                 message);
 }
 
+/* As isspace() in the C locale: what counts as blank must not depend on the user's. */
 static bool isBlank(int c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
@@ -69,12 +73,14 @@ static clStatus readWord(Reader *r) {
   return TEXLA_OK;
 }
 
+/* *value <- the number in r->word, all of it. */
 static clStatus parse(Reader *r, double *value, const char *what) {
   const char *end = txNumberParse(r->word, value);
   if (!*r->word)
     return fail(r, TEXLA_BAD_FILE, "the file ends where %s is wanted", what);
-  return end && !*end ? TEXLA_OK
-                      : fail(r, TEXLA_BAD_FILE, "%s is not a number: '%.24s'", what, r->word);
+  if (!end || *end)
+    return fail(r, TEXLA_BAD_FILE, "%s is not a number: '%.24s'", what, r->word);
+  return TEXLA_OK;
 }
 
 /* Keys and their numbers in any order, until a number stands where a key might; it stays in
@@ -99,6 +105,7 @@ static clStatus readHead(Reader *r) {
   }
 }
 
+/* Sizes are compared as doubles, before they become integers that might overflow. */
 static clStatus checkHead(Reader *r) {
   const double *v = r->value;
   if (!r->given[COLS] || !r->given[ROWS] || !r->given[CELL])
@@ -116,6 +123,12 @@ static clStatus checkHead(Reader *r) {
   return TEXLA_OK;
 }
 
+/* Is that what the file writes where a height is not known? Some write NaN. */
+static bool isNothing(const Reader *r, double value) {
+  double nothing = r->value[NODATA];
+  return r->given[NODATA] && (value == nothing || (isnan(value) && isnan(nothing)));
+}
+
 /* The heights, of which the first one is in r->word. */
 static clStatus readHeights(Reader *r, clTerrain *t) {
   const int64_t n = (int64_t)t->nx * t->ny;
@@ -126,13 +139,14 @@ static clStatus readHeights(Reader *r, clTerrain *t) {
       return fail(r, TEXLA_BAD_FILE, "the file ends after %lld of %lld heights", (long long)k,
                   (long long)n);
     TRY(parse(r, &value, "a height"));
-    bool nothing = r->given[NODATA] &&
-                   (value == r->value[NODATA] || (isnan(value) && isnan(r->value[NODATA])));
+    bool nothing = isNothing(r, value);
     if (!nothing && !isfinite((float)value))
       return fail(r, TEXLA_NOT_FINITE,
                   "height %g of cell (%d, %d) is not a finite number of single precision", value,
                   column, row);
-    t->height[(int64_t)row * t->nx + column] = nothing ? NAN : (float)value;
+    if (nothing)
+      value = NAN;
+    t->height[(int64_t)row * t->nx + column] = (float)value;
     TRY(readWord(r));
   }
   if (*r->word)
@@ -141,29 +155,36 @@ static clStatus readHeights(Reader *r, clTerrain *t) {
   return TEXLA_OK;
 }
 
+/* The corner of the grid may be told by the centre of its first cell, half a cell further. */
 static clStatus readTerrain(Reader *r, clTerrain *t) {
   const double *v = r->value;
   TRY(readHead(r));
   TRY(checkHead(r));
-  *t = (clTerrain){.nx = (int)v[COLS], .ny = (int)v[ROWS], .cell = v[CELL]};
-  t->x = r->given[CENTER_X] ? v[CENTER_X] - v[CELL] / 2 : v[CORNER_X];
-  t->y = r->given[CENTER_Y] ? v[CENTER_Y] - v[CELL] / 2 : v[CORNER_Y];
+  *t = (clTerrain){
+      .nx = (int)v[COLS], .ny = (int)v[ROWS], .cell = v[CELL], .x = v[CORNER_X], .y = v[CORNER_Y]};
+  if (r->given[CENTER_X])
+    t->x = v[CENTER_X] - v[CELL] / 2;
+  if (r->given[CENTER_Y])
+    t->y = v[CENTER_Y] - v[CELL] / 2;
   t->height = txAllocate(r->error, "clTerrainRead", (size_t)t->nx * (size_t)t->ny,
                          sizeof *t->height, "the cells");
-  return t->height ? readHeights(r, t) : TEXLA_OUT_OF_MEMORY;
+  if (!t->height)
+    return TEXLA_OUT_OF_MEMORY;
+  return readHeights(r, t);
 }
 
 clStatus clTerrainRead(clTerrain *out, const char *path, clError *error) {
   static const char call[] = "clTerrainRead";
   if (!out || !path)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "out and path must not be NULL");
-  bool standard = strcmp(path, "-") == 0;
-  Reader r = {.file = standard ? stdin : fopen(path, "r"), .path = path, .error = error, .line = 1};
+  Reader r = {.file = stdin, .path = path, .error = error, .line = 1};
+  if (strcmp(path, "-") != 0)
+    r.file = fopen(path, "r");
   clTerrain terrain = {0};
   if (!r.file)
     return txFail(error, TEXLA_IO_ERROR, call, "cannot open %s: %s", path, strerror(errno));
   clStatus status = readTerrain(&r, &terrain);
-  if (!standard)
+  if (r.file != stdin)
     fclose(r.file);
   if (status)
     clTerrainFree(&terrain);
@@ -179,6 +200,8 @@ void clTerrainFree(clTerrain *terrain) {
   *terrain = (clTerrain){0};
 }
 
+/* An infinite height has no form in such files, and one that equals no_data would come back as
+ * none. */
 static clStatus checkTerrain(const clTerrain *t, const char *call, clError *error) {
   if (!t || !t->height || t->nx < 1 || t->ny < 1 || !(t->cell > 0) || !isfinite(t->cell) ||
       !isfinite(t->x) || !isfinite(t->y))
@@ -191,6 +214,7 @@ static clStatus checkTerrain(const clTerrain *t, const char *call, clError *erro
   return TEXLA_OK;
 }
 
+/* Numbers are written in as few digits as make the same number again. */
 clStatus clTerrainWrite(const char *path, const clTerrain *terrain, clError *error) {
   static const char call[] = "clTerrainWrite";
   txOutput output;
@@ -203,11 +227,17 @@ clStatus clTerrainWrite(const char *path, const clTerrain *terrain, clError *err
   fprintf(output.file,
           "ncols %d\nnrows %d\nxllcorner %s\nyllcorner %s\ncellsize %s\nNODATA_value -9999\n",
           terrain->nx, terrain->ny, x, y, cell);
-  for (int j = terrain->ny - 1; j >= 0; j--)
+  for (int j = terrain->ny - 1; j >= 0; j--) {
     for (int i = 0; i < terrain->nx; i++) {
       float value = terrain->height[(int64_t)j * terrain->nx + i];
-      txNumberFormat(x, (double)(isnan(value) ? no_data : value));
-      fprintf(output.file, "%s%c", x, i + 1 < terrain->nx ? ' ' : '\n');
+      if (isnan(value))
+        value = no_data;
+      txNumberFormat(x, (double)value);
+      if (i > 0)
+        fputc(' ', output.file);
+      fputs(x, output.file);
     }
+    fputc('\n', output.file);
+  }
   return txOutputCommit(&output, error);
 }

@@ -4,11 +4,13 @@
 #include "core/allocate.h"
 #include "core/try.h"
 #include "gl/observe.h"
+#include "sim/options.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Systems and absorbing layers have vectors of their own, which other waves do without. */
 static clStatus createVectors(clWave *wave) {
   clVector **const all[] = {&wave->now,  &wave->before,  &wave->work,   &wave->change,
                             &wave->pull, &wave->flux[0], &wave->flux[1]};
@@ -21,14 +23,6 @@ static clStatus createVectors(clWave *wave) {
   return clFloatCreate(&wave->potential, wave->context);
 }
 
-clStatus txWaveKernel(clKernel **out, const clWave *wave, const char *name, const char *source) {
-  char text[512];
-  snprintf(text, sizeof text, "%s%s%s",
-           txWavePeriodic(&wave->info, 0) ? "#define PERIODIC_X\n" : "",
-           txWavePeriodic(&wave->info, 1) ? "#define PERIODIC_Y\n" : "", source);
-  return clKernelCreate(out, wave->context, name, text);
-}
-
 static clStatus createKernels(clWave *wave) {
   TRY(txWaveKernel(&wave->energy, wave, "wave energy", "#include \"wave_energy.frag\"\n"));
   if (wave->info.layer)
@@ -36,13 +30,13 @@ static clStatus createKernels(clWave *wave) {
   return TEXLA_OK;
 }
 
+/* All that a wave needs: the host's maps first, since the matrices are made of them, and vectors
+ * are created like those that fit the matrices. */
 static clStatus allocate(clWave *wave, const char *call) {
   size_t n = (size_t)wave->info.nx * (size_t)wave->info.ny;
-  wave->solid = txAllocate(txContextError(wave->context), call, n, 1, "the points of a wave");
-  wave->speed = txAllocate(txContextError(wave->context), call, n, sizeof *wave->speed,
-                           "the points of a wave");
-  wave->host = txAllocate(txContextError(wave->context), call, n, sizeof *wave->host,
-                          "the points of a wave");
+  wave->solid = txAllocate(txWaveError(wave), call, n, 1, "the points of a wave");
+  wave->speed = txAllocate(txWaveError(wave), call, n, sizeof *wave->speed, "the points of a wave");
+  wave->host = txAllocate(txWaveError(wave), call, n, sizeof *wave->host, "the points of a wave");
   if (!wave->solid || !wave->speed || !wave->host)
     return TEXLA_OUT_OF_MEMORY;
   for (size_t k = 0; k < n; k++)
@@ -54,15 +48,15 @@ static clStatus allocate(clWave *wave, const char *call) {
 
 clStatus clWaveCreate(clWave **out, clContext *context, const clWaveOptions *options) {
   static const char call[] = "clWaveCreate";
-  static const clWaveOptions defaults = {0};
-  const clWaveOptions *o = options ? options : &defaults;
+  clWaveOptions o = {0};
   clWaveInfo info;
   if (!out || !context)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
                   "out and context must not be NULL");
-  clStatus status = txWaveChoose(&info, context, call, o);
-  if (status)
-    return status;
+  if (options)
+    o = *options;
+  txUsual(&o.tolerance, 1e-6);
+  TRY(txWaveChoose(&info, context, call, &o));
   if ((int64_t)info.nx * info.ny > INT32_MAX)
     return txFail(txContextError(context), TEXLA_TOO_LARGE, call, "%d x %d points are more than %d",
                   info.nx, info.ny, INT32_MAX);
@@ -71,10 +65,9 @@ clStatus clWaveCreate(clWave **out, clContext *context, const clWaveOptions *opt
     return TEXLA_OUT_OF_MEMORY;
   wave->context = context;
   wave->info = info;
-  wave->solver = (clSolverOptions){.method = TEXLA_METHOD_CG,
-                                   .tolerance = o->tolerance > 0 ? o->tolerance : 1e-6,
-                                   .preconditioner = o->preconditioner};
-  status = allocate(wave, call);
+  wave->solver = (clSolverOptions){
+      .method = TEXLA_METHOD_CG, .tolerance = o.tolerance, .preconditioner = o.preconditioner};
+  clStatus status = allocate(wave, call);
   if (status)
     clWaveDestroy(wave);
   else
@@ -104,23 +97,24 @@ void clWaveDestroy(clWave *wave) {
 }
 
 clWaveInfo clWaveInspect(const clWave *wave) {
-  return wave ? wave->info : (clWaveInfo){.storage = ""};
+  if (!wave)
+    return (clWaveInfo){.storage = ""};
+  return wave->info;
 }
 
 const clVector *clWaveHeight(const clWave *wave) {
-  return wave ? wave->now : NULL;
+  if (!wave)
+    return NULL;
+  return wave->now;
 }
 
-clKernelRun txWavePrepare(const clWave *wave) {
-  return (clKernelRun){
-      .input = {{"now", wave->now}, {"before", wave->before}, {"medium", wave->medium}},
-      .parameter = {{"cells", 2, {(float)wave->info.nx, (float)wave->info.ny}}}};
-}
-
-/* x <- values, and 0 in walls */
+/* x <- values, and 0 in walls, where values may be anything, NaN, too */
 static clStatus upload(clWave *wave, clVector *x, const float *values) {
-  for (int64_t k = 0; k < clVectorLength(x); k++)
-    wave->host[k] = wave->solid[k] ? 0 : values[k];
+  for (int64_t k = 0; k < clVectorLength(x); k++) {
+    wave->host[k] = 0;
+    if (!wave->solid[k])
+      wave->host[k] = values[k];
+  }
   return clVectorUpload(x, wave->host);
 }
 
@@ -145,14 +139,14 @@ static clStatus solveChange(clWave *wave, const clVector *z, float factor, bool 
 }
 
 /* The same for the implicit schemes: before <- before + u + change / 2, with the change of u from
- * rest. */
+ * rest. A change that has not converged is taken as well. */
 static clStatus addAtRestImplicit(clWave *wave) {
-  clStatus status = solveChange(wave, wave->work, 1, false);
-  if (status >= 0)
-    status = clVectorAxpy(wave->before, 1, NULL, wave->work);
-  if (!status)
-    status = clVectorAxpy(wave->before, 0.5f, NULL, wave->change);
-  return status ? status : clVectorAxpy(wave->now, 1, NULL, wave->work);
+  clStatus solved = solveChange(wave, wave->work, 1, false);
+  if (solved < 0)
+    return solved;
+  TRY(clVectorAxpy(wave->before, 1, NULL, wave->work));
+  TRY(clVectorAxpy(wave->before, 0.5f, NULL, wave->change));
+  return clVectorAxpy(wave->now, 1, NULL, wave->work);
 }
 
 /* before <- before + B work / 2: what was x(t-1) when x(t) = work had no velocity. Then work <- u,
@@ -171,12 +165,13 @@ static clStatus addAtRest(clWave *wave, const float *u) {
 static clStatus checkFinite(const clWave *wave, const float *values, const char *what) {
   for (int64_t k = 0; values && k < clVectorLength(wave->now); k++)
     if (!isfinite(values[k]) && !wave->solid[k])
-      return txFail(txContextError(wave->context), TEXLA_NOT_FINITE, "clWaveUpload",
+      return txFail(txWaveError(wave), TEXLA_NOT_FINITE, "clWaveUpload",
                     "the %s of point (%lld, %lld) is %g", what, (long long)(k % wave->info.nx),
                     (long long)(k / wave->info.nx), (double)values[k]);
   return TEXLA_OK;
 }
 
+/* Zeros in all that a step goes on from: nothing moves. */
 static clStatus clear(clWave *wave) {
   clVector *state[TEXLA_WAVE_STATE];
   for (int count = clWaveState(wave, state), k = 0; k < count; k++)
@@ -204,22 +199,30 @@ clStatus clWaveUpload(clWave *wave, const float *height, const float *velocity) 
 /* The first and the last grid point (exclusive) of an axis that lie within `reach` of the point at;
  * in grid steps. On a periodic axis they may lie beyond its ends, once around at most. */
 static void clip(int range[2], double at, double reach, int count, bool periodic) {
-  double least = periodic ? floor(at - count / 2.) : 0, most = least + count;
+  double least = 0;
+  if (periodic)
+    least = floor(at - count / 2.);
+  double most = least + count;
   range[0] = (int)fmin(fmax(ceil(at - reach), least), most);
   range[1] = (int)fmin(fmax(floor(at + reach) + 1, range[0]), most);
 }
 
+/* i modulo n, from 0: in C the remainder has the sign of i. */
 static int wrap(int i, int n) {
-  return i < 0 ? i % n + n * (i % n < 0) : i % n;
+  return (i % n + n) % n;
 }
 
 /* Where the point lies on an axis, in grid steps from the first point; on a periodic one within the
  * grid. */
 static double positionOf(const clWaveInfo *info, int axis, double at) {
-  double n = axis ? info->ny : info->nx, i = at / info->h - txWaveOffset(info, axis);
-  return txWavePeriodic(info, axis) ? i - n * floor(i / n) : i;
+  const int n[] = {info->nx, info->ny};
+  double i = at / info->h - txWaveOffset(info, axis);
+  if (txWavePeriodic(info, axis))
+    i -= n[axis] * floor(i / n[axis]);
+  return i;
 }
 
+/* u = height exp(-r^2 / radius^2), r the distance from (x, y), where that is not negligible. */
 static void drawDrop(float *u, const clWaveInfo *info, double x, double y, double radius,
                      double height) {
   /* exp(-reach^2) is below single precision's resolution */
@@ -240,13 +243,12 @@ clStatus clWaveDrop(clWave *wave, double x, double y, double radius, double heig
   static const char call[] = "clWaveDrop";
   if (!wave)
     return TEXLA_BAD_ARGUMENT;
-  if (!isfinite(x) || !isfinite(y) || !(radius > 0) || !isfinite(radius) ||
-      !isfinite((float)height))
-    return txFail(txContextError(wave->context), TEXLA_BAD_ARGUMENT, call,
+  if (!isfinite(x) || !isfinite(y) || !txIsPositive(radius) || !isfinite((float)height))
+    return txFail(txWaveError(wave), TEXLA_BAD_ARGUMENT, call,
                   "x (%g), y (%g) and height (%g) must be finite, radius (%g) also positive", x, y,
                   height, radius);
-  float *u = txAllocate(txContextError(wave->context), call, (size_t)clVectorLength(wave->now),
-                        sizeof *u, "a drop");
+  float *u =
+      txAllocate(txWaveError(wave), call, (size_t)clVectorLength(wave->now), sizeof *u, "a drop");
   if (!u)
     return TEXLA_OUT_OF_MEMORY;
   drawDrop(u, &wave->info, x, y, radius, height);
@@ -255,22 +257,27 @@ clStatus clWaveDrop(clWave *wave, double x, double y, double radius, double heig
   return status;
 }
 
-/* before <- 2 now - before + change */
+/* before <- 2 now - before + change. What pulls is the average over time of the scheme: half of
+ * 3 now - before, or now. */
 static clStatus stepImplicit(clWave *wave) {
-  bool damps = wave->info.scheme == TEXLA_WAVE_CRANK_NICOLSON;
-  clStatus status = TEXLA_OK, solved = TEXLA_OK;
-  if (damps)
-    status = clVectorAdd(wave->work, 3, NULL, wave->now, -1, NULL, wave->before);
-  if (!status)
-    status = solved = solveChange(wave, damps ? wave->work : wave->now, damps ? 0.5f : 1, true);
-  if (status >= 0)
-    status = clVectorAdd(wave->before, 2, NULL, wave->now, -1, NULL, wave->before);
-  if (!status)
-    status = clVectorAxpy(wave->before, 1, NULL, wave->change);
-  return status ? status : solved;
+  const clVector *pulling = wave->now;
+  float share = 1;
+  if (wave->info.scheme == TEXLA_WAVE_CRANK_NICOLSON) {
+    TRY(clVectorAdd(wave->work, 3, NULL, wave->now, -1, NULL, wave->before));
+    pulling = wave->work;
+    share = 0.5f;
+  }
+  clStatus solved = solveChange(wave, pulling, share, true);
+  if (solved < 0)
+    return solved;
+  TRY(clVectorAdd(wave->before, 2, NULL, wave->now, -1, NULL, wave->before));
+  TRY(clVectorAxpy(wave->before, 1, NULL, wave->change));
+  return solved;
 }
 
-/* What the layers make of work = B now - before; before <- x(t+1) */
+/* What the layers make of work = B now - before; before <- x(t+1). Damping grows with the square of
+ * the depth in a layer, so that nothing is reflected where it begins; `rate` is such that over the
+ * way through the layer and back the exponents sum up to `strength`. */
 static clStatus runLayers(clWave *wave) {
   const clWaveInfo *info = &wave->info;
   /* exp(-strength) comes back at normal incidence, were there no grid */
@@ -288,22 +295,30 @@ static clStatus runLayers(clWave *wave) {
   run.parameter[2] = (clKernelParameter){"beta", 1, {(float)info->beta}};
   run.parameter[3] = (clKernelParameter){"layers", 4, {0}};
   for (int s = 0; s < 4; s++)
-    run.parameter[3].value[s] = info->edge[s] == TEXLA_EDGE_ABSORBING ? (float)n : 0;
+    if (info->edge[s] == TEXLA_EDGE_ABSORBING)
+      run.parameter[3].value[s] = (float)n;
   return clKernelExecute(wave->layer, &run);
 }
 
+/* before <- B now - before + dt^2 f, through the layers where there are some. */
 static clStatus stepExplicit(clWave *wave) {
-  clVector *y = wave->layer ? wave->work : wave->before;
-  clStatus status = clMatrixVectorOp(y, TEXLA_OP_AX_MINUS_B, wave->B, TEXLA_NO_TRANSPOSE, wave->now,
-                                     wave->before);
-  if (!status && wave->layer)
-    status = runLayers(wave);
-  return !status && wave->force ? txWaveForce(wave, wave->before) : status;
+  clVector *y = wave->before;
+  if (wave->layer)
+    y = wave->work;
+  TRY(clMatrixVectorOp(y, TEXLA_OP_AX_MINUS_B, wave->B, TEXLA_NO_TRANSPOSE, wave->now,
+                       wave->before));
+  if (wave->layer)
+    TRY(runLayers(wave));
+  if (wave->force)
+    TRY(txWaveForce(wave, wave->before));
+  return TEXLA_OK;
 }
 
 /* before <- x(t+1) */
 static clStatus stepOnce(clWave *wave) {
-  return wave->cg ? stepImplicit(wave) : stepExplicit(wave);
+  if (wave->cg)
+    return stepImplicit(wave);
+  return stepExplicit(wave);
 }
 
 static void countSteps(clWave *wave, int64_t steps) {
@@ -314,7 +329,7 @@ static void countSteps(clWave *wave, int64_t steps) {
 clStatus clWaveStep(clWave *wave, int64_t count) {
   clStatus result = TEXLA_OK;
   if (!wave || count < 0)
-    return txFail(wave ? txContextError(wave->context) : NULL, TEXLA_BAD_ARGUMENT, "clWaveStep",
+    return txFail(txWaveError(wave), TEXLA_BAD_ARGUMENT, "clWaveStep",
                   "wave must not be NULL, count (%lld) not negative", (long long)count);
   txScopeEnter(wave->context, "clWaveStep", -1);
   for (; count > 0; count--) {
@@ -322,7 +337,8 @@ clStatus clWaveStep(clWave *wave, int64_t count) {
     clStatus status = txScopeLeave(wave->context, stepOnce(wave));
     if (status < 0)
       return txScopeLeave(wave->context, status);
-    result = status ? status : result;
+    if (status > 0)
+      result = status;
     clVector *next = wave->before;
     wave->before = wave->now;
     wave->now = next;
@@ -331,6 +347,7 @@ clStatus clWaveStep(clWave *wave, int64_t count) {
   return txScopeLeave(wave->context, result);
 }
 
+/* Two levels of time are all that a step goes on from, and what layers remember of the flux. */
 int clWaveState(clWave *wave, clVector *state[TEXLA_WAVE_STATE]) {
   if (!wave || !state)
     return 0;
@@ -338,12 +355,14 @@ int clWaveState(clWave *wave, clVector *state[TEXLA_WAVE_STATE]) {
   state[1] = wave->before;
   state[2] = wave->flux[0];
   state[3] = wave->flux[1];
-  return wave->info.layer ? 4 : 2;
+  if (wave->info.layer)
+    return 4;
+  return 2;
 }
 
 clStatus clWaveResume(clWave *wave, int64_t steps) {
   if (!wave || steps < 0)
-    return txFail(wave ? txContextError(wave->context) : NULL, TEXLA_BAD_ARGUMENT, "clWaveResume",
+    return txFail(txWaveError(wave), TEXLA_BAD_ARGUMENT, "clWaveResume",
                   "wave must not be NULL, steps (%lld) not negative", (long long)steps);
   countSteps(wave, steps);
   return TEXLA_OK;
@@ -351,9 +370,13 @@ clStatus clWaveResume(clWave *wave, int64_t steps) {
 
 const char *clWaveFieldName(clWaveField field) {
   static const char *const name[] = {"height", "velocity", "energy"};
-  return (unsigned)field < TEXLA_WAVE_FIELDS ? name[field] : "?";
+  if ((unsigned)field >= TEXLA_WAVE_FIELDS)
+    return "?";
+  return name[field];
 }
 
+/* work <- the energy of each point: u_t^2 / 2, and (beta / dt^2) / 16 of squared differences, each
+ * over four links and both times. */
 static clStatus viewEnergy(clWave *wave) {
   const clWaveInfo *i = &wave->info;
   clKernelRun run = txWavePrepare(wave);
@@ -365,51 +388,43 @@ static clStatus viewEnergy(clWave *wave) {
 
 clStatus clWaveGet(const clVector **out, clWave *wave, clWaveField field) {
   if (!out || !wave || (unsigned)field >= TEXLA_WAVE_FIELDS)
-    return txFail(wave ? txContextError(wave->context) : NULL, TEXLA_BAD_ARGUMENT, "clWaveGet",
+    return txFail(txWaveError(wave), TEXLA_BAD_ARGUMENT, "clWaveGet",
                   "out and wave must not be NULL, and the field (%d) must be one of clWaveField",
                   (int)field);
-  clStatus status = TEXLA_OK;
   float rate = (float)(1 / wave->info.dt);
+  const clVector *shown = wave->work;
   if (field == TEXLA_WAVE_VELOCITY)
-    status = clVectorAdd(wave->work, rate, NULL, wave->now, -rate, NULL, wave->before);
+    TRY(clVectorAdd(wave->work, rate, NULL, wave->now, -rate, NULL, wave->before));
   else if (field == TEXLA_WAVE_ENERGY)
-    status = viewEnergy(wave);
-  if (!status)
-    *out = field == TEXLA_WAVE_HEIGHT ? wave->now : wave->work;
-  return status;
+    TRY(viewEnergy(wave));
+  else
+    shown = wave->now;
+  *out = shown;
+  return TEXLA_OK;
 }
 
-/* The differences are formed before they are multiplied: the sums of squares would cancel. */
+/* 1/2 (h / dt)^2 times the sum of (x - y)^2 - a . (B b - 2 b), with x and y now and before: for the
+ * explicit scheme a = x and b = y, for implicit ones both are the mean of x and y. The differences
+ * are formed before they are multiplied: the sums of squares would cancel. */
 clStatus clWaveEnergy(clWave *wave, double *energy) {
   if (!wave || !energy)
-    return txFail(wave ? txContextError(wave->context) : NULL, TEXLA_BAD_ARGUMENT, "clWaveEnergy",
+    return txFail(txWaveError(wave), TEXLA_BAD_ARGUMENT, "clWaveEnergy",
                   "wave and energy must not be NULL");
   float sum = 0;
   const clVector *a = wave->now, *b = wave->before;
-  clStatus status = TEXLA_OK;
   if (wave->cg) {
-    status = clVectorAdd(wave->change, 0.5f, NULL, a, 0.5f, NULL, b);
+    TRY(clVectorAdd(wave->change, 0.5f, NULL, a, 0.5f, NULL, b));
     a = b = wave->change;
   }
-  if (!status)
-    status = clVectorScale(wave->work, 2, NULL, b);
-  /* work <- B b - 2 b */
-  if (!status)
-    status = clMatrixVectorOp(wave->work, TEXLA_OP_AX_MINUS_B, wave->B, TEXLA_NO_TRANSPOSE, b,
-                              wave->work);
-  if (!status)
-    status = clVectorDot(wave->potential, a, wave->work);
-  if (!status)
-    status = clVectorAdd(wave->work, 1, NULL, wave->now, -1, NULL, wave->before);
-  if (!status)
-    status = clVectorDot(wave->kinetic, wave->work, wave->work);
-  if (!status)
-    status = clFloatSub(wave->kinetic, wave->kinetic, wave->potential);
-  if (!status)
-    status = clFloatDownload(wave->kinetic, &sum);
-  if (!status) {
-    double rate = wave->info.h / wave->info.dt;
-    *energy = 0.5 * rate * rate * (double)sum;
-  }
-  return status;
+  TRY(clVectorScale(wave->work, 2, NULL, b));
+  TRY(clMatrixVectorOp(wave->work, TEXLA_OP_AX_MINUS_B, wave->B, TEXLA_NO_TRANSPOSE, b,
+                       wave->work));
+  TRY(clVectorDot(wave->potential, a, wave->work));
+  TRY(clVectorAdd(wave->work, 1, NULL, wave->now, -1, NULL, wave->before));
+  TRY(clVectorDot(wave->kinetic, wave->work, wave->work));
+  TRY(clFloatSub(wave->kinetic, wave->kinetic, wave->potential));
+  TRY(clFloatDownload(wave->kinetic, &sum));
+  double rate = wave->info.h / wave->info.dt;
+  *energy = 0.5 * rate * rate * (double)sum;
+  return TEXLA_OK;
 }

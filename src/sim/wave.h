@@ -1,3 +1,5 @@
+/* clWave: what its files share. The calls, the schemes and the places of points are described in
+ * texla/wave.h. */
 #ifndef TEXLA_SIM_WAVE_H
 #define TEXLA_SIM_WAVE_H
 
@@ -43,9 +45,17 @@ static inline bool txWavePeriodic(const clWaveInfo *info, int axis) {
   return info->edge[2 * axis] == TEXLA_EDGE_PERIODIC;
 }
 
-/* How far from the origin the first point of an axis lies, in grid steps. */
+/* How far from the origin the first point of an axis lies, in grid steps: behind a fixed edge a
+ * whole one, as the points of the grid are its nodes, elsewhere they are the centres of cells. */
 static inline double txWaveOffset(const clWaveInfo *info, int axis) {
-  return info->edge[2 * axis] == TEXLA_EDGE_FIXED ? 1 : 0.5;
+  if (info->edge[2 * axis] == TEXLA_EDGE_FIXED)
+    return 1;
+  return 0.5;
+}
+
+/* Where messages about it go; NULL for none. */
+static inline clError *txWaveError(const clWave *wave) {
+  return wave ? txContextError(wave->context) : NULL;
 }
 
 /* What kernels may read; each takes what it names. `parameter` holds one so far. */

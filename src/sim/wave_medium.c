@@ -2,48 +2,51 @@
 #include "sim/wave.h"
 #include "core/allocate.h"
 #include "core/try.h"
+#include "sim/options.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool isPositive(double a) {
-  return a > 0 && isfinite(a);
-}
-
 static clStatus checkEdges(clContext *context, const char *call, const clWaveOptions *o) {
-  static const char *const name[] = {"left", "right", "bottom", "top"};
   clError *error = txContextError(context);
   for (int s = 0; s < 4; s++) {
     if ((unsigned)o->edge[s] > TEXLA_EDGE_PERIODIC)
       return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s edge is of an unknown kind %d",
-                    name[s], (int)o->edge[s]);
+                    txSideName(s), (int)o->edge[s]);
     if (o->edge[s] == TEXLA_EDGE_PERIODIC && o->edge[s ^ 1] != TEXLA_EDGE_PERIODIC)
       return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s edge is periodic, but not the %s one",
-                    name[s], name[s ^ 1]);
+                    txSideName(s), txSideName(s ^ 1));
     if (o->edge[s] == TEXLA_EDGE_ABSORBING && o->scheme != TEXLA_WAVE_EXPLICIT)
       return txFail(error, TEXLA_UNSUPPORTED, call,
                     "the %s edge absorbs, which takes the explicit scheme; implicit ones have "
-                    "reflecting, fixed and "
-                    "periodic edges",
-                    name[s]);
+                    "reflecting, fixed and periodic edges",
+                    txSideName(s));
   }
   return TEXLA_OK;
 }
 
 /* The layers of opposite edges must leave a point between them. */
 static clStatus checkLayers(const clWaveInfo *info, clContext *context, const char *call) {
+  static const char *const name[] = {"columns", "rows"};
+  const int n[] = {info->nx, info->ny};
   for (int axis = 0; axis < 2; axis++) {
-    int layers = 0, n = axis ? info->ny : info->nx;
+    int layers = 0;
     for (int s = 0; s < 2; s++)
-      layers += info->edge[2 * axis + s] == TEXLA_EDGE_ABSORBING ? info->layer : 0;
-    if (layers >= n)
+      if (info->edge[2 * axis + s] == TEXLA_EDGE_ABSORBING)
+        layers += info->layer;
+    if (layers >= n[axis])
       return txFail(
           txContextError(context), TEXLA_BAD_ARGUMENT, call,
           "the absorbing layers of %d points do not fit into the %d %s; set `layer` to less",
-          info->layer, n, axis ? "rows" : "columns");
+          info->layer, n[axis], name[axis]);
   }
   return TEXLA_OK;
+}
+
+/* A length or a time that is not given is zero, and gets its default later. */
+static bool isGivenOrZero(double value) {
+  return value == 0 || txIsPositive(value);
 }
 
 static clStatus checkOptions(clContext *context, const char *call, const clWaveOptions *o) {
@@ -52,8 +55,7 @@ static clStatus checkOptions(clContext *context, const char *call, const clWaveO
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "the grid of %d x %d points and the layer of %d must not be negative", o->nx,
                   o->ny, o->layer);
-  if ((o->h != 0 && !isPositive(o->h)) || (o->c != 0 && !isPositive(o->c)) ||
-      (o->dt != 0 && !isPositive(o->dt)))
+  if (!isGivenOrZero(o->h) || !isGivenOrZero(o->c) || !isGivenOrZero(o->dt))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "h (%g), c (%g) and dt (%g) must be positive and finite", o->h, o->c, o->dt);
   if ((unsigned)o->scheme > TEXLA_WAVE_CONSERVING || !(o->tolerance >= 0 && o->tolerance < 1))
@@ -83,73 +85,102 @@ static double largestBeta(const clWaveInfo *info) {
   return courant * courant;
 }
 
+/* A beta of less than half a unit is rounded to nothing, beside one above 10^6 the 2 of 2 - beta L
+ * would be. The dt that is proposed lies within: its beta is 2^-22, or 999^2. */
+static clStatus failAsImprecise(const clWaveInfo *info, double beta, clError *error,
+                                const char *call) {
+  const char *too = "large", *last = "largest";
+  double courant = 999;
+  if (beta < 1) {
+    too = "small";
+    last = "smallest";
+    courant = 0x1p-11;
+  }
+  return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                "dt = %g makes beta = (c dt / h)^2 = %g, too %s for single precision; the %s "
+                "useful dt is %g",
+                info->dt, beta, too, last, info->h / info->c * courant);
+}
+
+/* The explicit scheme is stable while (fastest dt / h)^2 <= 1/2; implicit ones always are, and two
+ * cells a step are what they are still accurate with. */
 clStatus txWaveChooseStep(clWaveInfo *info, double fastest, clContext *context, const char *call) {
   /* a dt copied from the message below is fine */
   const double slack = 1 + 1e-6;
   clError *error = txContextError(context);
   bool implicit = txWaveImplicit(info);
+  double usual = 2 * info->h / fastest, most_beta = INFINITY;
   info->fastest = fastest;
-  info->dt_max = implicit ? INFINITY : info->h / fastest * sqrt(0.5);
-  if (info->dt == 0)
-    info->dt = implicit ? 2 * info->h / fastest : 0.9 * info->dt_max;
+  info->dt_max = INFINITY;
+  if (!implicit) {
+    info->dt_max = info->h / fastest * sqrt(0.5);
+    usual = 0.9 * info->dt_max;
+    most_beta = 0.5;
+  }
+  txUsual(&info->dt, usual);
   double courant = info->c * info->dt / info->h, beta = courant * courant,
          largest = largestBeta(info);
   if (!implicit && !(largest <= 0.5 * slack))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "dt = %g makes beta = (c dt / h)^2 = %g where the speed c is %g, but the "
-                  "explicit scheme is stable up "
-                  "to 1/2 only; the largest allowed dt is %.9g",
+                  "explicit scheme is stable up to 1/2 only; the largest allowed dt is %.9g",
                   info->dt, largest, fastest, info->dt_max);
-  info->beta =
-      implicit ? roundTo(beta, unitOf(largest)) : fmin(roundTo(beta, unitOf(largest)), 0.5);
+  info->beta = fmin(roundTo(beta, unitOf(largest)), most_beta);
   if (info->beta == 0 || !(largest < 1e6))
-    return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "dt = %g makes beta = (c dt / h)^2 = %g, too %s for single precision; the %s "
-                  "useful dt is %g",
-                  info->dt, beta, beta < 1 ? "small" : "large", beta < 1 ? "smallest" : "largest",
-                  info->h / info->c * (beta < 1 ? 0x1p-11 : 999));
+    return failAsImprecise(info, beta, error, call);
   return TEXLA_OK;
 }
 
 clStatus txWaveChoose(clWaveInfo *info, clContext *context, const char *call,
                       const clWaveOptions *o) {
-  clStatus status = checkOptions(context, call, o);
-  if (status)
-    return status;
+  TRY(checkOptions(context, call, o));
   *info = (clWaveInfo){
-      .nx = o->nx ? o->nx : 256, .ny = o->ny ? o->ny : 256, .scheme = o->scheme, .dt = o->dt};
-  info->h = o->h != 0 ? o->h : 1. / info->nx;
-  info->c = o->c != 0 ? o->c : 1;
+      .nx = o->nx, .ny = o->ny, .scheme = o->scheme, .dt = o->dt, .h = o->h, .c = o->c};
+  txUsualInteger(&info->nx, 256);
+  txUsualInteger(&info->ny, 256);
+  txUsual(&info->h, 1. / info->nx);
+  txUsual(&info->c, 1);
+  /* From the outermost points it is a step to a fixed edge, and half of one to others. */
   double size[] = {info->nx - 1, info->ny - 1};
   for (int s = 0; s < 4; s++) {
     info->edge[s] = o->edge[s];
-    size[s / 2] += o->edge[s] == TEXLA_EDGE_FIXED ? 1 : 0.5;
+    size[s / 2] += 0.5;
+    if (o->edge[s] == TEXLA_EDGE_FIXED)
+      size[s / 2] += 0.5;
     if (o->edge[s] == TEXLA_EDGE_ABSORBING)
-      info->layer = o->layer ? o->layer : 16;
+      info->layer = o->layer;
+    if (o->edge[s] == TEXLA_EDGE_ABSORBING)
+      txUsualInteger(&info->layer, 16);
   }
   info->width = size[0] * info->h;
   info->height = size[1] * info->h;
-  status = checkLayers(info, context, call);
-  return status ? status : txWaveChooseStep(info, info->c, context, call);
+  TRY(checkLayers(info, context, call));
+  return txWaveChooseStep(info, info->c, context, call);
 }
 
 /* The weight of the link from (i, j) in direction (dx, dy), and the point there: -1 behind a fixed
- * edge. 0: no link. */
+ * edge. 0: no link. The weight is the harmonic mean of both points' (s / c)^2, as where currents
+ * flow through two resistors: a point in a wall, 0, has no links. */
 static double linkOf(const clWave *wave, const float *medium, int i, int j, int dx, int dy,
                      int64_t *other) {
   const clWaveInfo *info = &wave->info;
-  int axis = dy != 0, n = axis ? info->ny : info->nx, k = (axis ? j : i) + dx + dy;
+  const int n[] = {info->nx, info->ny};
+  int axis = dy != 0, at[] = {i + dx, j + dy};
   double a = (double)medium[(int64_t)j * info->nx + i];
   *other = -1;
-  if (k < 0 || k >= n) {
-    clWaveEdge edge = info->edge[2 * axis + (k >= n)];
+  if (at[axis] < 0 || at[axis] >= n[axis]) {
+    clWaveEdge edge = info->edge[2 * axis + (at[axis] >= n[axis])];
+    if (edge == TEXLA_EDGE_FIXED)
+      return a;
     if (edge != TEXLA_EDGE_PERIODIC)
-      return edge == TEXLA_EDGE_FIXED ? a : 0;
-    k = k < 0 ? n - 1 : 0;
+      return 0;
+    at[axis] = (at[axis] + n[axis]) % n[axis];
   }
-  *other = axis ? (int64_t)k * info->nx + i : (int64_t)j * info->nx + k;
+  *other = (int64_t)at[1] * info->nx + at[0];
   double b = (double)medium[*other];
-  return a + b > 0 ? 2 * a * b / (a + b) : 0;
+  if (!(a + b > 0))
+    return 0;
+  return 2 * a * b / (a + b);
 }
 
 /* Adds to an entry of the row that begins at `first`, its columns ascending. */
@@ -175,8 +206,10 @@ static void addEntry(clTriplets *A, int64_t first, int32_t row, int32_t column, 
 static void addRow(clTriplets *A, const clWave *wave, const float *medium, int i, int j, double a,
                    double b, bool keeps) {
   static const int way[4][2] = {{0, -1}, {-1, 0}, {1, 0}, {0, 1}};
-  const double unit = unitOf(largestBeta(&wave->info)),
-               limit = txWaveImplicit(&wave->info) ? INFINITY : 0.5;
+  const double unit = unitOf(largestBeta(&wave->info));
+  double limit = 0.5;
+  if (txWaveImplicit(&wave->info))
+    limit = INFINITY;
   int64_t first = A->count;
   int32_t row = j * wave->info.nx + i;
   double sum = 0;
@@ -201,7 +234,7 @@ static clStatus createMatrix(clMatrix **out, clTriplets **triplets, const clWave
   const clWaveInfo *info = &wave->info;
   int64_t n = (int64_t)info->nx * info->ny;
   clTriplets *A = NULL;
-  TRY(clTripletsCreate(&A, (int32_t)n, (int32_t)n, 5 * n, txContextError(wave->context)));
+  TRY(clTripletsCreate(&A, (int32_t)n, (int32_t)n, 5 * n, txWaveError(wave)));
   for (int j = 0; j < info->ny; j++)
     for (int i = 0; i < info->nx; i++)
       addRow(A, wave, medium, i, j, a, b, keeps);
@@ -211,25 +244,33 @@ static clStatus createMatrix(clMatrix **out, clTriplets **triplets, const clWave
   return clMatrixCreate(out, wave->context, A, &options);
 }
 
-/* What stands in the implicit schemes' matrix 1 + weight beta L. */
+/* What stands in the implicit schemes' matrix 1 + weight beta L: how much of the pull is that of
+ * the next level. */
 static double weightOf(const clWave *wave) {
-  return wave->info.scheme == TEXLA_WAVE_CRANK_NICOLSON ? 0.5 : 0.25;
+  if (wave->info.scheme == TEXLA_WAVE_CRANK_NICOLSON)
+    return 0.5;
+  return 0.25;
 }
 
+/* (s / c)^2, and 0 in walls */
 static void fillMedium(float *medium, const clWave *wave) {
-  for (int64_t k = 0; k < (int64_t)wave->info.nx * wave->info.ny; k++)
-    medium[k] = wave->solid[k] ? 0 : wave->speed[k] * wave->speed[k];
+  for (int64_t k = 0; k < (int64_t)wave->info.nx * wave->info.ny; k++) {
+    medium[k] = 0;
+    if (!wave->solid[k])
+      medium[k] = wave->speed[k] * wave->speed[k];
+  }
 }
 
 /* wave->A and its solver */
 static clStatus createSolver(clWave *wave, const float *medium) {
   clTriplets *triplets = NULL;
   clSolverOptions options = wave->solver;
-  clStatus status =
-      createMatrix(&wave->A, &triplets, wave, medium, 1, -weightOf(wave) * wave->info.beta, true);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(
+      createMatrix(&wave->A, &triplets, wave, medium, 1, -weightOf(wave) * wave->info.beta, true));
   options.host = triplets;
-  if (!status)
-    status = clSolverCreate(&wave->cg, wave->A, &options);
+  TRY_CLEANUP(clSolverCreate(&wave->cg, wave->A, &options));
+cleanup:
   clTripletsDestroy(triplets);
   return status;
 }
@@ -239,11 +280,12 @@ static clStatus create(clWave *wave, const float *medium) {
   clTriplets *triplets = NULL;
   clStatus status = createMatrix(&wave->B, &triplets, wave, medium, 2, wave->info.beta, false);
   clTripletsDestroy(triplets);
-  if (!status && txWaveImplicit(&wave->info))
-    status = createSolver(wave, medium);
-  if (!status)
-    status = clMatrixCreateVector(&wave->medium, wave->B, TEXLA_DOMAIN);
-  return status ? status : clVectorUpload(wave->medium, medium);
+  if (status)
+    return status;
+  if (txWaveImplicit(&wave->info))
+    TRY(createSolver(wave, medium));
+  TRY(clMatrixCreateVector(&wave->medium, wave->B, TEXLA_DOMAIN));
+  return clVectorUpload(wave->medium, medium);
 }
 
 static void destroy(clWave *wave) {
@@ -253,10 +295,10 @@ static void destroy(clWave *wave) {
   clMatrixDestroy(wave->B);
 }
 
+/* The new ones stand beside the old ones until all of them are there; then one of both goes. */
 clStatus txWaveBuild(clWave *wave, const char *call) {
-  float *medium =
-      txAllocate(txContextError(wave->context), call, (size_t)wave->info.nx * (size_t)wave->info.ny,
-                 sizeof *medium, "the matrices");
+  float *medium = txAllocate(txWaveError(wave), call, (size_t)wave->info.nx * (size_t)wave->info.ny,
+                             sizeof *medium, "the matrices");
   if (!medium)
     return TEXLA_OUT_OF_MEMORY;
   clWave old = *wave;
@@ -266,12 +308,14 @@ clStatus txWaveBuild(clWave *wave, const char *call) {
   fillMedium(medium, wave);
   clStatus status = create(wave, medium);
   free(medium);
-  destroy(status ? wave : &old);
-  if (status)
+  if (status) {
+    destroy(wave);
     *wave = old;
-  else
-    wave->info.storage = clMatrixDescription(wave->B);
-  return status;
+    return status;
+  }
+  destroy(&old);
+  wave->info.storage = clMatrixDescription(wave->B);
+  return TEXLA_OK;
 }
 
 /* now, before <- 0 in walls */
@@ -285,9 +329,11 @@ static clStatus clearWalls(clWave *wave) {
 
 static void *allocate(const clWave *wave, const char *call, size_t size) {
   size_t points = (size_t)wave->info.nx * (size_t)wave->info.ny;
-  return txAllocate(txContextError(wave->context), call, points, size, "the points of a wave");
+  return txAllocate(txWaveError(wave), call, points, size, "the points of a wave");
 }
 
+/* The matrices are made from wave->solid, so that it changes first and comes back if they cannot
+ * be made. */
 clStatus clWaveWalls(clWave *wave, const uint8_t *solid) {
   static const char call[] = "clWaveWalls";
   if (!wave)
@@ -302,10 +348,13 @@ clStatus clWaveWalls(clWave *wave, const uint8_t *solid) {
   for (size_t k = 0; k < n && solid; k++)
     wave->solid[k] = solid[k] != 0;
   clStatus status = txWaveBuild(wave, call);
-  uint8_t *drop = status ? wave->solid : old;
-  wave->solid = status ? old : wave->solid;
-  free(drop);
-  return status ? status : clearWalls(wave);
+  if (status) {
+    free(wave->solid);
+    wave->solid = old;
+    return status;
+  }
+  free(old);
+  return clearWalls(wave);
 }
 
 /* *fastest <- the largest local speed; fails where one is not positive. */
@@ -313,14 +362,22 @@ static clStatus checkSpeed(const clWave *wave, const float *speed, double *faste
                            const char *call) {
   *fastest = 0;
   for (int64_t k = 0; k < (int64_t)wave->info.nx * wave->info.ny; k++) {
-    if (!isPositive((double)speed[k]) || !isnormal(speed[k] * speed[k]))
-      return txFail(txContextError(wave->context), TEXLA_BAD_ARGUMENT, call,
+    if (!txIsPositive((double)speed[k]) || !isnormal(speed[k] * speed[k]))
+      return txFail(txWaveError(wave), TEXLA_BAD_ARGUMENT, call,
                     "speed %g of point (%d, %d) must be positive and finite (walls: clWaveWalls)",
                     (double)speed[k], (int)(k % wave->info.nx), (int)(k / wave->info.nx));
     *fastest = fmax(*fastest, (double)speed[k]);
   }
   *fastest *= wave->info.c;
   return TEXLA_OK;
+}
+
+/* beta and all that is made of it, for wave->speed */
+static clStatus rebuild(clWave *wave, const char *call) {
+  double fastest;
+  TRY(checkSpeed(wave, wave->speed, &fastest, call));
+  TRY(txWaveChooseStep(&wave->info, fastest, wave->context, call));
+  return txWaveBuild(wave, call);
 }
 
 clStatus clWaveSpeed(clWave *wave, const float *speed) {
@@ -331,20 +388,19 @@ clStatus clWaveSpeed(clWave *wave, const float *speed) {
   float *local = allocate(wave, call, sizeof *local), *old = wave->speed;
   if (!local)
     return TEXLA_OUT_OF_MEMORY;
-  for (size_t k = 0; k < n; k++)
-    local[k] = speed ? speed[k] : 1;
-  double fastest;
+  for (size_t k = 0; k < n; k++) {
+    local[k] = 1;
+    if (speed)
+      local[k] = speed[k];
+  }
   clWaveInfo info = wave->info;
-  clStatus status = checkSpeed(wave, local, &fastest, call);
-  if (!status)
-    status = txWaveChooseStep(&wave->info, fastest, wave->context, call);
   wave->speed = local;
-  if (!status)
-    status = txWaveBuild(wave, call);
-  free(status ? local : old);
+  clStatus status = rebuild(wave, call);
   if (status) {
     wave->speed = old;
     wave->info = info;
+    old = local;
   }
+  free(old);
   return status;
 }

@@ -1,20 +1,40 @@
 /* Sources of waves: what a step adds. */
 #include "sim/wave.h"
 
+#include "core/try.h"
+#include "gl/defines.h"
+#include "sim/options.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 static const double turn = 2 * 3.14159265358979323846;
 
+clKernelRun txWavePrepare(const clWave *wave) {
+  return (clKernelRun){
+      .input = {{"now", wave->now}, {"before", wave->before}, {"medium", wave->medium}},
+      .parameter = {{"cells", 2, {(float)wave->info.nx, (float)wave->info.ny}}}};
+}
+
+clStatus txWaveKernel(clKernel **out, const clWave *wave, const char *name, const char *source) {
+  txDefines text = {""};
+  txDefineIf(&text, txWavePeriodic(&wave->info, 0), "PERIODIC_X");
+  txDefineIf(&text, txWavePeriodic(&wave->info, 1), "PERIODIC_Y");
+  txDefineText(&text, source);
+  return clKernelCreate(out, wave->context, name, text.text);
+}
+
+/* A frequency is limited by Nyquist's: steps that meet less than two points of a period would show
+ * another one. */
 static clStatus checkSource(const clWave *wave, const clWaveSource *s, int k, const char *call) {
-  clError *error = txContextError(wave->context);
+  clError *error = txWaveError(wave);
   const double number[] = {s->x,     s->y,    s->dx, s->dy, s->amplitude, s->frequency,
                            s->phase, s->ramp, s->vx, s->vy, s->orbit,     s->turns};
   for (int n = 0; n < (int)(sizeof number / sizeof *number); n++)
     if (!isfinite((float)number[n]))
       return txFail(error, TEXLA_BAD_ARGUMENT, call, "source %d: its numbers must be finite", k);
-  if (!(s->radius > 0) || !isfinite(s->radius) || s->ramp < 0)
+  if (!txIsPositive(s->radius) || s->ramp < 0)
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "source %d: radius (%g) must be positive and finite, ramp (%g) not negative", k,
                   s->radius, s->ramp);
@@ -25,25 +45,27 @@ static clStatus checkSource(const clWave *wave, const clWaveSource *s, int k, co
   return TEXLA_OK;
 }
 
+/* One pass adds all sources: its shader is compiled for their number. */
+static clStatus createForce(clKernel **out, const clWave *wave, int count) {
+  char text[400] = "#define PUSHES vec4(0.)";
+  for (int k = 0; k < count; k++)
+    snprintf(text + strlen(text), sizeof text - strlen(text), " + push(line%d, bell%d)", k, k);
+  snprintf(text + strlen(text), sizeof text - strlen(text), "\n#include \"wave_force.frag\"\n");
+  return txWaveKernel(out, wave, "wave force", text);
+}
+
 clStatus clWaveSources(clWave *wave, const clWaveSource *source, int count) {
   static const char call[] = "clWaveSources";
   if (!wave)
     return TEXLA_BAD_ARGUMENT;
   if (count < 0 || count > TEXLA_WAVE_SOURCES || (count && !source))
-    return txFail(txContextError(wave->context), TEXLA_BAD_ARGUMENT, call,
-                  "%d sources: 0 to %d, in a list", count, TEXLA_WAVE_SOURCES);
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < count && !status; k++)
-    status = checkSource(wave, &source[k], k, call);
-  char text[400] = "#define PUSHES vec4(0.)";
+    return txFail(txWaveError(wave), TEXLA_BAD_ARGUMENT, call, "%d sources: 0 to %d, in a list",
+                  count, TEXLA_WAVE_SOURCES);
   for (int k = 0; k < count; k++)
-    snprintf(text + strlen(text), sizeof text - strlen(text), " + push(line%d, bell%d)", k, k);
-  snprintf(text + strlen(text), sizeof text - strlen(text), "\n#include \"wave_force.frag\"\n");
+    TRY(checkSource(wave, &source[k], k, call));
   clKernel *force = NULL;
-  if (!status && count)
-    status = txWaveKernel(&force, wave, "wave force", text);
-  if (status)
-    return status;
+  if (count)
+    TRY(createForce(&force, wave, count));
   clKernelDestroy(wave->force);
   wave->force = force;
   for (int k = 0; k < count; k++)
@@ -52,9 +74,12 @@ clStatus clWaveSources(clWave *wave, const clWaveSource *source, int count) {
   return TEXLA_OK;
 }
 
-/* amplitude * ramp(t) * cos(...) */
+/* amplitude * ramp(t) * cos(2 pi (frequency t + phase)); the ramp is sin^2, which begins and ends
+ * without a jump of its slope, so that it makes few waves of other frequencies. */
 static double strengthAt(const clWaveSource *s, double t) {
-  double rise = s->ramp > 0 && t < s->ramp ? sin(turn / 4 * t / s->ramp) : 1;
+  double rise = 1;
+  if (s->ramp > 0 && t < s->ramp)
+    rise = sin(turn / 4 * t / s->ramp);
   return s->amplitude * rise * rise * cos(turn * (s->frequency * t + s->phase));
 }
 
@@ -68,8 +93,9 @@ static void place(float line[4], float bell[4], const clWave *wave, const clWave
   line[3] = (float)(s->dy / h);
   bell[0] = (float)(info->dt * info->dt * strengthAt(s, t));
   bell[1] = (float)(-(h * h) / (s->radius * s->radius));
-  bell[2] = half > 0 ? (float)(1 / (half * half)) : 0;
-  bell[3] = 0;
+  bell[2] = bell[3] = 0;
+  if (half > 0)
+    bell[2] = (float)(1 / (half * half));
 }
 
 clStatus txWaveForce(clWave *wave, clVector *y) {
@@ -78,11 +104,17 @@ clStatus txWaveForce(clWave *wave, clVector *y) {
   _Static_assert(sizeof name / sizeof *name == TEXLA_WAVE_SOURCES, "a name for each");
   const clWaveInfo *info = &wave->info;
   clKernelRun run = txWavePrepare(wave);
-  float nx = txWavePeriodic(info, 0) ? (float)info->nx : 0,
-        ny = txWavePeriodic(info, 1) ? (float)info->ny : 0;
+  const float n[] = {(float)info->nx, (float)info->ny};
   int count = 1;
-  run.parameter[count++] =
-      (clKernelParameter){"period", 4, {nx, ny, nx > 0 ? 1 / nx : 0, ny > 0 ? 1 / ny : 0}};
+  clKernelParameter *period = &run.parameter[count++];
+  *period = (clKernelParameter){"period", 4, {0}};
+  /* The shader finds the nearest of a source's images; where nothing repeats, both are 0. */
+  for (int axis = 0; axis < 2; axis++) {
+    if (!txWavePeriodic(info, axis))
+      continue;
+    period->value[axis] = n[axis];
+    period->value[2 + axis] = 1 / n[axis];
+  }
   for (int k = 0; k < wave->sources; k++) {
     clKernelParameter *p = &run.parameter[count];
     p[0] = (clKernelParameter){name[k][0], 4, {0}};

@@ -1,0 +1,67 @@
+/* What all kernels of a clEvolution have in front of them, and what they may read. */
+#include "sim/evolution.h"
+#include "core/allocate.h"
+#include "gl/defines.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool isPeriodic(const clEvolution *e, int axis) {
+  return e->options.side[2 * axis].edge == TEXLA_EVOLUTION_PERIODIC;
+}
+
+/* What is periodic, how many fields there are and whether texels are cut by the end of a row is
+ * known to the compiler, since each cell of each step would have to ask for it otherwise. */
+clStatus txEvolutionKernel(clKernel **out, const clEvolution *e, const char *name,
+                           const char *defines, const char *source) {
+  txDefines own = {""};
+  txDefine(&own, "FIELDS", e->options.fields);
+  txDefineIf(&own, isPeriodic(e, 0), "PERIODIC_X");
+  txDefineIf(&own, isPeriodic(e, 1), "PERIODIC_Y");
+  txDefineIf(&own, e->options.nx % 4 != 0, "PARTIAL");
+  size_t size = strlen(own.text) + strlen(defines) + strlen(source) + 64;
+  char *text = txAllocate(txEvolutionError(e), name, size, 1, "a shader");
+  if (!text)
+    return TEXLA_OUT_OF_MEMORY;
+  snprintf(text, size, "%s%s#include \"sim/evolution.glsl\"\n%s", own.text, defines, source);
+  clStatus status = clKernelCreate(out, e->context, name, text);
+  free(text);
+  return status;
+}
+
+/* A cell beyond an edge is `mirror` times the cell within plus `beyond`, so that halfway between
+ * both stands what the edge prescribes: where it is fixed, 2 value - cell; elsewhere the cell. */
+static void setEdges(clKernelRun *run, const clEvolutionOptions *o) {
+  static const char *const beyond[] = {"beyond_u", "beyond_v", "beyond_w", "beyond_q"};
+  run->parameter[1] = (clKernelParameter){"mirror", 4, {1, 1, 1, 1}};
+  for (int f = 0; f < TEXLA_EVOLUTION_FIELDS; f++)
+    run->parameter[2 + f] = (clKernelParameter){beyond[f], 4, {0}};
+  for (int s = 0; s < 4; s++) {
+    if (o->side[s].edge != TEXLA_EVOLUTION_FIXED)
+      continue;
+    run->parameter[1].value[s] = -1;
+    for (int f = 0; f < TEXLA_EVOLUTION_FIELDS; f++)
+      run->parameter[2 + f].value[s] = (float)(2 * o->side[s].value[f]);
+  }
+}
+
+/* Twelve numbers of the user's own are three vectors of four, as uniforms are handed over. */
+clKernelRun txEvolutionRun(const clEvolution *e, clVector *const field[]) {
+  static const char *const now[] = {"now_u", "now_v", "now_w", "now_q"};
+  static const char *const parameter[] = {"parameter_0", "parameter_1", "parameter_2"};
+  const clEvolutionOptions *o = &e->options;
+  /* Where rows end with a texel there are no lanes beyond the end that a kernel might touch. */
+  clKernelRun run = {
+      .parameter = {{"grid", 4, {(float)o->nx, (float)o->ny, (float)o->h, (float)e->info.time}}},
+      .keeps_zero = o->nx % 4 == 0};
+  setEdges(&run, o);
+  for (int k = 0; k < TEXLA_EVOLUTION_PARAMETERS; k++) {
+    run.parameter[6 + k / 4].name = parameter[k / 4];
+    run.parameter[6 + k / 4].count = 4;
+    run.parameter[6 + k / 4].value[k % 4] = (float)o->parameter[k];
+  }
+  for (int f = 0; f < o->fields; f++)
+    run.input[f] = (clKernelInput){now[f], field[f]};
+  return run;
+}

@@ -1,0 +1,15 @@
+/* Runs of kernels that are put together bit by bit: what is added stands behind what is there. A
+ * name that a kernel does not read may be among them, so that kernels share what they are given. */
+#ifndef TEXLA_SIM_KERNELS_H
+#define TEXLA_SIM_KERNELS_H
+
+#include "texla/kernel.h"
+
+/* How many inputs a run has, which is the place of the next one. */
+int txRunInputs(const clKernelRun *run);
+void txRunInput(clKernelRun *run, const char *name, const clVector *vector);
+/* The first `count` of a, b, c, d. */
+void txRunParameter(clKernelRun *run, const char *name, int count, double a, double b, double c,
+                    double d);
+
+#endif
