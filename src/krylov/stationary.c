@@ -3,6 +3,8 @@
 #include "krylov/frame.h"
 #include "core/try.h"
 
+#include <math.h>
+
 enum { R, Z, WINDOW = 8 };
 static const char call[] = "clSolver (stationary)";
 
@@ -32,6 +34,15 @@ static clStatus start(clSolver *s, clVector *x, const clVector *b) {
     return startFromB(s);
   TRY(txSolverFirst(s, s->vector[R], x, b));
   return measure(s, 0);
+}
+
+/* x <- a better start than M b, where x is zero and M knows of one; *begun: it does */
+static clStatus begin(clSolver *s, clVector *x, const clVector *b, bool *begun) {
+  const txPreconditioner *M = &s->preconditioner;
+  *begun = false;
+  if (!M->begin || !s->from_zero || s->free_running || s->options.damping != 1)
+    return TEXLA_OK;
+  return M->begin(M->data, x, b, begun);
 }
 
 /* x <- x + damping M r; the first M r from zero is M b, where M takes b as it is */
@@ -74,21 +85,28 @@ clStatus txStationaryRun(clSolver *s, clVector *x, const clVector *b, int count)
 
 /* r is that of x_k already; afterwards it is that of x_k+1. */
 static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
-  TRY(correct(s, x, b, k));
+  bool begun = false;
+  if (k == 0)
+    TRY(begin(s, x, b, &begun));
+  if (!begun)
+    TRY(correct(s, x, b, k));
   TRY(txSolverResidual(s, s->vector[R], x, b));
   if (s->free_running)
     return TEXLA_OK;
   return measure(s, k + 1);
 }
 
-/* Cycles that gain less than a tenth of a per cent each have met the rounding of b - A x. Jacobi's
- * iteration may be that slow all the time. */
+/* Cycles that gain less than a tenth of a per cent each have met the rounding of b - A x, and so
+ * has a single one that gains less than a factor of two where those before it gained more than four
+ * each: slow modes show themselves one after the other. Jacobi's iteration may be that slow all the
+ * time. */
 static clReason judge(const clSolver *s, const float *row0, const float *row1, double rr0) {
   (void)row0, (void)row1, (void)rr0;
+  const double *r = s->column[0].residual;
   int64_t k = s->residuals - 1;
-  bool stuck = !s->inverse && k >= WINDOW &&
-               s->column[0].residual[k] > 0.99 * s->column[0].residual[k - WINDOW];
-  if (stuck)
+  bool slow = k >= WINDOW && r[k] > 0.99 * r[k - WINDOW];
+  bool sudden = k >= 2 && r[k] > 0.5 * r[k - 1] && r[k - 1] < pow(0.25, (double)(k - 1)) * r[0];
+  if (!s->inverse && (slow || sudden))
     return TEXLA_REASON_STAGNATED;
   return TEXLA_REASON_NONE;
 }

@@ -21,6 +21,10 @@ typedef struct txPreconditioner {
   /* x <- x + damping M r, or without `add` damping M r, where a cycle does that with less; NULL: it
    * does not */
   clStatus (*correct)(void *data, clVector *x, bool add, float damping, const clVector *r);
+  /* x <- what stands for a first M b from zero, where b is such that more than M finds a better x
+   * for the time that it takes; else x stays as it is. *begun: which it was. It may read back.
+   * NULL: there is nothing better than M. */
+  clStatus (*begin)(void *data, clVector *x, const clVector *b, bool *begun);
 } txPreconditioner;
 
 /* *out <- D^-1 of A, whose diagonal must not hold a zero; created where it is NULL. Part of a
