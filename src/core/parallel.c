@@ -10,9 +10,9 @@
 /* The work is bound by memory: more threads than MOST add nothing. Less than LEAST elements are not
  * worth a thread; ThreadSanitizer is to see all loops with some. */
 #ifdef __SANITIZE_THREAD__
-enum { BLOCKS = 64, MOST = 8, LEAST = 32, FEWEST = 3 };
+enum { BLOCKS = TX_PARTS, MOST = 8, LEAST = 32, FEWEST = 3 };
 #else
-enum { BLOCKS = 64, MOST = 8, LEAST = 32768, FEWEST = 1 };
+enum { BLOCKS = TX_PARTS, MOST = 8, LEAST = 32768, FEWEST = 1 };
 #endif
 
 typedef struct job {
@@ -33,30 +33,38 @@ static void *work(void *argument) {
   return NULL;
 }
 
-/* Threads for the calling one and its helpers. A few elements are not worth starting one. */
-static int threadsFor(int64_t n) {
-  if (n < LEAST)
-    return 1;
+/* Threads for the calling one and its helpers. */
+static int threads(void) {
   int processors = txProcessors();
   return (int)txMost64(FEWEST, txLeast64(processors, MOST));
 }
 
 /* The sums are added up block by block, not thread by thread: so they do not depend on how many
  * threads there are. */
-void txParallel(int64_t n, txLoop loop, void *user, double sum[TX_SUMS]) {
-  job j = {.n = n, .size = (n + BLOCKS - 1) / BLOCKS, .loop = loop, .user = user};
+static void run(job *j, int threads, double sum[TX_SUMS]) {
   pthread_t thread[MOST];
-  int threads = threadsFor(n), started = 0;
-  while (started < threads - 1 && !pthread_create(&thread[started], NULL, work, &j))
+  int started = 0;
+  while (started < threads - 1 && !pthread_create(&thread[started], NULL, work, j))
     started++;
-  work(&j);
+  work(j);
   for (int t = 0; t < started; t++)
     pthread_join(thread[t], NULL);
   for (int k = 0; k < TX_SUMS && sum; k++) {
     sum[k] = 0;
     for (int block = 0; block < BLOCKS; block++)
-      sum[k] += j.sum[block][k];
+      sum[k] += j->sum[block][k];
   }
+}
+
+/* A few elements are not worth starting a thread. */
+void txParallel(int64_t n, txLoop loop, void *user, double sum[TX_SUMS]) {
+  job j = {.n = n, .size = (n + BLOCKS - 1) / BLOCKS, .loop = loop, .user = user};
+  run(&j, n < LEAST ? 1 : threads(), sum);
+}
+
+void txParallelParts(txLoop loop, void *user, double sum[TX_SUMS]) {
+  job j = {.n = BLOCKS, .size = 1, .loop = loop, .user = user};
+  run(&j, threads(), sum);
 }
 
 /* Squares may leave the range of doubles. Where they do, all is computed again with numbers that

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-enum { TX_SUMS = 6 };
+enum { TX_SUMS = 6, TX_PARTS = 64 };
 
 /* The elements [first, last); what is to be added up over all of them goes into `sum`, which begins
  * at zero. */
@@ -14,6 +14,13 @@ typedef void (*txLoop)(void *user, int64_t first, int64_t last, double sum[TX_SU
  * Blocks depend on n alone, and their sums are added in their order: the number of threads does not
  * change a bit. */
 void txParallel(int64_t n, txLoop loop, void *user, double sum[TX_SUMS]);
+
+/* The same for parts 0 to TX_PARTS - 1 of something that is worth the threads. */
+void txParallelParts(txLoop loop, void *user, double sum[TX_SUMS]);
+/* Where part p of n elements begins; that of part TX_PARTS is n. */
+static inline int64_t txPartBegin(int64_t n, int64_t part) {
+  return n / TX_PARTS * part + n % TX_PARTS * part / TX_PARTS;
+}
 
 /* sqrt(sum v_i^2), where `loop` adds (scale v_i)^2 to sum[0]: *scale, which `loop` finds by way of
  * `user`, is set so that no square over- or underflows. NaN where some v_i is not finite. All sums

@@ -11,9 +11,7 @@
 
 #define TX_CAPACITY_MAX ((int64_t)(PTRDIFF_MAX / 16)) /* an entry has 16 bytes */
 
-/* Makes room for `capacity` entries; after a failure A is as it was (perhaps with spare memory
- * behind an array). */
-static clStatus reserve(clTriplets *A, int64_t capacity, const char *call, clError *error) {
+clStatus txTripletsReserve(clTriplets *A, int64_t capacity, const char *call, clError *error) {
   if (capacity > TX_CAPACITY_MAX)
     return txFail(error, TEXLA_TOO_LARGE, call, "%lld entries do not fit into memory",
                   (long long)capacity);
@@ -48,7 +46,7 @@ clStatus clTripletsCreate(clTriplets **out, int32_t rows, int32_t cols, int64_t 
   A->rows = rows;
   A->cols = cols;
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(reserve(A, capacity, call, error));
+  TRY_CLEANUP(txTripletsReserve(A, capacity, call, error));
   *out = A;
   return TEXLA_OK;
 cleanup:
@@ -77,7 +75,7 @@ clStatus clTripletsAdd(clTriplets *A, int32_t i, int32_t j, double value, clErro
     return txFail(error, TEXLA_NOT_FINITE, call, "the value at (%d, %d) is %g", i, j, value);
   if (A->count == A->capacity) {
     int64_t half = A->capacity / 2 + 8;
-    TRY(reserve(A, A->capacity + half, call, error));
+    TRY(txTripletsReserve(A, A->capacity + half, call, error));
   }
   A->row[A->count] = i;
   A->col[A->count] = j;
@@ -114,7 +112,7 @@ clStatus clTripletsAddMany(clTriplets *A, int64_t count, const int32_t *row, con
     return txFail(error, TEXLA_TOO_LARGE, call, "%lld entries do not fit into memory",
                   (long long)count);
   if (count > A->capacity - A->count)
-    TRY(reserve(A, A->count + count + A->capacity / 2, call, error));
+    TRY(txTripletsReserve(A, A->count + count + A->capacity / 2, call, error));
   if (!count)
     return TEXLA_OK;
   memcpy(A->row + A->count, row, (size_t)count * sizeof *row);
@@ -160,22 +158,21 @@ cleanup:
   return status;
 }
 
-/* An entry with its position as one number, so that sorting by row, then column, is sorting by
- * key. */
-typedef struct entry {
-  uint64_t key;
-  double value;
-} entry;
+static bool isBefore(const clTriplets *A, int64_t k, int64_t l) {
+  return A->row[k] < A->row[l] || (A->row[k] == A->row[l] && A->col[k] < A->col[l]);
+}
 
-static uint64_t keyOf(int32_t i, int32_t j) {
-  return (uint64_t)i << 32 | (uint32_t)j;
+/* sum[0]: entries [first, last) that do not come after the one before them. */
+static void countUnordered(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const clTriplets *A = user;
+  for (int64_t k = first + !first; k < last; k++)
+    sum[0] += !isBefore(A, k - 1, k);
 }
 
 static bool isCompressed(const clTriplets *A) {
-  for (int64_t k = 1; k < A->count; k++)
-    if (keyOf(A->row[k - 1], A->col[k - 1]) >= keyOf(A->row[k], A->col[k]))
-      return false;
-  return true;
+  double unordered[TX_SUMS];
+  txParallel(A->count, countUnordered, (void *)(uintptr_t)A, unordered);
+  return unordered[0] == 0;
 }
 
 /* col and value may be NULL where only the starts are wanted. */
@@ -201,75 +198,204 @@ clStatus clTripletsToCsr(const clTriplets *A, int64_t *start, int32_t *col, doub
   return TEXLA_OK;
 }
 
-enum { TX_DIGIT_BITS = 11, TX_DIGITS = 1 << TX_DIGIT_BITS };
+/* ---- Sorting --------------------------------------------------------------------------------- */
 
-/* One stable counting pass: to <- from, sorted by the digit of the key at bit `shift`. */
-static void sortByDigit(entry *to, const entry *from, int64_t count, int shift) {
-  int64_t start[TX_DIGITS + 1] = {0};
-  for (int64_t k = 0; k < count; k++)
-    start[(from[k].key >> shift) % TX_DIGITS + 1]++;
-  for (int d = 0; d < TX_DIGITS; d++)
-    start[d + 1] += start[d];
-  for (int64_t k = 0; k < count; k++)
-    to[start[(from[k].key >> shift) % TX_DIGITS]++] = from[k];
+/* An entry with its position as one number: by row, then column. */
+typedef struct entry {
+  uint64_t key;
+  double value;
+} entry;
+
+static int32_t rowOf(const entry *e) {
+  return (int32_t)(e->key >> 32);
 }
 
-/* Sorts entries[0..count) by the digits in which the columns, then the rows, can differ;
- * entries[count..2 count) is scratch. Returns the half that holds the result. */
-static entry *sortEntries(entry *entries, const clTriplets *A) {
-  const int32_t largest[2] = {A->cols - 1, A->rows - 1};
-  entry *from = entries, *to = entries + A->count;
-  for (int part = 0; part < 2; part++)
-    for (int bit = 0; bit < 32 && largest[part] >> bit; bit += TX_DIGIT_BITS) {
-      sortByDigit(to, from, A->count, 32 * part + bit);
-      entry *swap = from;
-      from = to;
-      to = swap;
+static int32_t colOf(const entry *e) {
+  return (int32_t)(e->key & INT32_MAX);
+}
+
+/* Entries are dealt out to buckets of 2^shift rows each, which are then sorted one by one. All of it
+ * keeps the order of entries with the same position, whatever the number of threads.
+ *
+ * place[p][b] is how many entries part p of A has for bucket b, then where the next one goes; bucket
+ * b is entries[begin[b]] to entries[begin[b + 1]], of which kept[b] are left when duplicates have
+ * been added up. */
+typedef struct sorting {
+  clTriplets *A;
+  int shift;
+  entry *entries;
+  int64_t place[TX_PARTS][TX_PARTS], begin[TX_PARTS + 1], kept[TX_PARTS];
+} sorting;
+
+static void countBuckets(void *user, int64_t part, int64_t end, double sum[TX_SUMS]) {
+  sorting *s = user;
+  int64_t last = txPartBegin(s->A->count, end);
+  (void)sum;
+  for (int64_t k = txPartBegin(s->A->count, part); k < last; k++)
+    s->place[part][s->A->row[k] >> s->shift]++;
+}
+
+/* A bucket has what part 0 has for it, then what part 1 has, and so on. */
+static void placeBuckets(sorting *s) {
+  int64_t at = 0;
+  for (int b = 0; b < TX_PARTS; b++) {
+    s->begin[b] = at;
+    for (int p = 0; p < TX_PARTS; p++) {
+      int64_t count = s->place[p][b];
+      s->place[p][b] = at;
+      at += count;
     }
-  return from;
-}
-
-/* Adds up neighbours with equal keys and returns how many entries are left. */
-static int64_t sumDuplicates(entry *entries, int64_t count) {
-  int64_t last = 0;
-  for (int64_t k = 1; k < count; k++) {
-    if (entries[k].key == entries[last].key)
-      entries[last].value += entries[k].value;
-    else
-      entries[++last] = entries[k];
   }
-  return last + 1;
+  s->begin[TX_PARTS] = at;
 }
 
-/* A radix sort by column and row, then neighbours with equal positions are added up. A sum that
- * overflows leaves A as it was. */
+static void fillBuckets(void *user, int64_t part, int64_t end, double sum[TX_SUMS]) {
+  sorting *s = user;
+  const clTriplets *A = s->A;
+  int64_t last = txPartBegin(A->count, end);
+  (void)sum;
+  for (int64_t k = txPartBegin(A->count, part); k < last; k++)
+    s->entries[s->place[part][A->row[k] >> s->shift]++] =
+        (entry){(uint64_t)A->row[k] << 32 | (uint32_t)A->col[k], A->value[k]};
+}
+
+/* Sorts entries by their positions; `spare` has room for as many. */
+static void sortEntries(entry *entries, int64_t count, entry *spare) {
+  enum { SHORT = 32 };
+  int64_t half = count / 2, left = 0, right = half;
+  if (count <= SHORT) {
+    for (int64_t k = 1; k < count; k++) {
+      entry e = entries[k];
+      int64_t to = k;
+      for (; to > 0 && entries[to - 1].key > e.key; to--)
+        entries[to] = entries[to - 1];
+      entries[to] = e;
+    }
+    return;
+  }
+  sortEntries(entries, half, spare);
+  sortEntries(entries + half, count - half, spare);
+  memcpy(spare, entries, (size_t)count * sizeof *entries);
+  for (int64_t k = 0; k < count; k++) {
+    bool from_left = right == count || (left < half && spare[left].key <= spare[right].key);
+    entries[k] = from_left ? spare[left++] : spare[right++];
+  }
+}
+
+/* to <- `count` entries, those with the same position added up; returns how many are left. */
+static int64_t addDuplicates(entry *to, const entry *from, int64_t count) {
+  int64_t kept = 0;
+  for (int64_t k = 0; k < count; k++) {
+    if (kept > 0 && to[kept - 1].key == from[k].key)
+      to[kept - 1].value += from[k].value;
+    else
+      to[kept++] = from[k];
+  }
+  return kept;
+}
+
+/* sorted <- bucket b by a counting sort over its rows, and each row by columns; `next` has a place
+ * for each row and one more. */
+static void sortByRows(const sorting *s, int64_t b, entry *sorted, int64_t *next) {
+  entry *bucket = s->entries + s->begin[b];
+  int64_t count = s->begin[b + 1] - s->begin[b], first = b << s->shift, rows = 1 << s->shift;
+  for (int64_t k = 0; k < count; k++)
+    next[rowOf(&bucket[k]) - first + 1]++;
+  for (int64_t i = 0; i < rows; i++)
+    next[i + 1] += next[i];
+  for (int64_t k = 0; k < count; k++)
+    sorted[next[rowOf(&bucket[k]) - first]++] = bucket[k];
+  /* Now next[i] is where row i ends. */
+  for (int64_t i = 0, begin = 0; i < rows; begin = next[i++])
+    sortEntries(sorted + begin, next[i] - begin, bucket);
+}
+
+/* sum[0]: buckets for which there was no memory. One with fewer entries than rows is not worth a
+ * number for each row. */
+static void sortBuckets(void *user, int64_t b, int64_t end, double sum[TX_SUMS]) {
+  sorting *s = user;
+  entry *bucket = s->entries + s->begin[b];
+  int64_t count = s->begin[end] - s->begin[b], rows = 1 << s->shift, *next = NULL;
+  entry *sorted = malloc((size_t)(count + 1) * sizeof *sorted);
+  if (count >= rows)
+    next = calloc((size_t)rows + 1, sizeof *next);
+  if (sorted && next) {
+    sortByRows(s, b, sorted, next);
+    s->kept[b] = addDuplicates(bucket, sorted, count);
+  } else if (sorted && count < rows) {
+    sortEntries(bucket, count, sorted);
+    s->kept[b] = addDuplicates(bucket, bucket, count);
+  }
+  sum[0] += !sorted || (!next && count >= rows);
+  free(sorted);
+  free(next);
+}
+
+/* The first sum that is not finite. */
+static clStatus checkSums(const sorting *s, const char *call, clError *error) {
+  for (int b = 0; b < TX_PARTS; b++)
+    for (int64_t k = 0; k < s->kept[b]; k++) {
+      const entry *e = &s->entries[s->begin[b] + k];
+      if (!isfinite(e->value))
+        return txFail(error, TEXLA_NOT_FINITE, call, "the duplicates at (%d, %d) sum to %g",
+                      rowOf(e), colOf(e), e->value);
+    }
+  return TEXLA_OK;
+}
+
+/* A bucket goes back into A, where all kept entries of the buckets before it have their places. */
+static void emptyBuckets(void *user, int64_t b, int64_t end, double sum[TX_SUMS]) {
+  const sorting *s = user;
+  int64_t to = 0;
+  (void)end, (void)sum;
+  for (int64_t before = 0; before < b; before++)
+    to += s->kept[before];
+  for (int64_t k = 0; k < s->kept[b]; k++, to++) {
+    const entry *e = &s->entries[s->begin[b] + k];
+    s->A->row[to] = rowOf(e);
+    s->A->col[to] = colOf(e);
+    s->A->value[to] = e->value;
+  }
+}
+
+static clStatus sort(sorting *s, const char *call, clError *error) {
+  double missing[TX_SUMS];
+  while ((s->A->rows - 1) >> s->shift >= TX_PARTS)
+    s->shift++;
+  txParallelParts(countBuckets, s, NULL);
+  placeBuckets(s);
+  txParallelParts(fillBuckets, s, NULL);
+  txParallelParts(sortBuckets, s, missing);
+  if (missing[0] > 0)
+    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for sorting the entries");
+  TRY(checkSums(s, call, error));
+  txParallelParts(emptyBuckets, s, NULL);
+  s->A->count = 0;
+  for (int b = 0; b < TX_PARTS; b++)
+    s->A->count += s->kept[b];
+  return TEXLA_OK;
+}
+
+/* A sum that overflows leaves A as it was. */
 clStatus clTripletsCompress(clTriplets *A, clError *error) {
   const char *call = "clTripletsCompress";
   if (!A)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "the matrix is NULL");
   if (isCompressed(A))
     return TEXLA_OK;
-  entry *entries =
-      txAllocate(error, call, 2 * (size_t)A->count, sizeof *entries, "sorting the entries");
-  if (!entries)
+  sorting *s = txAllocate(error, call, 1, sizeof *s, "sorting the entries");
+  if (!s)
     return TEXLA_OUT_OF_MEMORY;
-  for (int64_t k = 0; k < A->count; k++)
-    entries[k] = (entry){keyOf(A->row[k], A->col[k]), A->value[k]};
-  entry *sorted = sortEntries(entries, A);
-  int64_t count = sumDuplicates(sorted, A->count);
   clStatus status = TEXLA_OK;
-  for (int64_t k = 0; k < count; k++)
-    if (!isfinite(sorted[k].value))
-      TRY_CLEANUP(txFail(error, TEXLA_NOT_FINITE, call, "the duplicates at (%d, %d) sum to %g",
-                         (int32_t)(sorted[k].key >> 32), (int32_t)sorted[k].key, sorted[k].value));
-  for (int64_t k = 0; k < count; k++) {
-    A->row[k] = (int32_t)(sorted[k].key >> 32);
-    A->col[k] = (int32_t)(sorted[k].key & INT32_MAX);
-    A->value[k] = sorted[k].value;
-  }
-  A->count = count;
+  s->A = A;
+  s->entries =
+      txReallocate(error, call, NULL, (size_t)A->count, sizeof *s->entries, "sorting the entries");
+  if (!s->entries)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  TRY_CLEANUP(sort(s, call, error));
 cleanup:
-  free(entries);
+  free(s->entries);
+  free(s);
   return status;
 }
 

@@ -18,12 +18,21 @@
 
 #include "core/error.h"
 #include "core/allocate.h"
+#include "core/numbers.h"
+#include "core/parallel.h"
+#include "core/triplets.h"
 #include "core/try.h"
 #include "io/number.h"
-#include "platform/platform.h"
 #include "texla/io.h"
 
-enum { TX_LINE_SIZE = 1 << 16, TX_HEADER_WORDS = 5, TX_FIRST_CAPACITY = 1 << 16 };
+enum {
+  TX_LINE_SIZE = 1 << 16,
+  TX_HEADER_WORDS = 5,
+  TX_FIRST_CAPACITY = 1 << 16,
+  /* Bytes that are read from the file at once, and fewest that are worth several threads. */
+  TX_BLOCK = 1 << 22,
+  TX_WORTH = 1 << 16
+};
 
 /* The words of the header. */
 typedef enum fileFormat { FORMAT_COORDINATE, FORMAT_ARRAY, FORMATS } fileFormat;
@@ -43,21 +52,25 @@ typedef enum fileSymmetry {
   SYMMETRIES
 } fileSymmetry;
 
-/* A file that is being read: line number `line` is in `text`, and `cursor` is what is left of it,
- * NULL at the end of the file. `entries` are the values that the file stores: of a symmetric matrix
+/* A file that is being read. `entries` are the values that the file stores: of a symmetric matrix
  * about half of all. */
 typedef struct reader {
   FILE *file;
   const char *path, *call;
   clError *error;
+  /* A part of the file: what lies before `at` has been taken, what lies before `end` is there. */
+  char *text;
+  size_t at, end;
+  /* The last line that was taken, and what is left of it; NULL at the end of the file. */
   int64_t line;
-  const char *cursor;
+  char *cursor;
+  /* Up to this line they are taken one by one. */
+  int64_t careful;
   fileFormat format;
   fileField field;
   fileSymmetry symmetry;
   int64_t rows, cols, entries;
   clTriplets *matrix;
-  char text[TX_LINE_SIZE];
 } reader;
 
 /* Fails with the file and, once one was read, the line in front of the message. */
@@ -79,25 +92,36 @@ static clStatus failAtEnd(reader *r, int64_t found) {
               (long long)r->entries);
 }
 
-/* Reads one line into r->text, without its end. */
-static clStatus readLine(reader *r) {
-  size_t length = 0;
-  int c = txFileByte(r->file);
-  r->cursor = NULL;
-  if (c != EOF)
-    r->line++;
-  for (; c != EOF && c != '\n'; c = txFileByte(r->file)) {
-    if (c == 0)
-      return fail(r, TEXLA_BAD_FILE, "a zero byte: this is not a text file");
-    if (length == TX_LINE_SIZE - 1)
-      return fail(r, TEXLA_BAD_FILE, "the line is longer than %d characters", TX_LINE_SIZE - 1);
-    r->text[length++] = (char)c;
-  }
+/* Moves what has not been taken to the front, and reads as much as there is room for. */
+static clStatus readMore(reader *r) {
+  memmove(r->text, r->text + r->at, r->end - r->at);
+  r->end -= r->at;
+  r->at = 0;
+  r->end += fread(r->text + r->end, 1, TX_BLOCK - r->end, r->file);
   if (ferror(r->file))
     return fail(r, TEXLA_IO_ERROR, "cannot read: %s", strerror(errno));
-  r->text[length] = 0;
-  if (c != EOF || length > 0)
-    r->cursor = r->text;
+  return TEXLA_OK;
+}
+
+/* Takes one line, without its end. */
+static clStatus readLine(reader *r) {
+  r->cursor = NULL;
+  if (!memchr(r->text + r->at, '\n', r->end - r->at))
+    TRY(readMore(r));
+  if (r->at == r->end)
+    return TEXLA_OK;
+  char *line = r->text + r->at, *end = memchr(line, '\n', r->end - r->at);
+  size_t length = r->end - r->at;
+  if (end)
+    length = (size_t)(end - line);
+  r->line++;
+  if (memchr(line, 0, length < TX_LINE_SIZE ? length : TX_LINE_SIZE))
+    return fail(r, TEXLA_BAD_FILE, "a zero byte: this is not a text file");
+  if (length >= TX_LINE_SIZE)
+    return fail(r, TEXLA_BAD_FILE, "the line is longer than %d characters", TX_LINE_SIZE - 1);
+  line[length] = 0;
+  r->at += length + (end != NULL);
+  r->cursor = line;
   return TEXLA_OK;
 }
 
@@ -128,7 +152,7 @@ static clStatus accept(reader *r, const char *end, const char *what) {
   const char *expected = r->field == FIELD_INTEGER ? "an integer" : "a number";
   if (!end || (*end && !isBlank(*end)))
     return fail(r, TEXLA_BAD_FILE, "%s is not %s: '%.24s'", what, expected, r->cursor);
-  r->cursor = end;
+  r->cursor += end - r->cursor;
   return TEXLA_OK;
 }
 
@@ -228,7 +252,7 @@ static clStatus readHeader(reader *r) {
     return fail(r, TEXLA_BAD_FILE,
                 "the file is empty; a Matrix Market file begins with %%%%MatrixMarket");
   const char *words[TX_HEADER_WORDS + 1];
-  int count = splitWords(r->text, words, TX_HEADER_WORDS + 1);
+  int count = splitWords(r->cursor, words, TX_HEADER_WORDS + 1);
   if (count == 0 || strcmp(words[0], "%%matrixmarket") != 0)
     return fail(r, TEXLA_BAD_FILE,
                 "not a Matrix Market file: the first line must begin with %%%%MatrixMarket");
@@ -285,16 +309,6 @@ static clStatus readSizes(reader *r) {
   return TEXLA_OK;
 }
 
-/* Adds a_ij = value and, for symmetric storage, its mirror image a_ji: the same value, or its
- * negative in a skew-symmetric matrix. */
-static clStatus store(reader *r, int32_t i, int32_t j, double value) {
-  double mirrored = r->symmetry == SYMMETRIC ? value : -value;
-  TRY(clTripletsAdd(r->matrix, i, j, value, r->error));
-  if (r->symmetry != GENERAL && i != j)
-    TRY(clTripletsAdd(r->matrix, j, i, mirrored, r->error));
-  return TEXLA_OK;
-}
-
 /* A line "row column value"; the entries of a pattern have no value, and become ones. */
 static clStatus readEntry(reader *r) {
   int32_t i = 0, j = 0;
@@ -312,15 +326,121 @@ static clStatus readEntry(reader *r) {
     return fail(r, TEXLA_BAD_FILE,
                 "(%d, %d) is not below the diagonal, as a skew-symmetric file requires", i + 1,
                 j + 1);
-  return store(r, i, j, value);
+  return clTripletsAdd(r->matrix, i, j, value, r->error);
 }
+
+/* ---- Many lines at once ---------------------------------------------------------------------- */
+
+/* Lines in parts of about equal length: part p has those that end in its bytes, and line lines[p]
+ * is the first of them. */
+typedef struct block {
+  const reader *r;
+  const char *text;
+  int64_t bytes, lines[TX_PARTS + 1];
+  /* The place of the first entry. */
+  int64_t first;
+} block;
+
+static void countLines(void *user, int64_t part, int64_t end, double sum[TX_SUMS]) {
+  block *b = user;
+  int64_t lines = 0, last = txPartBegin(b->bytes, end);
+  (void)sum;
+  for (int64_t k = txPartBegin(b->bytes, part); k < last; k++)
+    lines += b->text[k] == '\n';
+  b->lines[part + 1] = lines;
+}
+
+/* Blanks within a line. */
+static const char *skipBlanks(const char *p) {
+  while (*p == ' ' || *p == '\t' || *p == '\r')
+    p++;
+  return p;
+}
+
+/* A row or a column, and the blanks around it; NULL: it is none, or something follows at once. */
+static const char *takeIndex(const char *p, int64_t size, int32_t *index) {
+  int64_t value = 0;
+  for (p = skipBlanks(p); *p >= '0' && *p <= '9' && value <= size; p++)
+    value = 10 * value + (*p - '0');
+  const char *end = skipBlanks(p);
+  *index = (int32_t)(value - 1);
+  if (value < 1 || value > size || (end == p && *p != '\n'))
+    return NULL;
+  return end;
+}
+
+/* A line that readEntry would accept, in place k; returns the next one. NULL: that is for readEntry
+ * to decide. */
+static const char *takeEntry(const reader *r, const char *line, int64_t k) {
+  clTriplets *A = r->matrix;
+  double *value = &A->value[k];
+  const char *p = takeIndex(line, r->rows, &A->row[k]);
+  if (p)
+    p = takeIndex(p, r->cols, &A->col[k]);
+  *value = 1;
+  if (p && r->field != FIELD_PATTERN)
+    p = txNumberParse(p, value);
+  if (!p)
+    return NULL;
+  p = skipBlanks(p);
+  bool whole = r->field != FIELD_INTEGER || *value == trunc(*value),
+       placed = A->row[k] + (r->symmetry != SKEW_SYMMETRIC) > A->col[k] || r->symmetry == GENERAL;
+  if (*p != '\n' || !whole || !placed || !isfinite(*value) || p - line >= TX_LINE_SIZE)
+    return NULL;
+  return p + 1;
+}
+
+/* The entries of a part; sum[0]: the parts in which some line is not as usual. */
+static void takePart(void *user, int64_t part, int64_t end, double sum[TX_SUMS]) {
+  const block *b = user;
+  const char *line = b->text + txPartBegin(b->bytes, part);
+  while (line > b->text && line[-1] != '\n')
+    line--;
+  for (int64_t k = b->lines[part]; k < b->lines[end] && line; k++)
+    line = takeEntry(b->r, line, b->first + k);
+  sum[0] += line == NULL;
+}
+
+/* Takes all whole lines that are there, on several threads, if each of them is an entry and nothing
+ * about it is unusual. Else these are lines to be careful with. */
+static clStatus readBlock(reader *r) {
+  clTriplets *A = r->matrix;
+  double unusual[TX_SUMS];
+  TRY(readMore(r));
+  size_t end = r->end;
+  while (end > 0 && r->text[end - 1] != '\n')
+    end--;
+  block b = {.r = r, .text = r->text, .bytes = (int64_t)end, .first = A->count};
+  txParallelParts(countLines, &b, NULL);
+  for (int p = 0; p < TX_PARTS; p++)
+    b.lines[p + 1] += b.lines[p];
+  int64_t lines = b.lines[TX_PARTS], wanted = A->count + lines;
+  r->careful = r->line + txMost64(lines, 1);
+  if (b.bytes < TX_WORTH || wanted > r->entries)
+    return TEXLA_OK;
+  if (wanted > A->capacity)
+    TRY(txTripletsReserve(A, wanted + A->capacity / 2, r->call, r->error));
+  txParallelParts(takePart, &b, unusual);
+  if (unusual[0] > 0)
+    return TEXLA_OK;
+  A->count = wanted;
+  r->at = end;
+  r->line += lines;
+  return TEXLA_OK;
+}
+
+/* ---- Matrices -------------------------------------------------------------------------------- */
 
 /* One entry a line, with blank lines and comments between them. */
 static clStatus readCoordinate(reader *r) {
-  for (int64_t k = 0; k < r->entries; k++) {
+  while (r->matrix->count < r->entries) {
+    if (r->line >= r->careful)
+      TRY(readBlock(r));
+    if (r->line >= r->careful)
+      continue;
     TRY(nextLine(r));
     if (!r->cursor)
-      return failAtEnd(r, k);
+      return failAtEnd(r, r->matrix->count);
     TRY(readEntry(r));
   }
   return TEXLA_OK;
@@ -347,9 +467,27 @@ static clStatus readArray(reader *r) {
         return failAtEnd(r, k);
       TRY(readValue(r, &value));
       if (value != 0)
-        TRY(store(r, i, j, value));
+        TRY(clTripletsAdd(r->matrix, i, j, value, r->error));
     }
   return expectLineEnd(r);
+}
+
+/* The other triangle of a symmetric matrix: the same values, or their negatives in a skew-symmetric
+ * one. */
+static clStatus addMirrored(reader *r) {
+  clTriplets *A = r->matrix;
+  double sign = r->symmetry == SYMMETRIC ? 1 : -1;
+  int64_t count = A->count, more = 0;
+  for (int64_t k = 0; k < count; k++)
+    more += A->row[k] != A->col[k];
+  TRY(txTripletsReserve(A, count + more, r->call, r->error));
+  for (int64_t k = 0; k < count; k++)
+    if (A->row[k] != A->col[k]) {
+      A->row[A->count] = A->col[k];
+      A->col[A->count] = A->row[k];
+      A->value[A->count++] = sign * A->value[k];
+    }
+  return TEXLA_OK;
 }
 
 /* Header, sizes and as many entries as these promise, not one more. */
@@ -367,6 +505,8 @@ static clStatus readMatrix(reader *r) {
   if (r->cursor)
     return fail(r, TEXLA_BAD_FILE, "more data than the %lld entries that the sizes promise",
                 (long long)r->entries);
+  if (r->symmetry != GENERAL)
+    TRY(addMirrored(r));
   return clTripletsCompress(r->matrix, r->error);
 }
 
@@ -393,6 +533,9 @@ static clStatus readPath(clTriplets **out, const char *path, const char *call, c
     return TEXLA_OUT_OF_MEMORY;
   *r = (reader){.path = path, .call = call, .error = error};
   clStatus status = TEXLA_OK;
+  r->text = txAllocate(error, call, TX_BLOCK + 1, 1, "a part of a file");
+  if (!r->text)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
   TRY_CLEANUP(openFile(r));
   TRY_CLEANUP(readMatrix(r));
   *out = r->matrix;
@@ -401,6 +544,7 @@ cleanup:
   if (r->file && r->file != stdin)
     fclose(r->file);
   clTripletsDestroy(r->matrix);
+  free(r->text);
   free(r);
   return status;
 }

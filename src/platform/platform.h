@@ -76,15 +76,6 @@ bool txFileSync(FILE *file);
 bool txFileReplace(const char *from, const char *to);
 /* A second name for a file; there must be no file of that name yet. */
 bool txFileLink(const char *from, const char *to);
-/* The next byte, or EOF, without the stream's lock, which would take longer than all else. */
-static inline int txFileByte(FILE *file) {
-#ifdef _WIN32
-  return getc(file);
-#else
-  return getc_unlocked(file);
-#endif
-}
-
 /* The next line, with its end, into memory that grows; the caller frees it. False at the end, and
  * where memory ended. */
 bool txFileLine(FILE *file, char **line, size_t *room);

@@ -114,6 +114,53 @@ static void compressKeepsTheMatrix(void **state) {
   }
 }
 
+typedef struct numbered {
+  int32_t row, col;
+  int64_t number;
+  double value;
+} numbered;
+
+static int compareNumbered(const void *a, const void *b) {
+  const numbered *x = a, *y = b;
+  if (x->row != y->row)
+    return x->row < y->row ? -1 : 1;
+  if (x->col != y->col)
+    return x->col < y->col ? -1 : 1;
+  return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Enough for all threads, in few and in many rows, thinly spread and with many duplicates, whose
+ * sums depend on their order. */
+static void manyEntriesAreSorted(void **state) {
+  enum { N = 100000 };
+  static const int32_t sizes[][2] = {{1, 50000}, {3, 40000},     {70, 90},
+                                     {30000, 4}, {50000, 50000}, {INT32_MAX, 100}};
+  (void)state;
+  numbered *entries = calloc(N, sizeof *entries);
+  for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+    clTriplets *A = create(sizes[s][0], sizes[s][1]);
+    for (int64_t k = 0; k < N; k++) {
+      int32_t i = (int32_t)((rand() * INT64_C(0x7fff) + rand()) % sizes[s][0]);
+      int32_t j = (int32_t)((rand() * INT64_C(0x7fff) + rand()) % sizes[s][1]);
+      entries[k] = (numbered){i, j, k, rand() / 3.0};
+      add(A, i, j, entries[k].value);
+    }
+    assert_int_equal(clTripletsCompress(A, NULL), TEXLA_OK);
+    qsort(entries, N, sizeof *entries, compareNumbered);
+    int64_t at = 0;
+    for (int64_t k = 0; k < A->count; k++) {
+      double sum = entries[at].value;
+      assert_true(A->row[k] == entries[at].row && A->col[k] == entries[at].col);
+      for (at++; at < N && entries[at].row == A->row[k] && entries[at].col == A->col[k]; at++)
+        sum += entries[at].value;
+      assert_true(A->value[k] == sum);
+    }
+    assert_int_equal(at, N);
+    clTripletsDestroy(A);
+  }
+  free(entries);
+}
+
 static void duplicatesAreSummedInOrder(void **state) {
   (void)state;
   clTriplets *A = create(2, 2);
@@ -292,6 +339,7 @@ int main(void) {
       cmocka_unit_test(createChecksItsArguments),
       cmocka_unit_test(addChecksItsArguments),
       cmocka_unit_test(compressKeepsTheMatrix),
+      cmocka_unit_test(manyEntriesAreSorted),
       cmocka_unit_test(duplicatesAreSummedInOrder),
       cmocka_unit_test(compressDoesNotDependOnTheSizes),
       cmocka_unit_test(overflowingSumIsAnError),

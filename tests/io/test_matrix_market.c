@@ -239,6 +239,103 @@ static void garbageIsRefused(void **state) {
   }
 }
 
+/* A file of `lines` entries, some hundred kilobytes and more, as row, column and value follow from
+ * the number of a line. `change` takes the place of line `at` of the file, counted from 1. */
+enum { LARGE = 300000, LARGE_ROWS = 1000 };
+
+static char *largeText(const char *header, const char *ending, bool values, int at,
+                       const char *change, size_t *size) {
+  char *text = malloc(40 * (size_t)LARGE + 1000), *p = text;
+  p += sprintf(p, "%s%d %d %d%s", header, LARGE_ROWS, LARGE_ROWS, LARGE, ending);
+  for (int k = 0; k < LARGE; k++) {
+    int i = k / 300 + 1, j = 1 + k % 300 % i;
+    if (k + 3 == at)
+      p += sprintf(p, "%s%s", change, ending);
+    else if (values)
+      p += sprintf(p, "%d %d %.17g%s", i, j, (k - 7) * 0.1 / (1 + k % 77), ending);
+    else
+      p += sprintf(p, "%d %d%s", i, j, ending);
+  }
+  *size = (size_t)(p - text);
+  return text;
+}
+
+/* The sum of what the lines say, each in its place. */
+static void assertLarge(const clTriplets *A, bool values, int sign) {
+  double *sum = calloc(LARGE_ROWS * LARGE_ROWS, sizeof *sum);
+  for (int k = 0; k < LARGE; k++) {
+    int i = k / 300, j = k % 300 % (i + 1);
+    double value = values ? (k - 7) * 0.1 / (1 + k % 77) : 1;
+    sum[i * LARGE_ROWS + j] += value;
+    if (sign && i != j)
+      sum[j * LARGE_ROWS + i] += sign * value;
+  }
+  for (int64_t k = 0; k < A->count; k++) {
+    double *wanted = &sum[(int64_t)A->row[k] * LARGE_ROWS + A->col[k]];
+    assert_true(A->value[k] == *wanted);
+    *wanted = 0;
+  }
+  for (int k = 0; k < LARGE_ROWS * LARGE_ROWS; k++)
+    assert_true(sum[k] == 0);
+  free(sum);
+}
+
+static void largeFilesAreRead(void **state) {
+  static const struct {
+    const char *header, *ending;
+    bool values;
+    int sign;
+  } cases[] = {{REAL, "\n", true, 0},
+               {REAL, "\r\n", true, 0},
+               {REAL, "\n% a comment\n\n", true, 0},
+               {REAL, "  \t\n", true, 0},
+               {COORDINATE "real symmetric\n", "\n", true, 1},
+               {COORDINATE "pattern general\n", "\n", false, 0},
+               {COORDINATE "pattern symmetric\n", "\r\n", false, 1}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    size_t size;
+    char *text = largeText(cases[k].header, cases[k].ending, cases[k].values, 0, "", &size);
+    clTriplets *A = NULL;
+    clError error = {0};
+    if (readText(*state, text, size, &A, &error))
+      fail_msg("case %zu: %s", k, error.message);
+    assertLarge(A, cases[k].values, cases[k].sign);
+    clTripletsDestroy(A);
+    free(text);
+  }
+}
+
+/* Whatever is wrong far inside of a file is found, with its line. */
+static void largeFilesKeepTheirLines(void **state) {
+  static const struct {
+    const char *header, *change, *message;
+    int at;
+  } cases[] = {
+      {REAL, "1 1 x", ":200000: the value is not a number: 'x'", 200000},
+      {REAL, "1001 1 2", ":12345: row 1001 is outside 1..1000", 12345},
+      {REAL, "1 0 2", ":300002: column 0 is outside 1..1000", 300002},
+      {REAL, "1 1 2 3", ":3: unexpected text: '3'", 3},
+      {REAL, "1 1.5 2", ":4000: column is not a number: '1.5 2'", 4000},
+      {REAL, "12 5", ":4000: the value is missing", 4000},
+      {REAL, "1 1 1e999", ":4000: the value is NaN, infinite or overflows", 4000},
+      {COORDINATE "integer general\n", "1 1 1", ":3: the value is not an integer", 200},
+      {COORDINATE "real symmetric\n", "1 2 1", ":299999: (1, 2) is above the diagonal", 299999},
+      {REAL, "", ":300002: the file ends after 299999 of 300000 entries", 4000},
+      {REAL, "1 1 1\n2 2 2", ":300003: more data than the 300000 entries", 4000}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    size_t size;
+    char *text = largeText(cases[k].header, "\n", true, cases[k].at, cases[k].change, &size);
+    assertRefused(*state, (BadFile){k == 6 ? TEXLA_NOT_FINITE : TEXLA_BAD_FILE, cases[k].message,
+                                    text, size});
+    free(text);
+  }
+  size_t size;
+  char *text = largeText(REAL, "\n", true, 0, "", &size);
+  text[size / 2] = 0;
+  assertRefused(*state, (BadFile){TEXLA_BAD_FILE, ": a zero byte", text, size});
+  free(text);
+}
+
 static void longLinesAreRefused(void **state) {
   size_t size = 100000;
   char *text = malloc(size);
@@ -489,6 +586,8 @@ int main(void) {
       cmocka_unit_test(badEntriesAreRefused),
       cmocka_unit_test(everyTruncationIsRefused),
       cmocka_unit_test(garbageIsRefused),
+      cmocka_unit_test(largeFilesAreRead),
+      cmocka_unit_test(largeFilesKeepTheirLines),
       cmocka_unit_test(longLinesAreRefused),
       cmocka_unit_test(unreadablePathsAreErrors),
       cmocka_unit_test(pipesAndStandardInputWork),

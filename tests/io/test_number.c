@@ -88,6 +88,32 @@ static void parseRoundsLikeStrtod(void **state) {
   assertParsesLikeStrtod(text);
 }
 
+/* Texts of 17 to 21 digits as close as these can be to the middle between two doubles, over the
+ * whole range of exponents. */
+static void parseDecidesCloseCases(void **state) {
+  (void)state;
+  char text[64];
+  for (int k = 0; k < 100000; k++) {
+    double value = fabs(randomDouble());
+    if (!(value < DBL_MAX / 2) || value == 0)
+      continue;
+    long double middle = (value + (long double)nextafter(value, INFINITY)) / 2;
+    int length = snprintf(text, sizeof text, "%.*Le", 16 + k % 5, middle);
+    assertParsesLikeStrtod(text);
+    char *last = strchr(text, 'e') - 1;
+    assert_true(last > text && length < (int)sizeof text);
+    *last = (char)('0' + (*last - '0' + 1) % 10);
+    assertParsesLikeStrtod(text);
+  }
+  /* The middle itself, exactly: rounded to even. */
+  for (int k = 0; k < 20000; k++) {
+    int64_t mantissa = INT64_C(1) << 53 | ((int64_t)rand() << 20 ^ rand()), exponent = k % 10;
+    snprintf(text, sizeof text, "%lld%s", (long long)(2 * (mantissa % (INT64_C(1) << 54)) + 1),
+             &"0000000000"[10 - exponent]);
+    assertParsesLikeStrtod(text);
+  }
+}
+
 static void parseKnowsFortranAndSpecialNumbers(void **state) {
   (void)state;
   double value = 0;
@@ -187,6 +213,7 @@ static void theLocaleDoesNotMatter(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(parseRoundsLikeStrtod),
+      cmocka_unit_test(parseDecidesCloseCases),
       cmocka_unit_test(parseKnowsFortranAndSpecialNumbers),
       cmocka_unit_test(integersSaturate),
       cmocka_unit_test(formatReadsBackExactly),
