@@ -2,6 +2,7 @@
 #include "sim/flow.h"
 #include "core/allocate.h"
 #include "core/try.h"
+#include "gl/defines.h"
 #include "gl/observe.h"
 
 #include <math.h>
@@ -9,49 +10,58 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CORRECTIONS = 30 };
+/* A vector for each cell. */
+static clStatus createField(clVector **out, const clFlow *flow) {
+  return clVectorCreateGrid(out, flow->context, flow->options.nx, flow->options.ny);
+}
 
+/* Each scheme has what it needs: low outflows a second rim and the one before a stage, implicit
+ * diffusion its right-hand sides, two stages the velocity between both. The rim is as long as the
+ * longer side, five rows for each of the four. */
 static clStatus createVectors(clFlow *flow) {
   const clFlowOptions *o = &flow->options;
   clVector **const field[] = {&flow->u,      &flow->v,      &flow->p,     &flow->dye,
                               &flow->open_u, &flow->open_v, &flow->fluid, &flow->rhs,
                               &flow->q,      &flow->z,      &flow->work};
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < (int)(sizeof field / sizeof *field) && !status; k++)
-    status = clVectorCreateGrid(field[k], flow->context, o->nx, o->ny);
-  if (!status)
-    status = clVectorCreateGrid(&flow->rim, flow->context, o->nx > o->ny ? o->nx : o->ny, 20);
-  for (int k = 0;
-       k < 2 && !status && (txFlowGate(o, TEXLA_SIDE_LEFT) || txFlowGate(o, TEXLA_SIDE_BOTTOM));
-       k++)
-    status = clVectorCreateLike(&flow->gates[k], flow->rim);
-  if (flow->gates[1] && !status)
-    status = clVectorCreateLike(&flow->held, flow->rim);
-  for (int k = 0; k < 3 && !status && o->implicit; k++)
-    status = clVectorCreateGrid(&flow->start[k], flow->context, o->nx, o->ny);
-  for (int k = 0; k < 2 && !status &&
-                  (o->stepping == TEXLA_FLOW_MIDPOINT || o->scheme == TEXLA_FLOW_MACCORMACK);
-       k++)
-    status = clVectorCreateGrid(&flow->half[k], flow->context, o->nx, o->ny);
+  for (int k = 0; k < (int)(sizeof field / sizeof *field); k++)
+    TRY(createField(field[k], flow));
+  TRY(clVectorCreateGrid(&flow->rim, flow->context, txFlowLonger(o), 20));
+  if (txFlowGate(o, TEXLA_SIDE_LEFT) || txFlowGate(o, TEXLA_SIDE_BOTTOM)) {
+    TRY(clVectorCreateLike(&flow->gates[0], flow->rim));
+    TRY(clVectorCreateLike(&flow->gates[1], flow->rim));
+    TRY(clVectorCreateLike(&flow->held, flow->rim));
+  }
+  for (int k = 0; k < 3 && o->implicit; k++)
+    TRY(createField(&flow->start[k], flow));
+  if (o->stepping == TEXLA_FLOW_MIDPOINT || o->scheme == TEXLA_FLOW_MACCORMACK) {
+    TRY(createField(&flow->half[0], flow));
+    TRY(createField(&flow->half[1], flow));
+  }
   clFloat **const number[] = {&flow->number[0], &flow->number[1], &flow->rz[0], &flow->rz[1],
                               &flow->alpha};
-  for (int k = 0; k < 5 && !status; k++)
-    status = clFloatCreate(number[k], flow->context);
-  return status;
+  for (int k = 0; k < 5; k++)
+    TRY(clFloatCreate(number[k], flow->context));
+  return TEXLA_OK;
 }
 
 /* A kernel from shaders/sim, with what the flow's options define. */
 static clStatus createKernel(const clFlow *flow, clKernel **out, const char *name,
                              const char *define, const char *file) {
   const clFlowOptions *o = &flow->options;
-  char source[320];
-  snprintf(source, sizeof source, "%s%s%s%s%s#include \"%s.frag\"\n", define,
-           txFlowFollows(o) ? "#define SEMI_LAGRANGIAN\n" : "",
-           o->scheme == TEXLA_FLOW_MACCORMACK ? "#define MACCORMACK\n" : "",
-           o->implicit ? "#define IMPLICIT\n" : "", flow->distance ? "#define CUT\n" : "", file);
-  return clKernelCreate(out, flow->context, name, source);
+  txDefines source = {""};
+  char include[64];
+  txDefineText(&source, define);
+  txDefineIf(&source, txFlowFollows(o), "SEMI_LAGRANGIAN");
+  txDefineIf(&source, o->scheme == TEXLA_FLOW_MACCORMACK, "MACCORMACK");
+  txDefineIf(&source, o->implicit, "IMPLICIT");
+  txDefineIf(&source, flow->distance, "CUT");
+  snprintf(include, sizeof include, "#include \"%s.frag\"\n", file);
+  txDefineText(&source, include);
+  return clKernelCreate(out, flow->context, name, source.text);
 }
 
+/* What a stage does to cells it does to the velocities through low outflows as well, by a kernel on
+ * the rim: they are faces that no cell of the grid owns. */
 static clStatus createGates(clFlow *flow) {
   static const char *const stage[] = {"#define PREDICT\n", "#define LEAP\n#define PREDICT\n",
                                       "#define DIFFUSE\n", "#define PROJECT\n", "#define SPLAT\n"};
@@ -75,6 +85,7 @@ static void destroyKernels(clFlow *flow) {
   }
 }
 
+/* The kernels of these options; others stay NULL, and a step skips what it has none for. */
 static clStatus createKernels(clFlow *flow) {
   const clFlowOptions *o = &flow->options;
   bool split = o->implicit || txFlowFollows(o), twice = o->stepping == TEXLA_FLOW_MIDPOINT;
@@ -100,24 +111,21 @@ static clStatus createKernels(clFlow *flow) {
       {&flow->view[1], true, "flow view", "#define VIEW 1\n", "flow_view"},
       {&flow->view[2], true, "flow view", "#define VIEW 2\n", "flow_view"},
   };
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < (int)(sizeof list / sizeof *list) && !status; k++)
+  for (int k = 0; k < (int)(sizeof list / sizeof *list); k++)
     if (list[k].wanted)
-      status = createKernel(flow, list[k].kernel, list[k].name, list[k].define, list[k].file);
-  return status ? status : createGates(flow);
+      TRY(createKernel(flow, list[k].kernel, list[k].name, list[k].define, list[k].file));
+  return createGates(flow);
 }
 
+/* All that a flow has; one without obstacles gets the faces and the solver of none. */
 static clStatus allocate(clFlow *flow) {
   size_t n = (size_t)flow->options.nx * (size_t)flow->options.ny;
-  clStatus status = createVectors(flow);
-  if (!status)
-    status = createKernels(flow);
-  flow->host = status ? NULL
-                      : txAllocate(txContextError(flow->context), "clFlowCreate", n,
-                                   sizeof *flow->host, "cells");
-  if (!status && !flow->host)
-    status = TEXLA_OUT_OF_MEMORY;
-  return status ? status : clFlowObstacles(flow, NULL);
+  TRY(createVectors(flow));
+  TRY(createKernels(flow));
+  flow->host = txAllocate(txFlowError(flow), "clFlowCreate", n, sizeof *flow->host, "cells");
+  if (!flow->host)
+    return TEXLA_OUT_OF_MEMORY;
+  return clFlowObstacles(flow, NULL);
 }
 
 /* Does a side bring or hold dye? */
@@ -133,11 +141,11 @@ clStatus clFlowCreate(clFlow **out, clContext *context, const clFlowOptions *opt
   if (!out || !context)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
                   "out and context must not be NULL");
-  clFlowOptions o = options ? *options : (clFlowOptions){0};
+  clFlowOptions o = {0};
   clFlowInfo info;
-  clStatus status = txFlowChoose(&o, &info, context, call);
-  if (status)
-    return status;
+  if (options)
+    o = *options;
+  TRY(txFlowChoose(&o, &info, context, call));
   clFlow *flow = txAllocate(txContextError(context), call, 1, sizeof *flow, "a clFlow");
   if (!flow)
     return TEXLA_OUT_OF_MEMORY;
@@ -145,7 +153,7 @@ clStatus clFlowCreate(clFlow **out, clContext *context, const clFlowOptions *opt
   flow->options = o;
   flow->info = info;
   flow->dyed = hasDye(&o);
-  status = allocate(flow);
+  clStatus status = allocate(flow);
   if (status)
     clFlowDestroy(flow);
   else
@@ -198,17 +206,38 @@ void clFlowDestroy(clFlow *flow) {
   free(flow);
 }
 
+/* Cycles alone, cycles that precondition conjugate directions, or conjugate gradients alone. */
 static void describeSolver(clFlow *flow) {
+  const char *by = "";
+  if (flow->multigrid && flow->A)
+    by = "conjugate directions by ";
   if (flow->multigrid)
-    snprintf(flow->solver, sizeof flow->solver, "%smultigrid: %s",
-             flow->A ? "conjugate directions by " : "", clMultigridDescription(flow->multigrid));
+    snprintf(flow->solver, sizeof flow->solver, "%smultigrid: %s", by,
+             clMultigridDescription(flow->multigrid));
   else
     snprintf(flow->solver, sizeof flow->solver, "cg: %s", clMatrixDescription(flow->A));
   flow->info.solver = flow->solver;
 }
 
-/* What follows from obstacles on the host. */
-static clStatus setSolver(clFlow *flow) {
+/* The maps of the obstacles on the host, what follows from them, and the solver for them. */
+static clStatus createSolid(clFlow *flow, const uint8_t *solid, const float *distance,
+                            const char *call) {
+  const size_t n = (size_t)flow->options.nx * (size_t)flow->options.ny;
+  clError *error = txFlowError(flow);
+  flow->solid = txAllocate(error, call, n, 1, "the obstacles");
+  flow->shut = txAllocate(error, call, n, 1, "the obstacles");
+  flow->face = txAllocate(error, call, 2 * n, sizeof *flow->face, "the obstacles");
+  if (!flow->solid || !flow->shut || !flow->face)
+    return TEXLA_OUT_OF_MEMORY;
+  for (size_t k = 0; k < n && solid; k++)
+    flow->solid[k] = solid[k] != 0;
+  if (distance) {
+    flow->distance = txAllocate(error, call, n, sizeof *distance, "the walls");
+    if (!flow->distance)
+      return TEXLA_OUT_OF_MEMORY;
+    memcpy(flow->distance, distance, n * sizeof *distance);
+    txFlowFillSolid(flow);
+  }
   txFlowFillFaces(flow);
   TRY(txFlowFindShut(flow));
   return txFlowSetSolver(flow);
@@ -217,54 +246,40 @@ static clStatus setSolver(clFlow *flow) {
 /* New obstacles, before anything on the device knows. Fails without an effect. */
 static clStatus setSolid(clFlow *flow, const uint8_t *solid, const float *distance,
                          const char *call) {
-  const size_t n = (size_t)flow->options.nx * (size_t)flow->options.ny;
   clFlow old = *flow;
-  clError *error = txContextError(flow->context);
-  flow->solid = txAllocate(error, call, n, 1, "the obstacles");
-  flow->shut = txAllocate(error, call, n, 1, "the obstacles");
-  flow->face = txAllocate(error, call, 2 * n, sizeof *flow->face, "the obstacles");
-  flow->distance =
-      distance ? txAllocate(error, call, n, sizeof *flow->distance, "the walls") : NULL;
+  flow->solid = flow->shut = NULL;
+  flow->face = flow->distance = NULL;
   flow->multigrid = NULL;
   flow->cg = NULL;
   flow->A = NULL;
-  bool allocated = flow->solid && flow->shut && flow->face && (flow->distance || !distance);
-  clStatus status = allocated ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  for (size_t k = 0; k < n && !status && solid; k++)
-    flow->solid[k] = solid[k] != 0;
-  if (!status && distance) {
-    memcpy(flow->distance, distance, n * sizeof *distance);
-    txFlowFillSolid(flow);
-  }
-  if (!status)
-    status = setSolver(flow);
-  clFlow *drop = status ? flow : &old;
-  destroySolver(drop);
-  freeObstacles(drop);
-  if (status)
+  clStatus status = createSolid(flow, solid, distance, call);
+  if (status) {
+    destroySolver(flow);
+    freeObstacles(flow);
     *flow = old;
-  return status;
+    return status;
+  }
+  destroySolver(&old);
+  freeObstacles(&old);
+  return TEXLA_OK;
 }
 
 /* u, v and the velocities through low outflows, as they are with what is solid now. */
 static clStatus closeFaces(clFlow *flow) {
   const clFlowOptions *o = &flow->options;
   size_t n = (size_t)clVectorLength(flow->u);
-  float *u = txAllocate(txContextError(flow->context), "clFlowObstacles",
-                        2 * n + (size_t)(o->nx + o->ny), sizeof *u, "the obstacles");
+  float *u = txAllocate(txFlowError(flow), "clFlowObstacles", 2 * n + (size_t)(o->nx + o->ny),
+                        sizeof *u, "the obstacles");
   if (!u)
     return TEXLA_OUT_OF_MEMORY;
-  clStatus status = clVectorDownload(flow->u, u);
-  if (!status)
-    status = clVectorDownload(flow->v, u + n);
-  if (!status)
-    status = txFlowGetLow(flow, u + 2 * n);
-  if (!status)
-    status = txFlowSetFaces(flow);
-  if (!status)
-    status = txFlowPutVelocity(flow, u, u + n);
-  if (!status)
-    status = txFlowSetRim(flow, NULL, NULL, u + 2 * n);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clVectorDownload(flow->u, u));
+  TRY_CLEANUP(clVectorDownload(flow->v, u + n));
+  TRY_CLEANUP(txFlowGetLow(flow, u + 2 * n));
+  TRY_CLEANUP(txFlowSetFaces(flow));
+  TRY_CLEANUP(txFlowPutVelocity(flow, u, u + n));
+  TRY_CLEANUP(txFlowSetRim(flow, NULL, NULL, u + 2 * n));
+cleanup:
   free(u);
   return status;
 }
@@ -294,14 +309,14 @@ clStatus clFlowObstacles(clFlow *flow, const uint8_t *solid) {
 clStatus clFlowWalls(clFlow *flow, const float *distance) {
   static const char call[] = "clFlowWalls";
   if (!flow || !distance)
-    return txFail(flow ? txContextError(flow->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+    return txFail(txFlowError(flow), TEXLA_BAD_ARGUMENT, call,
                   "flow and distance must not be NULL");
   if (flow->options.stepping != TEXLA_FLOW_MIDPOINT)
-    return txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call,
+    return txFail(txFlowError(flow), TEXLA_BAD_ARGUMENT, call,
                   "smooth walls need the midpoint rule (the option stepping)");
   for (int64_t k = 0; k < clVectorLength(flow->u); k++)
     if (!isfinite(distance[k]))
-      return txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call,
+      return txFail(txFlowError(flow), TEXLA_BAD_ARGUMENT, call,
                     "the distance of cell %lld is not finite", (long long)k);
   bool smooth = flow->distance;
   TRY(setSolid(flow, NULL, distance, call));
@@ -312,11 +327,23 @@ clStatus clFlowWalls(clFlow *flow, const float *distance) {
 static clStatus checkFinite(const clFlow *flow, const float *values, const char *what) {
   for (int64_t k = 0; values && k < clVectorLength(flow->u); k++)
     if (!isfinite(values[k]))
-      return txFail(txContextError(flow->context), TEXLA_NOT_FINITE, "clFlowUpload",
+      return txFail(txFlowError(flow), TEXLA_NOT_FINITE, "clFlowUpload",
                     "%s of cell (%lld, %lld) is %g at the start", what,
                     (long long)(k % flow->options.nx), (long long)(k / flow->options.nx),
                     (double)values[k]);
   return TEXLA_OK;
+}
+
+/* The fields at the start; p begins with zero, and obstacles hold no dye. */
+static clStatus upload(clFlow *flow, const float *u, const float *v, const float *dye) {
+  TRY(txFlowPutVelocity(flow, u, v));
+  TRY(txFlowSetRim(flow, u, v, NULL));
+  TRY(clVectorClear(flow->p));
+  if (dye)
+    TRY(clVectorUpload(flow->dye, dye));
+  else
+    TRY(clVectorClear(flow->dye));
+  return clVectorMul(flow->dye, flow->dye, flow->fluid);
 }
 
 clStatus clFlowUpload(clFlow *flow, const float *u, const float *v, const float *dye) {
@@ -325,15 +352,7 @@ clStatus clFlowUpload(clFlow *flow, const float *u, const float *v, const float 
   TRY(checkFinite(flow, u, "u"));
   TRY(checkFinite(flow, v, "v"));
   TRY(checkFinite(flow, dye, "the dye"));
-  clStatus status = txFlowPutVelocity(flow, u, v);
-  if (!status)
-    status = txFlowSetRim(flow, u, v, NULL);
-  if (!status)
-    status = clVectorClear(flow->p);
-  if (!status)
-    status = dye ? clVectorUpload(flow->dye, dye) : clVectorClear(flow->dye);
-  if (!status)
-    status = clVectorMul(flow->dye, flow->dye, flow->fluid);
+  clStatus status = upload(flow, u, v, dye);
   flow->looked = false;
   flow->dyed = dye || hasDye(&flow->options);
   flow->info.steps = 0;
@@ -344,7 +363,8 @@ clStatus clFlowUpload(clFlow *flow, const float *u, const float *v, const float 
   return status;
 }
 
-/* shaders/sim/flow_splat.frag */
+/* u, v and the dye += amount times a bell, or they are pulled towards the amounts at the rate
+ * `pull`: shaders/sim/flow_splat.frag. */
 static clStatus splat(clFlow *flow, const char *call, const double place[3], const double amount[3],
                       double pull) {
   if (!flow)
@@ -352,12 +372,14 @@ static clStatus splat(clFlow *flow, const char *call, const double place[3], con
   bool good = isfinite(pull) && pull >= 0 && place[2] > 0;
   for (int k = 0; k < 3; k++)
     good = good && isfinite(place[k]) && isfinite((float)amount[k]);
+  const char *strength = ", strength not negative";
+  if (pull >= 0)
+    strength = "";
   if (!good)
     return txFail(
-        txContextError(flow->context), TEXLA_BAD_ARGUMENT, call,
+        txFlowError(flow), TEXLA_BAD_ARGUMENT, call,
         "x (%g), y (%g), u (%g), v (%g) and dye (%g) must be finite, radius (%g) also positive%s",
-        place[0], place[1], amount[0], amount[1], amount[2], place[2],
-        pull >= 0 ? "" : ", strength not negative");
+        place[0], place[1], amount[0], amount[1], amount[2], place[2], strength);
   double h = flow->options.h;
   clKernelRun run = txFlowInputs(flow);
   run.output[0] = flow->u;
@@ -380,35 +402,9 @@ clStatus clFlowSplat(clFlow *flow, double x, double y, double radius, double u, 
 
 clStatus clFlowSteer(clFlow *flow, double x, double y, double radius, double u, double v,
                      double dye, double strength) {
-  return flow && strength == 0 ? TEXLA_OK
-                               : splat(flow, "clFlowSteer", (double[]){x, y, radius},
-                                       (double[]){u, v, dye}, strength);
-}
-
-/* rhs <- -h div, work <- speed */
-static clStatus diverge(clFlow *flow) {
-  clKernelRun run = txFlowInputs(flow);
-  run.output[0] = flow->rhs;
-  run.output[1] = flow->work;
-  return txFlowRun(flow->divergence, &run);
-}
-
-clStatus txFlowLook(clFlow *flow) {
-  float divergence = 0, speed = 0;
-  TRY(diverge(flow));
-  TRY(clVectorAbsMax(flow->number[0], flow->rhs));
-  TRY(clVectorMax(flow->number[1], flow->work));
-  TRY(clFloatDownload(flow->number[0], &divergence));
-  TRY(clFloatDownload(flow->number[1], &speed));
-  if (!isfinite(divergence) || !isfinite(speed))
-    return txFail(txContextError(flow->context), TEXLA_NOT_FINITE, "clFlowStep",
-                  "after %lld steps, at time %g, the flow is not finite any more: a smaller time "
-                  "step than %g is needed",
-                  (long long)flow->info.steps, flow->info.time, flow->info.dt);
-  flow->info.speed = (double)speed;
-  flow->info.divergence = speed > 0 ? (double)(divergence / speed) : 0;
-  flow->looked = true;
-  return TEXLA_OK;
+  if (flow && strength == 0)
+    return TEXLA_OK;
+  return splat(flow, "clFlowSteer", (double[]){x, y, radius}, (double[]){u, v, dye}, strength);
 }
 
 /* The longest step for a flow of speed U that may gain a dt:  dt (U + a dt) = cfl h, and the limits
@@ -419,164 +415,102 @@ static double chooseStep(const clFlow *flow) {
   const clFlowOptions *o = &flow->options;
   double U = fmax(flow->info.speed, txFlowGiven(o)), way = o->cfl * o->h, slack = 0.9;
   double a = hypot(o->force[0], o->force[1]) + fabs(o->buoyancy);
-  double dt = fmin(slack * flow->info.dt_stable,
-                   a > 0 ? (sqrt(U * U + 4 * a * way) - U) / (2 * a) : way / U);
-  double viscosity = o->viscosity + o->gamma * U * o->h / 2;
-  if (o->scheme == TEXLA_FLOW_DONOR_CELL && viscosity > 0)
-    dt = fmin(dt, o->stepping == TEXLA_FLOW_MIDPOINT
-                      ? slack * cbrt(8 * viscosity * o->h * o->h / U) / U
-                      : slack * 2 * viscosity / (U * U));
+  double dt = way / U;
+  if (a > 0)
+    dt = (sqrt(U * U + 4 * a * way) - U) / (2 * a);
+  dt = fmin(slack * flow->info.dt_stable, dt);
+  double viscosity = o->viscosity + o->gamma * U * o->h / 2, calmed = INFINITY;
+  if (o->scheme == TEXLA_FLOW_DONOR_CELL && viscosity > 0) {
+    calmed = slack * 2 * viscosity / (U * U);
+    if (o->stepping == TEXLA_FLOW_MIDPOINT)
+      calmed = slack * cbrt(8 * viscosity * o->h * o->h / U) / U;
+  }
+  dt = fmin(dt, calmed);
   if (o->dt_max > 0)
     dt = fmin(dt, o->dt_max);
-  return isfinite(dt) && dt > 0 ? dt : o->h;
-}
-
-/* q <- M rhs, one cycle. Around obstacles a step of conjugate gradients, whose residual is the
- * divergence itself:
- *     q <- M rhs + beta q,  beta = (rhs . M rhs) / (the last one),  alpha <- (rhs . M rhs) / (q . A
- *                           q) */
-static clStatus cycle(clFlow *flow) {
-  bool first = flow->info.iterations++ == 0;
-  if (!flow->A)
-    return clMultigridApply(flow->multigrid, flow->q, flow->rhs);
-  clVector *z = first ? flow->q : flow->z;
-  clFloat *old = flow->rz[1];
-  flow->rz[1] = flow->rz[0];
-  flow->rz[0] = old;
-  TRY(clMultigridApply(flow->multigrid, z, flow->rhs));
-  TRY(clVectorMul(z, z, flow->fluid));
-  TRY(clVectorDot(flow->rz[0], flow->rhs, z));
-  if (!first) {
-    TRY(clFloatDivZ(flow->alpha, flow->rz[0], flow->rz[1]));
-    TRY(clVectorAdd(flow->q, 1, NULL, z, 1, flow->alpha, flow->q));
-  }
-  TRY(clMatrixMulVector(flow->work, flow->A, flow->q));
-  TRY(clVectorDot(flow->alpha, flow->q, flow->work));
-  return clFloatDivZ(flow->alpha, flow->rz[0], flow->alpha);
-}
-
-static clStatus solve(clFlow *flow) {
-  flow->info.corrections++;
-  if (flow->multigrid)
-    return cycle(flow);
-  clSolverReport report = {0};
-  clStatus status = clVectorClear(flow->q);
-  if (!status)
-    status = clSolverSolve(flow->cg, flow->q, flow->rhs, &report);
-  flow->info.iterations += report.iterations;
-  /* the divergence decides */
-  return status == TEXLA_NOT_CONVERGED ? TEXLA_OK : status;
-}
-
-/* u, v and p take a correction of the divergence in rhs */
-static clStatus correct(clFlow *flow, double dt) {
-  TRY(solve(flow));
-  clKernelRun run = txFlowInputs(flow);
-  run.input[2].vector = flow->q;
-  run.output[0] = flow->u;
-  run.output[1] = flow->v;
-  run.output[2] = flow->p;
-  run.scalar[0] = flow->multigrid && flow->A ? flow->alpha : NULL;
-  run.parameter[1] = (clKernelParameter){"scale", 2, {1, (float)(flow->options.h / dt)}};
-  return txFlowStage(flow, TX_FLOW_PROJECT, flow->project, &run);
-}
-
-static clStatus project(clFlow *flow, double dt) {
-  const clFlowOptions *o = &flow->options;
-  clStatus status = diverge(flow);
-  flow->info.corrections = 0;
-  flow->info.iterations = 0;
-  if (o->corrections) {
-    for (int k = 0; k < o->corrections && !status; k++) {
-      status = k ? diverge(flow) : TEXLA_OK;
-      if (!status)
-        status = correct(flow, dt);
-    }
-    flow->looked = false;
-    flow->info.divergence = NAN;
-    return status;
-  }
-  do {
-    if (!status)
-      status = correct(flow, dt);
-    if (!status)
-      status = txFlowLook(flow);
-  } while (!status && flow->info.divergence > o->tolerance &&
-           flow->info.corrections < MOST_CORRECTIONS);
-  return status ? status : flow->info.divergence > o->tolerance ? TEXLA_NOT_CONVERGED : TEXLA_OK;
+  /* Nothing moves, and nothing will: any step is as good. */
+  if (!isfinite(dt) || dt <= 0)
+    return o->h;
+  return dt;
 }
 
 /* Half of the dye's way lies before, half behind the velocity's step, so that both take from each
  * other what they are in the middle. A velocity that has been changed may have a divergence, which
  * would gather dye: then all of it lies behind. */
 static clStatus step(clFlow *flow) {
-  clStatus status = TEXLA_OK;
   bool touched = !flow->looked;
   if (flow->options.dt == 0 && touched)
-    status = txFlowLook(flow);
-  if (status)
-    return status;
-  flow->info.dt = flow->options.dt > 0 ? flow->options.dt : chooseStep(flow);
-  double dt = flow->info.dt, before = touched ? 0 : dt / 2;
-  status = txFlowCarry(flow, before);
-  if (!status)
-    status = txFlowPredict(flow, dt);
-  if (!status)
-    status = project(flow, dt);
-  if (status < 0)
-    return status;
+    TRY(txFlowLook(flow));
+  double dt = flow->options.dt, before = 0;
+  if (dt == 0)
+    dt = chooseStep(flow);
+  if (!touched)
+    before = dt / 2;
+  flow->info.dt = dt;
+  TRY(txFlowCarry(flow, before));
+  TRY(txFlowPredict(flow, dt));
+  clStatus projected = txFlowProject(flow, dt);
+  if (projected < 0)
+    return projected;
   flow->info.steps++;
   flow->info.time += dt;
-  clStatus carried = txFlowCarry(flow, dt - before);
-  return carried ? carried : status;
+  TRY(txFlowCarry(flow, dt - before));
+  return projected;
 }
 
 clStatus clFlowStep(clFlow *flow, int64_t count) {
   if (!flow || count < 0)
-    return txFail(flow ? txContextError(flow->context) : NULL, TEXLA_BAD_ARGUMENT, "clFlowStep",
+    return txFail(txFlowError(flow), TEXLA_BAD_ARGUMENT, "clFlowStep",
                   "flow must not be NULL, count (%lld) not negative", (long long)count);
   clStatus result = TEXLA_OK;
   txScopeEnter(flow->context, "clFlowStep", -1);
   for (; count > 0 && result >= 0; count--) {
     txScopeEnter(flow->context, "step", flow->info.steps);
     clStatus status = txScopeLeave(flow->context, step(flow));
-    result = status ? status : result;
+    if (status != TEXLA_OK)
+      result = status;
   }
   return txScopeLeave(flow->context, result);
 }
 
 clFlowInfo clFlowInspect(const clFlow *flow) {
-  return flow ? flow->info : (clFlowInfo){.solver = ""};
+  if (!flow)
+    return (clFlowInfo){.solver = ""};
+  return flow->info;
 }
 
 const char *clFlowFieldName(clFlowField field) {
   static const char *const name[] = {"u",     "v",         "pressure",  "dye",
                                      "speed", "vorticity", "divergence"};
-  return (unsigned)field < TEXLA_FLOW_FIELDS ? name[field] : "?";
+  if ((unsigned)field >= TEXLA_FLOW_FIELDS)
+    return "?";
+  return name[field];
 }
 
+/* The first four fields are there; the others are computed when they are asked for. */
 clStatus clFlowGet(const clVector **out, clFlow *flow, clFlowField field) {
   if (!out || !flow || (unsigned)field >= TEXLA_FLOW_FIELDS)
-    return txFail(flow ? txContextError(flow->context) : NULL, TEXLA_BAD_ARGUMENT, "clFlowGet",
+    return txFail(txFlowError(flow), TEXLA_BAD_ARGUMENT, "clFlowGet",
                   "out and flow must not be NULL, and the field (%d) must be one of clFlowField",
                   (int)field);
   const clVector *const stored[] = {flow->u,    flow->v,    flow->p,   flow->dye,
                                     flow->work, flow->work, flow->work};
-  clStatus status =
-      field >= TEXLA_FLOW_SPEED ? txFlowView(flow, (int)field - TEXLA_FLOW_SPEED) : TEXLA_OK;
-  if (!status)
-    *out = stored[field];
-  return status;
+  if (field >= TEXLA_FLOW_SPEED)
+    TRY(txFlowView(flow, (int)field - TEXLA_FLOW_SPEED));
+  *out = stored[field];
+  return TEXLA_OK;
 }
 
 static clStatus checkState(const clFlow *flow, const clFlowState *state, const char *call) {
   for (int k = 0; k < TEXLA_FLOW_STORED; k++)
     if (!flow || !state || !state->field[k] || !state->low)
-      return txFail(flow ? txContextError(flow->context) : NULL, TEXLA_BAD_ARGUMENT, call,
+      return txFail(txFlowError(flow), TEXLA_BAD_ARGUMENT, call,
                     "flow, state and its fields must not be NULL");
   return TEXLA_OK;
 }
 
+/* What a step goes on from: the fields, the velocities through low outflows, and what is known of
+ * them. A state that is restored goes on bit for bit as the flow would have. */
 clStatus clFlowSave(const clFlow *flow, clFlowState *state) {
   TRY(checkState(flow, state, "clFlowSave"));
   for (int k = 0; k < TEXLA_FLOW_STORED; k++) {

@@ -1,3 +1,6 @@
+/* clFlow: what its files share. The equations, the staggered grid and the calls are described in
+ * texla/flow.h. In this order files use those before them: stages, measure, walls, sides, project,
+ * carry, and flow.c, where steps begin. */
 #ifndef TEXLA_SIM_FLOW_H
 #define TEXLA_SIM_FLOW_H
 
@@ -47,8 +50,9 @@ struct clFlow {
   clKernel *diffuse, *spread;
   /* the low sides' outflows; NULL: there are none */
   clKernel *gate[TX_FLOW_STAGES];
-  clKernel *predict, *leap /* from half a step */, *guess /* MacCormack's first */, *confine,
-      *carry, *divergence, *project, *splat, *view[TX_FLOW_VIEWS];
+  /* leap: from half a step; guess: MacCormack's first */
+  clKernel *predict, *leap, *guess, *confine;
+  clKernel *carry, *divergence, *project, *splat, *view[TX_FLOW_VIEWS];
   /* alpha: how far a correction goes */
   clFloat *number[2], *rz[2], *alpha;
   /* of txFlowDot; NULL: not asked for yet */
@@ -66,18 +70,51 @@ struct clFlow {
   float *distance;
   /* nx * ny */
   float *host;
-  /* info.speed is that of now: since its divergence was taken out nobody has changed the velocity */
+  /* info.speed is that of now: since its divergence was taken out nobody has changed the
+   * velocity. */
   bool looked;
   /* there may be dye somewhere */
   bool dyed;
   char solver[256];
 };
 
+/* Where messages about it go; NULL for none. */
+static inline clError *txFlowError(const clFlow *flow) {
+  return flow ? txContextError(flow->context) : NULL;
+}
+
+/* Does the scheme look back along the paths of the flow? */
+static inline bool txFlowFollows(const clFlowOptions *o) {
+  return o->scheme != TEXLA_FLOW_DONOR_CELL;
+}
+
+/* Is the axis (0: x, 1: y) periodic? */
+static inline bool txFlowPeriodic(const clFlowOptions *o, int axis) {
+  return o->side[2 * axis].edge == TEXLA_FLOW_PERIODIC;
+}
+
+/* Is side s (left or bottom) an outflow? */
+static inline bool txFlowGate(const clFlowOptions *o, int side) {
+  return side % 2 == 0 && o->side[side].edge == TEXLA_FLOW_OUTFLOW;
+}
+
+/* How many points the longer side of the grid has: what the rim's table has room for. */
+static inline int txFlowLonger(const clFlowOptions *o) {
+  return o->nx > o->ny ? o->nx : o->ny;
+}
+
+/* How many cells lie along side s. */
+static inline int txFlowAlong(const clFlowOptions *o, int side) {
+  return side < 2 ? o->ny : o->nx;
+}
+
 /* Checks the options and fills in what is zero; fills info. */
 clStatus txFlowChoose(clFlowOptions *options, clFlowInfo *info, clContext *context,
                       const char *call);
 
-/* What kernels may read; each takes what it names. */
+/* What kernels may read, in this order; each takes what it names. Stages that read other vectors
+ * under these names put them in their places. */
+enum { TX_FLOW_U, TX_FLOW_V, TX_FLOW_P, TX_FLOW_DYE, TX_FLOW_RIM };
 clKernelRun txFlowInputs(const clFlow *flow);
 
 /* A kernel on fields; where no neighbour lies outside it runs without what the rim needs (RIM in
@@ -90,6 +127,10 @@ clStatus txFlowStage(clFlow *flow, int stage, clKernel *kernel, const clKernelRu
 
 /* u and v <- those after dt, but for the change of the pressure. */
 clStatus txFlowPredict(clFlow *flow, double dt);
+
+/* u and v without divergence, p with what that took: to the tolerance of the options
+ * (TEXLA_NOT_CONVERGED), or by so many corrections. */
+clStatus txFlowProject(clFlow *flow, double dt);
 
 /* The dye moves and spreads for the time dt with the velocity of now: src/sim/flow_carry.c. */
 clStatus txFlowCarry(clFlow *flow, double dt);
@@ -104,23 +145,17 @@ clStatus txFlowLook(clFlow *flow);
 /* work <- TEXLA_FLOW_SPEED + view */
 clStatus txFlowView(clFlow *flow, int view);
 
+/* Fails where what a measurement needs is NULL. */
+clStatus txFlowCheckResult(const clFlow *flow, const void *out, const char *call);
+
 /* *sum <- a . b, in double-float; in double on the host where the device has none. Waits. */
 clStatus txFlowDot(clFlow *flow, const clVector *a, const clVector *b, double *sum);
-
-/* Does the scheme look back along the paths of the flow? */
-bool txFlowFollows(const clFlowOptions *options);
-
-/* Is the axis (0: x, 1: y) periodic? */
-bool txFlowPeriodic(const clFlowOptions *options, int axis);
 
 /* The largest velocity that a side prescribes. */
 double txFlowGiven(const clFlowOptions *options);
 
 /* The velocity that side s prescribes through its k-th face, in the direction of the axis. */
 double txFlowThrough(const clFlowOptions *options, int s, int k);
-
-/* Is side s (left or bottom) an outflow? */
-bool txFlowGate(const clFlowOptions *options, int side);
 
 /* Is *dye given at side s, beside its k-th cell? */
 bool txFlowHolds(const clFlowOptions *options, int s, int k, double *dye);

@@ -1,25 +1,19 @@
 /* How the dye (temperature) of a flow moves and spreads: fluxes through faces. */
 #include "sim/flow.h"
 #include "core/try.h"
+#include "sim/kernels.h"
 
 #include <math.h>
 
-enum {
-  /* explicit parts of half a step; diffusion that would need more is implicit */
-  MOST_EXPLICIT = 32,
-  /* and at all */
-  MOST_PARTS = 1000
-};
+/* Explicit parts of half a step: diffusion that would need more is implicit; and parts at all. */
+enum { MOST_EXPLICIT = 32, MOST_PARTS = 1000 };
 
 /* to <- keep (w start + (1 - w) (from + dt (its transport and, at the rate l, its diffusion))), see
  * shaders/sim/flow_carry.frag */
 static clStatus stage(clFlow *flow, clVector *to, const clVector *from, const float rates[4]) {
   clKernelRun run = txFlowInputs(flow);
-  int k = 0;
-  run.input[3].vector = from;
-  while (run.input[k].name)
-    k++;
-  run.input[k] = (clKernelInput){"dye_0", flow->dye};
+  run.input[TX_FLOW_DYE].vector = from;
+  txRunInput(&run, "dye_0", flow->dye);
   run.output[0] = to;
   run.parameter[1] = (clKernelParameter){"carry", 4, {rates[0], rates[1], rates[2], rates[3]}};
   return txFlowRun(flow->carry, &run);
@@ -51,23 +45,27 @@ clStatus txFlowCarry(clFlow *flow, double dt) {
   const clFlowOptions *o = &flow->options;
   if (dt <= 0 || !flow->dyed)
     return TEXLA_OK;
-  clStatus status = flow->looked ? TEXLA_OK : txFlowLook(flow);
-  if (status)
-    return status;
+  if (!flow->looked)
+    TRY(txFlowLook(flow));
   double way = 2 * sqrt(2) * flow->info.speed * dt / o->h;
   double spread = 6 * o->diffusivity * dt / (o->h * o->h);
   bool implicit = o->implicit && way + spread > MOST_EXPLICIT && spread > way;
-  double parts = fmax(1, ceil(implicit ? way : way + spread));
+  if (implicit)
+    spread = 0;
+  double parts = fmax(1, ceil(way + spread));
   if (parts > MOST_PARTS)
     return txFail(
-        txContextError(flow->context), TEXLA_NOT_FINITE, "clFlowStep",
+        txFlowError(flow), TEXLA_NOT_FINITE, "clFlowStep",
         "after %lld steps, at time %g, the flow crosses %g cells in a step: a smaller time "
         "step than %g is needed",
         (long long)flow->info.steps, flow->info.time, flow->info.speed * dt / o->h, flow->info.dt);
   dt /= parts;
-  for (int k = 1; k <= parts && !status; k++) {
-    double keep = exp(-o->decay * dt);
-    status = implicit ? carryImplicitly(flow, dt, keep) : carryExplicitly(flow, dt, keep);
+  double keep = exp(-o->decay * dt);
+  for (int k = 1; k <= parts; k++) {
+    if (implicit)
+      TRY(carryImplicitly(flow, dt, keep));
+    else
+      TRY(carryExplicitly(flow, dt, keep));
   }
-  return status;
+  return TEXLA_OK;
 }

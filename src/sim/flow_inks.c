@@ -4,10 +4,13 @@
 #include "core/allocate.h"
 #include "core/try.h"
 #include "sim/flow.h"
+#include "sim/options.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+/* inks: the four of each place; guess: after the way there; ways: how far that has been, so that
+ * the way back begins where it ended. */
 struct clFlowInks {
   clFlow *flow;
   clFlowInksOptions options;
@@ -17,6 +20,7 @@ struct clFlowInks {
 
 enum { INKS = 4, FINEST = 64 };
 
+/* Grids of places: a texel each, so that they are four times as wide in elements. */
 static clStatus create(clFlowInks *i) {
   clContext *context = i->flow->context;
   const clFlowInfo *info = &i->flow->info;
@@ -35,25 +39,31 @@ static clStatus create(clFlowInks *i) {
   return TEXLA_OK;
 }
 
+/* What the texture of the inks must fit into is the device's. */
+static clStatus checkSize(const clFlow *flow, int scale, const char *call) {
+  int64_t most = clContextInspect(flow->context)->max_texture_size;
+  if (scale * (int64_t)flow->info.nx <= most && scale * (int64_t)flow->info.ny <= most)
+    return TEXLA_OK;
+  return txFail(txFlowError(flow), TEXLA_TOO_LARGE, call,
+                "%d x %d cells with %d places along each axis are more than the %lld texels on a "
+                "side of the device's largest texture: a smaller scale is needed",
+                flow->info.nx, flow->info.ny, scale, (long long)most);
+}
+
 clStatus clFlowInksCreate(clFlowInks **out, clFlow *flow, const clFlowInksOptions *options) {
   static const char call[] = "clFlowInksCreate";
   if (!out || !flow)
-    return txFail(flow ? txContextError(flow->context) : NULL, TEXLA_BAD_ARGUMENT, call,
-                  "out and flow must not be NULL");
-  clFlowInksOptions o = options ? *options : (clFlowInksOptions){0};
-  o.scale = o.scale ? o.scale : 2;
-  if (o.scale < 1 || o.scale > FINEST || !(o.decay >= 0) || !isfinite(o.decay))
-    return txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call,
+    return txFail(txFlowError(flow), TEXLA_BAD_ARGUMENT, call, "out and flow must not be NULL");
+  clFlowInksOptions o = {0};
+  if (options)
+    o = *options;
+  txUsualInteger(&o.scale, 2);
+  if (o.scale < 1 || o.scale > FINEST || !txIsAtLeastZero(o.decay))
+    return txFail(txFlowError(flow), TEXLA_BAD_ARGUMENT, call,
                   "scale (%d) must be 1 to %d, decay (%g) finite and not negative", o.scale, FINEST,
                   o.decay);
-  int64_t most = clContextInspect(flow->context)->max_texture_size;
-  if (o.scale * (int64_t)flow->info.nx > most || o.scale * (int64_t)flow->info.ny > most)
-    return txFail(txContextError(flow->context), TEXLA_TOO_LARGE, call,
-                  "%d x %d cells with %d places along each axis are more than the %lld texels on a "
-                  "side of the device's "
-                  "largest texture: a smaller scale is needed",
-                  flow->info.nx, flow->info.ny, o.scale, (long long)most);
-  clFlowInks *i = txAllocate(txContextError(flow->context), call, 1, sizeof *i, "inks");
+  TRY(checkSize(flow, o.scale, call));
+  clFlowInks *i = txAllocate(txFlowError(flow), call, 1, sizeof *i, "inks");
   if (!i)
     return TEXLA_OUT_OF_MEMORY;
   i->flow = flow;
@@ -101,6 +111,8 @@ static clKernelRun inputs(const clFlowInks *i) {
                       (float)(info->dt / info->h)}}}};
 }
 
+/* MacCormack's transport: what came there and back differs from what was there by twice the error
+ * of one way, which the second pass takes off. */
 clStatus clFlowInksStep(clFlowInks *i) {
   if (!i)
     return TEXLA_BAD_ARGUMENT;
@@ -115,14 +127,15 @@ clStatus clFlowInksStep(clFlowInks *i) {
   return clKernelExecute(i->correct, &run);
 }
 
+/* Inks += amount times a bell around (x, y), whose numbers the shader wants in places. */
 clStatus clFlowInksSplat(clFlowInks *i, double x, double y, double radius, const float amount[4]) {
   if (!i || !amount)
     return TEXLA_BAD_ARGUMENT;
-  bool finite = isfinite(x) && isfinite(y) && isfinite(radius) && radius > 0;
+  bool finite = isfinite(x) && isfinite(y) && txIsPositive(radius);
   for (int k = 0; k < INKS; k++)
     finite = finite && isfinite(amount[k]);
   if (!finite)
-    return txFail(txContextError(i->flow->context), TEXLA_BAD_ARGUMENT, "clFlowInksSplat",
+    return txFail(txFlowError(i->flow), TEXLA_BAD_ARGUMENT, "clFlowInksSplat",
                   "x (%g), y (%g) and the amounts must be finite, radius (%g) also positive", x, y,
                   radius);
   double texel = i->flow->info.h / i->options.scale;
@@ -135,17 +148,25 @@ clStatus clFlowInksSplat(clFlowInks *i, double x, double y, double radius, const
 }
 
 const clVector *clFlowInksValues(const clFlowInks *i) {
-  return i ? i->inks : NULL;
+  if (!i)
+    return NULL;
+  return i->inks;
 }
 
 int64_t clFlowInksLength(const clFlowInks *i) {
-  return i ? clVectorLength(i->inks) : 0;
+  if (!i)
+    return 0;
+  return clVectorLength(i->inks);
 }
 
 clStatus clFlowInksSave(const clFlowInks *i, float *values) {
-  return i && values ? clVectorDownload(i->inks, values) : TEXLA_BAD_ARGUMENT;
+  if (!i || !values)
+    return TEXLA_BAD_ARGUMENT;
+  return clVectorDownload(i->inks, values);
 }
 
 clStatus clFlowInksRestore(clFlowInks *i, const float *values) {
-  return i && values ? clVectorUpload(i->inks, values) : TEXLA_BAD_ARGUMENT;
+  if (!i || !values)
+    return TEXLA_BAD_ARGUMENT;
+  return clVectorUpload(i->inks, values);
 }

@@ -10,14 +10,16 @@
 /* *sum <- a . b in double on the host: where the device has no double-float. */
 static clStatus dotOnHost(clFlow *flow, const clVector *a, const clVector *b, double *sum) {
   int64_t n = clVectorLength(a);
-  float *other =
-      txAllocate(txContextError(flow->context), "clFlow", (size_t)n, sizeof *other, "a field");
-  clStatus status = other ? clVectorDownload(a, flow->host) : TEXLA_OUT_OF_MEMORY;
-  if (!status)
-    status = clVectorDownload(b, other);
+  float *other = txAllocate(txFlowError(flow), "clFlow", (size_t)n, sizeof *other, "a field");
+  if (!other)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clVectorDownload(a, flow->host));
+  TRY_CLEANUP(clVectorDownload(b, other));
   *sum = 0;
-  for (int64_t k = 0; k < n && !status; k++)
+  for (int64_t k = 0; k < n; k++)
     *sum += (double)flow->host[k] * (double)other[k];
+cleanup:
   free(other);
   return status;
 }
@@ -25,10 +27,10 @@ static clStatus dotOnHost(clFlow *flow, const clVector *a, const clVector *b, do
 clStatus txFlowDot(clFlow *flow, const clVector *a, const clVector *b, double *sum) {
   if (!txContextTraits(flow->context)->double_float)
     return dotOnHost(flow, a, b, sum);
-  clStatus status = flow->sum ? TEXLA_OK : clDoubleCreate(&flow->sum, flow->context);
-  if (!status)
-    status = clVectorDotDouble(flow->sum, a, b);
-  return status ? status : clDoubleDownload(flow->sum, sum);
+  if (!flow->sum)
+    TRY(clDoubleCreate(&flow->sum, flow->context));
+  TRY(clVectorDotDouble(flow->sum, a, b));
+  return clDoubleDownload(flow->sum, sum);
 }
 
 /* *sum <- a . a + b . b */
@@ -40,23 +42,26 @@ static clStatus squares(clFlow *flow, const clVector *a, const clVector *b, doub
   return TEXLA_OK;
 }
 
-static clStatus check(const clFlow *flow, const void *out, const char *call) {
-  return flow && out ? TEXLA_OK
-                     : txFail(flow ? txContextError(flow->context) : NULL, TEXLA_BAD_ARGUMENT, call,
-                              "flow and the place of the result must not be NULL");
+clStatus txFlowCheckResult(const clFlow *flow, const void *out, const char *call) {
+  if (flow && out)
+    return TEXLA_OK;
+  return txFail(txFlowError(flow), TEXLA_BAD_ARGUMENT, call,
+                "flow and the place of the result must not be NULL");
 }
 
+/* 1/2 h^2 (u . u + v . v) */
 clStatus clFlowEnergy(clFlow *flow, double *energy) {
   double sum = 0;
-  TRY(check(flow, energy, "clFlowEnergy"));
+  TRY(txFlowCheckResult(flow, energy, "clFlowEnergy"));
   TRY(squares(flow, flow->u, flow->v, &sum));
   *energy = 0.5 * flow->options.h * flow->options.h * sum;
   return TEXLA_OK;
 }
 
+/* |u - u of the last call| / |u| per time; infinite at the first call, which has none before. */
 clStatus clFlowChange(clFlow *flow, double *change) {
   double difference = 0, all = 0;
-  TRY(check(flow, change, "clFlowChange"));
+  TRY(txFlowCheckResult(flow, change, "clFlowChange"));
   clVector *const now[] = {flow->u, flow->v}, *const scratch[] = {flow->work, flow->z};
   bool first = !flow->last[0] || !flow->last[1];
   for (int k = 0; k < 2; k++) {
@@ -68,7 +73,11 @@ clStatus clFlowChange(clFlow *flow, double *change) {
   TRY(squares(flow, flow->work, flow->z, &difference));
   TRY(squares(flow, flow->u, flow->v, &all));
   double passed = flow->info.time - flow->since;
-  *change = first || passed <= 0 ? INFINITY : all > 0 ? sqrt(difference / all) / passed : 0;
+  *change = 0;
+  if (first || passed <= 0)
+    *change = INFINITY;
+  else if (all > 0)
+    *change = sqrt(difference / all) / passed;
   flow->since = flow->info.time;
   return TEXLA_OK;
 }
@@ -84,9 +93,12 @@ static bool isLeftAlone(const clFlowOptions *o) {
   return alone;
 }
 
+/* Where nothing comes in, energy is lost to viscosity alone, dE/dt = -nu (integral of vorticity^2):
+ * the nu that would lose what has been lost since the last call is what the flow really has, with
+ * all that differences add to the option's. The mean over that time is taken of both ends. */
 clStatus clFlowViscosity(clFlow *flow, double *viscosity) {
   double energy = 0, turning = 0;
-  TRY(check(flow, viscosity, "clFlowViscosity"));
+  TRY(txFlowCheckResult(flow, viscosity, "clFlowViscosity"));
   if (!isLeftAlone(&flow->options)) {
     *viscosity = NAN;
     return TEXLA_OK;
@@ -96,7 +108,9 @@ clStatus clFlowViscosity(clFlow *flow, double *viscosity) {
   TRY(txFlowDot(flow, flow->work, flow->work, &turning));
   const clFlowInfo *i = &flow->info;
   double passed = i->time - flow->energy_time, mean = 0.5 * i->h * i->h * (turning + flow->turning);
-  *viscosity = flow->energy > 0 && passed > 0 ? (flow->energy - energy) / (passed * mean) : NAN;
+  *viscosity = NAN;
+  if (flow->energy > 0 && passed > 0)
+    *viscosity = (flow->energy - energy) / (passed * mean);
   flow->energy = energy;
   flow->turning = turning;
   flow->energy_time = i->time;

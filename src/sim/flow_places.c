@@ -8,121 +8,130 @@
 #include <stdlib.h>
 #include <string.h>
 
-static clStatus check(const clFlow *flow, const void *out, const char *call) {
-  return flow && out ? TEXLA_OK
-                     : txFail(flow ? txContextError(flow->context) : NULL, TEXLA_BAD_ARGUMENT, call,
-                              "flow and the place of the result must not be NULL");
+static clStatus checkSide(const clFlow *flow, const void *out, clGridSide side, const char *call) {
+  TRY(txFlowCheckResult(flow, out, call));
+  if ((unsigned)side > TEXLA_SIDE_TOP)
+    return txFail(txFlowError(flow), TEXLA_BAD_ARGUMENT, call, "there is no side %d", (int)side);
+  return TEXLA_OK;
 }
 
-/* False, with *status, where a call cannot go on. */
-static bool isSide(const clFlow *flow, const void *out, clGridSide side, const char *call,
-                   clStatus *status) {
-  *status = check(flow, out, call);
-  bool exists = (unsigned)side <= TEXLA_SIDE_TOP;
-  if (!*status && !exists)
-    *status = txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call, "there is no side %d",
-                     (int)side);
-  return !*status && exists;
-}
-
-/* flow->host <- a field's values in a rectangle of cells, each at its own place there. */
+/* flow->host <- a field's values in a rectangle of cells, each at its own place there. Only the
+ * texels that hold them are read. */
 static clStatus bring(clFlow *flow, const clVector *field, txRect cells, const char *call) {
   const int first = cells.x / 4, columns = (cells.x + cells.width - 1) / 4 - first + 1,
             nx = flow->options.nx;
-  float *texels =
-      txAllocate(txContextError(flow->context), call, (size_t)columns * (size_t)cells.height,
-                 4 * sizeof *texels, "a part of a field");
-  clStatus status = texels ? txTextureRead(field->texture, call,
-                                           (txRect){first, cells.y, columns, cells.height}, texels)
-                           : TEXLA_OUT_OF_MEMORY;
-  for (int k = 0; k < cells.width * cells.height && !status; k++) {
+  float *texels = txAllocate(txFlowError(flow), call, (size_t)columns * (size_t)cells.height,
+                             4 * sizeof *texels, "a part of a field");
+  if (!texels)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(
+      txTextureRead(field->texture, call, (txRect){first, cells.y, columns, cells.height}, texels));
+  for (int k = 0; k < cells.width * cells.height; k++) {
     int i = cells.x + k % cells.width, row = k / cells.width;
     flow->host[(int64_t)(cells.y + row) * nx + i] = texels[4 * columns * row + i - 4 * first];
   }
+cleanup:
   free(texels);
   return status;
 }
 
 /* The cell beside the k-th of a side's faces. */
 static int64_t placeOf(const clFlowOptions *o, clGridSide side, int k) {
-  int across = side % 2 ? (side < 2 ? o->nx : o->ny) - 1 : 0;
-  return side < 2 ? (int64_t)k * o->nx + across : (int64_t)across * o->nx + k;
+  const int last[] = {o->nx - 1, o->ny - 1};
+  int axis = (int)side / 2, at[2];
+  at[!axis] = k;
+  at[axis] = (int)side % 2 * last[axis];
+  return (int64_t)at[1] * o->nx + at[0];
 }
 
 /* flow->host <- a field's values in the cells beside a side. */
 static clStatus bringSide(clFlow *flow, const clVector *field, clGridSide side, const char *call) {
   const clFlowOptions *o = &flow->options;
-  int first = (int)placeOf(o, side, 0), x = first % o->nx, y = first / o->nx;
-  return bring(flow, field, side < 2 ? (txRect){x, y, 1, o->ny} : (txRect){x, y, o->nx, 1}, call);
+  int first = (int)placeOf(o, side, 0);
+  txRect cells = {first % o->nx, first / o->nx, 1, o->ny};
+  if (side >= 2) {
+    cells.width = o->nx;
+    cells.height = 1;
+  }
+  return bring(flow, field, cells, call);
 }
 
 /* Are that cell and the next one along the side no obstacles? */
 static bool isFree(const clFlow *flow, clGridSide side, int k) {
   const clFlowOptions *o = &flow->options;
-  int n = side < 2 ? o->ny : o->nx;
-  return k + 1 < n && !flow->solid[placeOf(o, side, k)] && !flow->solid[placeOf(o, side, k + 1)];
+  return k + 1 < txFlowAlong(o, (int)side) && !flow->solid[placeOf(o, side, k)] &&
+         !flow->solid[placeOf(o, side, k + 1)];
 }
 
+/* The velocity along a side is half a cell away from it: nu du/dn = nu (u - wall) / (h / 2). */
 clStatus clFlowShear(clFlow *flow, clGridSide side, float *values) {
-  clStatus status;
-  if (!isSide(flow, values, side, "clFlowShear", &status))
-    return status;
+  TRY(checkSide(flow, values, side, "clFlowShear"));
   const clFlowOptions *o = &flow->options;
+  clVector *const along[] = {flow->v, flow->u};
   bool sticks = o->side[side].edge == TEXLA_FLOW_NO_SLIP;
   double wall = (double)o->side[side].velocity[1 - side / 2];
-  status = bringSide(flow, side < 2 ? flow->v : flow->u, side, "clFlowShear");
-  for (int k = 0; k < (side < 2 ? o->ny : o->nx) && !status; k++) {
+  TRY(bringSide(flow, along[side / 2], side, "clFlowShear"));
+  for (int k = 0; k < txFlowAlong(o, (int)side); k++) {
     double slope = 2 * ((double)flow->host[placeOf(o, side, k)] - wall) / o->h;
-    values[k] = sticks && isFree(flow, side, k) ? (float)(o->viscosity * slope) : 0;
+    values[k] = 0;
+    if (sticks && isFree(flow, side, k))
+      values[k] = (float)(o->viscosity * slope);
   }
-  return status;
+  return TEXLA_OK;
 }
 
-/* through[k] <- the velocity through the k-th face of a side, in the direction of its axis;
- * flow->host is lost. */
-static clStatus bringThrough(clFlow *flow, clGridSide side, float *through, const char *call) {
+/* through[k] <- the velocity through the k-th face of a low side that is not periodic: such faces
+ * are the rim's. */
+static clStatus bringLow(const clFlow *flow, clGridSide side, float *through, const char *call) {
   const clFlowOptions *o = &flow->options;
-  int n = side < 2 ? o->ny : o->nx;
-  bool low = side % 2 == 0 && !txFlowPeriodic(o, (int)side / 2);
-  /* a low side that is periodic is the high one */
-  clGridSide from = (clGridSide)(side | 1);
-  if (!low)
-    TRY(bringSide(flow, side < 2 ? flow->u : flow->v, from, call));
-  for (int k = 0; k < n && !low; k++)
-    through[k] = flow->host[placeOf(o, from, k)];
-  if (!low)
-    return TEXLA_OK;
-  float *both = txAllocate(txContextError(flow->context), call, (size_t)o->nx + (size_t)o->ny,
-                           sizeof *both, "two sides");
+  float *both =
+      txAllocate(txFlowError(flow), call, (size_t)o->nx + (size_t)o->ny, sizeof *both, "two sides");
   if (!both)
     return TEXLA_OUT_OF_MEMORY;
+  const float *const from[] = {both, both + o->ny};
   clStatus status = txFlowGetLow(flow, both);
-  if (!status)
-    memcpy(through, side < 2 ? both : both + o->ny, (size_t)n * sizeof *through);
+  if (status == TEXLA_OK)
+    memcpy(through, from[side / 2], (size_t)txFlowAlong(o, (int)side) * sizeof *through);
   free(both);
   return status;
 }
 
-/* The caller's, of bringThrough; NULL where memory ends, or *status says why not. */
-static float *throughSide(clFlow *flow, clGridSide side, const char *call, clStatus *status) {
-  size_t n = (size_t)(side < 2 ? flow->options.ny : flow->options.nx);
-  float *through = txAllocate(txContextError(flow->context), call, n, sizeof *through, "a side");
-  *status = through ? bringThrough(flow, side, through, call) : TEXLA_OUT_OF_MEMORY;
-  if (!*status)
-    return through;
-  free(through);
-  return NULL;
+/* through[k] <- the velocity through the k-th face of a side, in the direction of its axis;
+ * flow->host is lost. A low side that is periodic is the high one. */
+static clStatus bringThrough(clFlow *flow, clGridSide side, float *through, const char *call) {
+  const clFlowOptions *o = &flow->options;
+  clVector *const across[] = {flow->u, flow->v};
+  clGridSide high = (clGridSide)(side | 1);
+  if (side != high && !txFlowPeriodic(o, (int)side / 2))
+    return bringLow(flow, side, through, call);
+  TRY(bringSide(flow, across[side / 2], high, call));
+  for (int k = 0; k < txFlowAlong(o, (int)side); k++)
+    through[k] = flow->host[placeOf(o, high, k)];
+  return TEXLA_OK;
 }
 
-clStatus clFlowFlux(clFlow *flow, clGridSide side, double *flux) {
-  clStatus status;
-  if (!isSide(flow, flux, side, "clFlowFlux", &status))
-    return status;
-  float *through = throughSide(flow, side, "clFlowFlux", &status);
+/* *out <- those, which are the caller's. */
+static clStatus throughSide(float **out, clFlow *flow, clGridSide side, const char *call) {
+  size_t n = (size_t)txFlowAlong(&flow->options, (int)side);
+  float *through = txAllocate(txFlowError(flow), call, n, sizeof *through, "a side");
   if (!through)
-    return status;
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = bringThrough(flow, side, through, call);
+  if (status)
+    free(through);
+  else
+    *out = through;
+  return status;
+}
+
+/* Outwards: h times the sum of the velocities, whose sign a low side turns. */
+clStatus clFlowFlux(clFlow *flow, clGridSide side, double *flux) {
+  float *through = NULL;
+  TRY(checkSide(flow, flux, side, "clFlowFlux"));
+  TRY(throughSide(&through, flow, side, "clFlowFlux"));
   double sum = 0;
-  for (int k = 0; k < (side < 2 ? flow->options.ny : flow->options.nx); k++)
+  for (int k = 0; k < txFlowAlong(&flow->options, (int)side); k++)
     sum += (double)through[k];
   free(through);
   if (side % 2 == 0)
@@ -146,47 +155,53 @@ static double dyeThrough(const clFlow *flow, clGridSide side, int k, double out,
 
 clStatus clFlowDyeFlux(clFlow *flow, clGridSide side, double *flux) {
   static const char call[] = "clFlowDyeFlux";
-  clStatus status;
-  if (!isSide(flow, flux, side, call, &status))
-    return status;
+  float *through = NULL;
+  TRY(checkSide(flow, flux, side, call));
   const clFlowOptions *o = &flow->options;
   *flux = NAN;
   if (txFlowPeriodic(o, (int)side / 2))
     return TEXLA_OK;
-  float *through = throughSide(flow, side, call, &status);
-  if (!through)
-    return status;
-  status = bringSide(flow, flow->dye, side, call);
-  double sum = 0, outward = side % 2 ? 1 : -1;
-  for (int k = 0; k < (side < 2 ? o->ny : o->nx) && !status; k++) {
+  TRY(throughSide(&through, flow, side, call));
+  clStatus status = TEXLA_OK;
+  double sum = 0, outward = (int)side % 2 * 2 - 1;
+  TRY_CLEANUP(bringSide(flow, flow->dye, side, call));
+  for (int k = 0; k < txFlowAlong(o, (int)side); k++) {
     int64_t cell = placeOf(o, side, k);
     if (!flow->solid[cell])
       sum += dyeThrough(flow, side, k, outward * (double)through[k], (double)flow->host[cell]);
   }
+  *flux = sum * o->h;
+cleanup:
   free(through);
-  if (!status)
-    *flux = sum * o->h;
   return status;
 }
 
+/* The dye's (heat's) flux into the domain beside what would be conducted at rest, from one wall to
+ * the other over as many cells as the side is long. Not a number where there are no two walls of
+ * different temperatures. */
 clStatus clFlowNusselt(clFlow *flow, clGridSide side, double *nusselt) {
-  double flux = 0;
-  clStatus status;
-  if (!isSide(flow, nusselt, side, "clFlowNusselt", &status))
-    return status;
+  double flux = NAN;
+  TRY(checkSide(flow, nusselt, side, "clFlowNusselt"));
   const clFlowOptions *o = &flow->options;
   const clFlowSide *near = &o->side[side], *far = &o->side[side ^ 1];
   bool walls = near->edge <= TEXLA_FLOW_FREE_SLIP && far->edge <= TEXLA_FLOW_FREE_SLIP;
   double difference = (double)near->dye - (double)far->dye;
   if (walls && near->holds_dye && far->holds_dye && o->diffusivity > 0 && difference != 0)
-    status = clFlowDyeFlux(flow, side, &flux);
-  else
-    flux = NAN;
-  /* at rest: from one wall to the other, as many cells wide as the side is long */
-  double wide = side < 2 ? o->ny : o->nx, apart = side < 2 ? o->nx : o->ny;
-  if (!status)
-    *nusselt = -flux / (o->diffusivity * difference * wide / apart);
-  return status;
+    TRY(clFlowDyeFlux(flow, side, &flux));
+  double wide = txFlowAlong(o, (int)side), apart = txFlowAlong(o, (int)side ^ 2);
+  *nusselt = -flux / (o->diffusivity * difference * wide / apart);
+  return TEXLA_OK;
+}
+
+/* Where a line through the values crosses zero just before the k-th of n: at the ends of the side
+ * where there is no value on one of both sides. */
+static double crossingAt(const float *value, int k, int n) {
+  if (k == 0)
+    return -1;
+  if (k == n)
+    return n - 1;
+  double a = (double)value[k - 1], b = (double)value[k];
+  return k - 1 + a / (a - b);
 }
 
 /* stretch <- from .. to of the longest run of negative ones among n values; between two values
@@ -199,10 +214,10 @@ static void longestNegative(const float *value, int n, double stretch[2]) {
     bool now = k < n && value[k]<0, before = k> 0 && value[k - 1] < 0;
     if (now == before)
       continue;
-    double a = k > 0 ? (double)value[k - 1] : 0, b = k < n ? (double)value[k] : 0;
-    double zero = k == 0 ? -1 : k == n ? n - 1 : k - 1 + a / (a - b);
-    from = now ? zero : from;
-    if (!now && zero - from >= longest) {
+    double zero = crossingAt(value, k, n);
+    if (now)
+      from = zero;
+    else if (zero - from >= longest) {
       longest = zero - from;
       stretch[0] = from;
       stretch[1] = zero;
@@ -212,30 +227,28 @@ static void longestNegative(const float *value, int n, double stretch[2]) {
 
 clStatus clFlowBackflow(clFlow *flow, clGridSide side, double stretch[2]) {
   static const char call[] = "clFlowBackflow";
-  clStatus status;
-  if (!isSide(flow, stretch, side, call, &status))
-    return status;
+  TRY(checkSide(flow, stretch, side, call));
   const clFlowOptions *o = &flow->options;
-  int n = side < 2 ? o->ny : o->nx;
-  float *shear =
-      txAllocate(txContextError(flow->context), call, (size_t)n, sizeof *shear, "a side");
+  int n = txFlowAlong(o, (int)side);
+  float *shear = txAllocate(txFlowError(flow), call, (size_t)n, sizeof *shear, "a side");
   if (!shear)
     return TEXLA_OUT_OF_MEMORY;
-  status = clFlowShear(flow, side, shear);
-  if (!status)
-    longestNegative(shear, n, stretch);
-  free(shear);
-  for (int k = 0; k < 2 && !status; k++)
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clFlowShear(flow, side, shear));
+  longestNegative(shear, n, stretch);
+  for (int k = 0; k < 2; k++)
     stretch[k] = (stretch[k] + 1) * o->h;
+cleanup:
+  free(shear);
   return status;
 }
 
 static clStatus checkPlace(const clFlow *flow, double x, double y, const void *out,
                            const char *call) {
-  TRY(check(flow, out, call));
+  TRY(txFlowCheckResult(flow, out, call));
   const clFlowInfo *i = &flow->info;
   if (!(x >= 0 && x <= i->width) || !(y >= 0 && y <= i->height))
-    return txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call,
+    return txFail(txFlowError(flow), TEXLA_BAD_ARGUMENT, call,
                   "the place %g, %g is not in the domain of %g x %g", x, y, i->width, i->height);
   return TEXLA_OK;
 }
@@ -256,6 +269,8 @@ static bool isClear(const clFlow *flow, double row, int k) {
   return txFlowIsWhole(flow, k, low) && txFlowIsWhole(flow, k, high);
 }
 
+/* From x to the right along the row through y: the wake ends where u is not negative any more, at
+ * the zero of a line between the last two faces. */
 clStatus clFlowWake(clFlow *flow, double x, double y, double *length) {
   static const char call[] = "clFlowWake";
   TRY(checkPlace(flow, x, y, length, call));
@@ -264,32 +279,45 @@ clStatus clFlowWake(clFlow *flow, double x, double y, double *length) {
   int low = (int)row;
   TRY(bring(flow, flow->u, (txRect){0, low, o->nx, 1 + (low + 1 < o->ny)}, call));
   int k = (int)(x / o->h);
-  while (k < o->nx && ((u = lineAt(flow, row, k)) < 0 || (last == 0 && !isClear(flow, row, k)))) {
-    last = u < 0 ? u : 0;
-    k++;
+  for (; k < o->nx; k++) {
+    u = lineAt(flow, row, k);
+    if (!(u < 0) && (last != 0 || isClear(flow, row, k)))
+      break;
+    last = fmin(u, 0);
   }
-  *length = last < 0 ? (k + (k < o->nx ? last / (last - u) : 0)) * o->h - x : 0;
+  *length = 0;
+  if (last < 0 && k < o->nx)
+    *length = (k + last / (last - u)) * o->h - x;
+  else if (last < 0)
+    *length = k * o->h - x;
   return TEXLA_OK;
 }
 
 enum { TERMS = 10, REACH = 4 };
 
-/* x <- the solution of A x = x, of the first n, by elimination with pivots; false where A is
- * singular, nearly. */
+static void swap(double *a, double *b) {
+  double t = *a;
+  *a = *b;
+  *b = t;
+}
+
+/* x <- the solution of A x = x, of the first n, by Gauss-Jordan elimination with pivots; false
+ * where A is singular, nearly. */
 static bool eliminate(double A[TERMS][TERMS], double x[TERMS], int n) {
   for (int k = 0; k < n; k++) {
     int best = k;
     for (int i = k + 1; i < n; i++)
-      best = fabs(A[i][k]) > fabs(A[best][k]) ? i : best;
+      if (fabs(A[i][k]) > fabs(A[best][k]))
+        best = i;
     if (fabs(A[best][k]) < 1e-9)
       return false;
-    for (int j = 0; j <= n; j++) {
-      double *a = j < n ? &A[k][j] : &x[k], *b = j < n ? &A[best][j] : &x[best], t = *a;
-      *a = *b;
-      *b = t;
-    }
+    for (int j = 0; j < n; j++)
+      swap(&A[k][j], &A[best][j]);
+    swap(&x[k], &x[best]);
     for (int i = 0; i < n; i++) {
-      double factor = i == k ? 0 : A[i][k] / A[k][k];
+      if (i == k)
+        continue;
+      double factor = A[i][k] / A[k][k];
       for (int j = k; j < n; j++)
         A[i][j] -= factor * A[k][j];
       x[i] -= factor * x[k];
@@ -306,6 +334,7 @@ typedef struct Fit {
   int cells;
 } Fit;
 
+/* Near cells count most: weights fall with the eighth power of the distance. */
 static void addCell(Fit *fit, double dx, double dy, double value) {
   const double term[TERMS] = {1,       dx,           dy,           dx * dx,      dx * dy,
                               dy * dy, dx * dx * dx, dx * dx * dy, dx * dy * dy, dy * dy * dy};
@@ -329,14 +358,16 @@ static double valueOf(const Fit *fit) {
   return NAN;
 }
 
+/* From the cells around the place, up to REACH of them in each direction, that no obstacle cuts: so
+ * pressure is found at walls as well, from one of their sides. */
 clStatus clFlowPressure(clFlow *flow, double x, double y, double *pressure) {
   static const char call[] = "clFlowPressure";
   TRY(checkPlace(flow, x, y, pressure, call));
   const clFlowOptions *o = &flow->options;
   const int i = (int)(x / o->h), j = (int)(y / o->h);
-  txRect near = {i > REACH ? i - REACH : 0, j > REACH ? j - REACH : 0, 0, 0};
-  near.width = (i + REACH < o->nx ? i + REACH + 1 : o->nx) - near.x;
-  near.height = (j + REACH < o->ny ? j + REACH + 1 : o->ny) - near.y;
+  txRect near = {(int)fmax(i - REACH, 0), (int)fmax(j - REACH, 0), 0, 0};
+  near.width = (int)fmin(i + REACH + 1, o->nx) - near.x;
+  near.height = (int)fmin(j + REACH + 1, o->ny) - near.y;
   TRY(bring(flow, flow->p, near, call));
   Fit fit = {.cells = 0};
   for (int k = 0; k < near.width * near.height; k++) {

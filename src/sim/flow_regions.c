@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* A region as it grows from its first cell. */
 typedef struct Region {
   /* cells, in the order in which they were found */
   int32_t *cell;
@@ -23,8 +24,9 @@ static int64_t beyond(const clFlow *flow, int32_t k, int s) {
   const clFlowOptions *o = &flow->options;
   int i = k % o->nx, j = k / o->nx, axis = s / 2;
   if (s % 2) {
-    int64_t other = txFlowBehind(flow, i, j, axis);
-    return other == -1 || txFlowFace(flow, i, j, axis) > 0 ? other : -1;
+    if (txFlowFace(flow, i, j, axis) > 0)
+      return txFlowBehind(flow, i, j, axis);
+    return -1;
   }
   int x = i - !axis, y = j - axis;
   if (x < 0 || y < 0) {
@@ -35,7 +37,9 @@ static int64_t beyond(const clFlow *flow, int32_t k, int s) {
     x = (x + o->nx) % o->nx;
     y = (y + o->ny) % o->ny;
   }
-  return txFlowFace(flow, x, y, axis) > 0 ? (int64_t)y * o->nx + x : -1;
+  if (txFlowFace(flow, x, y, axis) > 0)
+    return (int64_t)y * o->nx + x;
+  return -1;
 }
 
 /* Is that side of a cell one of the grid's? */
@@ -44,7 +48,9 @@ static bool isRim(const clFlowOptions *o, int32_t k, int s) {
   return place[s] == 0;
 }
 
+/* Takes in the neighbours of a cell that nobody has seen yet, and what sides give it. */
 static void addCell(Region *region, const clFlow *flow, uint8_t *seen, int32_t k) {
+  const int along[] = {k / flow->options.nx, k % flow->options.nx};
   for (int s = 0; s < 4; s++) {
     int64_t other = beyond(flow, k, s);
     region->leaks |= other == -2;
@@ -54,8 +60,7 @@ static void addCell(Region *region, const clFlow *flow, uint8_t *seen, int32_t k
     }
     if (!isRim(&flow->options, k, s))
       continue;
-    double given =
-        txFlowThrough(&flow->options, s, s < 2 ? k / flow->options.nx : k % flow->options.nx);
+    double given = txFlowThrough(&flow->options, s, along[s / 2]);
     region->gross += fabs(given);
     if (s % 2)
       given = -given;
@@ -64,11 +69,14 @@ static void addCell(Region *region, const clFlow *flow, uint8_t *seen, int32_t k
 }
 
 clStatus txFlowFindShut(clFlow *flow) {
-  clError *error = txContextError(flow->context);
+  clError *error = txFlowError(flow);
   const int32_t n = (int32_t)clVectorLength(flow->u);
   int32_t *cell = txAllocate(error, "clFlow", (size_t)n, sizeof *cell, "the regions of the flow");
   uint8_t *seen = txAllocate(error, "clFlow", (size_t)n, 1, "the regions of the flow");
-  for (int32_t start = 0; start < n && cell && seen; start++) {
+  clStatus status = TEXLA_OUT_OF_MEMORY;
+  if (!cell || !seen)
+    goto cleanup;
+  for (int32_t start = 0; start < n; start++) {
     if (seen[start] || flow->solid[start])
       continue;
     Region region = {.cell = cell};
@@ -80,7 +88,8 @@ clStatus txFlowFindShut(clFlow *flow) {
     for (int32_t k = 0; k < region.cells; k++)
       flow->shut[cell[k]] = shut;
   }
-  clStatus status = cell && seen ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  status = TEXLA_OK;
+cleanup:
   free(cell);
   free(seen);
   return status;

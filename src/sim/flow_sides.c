@@ -2,35 +2,17 @@
 #include "sim/flow.h"
 #include "core/allocate.h"
 #include "core/try.h"
+#include "sim/options.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum {
-  /* of the rim's table for one side */
-  ROWS = 5,
-  /* their numbers are int */
-  MOST_CELLS = INT32_MAX
-};
+/* The rim's table has so many rows for each side; the number of a cell is an int. */
+enum { ROWS = 5, MOST_CELLS = INT32_MAX };
 
 /* See createCycles. */
 static const double obstacle_leak = 1e-3;
-
-static bool isNegative(double a) {
-  return !(a >= 0) || !isfinite(a);
-}
-
-bool txFlowPeriodic(const clFlowOptions *o, int axis) {
-  return o->side[2 * axis].edge == TEXLA_FLOW_PERIODIC;
-}
-
-bool txFlowFollows(const clFlowOptions *o) {
-  return o->scheme != TEXLA_FLOW_DONOR_CELL;
-}
-
-bool txFlowGate(const clFlowOptions *o, int side) {
-  return side % 2 == 0 && o->side[side].edge == TEXLA_FLOW_OUTFLOW;
-}
 
 double txFlowGiven(const clFlowOptions *o) {
   double most = 0;
@@ -40,15 +22,19 @@ double txFlowGiven(const clFlowOptions *o) {
 }
 
 /* The component of a side's velocity through it (into the direction of the axis) at cell k along
- * it. */
+ * it: zero but in the inflow's part, where t goes from 0 to 1. *inside <- is it there? */
 static double through(const clFlowOptions *o, int s, int k, bool *inside) {
   const clFlowSide *side = &o->side[s];
-  int n = s < 2 ? o->ny : o->nx;
-  double from = (double)side->from, to = side->to > 0 ? (double)side->to : 1,
-         t = ((k + 0.5) / n - from) / (to - from);
+  double from = (double)side->from, to = 1;
+  if (side->to > 0)
+    to = (double)side->to;
+  double t = ((k + 0.5) / txFlowAlong(o, s) - from) / (to - from), value = 0;
   *inside = side->edge == TEXLA_FLOW_INFLOW && t > 0 && t < 1;
-  double value = *inside ? (double)side->velocity[s / 2] : 0;
-  return side->parabolic ? 4 * t * (1 - t) * value : value;
+  if (*inside)
+    value = (double)side->velocity[s / 2];
+  if (side->parabolic)
+    value = 4 * t * (1 - t) * value;
+  return value;
 }
 
 double txFlowThrough(const clFlowOptions *o, int s, int k) {
@@ -57,24 +43,24 @@ double txFlowThrough(const clFlowOptions *o, int s, int k) {
 }
 
 static clStatus checkSide(const clFlowOptions *o, int s, clError *error, const char *call) {
-  static const char *const name[] = {"left", "right", "bottom", "top"};
+  const char *name = txSideName(s);
   const clFlowSide *side = &o->side[s];
+  const int cells[] = {o->nx, o->ny};
   if (side->edge > TEXLA_FLOW_PERIODIC)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s side has an unknown kind of edge %d",
-                  name[s], (int)side->edge);
+                  name, (int)side->edge);
   if (side->edge == TEXLA_FLOW_PERIODIC && o->side[s ^ 1].edge != TEXLA_FLOW_PERIODIC)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s side is periodic, but not the %s one",
-                  name[s], name[s ^ 1]);
-  if (side->edge == TEXLA_FLOW_PERIODIC && (s < 2 ? o->nx : o->ny) < 4)
+                  name, txSideName(s ^ 1));
+  if (side->edge == TEXLA_FLOW_PERIODIC && cells[s / 2] < 4)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "a periodic axis needs 4 cells or more, not %d",
-                  s < 2 ? o->nx : o->ny);
+                  cells[s / 2]);
   if (!isfinite(side->velocity[0]) || !isfinite(side->velocity[1]) || !isfinite(side->dye))
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "velocity and dye of the %s side must be finite",
-                  name[s]);
-  if (!(side->from >= 0) || !(side->to <= 1) ||
-      (side->to > 0 ? side->from >= side->to : side->from >= 1))
+                  name);
+  if (!txIsPartOfSide((double)side->from, (double)side->to))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "the %s side's part from %g to %g must lie in 0..1", name[s], (double)side->from,
+                  "the %s side's part from %g to %g must lie in 0..1", name, (double)side->from,
                   (double)side->to);
   return TEXLA_OK;
 }
@@ -85,10 +71,11 @@ static clStatus checkBalance(const clFlowOptions *o, clError *error, const char 
   for (int s = 0; s < 4; s++) {
     if (o->side[s].edge == TEXLA_FLOW_OUTFLOW)
       return TEXLA_OK;
-    for (int k = 0; k < (s < 2 ? o->ny : o->nx); k++) {
+    /* Through high sides what counts as in flows against the axis. */
+    for (int k = 0; k < txFlowAlong(o, s); k++) {
       bool inside;
       double value = through(o, s, k, &inside);
-      net += s % 2 ? -value : value;
+      net += (1 - s % 2 * 2) * value;
       gross += fabs(value);
     }
   }
@@ -99,22 +86,29 @@ static clStatus checkBalance(const clFlowOptions *o, clError *error, const char 
   return TEXLA_OK;
 }
 
-static clStatus checkNumbers(const clFlowOptions *o, clError *error, const char *call) {
+static clStatus checkGrid(const clFlowOptions *o, clError *error, const char *call) {
   if (o->nx < 0 || o->ny < 0)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "the grid of %d x %d cells must not be negative",
                   o->nx, o->ny);
   if ((int64_t)o->nx * o->ny > MOST_CELLS)
     return txFail(error, TEXLA_TOO_LARGE, call, "%d x %d cells are more than %d", o->nx, o->ny,
                   MOST_CELLS);
-  if (isNegative(o->h) || isNegative(o->dt) || isNegative(o->cfl) || isNegative(o->dt_max))
+  if (!txIsAtLeastZero(o->h) || !txIsAtLeastZero(o->dt) || !txIsAtLeastZero(o->cfl) ||
+      !txIsAtLeastZero(o->dt_max))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "h (%g), dt (%g), cfl (%g) and dt_max (%g) must be positive and finite, or 0 for "
                   "the default",
                   o->h, o->dt, o->cfl, o->dt_max);
-  if (isNegative(o->confinement))
+  return TEXLA_OK;
+}
+
+/* What fluid and forces are like. */
+static clStatus checkFluid(const clFlowOptions *o, clError *error, const char *call) {
+  if (!txIsAtLeastZero(o->confinement))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "confinement (%g) must be finite and not negative", o->confinement);
-  if (isNegative(o->viscosity) || isNegative(o->diffusivity) || isNegative(o->decay))
+  if (!txIsAtLeastZero(o->viscosity) || !txIsAtLeastZero(o->diffusivity) ||
+      !txIsAtLeastZero(o->decay))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "viscosity (%g), diffusivity (%g) and decay (%g) must be finite and not negative",
                   o->viscosity, o->diffusivity, o->decay);
@@ -123,6 +117,11 @@ static clStatus checkNumbers(const clFlowOptions *o, clError *error, const char 
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "forces (%g, %g), buoyancy (%g) and ambient (%g) must be finite", o->force[0],
                   o->force[1], o->buoyancy, o->ambient);
+  return TEXLA_OK;
+}
+
+/* Schemes, and how exactly the pressure is solved for. */
+static clStatus checkSchemes(const clFlowOptions *o, clError *error, const char *call) {
   if (o->scheme > TEXLA_FLOW_MACCORMACK || o->solver > TEXLA_FLOW_CG ||
       !(o->gamma >= 0 && o->gamma <= 1))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
@@ -132,31 +131,40 @@ static clStatus checkNumbers(const clFlowOptions *o, clError *error, const char 
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "unknown stepping %d, or the midpoint rule with another scheme than donor cells",
                   (int)o->stepping);
-  if (isNegative(o->tolerance) || o->corrections < 0)
+  if (!txIsAtLeastZero(o->tolerance) || o->corrections < 0)
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "tolerance (%g) and corrections (%d) must not be negative", o->tolerance,
                   o->corrections);
   return TEXLA_OK;
 }
 
+/* How many cells a step may cross: schemes that look back along paths do not mind, others do, the
+ * more stages they have the less. */
+static double usualCfl(const clFlowOptions *o) {
+  if (o->stepping == TEXLA_FLOW_MIDPOINT)
+    return 0.8;
+  if (o->scheme == TEXLA_FLOW_DONOR_CELL)
+    return 0.5;
+  return 1;
+}
+
 clStatus txFlowChoose(clFlowOptions *o, clFlowInfo *info, clContext *context, const char *call) {
   clError *error = txContextError(context);
-  clStatus status = checkNumbers(o, error, call);
-  o->nx = o->nx ? o->nx : 128;
-  o->ny = o->ny ? o->ny : 128;
-  for (int s = 0; s < 4 && !status; s++)
-    status = checkSide(o, s, error, call);
-  if (!status)
-    status = checkBalance(o, error, call);
-  if (status)
-    return status;
-  o->h = o->h > 0 ? o->h : 1. / o->nx;
-  bool central = o->scheme == TEXLA_FLOW_DONOR_CELL;
-  o->cfl = o->cfl > 0 ? o->cfl : o->stepping == TEXLA_FLOW_MIDPOINT ? 0.8 : central ? 0.5 : 1;
-  o->tolerance = o->tolerance > 0 ? o->tolerance : 1e-3;
+  TRY(checkGrid(o, error, call));
+  TRY(checkFluid(o, error, call));
+  TRY(checkSchemes(o, error, call));
+  txUsualInteger(&o->nx, 128);
+  txUsualInteger(&o->ny, 128);
+  for (int s = 0; s < 4; s++)
+    TRY(checkSide(o, s, error, call));
+  TRY(checkBalance(o, error, call));
+  txUsual(&o->h, 1. / o->nx);
+  txUsual(&o->cfl, usualCfl(o));
+  txUsual(&o->tolerance, 1e-3);
   o->implicit |= o->stepping == TEXLA_FLOW_MIDPOINT;
-  double most = fmax(o->viscosity, o->diffusivity),
-         stable = most > 0 && !o->implicit ? o->h * o->h / (4 * most) : INFINITY;
+  double most = fmax(o->viscosity, o->diffusivity), stable = INFINITY;
+  if (most > 0 && !o->implicit)
+    stable = o->h * o->h / (4 * most);
   *info = (clFlowInfo){
       .nx = o->nx, .ny = o->ny, .h = o->h, .width = o->nx * o->h, .height = o->ny * o->h};
   info->dt = o->dt;
@@ -187,18 +195,22 @@ static int64_t beside(const clFlowOptions *o, int s, int k) {
 }
 
 /* The rows of side s at cell k along it: velocity through it, a and b of the one along it, a and b
- * of the dye. */
+ * of the dye. A value beyond the side is a + b times the one within, so that halfway between both
+ * is a / 2 where b = -1, and nothing changes across the side where b = 1. */
 static void describePoint(double row[ROWS], const clFlow *flow, int s, int k) {
   const clFlowOptions *o = &flow->options;
   const clFlowSide *side = &o->side[s];
-  bool inside, slips = side->edge == TEXLA_FLOW_FREE_SLIP || side->edge == TEXLA_FLOW_OUTFLOW;
+  bool inside;
+  double dye;
   row[0] = through(o, s, k, &inside);
   if (flow->shut[beside(o, s, k)])
     row[0] = 0;
-  bool moves = side->edge == TEXLA_FLOW_NO_SLIP || inside;
-  row[1] = moves ? 2 * (double)side->velocity[1 - s / 2] : 0;
-  row[2] = slips ? 1 : -1;
-  double dye;
+  row[1] = 0;
+  row[2] = -1;
+  if (side->edge == TEXLA_FLOW_NO_SLIP || inside)
+    row[1] = 2 * (double)side->velocity[1 - s / 2];
+  if (side->edge == TEXLA_FLOW_FREE_SLIP || side->edge == TEXLA_FLOW_OUTFLOW)
+    row[2] = 1;
   row[3] = 0;
   row[4] = 1;
   if (txFlowHolds(o, s, k, &dye)) {
@@ -207,21 +219,30 @@ static void describePoint(double row[ROWS], const clFlow *flow, int s, int k) {
   }
 }
 
+/* The k-th velocity through a low side that is an outflow. */
+static double outflowAt(const clFlowOptions *o, int s, int k, const float *inner,
+                        const float *low) {
+  if (low)
+    return (double)low[s / 2 * o->ny + k];
+  if (inner)
+    return (double)inner[beside(o, s, k)];
+  return 0;
+}
+
 clStatus txFlowSetRim(clFlow *flow, const float *u, const float *v, const float *low) {
   const clFlowOptions *o = &flow->options;
   const float *const inner[] = {u, v};
-  int length = o->nx > o->ny ? o->nx : o->ny;
-  float *table = txAllocate(txContextError(flow->context), "clFlow", (size_t)length * 4 * ROWS,
-                            sizeof *table, "the rim");
+  int length = txFlowLonger(o);
+  float *table =
+      txAllocate(txFlowError(flow), "clFlow", (size_t)length * 4 * ROWS, sizeof *table, "the rim");
   if (!table)
     return TEXLA_OUT_OF_MEMORY;
   for (int s = 0; s < 4; s++)
-    for (int k = 0; k < (s < 2 ? o->ny : o->nx); k++) {
+    for (int k = 0; k < txFlowAlong(o, s); k++) {
       double row[ROWS];
-      int64_t cell = beside(o, s, k);
       describePoint(row, flow, s, k);
-      if (txFlowGate(o, s) && !flow->solid[cell])
-        row[0] = (double)(low ? low[s / 2 * o->ny + k] : inner[s / 2] ? inner[s / 2][cell] : 0);
+      if (txFlowGate(o, s) && !flow->solid[beside(o, s, k)])
+        row[0] = outflowAt(o, s, k, inner[s / 2], low);
       for (int r = 0; r < ROWS; r++)
         table[(s * ROWS + r) * length + k] = (float)row[r];
     }
@@ -232,14 +253,28 @@ clStatus txFlowSetRim(clFlow *flow, const float *u, const float *v, const float 
 
 clStatus txFlowGetLow(const clFlow *flow, float *low) {
   const clFlowOptions *o = &flow->options;
-  int length = o->nx > o->ny ? o->nx : o->ny;
-  float *table = txAllocate(txContextError(flow->context), "clFlow", (size_t)length * 4 * ROWS,
-                            sizeof *table, "the rim");
-  clStatus status = table ? clVectorDownload(flow->rim, table) : TEXLA_OUT_OF_MEMORY;
-  for (int k = 0; k < o->ny + o->nx && !status; k++)
-    low[k] = k < o->ny ? table[k] : table[TEXLA_SIDE_BOTTOM * ROWS * length + k - o->ny];
+  int length = txFlowLonger(o);
+  float *table =
+      txAllocate(txFlowError(flow), "clFlow", (size_t)length * 4 * ROWS, sizeof *table, "the rim");
+  if (!table)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = clVectorDownload(flow->rim, table);
+  if (status == TEXLA_OK) {
+    memcpy(low, table, (size_t)o->ny * sizeof *low);
+    memcpy(low + o->ny, table + TEXLA_SIDE_BOTTOM * ROWS * length, (size_t)o->nx * sizeof *low);
+  }
   free(table);
   return status;
+}
+
+/* What a closed face of a cell has: what is prescribed at the side where it is one of the rim's, 0
+ * where it is an obstacle's. */
+static double closedVelocity(const clFlow *flow, int i, int j, int axis) {
+  const clFlowOptions *o = &flow->options;
+  const int along[] = {j, i}, k = j * o->nx + i;
+  if (txFlowBehind(flow, i, j, axis) != -1 || flow->solid[k] || flow->shut[k])
+    return 0;
+  return txFlowThrough(o, 2 * axis + 1, along[axis]);
 }
 
 clStatus txFlowPutVelocity(clFlow *flow, const float *u, const float *v) {
@@ -249,10 +284,11 @@ clStatus txFlowPutVelocity(clFlow *flow, const float *u, const float *v) {
   for (int axis = 0; axis < 2; axis++) {
     for (int k = 0; k < o->nx * o->ny; k++) {
       int i = k % o->nx, j = k / o->nx;
-      bool inside, open = txFlowFace(flow, i, j, axis) > 0,
-                   rim = txFlowBehind(flow, i, j, axis) == -1 && !flow->solid[k] && !flow->shut[k];
-      double given = rim ? through(o, 2 * axis + 1, axis ? i : j, &inside) : 0;
-      flow->host[k] = !open ? (float)given : from[axis] ? from[axis][k] : 0;
+      flow->host[k] = 0;
+      if (txFlowFace(flow, i, j, axis) <= 0)
+        flow->host[k] = (float)closedVelocity(flow, i, j, axis);
+      else if (from[axis])
+        flow->host[k] = from[axis][k];
     }
     TRY(clVectorUpload(to[axis], flow->host));
   }
@@ -262,13 +298,13 @@ clStatus txFlowPutVelocity(clFlow *flow, const float *u, const float *v) {
 /* Beyond the outflows at the left and at the bottom q = 0. */
 static clStatus addGates(clTriplets *A, const clFlow *flow, clError *error) {
   const clFlowOptions *o = &flow->options;
-  clStatus status = TEXLA_OK;
   for (int s = 0; s < 4; s += 2)
-    for (int k = 0; k < (s < 2 ? o->ny : o->nx) && txFlowGate(o, s) && !status; k++) {
+    for (int k = 0; k < txFlowAlong(o, s) && txFlowGate(o, s); k++) {
       int32_t cell = (int32_t)beside(o, s, k);
-      status = flow->solid[cell] ? TEXLA_OK : clTripletsAdd(A, cell, cell, 1, error);
+      if (!flow->solid[cell])
+        TRY(clTripletsAdd(A, cell, cell, 1, error));
     }
-  return status;
+  return TEXLA_OK;
 }
 
 /* One equation per cell: (sum of open faces) q - (q of open neighbours, each times how far its face
@@ -294,7 +330,7 @@ static clStatus fillMatrix(clTriplets *A, const clFlow *flow, double closed, clE
 }
 
 static clStatus createMatrix(clTriplets **out, const clFlow *flow, double closed) {
-  clError *error = txContextError(flow->context);
+  clError *error = txFlowError(flow);
   int32_t n = (int32_t)clVectorLength(flow->u);
   clTriplets *A = NULL;
   clStatus status = TEXLA_OK;

@@ -2,6 +2,7 @@
 #include "sim/flow.h"
 #include "sim/chebyshev.h"
 #include "core/try.h"
+#include "sim/kernels.h"
 #include "vector/run.h"
 
 #include <math.h>
@@ -22,8 +23,10 @@ clKernelRun txFlowInputs(const clFlow *flow) {
                                     4,
                                     {(float)o->nx, (float)o->ny, (float)txFlowPeriodic(o, 0),
                                      (float)txFlowPeriodic(o, 1)}}}};
-  for (int k = 0; k < 2 && flow->distance; k++)
-    run.input[9 + k] = (clKernelInput){k ? "wall_v" : "wall_u", flow->wall[k]};
+  if (flow->distance) {
+    txRunInput(&run, "wall_u", flow->wall[0]);
+    txRunInput(&run, "wall_v", flow->wall[1]);
+  }
   return run;
 }
 
@@ -35,34 +38,22 @@ clStatus txFlowRun(clKernel *kernel, const clKernelRun *run) {
   int width = run->output[0]->texture->width, height = run->output[0]->texture->height;
   txRect inside = {MARGIN, MARGIN, (width - 1) / MARGIN * MARGIN - MARGIN,
                    (height - 1) / MARGIN * MARGIN - MARGIN};
-  bool whole = width * height < LEAST_SPLIT || width < 3 * MARGIN || height < 3 * MARGIN;
-  return txKernelExecute(kernel, run, whole ? (txRect){0, 0, 0, 0} : inside);
-}
-
-/* Behind all that. */
-static clKernelInput *freeInput(clKernelRun *run) {
-  clKernelInput *input = run->input;
-  while (input->name)
-    input++;
-  return input;
+  if (width * height < LEAST_SPLIT || width < 3 * MARGIN || height < 3 * MARGIN)
+    inside = (txRect){0, 0, 0, 0};
+  return txKernelExecute(kernel, run, inside);
 }
 
 clStatus txFlowStage(clFlow *flow, int stage, clKernel *kernel, const clKernelRun *fields) {
   if (!flow->gates[0])
     return txFlowRun(kernel, fields);
   clKernelRun run = *fields;
-  int k = 0;
-  while (run.parameter[k].name)
-    k++;
-  run.parameter[k] = (clKernelParameter){
-      "gates",
-      2,
-      {txFlowGate(&flow->options, TEXLA_SIDE_LEFT), txFlowGate(&flow->options, TEXLA_SIDE_BOTTOM)}};
-  for (k = 0; run.input[k].name; k++)
+  txRunParameter(&run, "gates", 2, txFlowGate(&flow->options, TEXLA_SIDE_LEFT),
+                 txFlowGate(&flow->options, TEXLA_SIDE_BOTTOM), 0, 0);
+  /* This kernel is one of the rim's texels, and all others are of another shape. */
+  for (int k = 0; run.input[k].name; k++)
     run.input[k].any_layout = true;
-  /* the rim */
-  run.input[4].any_layout = false;
-  run.input[k] = (clKernelInput){"rim_0", flow->gates[1]};
+  run.input[TX_FLOW_RIM].any_layout = false;
+  txRunInput(&run, "rim_0", flow->gates[1]);
   memset(run.output, 0, sizeof run.output);
   run.output[0] = flow->gates[0];
   TRY(clKernelExecute(flow->gate[stage], &run));
@@ -76,32 +67,39 @@ clStatus txFlowStage(clFlow *flow, int stage, clKernel *kernel, const clKernelRu
 clStatus txFlowView(clFlow *flow, int view) {
   clKernelRun run = txFlowInputs(flow);
   run.output[0] = flow->work;
-  run.parameter[1] = (clKernelParameter){"factor", 1, {view ? (float)(1 / flow->options.h) : 1}};
+  /* The speed is a velocity, the others are differences of velocities over h. */
+  float factor = 1;
+  if (view)
+    factor = (float)(1 / flow->options.h);
+  run.parameter[1] = (clKernelParameter){"factor", 1, {factor}};
   return txFlowRun(flow->view[view], &run);
 }
 
-/* The eigenvalues of the matrix, divided by its diagonal, lie within 1 - rho .. 1 + rho. */
+/* Sweeps of Jacobi's method with Chebyshev's weights. The eigenvalues of the matrix, divided by its
+ * diagonal, lie within 1 - rho .. 1 + rho; rho is up to 1/2 where walls make faces narrow. */
 clStatus txFlowDiffuse(clFlow *flow, clVector *const field[3], double velocity, double dye) {
   static const char *const name[] = {"u_0", "v_0", "dye_0"};
-  double l = fmax(velocity, dye),
-         /* narrow faces: up to that */
-      rho = fmax(4 * l / (1 + 4 * l), flow->distance ? 0.5 : 0);
+  static const int place[] = {TX_FLOW_U, TX_FLOW_V, TX_FLOW_DYE};
+  double l = fmax(velocity, dye), rho = 4 * l / (1 + 4 * l);
+  if (flow->distance)
+    rho = fmax(rho, 0.5);
   int n = txChebyshevSweeps(rho);
-  clStatus status = flow->gates[1] ? clVectorCopy(flow->gates[1], flow->rim) : TEXLA_OK;
+  if (flow->gates[1])
+    TRY(clVectorCopy(flow->gates[1], flow->rim));
   clKernelRun run = txFlowInputs(flow);
-  for (int k = 0; k < 3 && !status; k++) {
-    run.input[k == 2 ? 3 : k].vector = field[k];
-    *freeInput(&run) = (clKernelInput){name[k], flow->start[k]};
+  for (int k = 0; k < 3; k++) {
+    run.input[place[k]].vector = field[k];
+    txRunInput(&run, name[k], flow->start[k]);
     run.output[k] = field[k];
-    status = clVectorCopy(flow->start[k], field[k]);
+    TRY(clVectorCopy(flow->start[k], field[k]));
   }
-  for (int k = 0; k < n && !status; k++) {
-    run.input[4].vector = flow->rim;
+  for (int k = 0; k < n; k++) {
+    run.input[TX_FLOW_RIM].vector = flow->rim;
     run.parameter[1] = (clKernelParameter){
         "rates", 3, {(float)velocity, (float)dye, (float)txChebyshevWeight(k, n, rho)}};
-    status = txFlowStage(flow, TX_FLOW_DIFFUSE, flow->diffuse, &run);
+    TRY(txFlowStage(flow, TX_FLOW_DIFFUSE, flow->diffuse, &run));
   }
-  return status;
+  return TEXLA_OK;
 }
 
 /* u, v += l L (u, v) */
@@ -117,16 +115,19 @@ static clStatus diffuseExplicitly(clFlow *flow, double velocity) {
 /* Parameters of a prediction over the time dt */
 static void setPrediction(clKernelRun *run, const clFlowOptions *o, double dt) {
   /* the velocity is diffused by itself */
-  bool both = o->implicit || txFlowFollows(o);
-  double rate = dt / o->h, viscosity = both ? 0 : o->viscosity;
+  double rate = dt / o->h, viscosity = o->viscosity;
+  if (o->implicit || txFlowFollows(o))
+    viscosity = 0;
   run->parameter[1] =
       (clKernelParameter){"rates", 3, {(float)dt, (float)rate, (float)(viscosity * rate / o->h)}};
   run->parameter[2] = (clKernelParameter){
       "forces", 4, {(float)o->force[0], (float)o->force[1], (float)o->buoyancy, (float)o->ambient}};
-  run->parameter[3] = (clKernelParameter){"blend",
-                                          3,
-                                          {(float)o->gamma, (float)(o->viscosity * rate / o->h),
-                                           o->scheme == TEXLA_FLOW_MACCORMACK ? 0.5f : 1}};
+  /* How much of the pressure of before works here: MacCormack's has half of it in push(). */
+  float pressure = 1;
+  if (o->scheme == TEXLA_FLOW_MACCORMACK)
+    pressure = 0.5f;
+  run->parameter[3] = (clKernelParameter){
+      "blend", 3, {(float)o->gamma, (float)(o->viscosity * rate / o->h), pressure}};
 }
 
 /* MacCormack's transport takes place between two halves of the pressure's work: so a parcel of
@@ -147,29 +148,32 @@ static clStatus guess(clFlow *flow, clKernelRun *run) {
   /* a name that a kernel does not read may be there */
   for (int k = 0; k < 2; k++) {
     first.output[k] = flow->half[k];
-    *freeInput(run) = (clKernelInput){name[k], flow->half[k]};
+    txRunInput(run, name[k], flow->half[k]);
   }
   return txFlowRun(flow->guess, &first);
 }
 
+/* to <- u, v + dt (forces, transport and, where it is explicit, diffusion) - the pressure's work */
 static clStatus predict(clFlow *flow, clVector *const to[2], double dt) {
-  clStatus status = flow->guess ? push(flow, dt) : TEXLA_OK;
+  if (flow->guess)
+    TRY(push(flow, dt));
   clKernelRun run = txFlowInputs(flow);
   for (int k = 0; k < 2; k++)
     run.output[k] = to[k];
   setPrediction(&run, &flow->options, dt);
-  if (flow->guess && !status)
-    status = guess(flow, &run);
-  return status ? status : txFlowStage(flow, TX_FLOW_PREDICT, flow->predict, &run);
+  if (flow->guess)
+    TRY(guess(flow, &run));
+  return txFlowStage(flow, TX_FLOW_PREDICT, flow->predict, &run);
 }
 
-/* u, v += dt e h (n x w) */
+/* u, v += dt e h (n x w): vorticity confinement (Fedkiw, Stam and Jensen 2001), which gives back to
+ * vortices what differences take from them; n points to where |w| grows. */
 static clStatus confine(clFlow *flow, double dt) {
   TRY(txFlowView(flow, TEXLA_FLOW_VORTICITY - TEXLA_FLOW_SPEED));
   clKernelRun run = txFlowInputs(flow);
   run.output[0] = flow->u;
   run.output[1] = flow->v;
-  *freeInput(&run) = (clKernelInput){"vorticity", flow->work};
+  txRunInput(&run, "vorticity", flow->work);
   run.parameter[1] =
       (clKernelParameter){"push", 1, {(float)(flow->options.confinement * dt * flow->options.h)}};
   return txFlowRun(flow->confine, &run);
@@ -179,8 +183,9 @@ static clStatus confine(clFlow *flow, double dt) {
  * only beside its own). */
 static clStatus predictOnce(clFlow *flow, double dt) {
   const clFlowOptions *o = &flow->options;
-  bool both = o->implicit || txFlowFollows(o);
-  double l = both ? o->viscosity * dt / (o->h * o->h) : 0;
+  double l = 0;
+  if (o->implicit || txFlowFollows(o))
+    l = o->viscosity * dt / (o->h * o->h);
   clVector *const field[] = {flow->u, flow->v, flow->dye};
   if (flow->diffuse && l > 0)
     TRY(txFlowDiffuse(flow, field, l, 0));
@@ -196,7 +201,7 @@ static clStatus predictFromHalf(clFlow *flow, double dt) {
   clKernelRun run = txFlowInputs(flow);
   for (int k = 0; k < 2; k++) {
     run.input[k].vector = flow->half[k];
-    *freeInput(&run) = (clKernelInput){name[k], field[k]};
+    txRunInput(&run, name[k], field[k]);
     run.output[k] = field[k];
   }
   setPrediction(&run, &flow->options, dt);
@@ -227,9 +232,9 @@ static clStatus predictTwice(clFlow *flow, double dt) {
 }
 
 clStatus txFlowPredict(clFlow *flow, double dt) {
-  clStatus status = flow->confine ? confine(flow, dt) : TEXLA_OK;
-  if (status)
-    return status;
-  return flow->options.stepping == TEXLA_FLOW_MIDPOINT ? predictTwice(flow, dt)
-                                                       : predictOnce(flow, dt);
+  if (flow->confine)
+    TRY(confine(flow, dt));
+  if (flow->options.stepping == TEXLA_FLOW_MIDPOINT)
+    return predictTwice(flow, dt);
+  return predictOnce(flow, dt);
 }

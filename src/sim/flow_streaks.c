@@ -4,10 +4,13 @@
 #include "core/allocate.h"
 #include "core/try.h"
 #include "sim/flow.h"
+#include "sim/options.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+/* place: where each particle is, by axis; way: how far its last step was; trails: what they have
+ * left, which fades. */
 struct clFlowStreaks {
   clFlow *flow;
   clFlowStreaksOptions options;
@@ -26,27 +29,33 @@ static double uniform(uint64_t *seed) {
   return (double)((x ^ (x >> 31)) >> 11) * 0x1p-53;
 }
 
+/* Places from the seed alone, so that a run can be repeated. */
 static clStatus scatter(clFlowStreaks *s, const char *call) {
-  const clFlowInfo *info = &s->flow->info;
+  const int cells[] = {s->flow->info.nx, s->flow->info.ny};
   uint64_t seed = (uint64_t)s->options.seed;
-  float *at = txAllocate(txContextError(s->flow->context), call, (size_t)s->options.count,
-                         sizeof *at, "the particles");
-  clStatus status = at ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  for (int axis = 0; axis < 2 && !status; axis++) {
+  float *at =
+      txAllocate(txFlowError(s->flow), call, (size_t)s->options.count, sizeof *at, "the particles");
+  if (!at)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = TEXLA_OK;
+  for (int axis = 0; axis < 2; axis++) {
     for (int k = 0; k < s->options.count; k++)
-      at[k] = (float)(uniform(&seed) * (axis ? info->ny : info->nx));
-    status = clVectorUpload(s->place[axis], at);
+      at[k] = (float)(uniform(&seed) * cells[axis]);
+    TRY_CLEANUP(clVectorUpload(s->place[axis], at));
   }
+cleanup:
   free(at);
   return status;
 }
 
-/* Where in the texture each particle lives, and the parts of its way. */
+/* Where in the texture each particle lives (column and row of the texel, lane), which part of its
+ * way a sample is, and which of the four corners of the texels beside it: the vertex shader spreads
+ * a sample over them as bilinear filtering would. */
 static clStatus createPoints(clFlowStreaks *s, const char *call) {
   enum { FLOATS = 6 };
   int64_t count = (int64_t)s->options.count * s->samples * 4, row = s->place[0]->layout.width * 4;
-  float *data = txAllocate(txContextError(s->flow->context), call, (size_t)count * FLOATS,
-                           sizeof *data, "the particles");
+  float *data =
+      txAllocate(txFlowError(s->flow), call, (size_t)count * FLOATS, sizeof *data, "the particles");
   float *f = data;
   if (!data)
     return TEXLA_OUT_OF_MEMORY;
@@ -79,20 +88,23 @@ static clStatus allocate(clFlowStreaks *s, const char *call) {
   return scatter(s, call);
 }
 
+/* As many particles as are neither lost nor crowded, trails of about 60 steps, and lives of four
+ * trails, after which a particle begins somewhere else: else all would end where the flow
+ * gathers. */
 static clStatus choose(clFlowStreaksOptions *o, const clFlow *flow, const char *call) {
   const clFlowInfo *info = &flow->info;
   if (o->scale < 0 || o->scale > 64 || o->count < 0 || o->count > 1 << 22 || !(o->life >= 0) ||
       !(o->fade >= 0) || o->seed < 0)
-    return txFail(txContextError(flow->context), TEXLA_BAD_ARGUMENT, call,
+    return txFail(txFlowError(flow), TEXLA_BAD_ARGUMENT, call,
                   "scale (%d, at most 64), count (%d, at most %d), life (%g), fade (%g) and seed "
-                  "(%d) must not be "
-                  "negative",
+                  "(%d) must not be negative",
                   o->scale, o->count, 1 << 22, o->life, o->fade, o->seed);
-  o->scale = o->scale ? o->scale : 1;
-  double elements = (double)info->nx * info->ny * o->scale * o->scale;
-  o->count = o->count ? o->count : (int)fmin(fmax(elements / 250, 1), 1 << 20);
-  o->fade = o->fade > 0 ? o->fade : 60 * (info->dt > 0 ? info->dt : info->h);
-  o->life = o->life > 0 ? o->life : 4 * o->fade;
+  txUsualInteger(&o->scale, 1);
+  double elements = (double)info->nx * info->ny * o->scale * o->scale, step = info->dt;
+  txUsualInteger(&o->count, (int)fmin(fmax(elements / 250, 1), 1 << 20));
+  txUsual(&step, info->h);
+  txUsual(&o->fade, 60 * step);
+  txUsual(&o->life, 4 * o->fade);
   return TEXLA_OK;
 }
 
@@ -100,24 +112,25 @@ clStatus clFlowStreaksCreate(clFlowStreaks **out, clFlow *flow,
                              const clFlowStreaksOptions *options) {
   static const char call[] = "clFlowStreaksCreate";
   if (!out || !flow)
-    return txFail(flow ? txContextError(flow->context) : NULL, TEXLA_BAD_ARGUMENT, call,
-                  "out and flow must not be NULL");
+    return txFail(txFlowError(flow), TEXLA_BAD_ARGUMENT, call, "out and flow must not be NULL");
   if (!clContextInspect(flow->context)->probes.blendable)
-    return txFail(txContextError(flow->context), TEXLA_UNSUPPORTED, call,
+    return txFail(txFlowError(flow), TEXLA_UNSUPPORTED, call,
                   "this device cannot blend into float textures");
-  clFlowStreaksOptions o = options ? *options : (clFlowStreaksOptions){0};
-  clStatus status = choose(&o, flow, call);
-  if (status)
-    return status;
-  clFlowStreaks *s = txAllocate(txContextError(flow->context), call, 1, sizeof *s, "streaks");
+  clFlowStreaksOptions o = {0};
+  if (options)
+    o = *options;
+  TRY(choose(&o, flow, call));
+  clFlowStreaks *s = txAllocate(txFlowError(flow), call, 1, sizeof *s, "streaks");
   if (!s)
     return TEXLA_OUT_OF_MEMORY;
   s->flow = flow;
   s->options = o;
-  /* that a way crosses, about */
-  double cells = flow->options.dt > 0 ? 1 : flow->options.cfl;
+  /* About as many samples as a way crosses elements of the trails, without gaps. */
+  double cells = flow->options.cfl;
+  if (flow->options.dt > 0)
+    cells = 1;
   s->samples = (int)fmin(fmax(ceil(cells * o.scale), 1), 16);
-  status = allocate(s, call);
+  clStatus status = allocate(s, call);
   if (status)
     clFlowStreaksDestroy(s);
   else
@@ -138,6 +151,8 @@ void clFlowStreaksDestroy(clFlowStreaks *s) {
   free(s);
 }
 
+/* A step of all particles. Those whose life ends in it begin again where a hash of their number and
+ * the step says; the clock is counted in lives. */
 static clStatus drift(clFlowStreaks *s) {
   const clFlow *flow = s->flow;
   const clFlowInfo *i = &flow->info;
@@ -191,11 +206,15 @@ clStatus clFlowStreaksStep(clFlowStreaks *s) {
 }
 
 const clVector *clFlowStreaksTrails(const clFlowStreaks *s) {
-  return s ? s->trails : NULL;
+  if (!s)
+    return NULL;
+  return s->trails;
 }
 
 int64_t clFlowStreaksLength(const clFlowStreaks *s) {
-  return s ? 2 * (int64_t)s->options.count + clVectorLength(s->trails) : 0;
+  if (!s)
+    return 0;
+  return 2 * (int64_t)s->options.count + clVectorLength(s->trails);
 }
 
 clStatus clFlowStreaksSave(const clFlowStreaks *s, float *values) {

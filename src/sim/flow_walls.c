@@ -21,31 +21,43 @@
 
 static const double least_open = 0.05, most_friction = 1e4;
 
-/* The cell behind the face of (i, j) on the axis: its index, or -1 at a side that is closed, -2 at
- * an outflow. */
-static int64_t behind(const clFlowOptions *o, int i, int j, int axis) {
-  int x = i + (axis == 0), y = j + (axis == 1);
-  if (x < o->nx && y < o->ny)
-    return (int64_t)y * o->nx + x;
-  if (txFlowPeriodic(o, axis))
-    return (int64_t)(axis ? 0 : y) * o->nx + (axis ? x : 0);
-  return o->side[2 * axis + 1].edge == TEXLA_FLOW_OUTFLOW ? -2 : -1;
-}
-
 int64_t txFlowBehind(const clFlow *flow, int i, int j, int axis) {
-  return behind(&flow->options, i, j, axis);
+  const clFlowOptions *o = &flow->options;
+  int x = i + (axis == 0), y = j + (axis == 1);
+  if (x >= o->nx || y >= o->ny) {
+    if (o->side[2 * axis + 1].edge == TEXLA_FLOW_OUTFLOW)
+      return -2;
+    if (!txFlowPeriodic(o, axis))
+      return -1;
+  }
+  return (int64_t)(y % o->ny) * o->nx + x % o->nx;
 }
 
 /* --- smooth walls: distances in cells --- */
 
+/* A column or row beyond the grid: the one at the other end where the axis is periodic, else that
+ * at the edge. */
 static int held(int i, int n, bool periodic) {
-  return periodic ? (i + n) % n : i < 0 ? 0 : i >= n ? n - 1 : i;
+  if (periodic)
+    return (i + n) % n;
+  if (i < 0)
+    return 0;
+  if (i >= n)
+    return n - 1;
+  return i;
+}
+
+static int column(const clFlow *flow, int i) {
+  return held(i, flow->options.nx, txFlowPeriodic(&flow->options, 0));
+}
+
+static int row(const clFlow *flow, int j) {
+  return held(j, flow->options.ny, txFlowPeriodic(&flow->options, 1));
 }
 
 static double distanceAt(const clFlow *flow, int i, int j) {
   const clFlowOptions *o = &flow->options;
-  int x = held(i, o->nx, txFlowPeriodic(o, 0)), y = held(j, o->ny, txFlowPeriodic(o, 1));
-  return (double)flow->distance[(int64_t)y * o->nx + x] / o->h;
+  return (double)flow->distance[(int64_t)row(flow, j) * o->nx + column(flow, i)] / o->h;
 }
 
 /* At the ends of a face. */
@@ -57,44 +69,57 @@ static void endsOf(const clFlow *flow, int i, int j, int axis, double end[2]) {
   }
 }
 
+/* The part of a face where the distance, linear between its ends, is positive. Of one that is
+ * nearly closed nothing is open: its fluxes would be divided by next to nothing. */
 static double openPart(const double end[2]) {
-  double high = fmax(end[0], end[1]), low = fmin(end[0], end[1]),
-         part = low > 0 ? 1 : high / (high - low);
-  return high <= 0 || part < least_open ? 0 : part;
+  double high = fmax(end[0], end[1]), low = fmin(end[0], end[1]);
+  if (high <= 0)
+    return 0;
+  if (low > 0)
+    return 1;
+  double part = high / (high - low);
+  if (part < least_open)
+    return 0;
+  return part;
 }
 
-/* In the middle of the face's open part, and of the whole face. */
+/* In the middle of the face's open part, or of the whole face. */
 static double middleOf(const double end[2], bool whole) {
-  return whole || fmin(end[0], end[1]) > 0 ? 0.5 * (end[0] + end[1]) : 0.5 * fmax(end[0], end[1]);
+  if (whole || fmin(end[0], end[1]) > 0)
+    return 0.5 * (end[0] + end[1]);
+  return 0.5 * fmax(end[0], end[1]);
 }
 
 /* --- faces --- */
 
+/* What txFlowFace tells of the face of a smooth wall, of a mask. */
 static double smoothFace(const clFlow *flow, int i, int j, int axis) {
   double end[2];
   endsOf(flow, i, j, axis, end);
   double part = openPart(end);
   if (part <= 0)
     return -1;
-  return behind(&flow->options, i, j, axis) == -1 ? 0 : part;
+  if (txFlowBehind(flow, i, j, axis) == -1)
+    return 0;
+  return part;
 }
 
 static double stairFace(const clFlow *flow, int i, int j, int axis) {
-  int64_t other = behind(&flow->options, i, j, axis);
-  bool here = flow->solid[(int64_t)j * flow->options.nx + i],
-       there = other >= 0 ? flow->solid[other] : here;
+  int64_t other = txFlowBehind(flow, i, j, axis);
+  bool here = flow->solid[(int64_t)j * flow->options.nx + i], there = here;
+  if (other >= 0)
+    there = flow->solid[other];
   if (here && there)
     return -1;
   return !here && !there && other != -1;
 }
 
+/* They are asked for many times, also of neighbours, so that they are computed once. */
 void txFlowFillFaces(clFlow *flow) {
+  double (*const faceOf)(const clFlow *, int, int, int) = flow->distance ? smoothFace : stairFace;
   const int nx = flow->options.nx;
-  for (int64_t k = 0; k < 2 * clVectorLength(flow->u); k++) {
-    int i = (int)(k / 2 % nx), j = (int)(k / 2 / nx), axis = (int)(k % 2);
-    double open = flow->distance ? smoothFace(flow, i, j, axis) : stairFace(flow, i, j, axis);
-    flow->face[k] = (float)open;
-  }
+  for (int64_t k = 0; k < 2 * clVectorLength(flow->u); k++)
+    flow->face[k] = (float)faceOf(flow, (int)(k / 2 % nx), (int)(k / 2 / nx), (int)(k % 2));
 }
 
 double txFlowFace(const clFlow *flow, int i, int j, int axis) {
@@ -103,17 +128,19 @@ double txFlowFace(const clFlow *flow, int i, int j, int axis) {
 
 /* How much of a face obstacles leave; 1 at and beyond sides that are closed. */
 static double leftOpen(const clFlow *flow, int i, int j, int axis) {
-  const clFlowOptions *o = &flow->options;
-  if ((axis ? j : i) < 0 && !txFlowPeriodic(o, axis))
+  const int at[] = {i, j};
+  if (at[axis] < 0 && !txFlowPeriodic(&flow->options, axis))
     return 1;
-  int x = held(i, o->nx, txFlowPeriodic(o, 0)), y = held(j, o->ny, txFlowPeriodic(o, 1));
+  int x = column(flow, i), y = row(flow, j);
   double face = txFlowFace(flow, x, y, axis);
-  return face == 0 && behind(o, x, y, axis) == -1 ? 1 : fmax(face, 0);
+  if (face == 0 && txFlowBehind(flow, x, y, axis) == -1)
+    return 1;
+  return fmax(face, 0);
 }
 
-/* The link from a face to the one (dx, dy) away: as in flow_cut.glsl, but at sides none. */
+/* The link from a face to the one (dx, dy) away: as in flow_cut.glsl, but at sides none. The
+ * members are c_k, phi_k - phi, and the same from middle to middle of whole faces. */
 typedef struct Link {
-  /* c_k, phi_k - phi, the same from middle to middle of whole faces */
   double weight, rise, whole;
 } Link;
 
@@ -122,28 +149,39 @@ static bool isInside(const clFlowOptions *o, int i, int j) {
          (txFlowPeriodic(o, 1) || (j >= 0 && j < o->ny));
 }
 
+/* The weight of a link along the face: through the two faces of the other axis between both, whose
+ * parts a and b are open. */
+static double weightAlong(const clFlow *flow, int i, int j, int axis, int dx, int dy, double a,
+                          double b) {
+  int low_x = 0, low_y = 0;
+  if (axis && dx < 0)
+    low_x = -1;
+  if (!axis && dy < 0)
+    low_y = -1;
+  return 0.5 *
+         (leftOpen(flow, i + low_x, j + low_y, !axis) +
+          leftOpen(flow, column(flow, i + !axis) + low_x, row(flow, j + axis) + low_y, !axis)) /
+         (1 - 0.5 * fabs(a - b));
+}
+
 static Link linkTo(const clFlow *flow, int i, int j, int axis, int dx, int dy) {
-  const clFlowOptions *o = &flow->options;
-  if (!isInside(o, i + dx, j + dy))
+  if (!isInside(&flow->options, i + dx, j + dy))
     return (Link){0};
-  int x = held(i + dx, o->nx, txFlowPeriodic(o, 0)), y = held(j + dy, o->ny, txFlowPeriodic(o, 1));
+  const int way[] = {dx, dy};
+  int x = column(flow, i + dx), y = row(flow, j + dy);
   double here[2], there[2];
   endsOf(flow, i, j, axis, here);
   endsOf(flow, x, y, axis, there);
   double a = leftOpen(flow, i, j, axis), b = leftOpen(flow, x, y, axis), weight = 0.5 * (a + b);
-  /* along the face: through the two faces of the other axis between both */
-  if (axis ? dx : dy) {
-    int low_x = axis && dx < 0 ? -1 : 0, low_y = !axis && dy < 0 ? -1 : 0;
-    weight = 0.5 *
-             (leftOpen(flow, i + low_x, j + low_y, !axis) +
-              leftOpen(flow, held(i + !axis, o->nx, txFlowPeriodic(o, 0)) + low_x,
-                       held(j + axis, o->ny, txFlowPeriodic(o, 1)) + low_y, !axis)) /
-             (1 - 0.5 * fabs(a - b));
-  }
-  return (Link){b > 0 ? weight : 0, middleOf(there, false) - middleOf(here, false),
+  if (way[!axis] != 0)
+    weight = weightAlong(flow, i, j, axis, dx, dy, a, b);
+  if (!(b > 0))
+    weight = 0;
+  return (Link){weight, middleOf(there, false) - middleOf(here, false),
                 middleOf(there, true) - middleOf(here, true)};
 }
 
+/* W of the formula on top, kept within what a step bears. Far from walls there is none. */
 static double smoothFriction(const clFlow *flow, int i, int j, int axis) {
   static const int way[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
   double end[2], sum = 0;
@@ -161,15 +199,16 @@ static double smoothFriction(const clFlow *flow, int i, int j, int axis) {
  * different. */
 static double stairFriction(const clFlow *flow, int i, int j, int axis) {
   static const int way[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
-  const clFlowOptions *o = &flow->options;
   double sum = 0;
   for (int k = 0; k < 4; k++) {
-    if (!isInside(o, i + way[k][0], j + way[k][1]))
+    if (!isInside(&flow->options, i + way[k][0], j + way[k][1]))
       continue;
-    int x = held(i + way[k][0], o->nx, txFlowPeriodic(o, 0)),
-        y = held(j + way[k][1], o->ny, txFlowPeriodic(o, 1));
+    int x = column(flow, i + way[k][0]), y = row(flow, j + way[k][1]);
     double face = txFlowFace(flow, x, y, axis);
-    sum += face < 0 ? 2 : face == 0 && behind(o, x, y, axis) != -1;
+    if (face < 0)
+      sum += 2;
+    else if (face == 0 && txFlowBehind(flow, x, y, axis) != -1)
+      sum += 1;
   }
   return sum;
 }
@@ -177,7 +216,9 @@ static double stairFriction(const clFlow *flow, int i, int j, int axis) {
 static double frictionOf(const clFlow *flow, int i, int j, int axis) {
   if (txFlowFace(flow, i, j, axis) <= 0)
     return 0;
-  return flow->distance ? smoothFriction(flow, i, j, axis) : stairFriction(flow, i, j, axis);
+  if (flow->distance)
+    return smoothFriction(flow, i, j, axis);
+  return stairFriction(flow, i, j, axis);
 }
 
 bool txFlowIsWhole(const clFlow *flow, int i, int j) {
@@ -221,7 +262,7 @@ clStatus txFlowSetFaces(clFlow *flow) {
     TRY(upload(flow, flow->tilt[axis], tiltOf, axis));
   }
   for (int64_t k = 0; k < clVectorLength(flow->fluid); k++)
-    flow->host[k] = flow->solid[k] ? 0 : 1;
+    flow->host[k] = !flow->solid[k];
   return clVectorUpload(flow->fluid, flow->host);
 }
 
@@ -246,19 +287,19 @@ bool txFlowHasObstacles(const clFlow *flow) {
   return k < n || flow->distance;
 }
 
+/* friction <- nu (W . u), pressure <- h (tilt . p), each along both axes. */
 clStatus clFlowForces(clFlow *flow, clFlowForce *force) {
   if (!flow || !force)
-    return txFail(flow ? txContextError(flow->context) : NULL, TEXLA_BAD_ARGUMENT, "clFlowForces",
+    return txFail(txFlowError(flow), TEXLA_BAD_ARGUMENT, "clFlowForces",
                   "flow and force must not be NULL");
   const clVector *const velocity[] = {flow->u, flow->v};
-  double sum[4] = {0};
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < 4 && !status && txFlowHasObstacles(flow); k++) {
-    status = k < 2 ? txFlowDot(flow, flow->wall[k], velocity[k], &sum[k])
-                   : txFlowDot(flow, flow->tilt[k - 2], flow->p, &sum[k]);
-    sum[k] *= k < 2 ? flow->options.viscosity : flow->options.h;
+  clFlowForce f = {0};
+  for (int axis = 0; axis < 2 && txFlowHasObstacles(flow); axis++) {
+    TRY(txFlowDot(flow, flow->wall[axis], velocity[axis], &f.friction[axis]));
+    TRY(txFlowDot(flow, flow->tilt[axis], flow->p, &f.pressure[axis]));
+    f.friction[axis] *= flow->options.viscosity;
+    f.pressure[axis] *= flow->options.h;
   }
-  if (!status)
-    *force = (clFlowForce){.friction = {sum[0], sum[1]}, .pressure = {sum[2], sum[3]}};
-  return status;
+  *force = f;
+  return TEXLA_OK;
 }

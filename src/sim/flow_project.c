@@ -1,0 +1,124 @@
+/* The projection: velocities without divergence, which is what the pressure is for. With the field
+ * q of (sum over open faces of) q - q' = -h div,
+ *     u <- u - (q' - q),   p <- p + (h / dt) q
+ * takes the divergence out as exactly as q is a solution; what is left is corrected again. */
+#include "sim/flow.h"
+#include "core/try.h"
+
+#include <math.h>
+
+enum { MOST_CORRECTIONS = 30 };
+
+/* rhs <- -h div, work <- speed: one pass for what is to be solved and what a time step is chosen
+ * from. */
+static clStatus diverge(clFlow *flow) {
+  clKernelRun run = txFlowInputs(flow);
+  run.output[0] = flow->rhs;
+  run.output[1] = flow->work;
+  return txFlowRun(flow->divergence, &run);
+}
+
+/* The divergence is relative: in units of the velocity that a cell's worth of it would make. */
+clStatus txFlowLook(clFlow *flow) {
+  float divergence = 0, speed = 0;
+  TRY(diverge(flow));
+  TRY(clVectorAbsMax(flow->number[0], flow->rhs));
+  TRY(clVectorMax(flow->number[1], flow->work));
+  TRY(clFloatDownload(flow->number[0], &divergence));
+  TRY(clFloatDownload(flow->number[1], &speed));
+  if (!isfinite(divergence) || !isfinite(speed))
+    return txFail(txFlowError(flow), TEXLA_NOT_FINITE, "clFlowStep",
+                  "after %lld steps, at time %g, the flow is not finite any more: a smaller time "
+                  "step than %g is needed",
+                  (long long)flow->info.steps, flow->info.time, flow->info.dt);
+  flow->info.speed = (double)speed;
+  flow->info.divergence = 0;
+  if (speed > 0)
+    flow->info.divergence = (double)(divergence / speed);
+  flow->looked = true;
+  return TEXLA_OK;
+}
+
+/* q <- M rhs, one cycle. Around obstacles a step of conjugate gradients, whose residual is the
+ * divergence itself:
+ *     q <- M rhs + beta q,  beta = (rhs . M rhs) / (the last one),  alpha <- (rhs . M rhs) / (q . A
+ *                           q) */
+static clStatus cycle(clFlow *flow) {
+  bool first = flow->info.iterations++ == 0;
+  if (!flow->A)
+    return clMultigridApply(flow->multigrid, flow->q, flow->rhs);
+  clVector *z = flow->z;
+  if (first)
+    z = flow->q;
+  clFloat *old = flow->rz[1];
+  flow->rz[1] = flow->rz[0];
+  flow->rz[0] = old;
+  TRY(clMultigridApply(flow->multigrid, z, flow->rhs));
+  TRY(clVectorMul(z, z, flow->fluid));
+  TRY(clVectorDot(flow->rz[0], flow->rhs, z));
+  if (!first) {
+    TRY(clFloatDivZ(flow->alpha, flow->rz[0], flow->rz[1]));
+    TRY(clVectorAdd(flow->q, 1, NULL, z, 1, flow->alpha, flow->q));
+  }
+  TRY(clMatrixMulVector(flow->work, flow->A, flow->q));
+  TRY(clVectorDot(flow->alpha, flow->q, flow->work));
+  return clFloatDivZ(flow->alpha, flow->rz[0], flow->alpha);
+}
+
+/* Without cycles plain conjugate gradients. That they have not converged is no failure: whether
+ * there is another correction is decided by the divergence. */
+static clStatus solve(clFlow *flow) {
+  flow->info.corrections++;
+  if (flow->multigrid)
+    return cycle(flow);
+  clSolverReport report = {0};
+  TRY(clVectorClear(flow->q));
+  clStatus status = clSolverSolve(flow->cg, flow->q, flow->rhs, &report);
+  flow->info.iterations += report.iterations;
+  if (status == TEXLA_NOT_CONVERGED)
+    return TEXLA_OK;
+  return status;
+}
+
+/* u, v and p take a correction of the divergence in rhs */
+static clStatus correct(clFlow *flow, double dt) {
+  TRY(solve(flow));
+  clKernelRun run = txFlowInputs(flow);
+  run.input[TX_FLOW_P].vector = flow->q;
+  run.output[0] = flow->u;
+  run.output[1] = flow->v;
+  run.output[2] = flow->p;
+  if (flow->multigrid && flow->A)
+    run.scalar[0] = flow->alpha;
+  run.parameter[1] = (clKernelParameter){"scale", 2, {1, (float)(flow->options.h / dt)}};
+  return txFlowStage(flow, TX_FLOW_PROJECT, flow->project, &run);
+}
+
+/* So many corrections, without a look at the divergence: nothing is read back. */
+static clStatus correctOften(clFlow *flow, double dt, int corrections) {
+  for (int k = 0; k < corrections; k++) {
+    TRY(diverge(flow));
+    TRY(correct(flow, dt));
+  }
+  return TEXLA_OK;
+}
+
+clStatus txFlowProject(clFlow *flow, double dt) {
+  const clFlowOptions *o = &flow->options;
+  flow->info.corrections = 0;
+  flow->info.iterations = 0;
+  if (o->corrections) {
+    clStatus status = correctOften(flow, dt, o->corrections);
+    flow->looked = false;
+    flow->info.divergence = NAN;
+    return status;
+  }
+  TRY(diverge(flow));
+  do {
+    TRY(correct(flow, dt));
+    TRY(txFlowLook(flow));
+  } while (flow->info.divergence > o->tolerance && flow->info.corrections < MOST_CORRECTIONS);
+  if (flow->info.divergence > o->tolerance)
+    return TEXLA_NOT_CONVERGED;
+  return TEXLA_OK;
+}
