@@ -35,7 +35,7 @@ static clStatus checkSides(const clEvolutionOptions *o, clError *error, const ch
   return TEXLA_OK;
 }
 
-/* Shaders compute in single precision: a number must be finite there, too. */
+/* Parameters, as values at edges, reach the shaders in single precision. */
 static clStatus checkParameters(const double parameter[TEXLA_EVOLUTION_PARAMETERS], clError *error,
                                 const char *call) {
   for (int k = 0; k < TEXLA_EVOLUTION_PARAMETERS; k++)
@@ -298,6 +298,7 @@ clStatus clEvolutionPaint(clEvolution *e, double x, double y, double radius,
   return clKernelExecute(e->paint, &run);
 }
 
+/* Parameters are uniforms, so that nothing is compiled again: they may follow a slider. */
 clStatus clEvolutionParameters(clEvolution *e, const double value[TEXLA_EVOLUTION_PARAMETERS]) {
   static const char call[] = "clEvolutionParameters";
   if (!e || !value)
@@ -503,6 +504,7 @@ static clStatus setPicture(clEvolution *e, const char *text) {
   return TEXLA_OK;
 }
 
+/* The picture is a pass of its own over the fields of now, into a vector that solving uses, too. */
 clStatus clEvolutionPicture(const clVector **out, clEvolution *e, const char *picture) {
   if (!out || !e || !picture)
     return txFail(txEvolutionError(e), TEXLA_BAD_ARGUMENT, "clEvolutionPicture",

@@ -107,6 +107,7 @@ static double largestC(const clEvolution *e) {
   return c;
 }
 
+/* For clEvolutionInspect: how the implicit part is solved, if there is one. */
 static void describe(clEvolution *e, double c) {
   const char *with = "explicitly";
   for (int f = 0; f < e->options.fields; f++)

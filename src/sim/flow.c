@@ -70,6 +70,7 @@ static clStatus createGates(clFlow *flow) {
   return TEXLA_OK;
 }
 
+/* The pointers become NULL: kernels are made again when walls become smooth, or stop to be so. */
 static void destroyKernels(clFlow *flow) {
   clKernel **const kernel[] = {&flow->predict, &flow->guess,      &flow->confine, &flow->leap,
                                &flow->carry,   &flow->divergence, &flow->project, &flow->splat,
@@ -128,7 +129,7 @@ static clStatus allocate(clFlow *flow) {
   return clFlowObstacles(flow, NULL);
 }
 
-/* Does a side bring or hold dye? */
+/* Does a side bring or hold dye? While there is none anywhere, steps need not carry it. */
 static bool hasDye(const clFlowOptions *o) {
   for (int s = 0; s < 4; s++)
     if (o->side[s].dye != 0)
@@ -298,6 +299,7 @@ static clStatus takeObstacles(clFlow *flow, bool were_smooth) {
   return TEXLA_OK;
 }
 
+/* A mask closes whole cells; NULL: none. Distances of before are forgotten. */
 clStatus clFlowObstacles(clFlow *flow, const uint8_t *solid) {
   if (!flow)
     return TEXLA_BAD_ARGUMENT;
@@ -306,6 +308,8 @@ clStatus clFlowObstacles(clFlow *flow, const uint8_t *solid) {
   return takeObstacles(flow, smooth);
 }
 
+/* Cut cells may be so small that explicit friction would not be stable: so these walls need the
+ * scheme whose diffusion is implicit. */
 clStatus clFlowWalls(clFlow *flow, const float *distance) {
   static const char call[] = "clFlowWalls";
   if (!flow || !distance)
@@ -346,6 +350,8 @@ static clStatus upload(clFlow *flow, const float *u, const float *v, const float
   return clVectorMul(flow->dye, flow->dye, flow->fluid);
 }
 
+/* Nobody has looked at these velocities: their speed and divergence are unknown, and the first step
+ * will look, or take out whatever divergence they have. */
 clStatus clFlowUpload(clFlow *flow, const float *u, const float *v, const float *dye) {
   if (!flow)
     return TEXLA_BAD_ARGUMENT;
@@ -395,11 +401,13 @@ static clStatus splat(clFlow *flow, const char *call, const double place[3], con
   return txFlowStage(flow, TX_FLOW_SPLAT, flow->splat, &run);
 }
 
+/* Once, as a drop of dye or the stroke of a hand. */
 clStatus clFlowSplat(clFlow *flow, double x, double y, double radius, double u, double v,
                      double dye) {
   return splat(flow, "clFlowSplat", (double[]){x, y, radius}, (double[]){u, v, dye}, 0);
 }
 
+/* In each step, as a fan or a source does: called again and again it tends to the amounts. */
 clStatus clFlowSteer(clFlow *flow, double x, double y, double radius, double u, double v,
                      double dye, double strength) {
   if (flow && strength == 0)
@@ -458,6 +466,8 @@ static clStatus step(clFlow *flow) {
   return projected;
 }
 
+/* A projection that has not converged is told at the end, and does not stop the steps; what fails
+ * does. */
 clStatus clFlowStep(clFlow *flow, int64_t count) {
   if (!flow || count < 0)
     return txFail(txFlowError(flow), TEXLA_BAD_ARGUMENT, "clFlowStep",
@@ -528,6 +538,7 @@ clStatus clFlowSave(const clFlow *flow, clFlowState *state) {
   return TEXLA_OK;
 }
 
+/* There may be dye, which nobody has looked for. */
 clStatus clFlowRestore(clFlow *flow, const clFlowState *state) {
   TRY(checkState(flow, state, "clFlowRestore"));
   for (int k = 0; k < TEXLA_FLOW_STORED; k++) {

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* inks: the four of each place; guess: after the way there; ways: how far that has been, so that
- * the way back begins where it ended. */
+/* inks: the four of each place; guess: what the way back of a step finds; ways: that way and the
+ * one ahead from each place. */
 struct clFlowInks {
   clFlow *flow;
   clFlowInksOptions options;
@@ -88,7 +88,7 @@ void clFlowInksDestroy(clFlowInks *i) {
   free(i);
 }
 
-/* What all kernels may read. */
+/* What all kernels may read. Those of the flow are of another shape: they are fetched by cell. */
 static clKernelRun inputs(const clFlowInks *i) {
   const clFlow *flow = i->flow;
   const clFlowInfo *info = &flow->info;
@@ -111,8 +111,9 @@ static clKernelRun inputs(const clFlowInks *i) {
                       (float)(info->dt / info->h)}}}};
 }
 
-/* MacCormack's transport: what came there and back differs from what was there by twice the error
- * of one way, which the second pass takes off. */
+/* MacCormack's transport: q^ is what comes from where the flow does; carried on from there again it
+ * should be q, and half of what it differs by is the error of q^, which the second pass takes off.
+ * With decay that pass also multiplies by exp(-decay dt). */
 clStatus clFlowInksStep(clFlowInks *i) {
   if (!i)
     return TEXLA_BAD_ARGUMENT;

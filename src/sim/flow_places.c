@@ -243,6 +243,7 @@ cleanup:
   return status;
 }
 
+/* The domain with its edges; comparisons that a NaN fails. */
 static clStatus checkPlace(const clFlow *flow, double x, double y, const void *out,
                            const char *call) {
   TRY(txFlowCheckResult(flow, out, call));

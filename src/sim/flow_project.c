@@ -80,7 +80,8 @@ static clStatus solve(clFlow *flow) {
   return status;
 }
 
-/* u, v and p take a correction of the divergence in rhs */
+/* u, v and p take a correction of the divergence in rhs: all of q, or alpha times it where q is a
+ * conjugate direction. */
 static clStatus correct(clFlow *flow, double dt) {
   TRY(solve(flow));
   clKernelRun run = txFlowInputs(flow);

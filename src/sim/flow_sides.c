@@ -14,6 +14,7 @@ enum { ROWS = 5, MOST_CELLS = INT32_MAX };
 /* See createCycles. */
 static const double obstacle_leak = 1e-3;
 
+/* Time steps must not outrun what sides will bring, even where nothing moves yet. */
 double txFlowGiven(const clFlowOptions *o) {
   double most = 0;
   for (int s = 0; s < 4; s++)
@@ -86,6 +87,7 @@ static clStatus checkBalance(const clFlowOptions *o, clError *error, const char 
   return TEXLA_OK;
 }
 
+/* Sizes and times, where zero means the default. */
 static clStatus checkGrid(const clFlowOptions *o, clError *error, const char *call) {
   if (o->nx < 0 || o->ny < 0)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "the grid of %d x %d cells must not be negative",
@@ -229,6 +231,8 @@ static double outflowAt(const clFlowOptions *o, int s, int k, const float *inner
   return 0;
 }
 
+/* The rim is a small table that kernels read beside the fields: it is written on the host when
+ * options, obstacles or fields change, and by the device, which computes what flows out low. */
 clStatus txFlowSetRim(clFlow *flow, const float *u, const float *v, const float *low) {
   const clFlowOptions *o = &flow->options;
   const float *const inner[] = {u, v};
@@ -251,6 +255,7 @@ clStatus txFlowSetRim(clFlow *flow, const float *u, const float *v, const float 
   return status;
 }
 
+/* First the left side's, then the bottom's, as clFlowState has them. */
 clStatus txFlowGetLow(const clFlow *flow, float *low) {
   const clFlowOptions *o = &flow->options;
   int length = txFlowLonger(o);
@@ -360,6 +365,8 @@ static clStatus createCycles(clFlow *flow) {
   return status;
 }
 
+/* Without obstacles cycles do it alone. Around obstacles A itself is needed, too, for conjugate
+ * directions; and by choice conjugate gradients on A alone. */
 clStatus txFlowSetSolver(clFlow *flow) {
   const clFlowOptions *o = &flow->options;
   bool cycles = o->solver == TEXLA_FLOW_MULTIGRID;

@@ -21,7 +21,7 @@ struct clFlowStreaks {
   int samples;
 };
 
-/* splitmix64: 0 <= x < 1 */
+/* splitmix64: 0 <= x < 1. The C library's rand() is another one on each system. */
 static double uniform(uint64_t *seed) {
   uint64_t x = *seed += 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -74,6 +74,8 @@ static clStatus createPoints(clFlowStreaks *s, const char *call) {
   return status;
 }
 
+/* Places and ways are linear vectors, one element a particle; trails are a grid, as fine as asked
+ * for. */
 static clStatus allocate(clFlowStreaks *s, const char *call) {
   clContext *context = s->flow->context;
   const clFlowInfo *info = &s->flow->info;
@@ -177,6 +179,7 @@ static clStatus drift(clFlowStreaks *s) {
   return clKernelExecute(s->drift, &run);
 }
 
+/* Particles move, trails fade, and points along each particle's way are blended into them. */
 clStatus clFlowStreaksStep(clFlowStreaks *s) {
   static const char call[] = "clFlowStreaksStep";
   if (!s)
@@ -217,6 +220,7 @@ int64_t clFlowStreaksLength(const clFlowStreaks *s) {
   return 2 * (int64_t)s->options.count + clVectorLength(s->trails);
 }
 
+/* All places, x before y, then the trails; ways are only of use within a step. */
 clStatus clFlowStreaksSave(const clFlowStreaks *s, float *values) {
   if (!s || !values)
     return TEXLA_BAD_ARGUMENT;

@@ -9,9 +9,9 @@
  *
  * W is such that a velocity that grows like the distance from the wall, phi, gets the Laplacian of
  * phi:
- *     W phi = sum of c_k (phi_k - phi) - a (sum of (phi_k - phi) over the grid, also beyond the wall)
- * What the fluid loses by W u and by the pressure on what is not open is the force on the
- * obstacles, to rounding: momentum goes nowhere else. */
+ *     W phi = sum of c_k (phi_k - phi) - a (sum of (phi_k - phi) over the grid)
+ * where the second sum goes on beyond the wall. What the fluid loses by W u and by the pressure on
+ * what is not open is the force on the obstacles, to rounding: momentum goes nowhere else. */
 #include "sim/flow.h"
 #include "core/allocate.h"
 #include "core/try.h"

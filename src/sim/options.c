@@ -21,11 +21,14 @@ void txUsualInteger(int *value, int usual) {
     *value = usual;
 }
 
+/* In the order of clGridSide: the low side of an axis is even, the high one that plus 1, so that
+ * side / 2 is the axis and side ^ 1 the side opposite. */
 const char *txSideName(int side) {
   static const char *const name[] = {"left", "right", "bottom", "top"};
   return name[side];
 }
 
+/* A part has a length: it begins before it ends. */
 bool txIsPartOfSide(double from, double to) {
   double end = 1;
   if (to > 0)

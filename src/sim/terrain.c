@@ -35,6 +35,7 @@ typedef struct Reader {
   bool given[KEYS];
 } Reader;
 
+/* With the file and the line in front of what is wrong. */
 TEXLA_PRINTF(3, 4)
 static clStatus fail(Reader *r, clStatus status, const char *format, ...) {
   char message[512];
@@ -51,7 +52,8 @@ static bool isBlank(int c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* The next word; empty at the end of the file. */
+/* The next word; empty at the end of the file. What is longer than any number is refused, so that a
+ * binary file does not fill the memory. */
 static clStatus readWord(Reader *r) {
   int c = getc(r->file);
   size_t n = 0;
@@ -173,6 +175,7 @@ static clStatus readTerrain(Reader *r, clTerrain *t) {
   return readHeights(r, t);
 }
 
+/* *out changes only when all of the file has been read. */
 clStatus clTerrainRead(clTerrain *out, const char *path, clError *error) {
   static const char call[] = "clTerrainRead";
   if (!out || !path)
@@ -193,6 +196,7 @@ clStatus clTerrainRead(clTerrain *out, const char *path, clError *error) {
   return status;
 }
 
+/* The structure is the caller's, the heights are ours. */
 void clTerrainFree(clTerrain *terrain) {
   if (!terrain)
     return;

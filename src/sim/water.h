@@ -1,3 +1,6 @@
+/* clWater: what its files share. The equations, the staggered grid and the calls are described in
+ * texla/water.h. In this order files use those before them: options, kernels, five, state, and
+ * water.c, where steps begin. */
 #ifndef TEXLA_SIM_WATER_H
 #define TEXLA_SIM_WATER_H
 
@@ -58,6 +61,16 @@ struct clWater {
   float *host;
 };
 
+/* Where messages about it go; NULL for none. */
+static inline clError *txWaterError(const clWater *water) {
+  return water ? txContextError(water->context) : NULL;
+}
+
+/* From one cell to the next along an axis. */
+static inline double txWaterSpacing(const clWater *water, int axis) {
+  return axis ? water->info.dy : water->info.dx;
+}
+
 /* Checks the options and fills in what is zero; fills info. */
 clStatus txWaterChoose(clWaterOptions *options, clWaterInfo *info, clContext *context,
                        const char *call);
@@ -68,10 +81,6 @@ clStatus txWaterChooseStep(clWater *water, double deepest, const char *call);
 clStatus txWaterKernel(clKernel **out, const clWater *water, const char *name, int axis,
                        const char *file);
 
-/* Adds what a run may read: vectors by name, parameters by name. */
-void txWaterInput(clKernelRun *run, const char *name, const clVector *vector);
-void txWaterParameter(clKernelRun *run, const char *name, int count, double a, double b, double c,
-                      double d);
 /* The rim's table, at a time, for a stage of so much time. */
 void txWaterRim(clKernelRun *run, const clWater *water, double time, double duration);
 /* What water_predict.frag reads. */

@@ -7,14 +7,15 @@
 #include "sim/water.h"
 #include "core/allocate.h"
 #include "core/try.h"
+#include "matrix/banded.h"
+#include "sim/kernels.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "matrix/banded.h"
-
+/* Vectors and kernels of this scheme alone. */
 enum { SCALE, RIGHT, DIAGONAL, FLOW = DIAGONAL + 4, VECTORS };
 enum { MAKE_RIGHT, MAKE_MATRIX, CORRECT, UPDATE, KERNELS };
 
@@ -26,13 +27,14 @@ struct txWaterFive {
   char solver[256];
 };
 
+/* The structure belongs to the water as soon as it is there, so that a failure in the middle is
+ * cleaned up with it. */
 clStatus txWaterFiveCreate(clWater *water, const char *call) {
   static const char *const name[] = {"water right", "water matrix", "water correct",
                                      "water update"};
   static const char *const file[] = {"water_five_right.frag", "water_five_matrix.frag",
                                      "water_five_correct.frag", "water_update.frag"};
-  txWaterFive *five =
-      txAllocate(txContextError(water->context), call, 1, sizeof *five, "a clWater");
+  txWaterFive *five = txAllocate(txWaterError(water), call, 1, sizeof *five, "a clWater");
   water->five = five;
   if (!five)
     return TEXLA_OUT_OF_MEMORY;
@@ -63,31 +65,37 @@ void txWaterFiveDestroy(txWaterFive *five) {
 
 /* --- the matrix and its solver, from the water at the start --- */
 
-/* How strongly the faces along an axis pull, per depth. */
+/* How strongly the faces along an axis pull, per depth: g (theta dt / d)^2. */
 static double pullPerDepth(const clWater *water, int axis) {
-  const clWaterOptions *o = &water->options;
-  double rate = o->theta * water->info.dt / (axis ? o->dy : o->dx);
-  return o->gravity * rate * rate;
+  double rate = water->options.theta * water->info.dt / txWaterSpacing(water, axis);
+  return water->options.gravity * rate * rate;
 }
 
 /* The pull between cells k and l: none where one of them is dry. */
 static double pull(const clWater *water, const float *z, const float *ground, int k, int l,
                    int axis) {
   double depth = 0.5 * ((double)(z[k] - ground[k]) + (double)(z[l] - ground[l]));
-  return z[k] > ground[k] && z[l] > ground[l] ? depth * pullPerDepth(water, axis) : 0;
+  if (!(z[k] > ground[k]) || !(z[l] > ground[l]))
+    return 0;
+  return depth * pullPerDepth(water, axis);
 }
 
-/* The main diagonal's entry of cell k. */
+/* The main diagonal's entry of cell k: 1 and what all its neighbours pull. */
 static double diagonalOf(const clWater *water, const float *z, const float *ground, int k) {
   const int nx = water->info.nx, ny = water->info.ny, i = k % nx, j = k / nx;
   double sum = 1;
-  sum += i > 0 ? pull(water, z, ground, k, k - 1, 0) : 0;
-  sum += i + 1 < nx ? pull(water, z, ground, k, k + 1, 0) : 0;
-  sum += j > 0 ? pull(water, z, ground, k, k - nx, 1) : 0;
-  sum += j + 1 < ny ? pull(water, z, ground, k, k + nx, 1) : 0;
+  if (i > 0)
+    sum += pull(water, z, ground, k, k - 1, 0);
+  if (i + 1 < nx)
+    sum += pull(water, z, ground, k, k + 1, 0);
+  if (j > 0)
+    sum += pull(water, z, ground, k, k - nx, 1);
+  if (j + 1 < ny)
+    sum += pull(water, z, ground, k, k + nx, 1);
   return sum;
 }
 
+/* The entry of cells k and l, scaled by both diagonals: 1 on the diagonal. */
 static void addEntry(clTriplets *T, const clWater *water, const float *z, const float *ground,
                      int k, int l, int axis) {
   /* an entry, even where nothing flows yet: the matrix keeps room for it */
@@ -96,15 +104,16 @@ static void addEntry(clTriplets *T, const clWater *water, const float *z, const 
   int64_t e = T->count++;
   T->row[e] = k;
   T->col[e] = l;
-  T->value[e] = k == l ? 1 : -fmax(pull(water, z, ground, k, l, axis) / scale, least);
+  T->value[e] = 1;
+  if (k != l)
+    T->value[e] = -fmax(pull(water, z, ground, k, l, axis) / scale, least);
 }
 
 /* s A s for the water as it is. The caller destroys it. */
 static clStatus createTriplets(clTriplets **out, const clWater *water, const float *z,
                                const float *ground) {
   const int nx = water->info.nx, ny = water->info.ny;
-  TRY(clTripletsCreate(out, nx * ny, nx * ny, 5 * (int64_t)nx * ny,
-                       txContextError(water->context)));
+  TRY(clTripletsCreate(out, nx * ny, nx * ny, 5 * (int64_t)nx * ny, txWaterError(water)));
   for (int k = 0; k < nx * ny; k++) {
     int i = k % nx, j = k / nx;
     if (j > 0)
@@ -120,36 +129,33 @@ static clStatus createTriplets(clTriplets **out, const clWater *water, const flo
   return TEXLA_OK;
 }
 
+/* The scaled systems have Jacobi's preconditioner already, so that there is none but multigrid. */
 clStatus txWaterFivePrepare(clWater *water) {
   txWaterFive *five = water->five;
   const int nx = water->info.nx, ny = water->info.ny;
-  const bool mg = water->options.preconditioner == TEXLA_PRECONDITIONER_MG;
+  const char *with = "Jacobi's preconditioner", *how = "";
   float *ground = water->host, *z = ground + (size_t)nx * (size_t)ny;
+  const clMatrixOptions matrix = {
+      .storage = TEXLA_STORAGE_BANDED, .grid_nx = nx, .grid_ny = ny, .general_diagonals = true};
+  clSolverOptions solver = {
+      .method = TEXLA_METHOD_CG, .tolerance = water->options.tolerance, .absolute = 1e-30};
+  if (water->options.preconditioner == TEXLA_PRECONDITIONER_MG) {
+    solver.preconditioner = TEXLA_PRECONDITIONER_MG;
+    with = "a multigrid cycle";
+  }
   clTriplets *T = NULL;
+  clStatus status = TEXLA_OK;
   destroySolver(five);
-  clStatus status = clVectorDownload(water->ground, ground);
-  if (!status)
-    status = clVectorDownload(water->z, z);
-  if (!status)
-    status = createTriplets(&T, water, z, ground);
-  if (!status)
-    status = clMatrixCreate(&five->A, water->context, T,
-                            &(clMatrixOptions){.storage = TEXLA_STORAGE_BANDED,
-                                               .grid_nx = nx,
-                                               .grid_ny = ny,
-                                               .general_diagonals = true});
-  const clSolverOptions options = {.method = TEXLA_METHOD_CG,
-                                   .preconditioner =
-                                       mg ? TEXLA_PRECONDITIONER_MG : TEXLA_PRECONDITIONER_NONE,
-                                   .tolerance = water->options.tolerance,
-                                   .absolute = 1e-30,
-                                   .host = T};
-  if (!status)
-    status = clSolverCreate(&five->cg, five->A, &options);
+  TRY_CLEANUP(clVectorDownload(water->ground, ground));
+  TRY_CLEANUP(clVectorDownload(water->z, z));
+  TRY_CLEANUP(createTriplets(&T, water, z, ground));
+  TRY_CLEANUP(clMatrixCreate(&five->A, water->context, T, &matrix));
+  solver.host = T;
+  TRY_CLEANUP(clSolverCreate(&five->cg, five->A, &solver));
+  how = clMatrixDescription(five->A);
+cleanup:
   clTripletsDestroy(T);
-  snprintf(five->solver, sizeof five->solver, "conjugate gradients with %s: %s",
-           mg ? "a multigrid cycle" : "Jacobi's preconditioner",
-           status ? "" : clMatrixDescription(five->A));
+  snprintf(five->solver, sizeof five->solver, "conjugate gradients with %s: %s", with, how);
   water->info.solver = five->solver;
   return status;
 }
@@ -159,10 +165,10 @@ clStatus txWaterFivePrepare(clWater *water) {
 /* The prediction along an axis, into four vectors from `out` on. v feels the u that is
  * predicted. */
 static clStatus predict(clWater *water, int axis, clVector **out) {
-  const double dt = water->info.dt, d = axis ? water->info.dy : water->info.dx;
+  const double dt = water->info.dt, d = txWaterSpacing(water, axis);
   clKernelRun run = {{NULL}};
   txWaterPredict(&run, water, axis, dt);
-  txWaterParameter(&run, "known", 1, (1 - water->info.theta) * dt / d, 0, 0, 0);
+  txRunParameter(&run, "known", 1, (1 - water->info.theta) * dt / d, 0, 0, 0);
   for (int k = 0; run.input[k].name; k++) {
     if (strcmp(run.input[k].name, "before") == 0)
       run.input[k].vector = water->z;
@@ -174,14 +180,15 @@ static clStatus predict(clWater *water, int axis, clVector **out) {
   return clKernelExecute(water->kernel[axis][TX_WATER_PREDICT], &run);
 }
 
+/* What the stages after both predictions read. */
 static clKernelRun prepare(const clWater *water) {
   static const char *const name[] = {"star_x", "link_x", "depth_x", "known_x",
                                      "star_y", "link_y", "depth_y", "known_y"};
   const double part = water->info.theta * water->info.dt;
   clKernelRun run = {.input = {{"z", water->z}, {"ground", water->ground}}};
   for (int k = 0; k < 8; k++)
-    txWaterInput(&run, name[k], water->work[TX_WATER_STAR + k]);
-  txWaterParameter(&run, "share", 2, part / water->info.dx, part / water->info.dy, 0, 0);
+    txRunInput(&run, name[k], water->work[TX_WATER_STAR + k]);
+  txRunParameter(&run, "share", 2, part / water->info.dx, part / water->info.dy, 0, 0);
   txWaterRim(&run, water, water->info.time + part, water->info.dt);
   return run;
 }
@@ -195,7 +202,7 @@ static clStatus build(clWater *water) {
   run.output[1] = five->vector[RIGHT];
   TRY(clKernelExecute(five->kernel[MAKE_RIGHT], &run));
   run = prepare(water);
-  txWaterInput(&run, "scale", five->vector[SCALE]);
+  txRunInput(&run, "scale", five->vector[SCALE]);
   for (int k = 0; k < 4; k++)
     run.output[k] = five->vector[DIAGONAL + k];
   TRY(clKernelExecute(five->kernel[MAKE_MATRIX], &run));
@@ -204,26 +211,28 @@ static clStatus build(clWater *water) {
   return TEXLA_OK;
 }
 
+/* change <- s x, from zero; a solution that has not converged is taken, and the caller is told. */
 static clStatus solve(clWater *water) {
   txWaterFive *five = water->five;
   clSolverReport report = {0};
   clVector *change = water->work[TX_WATER_CHANGE];
-  clStatus status = clVectorClear(change), solved = TEXLA_OK;
-  if (!status)
-    status = solved = clSolverSolve(five->cg, change, five->vector[RIGHT], &report);
+  TRY(clVectorClear(change));
+  clStatus solved = clSolverSolve(five->cg, change, five->vector[RIGHT], &report);
   water->info.iterations = report.iterations;
   water->info.residual = report.residual;
-  if (status >= 0)
-    status = clVectorMul(change, change, five->vector[SCALE]);
-  return status ? status : solved;
+  if (solved >= 0)
+    TRY(clVectorMul(change, change, five->vector[SCALE]));
+  return solved;
 }
 
+/* The new velocities and flows along both axes, and the part that each cell can give; then the new
+ * level. */
 static clStatus take(clWater *water) {
   txWaterFive *five = water->five;
   clKernelRun run = prepare(water);
   clVector *const correct[] = {water->velocity[0], water->velocity[1], water->work[TX_WATER_FLOW],
                                five->vector[FLOW], water->work[TX_WATER_PART]};
-  txWaterInput(&run, "change", water->work[TX_WATER_CHANGE]);
+  txRunInput(&run, "change", water->work[TX_WATER_CHANGE]);
   for (int k = 0; k < 5; k++)
     run.output[k] = correct[k];
   TRY(clKernelExecute(five->kernel[CORRECT], &run));
@@ -244,14 +253,11 @@ static clStatus take(clWater *water) {
 }
 
 clStatus txWaterFiveStep(clWater *water) {
-  clStatus status = predict(water, 0, &water->work[TX_WATER_STAR]), solved = TEXLA_OK;
-  if (!status)
-    status = predict(water, 1, &water->work[TX_WATER_LOWER]);
-  if (!status)
-    status = build(water);
-  if (!status)
-    status = solved = solve(water);
-  if (status >= 0)
-    status = take(water);
-  return status ? status : solved;
+  TRY(predict(water, 0, &water->work[TX_WATER_STAR]));
+  TRY(predict(water, 1, &water->work[TX_WATER_LOWER]));
+  TRY(build(water));
+  clStatus solved = solve(water);
+  if (solved >= 0)
+    TRY(take(water));
+  return solved;
 }

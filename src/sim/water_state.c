@@ -1,6 +1,7 @@
 /* What clWater is given and what it shows: ground, levels, drops, tides; fields, totals, states. */
 #include "sim/water.h"
 #include "core/try.h"
+#include "sim/options.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,9 +12,11 @@ static size_t cellsOf(const clWater *water) {
 
 /* --- the ground --- */
 
+/* Heights are far below that of walls, which is 1e9, and differences of them must stay exact to a
+ * few digits in single precision. */
 static clStatus checkGround(const clWater *water, const float *height, int nx, int ny,
                             const char *call) {
-  clError *error = txContextError(water->context);
+  clError *error = txWaterError(water);
   if (nx != water->info.nx || ny != water->info.ny)
     return txFail(error, TEXLA_BAD_SHAPE, call,
                   "the ground has %d x %d cells, but the water has %d x %d", nx, ny, water->info.nx,
@@ -26,18 +29,27 @@ static clStatus checkGround(const clWater *water, const float *height, int nx, i
   return TEXLA_OK;
 }
 
-/* The ground with its walls, and the sills between neighbours along both axes. */
+/* The ground with its walls, and the sills between neighbours along both axes, in three parts of
+ * water->host. A sill is the higher one of two grounds: water passes a face above it only. */
 static void buildGround(clWater *water, const float *height, const uint8_t *solid) {
   const int nx = water->info.nx, ny = water->info.ny;
   const size_t n = cellsOf(water);
   float *ground = water->host, *x = ground + n, *y = x + n;
-  for (size_t k = 0; k < n; k++)
-    ground[k] = solid && solid[k] ? TX_WATER_WALL : height ? height[k] : 0;
+  for (size_t k = 0; k < n; k++) {
+    ground[k] = 0;
+    if (solid && solid[k])
+      ground[k] = TX_WATER_WALL;
+    else if (height)
+      ground[k] = height[k];
+  }
   for (int j = 0; j < ny; j++)
     for (int i = 0; i < nx; i++) {
       int k = j * nx + i;
-      x[k] = i + 1 < nx ? fmaxf(ground[k], ground[k + 1]) : TX_WATER_WALL;
-      y[k] = j + 1 < ny ? fmaxf(ground[k], ground[k + nx]) : TX_WATER_WALL;
+      x[k] = y[k] = TX_WATER_WALL;
+      if (i + 1 < nx)
+        x[k] = fmaxf(ground[k], ground[k + 1]);
+      if (j + 1 < ny)
+        y[k] = fmaxf(ground[k], ground[k + nx]);
     }
 }
 
@@ -57,6 +69,9 @@ static clStatus settle(clWater *water, clVector *const next[3], bool keeps_dry) 
   return clKernelExecute(water->settle, &run);
 }
 
+/* The new ground is uploaded into vectors that a step writes, and trades places with the old one
+ * when levels and velocities have been fitted to it. Before the first upload all cells are dry, and
+ * need not stay so. */
 clStatus clWaterGround(clWater *water, const float *height, const uint8_t *solid, int nx, int ny) {
   if (!water)
     return TEXLA_BAD_ARGUMENT;
@@ -81,12 +96,13 @@ static clStatus checkStart(const clWater *water, const float *values, const char
                            const char *call) {
   for (size_t k = 0; k < cellsOf(water) && values; k++)
     if (!(fabsf(values[k]) <= 1e8f))
-      return txFail(txContextError(water->context), TEXLA_NOT_FINITE, call,
+      return txFail(txWaterError(water), TEXLA_NOT_FINITE, call,
                     "%s (%g) of cell (%d, %d) is not between -1e8 and 1e8", what, (double)values[k],
                     (int)(k % (size_t)water->info.nx), (int)(k / (size_t)water->info.nx));
   return TEXLA_OK;
 }
 
+/* Does one of the sides bring water, so that all may be dry at the start? */
 static bool canFlowIn(const clWater *water) {
   for (int s = 0; s < 4; s++)
     if (water->options.side[s].edge != TEXLA_WATER_WALL)
@@ -98,11 +114,15 @@ static bool canFlowIn(const clWater *water) {
 static clStatus chooseStep(clWater *water, const float *z, const char *call) {
   float deepest = 0;
   double tide = 0;
-  for (size_t k = 0; k < cellsOf(water); k++)
+  for (size_t k = 0; k < cellsOf(water); k++) {
+    float level = 0;
+    if (z)
+      level = z[k];
     if (water->host[k] < TX_WATER_WALL)
-      deepest = fmaxf(deepest, (z ? z[k] : 0) - water->host[k]);
+      deepest = fmaxf(deepest, level - water->host[k]);
+  }
   if (deepest <= 0 && !canFlowIn(water))
-    return txFail(txContextError(water->context), TEXLA_BAD_ARGUMENT, call,
+    return txFail(txWaterError(water), TEXLA_BAD_ARGUMENT, call,
                   "all %d x %d cells are dry, and nothing can flow in: the levels lie below the "
                   "ground everywhere",
                   water->info.nx, water->info.ny);
@@ -111,10 +131,22 @@ static clStatus chooseStep(clWater *water, const float *z, const char *call) {
   return txWaterChooseStep(water, (double)deepest + tide, call);
 }
 
+/* Values that are not given (NULL) are zeros. */
 static clStatus put(clVector *vector, const float *values) {
-  return values ? clVectorUpload(vector, values) : clVectorClear(vector);
+  if (values)
+    return clVectorUpload(vector, values);
+  return clVectorClear(vector);
 }
 
+/* What is made of the present water: the matrix of the five-diagonal scheme. */
+static clStatus prepareSolver(clWater *water) {
+  if (!water->five)
+    return TEXLA_OK;
+  return txWaterFivePrepare(water);
+}
+
+/* The level before the last change of it is the level itself, so that nothing has come from
+ * anywhere; the flows of conserving advection begin with zero, as water that rests has none. */
 clStatus clWaterUpload(clWater *water, const float *z, const float *u, const float *v) {
   static const char call[] = "clWaterUpload";
   if (!water)
@@ -134,15 +166,16 @@ clStatus clWaterUpload(clWater *water, const float *z, const float *u, const flo
   TRY(settle(water, now, false));
   water->info.steps = 0;
   water->info.time = 0;
-  return water->five ? txWaterFivePrepare(water) : TEXLA_OK;
+  return prepareSolver(water);
 }
 
+/* Level <- max(level + height exp(-r^2 / radius^2), ground) at both times: a drop has no velocity.
+ * Places are handed over in cells. */
 clStatus clWaterDrop(clWater *water, double x, double y, double radius, double height) {
   if (!water)
     return TEXLA_BAD_ARGUMENT;
-  if (!isfinite(x) || !isfinite(y) || !(radius > 0) || !isfinite(radius) ||
-      !isfinite((float)height))
-    return txFail(txContextError(water->context), TEXLA_BAD_ARGUMENT, "clWaterDrop",
+  if (!isfinite(x) || !isfinite(y) || !txIsPositive(radius) || !isfinite((float)height))
+    return txFail(txWaterError(water), TEXLA_BAD_ARGUMENT, "clWaterDrop",
                   "x (%g), y (%g) and height (%g) must be finite, radius (%g) also positive", x, y,
                   height, radius);
   const clWaterInfo *i = &water->info;
@@ -157,16 +190,16 @@ clStatus clWaterDrop(clWater *water, double x, double y, double radius, double h
   return clKernelExecute(water->drop, &run);
 }
 
+/* Only numbers change that a step hands to its kernels: nothing is compiled or uploaded. */
 clStatus clWaterTide(clWater *water, clGridSide side, double level, double amplitude, double period,
                      double phase) {
   if (!water)
     return TEXLA_BAD_ARGUMENT;
   if ((unsigned)side > TEXLA_SIDE_TOP || !isfinite(level) || !isfinite(amplitude) ||
-      !(period >= 0) || !isfinite(period) || !isfinite(phase))
-    return txFail(txContextError(water->context), TEXLA_BAD_ARGUMENT, "clWaterTide",
+      !txIsAtLeastZero(period) || !isfinite(phase))
+    return txFail(txWaterError(water), TEXLA_BAD_ARGUMENT, "clWaterTide",
                   "side %d must be one of clGridSide, level (%g), amplitude (%g), period (%g) and "
-                  "phase (%g) finite, "
-                  "the period not negative",
+                  "phase (%g) finite, the period not negative",
                   (int)side, level, amplitude, period, phase);
   clWaterSide *s = &water->options.side[side];
   s->level = level;
@@ -181,12 +214,15 @@ clStatus clWaterTide(clWater *water, clGridSide side, double level, double ampli
 const char *clWaterFieldName(clWaterField field) {
   static const char *const name[] = {"level", "u",         "v",      "ground", "depth",
                                      "speed", "vorticity", "energy", "levels"};
-  return (unsigned)field < TEXLA_WATER_FIELDS ? name[field] : "?";
+  if ((unsigned)field >= TEXLA_WATER_FIELDS)
+    return "?";
+  return name[field];
 }
 
+/* The first fields are there; the others are computed when they are asked for. */
 clStatus clWaterGet(const clVector **out, clWater *water, clWaterField field) {
   if (!out || !water || (unsigned)field >= TEXLA_WATER_FIELDS)
-    return txFail(water ? txContextError(water->context) : NULL, TEXLA_BAD_ARGUMENT, "clWaterGet",
+    return txFail(txWaterError(water), TEXLA_BAD_ARGUMENT, "clWaterGet",
                   "out and water must not be NULL, and the field (%d) must be one of clWaterField",
                   (int)field);
   const clVector *const stored[] = {water->z, water->velocity[0], water->velocity[1],
@@ -212,6 +248,7 @@ clStatus clWaterGet(const clVector **out, clWater *water, clWaterField field) {
 
 typedef clStatus (*Reduction)(clFloat *, const clVector *);
 
+/* *result <- the reduction of a field: its sum or its largest value. */
 static clStatus reduce(clWater *water, clWaterField field, Reduction reduction, double *result) {
   const clVector *values = NULL;
   float number = 0;
@@ -222,10 +259,12 @@ static clStatus reduce(clWater *water, clWaterField field, Reduction reduction, 
   return TEXLA_OK;
 }
 
+/* Sums over cells times their area. The Courant number is that of waves over the deepest water,
+ * sqrt(g depth) dt / d; what is not finite any more is told here, where somebody looks. */
 clStatus clWaterMeasure(clWater *water, clWaterTotals *totals) {
   if (!water || !totals)
-    return txFail(water ? txContextError(water->context) : NULL, TEXLA_BAD_ARGUMENT,
-                  "clWaterMeasure", "water and totals must not be NULL");
+    return txFail(txWaterError(water), TEXLA_BAD_ARGUMENT, "clWaterMeasure",
+                  "water and totals must not be NULL");
   clWaterTotals t;
   double area = water->info.dx * water->info.dy;
   TRY(reduce(water, TEXLA_WATER_DEPTH, clVectorSum, &t.volume));
@@ -237,7 +276,7 @@ clStatus clWaterMeasure(clWater *water, clWaterTotals *totals) {
   t.courant =
       sqrt(water->info.gravity * t.deepest) * water->info.dt / fmin(water->info.dx, water->info.dy);
   if (!isfinite(t.volume) || !isfinite(t.speed) || !isfinite(t.energy))
-    return txFail(txContextError(water->context), TEXLA_NOT_FINITE, "clWaterMeasure",
+    return txFail(txWaterError(water), TEXLA_NOT_FINITE, "clWaterMeasure",
                   "after %lld steps, at time %g, the water is not finite any more: a smaller time "
                   "step than %g is needed",
                   (long long)water->info.steps, water->info.time, water->info.dt);
@@ -247,26 +286,29 @@ clStatus clWaterMeasure(clWater *water, clWaterTotals *totals) {
 
 /* --- states --- */
 
+/* All that a step goes on from; flows of two stages are there with conserving advection only. */
 int clWaterState(clWater *water, clVector *state[TEXLA_WATER_STATE]) {
   if (!water || !state)
     return 0;
   clVector *const all[] = {water->z,           water->before,     water->velocity[0],
                            water->velocity[1], water->flux[0][0], water->flux[0][1],
                            water->flux[1][0],  water->flux[1][1]};
-  int count = water->flux[0][0] ? 8 : 4;
+  int count = 4;
+  if (water->flux[0][0])
+    count = 8;
   memcpy(state, all, (size_t)count * sizeof *all);
   return count;
 }
 
+/* The time is given and not counted: dt may have changed on the way. */
 clStatus clWaterResume(clWater *water, int64_t steps, double time, double dt) {
-  if (!water || steps < 0 || !isfinite(time) || !(dt > 0) || !isfinite(dt))
-    return txFail(water ? txContextError(water->context) : NULL, TEXLA_BAD_ARGUMENT,
-                  "clWaterResume",
+  if (!water || steps < 0 || !isfinite(time) || !txIsPositive(dt))
+    return txFail(txWaterError(water), TEXLA_BAD_ARGUMENT, "clWaterResume",
                   "water must not be NULL, steps (%lld) not negative, time (%g) finite, dt (%g) "
                   "positive and finite",
                   (long long)steps, time, dt);
   water->info.steps = steps;
   water->info.time = time;
   water->info.dt = dt;
-  return water->five ? txWaterFivePrepare(water) : TEXLA_OK;
+  return prepareSolver(water);
 }

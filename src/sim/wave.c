@@ -23,6 +23,7 @@ static clStatus createVectors(clWave *wave) {
   return clFloatCreate(&wave->potential, wave->context);
 }
 
+/* A kernel for layers only where an edge absorbs; that for sources comes with them. */
 static clStatus createKernels(clWave *wave) {
   TRY(txWaveKernel(&wave->energy, wave, "wave energy", "#include \"wave_energy.frag\"\n"));
   if (wave->info.layer)
@@ -239,6 +240,9 @@ static void drawDrop(float *u, const clWaveInfo *info, double x, double y, doubl
     }
 }
 
+/* A drop has no velocity, so that both levels of time change. It is drawn on the host, where it may
+ * reach around periodic edges, and only there: as rare as drops are, a shader for them is not worth
+ * its time to compile. */
 clStatus clWaveDrop(clWave *wave, double x, double y, double radius, double height) {
   static const char call[] = "clWaveDrop";
   if (!wave)
@@ -326,6 +330,8 @@ static void countSteps(clWave *wave, int64_t steps) {
   wave->info.time = (double)steps * wave->info.dt;
 }
 
+/* Levels of time change places after each step. A solver that has not converged is told at the end;
+ * a step that fails leaves the levels as they were. */
 clStatus clWaveStep(clWave *wave, int64_t count) {
   clStatus result = TEXLA_OK;
   if (!wave || count < 0)
@@ -360,6 +366,7 @@ int clWaveState(clWave *wave, clVector *state[TEXLA_WAVE_STATE]) {
   return 2;
 }
 
+/* The time follows from the number of steps, and with it where sources are. */
 clStatus clWaveResume(clWave *wave, int64_t steps) {
   if (!wave || steps < 0)
     return txFail(txWaveError(wave), TEXLA_BAD_ARGUMENT, "clWaveResume",
@@ -375,8 +382,8 @@ const char *clWaveFieldName(clWaveField field) {
   return name[field];
 }
 
-/* work <- the energy of each point: u_t^2 / 2, and (beta / dt^2) / 16 of squared differences, each
- * over four links and both times. */
+/* work <- the energy's density at each point, 1/2 (u_t^2 + s^2 |grad u|^2), halfway between both
+ * levels of time; c^2 / h^2 is beta / dt^2. */
 static clStatus viewEnergy(clWave *wave) {
   const clWaveInfo *i = &wave->info;
   clKernelRun run = txWavePrepare(wave);
@@ -386,6 +393,7 @@ static clStatus viewEnergy(clWave *wave) {
   return clKernelExecute(wave->energy, &run);
 }
 
+/* The height is there; others are computed into a vector that the next call of a wave may use. */
 clStatus clWaveGet(const clVector **out, clWave *wave, clWaveField field) {
   if (!out || !wave || (unsigned)field >= TEXLA_WAVE_FIELDS)
     return txFail(txWaveError(wave), TEXLA_BAD_ARGUMENT, "clWaveGet",

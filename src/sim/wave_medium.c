@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Layers work on the explicit scheme's flux, which implicit schemes do not have. */
 static clStatus checkEdges(clContext *context, const char *call, const clWaveOptions *o) {
   clError *error = txContextError(context);
   for (int s = 0; s < 4; s++) {
@@ -75,6 +76,7 @@ static double unitOf(double beta) {
   return exp2(ceil(log2(fmax(4 * beta, 2))) - 24);
 }
 
+/* The multiple of a unit that is nearest. */
 static double roundTo(double value, double unit) {
   return round(value / unit) * unit;
 }
@@ -131,6 +133,7 @@ clStatus txWaveChooseStep(clWaveInfo *info, double fastest, clContext *context, 
   return TEXLA_OK;
 }
 
+/* By default the domain is one unit wide, waves have the speed 1, and layers 16 points. */
 clStatus txWaveChoose(clWaveInfo *info, clContext *context, const char *call,
                       const clWaveOptions *o) {
   TRY(checkOptions(context, call, o));
@@ -202,7 +205,8 @@ static void addEntry(clTriplets *A, int64_t first, int32_t row, int32_t column, 
   A->value[k] = value;
 }
 
-/* Row (i, j) of a - b L; `a` comes in walls only where `keeps`. */
+/* Row (i, j) of a - b L; `a` comes in walls only where `keeps`. Links are rounded first and summed
+ * then, so that a row sums to a exactly, and a wave that is the same everywhere stays so. */
 static void addRow(clTriplets *A, const clWave *wave, const float *medium, int i, int j, double a,
                    double b, bool keeps) {
   static const int way[4][2] = {{0, -1}, {-1, 0}, {1, 0}, {0, 1}};
@@ -288,6 +292,7 @@ static clStatus create(clWave *wave, const float *medium) {
   return clVectorUpload(wave->medium, medium);
 }
 
+/* The same things, and no others. */
 static void destroy(clWave *wave) {
   clVectorDestroy(wave->medium);
   clSolverDestroy(wave->cg);
@@ -380,6 +385,7 @@ static clStatus rebuild(clWave *wave, const char *call) {
   return txWaveBuild(wave, call);
 }
 
+/* Faster points may need a shorter step, which a given dt may not be: then nothing changes. */
 clStatus clWaveSpeed(clWave *wave, const float *speed) {
   static const char call[] = "clWaveSpeed";
   if (!wave)

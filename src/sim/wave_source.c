@@ -11,12 +11,14 @@
 
 static const double turn = 2 * 3.14159265358979323846;
 
+/* Without sources and layers a wave needs no kernel at all: then a step is a matrix product. */
 clKernelRun txWavePrepare(const clWave *wave) {
   return (clKernelRun){
       .input = {{"now", wave->now}, {"before", wave->before}, {"medium", wave->medium}},
       .parameter = {{"cells", 2, {(float)wave->info.nx, (float)wave->info.ny}}}};
 }
 
+/* Whether an axis is periodic is known when a kernel is compiled, not asked at each point. */
 clStatus txWaveKernel(clKernel **out, const clWave *wave, const char *name, const char *source) {
   txDefines text = {""};
   txDefineIf(&text, txWavePeriodic(&wave->info, 0), "PERIODIC_X");
@@ -54,6 +56,7 @@ static clStatus createForce(clKernel **out, const clWave *wave, int count) {
   return txWaveKernel(out, wave, "wave force", text);
 }
 
+/* All of them are checked and their shader is compiled before the old ones go. */
 clStatus clWaveSources(clWave *wave, const clWaveSource *source, int count) {
   static const char call[] = "clWaveSources";
   if (!wave)
@@ -98,6 +101,8 @@ static void place(float line[4], float bell[4], const clWave *wave, const clWave
     bell[2] = (float)(1 / (half * half));
 }
 
+/* Each source is two vectors of numbers for this time: its line (place and half its length) and its
+ * bell (strength, width and one over the length squared). */
 clStatus txWaveForce(clWave *wave, clVector *y) {
   static const char *const name[][2] = {{"line0", "bell0"}, {"line1", "bell1"}, {"line2", "bell2"},
                                         {"line3", "bell3"}, {"line4", "bell4"}, {"line5", "bell5"}};
