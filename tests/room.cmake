@@ -46,7 +46,11 @@ function(texla_test_room room)
   endif()
 endfunction()
 
+# Tests are compiled with -O1: two thirds of `make` would be their optimization otherwise (110 of 175 s, and 43 with it).
 function(texla_test_program program room)
+  if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+    target_compile_options(${program} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
   target_link_libraries(${program} PRIVATE $<TARGET_NAME_IF_EXISTS:test_oracle> test_common)
   if(room STREQUAL demos)
     target_include_directories(${program} PRIVATE ${PROJECT_SOURCE_DIR}/demos)

@@ -7,6 +7,7 @@ failures=0
 work=$(mktemp -d /tmp/texla-test-XXXXXX)
 log=$(mktemp -d /tmp/texla-test-XXXXXX) # what the last command printed: $log/out, $log/err
 export XDG_CACHE_HOME=$log/cache
+export TEXLA_TUNING=${TEXLA_TUNING-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/tuning.txt}
 trap 'rm -rf "$work" "$log"' EXIT
 cd "$work" || exit 1
 
@@ -16,6 +17,9 @@ fail() {
   [ ! -s "$log/out" ] || head -n 5 "$log/out" | sed 's/^/  out: /'
   [ ! -s "$log/err" ] || head -n 30 "$log/err" | sed 's/^/  err: /'
 }
+
+# Is this the long form (../README.md)?
+whole() { [ "${TEXLA_TEST_LEVEL:-}" = long ]; }
 
 skip() {
   echo "skipped: $1"

@@ -21,5 +21,8 @@ foreach(program wave navier-stokes shallow-water lab interior-point)
   foreach(file IN LISTS scripts)
     string(REPLACE .sh "" name ${file})
     texla_script(demos/${name} ENVIRONMENT ${demos_environment})
+    if(name MATCHES "_(physics|points)$") # all scenes
+      texla_script(demos/${name}_whole SCRIPT demos/${file} OPTIONAL ENVIRONMENT ${demos_environment} TEXLA_TEST_LEVEL=long)
+    endif()
   endforeach()
 endforeach()

@@ -1,7 +1,7 @@
 # The lab without a display: scenes make pictures, equations of the command line run, and what is wrong in them is said with its place.
 source "$(dirname "$0")/../cli/common.sh"
 unset DISPLAY WAYLAND_DISPLAY
-small="--size 33x32 --frames 3 --steps-per-frame 2 --tuning tuning"
+small="--size 33x32 --frames 3 --steps-per-frame 2"
 
 for file in "$SOURCE"/demos/lab/scenes/*.scene; do
   scene=$(basename "$file" .scene)
@@ -17,7 +17,7 @@ done
 expect 0 $small --frames 2 --set F=0.05 --out first --save state
 # shellcheck disable=SC2086
 expect 0 $small --set F=0.05 --out all
-expect 0 --load state --frames 1 --steps-per-frame 2 --out second --tuning tuning
+expect 0 --load state --frames 1 --steps-per-frame 2 --out second
 cmp -s all/gray-scott-0002.png second/gray-scott-0002.png || fail "another picture after --load"
 
 # The heat equation by its own words: a sine decays as exp(-D k^2 t).
@@ -51,12 +51,12 @@ complains "diffusion runs backwards .D = -1, B = 0., .* whatever dt"
 # are other lines of a scene's.
 fisher="u' = D*lap(u) + u*(1 - u); parameter D = 0.001"
 grep -qF "lab --equations \"$fisher; start u = x < 0.1\" --dt 0.05" <("$TEXLA" --help) || fail "another first example in the help"
-expect 0 --equations "$fisher; start u = x < 0.1" --size 64x64 --dt 0.05 --frames 3 --steps-per-frame 50 --out fisher --stats fisher.csv --tuning tuning
+expect 0 --equations "$fisher; start u = x < 0.1" --size 64x64 --dt 0.05 --frames 3 --steps-per-frame 50 --out fisher --stats fisher.csv
 awk -F, 'NR > 1 { if ($5 < 0 || $5 > 1 || (n && $5 <= n)) bad = 1; n = $5 } END { exit bad || n < 0.2 || n > 0.7 }' fisher.csv ||
   fail "the first example: $(cat fisher.csv)"
 ls fisher | grep -q '^equations-0000.png$' || fail "pictures of equations are called $(ls fisher)"
-expect 0 --equations "$fisher" --size 64x64 --dt 0.05 --frames 1 --steps-per-frame 5 --out blank --stats blank.csv --tuning tuning
+expect 0 --equations "$fisher" --size 64x64 --dt 0.05 --frames 1 --steps-per-frame 5 --out blank --stats blank.csv
 awk -F, 'NR > 1 && $5 != 0 { bad = 1 } END { exit bad }' blank.csv || fail "a field that nothing starts is not blank: $(cat blank.csv)"
-expect 0 --equations "parameter F = 0.05" --size 32x32 --frames 1 --out first --quiet --tuning tuning
+expect 0 --equations "parameter F = 0.05" --size 32x32 --frames 1 --out first --quiet
 ls first | grep -q '^gray-scott-0000.png$' || fail "without an equation for u the first scene is another: $(ls first)"
 finish

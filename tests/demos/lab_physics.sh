@@ -16,6 +16,33 @@ pi=3.14159265
 
 lab gray-scott 64x64 1500 --height 64
 holds gray-scott.csv 'b[7] > 0.05 && b[7] < 0.25 && b[8]^2 - b[7]^2 > 0.006' "spots"
+
+# An island's area shrinks at 2 pi, whatever its size.
+lab allen-cahn 128x128 200 --dt 1e-4 --set e=0.02 --equations "start u = tanh((0.3 - hypot(x - 0.5, y - 0.5)) / e / sqrt(2))"
+holds allen-cahn.csv "(r = (a[5] - b[5]) / 2 / (b[2] - a[2]) / (2 * $pi)) > 0.96 && r < 1.04" "an island"
+
+# A shock between 1 and 0 moves at 1/2.
+lab burgers 128x8 200 --height 0.0625 --edge no-flux --set nu=0.01 --equations "start u = 0.5 - 0.5 * tanh((x - 0.3) / 4 / nu)"
+holds burgers.csv '(v = (b[5] - a[5]) / (b[2] - a[2])) > 0.49 && v < 0.51' "a shock"
+# A drum's lowest mode has the period sqrt(2).
+lab wave 64x64 283 --dt 0.005 --equations "start u = sin(pi * x) * sin(pi * y)"
+holds wave.csv '(b[5] / a[5] - 1)^2 < 1e-5' "a drum after one period"
+# A packet is back after 2 pi, at the same place, and nothing of it is lost.
+lab schroedinger 64x64 628 --dt 0.01 --set k=1
+holds schroedinger.csv '(b[4] / a[4] - 1)^2 < 1e-8' "the norm"
+awk -F, '$1 == "x" && $3^2 + $4^2 > most { most = $3^2 + $4^2; at = $2 } END { exit !(at > 4.5 && at < 5.5) }' \
+  schroedinger-lines.csv || fail "the packet is not back: $(sort -t, -k3 schroedinger-lines.csv | tail -1)"
+
+# A step 800 times as long as what explicit diffusion takes.
+heat="u' = lap(u); v' = 0; start u = cos(pi * x)"
+lab gray-scott 64x64 20 --height 1 --dt 0.05 --equations "$heat"
+holds gray-scott.csv 'b[6] < 0.01 * a[6]' "implicit diffusion"
+expect 2 --size 64x64 --height 1 --dt 0.05 --equations "$heat" --scheme rk4 --headless --frames 1 --steps-per-frame 30 --out out
+complains "u is not finite any more at time"
+
+# What follows takes most of the time: `make check WITH=all`, and nightly.
+whole || finish
+
 lab coral 64x64 1500 --height 64
 holds coral.csv 'b[7] > 0.05 && b[7] < 0.3 && b[8]^2 - b[7]^2 > 0.008' "a labyrinth"
 lab spirals 96x96 1600 --height 45
@@ -23,9 +50,6 @@ holds spirals.csv 'b[6] > 0.1 && b[6] < 0.8' "a spiral that stays"
 lab brusselator 64x64 300 --height 15
 holds brusselator.csv 'b[6]^2 - b[5]^2 > 1 && (b[5] - 4.5)^2 < 0.2' "a pattern around u = A"
 
-# An island's area shrinks at 2 pi, whatever its size.
-lab allen-cahn 128x128 200 --dt 1e-4 --set e=0.02 --equations "start u = tanh((0.3 - hypot(x - 0.5, y - 0.5)) / e / sqrt(2))"
-holds allen-cahn.csv "(r = (a[5] - b[5]) / 2 / (b[2] - a[2]) / (2 * $pi)) > 0.96 && r < 1.04" "an island"
 lab cahn-hilliard 64x64 150 --height 64 --set mean=0.1
 holds cahn-hilliard.csv '(b[5] - a[5])^2 < 1e-9 && b[6] > 0.5 && b[6] < 1.1' "what there is of each stays"
 # Twice as many zeros as waves of length 2 pi.
@@ -40,17 +64,6 @@ holds kuramoto.csv 'b[6]^2 - b[5]^2 > 1 && b[6]^2 - b[5]^2 < 100' "a flame"
 lab fisher 256x16 600 --height 12.5 --equations "start u = x < 10"
 awk -F, '$1 == 300 { m = $5; t = $2 } END { v = ($5 - m) * 200 / ($2 - t); exit !(v > 1.92 && v < 2.01) }' fisher.csv ||
   fail "the front: $(sed -n '300p;$p' fisher.csv)"
-# A shock between 1 and 0 moves at 1/2.
-lab burgers 128x8 200 --height 0.0625 --edge no-flux --set nu=0.01 --equations "start u = 0.5 - 0.5 * tanh((x - 0.3) / 4 / nu)"
-holds burgers.csv '(v = (b[5] - a[5]) / (b[2] - a[2])) > 0.49 && v < 0.51' "a shock"
-# A drum's lowest mode has the period sqrt(2).
-lab wave 64x64 283 --dt 0.005 --equations "start u = sin(pi * x) * sin(pi * y)"
-holds wave.csv '(b[5] / a[5] - 1)^2 < 1e-5' "a drum after one period"
-# A packet is back after 2 pi, at the same place, and nothing of it is lost.
-lab schroedinger 64x64 628 --dt 0.01 --set k=1
-holds schroedinger.csv '(b[4] / a[4] - 1)^2 < 1e-8' "the norm"
-awk -F, '$1 == "x" && $3^2 + $4^2 > most { most = $3^2 + $4^2; at = $2 } END { exit !(at > 4.5 && at < 5.5) }' \
-  schroedinger-lines.csv || fail "the packet is not back: $(sort -t, -k3 schroedinger-lines.csv | tail -1)"
 
 # Kelvin's wake: waves that go with the ship pass a place in 2 pi U / g, and the highest are 16 to 17 degrees off, somewhat within 19.5, at any speed.
 for speed in 6 4.5; do
@@ -63,11 +76,4 @@ for speed in 6 4.5; do
       exit !(period > 0.99 && period < 1.01 && angle > 15 && angle < 19.5) }' probes.csv >wake ||
     fail "the wake at $speed m/s: period (1), angle: $(cat wake)"
 done
-
-# A step 800 times as long as what explicit diffusion takes.
-heat="u' = lap(u); v' = 0; start u = cos(pi * x)"
-lab gray-scott 64x64 20 --height 1 --dt 0.05 --equations "$heat"
-holds gray-scott.csv 'b[6] < 0.01 * a[6]' "implicit diffusion"
-expect 2 --size 64x64 --height 1 --dt 0.05 --equations "$heat" --scheme rk4 --headless --frames 1 --steps-per-frame 30 --out out
-complains "u is not finite any more at time"
 finish

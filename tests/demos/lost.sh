@@ -2,7 +2,7 @@
 # message, and what pictures there are, are those of a good run.
 source "$(dirname "$0")/../cli/common.sh"
 unset DISPLAY WAYLAND_DISPLAY
-run="--size 33x21 --frames 4 --steps-per-frame 2 --tuning tuning"
+run="--size 33x21 --frames 4 --steps-per-frame 2"
 
 # dropping WHAT FROM FOLDER: a run that loses from that call on (0: nothing)
 dropping() {

@@ -1,7 +1,7 @@
 # The navier-stokes program without a display: every scene makes pictures, statistics and profiles hold what they say.
 source "$(dirname "$0")/../cli/common.sh"
 unset DISPLAY WAYLAND_DISPLAY
-small="--size 48x40 --frames 2 --steps-per-frame 3 --tuning tuning"
+small="--size 48x40 --frames 2 --steps-per-frame 3"
 
 scenes=$("$TEXLA" --help | sed -n '/^Scenes:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
 [ "$(wc -w <<<"$scenes")" -ge 14 ] || fail "few scenes: $scenes"
@@ -48,7 +48,7 @@ cmp -s jet-0/jet-0000.png jet-1/jet-0000.png && fail "no ink flows in"
 # The state of inks is saved, too: going on gives the same picture.
 # shellcheck disable=SC2086
 expect 0 $small --scene vortices --frames 1 --out half --quiet --save inks.state
-expect 0 --load inks.state --frames 1 --steps-per-frame 3 --tuning tuning --out rest --quiet
+expect 0 --load inks.state --frames 1 --steps-per-frame 3 --out rest --quiet
 cmp -s rest/$(ls rest | tail -n 1) vortices/vortices-0001.png || fail "inks that were saved go on differently"
 for other in "--lines" "--scheme donor-cell" "--re 10" "--dt 0.003" "--colormap viridis" "--colormap grey" \
   "--obstacles smoke/smoke-0000.png"; do

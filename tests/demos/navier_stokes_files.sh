@@ -1,7 +1,7 @@
 # What the programs' common frame writes and reads: saved states, films. Tried with navier-stokes.
 source "$(dirname "$0")/../cli/common.sh"
 unset DISPLAY WAYLAND_DISPLAY
-run="--frames 3 --steps-per-frame 2 --tuning tuning --quiet"
+run="--frames 3 --steps-per-frame 2 --quiet"
 
 # A run that goes on from a saved state makes the pictures of one that did not stop.
 for arguments in "--scene smoke --size 52x44 --seed 3" "--scene cylinder --size 60x30 --field streaks --re 80" \

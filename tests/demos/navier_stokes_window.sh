@@ -102,10 +102,10 @@ every_scheme --size 48x32
 # Windows show what headless runs write, bit for bit; no jump of the mouse at the beginning disturbs.
 for arguments in "--scene smoke --size 60x72" "--scene cylinder --size 90x30 --field streaks --seed 4"; do
   # shellcheck disable=SC2086
-  expect 0 $arguments --frames 5 --steps-per-frame 3 --headless --out head --tuning tuning
+  expect 0 $arguments --frames 5 --steps-per-frame 3 --headless --out head
   xdotool mousemove 5 5 mousedown 1
   # shellcheck disable=SC2086
-  open_window $arguments --frames 5 --steps-per-frame 3 --record --out win --tuning tuning
+  open_window $arguments --frames 5 --steps-per-frame 3 --record --out win
   await_end
   xdotool mouseup 1
   diff -r head win >/dev/null || fail "$arguments: window and headless run differ: $(diff -rq head win)"

@@ -2,7 +2,7 @@
 # they say; bad terrain is refused.
 source "$(dirname "$0")/../cli/common.sh"
 unset DISPLAY WAYLAND_DISPLAY
-small="--size 48x36 --frames 4 --steps-per-frame 3 --tuning tuning"
+small="--size 48x36 --frames 4 --steps-per-frame 3"
 
 for scene in dam-break basin island harbour river tsunami document; do
   # shellcheck disable=SC2086 # several words
@@ -23,12 +23,12 @@ awk -F, 'NR == 2 { v = $4 } NR > 2 && ($4 > 1.00001 * v || $4 < 0.99999 * v) { b
 # A saved state goes on as if nothing had been.
 for arguments in "--scene dam-break" "--scene harbour --scheme five"; do
   # shellcheck disable=SC2086
-  expect 0 --size 40x30 --steps-per-frame 3 --tuning tuning $arguments --frames 6 --out whole
+  expect 0 --size 40x30 --steps-per-frame 3 $arguments --frames 6 --out whole
   # shellcheck disable=SC2086
-  expect 0 --size 40x30 --steps-per-frame 3 --tuning tuning $arguments --frames 3 --out first --save state
-  expect 0 --load state --frames 3 --out second --tuning tuning --level-out second.asc
+  expect 0 --size 40x30 --steps-per-frame 3 $arguments --frames 3 --out first --save state
+  expect 0 --load state --frames 3 --out second --level-out second.asc
   # shellcheck disable=SC2086
-  expect 0 --size 40x30 --steps-per-frame 3 --tuning tuning $arguments --frames 6 --out again --level-out whole.asc
+  expect 0 --size 40x30 --steps-per-frame 3 $arguments --frames 6 --out again --level-out whole.asc
   cmp -s second.asc whole.asc || fail "$arguments: the levels differ after --load"
   for picture in second/*; do
     cmp -s "$picture" "whole/${picture#second/}" || fail "$arguments: $picture differs after --load"

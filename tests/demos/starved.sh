@@ -3,7 +3,7 @@
 source "$(dirname "$0")/../cli/common.sh"
 unset DISPLAY WAYLAND_DISPLAY
 most=${TEXLA_FAULTS:-10} failed=0
-run="--size 33x21 --frames 2 --steps-per-frame 2 --tuning tuning"
+run="--size 33x21 --frames 2 --steps-per-frame 2"
 
 starving() { # NUMBER FOLDER
   # shellcheck disable=SC2086 # several words

@@ -2,7 +2,7 @@
 source "$(dirname "$0")/../cli/common.sh"
 unset DISPLAY WAYLAND_DISPLAY
 png=$(printf '\211PNG')
-small="--size 65x43 --frames 8 --steps-per-frame 6 --tuning tuning"
+small="--size 65x43 --frames 8 --steps-per-frame 6"
 
 # pictures FOLDER SCENE COUNT: it holds SCENE-0000.png ... and nothing else, all of them PNG
 pictures() {
@@ -50,7 +50,7 @@ complains "streamlines need vectors without divergence"
 # shellcheck disable=SC2086
 for scene in pond double-slit; do
   expect 0 $small --frames 5 --scene $scene --out first --save state
-  expect 0 --frames 3 --load state --out second --tuning tuning
+  expect 0 --frames 3 --load state --out second
   for k in 5 6 7; do
     cmp -s $scene/$scene-000$k.png second/$scene-000$k.png || fail "$scene: picture $k differs after --load"
   done

@@ -4,7 +4,7 @@ unset DISPLAY WAYLAND_DISPLAY
 
 # measure SCENE PROBES ARGUMENTS...: heights at the probes, in probes.csv
 measure() {
-  expect 0 --scene "$1" --probes "$2" --probe-csv probes.csv --field height --frames 1 --out pictures --quiet --tuning tuning "${@:3}"
+  expect 0 --scene "$1" --probes "$2" --probe-csv probes.csv --field height --frames 1 --out pictures --quiet "${@:3}"
 }
 # strengths FROM: "x y mean-square" of each probe, from that time on
 strengths() {
@@ -31,21 +31,41 @@ few="--size 270x180"
 measure double-slit "$(arc 0.24 0.5 1.1 0 20 1)" $few --steps-per-frame 535
 near "the first dark fringe" "$(angle_of lowest 0.24 0.5 4 13)" 7.48 1.6
 near "the first bright fringe" "$(angle_of highest 0.24 0.5 10 20)" 15.09 1.6
-# Single slit: no wave where sin(angle) = 1 / (16 * 0.16).
-# shellcheck disable=SC2086
-measure single-slit "$(arc 0.24 0.5 1 14 25.5 1)" $few --steps-per-frame 498
-near "the slit's first minimum" "$(angle_of lowest 0.24 0.5 14 26)" 22.99 2.1
-# Phased array: the beam's angle.
-# shellcheck disable=SC2086
-measure phased-array "$(arc 0.2 0.5 1.1 0 23 1)" $few --steps-per-frame 535
-near "the array's beam" "$(angle_of highest 0.2 0.5 0 24)" 19.47 3.1
-
 # Wave guides: the widest and the middle one pass the wave, the narrowest does not.
 # shellcheck disable=SC2086
 measure wave-guide "1.3,0.34;1.3,0.61;1.3,0.815;0.4,0.815" $few --steps-per-frame 610
 read -r begin wide middle narrow <<<"$(strengths 1.5 | awk '{ printf "%s ", $3 }')"
 below "$(awk -v a="$narrow" 'BEGIN { print 5 * a }')" "$middle" || fail "the narrow guide passes $narrow, the middle one $middle ($begin at its begin)"
 below 0.05 "$wide" || fail "the wide guide passes $wide only"
+
+# Doppler: before the source 1 / 0.6 times its frequency, behind it 1 / 1.4 times (zeros of the height, counted).
+# shellcheck disable=SC2086
+measure doppler "1.42,0.5;0.05,0.5" $few --steps-per-frame 670
+awk -F, 'NR > 1 && (($2 > 1 && $1 > 1.7 && $1 < 2.5) || ($2 < 1 && $1 > 1.2 && $1 < 2.5)) {
+    if (($2 in old) && (old[$2] < 0) != ($4 < 0)) { n[$2]++; t = $1; if (!($2 in first)) first[$2] = t; last[$2] = t }
+    old[$2] = $4 } END { for (k in n) print k, (n[k] - 1) / 2 / (last[k] - first[k]) }' probes.csv >frequencies
+near "the frequency before the source" "$(awk '$1 > 1 { print $2 }' frequencies)" 13.33 0.6
+near "the frequency behind the source" "$(awk '$1 < 1 { print $2 }' frequencies)" 5.714 0.3
+
+# Damping: waves fade as exp(-R t), their energy as the square of that.
+for rate in 0 1.5; do
+  expect 0 --scene membrane --size 120x120 --damping $rate --frames 1 --steps-per-frame 150 --stats "faded$rate.csv" --out pictures --quiet
+done
+faded=$(paste -d, faded0.csv faded1.5.csv | awk -F, 'NR == 1 { half = NF / 2 } END { print $(half + 4) / $4 / exp(-2 * 1.5 * $2) }')
+near "the energy of damped waves, beside exp(-2 R t)" "$faded" 1 0.01
+
+# What follows takes most of the time: `make check WITH=all`, and nightly.
+whole || finish
+
+# Single slit: no wave where sin(angle) = 1 / (16 * 0.16).
+# shellcheck disable=SC2086
+measure single-slit "$(arc 0.24 0.5 1 14 25.5 1)" $few --steps-per-frame 498
+near "the slit's first minimum" "$(angle_of lowest 0.24 0.5 14 26)" 22.99 2.1
+
+# Phased array: the beam's angle.
+# shellcheck disable=SC2086
+measure phased-array "$(arc 0.2 0.5 1.1 0 23 1)" $few --steps-per-frame 535
+near "the array's beam" "$(angle_of highest 0.2 0.5 0 24)" 19.47 3.1
 
 # Organ pipes: of a wave of 0.4 that one rings most which, with its mouth, is a quarter of it deep.
 # shellcheck disable=SC2086
@@ -78,20 +98,4 @@ near "the mirror's focus" "$(strengths 2.2 | sort -g -k 3 | tail -n 1 | cut -d '
 measure mach "0.9,0.6;0.9,0.8" $few --steps-per-frame 385
 awk -F, 'NR > 1 && (!($3 in best) || $4 > best[$3]) { best[$3] = $4; at[$3] = $1 } END { printf "%.4f\n", at["0.8"] - at["0.6"] }' probes.csv >delay
 near "the wedge's delay" "$(cat delay)" 0.1663 0.012
-
-# Doppler: before the source 1 / 0.6 times its frequency, behind it 1 / 1.4 times (zeros of the height, counted).
-# shellcheck disable=SC2086
-measure doppler "1.42,0.5;0.05,0.5" $few --steps-per-frame 670
-awk -F, 'NR > 1 && (($2 > 1 && $1 > 1.7 && $1 < 2.5) || ($2 < 1 && $1 > 1.2 && $1 < 2.5)) {
-    if (($2 in old) && (old[$2] < 0) != ($4 < 0)) { n[$2]++; t = $1; if (!($2 in first)) first[$2] = t; last[$2] = t }
-    old[$2] = $4 } END { for (k in n) print k, (n[k] - 1) / 2 / (last[k] - first[k]) }' probes.csv >frequencies
-near "the frequency before the source" "$(awk '$1 > 1 { print $2 }' frequencies)" 13.33 0.6
-near "the frequency behind the source" "$(awk '$1 < 1 { print $2 }' frequencies)" 5.714 0.3
-
-# Damping: waves fade as exp(-R t), their energy as the square of that.
-for rate in 0 1.5; do
-  expect 0 --scene membrane --size 120x120 --damping $rate --frames 1 --steps-per-frame 150 --stats "faded$rate.csv" --out pictures --quiet --tuning tuning
-done
-faded=$(paste -d, faded0.csv faded1.5.csv | awk -F, 'NR == 1 { half = NF / 2 } END { print $(half + 4) / $4 / exp(-2 * 1.5 * $2) }')
-near "the energy of damped waves, beside exp(-2 R t)" "$faded" 1 0.01
 finish

@@ -1,7 +1,7 @@
 # Scenes as text: a file of one's own, what is wrong with one, and its way through saved states. Tried with wave.
 source "$(dirname "$0")/../cli/common.sh"
 unset DISPLAY WAYLAND_DISPLAY
-small="--frames 2 --steps-per-frame 5 --tuning tuning --quiet"
+small="--frames 2 --steps-per-frame 5 --quiet"
 cat >own.scene <<'END'
 title   my own          # a remark
 about   two drops in a box

@@ -54,7 +54,7 @@ static void contextsMayBeLost(void **state) {
   for (int loss = 0; loss < LOSSES; loss++) {
     assertOk(context, runWith(s, context, (Loss)loss, 0, result));
     assert_true(calls[loss] > 0);
-    long most = mostFaults(12), count = calls[loss],
+    long most = mostFaults(4), count = calls[loss],
          step = most > 0 && count > most ? (count + most - 1) / most : 1;
     for (long k = (step + 1) / 2; k <= count; k += step)
       tryOne(context, s, (Loss)loss, k, wanted);

@@ -50,6 +50,13 @@ static bool isOnce(Fault fault) {
   return fault == SHADER || fault == COMPILE || fault == LINK;
 }
 
+/* The failures that take a context of their own meet the same few lines of src/gl/programs.c in
+ * each scenario: where one failure of each kind is tried, these three kinds take turns. */
+static bool isSkipped(const Scenario *s, Fault fault) {
+  static const Fault turns[] = {SHADER, COMPILE, LINK};
+  return isOnce(fault) && most() == 1 && fault != turns[(s - scenarios) % 3];
+}
+
 /* Programs are compiled once in a context, so each of their failures takes a context of its own:
  * half as many are tried. */
 static void tryFault(clContext *context, const Scenario *s, Fault fault, const double *wanted,
@@ -78,7 +85,9 @@ static void everyCallMayFail(void **state) {
   for (int fault = 0; fault < FAULTS; fault++)
     again[fault] = callsMade[fault];
   for (int fault = 0; fault < FAULTS; fault++)
-    tryFault(context, s, (Fault)fault, wanted, isOnce((Fault)fault) ? count[fault] : again[fault]);
+    if (!isSkipped(s, (Fault)fault))
+      tryFault(context, s, (Fault)fault, wanted,
+               isOnce((Fault)fault) ? count[fault] : again[fault]);
   clContextDestroy(context);
 }
 
