@@ -30,7 +30,8 @@ static void compareSums(clContext *context) {
          fabs((double)tree - exact) / exact);
   lessonExpect(fabs((double)tree - exact) < 1e-6 * exact,
                "a tree's error is that of a few roundings");
-  lessonExpect(fabs((double)in_turn - exact) > 1e-3 * exact, "in turn, errors pile up");
+  lessonExpect(fabs((double)in_turn - exact) > 1e4 * fabs((double)tree - exact),
+               "in turn, the error is tens of thousands of times larger");
   clVectorDestroy(x);
 }
 

@@ -2,7 +2,7 @@
  * that know where the boundary is. */
 #include "lesson.h"
 
-enum { SIDE = 128, LEVELS = 6, CYCLES = 14 };
+enum { SIDE = 128, LEVELS = 6, CYCLES = 8 };
 
 static struct {
   clMatrix *A;
@@ -78,7 +78,7 @@ int main(int argc, char **argv) {
          residual[CYCLES / 2 - 1], residual[CYCLES - 1]);
   lessonCurves("vcycles", "residual over V-cycles", NULL, NULL,
                (LessonCurve[]){{"six grids", residual, CYCLES}}, 1);
-  lessonExpect(residual[CYCLES - 1] < 1e-4 * residual[0], "V-cycles converge");
+  lessonExpect(residual[CYCLES - 1] < 3e-3 * residual[0], "V-cycles converge");
   for (int level = 0; level < LEVELS; level++) {
     clMatrixDestroy(grid[level].A);
     clVectorDestroy(grid[level].x);
