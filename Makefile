@@ -9,7 +9,7 @@ launcher = $(if $(shell command -v ccache),-DCMAKE_C_COMPILER_LAUNCHER=ccache -D
 configure = cmake --preset $(1) $(launcher) $(CMAKE_FLAGS) >/dev/null
 build = $(call configure,$(1)) && cmake --build --preset $(1) -j$(JOBS)
 
-.PHONY: all platforms windows windows-test demo test check rest nightly sanitize faults fuzz bench lessons docs site install format clean help packages deb symbols tidy
+.PHONY: all platforms windows windows-test web demo test check rest nightly sanitize faults fuzz bench lessons docs site install format clean help packages deb symbols tidy
 export TEXLA_TEST_LEVEL
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
@@ -28,6 +28,7 @@ test: packages ## install what is missing, build, run each room's tests in their
 check: test rest ## then sanitizers, threads and clang's warnings (what CI runs); WITH=all: installs and tests the optional parts, too; WITH='all windows': and Windows, as windows-test
 
 rest: ## what check does beyond test
+	$(if $(filter all,$(WITH)),@$(MAKE) web)
 	$(if $(filter all,$(WITH)),tests/run.sh build -j$(JOBS) -L optional)
 	@$(MAKE) sanitize
 	@if command -v clang >/dev/null; then $(call build,clang); else echo "clang's warnings: skipped, no clang"; fi
@@ -82,6 +83,11 @@ windows-test: windows ## run its tests under Wine, and its programs beside Linux
 	@$(call build,release)
 	tests/windows/run.sh build-windows -j$(JOBS)
 
+web: ## build for browsers with Emscripten (build/web: pages, and the JavaScript module)
+	@cmake/install_packages.sh packages-web.txt
+	JOBS=$(JOBS) cmake/web/libraries.sh build-web/libraries
+	@$(call build,web)
+
 docs: ## build the reference with Doxygen (build/docs/html/index.html)
 	@command -v doxygen >/dev/null || { echo "make docs needs doxygen (package doxygen)" >&2; exit 1; }
 	@mkdir -p build && doxygen docs/Doxyfile && echo "Open build/docs/html/index.html"
@@ -110,7 +116,7 @@ tidy: all ## let clang-tidy look through all C files (.clang-tidy; about half an
 	@cmake/tidy.sh build
 
 clean: ## remove the build folders
-	rm -rf build build-debug build-sanitize build-thread build-clang build-fuzz build-deb
+	rm -rf build build-debug build-sanitize build-thread build-clang build-fuzz build-deb build-web
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 12

@@ -22,10 +22,11 @@ static const txRect texel = {0, 0, 1, 1};
 static GLenum resetStatus(const clContext *context) {
   if (context->plain)
     return GL_NO_ERROR;
-  if (glGetGraphicsResetStatus)
-    return glGetGraphicsResetStatus();
-  if (glGetGraphicsResetStatusARB)
-    return glGetGraphicsResetStatusARB();
+  PFNGLGETGRAPHICSRESETSTATUSPROC ask = glGetGraphicsResetStatus;
+  if (!ask)
+    ask = glGetGraphicsResetStatusARB;
+  if (ask)
+    return ask();
   return GL_NO_ERROR;
 }
 

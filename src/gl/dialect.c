@@ -1,10 +1,11 @@
 /* Shaders are written in OpenGL's GLSL 3.30. OpenGL ES 3.0, which WebGL 2 is, compiles them after a
  * translation of two things:
- * - It indexes arrays of outputs by constants alone. Such an array becomes a variable,
+ * - It indexes outputs, also the components of one, by constants alone. An output becomes a
+ *   variable,
  *
- *       layout(location = 0) out vec4 txOut[N]; vec4 y[N];
+ *       layout(location = 0) out vec4 txOut0[N]; vec4 y[N];
  *
- *   and what follows the shader copies it, element by element, into the outputs.
+ *   and what follows the shader copies it, element by element, into the output.
  * - Each vertex shader says how large points are.
  * What the dialect lacks beyond that (## above all), the shaders do without. */
 #include "gl/gl.h"
@@ -21,12 +22,23 @@ typedef struct piece {
   size_t length;
 } piece;
 
+/* "layout(location = 1) out vec4 NAME[COUNT];"; the count is empty where it is no array. */
+typedef struct output {
+  piece name, count;
+  int location;
+} output;
+
 /* A growing text. */
 typedef struct translation {
   clContext *context;
   const char *call;
   char *text;
   size_t length, capacity;
+  /* Those that have become variables. */
+  output output[TX_MAX_TARGETS];
+  int outputs;
+  /* Whether they are to be invariant. */
+  bool invariant;
   /* C's memory is exhausted. */
   clStatus status;
 } translation;
@@ -65,63 +77,95 @@ static size_t lineLength(const char *text) {
   return n + (text[n] == '\n');
 }
 
-/* "out vec4 NAME[COUNT];" of a fragment shader, behind a layout or not. */
-static bool parseOutput(const char *line, piece *name, piece *count) {
-  static const char layout[] = "layout(location = 0) ", out[] = "out vec4 ";
-  if (!strncmp(line, layout, sizeof layout - 1))
+/* "out vec4 NAME;" or "out vec4 NAME[COUNT];", behind a layout or not. */
+static bool parseOutput(const char *line, output *out) {
+  static const char layout[] = "layout(location = ", declared[] = "out vec4 ";
+  *out = (output){.location = 0};
+  if (!strncmp(line, layout, sizeof layout - 1)) {
     line += sizeof layout - 1;
-  if (strncmp(line, out, sizeof out - 1) != 0)
+    out->location = atoi(line);
+    line += wordLength(line) + 2;
+  }
+  if (strncmp(line, declared, sizeof declared - 1) != 0)
     return false;
-  line += sizeof out - 1;
-  piece word = {line, wordLength(line)};
-  line += word.length;
-  if (*line != '[')
-    return false;
-  *name = word;
-  *count = (piece){line + 1, strcspn(line + 1, "]\n")};
-  return line[1 + count->length] == ']';
+  line += sizeof declared - 1;
+  out->name = (piece){line, wordLength(line)};
+  line += out->name.length;
+  if (*line == '[') {
+    out->count = (piece){line + 1, strcspn(line + 1, "]\n")};
+    line += out->count.length + 2;
+  }
+  return *line == ';';
 }
 
-/* The array under its name is an ordinary one, `main` another function. */
-static void appendOutput(translation *t, piece name, piece count, int line) {
-  char text[512];
-  int n = (int)name.length, k = (int)count.length;
+/* What is declared under its name is an ordinary variable, `main` another function. */
+static void appendOutput(translation *t, const output *out, int line) {
+  char array[80] = "", invariant[24] = "", count[80] = "", text[512];
+  int n = (int)out->name.length, k = (int)out->count.length, at = out->location;
+  if (k) {
+    snprintf(array, sizeof array, "[%.*s]", k, out->count.at);
+    snprintf(count, sizeof count, "#define TX_COUNT%d (%.*s)\n", at, k, out->count.at);
+  }
+  if (t->invariant)
+    snprintf(invariant, sizeof invariant, "invariant txOut%d;", at);
   snprintf(text, sizeof text,
-           "layout(location = 0) out vec4 txOut[%.*s]; vec4 %.*s[%.*s];\n"
-           "#define TX_OUTPUT %.*s\n#define TX_OUTPUTS (%.*s)\n#define main txMain\n#line %d\n",
-           k, count.at, n, name.at, k, count.at, n, name.at, k, count.at, line + 1);
+           "layout(location = %d) out vec4 txOut%d%s; %s vec4 %.*s%s;\n"
+           "#define TX_OUTPUT%d %.*s\n%s#define TX_OUTPUTS\n#define main txMain\n#line %d\n",
+           at, at, array, invariant, n, out->name.at, array, at, n, out->name.at, count, line + 1);
   appendText(t, text);
+  if (t->outputs < TX_MAX_TARGETS)
+    t->output[t->outputs++] = *out;
 }
 
-/* "invariant NAME;" of such an array is said of the outputs. */
-static bool isInvariant(const char *line, piece name) {
+/* "invariant NAME, ...;" of such a variable has been said of the outputs. */
+static bool isInvariant(const translation *t, const char *line) {
   static const char invariant[] = "invariant ";
-  return !strncmp(line, invariant, sizeof invariant - 1) && name.length &&
-         wordLength(line + sizeof invariant - 1) == name.length &&
-         !strncmp(line + sizeof invariant - 1, name.at, name.length);
+  if (strncmp(line, invariant, sizeof invariant - 1) != 0)
+    return false;
+  const char *word = line + sizeof invariant - 1;
+  for (int i = 0; i < t->outputs; i++) {
+    piece name = t->output[i].name;
+    if (wordLength(word) == name.length && !strncmp(word, name.at, name.length))
+      return true;
+  }
+  return false;
+}
+
+static void appendCopy(translation *t, const output *out) {
+  char text[128];
+  int at = out->location;
+  snprintf(text, sizeof text, "#ifdef TX_OUTPUT%d\n", at);
+  appendText(t, text);
+  for (int i = 0; out->count.length && i < TX_MAX_TARGETS - at; i++) {
+    snprintf(text, sizeof text, "#if TX_COUNT%d > %d\n  txOut%d[%d] = TX_OUTPUT%d[%d];\n#endif\n",
+             at, i, at, i, at, i);
+    appendText(t, text);
+  }
+  if (!out->count.length) {
+    snprintf(text, sizeof text, "  txOut%d = TX_OUTPUT%d;\n", at, at);
+    appendText(t, text);
+  }
+  appendText(t, "#endif\n");
 }
 
 /* What stands behind a fragment shader. */
 static void appendCopies(translation *t) {
-  char text[128];
   appendText(t, "\n#ifdef TX_OUTPUTS\n#undef main\nvoid main() {\n  txMain();\n");
-  for (int i = 0; i < TX_MAX_TARGETS; i++) {
-    snprintf(text, sizeof text, "#if TX_OUTPUTS > %d\n  txOut[%d] = TX_OUTPUT[%d];\n#endif\n", i, i,
-             i);
-    appendText(t, text);
-  }
+  for (int i = 0; i < t->outputs; i++)
+    appendCopy(t, &t->output[i]);
   appendText(t, "}\n#endif\n");
 }
 
-static void translate(translation *t, const char *text) {
+static void translate(translation *t, const char *text, bool fragment) {
   static const char directive[] = "#line ";
-  piece name = {NULL, 0}, count = {NULL, 0};
+  output out;
   int number = 0;
+  t->invariant = strstr(text, "\ninvariant ") != NULL;
   for (const char *line = text; *line; line += lineLength(line)) {
-    if (parseOutput(line, &name, &count))
-      appendOutput(t, name, count, number);
-    else if (isInvariant(line, name))
-      appendText(t, "invariant txOut;\n");
+    if (fragment && parseOutput(line, &out))
+      appendOutput(t, &out, number);
+    else if (isInvariant(t, line))
+      appendText(t, "\n");
     else
       append(t, line, lineLength(line));
     number++;
@@ -141,7 +185,7 @@ clStatus txDialectTranslate(char **out, clContext *context, const char *call, un
   appendText(&t, "");
   if (type == GL_VERTEX_SHADER)
     appendText(&t, "#define main txMain\n");
-  translate(&t, text);
+  translate(&t, text, type == GL_FRAGMENT_SHADER);
   if (type == GL_VERTEX_SHADER)
     appendText(&t, "\n#undef main\nvoid main() {\n  gl_PointSize = 1.;\n  txMain();\n}\n");
   else

@@ -167,7 +167,8 @@ struct clContext {
   bool closed;
 };
 
-/* loader.c: loads the entry points once per process; an OpenGL context must be current. */
+/* loader.c (of browsers: platform_web.c): loads the entry points once per process; an OpenGL context
+ * must be current. */
 clStatus txLoad(clError *error);
 /* flat.c: uniforms of a fragment shader that the vertex shader hands on. */
 #define TX_FLAT_PREFIX "txUniform_"

@@ -43,6 +43,7 @@ struct txPlatform {
  * contexts are asked of; NULL ends the list. */
 extern const txPlatformKind *const txPlatforms[];
 extern const txPlatformKind txPlatformEgl, txPlatformGles, txPlatformWgl, txPlatformWindow;
+extern const txPlatformKind txPlatformWeb, txPlatformCanvas;
 
 /* platform.c: a context of texla's own. */
 clStatus txPlatformCreate(clContext *context, const char *device, clError *error);

@@ -23,14 +23,14 @@ git rev-parse >/dev/null 2>&1 || skip "no repository"
 mkdir -p "$work/GL" "$work/GLFW"
 cp /usr/include/GLFW/*.h "$work/GLFW" 2>/dev/null || true
 : >"$work/Availability.h"
-check "clang for macOS says" "$(read_as 'platform/windows|gl/platform_(wgl|egl)|gl/displays' --target=x86_64-apple-macos11 -U__nonnull \
+check "clang for macOS says" "$(read_as 'platform/windows|gl/platform_(wgl|egl|web)|gl/displays' --target=x86_64-apple-macos11 -U__nonnull \
   -D_DEFAULT_SOURCE -DGLEW_NO_GLU '-Dpthread_main_np()=1' -isystem /usr/include -isystem "/usr/include/$("$CC" -dumpmachine)")"
 
 # MinGW's headers know GCC and Microsoft's compiler; clang says that it is both.
 mingw=/usr/x86_64-w64-mingw32/include
 if [ -e "$mingw/windows.h" ] && [ -e /usr/include/GL/wglew.h ]; then
   ln -s /usr/include/GL/glew.h /usr/include/GL/wglew.h "$work/GL"
-  check "clang for MSVC says" "$(read_as 'platform/posix|gl/platform_egl|gl/displays' --target=x86_64-pc-windows-msvc -fgnuc-version=4.9 \
+  check "clang for MSVC says" "$(read_as 'platform/posix|gl/platform_(egl|web)|gl/displays' --target=x86_64-pc-windows-msvc -fgnuc-version=4.9 \
     -D_UCRT -DGLEW_STATIC -DNOMINMAX -isystem "$mingw")"
 else
   echo "not read as for MSVC: no headers of MinGW (package gcc-mingw-w64-x86-64-posix)"

@@ -78,6 +78,8 @@ class Page:
 
 
 class Browser:
+    patience = 120  # seconds that an answer may take
+
     def __enter__(self):
         self.folder = tempfile.mkdtemp()
         to_read, self.to = os.pipe()
@@ -134,7 +136,7 @@ class Browser:
             message["sessionId"] = session
         os.write(self.to, json.dumps(message).encode() + b"\0")
         while True:
-            answer = self.answers.get(timeout=120)
+            answer = self.answers.get(timeout=self.patience)
             if answer["id"] == self.number:
                 break
         if "error" in answer:

@@ -1,0 +1,16 @@
+# The library in a browser: tests of rooms, compiled to WebAssembly by `make web`, in headless Chromium on the software renderer
+# (room.py; they are skipped where there is none). `tests/run.sh build-web` runs all that are compiled, each in a browser of its own.
+find_program(PYTHON3 python3)
+if(PYTHON3)
+  function(texla_web_room room)
+    texla_test(web/${room} OPTIONAL COMMAND ${PYTHON3} ${CMAKE_CURRENT_SOURCE_DIR}/web/room.py
+                                            ${PROJECT_SOURCE_DIR}/build-web/tests/test_${room}.js ${ARGN})
+  endfunction()
+  texla_web_room(vector vector elementwise reduce scalar kernel)
+  texla_web_room(matrix banded banded_product product residual)
+  texla_web_room(dense dense product)
+  texla_web_room(elimination plu rref)
+  texla_web_room(krylov solver frame)
+  texla_web_room(multigrid multigrid cycle)
+  texla_web_room(sim flow wave)
+endif()
