@@ -17,10 +17,11 @@ def run(browser, program, name):
     """One test: what it said, and what is wrong, or None."""
     page = browser.open((HERE / "room.html").as_uri(), 400, 300)
     try:
+        page.wait("typeof run == 'function'")
         status = page.evaluate(f"run({json.dumps(program.as_uri())}, [{json.dumps(name)}], {json.dumps(TUNING)})")
         wrong = f"exit status {status}" if status else None
         page.close()
-    except RuntimeError as failure:
+    except (RuntimeError, TimeoutError) as failure:
         wrong = str(failure)
     except queue.Empty:
         wrong = f"no answer within {browser.patience} s"
