@@ -1,4 +1,5 @@
 #include "common/mask.h"
+#include "common/walls.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -93,17 +94,23 @@ clStatus demoMaskGrey(float *value, int nx, int ny, const char *path, const char
   return pixels ? TEXLA_OK : error->status;
 }
 
-clStatus demoMaskRead(uint8_t *solid, int nx, int ny, const char *path, clError *error) {
+clStatus demoMaskRead(float *cover, int nx, int ny, const char *path, clError *error) {
   int width, height;
   uint8_t *pixels = load(&width, &height, path, "--obstacles", error);
   if (!pixels)
     return error->status;
-  for (int j = 0; j < ny; j++)
-    for (int i = 0; i < nx; i++) {
-      int64_t x = (int64_t)i * width / nx, y = (int64_t)(ny - 1 - j) * height / ny;
-      const uint8_t *p = pixels + 2 * (y * width + x);
-      solid[(int64_t)j * nx + i] = p[0] < 128 && p[1] >= 128;
+  for (int k = 0; k < nx * ny; k++) {
+    int dark = 0;
+    for (int s = 0; s < DEMO_PLACES; s++) {
+      double place[2];
+      demoWallsPlace(place, s);
+      int x = (int)((k % nx + place[0]) / nx * width);
+      int y = height - 1 - (int)((k / nx + place[1]) / ny * height);
+      const uint8_t *p = pixels + 2 * ((int64_t)y * width + x);
+      dark += p[0] < 128 && p[1] >= 128;
     }
+    cover[k] = (float)dark / DEMO_PLACES;
+  }
   free(pixels);
   return TEXLA_OK;
 }

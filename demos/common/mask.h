@@ -6,9 +6,9 @@
 
 #include "texla/status.h"
 
-/* solid (nx * ny, row 0 at the bottom) <- 1 where the PNG, stretched over the grid, is darker than
- * half grey and not transparent. */
-clStatus demoMaskRead(uint8_t *solid, int nx, int ny, const char *path, clError *error);
+/* cover (nx * ny, row 0 at the bottom) <- how much of each cell, 0..1, the PNG, stretched over the
+ * grid, has that is darker than half grey and not transparent; looked at in 16 places. */
+clStatus demoMaskRead(float *cover, int nx, int ny, const char *path, clError *error);
 
 /* value (nx * ny, row 0 at the bottom) <- the PNG's grey, 0 (black) to 1, interpolated over the
  * grid. */

@@ -77,11 +77,16 @@ void demoPaintDestroy(demoPaint *p) {
   free(p);
 }
 
-clStatus demoPaintSolid(demoPaint *p, const uint8_t *solid) {
+float demoPaintStone(float distance) {
+  const float reach = 2;
+  return fminf(fmaxf(0.5f - 0.5f * distance / reach, 0), 1);
+}
+
+clStatus demoPaintSolid(demoPaint *p, const uint8_t *solid, const float *walls) {
   int n = p->nx * p->ny, stones = 0;
   for (int k = 0; k < n; k++) {
-    p->host[k] = solid && solid[k] ? 1 : 0;
-    stones += p->host[k] > 0;
+    p->host[k] = demoPaintStone(walls[k]);
+    stones += solid[k] != 0;
   }
   p->stones = stones > 0;
   p->open = n - stones;

@@ -17,8 +17,11 @@ clStatus demoPaintCreate(demoPaint **out, clContext *context, int nx, int ny, in
 /* NULL is allowed */
 void demoPaintDestroy(demoPaint *paint);
 
-/* The cells that are drawn as stone; NULL: none. */
-clStatus demoPaintSolid(demoPaint *paint, const uint8_t *solid);
+/* Cells that are stones, and the distances of all cells' middles from where stones end, in cells,
+ * negative within. */
+clStatus demoPaintSolid(demoPaint *paint, const uint8_t *solid, const float *walls);
+/* How a picture's `solid` holds such a distance: within 0..1, 1/2 at the edge. */
+float demoPaintStone(float distance);
 
 /* What values are like outside of stones, where they are zero. */
 typedef struct demoSpread {

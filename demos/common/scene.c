@@ -435,6 +435,15 @@ clStatus demoSceneRead(demoScene *scene, const demoRule *rules, const char *cons
   return status ? status : checkNeeded(&r, all);
 }
 
+double demoValueAt(const demoFormula *formula, const double variable[DEMO_VARIABLES],
+                   const int size[2], const double place[2]) {
+  double v[DEMO_VARIABLES];
+  memcpy(v, variable, sizeof v);
+  v[DEMO_X] = place[0] * v[DEMO_W] / size[0];
+  v[DEMO_Y] = place[1] / size[1];
+  return demoFormulaAt(formula, v);
+}
+
 void demoTabulate(float *values, const demoFormula *formula, const double variable[DEMO_VARIABLES],
                   const int size[2], const double shift[2]) {
   double v[DEMO_VARIABLES];

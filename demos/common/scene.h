@@ -119,6 +119,10 @@ clStatus demoSceneRead(demoScene *scene, const demoRule *rules, const char *cons
 /* Puts the scene's parameters into what formulas may ask for. */
 void demoSceneParameters(const demoScene *scene, double variable[DEMO_VARIABLES]);
 
+/* The formula at a place in cells of a grid of that size; all but x and y out of `variable`. */
+double demoValueAt(const demoFormula *formula, const double variable[DEMO_VARIABLES],
+                   const int size[2], const double place[2]);
+
 /* values[j * nx + i] <- the formula at x = (i + shift[0]) w / nx, y = (j + shift[1]) / ny, with w
  * and the others out of `variable`. */
 void demoTabulate(float *values, const demoFormula *formula, const double variable[DEMO_VARIABLES],

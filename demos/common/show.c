@@ -8,6 +8,7 @@
 #include "common/mask.h"
 #include "common/show_private.h"
 #include "core/allocate.h"
+#include "core/try.h"
 #include "core/output.h"
 #include "platform/platform.h"
 
@@ -63,22 +64,6 @@ void demoVariables(const demoShow *show, double variable[DEMO_VARIABLES]) {
   demoSceneParameters(demoSceneOf(show), variable);
 }
 
-clStatus demoSolid(demoShow *show, const demoFormula *formulas, int count,
-                   const double variable[DEMO_VARIABLES]) {
-  size_t n = (size_t)show->own->nx * (size_t)show->own->ny;
-  float *inside = txAllocate(NULL, "the scene", n, sizeof *inside, "its obstacles");
-  if (!inside)
-    return demoOutOfMemory(show);
-  memset(show->solid, 0, n);
-  for (int f = 0; f < count; f++) {
-    demoTabulate(inside, &formulas[f], variable, show->options.size, (double[]){0.5, 0.5});
-    for (size_t k = 0; k < n; k++)
-      show->solid[k] |= inside[k] != 0;
-  }
-  free(inside);
-  return TEXLA_OK;
-}
-
 /* --- the scene --- */
 
 /* A software renderer's textures are in the machine's memory. */
@@ -122,13 +107,12 @@ static clStatus allocate(demoShow *show) {
     return status;
   size_t pixels = (size_t)o->image.width * (size_t)o->image.height;
   free(o->image.rgb);
-  free(show->solid);
   o->image.rgb = txAllocate(NULL, "the scene", 3 * pixels, 1, "its picture");
-  show->solid = txAllocate(NULL, "the scene", (size_t)o->nx * (size_t)o->ny, 1, "its obstacles");
   demoPaintDestroy(o->paint);
   o->paint = NULL;
-  if (!o->image.rgb || !show->solid)
+  if (!o->image.rgb)
     return demoOutOfMemory(show);
+  TRY(demoShowClearObstacles(show));
   status =
       demoPaintCreate(&o->paint, show->context, o->nx, o->ny, o->scale * o->nx, o->scale * o->ny);
   return status == TEXLA_OUT_OF_MEMORY && !clContextError(show->context)->status
@@ -153,11 +137,9 @@ clStatus demoShowStart(demoShow *show) {
   if (!status)
     status = show->program->create(show->self, show);
   if (!status && show->options.obstacles)
-    status = demoMaskRead(show->solid, o->nx, o->ny, show->options.obstacles, &show->error);
+    status = demoShowReadObstacles(show, show->options.obstacles);
   if (!status)
-    status = demoCheck(show, demoPaintSolid(o->paint, show->solid));
-  if (!status)
-    status = show->program->obstacles(show->self);
+    status = demoShowTakeObstacles(show);
   return status ? status : show->program->begin(show->self);
 }
 
@@ -440,7 +422,7 @@ static clStatus finish(demoShow *show, clStatus status) {
   free(o->scene_text);
   free(o->editor);
   demoShowForgetTitles(o);
-  free(show->solid);
+  free(show->walls);
   return status ? status : closed;
 }
 

@@ -151,13 +151,13 @@ typedef struct demoProgram {
   int cell_bytes;
 
   /* Makes the simulation of show->options anew at time 0, at rest, with the scene's solid cells in
-   * show->solid; the last one is dropped if that works. */
+   * show->solid and show->walls; the last one is dropped if that works. */
   clStatus (*create)(void *self, demoShow *show);
   /* A scene that differs from the one that runs in its parameters' numbers: they count from the
    * next step on, without a start. False: this one needs a start, and nothing has changed. NULL:
    * all do */
   bool (*tune)(void *self, const demoScene *scene);
-  /* show->solid has changed (also after create) */
+  /* show->solid and show->walls have changed (also after create) */
   clStatus (*obstacles)(void *self);
   /* puts in the scene's start */
   clStatus (*begin)(void *self);
@@ -228,8 +228,10 @@ typedef struct demoOptions {
 struct demoShow {
   demoOptions options;
   clContext *context;
-  /* nx * ny, row 0 at the bottom */
+  /* nx * ny, row 0 at the bottom: 1 in obstacles; and the distances of the cells' middles from
+   * where these end, in cells, negative within (DEMO_FAR: there are none) */
   uint8_t *solid;
+  float *walls;
   clError error;
   /* --- */
   const demoProgram *program;
@@ -256,7 +258,8 @@ clStatus demoOutOfMemory(demoShow *show);
  * place, time and viscosity are 0. */
 void demoVariables(const demoShow *show, double variable[DEMO_VARIABLES]);
 
-/* show->solid <- 1 where one of the formulas is not 0, in the middle of a cell. */
+/* show->solid <- 1 where one of the formulas is not 0, in the middle of a cell; show->walls, which
+ * goes through cells. */
 clStatus demoSolid(demoShow *show, const demoFormula *formulas, int count,
                    const double variable[DEMO_VARIABLES]);
 

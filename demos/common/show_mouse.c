@@ -76,7 +76,8 @@ static clStatus takeObstacles(demoShow *show, bool drew) {
   const double share = 0.25;
   demoPrivate *o = show->own;
   double begin = demoSeconds();
-  clStatus status = drew ? demoCheck(show, demoPaintSolid(o->paint, show->solid)) : TEXLA_OK;
+  clStatus status =
+      drew ? demoCheck(show, demoPaintSolid(o->paint, show->solid, show->walls)) : TEXLA_OK;
   o->drawn |= drew;
   if (status || !o->drawn || (drew && begin < o->taken))
     return status;

@@ -39,20 +39,18 @@ static clStatus startWith(demoShow *show, demoState *state, bool go_on) {
   /* what is not finite stays so */
   go_on &= !*o->message;
   clStatus status = demoShowStart(show);
-  size_t n = (size_t)o->nx * (size_t)o->ny;
-  uint8_t *solid = status || o->own_solid ? NULL : malloc(n);
-  if (solid)
-    memcpy(solid, show->solid, n);
+  size_t n = demoShowObstacleBytes(show);
+  float *walls = status || o->own_solid ? NULL : malloc(n);
+  if (walls)
+    memcpy(walls, show->walls, n);
   if (!status && go_on && demoShowState(show, state)) {
     show->error = (clError){0};
     status = demoShowStart(show);
-  } else if (!status && go_on && solid) {
-    memcpy(show->solid, solid, n);
-    status = demoCheck(show, demoPaintSolid(o->paint, show->solid));
-    if (!status)
-      status = show->program->obstacles(show->self);
+  } else if (!status && go_on && walls) {
+    memcpy(show->walls, walls, n);
+    status = demoShowTakeObstacles(show);
   }
-  free(solid);
+  free(walls);
   demoWindowPicture(o->window, o->image.width, o->image.height);
   o->paused &= !*o->message;
   *o->message = 0;

@@ -121,8 +121,8 @@ typedef struct demoPrivate {
   double x[DEMO_FINGERS], y[DEMO_FINGERS];
   /* where an obstacle was drawn last, in cells */
   double stroke[2];
-  /* while an obstacle is moved: all others, and this one where it was; NULL: none */
-  uint8_t *rest, *moved;
+  /* while an obstacle is moved: what all others cover, and this one where it was; NULL: none */
+  float *rest, *moved;
   /* the cell where it was taken */
   int grip[2];
   /* of the left button */
@@ -346,6 +346,15 @@ clStatus demoShowUndo(demoShow *show);
 void demoShowForgetUndo(demoShow *show);
 
 /* --- obstacles, show_obstacles.c --- */
+
+/* show->solid and show->walls are one piece of memory, of so many bytes. */
+size_t demoShowObstacleBytes(const demoShow *show);
+/* no obstacles, for a grid that may be another one */
+clStatus demoShowClearObstacles(demoShow *show);
+/* Picture and simulation take show->solid and show->walls. */
+clStatus demoShowTakeObstacles(demoShow *show);
+/* --obstacles */
+clStatus demoShowReadObstacles(demoShow *show, const char *path);
 
 /* Obstacles and what the program has placed: saves or loads them. */
 clStatus demoShowPlaced(demoShow *show, demoState *state);

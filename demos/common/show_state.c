@@ -30,9 +30,7 @@ clStatus demoShowState(demoShow *show, demoState *state) {
     o->change = frame[3] >= 0 ? frame[3] : INFINITY;
     o->steps = (int64_t)frame[4];
     o->frame = (int64_t)frame[5];
-    clStatus status = demoPaintSolid(o->paint, show->solid);
-    if (!status)
-      status = show->program->obstacles(show->self);
+    clStatus status = demoShowTakeObstacles(show);
     if (status)
       return status;
   }

@@ -155,7 +155,7 @@ static clStatus survive(demoShow *show, clStatus status) {
  * cannot be read leaves what is shown. */
 static clStatus restart(demoShow *show, bool clear) {
   demoPrivate *o = show->own;
-  size_t n = (size_t)o->nx * (size_t)o->ny;
+  size_t n = demoShowObstacleBytes(show);
   clError error;
   if (demoShowReadScene(show)) {
     demoShowComplain(show, "");
@@ -164,17 +164,15 @@ static clStatus restart(demoShow *show, bool clear) {
   if (clear && show->program->clear)
     show->program->clear(show->self);
   o->own_solid &= !clear;
-  uint8_t *drawn = o->own_solid ? malloc(n) : NULL;
+  float *drawn = o->own_solid ? malloc(n) : NULL;
   if (drawn)
-    memcpy(drawn, show->solid, n);
+    memcpy(drawn, show->walls, n);
   o->paused &= !o->over && !*o->message;
   *o->message = 0;
   clStatus status = demoShowStart(show);
-  if (!status && drawn && n == (size_t)o->nx * (size_t)o->ny) {
-    memcpy(show->solid, drawn, n);
-    status = demoCheck(show, demoPaintSolid(o->paint, show->solid));
-    if (!status)
-      status = show->program->obstacles(show->self);
+  if (!status && drawn && n == demoShowObstacleBytes(show)) {
+    memcpy(show->walls, drawn, n);
+    status = demoShowTakeObstacles(show);
   }
   free(drawn);
   demoWindowPicture(o->window, o->image.width, o->image.height);

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/paint.h"
 #include "common/show.h"
+#include "common/walls.h"
 #include "jets.h"
 #include "scenes.h"
 
@@ -83,16 +85,16 @@ static void destroy(void *self) {
   p->flow = NULL;
 }
 
-/* From the scene's smooth wall, in the middle of cells: the caller's; NULL where there is none. */
-static float *wallDistance(const Program *p) {
-  const int *size = p->show->options.size;
+/* show->walls and show->solid <- the scene's smooth wall, in the middle of cells. */
+static void setWall(demoShow *show, const demoFormula *wall) {
+  const int *size = show->options.size;
   double variable[DEMO_VARIABLES];
-  float *distance =
-      sceneOf(p)->wall.count ? malloc((size_t)size[0] * (size_t)size[1] * sizeof *distance) : NULL;
-  demoVariables(p->show, variable);
-  if (distance)
-    demoTabulate(distance, &sceneOf(p)->wall, variable, size, (double[]){0.5, 0.5});
-  return distance;
+  demoVariables(show, variable);
+  demoTabulate(show->walls, wall, variable, size, (double[]){0.5, 0.5});
+  for (int k = 0; k < size[0] * size[1]; k++) {
+    show->walls[k] *= (float)size[1];
+    show->solid[k] = show->walls[k] <= 0;
+  }
 }
 
 static clStatus create(void *self, demoShow *show) {
@@ -108,38 +110,43 @@ static clStatus create(void *self, demoShow *show) {
   double variable[DEMO_VARIABLES];
   demoVariables(show, variable);
   status = demoSolid(show, sceneOf(p)->solid, sceneOf(p)->solids, variable);
-  float *distance = status ? NULL : wallDistance(p);
-  for (int k = 0; k < o.nx * o.ny && distance; k++)
-    show->solid[k] = distance[k] <= 0;
-  free(distance);
+  if (!status && sceneOf(p)->wall.count)
+    setWall(show, &sceneOf(p)->wall);
   return status;
 }
 
-/* Where cells are stones, for the picture of inks; nothing before that is looked at. */
+/* Where stones are, for the picture of inks; nothing before that is looked at. */
 static clStatus setStones(Program *p) {
   int cells = p->show->options.size[0] * p->show->options.size[1];
   float *values = p->stones ? malloc((size_t)cells * sizeof *values) : NULL;
   clStatus status = p->stones && !values ? demoOutOfMemory(p->show) : TEXLA_OK;
   for (int k = 0; k < cells && values; k++)
-    values[k] = p->show->solid[k];
+    values[k] = demoPaintStone(p->show->walls[k]);
   if (values)
     status = demoCheck(p->show, clVectorUpload(p->stones, values));
   free(values);
   return status;
 }
 
-/* Cells that a smooth wall cuts, where the scene has one, the stepping can, and nobody has
- * drawn. */
+/* Edges that go through cells cut them. */
+static clStatus setWalls(Program *p) {
+  const demoShow *show = p->show;
+  int cells = show->options.size[0] * show->options.size[1];
+  if (!demoWallsCut(show->walls, cells))
+    return clFlowObstacles(p->flow, show->solid);
+  float *distance = malloc((size_t)cells * sizeof *distance);
+  if (!distance)
+    return demoOutOfMemory(p->show);
+  for (int k = 0; k < cells; k++)
+    distance[k] = show->walls[k] / (float)show->options.size[1];
+  clStatus status = clFlowWalls(p->flow, distance);
+  free(distance);
+  return status;
+}
+
 static clStatus obstacles(void *self) {
   Program *p = self;
-  int cells = p->show->options.size[0] * p->show->options.size[1], k = 0;
-  float *distance = flowOptions(p).stepping == TEXLA_FLOW_MIDPOINT ? wallDistance(p) : NULL;
-  while (distance && k < cells && p->show->solid[k] == (distance[k] <= 0))
-    k++;
-  clStatus status =
-      demoCheck(p->show, distance && k == cells ? clFlowWalls(p->flow, distance)
-                                                : clFlowObstacles(p->flow, p->show->solid));
-  free(distance);
+  clStatus status = demoCheck(p->show, setWalls(p));
   return status ? status : setStones(p);
 }
 

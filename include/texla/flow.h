@@ -174,7 +174,8 @@ TEXLA_API clStatus clFlowObstacles(clFlow *flow, const uint8_t *solid);
 
 /**
  * Smooth walls instead of clFlowObstacles (cut cells). Cells are cut where the distance passes
- * zero. For TEXLA_FLOW_MIDPOINT; away from outflows at the left and the bottom.
+ * zero. Beside them the velocity's diffusion is implicit, whatever the options say; away from
+ * outflows at the left and the bottom.
  * @param flow  the flow
  * @param distance  nx * ny distances of the cells' centres from the nearest wall (a signed distance
  *         function), row 0 at the bottom, positive in the flow, negative within obstacles; finite,

@@ -21,7 +21,7 @@ uniform vec4 sizes; // columns and rows of the values, of the cells
 uniform vec2 steps; // elements of the values per pixel, cells per pixel
 uniform vec3 range; // value of the first colour, 1 / (last - first), strength of the light
 
-const vec3 stone = vec3(88., 92., 104.), missing = vec3(255., 0., 255.);
+const vec3 missing = vec3(255., 0., 255.);
 
 float at(sampler2D s, ivec2 c) {
   vec4 t = texelFetch(s, ivec2(c.x >> 2, c.y), 0);
@@ -41,14 +41,11 @@ vec4 weights(vec2 place) {
   return vec4((1. - t.x) * (1. - t.y), t.x * (1. - t.y), (1. - t.x) * t.y, t.x * t.y);
 }
 
-// How much of a place (in cells) is no stone.
-float openAt(vec2 cell) {
 #ifdef STONES
-  return dot(weights(cell), 1. - around(solid, cell, sizes.zw));
-#else
-  return 1.;
+#include "stones.glsl"
+// How much of a pixel at a place (in cells) is no stone.
+float openAt(vec2 cell) { return 1. - stoneIn(dot(weights(cell), around(solid, cell, sizes.zw)), steps.y); }
 #endif
-}
 
 // The value at a pixel; stones have none.
 float valueAt(vec2 p) {
@@ -58,7 +55,7 @@ float valueAt(vec2 p) {
 #else
   vec4 w = weights(place);
 #ifdef STONES
-  vec4 open = w * (1. - around(solid, place, sizes.zw));
+  vec4 open = w * vec4(lessThan(around(solid, place, sizes.zw), vec4(0.5)));
   float sum = dot(open, vec4(1.));
   w = sum > 0. ? open / sum : w;
 #endif
@@ -145,7 +142,7 @@ float pixel(vec2 p) {
   c = inked(c, stream(p));
 #endif
 #ifdef STONES
-  c = mix(stone, c, smoothstep(0.3, 0.7, openAt((p + 0.5) * steps.y - 0.5)));
+  c = mix(stone, c, openAt((p + 0.5) * steps.y - 0.5));
 #endif
   return dot(floor(c + 0.5), vec3(1., 256., 65536.));
 }

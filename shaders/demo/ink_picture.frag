@@ -3,7 +3,8 @@
 uniform sampler2D inks, solid;
 uniform vec4 sizes; // columns and rows of the inks, places per pixel, cells per pixel
 uniform float light;
-const vec3 paper = vec3(10., 11., 16.), stone = vec3(88., 92., 104.);
+const vec3 paper = vec3(10., 11., 16.);
+#include "stones.glsl"
 
 vec3 inkAt(ivec2 c) { return max(texelFetch(inks, clamp(c, ivec2(0), ivec2(sizes.xy) - 1), 0).rgb, 0.); }
 float solidAt(ivec2 c) {
@@ -25,7 +26,7 @@ float pixel(vec2 p) {
   vec2 cell = (p + 0.5) * sizes.w - 0.5, s = fract(cell);
   ivec2 k = ivec2(floor(cell));
   float part = mix(mix(solidAt(k), solidAt(k + ivec2(1, 0)), s.x), mix(solidAt(k + ivec2(0, 1)), solidAt(k + 1), s.x), s.y);
-  colour = mix(colour, stone, smoothstep(0.3, 0.7, part));
+  colour = mix(colour, stone, stoneIn(part, sizes.w));
 #endif
   return dot(floor(colour + 0.5), vec3(1., 256., 65536.));
 }

@@ -31,8 +31,6 @@ static clStatus createVectors(clFlow *flow) {
     TRY(clVectorCreateLike(&flow->gates[1], flow->rim));
     TRY(clVectorCreateLike(&flow->held, flow->rim));
   }
-  for (int k = 0; k < 3 && o->implicit; k++)
-    TRY(createField(&flow->start[k], flow));
   if (o->stepping == TEXLA_FLOW_MIDPOINT || o->scheme == TEXLA_FLOW_MACCORMACK) {
     TRY(createField(&flow->half[0], flow));
     TRY(createField(&flow->half[1], flow));
@@ -53,7 +51,7 @@ static clStatus createKernel(const clFlow *flow, clKernel **out, const char *nam
   txDefineText(&source, define);
   txDefineIf(&source, txFlowFollows(o), "SEMI_LAGRANGIAN");
   txDefineIf(&source, o->scheme == TEXLA_FLOW_MACCORMACK, "MACCORMACK");
-  txDefineIf(&source, o->implicit, "IMPLICIT");
+  txDefineIf(&source, txFlowSweeps(flow), "IMPLICIT");
   txDefineIf(&source, flow->distance, "CUT");
   snprintf(include, sizeof include, "#include \"%s.frag\"\n", file);
   txDefineText(&source, include);
@@ -89,8 +87,8 @@ static void destroyKernels(clFlow *flow) {
 /* The kernels of these options; others stay NULL, and a step skips what it has none for. */
 static clStatus createKernels(clFlow *flow) {
   const clFlowOptions *o = &flow->options;
-  bool split = o->implicit || txFlowFollows(o), twice = o->stepping == TEXLA_FLOW_MIDPOINT;
-  bool apart = split && o->viscosity > 0;
+  bool twice = o->stepping == TEXLA_FLOW_MIDPOINT, sweeps = txFlowSweeps(flow);
+  bool apart = txFlowDiffusesApart(flow) && o->viscosity > 0;
   const struct {
     clKernel **kernel;
     bool wanted;
@@ -102,9 +100,9 @@ static clStatus createKernels(clFlow *flow) {
        "flow_predict"},
       {&flow->confine, o->confinement > 0, "flow confine", "", "flow_confine"},
       {&flow->carry, true, "flow carry", "", "flow_carry"},
-      {&flow->diffuse, o->implicit && (o->viscosity > 0 || o->diffusivity > 0), "flow diffuse",
+      {&flow->diffuse, sweeps && (o->viscosity > 0 || o->diffusivity > 0), "flow diffuse",
        "#define SWEEP\n", "flow_diffuse"},
-      {&flow->spread, apart && !o->implicit, "flow diffuse", "", "flow_diffuse"},
+      {&flow->spread, apart && !sweeps, "flow diffuse", "", "flow_diffuse"},
       {&flow->divergence, true, "flow divergence", "", "flow_divergence"},
       {&flow->project, true, "flow project", "", "flow_project"},
       {&flow->splat, true, "flow splat", "", "flow_splat"},
@@ -315,9 +313,6 @@ clStatus clFlowWalls(clFlow *flow, const float *distance) {
   if (!flow || !distance)
     return txFail(txFlowError(flow), TEXLA_BAD_ARGUMENT, call,
                   "flow and distance must not be NULL");
-  if (flow->options.stepping != TEXLA_FLOW_MIDPOINT)
-    return txFail(txFlowError(flow), TEXLA_BAD_ARGUMENT, call,
-                  "smooth walls need the midpoint rule (the option stepping)");
   for (int64_t k = 0; k < clVectorLength(flow->u); k++)
     if (!isfinite(distance[k]))
       return txFail(txFlowError(flow), TEXLA_BAD_ARGUMENT, call,

@@ -35,7 +35,7 @@ struct clFlow {
   clVector *rhs, *q, *z;
   /* the speed, or what clFlowGet returns */
   clVector *work;
-  /* u, v and the dye before implicit diffusion */
+  /* u, v and the dye before implicit diffusion; NULL: none has been needed yet */
   clVector *start[3];
   /* u and v after half a step; the rim beside them: src/sim/flow_stages.c */
   clVector *half[2], *held;
@@ -86,6 +86,14 @@ static inline clError *txFlowError(const clFlow *flow) {
 /* Does the scheme look back along the paths of the flow? */
 static inline bool txFlowFollows(const clFlowOptions *o) {
   return o->scheme != TEXLA_FLOW_DONOR_CELL;
+}
+/* Is diffusion implicit? Beside smooth walls always, since there are faces that are hardly open. */
+static inline bool txFlowSweeps(const clFlow *flow) {
+  return flow->options.implicit || flow->distance;
+}
+/* Is the velocity diffused by itself, and not together with its transport? */
+static inline bool txFlowDiffusesApart(const clFlow *flow) {
+  return txFlowSweeps(flow) || txFlowFollows(&flow->options);
 }
 
 /* Is the axis (0: x, 1: y) periodic? */

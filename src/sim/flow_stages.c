@@ -88,6 +88,8 @@ clStatus txFlowDiffuse(clFlow *flow, clVector *const field[3], double velocity, 
     TRY(clVectorCopy(flow->gates[1], flow->rim));
   clKernelRun run = txFlowInputs(flow);
   for (int k = 0; k < 3; k++) {
+    if (!flow->start[k])
+      TRY(clVectorCreateLike(&flow->start[k], flow->u));
     run.input[place[k]].vector = field[k];
     txRunInput(&run, name[k], flow->start[k]);
     run.output[k] = field[k];
@@ -113,10 +115,10 @@ static clStatus diffuseExplicitly(clFlow *flow, double velocity) {
 }
 
 /* Parameters of a prediction over the time dt */
-static void setPrediction(clKernelRun *run, const clFlowOptions *o, double dt) {
-  /* the velocity is diffused by itself */
+static void setPrediction(clKernelRun *run, const clFlow *flow, double dt) {
+  const clFlowOptions *o = &flow->options;
   double rate = dt / o->h, viscosity = o->viscosity;
-  if (o->implicit || txFlowFollows(o))
+  if (txFlowDiffusesApart(flow))
     viscosity = 0;
   run->parameter[1] =
       (clKernelParameter){"rates", 3, {(float)dt, (float)rate, (float)(viscosity * rate / o->h)}};
@@ -160,7 +162,7 @@ static clStatus predict(clFlow *flow, clVector *const to[2], double dt) {
   clKernelRun run = txFlowInputs(flow);
   for (int k = 0; k < 2; k++)
     run.output[k] = to[k];
-  setPrediction(&run, &flow->options, dt);
+  setPrediction(&run, flow, dt);
   if (flow->guess)
     TRY(guess(flow, &run));
   return txFlowStage(flow, TX_FLOW_PREDICT, flow->predict, &run);
@@ -184,7 +186,7 @@ static clStatus confine(clFlow *flow, double dt) {
 static clStatus predictOnce(clFlow *flow, double dt) {
   const clFlowOptions *o = &flow->options;
   double l = 0;
-  if (o->implicit || txFlowFollows(o))
+  if (txFlowDiffusesApart(flow))
     l = o->viscosity * dt / (o->h * o->h);
   clVector *const field[] = {flow->u, flow->v, flow->dye};
   if (flow->diffuse && l > 0)
@@ -204,7 +206,7 @@ static clStatus predictFromHalf(clFlow *flow, double dt) {
     txRunInput(&run, name[k], field[k]);
     run.output[k] = field[k];
   }
-  setPrediction(&run, &flow->options, dt);
+  setPrediction(&run, flow, dt);
   return txFlowStage(flow, TX_FLOW_LEAP, flow->leap, &run);
 }
 

@@ -30,9 +30,9 @@ const char *fuzzSeed(int k, size_t *size) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  uint8_t solid[7 * 5];
+  float cover[7 * 5];
   clError error = {0};
-  clStatus status = demoMaskRead(solid, 7, 5, fuzzFile(data, size), &error);
+  clStatus status = demoMaskRead(cover, 7, 5, fuzzFile(data, size), &error);
   fuzzAssert(status == TEXLA_OK || error.message[0]);
   bool is_seed = false;
   for (int k = 0; k < 2; k++) {
