@@ -261,6 +261,12 @@ static void readUnary(Reader *r) {
   r->depth--;
 }
 
+/* Does a name or a bracket come next? */
+static bool beginsValue(Reader *r) {
+  skipSpace(r);
+  return r->at < r->end && (isalpha((unsigned char)*r->at) || *r->at == '(');
+}
+
 /* One or several operands with `first` or `second` between them, from the left: the codes of what
  * these words do. */
 static void readChain(Reader *r, void (*readOperand)(Reader *), const char *first, int doesFirst,
@@ -275,8 +281,13 @@ static void readChain(Reader *r, void (*readOperand)(Reader *), const char *firs
   }
 }
 
+/* Values that follow each other are multiplied: D lap(u), u (1 - u). */
 static void readProduct(Reader *r) {
   readChain(r, readUnary, "*", CODE_MULTIPLY, "/", CODE_DIVIDE);
+  while (!r->wrong && beginsValue(r)) {
+    readChain(r, readUnary, "*", CODE_MULTIPLY, "/", CODE_DIVIDE);
+    emit(r, CODE_MULTIPLY, 0);
+  }
 }
 
 static void readSum(Reader *r) {

@@ -18,7 +18,7 @@ struct demoPaint {
   /* by the defines of findKernel; made when needed, like the colours */
   clKernel *kernel[VARIANTS];
   demoStreams *streams;
-  clFloat *number[3];
+  clFloat *number[4];
   /* what they hold; it and the kernel that fills it: made when needed */
   clVector *numbers;
   clKernel *together;
@@ -46,7 +46,7 @@ clStatus demoPaintCreate(demoPaint **out, clContext *context, int nx, int ny, in
   if (!status)
     status = clVectorCreateGrid(&p->image, context, width, height);
   p->picture = p->image;
-  for (int k = 0; k < 3 && !status; k++)
+  for (int k = 0; k < 4 && !status; k++)
     status = clFloatCreate(&p->number[k], context);
   if (status)
     demoPaintDestroy(p);
@@ -67,7 +67,7 @@ void demoPaintDestroy(demoPaint *p) {
     clVectorDestroy(p->colours[k]);
   for (int k = 0; k < VARIANTS; k++)
     clKernelDestroy(p->kernel[k]);
-  for (int k = 0; k < 3; k++)
+  for (int k = 0; k < 4; k++)
     clFloatDestroy(p->number[k]);
   clVectorDestroy(p->numbers);
   clKernelDestroy(p->together);
@@ -93,9 +93,9 @@ clStatus demoPaintSolid(demoPaint *p, const uint8_t *solid, const float *walls) 
   return clVectorUpload(p->solid, p->host);
 }
 
-/* The three numbers side by side, for one read-back. */
+/* The numbers side by side, for one read-back. */
 static clStatus fetchNumbers(demoPaint *p, float number[4]) {
-  clKernelRun run = {.scalar = {p->number[0], p->number[1], p->number[2]}};
+  clKernelRun run = {.scalar = {p->number[0], p->number[1], p->number[2], p->number[3]}};
   clStatus status = p->numbers ? TEXLA_OK : clVectorCreate(&p->numbers, p->context, 4);
   if (!status && !p->together)
     status = clKernelCreate(&p->together, p->context, "demo numbers",
@@ -114,11 +114,13 @@ clStatus demoPaintMeasure(demoPaint *p, const clVector *values, demoSpread *spre
   if (!status)
     status = clVectorAbsMax(p->number[2], values);
   if (!status)
+    status = clVectorMin(p->number[3], values);
+  if (!status)
     status = fetchNumbers(p, number);
   double count = fmax(p->open * (double)clVectorLength(values) / ((double)p->nx * p->ny), 1);
   double mean = (double)number[0] / count, squares = (double)number[1] / count;
-  *spread =
-      (demoSpread){mean, sqrt(fmax(squares - mean * mean, 0)), sqrt(squares), (double)number[2]};
+  *spread = (demoSpread){mean, sqrt(fmax(squares - mean * mean, 0)), sqrt(squares),
+                         (double)number[2], (double)number[3]};
   return status;
 }
 

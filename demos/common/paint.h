@@ -27,8 +27,8 @@ float demoPaintStone(float distance);
 typedef struct demoSpread {
   /* standard deviations; around zero: sqrt(mean of squares) */
   double mean, around_mean, around_zero;
-  /* magnitude */
-  double largest;
+  /* magnitude; the least value */
+  double largest, least;
 } demoSpread;
 clStatus demoPaintMeasure(demoPaint *paint, const clVector *values, demoSpread *spread);
 

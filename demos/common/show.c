@@ -126,7 +126,7 @@ clStatus demoShowStart(demoShow *show) {
   o->time = o->range = o->energy = 0;
   o->steps = o->frame = 0;
   o->change = INFINITY;
-  o->over = o->drawn = o->valued = false;
+  o->over = o->drawn = o->valued = o->negative = false;
   demoProbesForget(&o->probes);
   o->curve_samples = 0;
   o->timings = 0;

@@ -27,7 +27,9 @@ typedef enum demoRange {
   /* around 0, as far as it takes */
   DEMO_SIGNED,
   /* around the mean, likewise */
-  DEMO_CENTRED
+  DEMO_CENTRED,
+  /* as the values are: positive, or signed once some are negative, with colours of such a kind */
+  DEMO_BY_VALUES
 } demoRange;
 
 /* What is to be seen. */
@@ -59,6 +61,8 @@ typedef struct demoView {
   bool aslant;
   /* the range follows what grows at once, and calms down slowly; otherwise it follows smoothly */
   bool falling;
+  /* ... and stays while they decay, so that this is seen, until little of it is used */
+  bool keeps;
 } demoView;
 
 /* The left button at (x, y) in 0..1 of the domain, after it was at (x - dx, y - dy) one picture ago

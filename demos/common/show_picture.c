@@ -13,17 +13,53 @@ clColormap demoShowColormap(demoShow *show, clColormap own) {
 /* How far the ends of the colours should be from their middle: all the way, where the values have
  * one sign; a few deviations, where others may be clipped; and otherwise between both. */
 static double wantedRange(const demoView *view, const demoSpread *spread) {
-  double some = 3 * (view->range == DEMO_CENTRED ? spread->around_mean : spread->around_zero);
-  double all = spread->largest + (view->range == DEMO_CENTRED ? fabs(spread->mean) : 0);
-  double wanted = view->range == DEMO_POSITIVE ? (view->clips ? fmin(all, some) : all)
-                  : view->lit || view->clips   ? some
-                                               : sqrt(some * fmax(some, all));
+  double some = 3 * spread->around_zero, all = spread->largest;
+  if (view->range == DEMO_CENTRED) {
+    some = 3 * spread->around_mean;
+    all += fabs(spread->mean);
+  }
+  double wanted = sqrt(some * fmax(some, all));
+  if (view->range == DEMO_POSITIVE && !view->clips)
+    wanted = all;
+  else if (view->range == DEMO_POSITIVE)
+    wanted = fmin(all, some);
+  else if (view->lit || view->clips)
+    wanted = some;
   return fmax(wanted, view->high);
 }
 
+/* The range follows what is wanted, slowly. */
+static double nextRange(const demoPrivate *o, const demoView *view, double wanted) {
+  const double inertia = view->falling ? 0.9 : 0.8, little = 0.1;
+  if (!(o->range > 0) || !isfinite(o->range))
+    return wanted;
+  if (o->paused)
+    return o->range;
+  double next = inertia * o->range + (1 - inertia) * wanted;
+  if (view->keeps && wanted > little * o->range)
+    next = o->range;
+  if (view->falling)
+    next = fmax(wanted, next);
+  return next;
+}
+
+/* Colours that suit the values: of those that have had a sign the signed ones, from then on. */
+static void chooseByValues(demoPrivate *o, demoView *view, const demoSpread *spread) {
+  const double seen = 0.01;
+  if (view->range != DEMO_BY_VALUES)
+    return;
+  o->negative |= spread->least < -seen * spread->largest;
+  view->range = DEMO_POSITIVE;
+  if (!o->negative)
+    return;
+  view->range = DEMO_SIGNED;
+  view->clips = true;
+  if (view->colormap == TEXLA_COLORMAP_VIRIDIS)
+    view->colormap = TEXLA_COLORMAP_DIVERGING;
+}
+
 /* The values at the ends of the colours: given, or following the values. */
-static clStatus chooseRange(demoShow *show, const demoView *view, double range[2]) {
-  const double inertia = view->falling ? 0.9 : 0.8;
+static clStatus chooseRange(demoShow *show, demoView *view, double range[2]) {
   demoPrivate *o = show->own;
   demoSpread spread;
   range[0] = view->low;
@@ -32,19 +68,23 @@ static clStatus chooseRange(demoShow *show, const demoView *view, double range[2
   o->below = view->clips && view->low < 0;
   if (view->range == DEMO_FIXED)
     return TEXLA_OK;
-  clStatus status = demoPaintMeasure(o->paint, view->values, &spread);
-  double wanted = wantedRange(view, &spread), next = inertia * o->range + (1 - inertia) * wanted;
-  if (!(o->range > 0) || !isfinite(o->range))
-    o->range = wanted;
-  else if (!o->paused)
-    o->range = view->falling ? fmax(wanted, next) : next;
-  double half = isfinite(o->range) && o->range > 0 ? o->range : 1;
-  double middle = view->range == DEMO_CENTRED && isfinite(spread.mean) ? spread.mean : 0;
-  range[0] = view->range == DEMO_POSITIVE ? 0 : middle - half;
+  clStatus status = demoCheck(show, demoPaintMeasure(o->paint, view->values, &spread));
+  if (status)
+    return status;
+  chooseByValues(o, view, &spread);
+  o->range = nextRange(o, view, wantedRange(view, &spread));
+  double half = 1, middle = 0;
+  if (isfinite(o->range) && o->range > 0)
+    half = o->range;
+  if (view->range == DEMO_CENTRED && isfinite(spread.mean))
+    middle = spread.mean;
+  range[0] = middle - half;
+  if (view->range == DEMO_POSITIVE)
+    range[0] = 0;
   range[1] = middle + half;
   o->above = spread.largest > 1.02 * fmax(range[1], 0);
   o->below = o->above && view->range != DEMO_POSITIVE;
-  return demoCheck(show, status);
+  return TEXLA_OK;
 }
 
 clStatus demoShowValues(demoShow *show, demoFieldValues *field) {

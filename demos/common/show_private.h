@@ -96,6 +96,8 @@ typedef struct demoPrivate {
   clColormap map;
   /* the field fills the window, whatever the shape of its cells becomes */
   bool fills;
+  /* values below zero have been seen, of a field that has colours by its values */
+  bool negative;
   /* by the user */
   bool sized;
   double time, range, energy, change, brush;

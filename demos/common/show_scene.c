@@ -115,6 +115,28 @@ static clStatus takeText(demoShow *show, char *text) {
   return TEXLA_OK;
 }
 
+/* The message about a line that stands on the command line says the line, not its number in a text
+ * that the reader has never seen. */
+static void quoteTyped(demoShow *show, const char *text) {
+  const char *typed = show->options.with, *line = text;
+  char option[DEMO_NAME], copy[256];
+  for (int k = 1; k < show->own->wrong[0] && line; k++) {
+    line = strchr(line, '\n');
+    line = line ? line + 1 : NULL;
+  }
+  if (!typed || !line)
+    return;
+  snprintf(copy, sizeof copy, "%.*s", (int)strcspn(line, "\n"), line);
+  const char *place = strstr(show->error.message, ": ");
+  place = place ? strstr(place + 2, ": ") : NULL;
+  if (!*copy || !strstr(typed, copy) || !place)
+    return;
+  clError old = show->error;
+  snprintf(option, sizeof option, "--%s", show->program->with);
+  txFail(&show->error, old.status, option, "\"%s\": %s", copy,
+         old.message + (place + 2 - show->error.message));
+}
+
 clStatus demoShowParse(demoShow *show, const char *text, demoScene **out) {
   *out = calloc(1, show->program->scene_size);
   if (!*out)
@@ -123,6 +145,8 @@ clStatus demoShowParse(demoShow *show, const char *text, demoScene **out) {
   const char *file = isOwnFile(show) ? show->options.scene : nameOfScene(show);
   clStatus status = parse(show, *out, nameOfScene(show), text, file, &show->error);
   memcpy(show->own->wrong, (*out)->wrong, sizeof show->own->wrong);
+  if (status)
+    quoteTyped(show, text);
   return status;
 }
 

@@ -12,7 +12,12 @@
 #include "scenes.h"
 #include "translate.h"
 
-enum { FIELDS = TEXLA_EVOLUTION_FIELDS };
+enum { FIELDS = TEXLA_EVOLUTION_FIELDS, MOST_STROKES = 1024 };
+
+/* What the brush has added in a place: x, y, its radius, in the scene's units. */
+typedef struct Stroke {
+  double x, y, radius, amount[FIELDS];
+} Stroke;
 
 typedef struct Program {
   demoShow *show;
@@ -20,6 +25,9 @@ typedef struct Program {
   /* the one that runs */
   Scene scene;
   Translation rates, picture;
+  /* painted before the first step: they belong to the start */
+  Stroke stroke[MOST_STROKES];
+  int strokes;
   /* -1: the scene's own */
   int scheme, edge;
   double height;
@@ -173,6 +181,10 @@ static void tabulate(float *values, const demoFormula *formula, const double own
     }
 }
 
+static clStatus paint(Program *p, const Stroke *s) {
+  return demoCheck(p->show, clEvolutionPaint(p->evolution, s->x, s->y, s->radius, s->amount));
+}
+
 static clStatus begin(void *self) {
   Program *p = self;
   const int *size = p->show->options.size;
@@ -189,6 +201,8 @@ static clStatus begin(void *self) {
   }
   clStatus status = demoCheck(p->show, clEvolutionUpload(p->evolution, each));
   free(values);
+  for (int k = 0; k < p->strokes && !status; k++)
+    status = paint(p, &p->stroke[k]);
   return status;
 }
 
@@ -207,17 +221,27 @@ static clStatus step(void *self, double *time) {
 static clStatus touch(void *self, const demoTouch *t) {
   Program *p = self;
   clEvolutionInfo info = clEvolutionInspect(p->evolution);
-  double amount[FIELDS], none = 0, strength = (t->mode ? -1 : 1) * (t->first ? 1 : 0.3);
+  double none = 0, strength = t->first ? 1 : 0.3;
+  Stroke stroke = {.x = t->x * info.width,
+                   .y = t->y * info.height,
+                   .radius = fmax(t->brush * info.height, info.h)};
   if (demoField(p->show) == FIELD_VIEW) {
     demoCameraTurn(&p->camera, t->dx, t->dy);
     return TEXLA_OK;
   }
   for (int f = 0; f < FIELDS; f++)
     none += fabs(p->scene.brush[f]);
+  if (t->mode)
+    strength = -strength;
   for (int f = 0; f < FIELDS; f++)
-    amount[f] = strength * (none > 0 ? p->scene.brush[f] : f == 0);
-  return demoCheck(p->show, clEvolutionPaint(p->evolution, t->x * info.width, t->y * info.height,
-                                             fmax(t->brush * info.height, info.h), amount));
+    stroke.amount[f] = strength * (none > 0 ? p->scene.brush[f] : f == 0);
+  if (info.steps == 0 && p->strokes < MOST_STROKES)
+    p->stroke[p->strokes++] = stroke;
+  return paint(p, &stroke);
+}
+
+static void clear(void *self) {
+  ((Program *)self)->strokes = 0;
 }
 
 /* --- what is seen --- */
@@ -241,15 +265,16 @@ static clStatus vectors(void *self, demoVectors *v) {
 }
 
 static clStatus view(void *self, int field, demoView *v) {
-  static const demoRange ranges[] = {DEMO_SIGNED, DEMO_POSITIVE, DEMO_CENTRED};
+  static const demoRange ranges[] = {DEMO_BY_VALUES, DEMO_SIGNED, DEMO_POSITIVE, DEMO_CENTRED};
   Program *p = self;
   const Scene *scene = &p->scene;
   if (field >= FIELD_FIRST) {
     *v = (demoView){.values = clEvolutionField(p->evolution, field - FIELD_FIRST),
-                    .range = DEMO_CENTRED,
+                    .range = DEMO_BY_VALUES,
                     .high = 1e-6,
                     .colormap = TEXLA_COLORMAP_VIRIDIS,
-                    .falling = true};
+                    .falling = true,
+                    .keeps = true};
     if (v->values)
       return TEXLA_OK;
   }
@@ -262,7 +287,8 @@ static clStatus view(void *self, int field, demoView *v) {
                   .clips = !fixed && scene->range == RANGE_SIGNED,
                   .camera = field == FIELD_VIEW ? &p->camera : NULL,
                   .aslant = field == FIELD_VIEW,
-                  .falling = true};
+                  .falling = true,
+                  .keeps = true};
   return demoCheck(p->show, clEvolutionPicture(&v->values, p->evolution, p->picture.text));
 }
 
@@ -456,6 +482,7 @@ int main(int argc, char **argv) {
       .step = step,
       .view = view,
       .touch = touch,
+      .clear = clear,
       .measure = measure,
       .tell = tell,
       .describe = describe,

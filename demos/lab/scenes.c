@@ -4,7 +4,7 @@ static const char *const edges[] = {"no-flux", "periodic", "fixed", NULL};
 static const char *const schemes[] = {"imex", "euler", "rk4", NULL};
 static const char *const maps[] = {"viridis", "magma", "turbo", "diverging", "grey", NULL};
 static const char *const names[] = {"", "u", "v", "w", "q", NULL};
-static const char *const ranges[] = {"signed", "positive", "centred", NULL};
+static const char *const ranges[] = {"by-values", "signed", "positive", "centred", NULL};
 
 /* A number or a formula for each field. */
 #define EACH(kind, offset)                                                                         \

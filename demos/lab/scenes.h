@@ -4,7 +4,8 @@
 
 #include "common/show.h"
 
-typedef enum Range { RANGE_SIGNED, RANGE_POSITIVE, RANGE_CENTRED } Range;
+/* By the values: where a scene says nothing of it. */
+typedef enum Range { RANGE_BY_VALUES, RANGE_SIGNED, RANGE_POSITIVE, RANGE_CENTRED } Range;
 
 /* Lengths, times and values in any units. */
 typedef struct Scene {
