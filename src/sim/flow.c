@@ -15,9 +15,9 @@ static clStatus createField(clVector **out, const clFlow *flow) {
   return clVectorCreateGrid(out, flow->context, flow->options.nx, flow->options.ny);
 }
 
-/* Each scheme has what it needs: low outflows a second rim and the one before a stage, implicit
- * diffusion its right-hand sides, two stages the velocity between both. The rim is as long as the
- * longer side, five rows for each of the four. */
+/* Each scheme has what it needs: low outflows a second rim and the one before a stage, two stages
+ * the velocity between both. The rim is as long as the longer side, five rows for each of the
+ * four. */
 static clStatus createVectors(clFlow *flow) {
   const clFlowOptions *o = &flow->options;
   clVector **const field[] = {&flow->u,      &flow->v,      &flow->p,     &flow->dye,
@@ -306,8 +306,8 @@ clStatus clFlowObstacles(clFlow *flow, const uint8_t *solid) {
   return takeObstacles(flow, smooth);
 }
 
-/* Cut cells may be so small that explicit friction would not be stable: so these walls need the
- * scheme whose diffusion is implicit. */
+/* Cut cells may be so small that explicit friction would not be stable: beside these walls
+ * diffusion is implicit (txFlowSweeps). */
 clStatus clFlowWalls(clFlow *flow, const float *distance) {
   static const char call[] = "clFlowWalls";
   if (!flow || !distance)
