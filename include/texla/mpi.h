@@ -46,8 +46,10 @@ typedef struct clCluster clCluster;
  *
  * The device "rank" (which is also what "auto" and NULL mean here) is the GPU whose number among
  * the node's GPUs is the rank's number on its node, modulo how many there are; without a GPU it is
- * llvmpipe, whose threads are the node's processors divided among the node's ranks (LP_NUM_THREADS,
- * where it is set, decides).
+ * llvmpipe, whose threads are those of clClusterProcessors (LP_NUM_THREADS, where it is set,
+ * decides). Where the launcher has bound the calling thread to fewer processors than its share of
+ * the node's, it is bound to that share instead, unless the launcher's user has asked for a binding
+ * (Open MPI tells: mpirun --bind-to core).
  * @param out  the caller owns it; untouched where the call fails
  * @param comm  duplicated; MPI has been initialized
  * @param options  of each rank's context; NULL: defaults. NULL as the device: $TEXLA_DEVICE
@@ -67,6 +69,12 @@ TEXLA_API int clClusterRank(const clCluster *cluster);
  * @param cluster  NULL: 0
  * @return at least 1 */
 TEXLA_API int clClusterSize(const clCluster *cluster);
+/** How many processors a rank uses for what the host computes.
+ * @param cluster  NULL: 0
+ * @return its share of those that the node's ranks may use together, or what it is bound to by the
+ *         user's wish; 0: less than one, so that waiting ranks give theirs to others
+ * @since 0.3 */
+TEXLA_API int clClusterProcessors(const clCluster *cluster);
 /** This rank's context.
  * @param cluster  NULL: NULL
  * @return owned by the cluster */

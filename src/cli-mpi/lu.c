@@ -132,6 +132,7 @@ static void printJson(const Lu *lu, clStatus status, const double *received,
   txJsonInteger(&json, "grid_rows", l.grid_rows);
   txJsonInteger(&json, "grid_cols", l.grid_cols);
   txJsonInteger(&json, "ranks", clClusterSize(lu->cluster));
+  txJsonInteger(&json, "processors", clClusterProcessors(lu->cluster));
   txJsonString(&json, "device", clContextInspect(clClusterContext(lu->cluster))->renderer);
   txJsonString(&json, "pivoting", lu->pivoting ? "inside" : "partial");
   txJsonNumber(&json, "seconds", lu->factored.seconds);

@@ -1,5 +1,4 @@
 /* Ranks: a context and a device for each, agreement on failures, and counted communication. */
-#define _GNU_SOURCE /* sched_getaffinity, CPU_COUNT */
 #include "mpi/cluster.h"
 #include "platform/platform.h"
 
@@ -15,14 +14,50 @@
 static const char create_call[] = "clClusterCreate";
 enum { DEVICES = 32 };
 
-/* The processors this rank may use: where MPI has bound it to some, those; else the node's, divided
- * among its ranks. */
-static int processorsOf(const clCluster *c) {
-  cpu_set_t set;
-  long online = sysconf(_SC_NPROCESSORS_ONLN), bound = online;
-  if (sched_getaffinity(0, sizeof set, &set) == 0)
-    bound = CPU_COUNT(&set);
-  return (int)(bound < online ? bound : online / c->node_size);
+/* A rank that is a cluster of its own, beside others that may do the same. */
+static bool isOneOfMany(const clCluster *c) {
+  int ranks;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  return c->size == 1 && ranks > 1;
+}
+
+/* Open MPI tells its ranks which binding its user has asked for; without that it binds each to a
+ * core, whatever it is to do there. */
+static bool mayRebind(const clCluster *c) {
+  return !isOneOfMany(c) && !getenv("OMPI_MCA_hwloc_base_binding_policy");
+}
+
+/* *all <- what the node's ranks may use together: what they are bound to, or what their launcher
+ * may use, where that is more. *bound <- whether a rank has less than all have together. */
+static void findProcessors(const clCluster *c, MPI_Comm node, const txProcessorSet *own,
+                           txProcessorSet *all, bool *bound) {
+  txProcessorSet launcher = *own;
+  int least = txProcessorsCount(own);
+  *all = *own;
+  txProcessorsAllowed(&launcher, true);
+  MPI_Allreduce(MPI_IN_PLACE, all->word, TX_PROCESSOR_WORDS, MPI_UINT64_T, MPI_BOR, node);
+  MPI_Allreduce(MPI_IN_PLACE, launcher.word, TX_PROCESSOR_WORDS, MPI_UINT64_T, MPI_BAND, node);
+  MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_INT, MPI_MIN, node);
+  if (mayRebind(c) && txProcessorsContain(&launcher, all))
+    *all = launcher;
+  *bound = least < txProcessorsCount(all);
+}
+
+/* How many processors this rank uses: its share of the node's, also where the launcher has bound it
+ * to fewer, which is changed then; or those that it is bound to, where that is to stay. */
+static int chooseProcessors(const clCluster *c, MPI_Comm node) {
+  txProcessorSet own, all, share;
+  bool bound;
+  if (!txProcessorsAllowed(&own, false))
+    return txProcessors() / c->node_size;
+  findProcessors(c, node, &own, &all, &bound);
+  int mine = txProcessorsCount(&own);
+  if (!bound && !isOneOfMany(c))
+    return mine / c->node_size;
+  txProcessorsShare(&share, &all, c->node_rank, c->node_size);
+  if (!mayRebind(c) || txProcessorsCount(&share) <= mine || !txProcessorsBind(&share))
+    return mine;
+  return txProcessorsCount(&share);
 }
 
 /* Nothing that a user has set is changed. Mesa reads it when the device is opened. One processor:
@@ -52,7 +87,7 @@ static const char *deviceOf(const clCluster *c, const char *wanted, char text[16
   return text;
 }
 
-/* Which ranks share this node, and the int that they share. */
+/* Which ranks share this node, the int that they share, and this one's processors. */
 static void findNode(clCluster *c) {
   MPI_Comm node;
   MPI_Comm_split_type(c->comm, MPI_COMM_TYPE_SHARED, c->rank, MPI_INFO_NULL, &node);
@@ -67,6 +102,7 @@ static void findNode(clCluster *c) {
     *own = 0;
   c->claimed = own;
   MPI_Barrier(node);
+  c->processors = chooseProcessors(c, node);
   MPI_Comm_free(&node);
 }
 
@@ -99,7 +135,6 @@ clStatus clClusterCreate(clCluster **out, MPI_Comm comm, const clContextOptions 
   MPI_Comm_rank(c->comm, &c->rank);
   MPI_Comm_size(c->comm, &c->size);
   findNode(c);
-  c->processors = processorsOf(c);
   divideThreads(c);
   clContextOptions o = options ? *options : (clContextOptions){0};
   char text[16];
@@ -137,6 +172,10 @@ int clClusterRank(const clCluster *c) {
 
 int clClusterSize(const clCluster *c) {
   return c ? c->size : 0;
+}
+
+int clClusterProcessors(const clCluster *c) {
+  return c ? c->processors : 0;
 }
 
 clContext *clClusterContext(const clCluster *c) {

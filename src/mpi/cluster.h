@@ -14,7 +14,8 @@ struct clCluster {
   int rank, size;
   /* on this rank's node */
   int node_rank, node_size;
-  /* of this rank: of the node's, or those that it is bound to; 0: less than one */
+  /* of this rank: its share of the node's, or those that it was bound to by the user's wish; 0:
+   * less than one */
   int processors;
   /* one int of the node's shared memory: whether one of its ranks has said why all end */
   MPI_Win claim;

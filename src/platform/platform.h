@@ -17,6 +17,22 @@
 
 /* How many processors the system has; at least 1. */
 int txProcessors(void);
+/* Some of the system's processors, by their numbers. */
+enum { TX_PROCESSOR_WORDS = 16 };
+typedef struct txProcessorSet {
+  uint64_t word[TX_PROCESSOR_WORDS];
+} txProcessorSet;
+/* Those that this thread may run on, or with `parent` those of the program that started this one.
+ * False where the system does not tell. */
+bool txProcessorsAllowed(txProcessorSet *set, bool parent);
+int txProcessorsCount(const txProcessorSet *set);
+/* Is each processor of `some` in `set`, too? */
+bool txProcessorsContain(const txProcessorSet *set, const txProcessorSet *some);
+/* *share <- number `part` of `parts` equal shares of `all`; processors that share a core or a
+ * socket stay together. */
+void txProcessorsShare(txProcessorSet *share, const txProcessorSet *all, int part, int parts);
+/* This thread, and those that it starts from now on, may run on these only. */
+bool txProcessorsBind(const txProcessorSet *set);
 /* Bytes of the machine's memory. */
 size_t txMemory(void);
 /* Is this the thread that the program began with? Windows can only be made there. */

@@ -52,6 +52,33 @@ int txProcessors(void) {
   return (int)info.dwNumberOfProcessors;
 }
 
+int txProcessorsCount(const txProcessorSet *set) {
+  (void)set;
+  return 0;
+}
+
+bool txProcessorsContain(const txProcessorSet *set, const txProcessorSet *some) {
+  (void)set, (void)some;
+  return true;
+}
+
+/* Ranks of MPI, which alone ask, do not run on Windows. */
+bool txProcessorsAllowed(txProcessorSet *set, bool parent) {
+  (void)parent;
+  *set = (txProcessorSet){{0}};
+  return false;
+}
+
+bool txProcessorsBind(const txProcessorSet *set) {
+  (void)set;
+  return false;
+}
+
+void txProcessorsShare(txProcessorSet *share, const txProcessorSet *all, int part, int parts) {
+  (void)all, (void)part, (void)parts;
+  *share = (txProcessorSet){{0}};
+}
+
 size_t txMemory(void) {
   MEMORYSTATUSEX status = {.dwLength = sizeof status};
   if (!GlobalMemoryStatusEx(&status))

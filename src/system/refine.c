@@ -103,6 +103,21 @@ static void axpy(double *y, double a, const double *x, int64_t n) {
   txParallel(n, addMultiple, &(loop){.y = y, .a = a, .x = x}, NULL);
 }
 
+/* y <- b - A x, and its squares. Without rows A x is zero. */
+static void addUnscaled(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const loop *l = user;
+  for (int64_t at = first, n; at < last; at += n) {
+    double *restrict y = l->y + at;
+    n = txLeast64(ROWS, last - at);
+    memset(y, 0, (size_t)n * sizeof *y);
+    if (l->rows)
+      txRowsMultiply(y, l->rows, l->x, at, at + n);
+    for (int64_t i = 0; i < n; i++)
+      y[i] = l->b[at + i] - y[i];
+    sum[0] += dotOf(y, y, l->scale, n);
+  }
+}
+
 /* y <- diag(row) (b - A x), and the squares without and with diag(row). Without rows A x is zero; y
  * NULL: not wanted */
 static void addResidual(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
@@ -159,9 +174,11 @@ static void measure(txRefinement *ref, const txScaling *s) {
     l.rows = &s->rows;
     fetch(ref, ref->x);
   }
-  if (s->unit && !ref->scaled) {
+  if (s->unit) {
     ref->norm = ref->b_norm;
-    if (!ref->at_zero)
+    if (ref->scaled)
+      ref->norm = normOver(ref, addUnscaled, &l, &l.scale, NULL);
+    else if (!ref->at_zero)
       ref->norm = normAlone(ref, s, false);
     ref->scaled_norm = ref->norm;
     return;
@@ -254,6 +271,7 @@ clStatus txRefineNarrow(txRefinement *ref, const txScaling *scaling, float *y, c
   if (ref->scaled_norm > 0)
     a = 1 / ref->scaled_norm;
   txParallel(ref->A->rows, toSingle, &(loop){.narrow = y, .a = a, .x = ref->scaled}, NULL);
+  ref->length = ref->scaled_norm;
   return TEXLA_OK;
 }
 
@@ -267,6 +285,7 @@ clStatus txRefineNarrowFor(txRefinement *ref, const txScaling *metric, const dou
     a = 1 / largest;
   for (int32_t i = 0; i < ref->A->rows; i++)
     y[i] = (float)(a * (ref->scaled[i] / metric->row[i] * row[i]));
+  ref->length = 0;
   return TEXLA_OK;
 }
 
@@ -393,11 +412,53 @@ double txRefineTolerance(double missing, double floor) {
   return fmin(fmax(room * missing, floor), 0.1);
 }
 
+/* x <- x + a diag(row) single */
+static void addSingle(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const loop *l = user;
+  const double *row = l->row, a = l->a;
+  const float *single = l->single;
+  double *restrict x = l->y;
+  (void)sum;
+  for (int64_t i = first; i < last; i++)
+    x[i] += a * row[i] * (double)single[i];
+}
+
+/* x <- x + diag(col) y as long as the residual that y corrects, which is all that a good correction
+ * needs: its product with A is not computed to find the best length. *gain <- what it gains; where
+ * that is not much, x stays as it was, and no further correction is tried so. */
+static bool takeAll(txRefinement *ref, const txScaling *scaling, const float *y, double *gain) {
+  int64_t n = ref->A->rows;
+  double before = ref->scaled_norm;
+  loop l = {.y = ref->x, .a = ref->length, .row = scaling->col, .single = y};
+  bool was_zero = ref->at_zero;
+  if (!scaling->unit || ref->steps || ref->poor || !(ref->length > 0))
+    return false;
+  txParallel(n, addSingle, &l, NULL);
+  ref->at_zero = false;
+  measure(ref, scaling);
+  *gain = INFINITY;
+  if (ref->scaled_norm > 0)
+    *gain = before / ref->scaled_norm;
+  if (*gain > TX_ENOUGH && ref->norm <= ref->least) {
+    remember(ref);
+    return true;
+  }
+  ref->poor = true;
+  l.a = -ref->length;
+  txParallel(n, addSingle, &l, NULL);
+  ref->at_zero = was_zero;
+  measure(ref, scaling);
+  return false;
+}
+
 /* One step of the generalized conjugate residual method, with y as the preconditioned residual. */
 clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *y, double *gain,
                       clError *error) {
   int64_t n = ref->A->rows, k = ref->steps % TX_DIRECTIONS;
   size_t rows = (size_t)n, columns = (size_t)ref->A->cols;
+  TRY(keepScaled(ref, scaling, error));
+  if (takeAll(ref, scaling, y, gain))
+    return TEXLA_OK;
   if (!ref->d[k])
     ref->d[k] = txAllocate(error, "clSystemSolve", columns, sizeof **ref->d, "a correction");
   if (!ref->q[k])
@@ -406,7 +467,6 @@ clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *
   if (!d || !q)
     return TEXLA_OUT_OF_MEMORY;
   *gain = 1;
-  TRY(keepScaled(ref, scaling, error));
   double along, length = ref->q_norm[k] = direct(ref, scaling, y, d, q, &along);
   if (length == 0)
     return TEXLA_OK;

@@ -40,6 +40,10 @@ typedef struct txRefinement {
   int64_t steps;
   /* x is 0, so that r is b */
   bool at_zero;
+  /* What the residual was divided by when the solver got it, so that what it returns is to be
+   * multiplied by that; 0: not known. `poor`: a correction so taken did not help enough. */
+  double length;
+  bool poor;
   /* the x with the least norm, where that is not `x`: rows and columns of different sizes are
    * corrected in another norm */
   double *best;
