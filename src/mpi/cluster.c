@@ -1,6 +1,6 @@
 /* Ranks: a context and a device for each, agreement on failures, and counted communication. */
 #include "mpi/cluster.h"
-#include "platform/platform.h"
+#include "core/processors.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -49,7 +49,7 @@ static int chooseProcessors(const clCluster *c, MPI_Comm node) {
   txProcessorSet own, all, share;
   bool bound;
   if (!txProcessorsAllowed(&own, false))
-    return txProcessors() / c->node_size;
+    return txProcessorsOnline() / c->node_size;
   findProcessors(c, node, &own, &all, &bound);
   int mine = txProcessorsCount(&own);
   if (!bound && !isOneOfMany(c))

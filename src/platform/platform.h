@@ -24,15 +24,12 @@ typedef struct txProcessorSet {
 } txProcessorSet;
 /* Those that this thread may run on, or with `parent` those of the program that started this one.
  * False where the system does not tell. */
-bool txProcessorsAllowed(txProcessorSet *set, bool parent);
-int txProcessorsCount(const txProcessorSet *set);
-/* Is each processor of `some` in `set`, too? */
-bool txProcessorsContain(const txProcessorSet *set, const txProcessorSet *some);
-/* *share <- number `part` of `parts` equal shares of `all`; processors that share a core or a
- * socket stay together. */
-void txProcessorsShare(txProcessorSet *share, const txProcessorSet *all, int part, int parts);
+bool txAffinityRead(txProcessorSet *set, bool parent);
 /* This thread, and those that it starts from now on, may run on these only. */
-bool txProcessorsBind(const txProcessorSet *set);
+bool txAffinityWrite(const txProcessorSet *set);
+/* Where a processor is: those of one core, and then those of one socket, have numbers that follow
+ * each other. */
+int64_t txProcessorPlace(int processor);
 /* Bytes of the machine's memory. */
 size_t txMemory(void);
 /* Is this the thread that the program began with? Windows can only be made there. */

@@ -24,24 +24,10 @@ int txProcessors(void) {
   return online > 1 ? (int)online : 1;
 }
 
-int txProcessorsCount(const txProcessorSet *set) {
-  int count = 0;
-  for (int w = 0; w < TX_PROCESSOR_WORDS; w++)
-    count += __builtin_popcountll(set->word[w]);
-  return count;
-}
-
-bool txProcessorsContain(const txProcessorSet *set, const txProcessorSet *some) {
-  uint64_t missing = 0;
-  for (int w = 0; w < TX_PROCESSOR_WORDS; w++)
-    missing |= some->word[w] & ~set->word[w];
-  return missing == 0;
-}
-
 #ifdef __linux__
 enum { MOST_PROCESSORS = 64 * TX_PROCESSOR_WORDS };
 
-bool txProcessorsAllowed(txProcessorSet *set, bool parent) {
+bool txAffinityRead(txProcessorSet *set, bool parent) {
   cpu_set_t allowed;
   *set = (txProcessorSet){{0}};
   if (sched_getaffinity(parent ? getppid() : 0, sizeof allowed, &allowed))
@@ -52,7 +38,7 @@ bool txProcessorsAllowed(txProcessorSet *set, bool parent) {
   return true;
 }
 
-bool txProcessorsBind(const txProcessorSet *set) {
+bool txAffinityWrite(const txProcessorSet *set) {
   cpu_set_t allowed;
   CPU_ZERO(&allowed);
   for (size_t p = 0; p < MOST_PROCESSORS && p < CPU_SETSIZE; p++)
@@ -60,11 +46,6 @@ bool txProcessorsBind(const txProcessorSet *set) {
       CPU_SET(p, &allowed);
   return sched_setaffinity(0, sizeof allowed, &allowed) == 0;
 }
-
-/* A processor and where it is. */
-typedef struct place {
-  int socket, core, processor;
-} place;
 
 /* 0 where the kernel does not tell. */
 static int topologyOf(int processor, const char *what) {
@@ -80,41 +61,25 @@ static int topologyOf(int processor, const char *what) {
   return value;
 }
 
-static int comparePlaces(const void *a, const void *b) {
-  const place *p = a, *q = b;
-  if (p->socket != q->socket)
-    return p->socket - q->socket;
-  if (p->core != q->core)
-    return p->core - q->core;
-  return p->processor - q->processor;
-}
-
-void txProcessorsShare(txProcessorSet *share, const txProcessorSet *all, int part, int parts) {
-  place at[MOST_PROCESSORS];
-  int count = 0;
-  for (int p = 0; p < MOST_PROCESSORS; p++)
-    if (all->word[p / 64] >> p % 64 & 1)
-      at[count++] = (place){topologyOf(p, "physical_package_id"), topologyOf(p, "core_id"), p};
-  qsort(at, (size_t)count, sizeof *at, comparePlaces);
-  *share = (txProcessorSet){{0}};
-  for (int k = part * count / parts; k < (part + 1) * count / parts; k++)
-    share->word[at[k].processor / 64] |= (uint64_t)1 << at[k].processor % 64;
+int64_t txProcessorPlace(int processor) {
+  int64_t socket = topologyOf(processor, "physical_package_id");
+  int64_t core = topologyOf(processor, "core_id");
+  return (socket << 40 | core << 20) + processor;
 }
 #else
-bool txProcessorsAllowed(txProcessorSet *set, bool parent) {
+bool txAffinityRead(txProcessorSet *set, bool parent) {
   (void)parent;
   *set = (txProcessorSet){{0}};
   return false;
 }
 
-bool txProcessorsBind(const txProcessorSet *set) {
+bool txAffinityWrite(const txProcessorSet *set) {
   (void)set;
   return false;
 }
 
-void txProcessorsShare(txProcessorSet *share, const txProcessorSet *all, int part, int parts) {
-  (void)all, (void)part, (void)parts;
-  *share = (txProcessorSet){{0}};
+int64_t txProcessorPlace(int processor) {
+  return processor;
 }
 #endif
 

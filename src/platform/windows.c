@@ -52,31 +52,20 @@ int txProcessors(void) {
   return (int)info.dwNumberOfProcessors;
 }
 
-int txProcessorsCount(const txProcessorSet *set) {
-  (void)set;
-  return 0;
-}
-
-bool txProcessorsContain(const txProcessorSet *set, const txProcessorSet *some) {
-  (void)set, (void)some;
-  return true;
-}
-
 /* Ranks of MPI, which alone ask, do not run on Windows. */
-bool txProcessorsAllowed(txProcessorSet *set, bool parent) {
+bool txAffinityRead(txProcessorSet *set, bool parent) {
   (void)parent;
   *set = (txProcessorSet){{0}};
   return false;
 }
 
-bool txProcessorsBind(const txProcessorSet *set) {
+bool txAffinityWrite(const txProcessorSet *set) {
   (void)set;
   return false;
 }
 
-void txProcessorsShare(txProcessorSet *share, const txProcessorSet *all, int part, int parts) {
-  (void)all, (void)part, (void)parts;
-  *share = (txProcessorSet){{0}};
+int64_t txProcessorPlace(int processor) {
+  return processor;
 }
 
 size_t txMemory(void) {
