@@ -10,8 +10,8 @@ enum {
   FAR = INT32_MAX,
   /* A row's power of two times a column's is still a number in double precision. */
   MOST = 480,
-  /* A search is given up where all of them have looked at every entry so often, and at so many more:
-   * what is left has no column of its own. In dense matrices this is what their elimination takes. */
+  /* A search is given up where all of them have looked at every entry so often, and so many more:
+   * what is left has no column of its own. In dense matrices elimination takes as much. */
   MOST_LOOKS = 64,
   FREE_LOOKS = 1 << 27
 };

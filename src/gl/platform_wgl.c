@@ -1,4 +1,4 @@
-/* OpenGL contexts on Windows (WGL). Each has a hidden window of its own, made in the calling thread:
+/* OpenGL contexts on Windows (WGL). Each has a hidden window of its own, made in its own thread:
  * so contexts of several threads work side by side. Windows chooses the GPU; programs can ask for
  * the faster of two (platform/windows_program.c). A window belongs to the thread that made it, and
  * goes with that thread where its context is destroyed in another one. */

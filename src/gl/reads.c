@@ -1,4 +1,4 @@
-/* Read-backs that are not waited for: into a pixel buffer, with a fence behind them. OpenGL ES reads
+/* Read-backs that are not waited for: into a pixel buffer, with a fence behind. OpenGL ES reads
  * at once: WebGL waits for no fence, and reads no buffer of three components or fewer. */
 #include "gl/gl.h"
 #include "core/allocate.h"

@@ -184,7 +184,7 @@ static clStatus settle(clContext *context, const char *name, int usual, int most
 static clStatus measureAll(clContext *context, bool *added) {
   txTraits *t = &context->traits;
   TRY(addThreads(context, added));
-  /* OpenGL ES in a browser shades in another process, whose time is not to be had, and whoever waits
+  /* OpenGL ES in a browser shades in another process, whose time is not to be had; whoever waits
    * for a fence there waits for ever. */
   bool known = txTuningKnown(context, "trait.host_shades", &t->host_shades);
   if (!known && !context->es)

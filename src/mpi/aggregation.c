@@ -1,6 +1,7 @@
 /* Algebraic multigrid over all ranks, for matrices from files: smoothed aggregation
  * (multigrid/aggregation.h) within each rank, so that prolongations send nothing, and coarse
  * matrices R A P with all that couples ranks. The coarsest is gathered on rank 0. */
+#include "core/try.h"
 #include "krylov/precondition.h"
 #include "mpi/cycle.h"
 #include "multigrid/aggregation.h"
@@ -9,7 +10,9 @@
 #include <stdlib.h>
 
 static const char call[] = "clClusterSolve (amg)";
-enum { GATHERED = 1500 /* rows of a matrix that is gathered */, POWERS = 12 };
+/* Rows of a matrix that is gathered, and steps of the power method. */
+enum { GATHERED = 1500, POWERS = 12 };
+/* On the finest level entries count from this part of the diagonals' geometric mean on. */
 static const double strength = 0.08;
 
 static clError *errorOf(const txSpread *A) {
@@ -36,12 +39,17 @@ static double largestOf(txSpread *A) {
     txSpreadMultiplyHost(A, y, v);
     /* lengths in which D^-1 A is symmetric */
     for (size_t i = 0; i < n && A->local; i++) {
-      y[i] = d[i] != 0 ? y[i] / d[i] : 0;
+      if (d[i] != 0)
+        y[i] /= d[i];
+      else
+        y[i] = 0;
       sums[0] += fabs(d[i]) * v[i] * v[i];
       sums[1] += fabs(d[i]) * y[i] * y[i];
     }
     txSum(c, sums, 2, c->comm);
-    largest = sums[0] > 0 && sums[1] > 0 ? sqrt(sums[1] / sums[0]) : 1;
+    largest = 1;
+    if (sums[0] > 0 && sums[1] > 0)
+      largest = sqrt(sums[1] / sums[0]);
     for (size_t i = 0; i < n; i++)
       v[i] = y[i] / largest;
   }
@@ -65,19 +73,22 @@ static clStatus lump(clTriplets **out, txSpread *A, const double *v) {
     else if (host->col[k] >= own && v[host->row[k]] != 0)
       sum[host->row[k]] += host->value[k] * ghosts[host->col[k] - own] / v[host->row[k]];
   }
-  clStatus status = clTripletsCreate(out, host->rows, own, host->count, errorOf(A));
-  for (int64_t k = 0; k < host->count && !status; k++) {
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clTripletsCreate(out, host->rows, own, host->count, errorOf(A)));
+  for (int64_t k = 0; k < host->count; k++) {
     int32_t i = host->row[k], j = host->col[k];
-    double d = diagonal[i], lumped = d + sum[i];
+    double value = host->value[k], lumped = diagonal[i] + sum[i];
+    if (i == j && fabs(lumped) > 0.1 * fabs(diagonal[i]))
+      value = lumped;
+    else if (i == j)
+      value = diagonal[i];
     if (j < own)
-      status = clTripletsAdd(*out, i, j,
-                             i != j                         ? host->value[k]
-                             : fabs(lumped) > 0.1 * fabs(d) ? lumped
-                                                            : d,
-                             errorOf(A));
+      TRY_CLEANUP(clTripletsAdd(*out, i, j, value, errorOf(A)));
   }
+  TRY_CLEANUP(clTripletsCompress(*out, errorOf(A)));
+cleanup:
   free(diagonal);
-  return status ? status : clTripletsCompress(*out, errorOf(A));
+  return status;
 }
 
 /* The aggregates of this rank; of one without rows, or whose rows are coupled to nothing, *out
@@ -87,22 +98,25 @@ static clStatus aggregate(txAggregation *out, txSpread *A, const txNearNull *nea
   clTriplets *own = NULL;
   if (!A->local)
     return TEXLA_OK;
-  clStatus status = lump(&own, A, near->v);
-  if (!status)
-    status = txAggregate(out, own, near, strength * pow(0.5, level), largest, errorOf(A));
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(lump(&own, A, near->v));
+  TRY_CLEANUP(txAggregate(out, own, near, strength * pow(0.5, level), largest, errorOf(A)));
+cleanup:
   clTripletsDestroy(own);
   return status;
 }
 
-/* Contiguous rows, `count` of them here. */
+/* Contiguous rows, `count` of them here. A rank without memory takes part in the exchange all the
+ * same, since the others wait for its number. */
 static clStatus numberRows(txNumbering *out, clCluster *c, int count) {
   clStatus status = txNumberingCreate(out, call, &c->error, 1, 1, c->size, 1);
   int *counts = txClusterAllocate(c, (size_t)c->size, sizeof *counts, "multigrid");
   MPI_Allgather(&count, 1, MPI_INT, counts, 1, MPI_INT, c->comm);
-  for (int r = 0; r < c->size && !status; r++)
-    out->x[r + 1] = out->x[r] + counts[r];
-  if (!status)
+  if (status == TEXLA_OK) {
+    for (int r = 0; r < c->size; r++)
+      out->x[r + 1] = out->x[r] + counts[r];
     out->nx = out->x[c->size];
+  }
   free(counts);
   return status;
 }
@@ -117,16 +131,17 @@ typedef struct packed {
 
 /* T += row i of P as row `row`, its columns shifted */
 static clStatus addRow(clTriplets *T, int32_t row, const packed *entry, clError *error) {
-  clStatus status = TEXLA_OK;
-  for (int64_t k = 1; k <= entry->col && !status; k++)
-    status = clTripletsAdd(T, row, (int32_t)entry[k].col, entry[k].value, error);
-  return status;
+  for (int64_t k = 1; k <= entry->col; k++)
+    TRY(clTripletsAdd(T, row, (int32_t)entry[k].col, entry[k].value, error));
+  return TEXLA_OK;
 }
 
 /* Rows of P, packed one after the other; begin[i] (and one beyond the last) in entries. */
 static packed *packRows(clCluster *c, const clTriplets *P, int64_t rows, int64_t shift,
                         int64_t *begin) {
-  int64_t entries = P ? P->count : 0, at = 0;
+  int64_t entries = 0, at = 0;
+  if (P)
+    entries = P->count;
   packed *all = txClusterAllocate(c, (size_t)(rows + entries), sizeof *all, "multigrid");
   for (int64_t i = 0, k = 0; i < rows; i++) {
     begin[i] = at++;
@@ -163,13 +178,16 @@ static clStatus extend(clTriplets **out, const txSpread *A, const clTriplets *P,
   void *came;
   txExchange(c, (void *const *)data, bytes, &came, &all, NULL, c->comm);
   int32_t own = txSpreadOwnColumns(A);
-  clStatus status = clTripletsCreate(out, own + h->received, coarse->nx ? coarse->nx : 1,
-                                     begin[rows], errorOf(A));
-  for (int64_t i = 0; i < rows && !status; i++)
-    status = addRow(*out, (int32_t)i, mine + begin[i], errorOf(A));
   const packed *at = came;
-  for (int32_t g = 0; g < h->received && !status; g++, at += at->col + 1)
-    status = addRow(*out, own + g, at, errorOf(A));
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(
+      clTripletsCreate(out, own + h->received, txMost(coarse->nx, 1), begin[rows], errorOf(A)));
+  for (int64_t i = 0; i < rows; i++)
+    TRY_CLEANUP(addRow(*out, (int32_t)i, mine + begin[i], errorOf(A)));
+  for (int32_t g = 0; g < h->received; g++, at += at->col + 1)
+    TRY_CLEANUP(addRow(*out, own + g, at, errorOf(A)));
+  TRY_CLEANUP(clTripletsCompress(*out, errorOf(A)));
+cleanup:
   for (int r = 0; r < c->size; r++)
     free(data[r]);
   free(data);
@@ -177,21 +195,30 @@ static clStatus extend(clTriplets **out, const txSpread *A, const clTriplets *P,
   free(mine);
   free(begin);
   free(came);
-  return status ? status : clTripletsCompress(*out, errorOf(A));
+  return status;
 }
 
-/* *out <- this rank's rows of R A P; NULL where it has none */
+/* *out <- this rank's rows of R A P, of those rows of P; NULL where it has none */
+static clStatus multiplyOwn(clTriplets **out, const txSpread *A, const txAggregation *own,
+                            const clTriplets *P) {
+  clTriplets *AP = NULL;
+  if (!own->P)
+    return TEXLA_OK;
+  TRY(txTripletsProduct(&AP, A->host, P, errorOf(A)));
+  clStatus status = txTripletsProduct(out, own->R, AP, errorOf(A));
+  clTripletsDestroy(AP);
+  return status;
+}
+
+/* The same with rows of P that come from other ranks. All ranks take part, and agree twice. */
 static clStatus multiply(clTriplets **out, const txSpread *A, const txAggregation *own,
                          const txNumbering *coarse) {
-  clTriplets *P = NULL, *AP = NULL;
+  clTriplets *P = NULL;
   clStatus status = clClusterAgree(A->cluster, extend(&P, A, own->P, coarse), errorOf(A));
-  if (!status && own->P)
-    status = txTripletsProduct(&AP, A->host, P, errorOf(A));
-  if (!status && own->P)
-    status = txTripletsProduct(out, own->R, AP, errorOf(A));
-  clTripletsDestroy(AP);
+  if (status == TEXLA_OK)
+    status = clClusterAgree(A->cluster, multiplyOwn(out, A, own, P), errorOf(A));
   clTripletsDestroy(P);
-  return clClusterAgree(A->cluster, status, errorOf(A));
+  return status;
 }
 
 /* ---- Levels ---------------------------------------------------------------------------------- */
@@ -200,28 +227,31 @@ static clStatus multiply(clTriplets **out, const txSpread *A, const txAggregatio
 static clStatus spread(txSpread *out, clCluster *c, const txNumbering *rows,
                        const txNumbering *cols, const clTriplets *T, int64_t shift, bool keep) {
   static const clTriplets none;
-  const clTriplets *from = T ? T : &none;
+  const clTriplets *from = T;
+  if (!T)
+    from = &none;
   int64_t *col = txClusterAllocate(c, (size_t)from->count + 1, sizeof *col, "multigrid");
   clStatus status = txSpreadCreate(out, c, rows, cols, txTripletRow,
                                    &(txTripletRows){from, 0, shift, col}, TX_SPREAD_LINEAR);
-  if (!status && keep)
+  if (status == TEXLA_OK && keep)
     status = txSpreadKeep(out, txTripletRow, &(txTripletRows){from, 0, shift, col});
   free(col);
   return status;
 }
 
+/* P and R of a level and the matrix of the next one, each made by all ranks together; the status of
+ * each is that of all. */
 static clStatus createNext(clCluster *c, txSpreadLevel *l, txSpreadLevel *next,
                            const txAggregation *own) {
   clTriplets *A = NULL;
   int64_t first = next->numbering.x[c->rank], fine = txNumberingPart(&l->numbering, c->rank).x;
-  clStatus status = multiply(&A, l->matrices.A, own, &next->numbering);
-  if (!status)
-    status = spread(&l->matrices.P, c, &l->numbering, &next->numbering, own->P, first, false);
-  if (!status)
-    status = spread(&l->matrices.R, c, &next->numbering, &l->numbering, own->R, fine, false);
-  if (!status)
-    status = spread(&next->matrices.own, c, &next->numbering, &next->numbering, A, 0, true);
+  clStatus status = TEXLA_OK;
   next->matrices.A = &next->matrices.own;
+  TRY_CLEANUP(multiply(&A, l->matrices.A, own, &next->numbering));
+  TRY_CLEANUP(spread(&l->matrices.P, c, &l->numbering, &next->numbering, own->P, first, false));
+  TRY_CLEANUP(spread(&l->matrices.R, c, &next->numbering, &l->numbering, own->R, fine, false));
+  TRY_CLEANUP(spread(&next->matrices.own, c, &next->numbering, &next->numbering, A, 0, true));
+cleanup:
   clTripletsDestroy(A);
   return status;
 }
@@ -256,6 +286,7 @@ static clStatus addLevel(txSpreadCycle *k, txNearNull *near, bool *more) {
 
 /* ---- The gathered matrix --------------------------------------------------------------------- */
 
+/* An entry of the whole matrix, on its way to rank 0. */
 typedef struct entry {
   int64_t row, col;
   double value;
@@ -270,8 +301,10 @@ static clStatus gather(clTriplets **out, const txSpread *A) {
   for (int64_t k = 0; k < count; k++) {
     int32_t j = A->host->col[k];
     mine[k].row = txNumberingGlobal(A->rows, c->rank, A->host->row[k]);
-    mine[k].col =
-        j < own ? txNumberingGlobal(A->cols, c->rank, j) : A->halo.wanted[2 * (j - own) + 1];
+    if (j < own)
+      mine[k].col = txNumberingGlobal(A->cols, c->rank, j);
+    else
+      mine[k].col = A->halo.wanted[2 * (j - own) + 1];
     mine[k].value = A->host->value[k];
   }
   void **data = txClusterAllocate(c, (size_t)c->size, sizeof *data, "multigrid"), *came;

@@ -10,6 +10,8 @@
 
 static const char create_call[] = "clBlockMatrixCreate";
 
+/* Blocks are dealt out in turn: the k-th one of the rank `at` among `count` is number k count + at
+ * of all. Padding has no number. */
 int txBlockGlobal(const clBlockMatrix *A, int local, int size, int at, int count) {
   int offset = local % size;
   int64_t global = ((int64_t)(local / size) * count + at) * A->layout.block + offset;
@@ -19,17 +21,26 @@ int txBlockGlobal(const clBlockMatrix *A, int local, int size, int at, int count
 /* Local rows (columns): numroc. */
 static int localCount(int n, int block, int at, int count) {
   int whole = n / block, mine = txBlocksBefore(whole, at, count) * block;
-  return mine + (whole % count == at ? n % block : 0);
+  if (whole % count == at)
+    mine += n % block;
+  return mine;
 }
 
+/* The ranks of a grid row, and those of a grid column; ranks outside of the grid take part in the
+ * calls and get none. */
 static void makeCommunicators(clBlockMatrix *A) {
   clBlockLayout *l = &A->layout;
-  bool inside = l->grid_row >= 0;
-  MPI_Comm comm = A->cluster->comm;
-  MPI_Comm_split(comm, inside ? l->grid_row : MPI_UNDEFINED, l->grid_col, &A->row);
-  MPI_Comm_split(comm, inside ? l->grid_col : MPI_UNDEFINED, l->grid_row, &A->col);
+  int row = MPI_UNDEFINED, col = MPI_UNDEFINED;
+  if (l->grid_row >= 0) {
+    row = l->grid_row;
+    col = l->grid_col;
+  }
+  MPI_Comm_split(A->cluster->comm, row, l->grid_col, &A->row);
+  MPI_Comm_split(A->cluster->comm, col, l->grid_row, &A->col);
 }
 
+/* Numbers are the same on all ranks, so that what is wrong with them is found by all; memory may
+ * end on one of them alone, which is agreed on. */
 clStatus clBlockMatrixCreate(clBlockMatrix **out, clCluster *c, int n, int block, int grid_rows,
                              int grid_cols) {
   if (!c)
@@ -89,6 +100,8 @@ clBlockLayout clBlockMatrixLayout(const clBlockMatrix *A) {
   return A ? A->layout : (clBlockLayout){.grid_row = -1, .grid_col = -1};
 }
 
+/* ScaLAPACK's nine numbers: a dense matrix, its context, sizes, blocks, the first owner and the
+ * leading dimension. */
 void clBlockMatrixDescriptor(const clBlockMatrix *A, int blacs_context, int desc[9]) {
   const clBlockLayout *l = &A->layout;
   int lead = l->rows > 1 ? l->rows : 1;
@@ -104,6 +117,8 @@ static uint64_t scramble(uint64_t z) {
   return z ^ (z >> 31);
 }
 
+/* An entry depends on its place and the seed alone, so that any grid of ranks has the same matrix.
+ * */
 clStatus clBlockMatrixRandom(clBlockMatrix *A, uint64_t seed) {
   if (!A)
     return TEXLA_BAD_ARGUMENT;
@@ -120,6 +135,8 @@ clStatus clBlockMatrixRandom(clBlockMatrix *A, uint64_t seed) {
   return TEXLA_OK;
 }
 
+/* From ScaLAPACK's layout, column after column, to rows; what single precision does not hold is
+ * refused now rather than by the factorization. */
 clStatus clBlockMatrixUpload(clBlockMatrix *A, const double *local, int lead) {
   static const char call[] = "clBlockMatrixUpload";
   if (!A)
@@ -158,6 +175,7 @@ clStatus clBlockMatrixDownload(const clBlockMatrix *A, double *local, int lead) 
   return TEXLA_OK;
 }
 
+/* An entry belongs to the rank that has its block. */
 static int ownerOf(const void *user, int64_t i, int64_t j) {
   return txBlockOwner(user, i, j);
 }
@@ -178,6 +196,7 @@ static clStatus addEntries(clBlockMatrix *A, const txEntry *entry, size_t count)
   return TEXLA_OK;
 }
 
+/* The file's head tells the size before anything is allocated for it. */
 clStatus clBlockMatrixRead(clBlockMatrix **out, clCluster *c, const char *path, int block,
                            int grid_rows, int grid_cols) {
   if (!c)
@@ -208,6 +227,8 @@ clStatus clBlockMatrixRead(clBlockMatrix **out, clCluster *c, const char *path, 
   return status;
 }
 
+/* r <- b - A x, s <- |A| |x| + |b|, *norm <- the largest row sum of |A|: all in double and by one
+ * sum over the ranks, to which each adds what its own entries give. */
 void txBlockResidual(const clBlockMatrix *A, const double *x, const double *b, double *r, double *s,
                      double *norm) {
   clCluster *c = A->cluster;

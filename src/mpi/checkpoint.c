@@ -9,10 +9,12 @@
 #include <string.h>
 
 static const char save_call[] = "clClusterVectorSave", load_call[] = "clClusterVectorLoad";
-enum { HEAD = 256 /* bytes: a line of text and blanks */, SCALARS = 9 };
+/* Bytes of the head, a line of text and blanks, and how many scalars stand there. */
+enum { HEAD = 256, SCALARS = 9 };
 
 /* ---- The head -------------------------------------------------------------------------------- */
 
+/* By their bits, so that a run goes on with the very numbers that it had. */
 static void scalarsOf(const txStand *stand, uint32_t bits[SCALARS]) {
   memcpy(bits, &stand->rr0, sizeof stand->rr0);
   memcpy(bits + 1, stand->history, sizeof stand->history);
@@ -47,9 +49,9 @@ static int64_t readHead(const char *text, txCheckpoint *p) {
   p->stand.iteration = iterations;
   memcpy(&p->stand.rr0, bits, sizeof p->stand.rr0);
   memcpy(p->stand.history, bits + 1, sizeof p->stand.history);
-  return elements > 0 && iterations >= 0 && p->vectors > 0 && p->vectors <= TX_CHECKPOINT_VECTORS
-             ? elements
-             : -1;
+  if (elements <= 0 || iterations < 0 || p->vectors <= 0 || p->vectors > TX_CHECKPOINT_VECTORS)
+    return -1;
+  return elements;
 }
 
 /* ---- Files ----------------------------------------------------------------------------------- */
@@ -72,6 +74,8 @@ static void setView(MPI_File file, const clClusterMatrix *A, int k, bool wide, M
   MPI_File_set_view(file, HEAD + bytes * k, numberOf(wide), *type, "native", MPI_INFO_NULL);
 }
 
+/* What MPI's code means for this rank, which does not end by it: MPI-IO returns errors, and ranks
+ * agree on them. */
 static clStatus failed(clCluster *c, const char *call, const char *what, const char *path,
                        int code) {
   char text[MPI_MAX_ERROR_STRING];
@@ -82,6 +86,7 @@ static clStatus failed(clCluster *c, const char *call, const char *what, const c
   return txFail(&c->error, TEXLA_IO_ERROR, call, "cannot %s %s: %.120s", what, path, text);
 }
 
+/* Collective, also for ranks without rows. */
 static int writeVector(MPI_File file, clClusterMatrix *A, int k, bool wide, const void *values) {
   MPI_Datatype type;
   setView(file, A, k, wide, &type);
@@ -120,6 +125,7 @@ static clStatus writeAll(clClusterMatrix *A, const char *path, const txCheckpoin
                         &c->error);
 }
 
+/* Written beside the old file and renamed by rank 0. */
 static clStatus replace(clClusterMatrix *A, const char *path, const txCheckpoint *p,
                         const clVector *const *vector, const double *wide) {
   clCluster *c = A->cluster;
@@ -127,7 +133,7 @@ static clStatus replace(clClusterMatrix *A, const char *path, const txCheckpoint
   snprintf(part, sizeof part, "%.4000s.part", path);
   clStatus status = writeAll(A, part, p, vector, wide);
   /* a run that ends here leaves the checkpoint before */
-  if (!status && c->rank == 0 && rename(part, path))
+  if (status == TEXLA_OK && c->rank == 0 && rename(part, path))
     status =
         txFail(&c->error, TEXLA_IO_ERROR, save_call, "cannot write %s: %s", path, strerror(errno));
   return clClusterAgree(c, status, &c->error);
@@ -162,6 +168,7 @@ static clStatus checkHead(clClusterMatrix *A, MPI_File file, const char *path, t
   return TEXLA_OK;
 }
 
+/* All ranks open the file together, or none. */
 static clStatus openToRead(clCluster *c, const char *path, MPI_File *file) {
   clStatus status = failed(c, load_call, "read", path,
                            MPI_File_open(c->comm, path, MPI_MODE_RDONLY, MPI_INFO_NULL, file));
@@ -179,6 +186,7 @@ clStatus txCheckpointHead(clClusterMatrix *A, const char *path, txCheckpoint *p)
   return status;
 }
 
+/* This rank's part of vector k; the status is that of all ranks. */
 static clStatus readVector(MPI_File file, clClusterMatrix *A, const char *path, int k, bool wide,
                            void *values) {
   clCluster *c = A->cluster;
@@ -275,6 +283,7 @@ clStatus clClusterVectorLoad(clClusterMatrix *A, clVector *x, const char *path,
   return status;
 }
 
+/* To rank 0, one rank's part after the other, in the order of all rows. */
 clStatus clClusterVectorGather(clClusterMatrix *A, const clVector *x, double *all) {
   if (!A || !x || (A->cluster->rank == 0 && !all))
     return TEXLA_BAD_ARGUMENT;

@@ -16,6 +16,13 @@ typedef struct txCheckpoint {
   txStand stand;
 } txCheckpoint;
 
+/* Iterations from one checkpoint to the next. */
+static inline int64_t txCheckpointEvery(const clClusterCheckpoint *checkpoint) {
+  if (checkpoint->every > 0)
+    return checkpoint->every;
+  return 100;
+}
+
 /* All collective. What stood in the file stays until all is written. */
 clStatus txCheckpointSave(clClusterMatrix *A, const char *path, const txCheckpoint *p,
                           const clVector *const *vector);

@@ -1,4 +1,5 @@
 /* Ranks: a context and a device for each, agreement on failures, and counted communication. */
+#include "core/try.h"
 #include "mpi/cluster.h"
 #include "core/processors.h"
 
@@ -125,6 +126,16 @@ static clStatus traceFolder(const clCluster *c, clContextOptions *o, char *folde
   return TEXLA_OK;
 }
 
+/* The context on this rank's device; what fails is agreed on afterwards. */
+static clStatus createContext(clCluster *c, clContextOptions *o, clError *error) {
+  char device[16], folder[4096];
+  o->device = deviceOf(c, o->device, device);
+  TRY(traceFolder(c, o, folder, sizeof folder, error));
+  return clContextCreate(&c->context, o, error);
+}
+
+/* Collective: a rank whose context cannot be made ends the creation on all of them, with its
+ * message. Only without any memory it ends the program, as there is nobody to agree with. */
 clStatus clClusterCreate(clCluster **out, MPI_Comm comm, const clContextOptions *options,
                          clError *error) {
   clCluster *c = txAllocate(error, create_call, 1, sizeof *c, "a cluster");
@@ -136,18 +147,15 @@ clStatus clClusterCreate(clCluster **out, MPI_Comm comm, const clContextOptions 
   MPI_Comm_size(c->comm, &c->size);
   findNode(c);
   divideThreads(c);
-  clContextOptions o = options ? *options : (clContextOptions){0};
-  char text[16];
-  o.device = deviceOf(c, o.device, text);
-  char folder[4096];
-  clStatus status = traceFolder(c, &o, folder, sizeof folder, &own);
-  if (!status)
-    status = clContextCreate(&c->context, &o, &own);
-  if (!status && !out)
+  clContextOptions o = {0};
+  if (options)
+    o = *options;
+  clStatus status = createContext(c, &o, &own);
+  if (status == TEXLA_OK && !out)
     status = txFail(&own, TEXLA_BAD_ARGUMENT, create_call, "out must not be NULL");
   status = clClusterAgree(c, status, &own);
   c->traffic = (clTraffic){0};
-  if (!status) {
+  if (status == TEXLA_OK) {
     *out = c;
     return TEXLA_OK;
   }
@@ -167,40 +175,61 @@ void clClusterDestroy(clCluster *c) {
 }
 
 int clClusterRank(const clCluster *c) {
-  return c ? c->rank : 0;
+  if (!c)
+    return 0;
+  return c->rank;
 }
 
 int clClusterSize(const clCluster *c) {
-  return c ? c->size : 0;
+  if (!c)
+    return 0;
+  return c->size;
 }
 
 int clClusterProcessors(const clCluster *c) {
-  return c ? c->processors : 0;
+  if (!c)
+    return 0;
+  return c->processors;
 }
 
 clContext *clClusterContext(const clCluster *c) {
-  return c ? c->context : NULL;
+  if (!c)
+    return NULL;
+  return c->context;
 }
 
 const clError *clClusterError(const clCluster *c) {
   static const clError none = {0};
-  return c ? &c->error : &none;
+  if (!c)
+    return &none;
+  return &c->error;
 }
 
 clTraffic clClusterTraffic(const clCluster *c) {
-  return c ? c->traffic : (clTraffic){0};
+  if (!c)
+    return (clTraffic){0};
+  return c->traffic;
 }
 
+/* The message of an error, also where nobody has kept it. */
+static const char *messageOf(const clError *error) {
+  if (!error)
+    return "failed";
+  return error->message;
+}
+
+/* The lowest rank that has failed has the word: its status and message become those of all. */
 clStatus clClusterAgree(clCluster *c, clStatus status, clError *error) {
   clError message = {0};
-  int mine = status < 0 ? c->rank : INT_MAX, first = 0, result = (int)status;
-  first = mine;
+  int first = INT_MAX, result = (int)status;
+  if (status < 0)
+    first = c->rank;
   txAllreduce(c, &first, 1, MPI_INT, MPI_MIN, c->comm);
   if (first == INT_MAX)
-    return status < 0 ? status : TEXLA_OK;
+    return TEXLA_OK;
   if (first == c->rank)
     snprintf(message.message, sizeof message.message, "rank %d: %.*s", c->rank,
-             (int)sizeof message.message - 24, error ? error->message : "failed");
+             (int)sizeof message.message - 24, messageOf(error));
   txBcast(c, &result, 1, MPI_INT, first, c->comm);
   txBcast(c, message.message, (int)sizeof message.message, MPI_CHAR, first, c->comm);
   memcpy(c->error.message, message.message, sizeof message.message);
@@ -209,8 +238,10 @@ clStatus clClusterAgree(clCluster *c, clStatus status, clError *error) {
   return (clStatus)result;
 }
 
+/* One rank of a node prints, and all end: what failed cannot be agreed on, since other ranks may
+ * wait for messages of this one. */
 void clClusterEnd(clCluster *c, const char *name, const clError *error) {
-  const char *message = error ? error->message : "failed";
+  const char *message = messageOf(error);
   if (!c || __sync_bool_compare_and_swap(c->claimed, 0, 1)) {
     if (c && strncmp(message, "rank ", 5) != 0)
       fprintf(stderr, "%s: rank %d: %s\n", name, c->rank, message);
@@ -226,11 +257,13 @@ void clClusterEnd(clCluster *c, const char *name, const clError *error) {
   abort();
 }
 
+/* For calls in the middle of what ranks do together. Information is no failure. */
 void txClusterMust(clCluster *c, clStatus status) {
   if (status < 0)
     clClusterEnd(c, "texla", clContextError(c->context));
 }
 
+/* For memory in the middle of what ranks do together: where there is none, all end. */
 void *txClusterAllocate(clCluster *c, size_t count, size_t size, const char *what) {
   void *memory = txAllocate(txContextError(c->context), "clCluster", count, size, what);
   if (!memory)
@@ -285,6 +318,7 @@ void txTrafficEnd(clCluster *c, double began, int64_t bytes) {
   c->traffic.messages++;
 }
 
+/* Then there is nobody to talk to. */
 static bool alone(MPI_Comm comm) {
   int size;
   MPI_Comm_size(comm, &size);
@@ -298,13 +332,16 @@ void txBroadcast(clCluster *c, void *data, size_t bytes, int root, MPI_Comm comm
   MPI_Comm_rank(comm, &rank);
   double began = txTrafficBegin();
   /* counts are int */
-  const size_t most = (size_t)1 << 30;
-  for (size_t at = 0; at < bytes; at += most)
-    txBcast(c, (char *)data + at, (int)(bytes - at < most ? bytes - at : most), MPI_BYTE, root,
-            comm);
-  txTrafficEnd(c, began, rank == root ? 0 : (int64_t)bytes);
+  const int64_t most = (int64_t)1 << 30;
+  int64_t received = (int64_t)bytes;
+  for (int64_t at = 0; at < received; at += most)
+    txBcast(c, (char *)data + at, (int)txLeast64(received - at, most), MPI_BYTE, root, comm);
+  if (rank == root)
+    received = 0;
+  txTrafficEnd(c, began, received);
 }
 
+/* Sums of one rank are what they are. */
 static void combine(clCluster *c, double *values, int count, MPI_Op op, MPI_Comm comm) {
   if (alone(comm))
     return;
@@ -327,13 +364,19 @@ void txReduceTo(clCluster *c, double *values, int count, int root, MPI_Comm comm
     return;
   MPI_Comm_rank(comm, &rank);
   double began = txTrafficBegin();
+  const void *mine = values;
+  int64_t received = 0;
+  if (rank == root) {
+    mine = MPI_IN_PLACE;
+    received = (int64_t)count * (int64_t)sizeof *values;
+  }
   MPI_Request request;
-  MPI_Ireduce(rank == root ? MPI_IN_PLACE : values, values, count, MPI_DOUBLE, MPI_SUM, root, comm,
-              &request);
+  MPI_Ireduce(mine, values, count, MPI_DOUBLE, MPI_SUM, root, comm, &request);
   txWaitall(c, 1, &request);
-  txTrafficEnd(c, began, rank == root ? (int64_t)count * (int64_t)sizeof *values : 0);
+  txTrafficEnd(c, began, received);
 }
 
+/* First all tell each other how much comes, then it comes, in the order of the ranks. */
 void txExchange(clCluster *c, void *const *data, const size_t *count, void **out, size_t *bytes,
                 size_t *came, MPI_Comm comm) {
   enum { TAG = 7 };

@@ -16,6 +16,7 @@ void txSpreadWeights(txSpreadLevel *l, double largest) {
         1 / (middle + half * cos(3.14159265358979323846 * (2 * k + 1) / (2 * TX_SPREAD_SWEEPS)));
 }
 
+/* Where the parts of the coarsest level begin in the gathered vector, and how long they are. */
 void txSpreadCycleParts(txSpreadCycle *c) {
   const txNumbering *n = &c->level[c->levels].numbering;
   clCluster *cluster = c->cluster;
@@ -114,6 +115,8 @@ static clStatus solveGathered(txSpreadCycle *c, clVector *x, const clVector *b) 
   return clVectorUpload(x, c->mine);
 }
 
+/* A level: down to the next one with the residual, its correction, and up again; the last one is
+ * solved. */
 static clStatus cycle(txSpreadCycle *c, int at, clVector *x, const clVector *b) {
   txSpreadLevel *l = &c->level[at], *next = l + 1;
   if (at == c->levels)
@@ -123,6 +126,7 @@ static clStatus cycle(txSpreadCycle *c, int at, clVector *x, const clVector *b) 
   return l->steps->up(l, next, x, b);
 }
 
+/* z <- M r, as solvers call a preconditioner. */
 clStatus txSpreadCycleApply(void *data, clVector *z, const clVector *r) {
   return cycle(data, 0, z, r);
 }

@@ -1,5 +1,5 @@
 /* V cycles over all ranks, a preconditioner for conjugate gradients: Chebyshev's sweeps before and
- * after a coarse correction. What sets levels up says how they go down and up: by stencils of a grid
+ * after a coarse correction. What sets levels up says how they go down and up: by a grid's stencils
  * (multigrid.c) or by matrices of aggregates (aggregation.c). The last level is gathered on rank 0
  * and left to a preconditioner there. A cycle is symmetric where the matrix is. */
 #ifndef TEXLA_MPI_CYCLE_H

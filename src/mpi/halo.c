@@ -11,6 +11,7 @@ enum { SHIFT = 12, WIDTH = 1 << SHIFT, TAG = 11, FLOATS = 10 };
 
 /* ---- Setup ----------------------------------------------------------------------------------- */
 
+/* For qsort: by owner, and then by number, so that what one rank gives is contiguous. */
 static int compare(const void *a, const void *b) {
   /* owner, number */
   const int64_t *p = a, *q = b;
@@ -49,6 +50,7 @@ static txPeer *listPeers(clCluster *c, const size_t *bytes, size_t size, int *pe
   return peer;
 }
 
+/* At least one texel, and WIDTH of them a row: a halo may be longer than a texture is wide. */
 static txTexture *makeTexture(clCluster *c, txFormat format, int count) {
   txTexture *t = NULL;
   int width = txLeast(count, WIDTH);
@@ -143,6 +145,8 @@ void txHaloFind(txHalo *out, clCluster *c, const txNumbering *columns, const txG
   *out = h;
 }
 
+/* All that does not change from product to product. It is kept on the device, so that an exchange
+ * reads and writes numbers only. */
 void txHaloUpload(txHalo *h, const txLayout *x) {
   clCluster *c = h->cluster;
   h->places = makeTexture(c, TX_RGBA32F, h->sent);
@@ -172,6 +176,8 @@ void txHaloDestroy(txHalo *h) {
 
 /* ---- Products -------------------------------------------------------------------------------- */
 
+/* What others want is gathered by one pass into one texture, and begins to come to the host;
+ * meanwhile the device has the product with the own columns. */
 void txHaloStart(txHalo *h, const clVector *x) {
   if (!h->sent)
     return;
@@ -197,6 +203,7 @@ static void exchange(txHalo *h, void *in, const void *out, MPI_Datatype type, in
   txTrafficEnd(c, began, (int64_t)h->received * size);
 }
 
+/* The same in double, from an array on the host. */
 void txHaloFetch(txHalo *h, double *ghosts, const double *x) {
   double *out = txClusterAllocate(h->cluster, (size_t)h->sent, sizeof *out, "a halo");
   for (int k = 0; k < h->sent; k++)
@@ -205,10 +212,13 @@ void txHaloFetch(txHalo *h, double *ghosts, const double *x) {
   free(out);
 }
 
+/* A rank whose rows need nothing from others, and which none needs anything from. */
 bool txHaloEmpty(const txHalo *h) {
   return h->tos + h->froms == 0;
 }
 
+/* The messages, and then what their numbers add to y: points with blending, four entries of a row
+ * each, so that rows without a neighbour on another rank cost nothing. */
 void txHaloFinish(txHalo *h, txHaloValues which, clVector *y, float factor) {
   if (h->read)
     txClusterMust(h->cluster, txReadFinish(h->read, call, h->out));

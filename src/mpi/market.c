@@ -1,4 +1,7 @@
+/* Matrix Market files by all ranks: rank 0 reads the head, each rank a part of the entries, and
+ * then they go to those that want them. The library's own reader (io) reads on one rank. */
 #include "mpi/market.h"
+#include "core/try.h"
 #include "io/number.h"
 
 #include <ctype.h>
@@ -24,9 +27,11 @@ static clStatus parseBanner(txMarketHead *h, const char *path, const char *line,
     return bad(error, path, 1, "not '%%MatrixMarket matrix FORMAT FIELD SYMMETRY'");
   h->array = strcasecmp(format, "array") == 0;
   h->pattern = strcasecmp(field, "pattern") == 0;
-  h->symmetry = strcasecmp(symmetry, "symmetric") == 0        ? 1
-                : strcasecmp(symmetry, "skew-symmetric") == 0 ? -1
-                                                              : 0;
+  h->symmetry = 0;
+  if (strcasecmp(symmetry, "symmetric") == 0)
+    h->symmetry = 1;
+  if (strcasecmp(symmetry, "skew-symmetric") == 0)
+    h->symmetry = -1;
   bool known =
       (h->array || strcasecmp(format, "coordinate") == 0) &&
       (h->pattern || strcasecmp(field, "real") == 0 || strcasecmp(field, "integer") == 0) &&
@@ -45,7 +50,19 @@ static const char *skipBlanks(const char *at) {
 
 /* A number behind blanks, as io/number.h reads it; NULL is handed on. */
 static const char *parseInteger(const char *at, int64_t *value) {
-  return at ? txIntegerParse(skipBlanks(at), value) : NULL;
+  if (!at)
+    return NULL;
+  return txIntegerParse(skipBlanks(at), value);
+}
+
+/* How many numbers an array's file holds: all, the lower triangle, or what is below the diagonal,
+ * where a skew-symmetric matrix has zeros. */
+static int64_t arrayCount(const txMarketHead *h) {
+  if (h->symmetry > 0)
+    return h->rows * (h->rows + 1) / 2;
+  if (h->symmetry < 0)
+    return h->rows * (h->rows - 1) / 2;
+  return h->rows * h->cols;
 }
 
 static clStatus parseSizes(txMarketHead *h, const char *path, const char *line, clError *error) {
@@ -58,9 +75,7 @@ static clStatus parseSizes(txMarketHead *h, const char *path, const char *line, 
   if (h->symmetry && h->rows != h->cols)
     return bad(error, path, h->lines, "a symmetric matrix must be square");
   if (h->array)
-    h->count = h->symmetry > 0 ? h->rows * (h->rows + 1) / 2
-               : h->symmetry   ? h->rows * (h->rows - 1) / 2
-                               : h->rows * h->cols;
+    h->count = arrayCount(h);
   return TEXLA_OK;
 }
 
@@ -68,26 +83,24 @@ static bool blank(const char *line) {
   return line[strspn(line, " \t\r\n")] == 0;
 }
 
+/* The banner, comments, the sizes; and where the entries begin and end, in bytes. */
 static clStatus readHead(txMarketHead *h, const char *path, FILE *file, clError *error) {
   char line[1024] = "";
   if (!fgets(line, sizeof line, file))
     return bad(error, path, 1, "the file is empty");
   h->lines = 1;
-  clStatus status = parseBanner(h, path, line, error);
-  while (!status) {
+  TRY(parseBanner(h, path, line, error));
+  do {
     if (!fgets(line, sizeof line, file))
       return bad(error, path, h->lines, "the file ends before the sizes");
     h->lines++;
-    if (line[0] != '%' && !blank(line))
-      break;
-  }
-  if (!status)
-    status = parseSizes(h, path, line, error);
+  } while (line[0] == '%' || blank(line));
+  TRY(parseSizes(h, path, line, error));
   h->begin = ftell(file);
-  if (!status && fseek(file, 0, SEEK_END))
-    status = txFail(error, TEXLA_IO_ERROR, call, "cannot read %s: %s", path, strerror(errno));
+  if (fseek(file, 0, SEEK_END))
+    return txFail(error, TEXLA_IO_ERROR, call, "cannot read %s: %s", path, strerror(errno));
   h->end = ftell(file);
-  return status;
+  return TEXLA_OK;
 }
 
 static clStatus openFile(FILE **file, const char *path, clError *error) {
@@ -97,20 +110,21 @@ static clStatus openFile(FILE **file, const char *path, clError *error) {
   return txFail(error, TEXLA_IO_ERROR, call, "cannot open %s: %s", path, strerror(errno));
 }
 
+static clStatus openHead(txMarketHead *h, const char *path, clError *error) {
+  FILE *file = NULL;
+  TRY(openFile(&file, path, error));
+  clStatus status = readHead(h, path, file, error);
+  fclose(file);
+  return status;
+}
+
+/* Rank 0 reads, and all learn what it has found. */
 clStatus txMarketOpen(txMarketHead *head, clCluster *c, const char *path) {
   txMarketHead h = {0};
   clStatus status = TEXLA_OK;
-  FILE *file = NULL;
-  if (c->rank == 0) {
-    status = openFile(&file, path, &c->error);
-    if (!status)
-      status = readHead(&h, path, file, &c->error);
-    if (file)
-      fclose(file);
-  }
-  status = clClusterAgree(c, status, &c->error);
-  if (status)
-    return status;
+  if (c->rank == 0)
+    status = openHead(&h, path, &c->error);
+  TRY(clClusterAgree(c, status, &c->error));
   txBcast(c, &h, (int)sizeof h, MPI_BYTE, 0, c->comm);
   *head = h;
   return TEXLA_OK;
@@ -135,7 +149,25 @@ typedef struct part {
 
 /* A part ends behind a line (coordinate), or behind a number (array). */
 static bool ends(const part *p, int ch) {
-  return p->head->array ? isspace(ch) != 0 : ch == '\n';
+  if (p->head->array)
+    return isspace(ch) != 0;
+  return ch == '\n';
+}
+
+/* p->text <- `length` bytes from where the file stands, and those to the end of the last line. */
+static clStatus readText(part *p, FILE *file, size_t length) {
+  clError *error = &p->cluster->error;
+  size_t room = length + 4096;
+  int ch = 0;
+  p->text = txAllocate(error, call, room + 1, 1, "a part of a file");
+  if (!p->text)
+    return TEXLA_OUT_OF_MEMORY;
+  if (fread(p->text, 1, length, file) != length)
+    return txFail(error, TEXLA_IO_ERROR, call, "cannot read %s", p->path);
+  while (length && !ends(p, p->text[length - 1]) && length < room && (ch = getc(file)) != EOF)
+    p->text[length++] = (char)ch;
+  p->text[length] = 0;
+  return TEXLA_OK;
 }
 
 /* The part of the bytes that begins with the first line after this rank's share begins, and ends
@@ -146,9 +178,8 @@ static clStatus load(part *p) {
   int64_t bytes = h->end - h->begin, from = h->begin + bytes * c->rank / c->size,
           to = h->begin + bytes * (c->rank + 1) / c->size;
   FILE *file = NULL;
-  clStatus status = openFile(&file, p->path, &c->error);
-  if (status)
-    return status;
+  TRY(openFile(&file, p->path, &c->error));
+  size_t length = 0;
   int ch = 0;
   /* what begins before belongs to another rank */
   if (c->rank && !fseek(file, from - 1, SEEK_SET))
@@ -156,21 +187,15 @@ static clStatus load(part *p) {
       from++;
   if (c->rank == 0)
     fseek(file, from, SEEK_SET);
-  size_t length = to > from ? (size_t)(to - from) : 0, room = length + 4096;
-  p->text = txAllocate(&c->error, call, room + 1, 1, "a part of a file");
-  if (p->text && fread(p->text, 1, length, file) == length) {
-    while (length && !ends(p, p->text[length - 1]) && length < room && (ch = getc(file)) != EOF)
-      p->text[length++] = (char)ch;
-    p->text[length] = 0;
-  } else {
-    status = p->text ? txFail(&c->error, TEXLA_IO_ERROR, call, "cannot read %s", p->path)
-                     : TEXLA_OUT_OF_MEMORY;
-  }
+  if (to > from)
+    length = (size_t)(to - from);
+  clStatus status = readText(p, file, length);
   fclose(file);
   return status;
 }
 
-/* Lines and numbers of the parts before this one. */
+/* Lines and numbers of the parts before this one: sums over the ranks before, of which rank 0 has
+ * none (MPI leaves its result undefined). */
 static void count(part *p) {
   int64_t mine[2] = {0, 0}, before[2] = {0, 0};
   for (const char *at = p->text; *at; at++)
@@ -181,10 +206,13 @@ static void count(part *p) {
       at++;
   }
   MPI_Exscan(mine, before, 2, MPI_INT64_T, MPI_SUM, p->cluster->comm);
-  p->line = p->head->lines + 1 + (p->cluster->rank ? before[0] : 0);
-  p->number = p->cluster->rank ? before[1] : 0;
+  if (p->cluster->rank == 0)
+    before[0] = before[1] = 0;
+  p->line = p->head->lines + 1 + before[0];
+  p->number = before[1];
 }
 
+/* An entry for the rank that owns it. */
 static clStatus keep(part *p, int64_t i, int64_t j, double value) {
   int to = p->owner(p->user, i, j);
   if (p->count[to] == p->room[to]) {
@@ -200,6 +228,7 @@ static clStatus keep(part *p, int64_t i, int64_t j, double value) {
   return TEXLA_OK;
 }
 
+/* What stands in the file, and its mirror image where that is not told. */
 static clStatus add(part *p, int64_t i, int64_t j, double value) {
   const txMarketHead *h = p->head;
   clError *error = &p->cluster->error;
@@ -210,12 +239,13 @@ static clStatus add(part *p, int64_t i, int64_t j, double value) {
                   p->path, (long long)p->line);
   if ((h->symmetry > 0 && j > i) || (h->symmetry < 0 && j >= i))
     return bad(error, p->path, p->line, "a position that is not in the lower triangle");
-  clStatus status = keep(p, i, j, value);
-  if (!status && h->symmetry && i != j)
-    status = keep(p, j, i, h->symmetry * value);
-  return status;
+  TRY(keep(p, i, j, value));
+  if (h->symmetry && i != j)
+    TRY(keep(p, j, i, h->symmetry * value));
+  return TEXLA_OK;
 }
 
+/* A coordinate file's part: an entry a line. */
 static clStatus parseLines(part *p, int64_t *values) {
   for (char *at = p->text, *next; *at; at = next, p->line++) {
     next = at + strcspn(at, "\n");
@@ -230,9 +260,7 @@ static clStatus parseLines(part *p, int64_t *values) {
       end = txNumberParse(skipBlanks(end), &value);
     if (!end || !blank(end))
       return bad(&p->cluster->error, p->path, p->line, "not 'ROW COLUMN VALUE'");
-    clStatus status = add(p, i - 1, j - 1, value);
-    if (status)
-      return status;
+    TRY(add(p, i - 1, j - 1, value));
     ++*values;
   }
   return TEXLA_OK;
@@ -269,33 +297,35 @@ static clStatus parseNumbers(part *p, int64_t *values) {
       return txFail(&p->cluster->error, TEXLA_BAD_FILE, call, "%s: more than %lld values", p->path,
                     (long long)p->head->count);
     positionOf(p->head, p->number++, &i, &j);
-    clStatus status = add(p, i, j, value);
-    if (status)
-      return status;
+    TRY(add(p, i, j, value));
     ++*values;
   }
   return TEXLA_OK;
 }
 
+/* Collective: each step ends with all ranks agreeing, before the next one waits for them. */
 static clStatus parse(part *p) {
   clCluster *c = p->cluster;
   int64_t values = 0;
   p->entry = txAllocate(&c->error, call, (size_t)c->size, sizeof *p->entry, "entries");
   p->count = txAllocate(&c->error, call, 2 * (size_t)c->size, sizeof *p->count, "entries");
-  p->room = p->count + c->size;
-  clStatus status = p->entry && p->count ? load(p) : TEXLA_OUT_OF_MEMORY;
-  status = clClusterAgree(c, status, &c->error);
-  if (status)
-    return status;
+  clStatus status = TEXLA_OUT_OF_MEMORY;
+  if (p->entry && p->count) {
+    p->room = p->count + c->size;
+    status = load(p);
+  }
+  TRY(clClusterAgree(c, status, &c->error));
   count(p);
-  status = p->head->array ? parseNumbers(p, &values) : parseLines(p, &values);
-  status = clClusterAgree(c, status, &c->error);
+  if (p->head->array)
+    status = parseNumbers(p, &values);
+  else
+    status = parseLines(p, &values);
+  TRY(clClusterAgree(c, status, &c->error));
   txAllreduce(c, &values, 1, MPI_INT64_T, MPI_SUM, c->comm);
-  if (!status && values != p->head->count)
-    status =
-        txFail(&c->error, TEXLA_BAD_FILE, call, "%s holds %lld values, but its header says %lld",
-               p->path, (long long)values, (long long)p->head->count);
-  return status;
+  if (values != p->head->count)
+    return txFail(&c->error, TEXLA_BAD_FILE, call, "%s holds %lld values, but its header says %lld",
+                  p->path, (long long)values, (long long)p->head->count);
+  return TEXLA_OK;
 }
 
 clStatus txMarketRead(txEntry **entries, size_t *count, clCluster *c, const char *path,
@@ -303,7 +333,7 @@ clStatus txMarketRead(txEntry **entries, size_t *count, clCluster *c, const char
   part p = {.cluster = c, .head = head, .path = path, .owner = owner, .user = user};
   clStatus status = parse(&p);
   free(p.text);
-  if (!status) {
+  if (status == TEXLA_OK) {
     size_t bytes = 0;
     void *all = NULL;
     for (int r = 0; r < c->size; r++)

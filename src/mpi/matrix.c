@@ -10,11 +10,13 @@
 
 static const char poisson_call[] = "clClusterPoisson2d", read_call[] = "clClusterMatrixRead";
 
+/* y <- R A R x over all ranks: what solvers see as an ordinary operator. */
 static clStatus product(void *user, clVector *y, const clVector *x) {
   clClusterMatrix *A = user;
   return txSpreadMultiply(&A->spread, y, x, NULL);
 }
 
+/* It lies within the own columns. */
 static clStatus diagonal(void *user, clVector *y, const clVector *x) {
   (void)x;
   clClusterMatrix *A = user;
@@ -68,6 +70,7 @@ static clStatus finish(clClusterMatrix **out, clClusterMatrix *A, clStatus statu
   return status;
 }
 
+/* A matrix that has its numbering, and nothing else; the status is that of all ranks. */
 static clStatus begin(clClusterMatrix **out, clCluster *c, const char *call, int nx, int ny, int px,
                       int py) {
   clClusterMatrix *A = txAllocate(&c->error, call, 1, sizeof *A, "a matrix");
@@ -86,6 +89,7 @@ static clStatus begin(clClusterMatrix **out, clCluster *c, const char *call, int
 
 /* ---- Poisson's equation ---------------------------------------------------------------------- */
 
+/* Rows of Poisson's equation, made one at a time for those who ask. */
 typedef struct fivePoints {
   const txNumbering *numbering;
   int rank;
@@ -93,6 +97,7 @@ typedef struct fivePoints {
   double value[5];
 } fivePoints;
 
+/* Row by row of the whole grid, neighbours in the order of their numbers; none beyond the edges. */
 static int64_t fivePointRow(void *user, int64_t local, const int64_t **col, const double **value) {
   static const int dx[] = {0, -1, 0, 1, 0}, dy[] = {-1, 0, 0, 0, 1};
   fivePoints *f = user;
@@ -156,6 +161,7 @@ static void chooseParts(int nx, int ny, int ranks, int *px, int *py) {
     }
 }
 
+/* Only the numbers of parts are chosen here; which rank has which part is the numbering's. */
 clStatus clClusterPoisson2d(clClusterMatrix **out, clCluster *c, int nx, int ny, int px, int py) {
   if (!c)
     return TEXLA_BAD_ARGUMENT;
@@ -198,14 +204,20 @@ static clStatus prepareScale(clClusterMatrix *A) {
   return status;
 }
 
+/* Only refinement and algebraic multigrid need the matrix on the host; that of a grid is made when
+ * one of them first asks. Collective. */
 clStatus txClusterMatrixKeep(clClusterMatrix *A) {
   fivePoints f = {.numbering = &A->numbering, .rank = A->cluster->rank};
-  clStatus status = A->spread.host ? TEXLA_OK : txSpreadKeep(&A->spread, fivePointRow, &f);
-  return status || A->scale.row ? status : prepareScale(A);
+  if (!A->spread.host)
+    TRY(txSpreadKeep(&A->spread, fivePointRow, &f));
+  if (!A->scale.row)
+    TRY(prepareScale(A));
+  return TEXLA_OK;
 }
 
 /* ---- Files ----------------------------------------------------------------------------------- */
 
+/* Rows of a file's entries, which are sorted. */
 typedef struct fileRows {
   const txEntry *entry;
   size_t count, at;
@@ -226,17 +238,23 @@ static int64_t fileRow(void *user, int64_t local, const int64_t **col, const dou
   return (int64_t)(f->at - begin);
 }
 
+/* For qsort: by rows, and in a row by columns. */
 static int byPosition(const void *a, const void *b) {
   const txEntry *p = a, *q = b;
-  return p->row != q->row ? (p->row > q->row) - (p->row < q->row)
-                          : (p->col > q->col) - (p->col < q->col);
+  if (p->row != q->row)
+    return (p->row > q->row) - (p->row < q->row);
+  return (p->col > q->col) - (p->col < q->col);
 }
 
+/* An entry belongs to the rank that has its row. */
 static int rowOwner(const void *user, int64_t i, int64_t j) {
   (void)j;
   return txNumberingOwner(user, i);
 }
 
+/* Entries come to the ranks that have their rows, are sorted there, and become the device's matrix
+ * and, since the file is not read again, the one on the host. Each step's status is that of all
+ * ranks. */
 clStatus clClusterMatrixRead(clClusterMatrix **out, clCluster *c, const char *path) {
   if (!c)
     return TEXLA_BAD_ARGUMENT;
@@ -288,6 +306,7 @@ clStatus clClusterMatrixRead(clClusterMatrix **out, clCluster *c, const char *pa
   return status;
 }
 
+/* Each rank gets the elements of its own rows; what a file names more than once is summed. */
 clStatus clClusterVectorRead(double *b, clClusterMatrix *A, const char *path) {
   static const char call[] = "clClusterVectorRead";
   if (!A)
@@ -320,6 +339,7 @@ clStatus clClusterVectorRead(double *b, clClusterMatrix *A, const char *path) {
 
 /* ---- What a caller may ask ------------------------------------------------------------------- */
 
+/* In the order in which things stand on each other; not collective. */
 void clClusterMatrixDestroy(clClusterMatrix *A) {
   if (!A)
     return;
@@ -334,25 +354,35 @@ void clClusterMatrixDestroy(clClusterMatrix *A) {
 }
 
 int64_t clClusterMatrixRows(const clClusterMatrix *A) {
-  return A ? (int64_t)A->numbering.nx * A->numbering.ny : 0;
+  if (!A)
+    return 0;
+  return (int64_t)A->numbering.nx * A->numbering.ny;
 }
 
 int64_t clClusterMatrixLocal(const clClusterMatrix *A) {
-  return A ? A->spread.local : 0;
+  if (!A)
+    return 0;
+  return A->spread.local;
 }
 
+/* The row of the whole matrix that a local one is. */
 int64_t clClusterMatrixNumber(const clClusterMatrix *A, int64_t local) {
   return txNumberingGlobal(&A->numbering, A->cluster->rank, local);
 }
 
 const char *clClusterMatrixDescription(const clClusterMatrix *A) {
-  return A ? clMatrixDescription(A->spread.own) : "";
+  if (!A)
+    return "";
+  return clMatrixDescription(A->spread.own);
 }
 
 clStatus clClusterMatrixCreateVector(clVector **out, const clClusterMatrix *A) {
-  return A ? clMatrixCreateVector(out, A->shell, TEXLA_RANGE) : TEXLA_BAD_ARGUMENT;
+  if (!A)
+    return TEXLA_BAD_ARGUMENT;
+  return clMatrixCreateVector(out, A->shell, TEXLA_RANGE);
 }
 
+/* The operator is that of R A R, so that A x = R^-1 (R A R) R^-1 x. */
 clStatus clClusterMatrixMultiply(clVector *y, const clClusterMatrix *A, const clVector *x) {
   if (!A || !x || !y)
     return TEXLA_BAD_ARGUMENT;
@@ -370,6 +400,7 @@ clStatus clClusterMatrixMultiply(clVector *y, const clClusterMatrix *A, const cl
   return status;
 }
 
+/* y <- A x in double, with the matrix as it was read or made. */
 clStatus clClusterMatrixMultiplyHost(double *y, clClusterMatrix *A, const double *x) {
   if (!A)
     return TEXLA_BAD_ARGUMENT;
@@ -378,15 +409,10 @@ clStatus clClusterMatrixMultiplyHost(double *y, clClusterMatrix *A, const double
   if (A->spread.local && (!x || !y))
     status = txFail(&c->error, TEXLA_BAD_ARGUMENT, "clClusterMatrixMultiplyHost",
                     "x and y must not be NULL");
-  status = clClusterAgree(c, status, &c->error);
-  if (!status)
-    status = txClusterMatrixKeep(A);
-  double *room =
-      status ? NULL
-             : txClusterAllocate(c, 2 * (size_t)A->spread.local + 2, sizeof *room, "a product");
+  TRY(clClusterAgree(c, status, &c->error));
+  TRY(txClusterMatrixKeep(A));
+  double *room = txClusterAllocate(c, 2 * (size_t)A->spread.local + 2, sizeof *room, "a product");
   size_t bytes = (size_t)A->spread.local * sizeof *room;
-  if (status)
-    return status;
   /* a rank without rows has an element that is zero */
   double *product = room + A->spread.local + 1;
   if (bytes)
@@ -430,6 +456,7 @@ static clStatus lookAtSymmetry(clClusterMatrix *A, double *room) {
   return TEXLA_OK;
 }
 
+/* A grid's matrix is symmetric by its making. */
 clStatus txClusterMatrixLook(clClusterMatrix *A) {
   if (A->grid)
     A->symmetric = A->looked = true;

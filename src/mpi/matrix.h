@@ -25,7 +25,8 @@ struct clClusterMatrix {
 /* A->spread.host <- A in double, and A->scale, if they are not there. Collective. */
 clStatus txClusterMatrixKeep(clClusterMatrix *A);
 
-/* Sets A->symmetric, if nobody has: x . A y = y . A x for two random vectors, in double. Collective. */
+/* Sets A->symmetric, if nobody has: x . A y = y . A x for two random vectors, in double.
+ * Collective. */
 clStatus txClusterMatrixLook(clClusterMatrix *A);
 
 #endif

@@ -1,35 +1,40 @@
+/* A grid of points in rectangular parts, and the numbers of its points: row by row over the whole
+ * grid, and row by row within a part. */
+#include "core/try.h"
 #include "mpi/numbering.h"
 
 #include <stdlib.h>
 
 static clStatus allocate(txNumbering *n, const char *call, clError *error) {
   n->x = txAllocate(error, call, (size_t)(n->px + n->py) + 2, sizeof *n->x, "the parts of a grid");
-  n->y = n->x ? n->x + n->px + 1 : NULL;
-  return n->x ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  if (!n->x)
+    return TEXLA_OUT_OF_MEMORY;
+  n->y = n->x + n->px + 1;
+  return TEXLA_OK;
 }
 
+/* Parts of sizes as equal as can be. */
 clStatus txNumberingCreate(txNumbering *out, const char *call, clError *error, int nx, int ny,
                            int px, int py) {
-  txNumbering n = {nx, ny, px, py, NULL, NULL};
-  clStatus status = allocate(&n, call, error);
-  for (int p = 0; p <= px && !status; p++)
-    n.x[p] = (int)((int64_t)nx * p / px);
-  for (int q = 0; q <= py && !status; q++)
-    n.y[q] = (int)((int64_t)ny * q / py);
-  *out = n;
-  return status;
+  *out = (txNumbering){nx, ny, px, py, NULL, NULL};
+  TRY(allocate(out, call, error));
+  for (int p = 0; p <= px; p++)
+    out->x[p] = (int)((int64_t)nx * p / px);
+  for (int q = 0; q <= py; q++)
+    out->y[q] = (int)((int64_t)ny * q / py);
+  return TEXLA_OK;
 }
 
+/* Every other point, each with the rank that has it on the fine grid. */
 clStatus txNumberingCoarsen(txNumbering *out, const char *call, clError *error,
                             const txNumbering *fine) {
-  txNumbering n = {fine->nx / 2, fine->ny / 2, fine->px, fine->py, NULL, NULL};
-  clStatus status = allocate(&n, call, error);
-  for (int p = 0; p <= n.px && !status; p++)
-    n.x[p] = fine->x[p] / 2;
-  for (int q = 0; q <= n.py && !status; q++)
-    n.y[q] = fine->y[q] / 2;
-  *out = n;
-  return status;
+  *out = (txNumbering){fine->nx / 2, fine->ny / 2, fine->px, fine->py, NULL, NULL};
+  TRY(allocate(out, call, error));
+  for (int p = 0; p <= out->px; p++)
+    out->x[p] = fine->x[p] / 2;
+  for (int q = 0; q <= out->py; q++)
+    out->y[q] = fine->y[q] / 2;
+  return TEXLA_OK;
 }
 
 void txNumberingDestroy(txNumbering *n) {
@@ -37,6 +42,7 @@ void txNumberingDestroy(txNumbering *n) {
   *n = (txNumbering){0};
 }
 
+/* Ranks that are left over have empty parts. */
 txRectangle txNumberingPart(const txNumbering *n, int rank) {
   int p = rank % n->px, q = rank / n->px;
   if (q >= n->py)
@@ -49,7 +55,10 @@ static int partOf(const int *first, int count, int at) {
   int low = 0, high = count;
   while (high - low > 1) {
     int middle = (low + high) / 2;
-    *(first[middle] <= at ? &low : &high) = middle;
+    if (first[middle] <= at)
+      low = middle;
+    else
+      high = middle;
   }
   return low;
 }

@@ -1,5 +1,6 @@
 /* P A = L U in blocks over a grid of ranks: the loop over panels, and what the devices do. */
 #include "mpi/plu.h"
+#include "core/try.h"
 #include "dense/triangular.h"
 #include "platform/platform.h"
 
@@ -9,44 +10,8 @@
 #include <string.h>
 
 static const char call[] = "clBlockPlu";
-enum { MOST_THREADS = 8 /* that factor a panel */ };
-
-void txPackTexels(float *texels, const float *values, int rows, int cols, int lead) {
-  for (int i = 0; i < rows; i += 2)
-    for (int j = 0; j < cols; j += 2, texels += 4) {
-      const float *v = values + (int64_t)i * lead + j;
-      texels[0] = v[0];
-      texels[1] = v[1];
-      texels[2] = v[lead];
-      texels[3] = v[lead + 1];
-    }
-}
-
-void txUnpackTexels(float *values, const float *texels, int rows, int cols, int lead) {
-  for (int i = 0; i < rows; i += 2)
-    for (int j = 0; j < cols; j += 2, texels += 4) {
-      float *v = values + (int64_t)i * lead + j;
-      v[0] = texels[0];
-      v[1] = texels[1];
-      v[lead] = texels[2];
-      v[lead + 1] = texels[3];
-    }
-}
-
-txStep txStepOf(const clBlockPlu *plu, int k) {
-  const clBlockMatrix *A = plu->A;
-  const clBlockLayout *l = &A->layout;
-  txStep s = {.k = k, .width = txLeast(l->block, l->n - k * l->block)};
-  s.row_owner = k % l->grid_rows;
-  s.col_owner = k % l->grid_cols;
-  s.row = txBlocksBefore(k, l->grid_row, l->grid_rows) * A->pitch;
-  s.next_row = txBlocksBefore(k + 1, l->grid_row, l->grid_rows) * A->pitch;
-  s.col = txBlocksBefore(k, l->grid_col, l->grid_cols) * A->pitch;
-  s.next_col = txBlocksBefore(k + 1, l->grid_col, l->grid_cols) * A->pitch;
-  s.rows = A->row_blocks * A->pitch;
-  s.cols = A->col_blocks * A->pitch;
-  return s;
-}
+/* That factor a panel: it is too narrow for more. */
+enum { MOST_THREADS = 8 };
 
 /* ---- Transfers ------------------------------------------------------------------------------- */
 
@@ -77,6 +42,7 @@ static txRead *startPanel(clBlockPlu *plu, const txStep *s) {
   return read;
 }
 
+/* Waits for it, and factors it with the others of its grid column. */
 static void finishPanel(clBlockPlu *plu, const txStep *s, txRead *read) {
   if (plu->A->layout.grid_col != s->col_owner)
     return;
@@ -147,7 +113,8 @@ static void invertColumns(void *user, txTeam *team, int member, int members) {
 
 /* The inverse as a texture. */
 static txTexture *uploadInverse(const clBlockPlu *plu, const txStep *s) {
-  enum { COLUMNS = 32 /* of a member: fewer are not worth its help */ };
+  /* Of a member: fewer are not worth its help. */
+  enum { COLUMNS = 32 };
   int pitch = plu->A->pitch;
   float *inverse =
       txClusterAllocate(plu->cluster, (size_t)pitch * (size_t)pitch, sizeof *inverse, "a step");
@@ -168,19 +135,19 @@ static txTexture *uploadL21(const clBlockPlu *plu, const txStep *s) {
   return t;
 }
 
-/* target[rect] <- alpha a b + beta target[rect]; rectangles in texels */
+/* target[rect] <- alpha a b, or where it `adds` that more; rectangles in texels */
 static void multiply(clBlockPlu *plu, txTexture *target, txRect rect, float alpha,
-                     const txTexture *a, const txTexture *b, bool add) {
+                     const txTexture *a, const txTexture *b, bool adds) {
   txProduct p = {.target = target,
                  .rect = rect,
                  .rows = 2 * target->height,
                  .cols = 2 * target->width,
                  .alpha = alpha,
-                 .beta = add ? 1 : 0,
+                 .beta = (float)adds,
                  .a = {a, 0, 0, TEXLA_NO_TRANSPOSE},
                  .b = {b, 0, 0, TEXLA_NO_TRANSPOSE},
                  .inner = plu->A->pitch / 2};
-  if (add)
+  if (adds)
     p.c = (txBlock){target, rect.x, rect.y, TEXLA_NO_TRANSPOSE};
   txClusterMust(plu->cluster, txProductRun(plu->cluster->context, call, &p, NULL));
 }
@@ -223,7 +190,9 @@ enum { PARTS = 4 };
  * halves, so that the second travels while the device has the first; those left of the panel, which
  * nobody waits for. Returns how many. */
 static int listParts(part out[PARTS], const clBlockPlu *plu, const txStep *s, bool ahead) {
-  int pitch = plu->A->pitch, split = s->next_col + (ahead ? pitch : 0), middle = s->cols, count = 0;
+  int pitch = plu->A->pitch, split = s->next_col, middle = s->cols, count = 0;
+  if (ahead)
+    split += pitch;
   if (plu->A->layout.grid_rows > 1)
     middle = split + (s->cols - split + pitch) / (2 * pitch) * pitch;
   const part all[PARTS] = {
@@ -238,6 +207,7 @@ static int listParts(part out[PARTS], const clBlockPlu *plu, const txStep *s, bo
   return count;
 }
 
+/* Its rows have come, or are waited for here; then the device has its columns. */
 static void finishPart(clBlockPlu *plu, const update *u, const part *p) {
   txTexture *above = txRowMoveFinish(p->move);
   if (above)
@@ -278,60 +248,92 @@ static txRead *updateMatrix(clBlockPlu *plu, const txStep *s, const txStep *next
   return read;
 }
 
+/* The loop over panels: each is factored while the devices are busy with what the one before it has
+ * left to do. After the last one there is none to come. */
 static void factor(clBlockPlu *plu) {
   const clBlockMatrix *A = plu->A;
   txStep s = txStepOf(plu, 0);
   finishPanel(plu, &s, startPanel(plu, &s));
-  for (int k = 0; k < A->blocks; k++) {
-    bool last = k + 1 == A->blocks;
-    txStep next = last ? s : txStepOf(plu, k + 1);
+  for (int k = 1; k < A->blocks; k++) {
+    txStep next = txStepOf(plu, k);
     sendPanel(plu, &s);
-    txRead *read = updateMatrix(plu, &s, last ? NULL : &next);
-    if (!last)
-      finishPanel(plu, &next, read);
+    finishPanel(plu, &next, updateMatrix(plu, &s, &next));
     s = next;
   }
+  sendPanel(plu, &s);
+  updateMatrix(plu, &s, NULL);
 }
 
 /* ---- Life ------------------------------------------------------------------------------------ */
 
-/* The local matrix, padded, rounded to single precision; *finite <- whether single precision holds
+/* Where an entry of a row of blocks lies in its padded array, whose rows are `cols` long. */
+static int64_t placeInBlocks(const clBlockMatrix *A, int i, int j, int cols) {
+  int block = A->layout.block;
+  return (int64_t)i * cols + j / block * A->pitch + j % block;
+}
+
+/* One row of blocks, rounded to single precision; what pads it is zero. False: single precision
+ * does not hold it. */
+static bool fillBlocks(float *values, const clBlockMatrix *A, int block, int cols) {
+  const clBlockLayout *l = &A->layout;
+  bool finite = true;
+  memset(values, 0, (size_t)A->pitch * (size_t)cols * sizeof *values);
+  for (int i = 0; i < l->block; i++) {
+    int local = block * l->block + i;
+    for (int j = 0; j < l->cols && local < l->rows; j++) {
+      float v = (float)A->host[(int64_t)local * l->cols + j];
+      values[placeInBlocks(A, i, j, cols)] = v;
+      finite = finite && isfinite(v);
+    }
+  }
+  return finite;
+}
+
+/* The texels of a row of blocks. */
+static txRect blocksAt(const clBlockMatrix *A, int block, int cols) {
+  return (txRect){0, block * A->pitch / 2, cols / 2, A->pitch / 2};
+}
+
+/* The local matrix, padded, a row of blocks at a time; *finite <- whether single precision holds
  * it. */
 static clStatus load(clBlockPlu *plu, bool *finite) {
   const clBlockMatrix *A = plu->A;
-  const clBlockLayout *l = &A->layout;
   clContext *context = plu->cluster->context;
   int rows = A->row_blocks * A->pitch, cols = A->col_blocks * A->pitch;
+  size_t size = (size_t)A->pitch * (size_t)cols;
   *finite = true;
   if (!rows || !cols)
     return TEXLA_OK;
-  clStatus status = txTextureCreate(&plu->texture, context, call, TX_RGBA32F, cols / 2, rows / 2);
-  float *values = status ? NULL
-                         : txAllocate(txContextError(context), call,
-                                      (size_t)A->pitch * (size_t)cols, sizeof *values, "a matrix");
-  float *texels = values ? txAllocate(txContextError(context), call,
-                                      (size_t)A->pitch * (size_t)cols, sizeof *texels, "a matrix")
-                         : NULL;
-  if (!status && !texels)
-    status = TEXLA_OUT_OF_MEMORY;
-  /* a row of blocks at a time */
-  for (int row = 0; row < rows && !status; row += A->pitch) {
-    memset(values, 0, (size_t)A->pitch * (size_t)cols * sizeof *values);
-    for (int i = 0; i < l->block; i++) {
-      int local = row / A->pitch * l->block + i;
-      for (int j = 0; j < l->cols && local < l->rows; j++) {
-        float v = (float)A->host[(int64_t)local * l->cols + j];
-        values[(int64_t)i * cols + j / l->block * A->pitch + j % l->block] = v;
-        *finite = *finite && isfinite(v);
-      }
-    }
+  TRY(txTextureCreate(&plu->texture, context, call, TX_RGBA32F, cols / 2, rows / 2));
+  float *texels = txAllocate(txContextError(context), call, 2 * size, sizeof *texels, "a matrix");
+  if (!texels)
+    return TEXLA_OUT_OF_MEMORY;
+  float *values = texels + size;
+  clStatus status = TEXLA_OK;
+  for (int block = 0; block < A->row_blocks; block++) {
+    if (!fillBlocks(values, A, block, cols))
+      *finite = false;
     txPackTexels(texels, values, A->pitch, cols, cols);
-    status =
-        txTextureWrite(plu->texture, call, (txRect){0, row / 2, cols / 2, A->pitch / 2}, texels);
+    TRY_CLEANUP(txTextureWrite(plu->texture, call, blocksAt(A, block, cols), texels));
   }
-  free(values);
+cleanup:
   free(texels);
   return status;
+}
+
+/* One row of blocks of the factors, without what pads it. False: a number is not finite. */
+static bool takeBlocks(clBlockPlu *plu, const float *values, int block, int cols) {
+  const clBlockLayout *l = &plu->A->layout;
+  bool finite = true;
+  for (int i = 0; i < l->block; i++) {
+    int local = block * l->block + i;
+    for (int j = 0; j < l->cols && local < l->rows; j++) {
+      float v = values[placeInBlocks(plu->A, i, j, cols)];
+      plu->factors[(int64_t)local * l->cols + j] = v;
+      finite = finite && isfinite(v);
+    }
+  }
+  return finite;
 }
 
 /* The factors on the host, as clBlockMatrix has A. */
@@ -340,31 +342,29 @@ static clStatus unload(clBlockPlu *plu, bool *finite) {
   const clBlockLayout *l = &A->layout;
   clError *error = txContextError(plu->cluster->context);
   int cols = A->col_blocks * A->pitch;
+  size_t size = (size_t)A->pitch * (size_t)cols;
+  *finite = true;
   plu->factors =
       txAllocate(error, call, (size_t)l->rows * (size_t)l->cols, sizeof *plu->factors, "factors");
-  float *texels =
-      txAllocate(error, call, 2 * (size_t)A->pitch * (size_t)cols, sizeof *texels, "factors");
-  clStatus status = plu->factors && texels ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  float *values = texels + (size_t)A->pitch * (size_t)cols;
-  *finite = true;
-  for (int block = 0; block < A->row_blocks && cols && !status; block++) {
-    status = txTextureRead(plu->texture, call,
-                           (txRect){0, block * A->pitch / 2, cols / 2, A->pitch / 2}, texels);
-    if (!status)
-      txUnpackTexels(values, texels, A->pitch, cols, cols);
-    for (int i = 0; i < l->block && !status; i++) {
-      int local = block * l->block + i;
-      for (int j = 0; j < l->cols && local < l->rows; j++) {
-        float v = values[(int64_t)i * cols + j / l->block * A->pitch + j % l->block];
-        plu->factors[(int64_t)local * l->cols + j] = v;
-        *finite = *finite && isfinite(v);
-      }
-    }
+  float *texels = txAllocate(error, call, 2 * size, sizeof *texels, "factors");
+  clStatus status = TEXLA_OUT_OF_MEMORY;
+  if (!plu->factors || !texels)
+    goto cleanup;
+  float *values = texels + size;
+  status = TEXLA_OK;
+  for (int block = 0; block < A->row_blocks && cols; block++) {
+    TRY_CLEANUP(txTextureRead(plu->texture, call, blocksAt(A, block, cols), texels));
+    txUnpackTexels(values, texels, A->pitch, cols, cols);
+    if (!takeBlocks(plu, values, block, cols))
+      *finite = false;
   }
+cleanup:
   free(texels);
   return status;
 }
 
+/* What a rank needs beside its matrix. All of it is tried, so that the messages that ranks agree on
+ * name what is missing. */
 static clStatus allocate(clBlockPlu *plu, bool *finite) {
   const clBlockMatrix *A = plu->A;
   clError *error = txContextError(plu->cluster->context);
@@ -384,22 +384,30 @@ static clStatus allocate(clBlockPlu *plu, bool *finite) {
   return load(plu, finite);
 }
 
-/* Everybody learns what the ranks of the grid have found: the pivots and the first zero one. */
+/* Everybody learns what the ranks of the grid have found: the pivots and the first zero one, as the
+ * largest of their numbers' negatives; where there is none, n stands for it. */
 static void share(clBlockPlu *plu) {
   clCluster *c = plu->cluster;
   const clBlockLayout *l = &plu->A->layout;
-  double zero = plu->zero_pivot < 0 ? -(double)l->n : -(double)plu->zero_pivot;
+  double zero = -(double)l->n;
+  if (plu->zero_pivot >= 0)
+    zero = -(double)plu->zero_pivot;
   txMaximum(c, &zero, 1, c->comm);
-  plu->zero_pivot = zero <= -(double)l->n ? -1 : (int)-zero;
+  plu->zero_pivot = (int)-zero;
+  if (plu->zero_pivot >= l->n)
+    plu->zero_pivot = -1;
   txBroadcast(c, plu->pivots, (size_t)l->n * sizeof(int), 0, c->comm);
 }
 
+/* The slowest rank counts. A rank outside of the grid waits for nothing and is not counted in what
+ * is spent on messages. */
 static void report(const clBlockPlu *plu, clBlockPluReport *r, double seconds,
                    const clTraffic *traffic) {
   clCluster *c = plu->cluster;
   const clBlockLayout *l = &plu->A->layout;
-  double n = l->n, slowest = seconds,
-         waited = txBlockInGrid(plu->A) ? traffic->seconds / seconds : 0;
+  double n = l->n, slowest = seconds, waited = 0;
+  if (txBlockInGrid(plu->A))
+    waited = traffic->seconds / seconds;
   txMaximum(c, &slowest, 1, c->comm);
   txSum(c, &waited, 1, c->comm);
   *r = (clBlockPluReport){.seconds = slowest,
@@ -417,41 +425,54 @@ static clStatus prepare(clBlockPlu *plu) {
   bool finite = true;
   clStatus status = allocate(plu, &finite);
   c->error = *txContextError(c->context);
-  if (!status && !finite)
+  if (status == TEXLA_OK && !finite)
     status = txFail(&c->error, TEXLA_NOT_FINITE, call, "an entry of A is beyond single precision");
   return clClusterAgree(c, status, &c->error);
 }
 
-static clStatus conclude(clBlockPlu *plu) {
+/* This rank's part of the result: factors on the host, and whether they are factors. */
+static clStatus judge(clBlockPlu *plu) {
   clCluster *c = plu->cluster;
   bool finite = true;
   clStatus status = unload(plu, &finite);
   c->error = *txContextError(c->context);
-  if (!status && !finite)
-    status = txFail(&c->error, TEXLA_NOT_FINITE, call,
-                    "entries of the factors grew beyond single precision");
-  else if (!status && plu->zero_pivot >= 0 && plu->options.pivoting == TEXLA_BLOCK_PIVOT_INSIDE)
-    status = txFail(
+  if (status)
+    return status;
+  if (!finite)
+    return txFail(&c->error, TEXLA_NOT_FINITE, call,
+                  "entries of the factors grew beyond single precision");
+  if (plu->zero_pivot >= 0 && plu->options.pivoting == TEXLA_BLOCK_PIVOT_INSIDE)
+    return txFail(
         &c->error, TEXLA_SINGULAR, call,
         "column %d has no pivot inside of its diagonal block; true partial pivoting may find one",
         plu->zero_pivot + 1);
-  status = clClusterAgree(c, status, &c->error);
-  return status || plu->zero_pivot < 0 ? status : TEXLA_RANK_DEFICIENT;
+  return TEXLA_OK;
 }
 
+/* With true pivots a zero one is information: L and U are factors of A all the same. */
+static clStatus conclude(clBlockPlu *plu) {
+  clCluster *c = plu->cluster;
+  TRY(clClusterAgree(c, judge(plu), &c->error));
+  if (plu->zero_pivot >= 0)
+    return TEXLA_RANK_DEFICIENT;
+  return TEXLA_OK;
+}
+
+/* Collective: all that can fail on one rank is agreed on before and after the factorization, within
+ * which a failure ends all ranks. */
 clStatus clBlockPluCreate(clBlockPlu **out, clBlockMatrix *A, const clBlockPluOptions *options,
                           clBlockPluReport *r) {
-  if (!out || !A)
-    return A ? txFail(&A->cluster->error, TEXLA_BAD_ARGUMENT, call, "out must not be NULL")
-             : TEXLA_BAD_ARGUMENT;
+  if (!A)
+    return TEXLA_BAD_ARGUMENT;
   clCluster *c = A->cluster;
+  if (!out)
+    return txFail(&c->error, TEXLA_BAD_ARGUMENT, call, "out must not be NULL");
   clBlockPlu *plu = txAllocate(&c->error, call, 1, sizeof *plu, "a factorization");
   clStatus status = clClusterAgree(c, plu ? TEXLA_OK : TEXLA_OUT_OF_MEMORY, &c->error);
-  if (!status) {
-    *plu = (clBlockPlu){.cluster = c,
-                        .A = A,
-                        .options = options ? *options : (clBlockPluOptions){0},
-                        .zero_pivot = -1};
+  if (status == TEXLA_OK) {
+    *plu = (clBlockPlu){.cluster = c, .A = A, .zero_pivot = -1};
+    if (options)
+      plu->options = *options;
     status = prepare(plu);
   }
   if (status) {
@@ -491,6 +512,7 @@ void clBlockPluDestroy(clBlockPlu *plu) {
   free(plu);
 }
 
+/* Rows become columns, as ScaLAPACK has its local arrays. */
 clStatus clBlockPluDownload(const clBlockPlu *plu, float *local, int lead) {
   if (!plu)
     return TEXLA_BAD_ARGUMENT;
@@ -506,5 +528,7 @@ clStatus clBlockPluDownload(const clBlockPlu *plu, float *local, int lead) {
 }
 
 const int *clBlockPluPivots(const clBlockPlu *plu) {
-  return plu ? plu->pivots : NULL;
+  if (!plu)
+    return NULL;
+  return plu->pivots;
 }

@@ -21,6 +21,29 @@ enum {
   LEAST_ROWS = 256
 };
 
+/* A texel holds the entries (0, 0), (0, 1), (1, 0), (1, 1) of its 2 x 2. */
+void txPackTexels(float *texels, const float *values, int rows, int cols, int lead) {
+  for (int i = 0; i < rows; i += 2)
+    for (int j = 0; j < cols; j += 2, texels += 4) {
+      const float *v = values + (int64_t)i * lead + j;
+      texels[0] = v[0];
+      texels[1] = v[1];
+      texels[2] = v[lead];
+      texels[3] = v[lead + 1];
+    }
+}
+
+void txUnpackTexels(float *values, const float *texels, int rows, int cols, int lead) {
+  for (int i = 0; i < rows; i += 2)
+    for (int j = 0; j < cols; j += 2, texels += 4) {
+      float *v = values + (int64_t)i * lead + j;
+      v[0] = texels[0];
+      v[1] = texels[1];
+      v[lead] = texels[2];
+      v[lead + 1] = texels[3];
+    }
+}
+
 /* What a rank proposes for a step: its largest entry, that row, and the row on top, if it has it.
  * The numbers of the two rows follow. */
 typedef struct candidate {

@@ -12,6 +12,23 @@
 
 static const char call[] = "clBlockPlu";
 
+/* Blocks are dealt out in turn: block k of rows belongs to grid row k modulo their number, and the
+ * local rows before it are those of the blocks that this rank has had. */
+txStep txStepOf(const clBlockPlu *plu, int k) {
+  const clBlockMatrix *A = plu->A;
+  const clBlockLayout *l = &A->layout;
+  txStep s = {.k = k, .width = txLeast(l->block, l->n - k * l->block)};
+  s.row_owner = k % l->grid_rows;
+  s.col_owner = k % l->grid_cols;
+  s.row = txBlocksBefore(k, l->grid_row, l->grid_rows) * A->pitch;
+  s.next_row = txBlocksBefore(k + 1, l->grid_row, l->grid_rows) * A->pitch;
+  s.col = txBlocksBefore(k, l->grid_col, l->grid_cols) * A->pitch;
+  s.next_col = txBlocksBefore(k + 1, l->grid_col, l->grid_cols) * A->pitch;
+  s.rows = A->row_blocks * A->pitch;
+  s.cols = A->col_blocks * A->pitch;
+  return s;
+}
+
 /* ---- Which rows ------------------------------------------------------------------------------ */
 
 void txMovesCreate(txMoves *out, const clBlockPlu *plu, const txStep *s) {

@@ -28,15 +28,19 @@ static const float *factorAt(const substitution *s, int row, int col) {
   return s->plu->factors + (int64_t)row * s->l->cols + col;
 }
 
-/* x <- the solution with a diagonal block, which begins at local row and column (row, col) */
+/* x <- the solution with a diagonal block, which begins at local row and column (row, col): forward
+ * with ones on the diagonal of L, or back with U. */
 static void solveBlock(const substitution *s, double *x, int row, int col, int width) {
-  for (int step = 0; step < width; step++) {
-    int i = s->upper ? width - 1 - step : step;
-    const float *f = factorAt(s, row + i, col);
-    for (int t = s->upper ? i + 1 : 0; t < (s->upper ? width : i); t++)
-      x[i] -= (double)f[t] * x[t];
-    if (s->upper)
-      x[i] /= (double)f[i];
+  for (int i = 0; i < width && !s->upper; i++) {
+    const float *l = factorAt(s, row + i, col);
+    for (int t = 0; t < i; t++)
+      x[i] -= (double)l[t] * x[t];
+  }
+  for (int i = width - 1; i >= 0 && s->upper; i--) {
+    const float *u = factorAt(s, row + i, col);
+    for (int t = i + 1; t < width; t++)
+      x[i] -= (double)u[t] * x[t];
+    x[i] /= (double)u[i];
   }
 }
 
@@ -52,6 +56,8 @@ static void subtract(const substitution *s, const double *x, int first, int end,
   }
 }
 
+/* Block k of the unknowns: the sums of its rows come to the rank that has the diagonal block, which
+ * solves; the solution goes along the grid column, whose ranks take it from rows that are left. */
 static void stepOf(const substitution *s, int k, double *block) {
   const clBlockMatrix *A = s->plu->A;
   const clBlockLayout *l = s->l;
@@ -73,10 +79,17 @@ static void stepOf(const substitution *s, int k, double *block) {
     memcpy(s->own + first, block, (size_t)width * sizeof *block);
   }
   txBroadcast(c, block, (size_t)width * sizeof *block, row_owner, A->col);
-  int below = row + (l->grid_row == row_owner ? width : 0);
-  subtract(s, block, s->upper ? 0 : below, s->upper ? row : l->rows, col, width);
+  int below = row;
+  if (l->grid_row == row_owner)
+    below += width;
+  if (s->upper)
+    subtract(s, block, 0, row, col, width);
+  else
+    subtract(s, block, below, l->rows, col, width);
 }
 
+/* x <- L^-1 x or U^-1 x. A rank knows the unknowns of its own diagonal blocks; a sum over all ranks
+ * brings them together, since each is a number on one of them and zero on the others. */
 static void substitute(const clBlockPlu *plu, bool upper, double *x) {
   const clBlockMatrix *A = plu->A;
   clCluster *c = plu->cluster;
@@ -87,8 +100,12 @@ static void substitute(const clBlockPlu *plu, bool upper, double *x) {
   s.own = memory;
   s.sum = memory + n;
   double *block = s.sum + A->layout.rows;
-  for (int step = 0; step < A->blocks && txBlockInGrid(A); step++)
-    stepOf(&s, upper ? A->blocks - 1 - step : step, block);
+  for (int step = 0; step < A->blocks && txBlockInGrid(A); step++) {
+    int k = step;
+    if (upper)
+      k = A->blocks - 1 - step;
+    stepOf(&s, k, block);
+  }
   txSum(c, s.own, A->layout.n, c->comm);
   memcpy(x, s.own, n * sizeof *x);
   free(memory);
@@ -108,13 +125,18 @@ static void solve(const clBlockPlu *plu, double *d, const double *r) {
   substitute(plu, true, d);
 }
 
+/* The largest magnitude; infinity where there is a NaN, which fmax would pass over. */
 static double largest(const double *v, int n) {
   double most = 0;
-  for (int i = 0; i < n; i++)
-    most = isnan(v[i]) ? INFINITY : fmax(most, fabs(v[i]));
+  for (int i = 0; i < n; i++) {
+    if (isnan(v[i]))
+      return INFINITY;
+    most = fmax(most, fabs(v[i]));
+  }
   return most;
 }
 
+/* The Euclidean norm, whose squares neither overflow nor vanish. */
 static double norm2(const double *v, int n) {
   double scale = largest(v, n), sum = 0;
   for (int i = 0; i < n && scale > 0; i++)
@@ -125,8 +147,12 @@ static double norm2(const double *v, int n) {
 /* max |r_i| / s_i, where 0 / 0 is 0 */
 static double backwardError(const double *r, const double *s, int n) {
   double most = 0;
-  for (int i = 0; i < n; i++)
-    most = fmax(most, r[i] == 0 ? 0 : isfinite(r[i]) ? fabs(r[i]) / s[i] : INFINITY);
+  for (int i = 0; i < n; i++) {
+    if (!isfinite(r[i]))
+      return INFINITY;
+    if (r[i] != 0)
+      most = fmax(most, fabs(r[i]) / s[i]);
+  }
   return most;
 }
 
@@ -134,9 +160,14 @@ static double backwardError(const double *r, const double *s, int n) {
 static double hpl(const double *r, const double *x, const double *b, double norm, int n,
                   double eps) {
   double size = norm * largest(x, n) + largest(b, n);
-  return size > 0 ? largest(r, n) / (eps * size * n) : 0;
+  if (!(size > 0))
+    return 0;
+  return largest(r, n) / (eps * size * n);
 }
 
+/* Refinement with the residual in double: it ends when the backward error is that of double, does
+ * not halve any more, or grows; the best solution is kept. All ranks have the same numbers, and so
+ * decide the same. */
 clStatus clBlockPluSolve(const clBlockPlu *plu, double *x, const double *b,
                          clBlockSolveReport *report) {
   if (!plu)
@@ -176,9 +207,12 @@ clStatus clBlockPluSolve(const clBlockPlu *plu, double *x, const double *b,
       break;
   }
   double size = norm2(b, n);
-  best.residual = size > 0 ? best.residual / size : best.residual;
+  if (size > 0)
+    best.residual /= size;
   if (report)
     *report = best;
   free(r);
-  return best.backward_error <= 4e-15 ? TEXLA_OK : TEXLA_NOT_CONVERGED;
+  if (best.backward_error > 4e-15)
+    return TEXLA_NOT_CONVERGED;
+  return TEXLA_OK;
 }

@@ -1,5 +1,6 @@
 /* Refinement over all ranks: what system/refine.h does, with residuals of the matrix as it was read
  * or made, in double, and corrections that one solver finds in single precision. */
+#include "core/try.h"
 #include "mpi/checkpoint.h"
 #include "mpi/solve.h"
 #include "system/null_space.h"
@@ -39,6 +40,7 @@ typedef struct refining {
 
 /* ---- Ranks ----------------------------------------------------------------------------------- */
 
+/* x of other ranks behind the own ones. */
 static void fetch(void *user, double *x) {
   clClusterMatrix *A = user;
   txHaloFetch(&A->spread.halo, x + txSpreadOwnColumns(&A->spread), x);
@@ -73,13 +75,20 @@ static clStatus save(refining *f, int64_t iterations) {
   return txCheckpointSaveWide(f->A, f->checkpoint->save, &p, f->saving);
 }
 
+/* Is a checkpoint wanted, and the last one long ago? */
+static bool isDue(const refining *f, int64_t iterations) {
+  return f->checkpoint->save && iterations >= f->saved + txCheckpointEvery(f->checkpoint);
+}
+
+/* The caller's monitor hears of all iterations and of the residual of the whole, in parts of b. */
 static bool observe(void *user, int64_t iteration, double residual) {
   refining *f = user;
-  int64_t every = f->checkpoint->every > 0 ? f->checkpoint->every : 100,
-          now = f->done + f->solver->iteration;
-  if (f->checkpoint->save && now >= f->saved + every)
+  int64_t now = f->done + f->solver->iteration;
+  if (isDue(f, now))
     f->status = save(f, now);
-  double factor = f->goal.b_norm > 0 ? f->core.norm / f->goal.b_norm : 1;
+  double factor = 1;
+  if (f->goal.b_norm > 0)
+    factor = f->core.norm / f->goal.b_norm;
   return !f->status &&
          (!f->monitor || f->monitor(f->monitor_user, f->done + iteration, residual * factor));
 }
@@ -89,12 +98,10 @@ static clStatus restart(refining *f) {
   txCheckpoint p;
   if (!path)
     return TEXLA_OK;
-  clStatus status = txCheckpointHead(f->A, path, &p);
-  if (!status)
-    status = txCheckpointLoadWide(f->A, path, &p, f->x);
-  if (!status)
-    f->done = f->saved = p.stand.iteration;
-  return status;
+  TRY(txCheckpointHead(f->A, path, &p));
+  TRY(txCheckpointLoadWide(f->A, path, &p, f->x));
+  f->done = f->saved = p.stand.iteration;
+  return TEXLA_OK;
 }
 
 /* ---- Rounds ---------------------------------------------------------------------------------- */
@@ -151,7 +158,8 @@ static bool isLeastSquares(const refining *f) {
   for (int64_t k = 0; k < T->count; k++)
     squares[T->row[k]] += T->value[k] * T->value[k];
   for (int64_t i = 0; i < A->local; i++) {
-    sums[0] += squares[i] > 0 ? g[i] / squares[i] * g[i] : 0;
+    if (squares[i] > 0)
+      sums[0] += g[i] / squares[i] * g[i];
     sums[1] += r[i] * r[i];
   }
   txSum(f->A->cluster, sums, 2, f->A->cluster->comm);
@@ -159,33 +167,40 @@ static bool isLeastSquares(const refining *f) {
   return sqrt(sums[0]) <= 1e-8 * sqrt(sums[1]);
 }
 
-/* Rounds until the residual is small, falls no longer, or there have been iterations enough. */
+/* Why there is no further round, where the last one's `gain` is known. */
+static clReason reasonOf(const refining *f, double gain) {
+  clReason reason = f->report.reason;
+  if (f->core.norm <= f->goal.limit)
+    reason = txGoalReached(&f->goal);
+  else if (reason == TEXLA_REASON_CONVERGED && gain < 2)
+    reason = TEXLA_REASON_STAGNATED;
+  else if (reason == TEXLA_REASON_CONVERGED)
+    reason = TEXLA_REASON_MAX_ITERATIONS;
+  bool ended = reason != TEXLA_REASON_CONVERGED && reason != TEXLA_REASON_STOPPED;
+  if (ended && f->solver->method != &txBicgstab && isLeastSquares(f))
+    return TEXLA_REASON_INCONSISTENT;
+  return reason;
+}
+
+/* Rounds until the residual is small, falls no longer, or there have been iterations enough. All
+ * ranks have the same norms, and so the same number of rounds; statuses are those of all ranks. */
 static clStatus rounds(refining *f) {
   double gain = INFINITY;
-  clStatus status = TEXLA_OK;
   f->floor = least_tolerance;
   f->report.reason = TEXLA_REASON_CONVERGED;
-  while (!status && f->core.norm > f->goal.limit && f->done < f->most && gain >= 2 &&
+  while (f->core.norm > f->goal.limit && f->done < f->most && gain >= 2 &&
          f->report.reason != TEXLA_REASON_STOPPED) {
-    status = correct(f, &gain);
+    TRY(correct(f, &gain));
     f->floor = fmax(f->floor, 0.3 / gain);
-    if (!status && f->checkpoint->save && f->core.norm > f->goal.limit &&
-        f->done >= f->saved + (f->checkpoint->every > 0 ? f->checkpoint->every : 100))
-      status = save(f, f->done);
+    if (f->core.norm > f->goal.limit && isDue(f, f->done))
+      TRY(save(f, f->done));
   }
-  if (status)
-    return status;
   txRefineBest(&f->core, &f->A->scale);
   f->report.residual = txGoalResidual(&f->goal, f->core.norm);
-  if (f->core.norm <= f->goal.limit)
-    f->report.reason = txGoalReached(&f->goal);
-  else if (f->report.reason == TEXLA_REASON_CONVERGED)
-    f->report.reason = gain < 2 ? TEXLA_REASON_STAGNATED : TEXLA_REASON_MAX_ITERATIONS;
-  bool ended =
-      f->report.reason != TEXLA_REASON_CONVERGED && f->report.reason != TEXLA_REASON_STOPPED;
-  if (ended && f->solver->method != &txBicgstab && isLeastSquares(f))
-    f->report.reason = TEXLA_REASON_INCONSISTENT;
-  return f->report.reason == TEXLA_REASON_CONVERGED ? TEXLA_OK : TEXLA_NOT_CONVERGED;
+  f->report.reason = reasonOf(f, gain);
+  if (f->report.reason != TEXLA_REASON_CONVERGED)
+    return TEXLA_NOT_CONVERGED;
+  return TEXLA_OK;
 }
 
 /* ---- Setup ----------------------------------------------------------------------------------- */
@@ -199,11 +214,10 @@ static clStatus allocate(refining *f) {
   f->b = txAllocate(error, call, n, sizeof *f->b, "refinement");
   f->saving = txAllocate(error, call, n, sizeof *f->saving, "refinement");
   f->single = txAllocate(error, call, n, sizeof *f->single, "refinement");
-  clStatus status = f->x && f->b && f->saving && f->single ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  if (status)
-    return status;
-  status = clClusterMatrixCreateVector(&f->d, f->A);
-  if (!status)
+  if (!f->x || !f->b || !f->saving || !f->single)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = clClusterMatrixCreateVector(&f->d, f->A);
+  if (status == TEXLA_OK)
     status = clClusterMatrixCreateVector(&f->right, f->A);
   if (status)
     c->error = *clContextError(c->context);
@@ -216,10 +230,13 @@ static void setGoal(refining *f, const clSolverOptions *o) {
   clClusterMatrix *A = f->A;
   clCluster *c = A->cluster;
   int64_t n = A->spread.local, all = clClusterMatrixRows(A);
-  double largest, other = n && !txRowsSumToZero(A->spread.host, &largest) ? 1 : 0, total = 0;
+  double largest, other = n && !txRowsSumToZero(A->spread.host, &largest), total = 0;
+  double tolerance = 1e-12;
+  if (o->tolerance > 0)
+    tolerance = o->tolerance;
   txGoal *g = &f->goal;
   g->b_norm = normOf(f, f->b);
-  g->wanted = g->limit = fmax((o->tolerance > 0 ? o->tolerance : 1e-12) * g->b_norm, o->absolute);
+  g->wanted = g->limit = fmax(tolerance * g->b_norm, o->absolute);
   txMaximum(c, &other, 1, c->comm);
   if (other > 0 || o->method != TEXLA_METHOD_CG)
     return;
@@ -237,29 +254,25 @@ static clStatus setUp(refining *f, const double *x, const double *b,
                       const clSolverOptions *options) {
   clClusterMatrix *A = f->A;
   clCluster *c = A->cluster;
-  clStatus status = txClusterMatrixKeep(A);
-  if (!status)
-    status = clClusterAgree(c, allocate(f), &c->error);
-  if (status)
-    return status;
+  TRY(txClusterMatrixKeep(A));
+  TRY(clClusterAgree(c, allocate(f), &c->error));
   if (A->spread.local) {
     memcpy(f->x, x, (size_t)A->spread.local * sizeof *x);
     memcpy(f->b, b, (size_t)A->spread.local * sizeof *b);
   }
-  status = restart(f);
+  TRY(restart(f));
   clSolverOptions o = *options;
   f->monitor = o.monitor;
   f->monitor_user = o.monitor_user;
-  f->most = o.max_iterations ? o.max_iterations : 10 * clClusterMatrixRows(A);
+  f->most = o.max_iterations;
+  if (!f->most)
+    f->most = 10 * clClusterMatrixRows(A);
   o.monitor = observe;
   o.monitor_user = f;
   o.absolute = 0;
   /* each correction has its own */
   o.tolerance = 0.1;
-  if (!status)
-    status = txClusterSolverCreate(&f->solver, A, &o);
-  if (status)
-    return status;
+  TRY(txClusterSolverCreate(&f->solver, A, &o));
   setGoal(f, options);
   f->ranks = (txRanks){fetch, sum, A};
   txRefineStart(&f->core, A->spread.host, f->b, normOf(f, f->b), f->x, false, &A->scale, &f->ranks);
@@ -272,23 +285,25 @@ clStatus clClusterRefineFrom(clClusterMatrix *A, double *x, const double *b,
   if (!A)
     return TEXLA_BAD_ARGUMENT;
   clCluster *c = A->cluster;
-  clClusterCheckpoint none = {0};
-  clSolverOptions o = options ? *options : (clSolverOptions){0};
-  refining f = {.A = A, .checkpoint = checkpoint ? checkpoint : &none};
+  static const clClusterCheckpoint none = {0};
+  clSolverOptions o = {0};
+  if (options)
+    o = *options;
+  refining f = {.A = A, .checkpoint = checkpoint};
+  if (!checkpoint)
+    f.checkpoint = &none;
   clStatus status = TEXLA_OK;
   if (A->spread.local && (!x || !b))
     status = txFail(&c->error, TEXLA_BAD_ARGUMENT, call, "x and b must not be NULL");
-  status = clClusterAgree(c, status, &c->error);
-  if (!status)
-    status = setUp(&f, x, b, &o);
-  if (!status) {
-    status = rounds(&f);
-    f.report.iterations = f.done;
-  }
+  TRY_CLEANUP(clClusterAgree(c, status, &c->error));
+  TRY_CLEANUP(setUp(&f, x, b, &o));
+  status = rounds(&f);
+  f.report.iterations = f.done;
   if (status >= 0 && A->spread.local)
     memcpy(x, f.x, (size_t)A->spread.local * sizeof *x);
   if (status >= 0 && report)
     *report = f.report;
+cleanup:
   txRefineDestroy(&f.core);
   clSolverDestroy(f.solver);
   clVectorDestroy(f.d);

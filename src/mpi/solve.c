@@ -1,5 +1,6 @@
 /* Solvers over all ranks: texla's own, whose matrix is an operator over all ranks and whose sums
  * are those of all ranks. All ranks see the same sums, so they do and decide the same. */
+#include "core/try.h"
 #include "mpi/checkpoint.h"
 #include "mpi/cycle.h"
 #include "mpi/solve.h"
@@ -27,12 +28,17 @@ static clStatus createPreconditioner(txPreconditioner *M, clClusterMatrix *A,
   if (!grid && A->grid)
     return txFail(&A->cluster->error, TEXLA_UNSUPPORTED, call,
                   "amg is for matrices from files: a grid has mg");
-  clStatus status = grid ? txGridCycleCreate(&cycle, A) : txAggregationCycleCreate(&cycle, A);
+  clStatus status = TEXLA_OK;
+  if (grid)
+    status = txGridCycleCreate(&cycle, A);
+  else
+    status = txAggregationCycleCreate(&cycle, A);
   *M = (txPreconditioner){
       .apply = txSpreadCycleApply, .destroy = destroyCycle, .data = cycle, .cycle = true};
   return status;
 }
 
+/* Options are the same on all ranks, and so is what is wrong with them. */
 static clStatus check(const clClusterMatrix *A, const clSolverOptions *o) {
   clPreconditioner p = o->preconditioner;
   if (o->method != TEXLA_METHOD_CG && o->method != TEXLA_METHOD_BICGSTAB)
@@ -45,26 +51,26 @@ static clStatus check(const clClusterMatrix *A, const clSolverOptions *o) {
   if (p == TEXLA_PRECONDITIONER_MG && !A->grid)
     return txFail(&A->cluster->error, TEXLA_UNSUPPORTED, call,
                   "mg is for Poisson's equation on a grid (clClusterPoisson2d); for a matrix from "
-                  "a file, also of another grid "
-                  "problem, use amg");
+                  "a file, also of another grid problem, use amg");
   return TEXLA_OK;
 }
 
+/* The solver of this rank: the library's own, with a diagonal at most, or with cycles. They are
+ * made by all ranks together, whose status is agreed on there. */
 static clStatus createSolver(clSolver **out, clClusterMatrix *A, const clSolverOptions *o) {
+  bool cycles =
+      o->preconditioner == TEXLA_PRECONDITIONER_MG || o->preconditioner == TEXLA_PRECONDITIONER_AMG;
+  clStatus status = TEXLA_OK;
   *out = NULL;
-  if (o->preconditioner != TEXLA_PRECONDITIONER_MG &&
-      o->preconditioner != TEXLA_PRECONDITIONER_AMG) {
-    clStatus status = clSolverCreate(out, A->shell, o);
-    if (status)
-      A->cluster->error = *clContextError(A->cluster->context);
-    return clClusterAgree(A->cluster, status, &A->cluster->error);
-  }
-  txPreconditioner M = {0};
-  clStatus status = createPreconditioner(&M, A, o);
-  if (status)
-    return status;
-  const txMethod *method = o->method == TEXLA_METHOD_CG ? &txCgPreconditioned : &txBicgstab;
-  status = txSolverCreateWith(out, A->shell, o, method, M);
+  if (cycles) {
+    const txMethod *method = &txBicgstab;
+    txPreconditioner M = {0};
+    if (o->method == TEXLA_METHOD_CG)
+      method = &txCgPreconditioned;
+    TRY(createPreconditioner(&M, A, o));
+    status = txSolverCreateWith(out, A->shell, o, method, M);
+  } else
+    status = clSolverCreate(out, A->shell, o);
   if (status)
     A->cluster->error = *clContextError(A->cluster->context);
   return clClusterAgree(A->cluster, status, &A->cluster->error);
@@ -72,18 +78,17 @@ static clStatus createSolver(clSolver **out, clClusterMatrix *A, const clSolverO
 
 clStatus txClusterSolverCreate(clSolver **out, clClusterMatrix *A, const clSolverOptions *options) {
   clSolverOptions o = *options;
-  clStatus status = check(A, &o);
-  if (!status && o.method == TEXLA_METHOD_CG)
-    status = txClusterMatrixLook(A);
-  if (!status && o.method == TEXLA_METHOD_CG && !A->symmetric)
-    status =
-        txFail(&A->cluster->error, TEXLA_BAD_ARGUMENT, call,
-               "A is not symmetric, but conjugate gradients need a symmetric positive definite "
-               "matrix: take bicgstab (texla solve has it for one process)");
+  TRY(check(A, &o));
+  if (o.method == TEXLA_METHOD_CG)
+    TRY(txClusterMatrixLook(A));
+  if (o.method == TEXLA_METHOD_CG && !A->symmetric)
+    return txFail(&A->cluster->error, TEXLA_BAD_ARGUMENT, call,
+                  "A is not symmetric, but conjugate gradients need a symmetric positive definite "
+                  "matrix: take bicgstab (texla solve has it for one process)");
   o.sum = (clSum){sum, A->cluster};
   if (!o.max_iterations)
     o.max_iterations = 10 * clClusterMatrixRows(A);
-  return status ? status : createSolver(out, A, &o);
+  return createSolver(out, A, &o);
 }
 
 /* ---- Checkpoints ----------------------------------------------------------------------------- */
@@ -115,7 +120,9 @@ static clStatus scale(const watch *w, bool to_solver) {
   const clVector *factor = w->A->factor;
   if (!factor)
     return TEXLA_OK;
-  return to_solver ? clVectorDivZ(w->x, w->x, factor) : clVectorMul(w->x, w->x, factor);
+  if (to_solver)
+    return clVectorDivZ(w->x, w->x, factor);
+  return clVectorMul(w->x, w->x, factor);
 }
 
 static void describe(const watch *w, txCheckpoint *p) {
@@ -125,6 +132,7 @@ static void describe(const watch *w, txCheckpoint *p) {
   strncpy(p->preconditioner, clPreconditionerName(o->preconditioner), sizeof p->preconditioner - 1);
 }
 
+/* The file holds the x of A, not of R A R, so that a run with other scalings could take it up. */
 static clStatus save(watch *w) {
   clVector *vector[TX_CHECKPOINT_VECTORS];
   txCheckpoint p;
@@ -143,32 +151,29 @@ static clStatus save(watch *w) {
 /* The vectors stand where the iterations that were submitted have left them, on all ranks alike. */
 static bool observe(void *user, int64_t iteration, double residual) {
   watch *w = user;
-  int64_t every = w->checkpoint->every > 0 ? w->checkpoint->every : 100;
-  if (w->checkpoint->save && w->solver->iteration >= w->saved + every)
+  if (w->checkpoint->save && w->solver->iteration >= w->saved + txCheckpointEvery(w->checkpoint))
     w->status = save(w);
   return !w->status && (!w->monitor || w->monitor(w->user, iteration, residual));
 }
 
+/* A checkpoint goes on with the method that wrote it; all ranks have read the same head. */
 static clStatus resume(watch *w, const clVector *b, clSolverReport *report) {
   clCluster *c = w->A->cluster;
   const char *path = w->checkpoint->restart;
   clVector *vector[TX_CHECKPOINT_VECTORS];
   txCheckpoint p, mine;
-  clStatus status = txCheckpointHead(w->A, path, &p);
-  if (status)
-    return status;
+  TRY(txCheckpointHead(w->A, path, &p));
   describe(w, &mine);
   if (strcmp(p.method, mine.method) != 0 || strcmp(p.preconditioner, mine.preconditioner) != 0 ||
       p.vectors != mine.vectors)
     return txFail(&c->error, TEXLA_BAD_ARGUMENT, call,
                   "%s is a checkpoint of %s with the preconditioner %s, not of %s with %s", path,
                   p.method, p.preconditioner, mine.method, mine.preconditioner);
-  status = txCheckpointLoad(w->A, path, vectorsOf(w, vector), vector);
   w->saved = p.stand.iteration;
-  if (status)
-    return status;
+  TRY(txCheckpointLoad(w->A, path, vectorsOf(w, vector), vector));
   txClusterMust(c, scale(w, true));
-  txClusterMust(c, status = txSolverSolveFrom(w->solver, w->x, b, &p.stand, report));
+  clStatus status = txSolverSolveFrom(w->solver, w->x, b, &p.stand, report);
+  txClusterMust(c, status);
   return status;
 }
 
@@ -178,11 +183,28 @@ static clStatus scaleRight(clVector **own, const clClusterMatrix *A, const clVec
   if (!A->factor)
     return TEXLA_OK;
   clStatus status = clVectorCreateLike(own, b);
-  if (!status)
+  if (status == TEXLA_OK)
     status = clVectorMul(*own, b, A->factor);
   if (status)
     c->error = *clContextError(c->context);
   return clClusterAgree(c, status, &c->error);
+}
+
+/* x on the way to the solver, through it and back. Errors of single ranks end all of them, since
+ * the others wait in the solver's sums. */
+static clStatus solve(watch *w, const clVector *b, clSolverReport *report) {
+  clCluster *c = w->A->cluster;
+  clStatus status = TEXLA_OK;
+  if (w->checkpoint->restart)
+    status = resume(w, b, report);
+  else {
+    txClusterMust(c, scale(w, true));
+    status = clSolverSolve(w->solver, w->x, b, report);
+    txClusterMust(c, status);
+  }
+  if (status >= 0)
+    txClusterMust(c, scale(w, false));
+  return status;
 }
 
 clStatus clClusterSolveFrom(clClusterMatrix *A, clVector *x, const clVector *b,
@@ -190,32 +212,29 @@ clStatus clClusterSolveFrom(clClusterMatrix *A, clVector *x, const clVector *b,
                             clSolverReport *report) {
   if (!A)
     return TEXLA_BAD_ARGUMENT;
-  clSolverOptions o = options ? *options : (clSolverOptions){0};
-  clCluster *c = A->cluster;
-  clVector *own = NULL;
-  clClusterCheckpoint none = {0};
-  watch w = {.A = A,
-             .x = x,
-             .checkpoint = checkpoint ? checkpoint : &none,
-             .monitor = o.monitor,
-             .user = o.monitor_user};
+  static const clClusterCheckpoint none = {0};
+  clSolverOptions o = {0};
+  if (options)
+    o = *options;
+  watch w = {
+      .A = A, .x = x, .checkpoint = checkpoint, .monitor = o.monitor, .user = o.monitor_user};
+  if (!checkpoint)
+    w.checkpoint = &none;
   o.monitor = observe;
   o.monitor_user = &w;
-  clStatus status = txClusterSolverCreate(&w.solver, A, &o);
-  if (!status)
-    status = scaleRight(&own, A, b);
-  const clVector *right = own ? own : b;
-  if (!status && w.checkpoint->restart) {
-    status = resume(&w, right, report);
-  } else if (!status) {
-    txClusterMust(c, scale(&w, true));
-    txClusterMust(c, status = clSolverSolve(w.solver, x, right, report));
-  }
-  if (status >= 0)
-    txClusterMust(c, scale(&w, false));
+  clVector *own = NULL;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txClusterSolverCreate(&w.solver, A, &o));
+  TRY_CLEANUP(scaleRight(&own, A, b));
+  if (own)
+    b = own;
+  status = solve(&w, b, report);
+  if (w.status)
+    status = w.status;
+cleanup:
   clVectorDestroy(own);
   clSolverDestroy(w.solver);
-  return w.status ? w.status : status;
+  return status;
 }
 
 clStatus clClusterSolve(clClusterMatrix *A, clVector *x, const clVector *b,
@@ -223,31 +242,39 @@ clStatus clClusterSolve(clClusterMatrix *A, clVector *x, const clVector *b,
   return clClusterSolveFrom(A, x, b, options, NULL, report);
 }
 
+/* own <- (b - A x) . (b - A x) and b . b of this rank. Whoever fails here ends all ranks, in the
+ * caller: a product waits for the others' halos. */
+static clStatus residualOf(clClusterMatrix *A, const clVector *x, const clVector *b,
+                           double own[2]) {
+  clVector *r = NULL;
+  clFloat *s = NULL;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clVectorCreateLike(&r, x));
+  TRY_CLEANUP(clFloatCreate(&s, A->cluster->context));
+  TRY_CLEANUP(clClusterMatrixMultiply(r, A, x));
+  TRY_CLEANUP(clVectorAdd(r, -1, NULL, r, 1, NULL, b));
+  const clVector *of[2] = {r, b};
+  for (int k = 0; k < 2; k++) {
+    float value = 0;
+    TRY_CLEANUP(clVectorDot(s, of[k], of[k]));
+    TRY_CLEANUP(clFloatDownload(s, &value));
+    own[k] = (double)value;
+  }
+cleanup:
+  clVectorDestroy(r);
+  clFloatDestroy(s);
+  return status;
+}
+
 clStatus clClusterResidual(clClusterMatrix *A, const clVector *x, const clVector *b,
                            double *residual) {
   if (!A || !x || !b || !residual)
     return TEXLA_BAD_ARGUMENT;
-  clVector *r = NULL;
-  clFloat *s = NULL;
-  float value[2] = {0};
-  clStatus status = clVectorCreateLike(&r, x);
-  if (!status)
-    status = clFloatCreate(&s, A->cluster->context);
-  if (!status)
-    status = clClusterMatrixMultiply(r, A, x);
-  if (!status)
-    status = clVectorAdd(r, -1, NULL, r, 1, NULL, b);
-  const clVector *of[2] = {r, b};
-  for (int k = 0; k < 2 && !status; k++) {
-    status = clVectorDot(s, of[k], of[k]);
-    if (!status)
-      status = clFloatDownload(s, &value[k]);
-  }
-  clVectorDestroy(r);
-  clFloatDestroy(s);
-  txClusterMust(A->cluster, status);
-  double sums[2] = {(double)value[0], (double)value[1]};
+  double sums[2] = {0};
+  txClusterMust(A->cluster, residualOf(A, x, b, sums));
   txSum(A->cluster, sums, 2, A->cluster->comm);
-  *residual = sums[1] > 0 ? sqrt(sums[0] / sums[1]) : sqrt(sums[0]);
+  if (sums[1] > 0)
+    sums[0] /= sums[1];
+  *residual = sqrt(sums[0]);
   return TEXLA_OK;
 }

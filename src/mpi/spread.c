@@ -1,4 +1,4 @@
-/* Rows of a sparse matrix, split into the own columns and those of other ranks; products of both. */
+/* Rows of a sparse matrix, split into the own columns and those of other ranks; their products. */
 #include "mpi/spread.h"
 #include "core/try.h"
 #include "matrix/matrix.h"
@@ -17,6 +17,7 @@ typedef struct split {
   txGhosts ghosts;
 } split;
 
+/* One more entry in a column of another rank; the list doubles when it is full. */
 static clStatus addGhost(txGhosts *g, clError *error, txGhostEntry entry) {
   if (g->count == g->room) {
     int64_t room = 2 * g->room + 64;
@@ -49,6 +50,7 @@ static clStatus splitRow(clTriplets *own, txGhosts *ghosts, clCluster *c, const 
   return TEXLA_OK;
 }
 
+/* Matrices and vectors have at least one row. */
 static int32_t atLeastOne(int64_t count) {
   return count > 0 ? (int32_t)count : 1;
 }
@@ -194,6 +196,7 @@ void txSpreadDestroy(txSpread *A) {
 
 /* ---- On the host ----------------------------------------------------------------------------- */
 
+/* Also where a rank has none: then there is one that stays zero. */
 int32_t txSpreadOwnColumns(const txSpread *A) {
   txRectangle q = txNumberingPart(A->cols, A->cluster->rank);
   return atLeastOne((int64_t)q.nx * q.ny);
@@ -216,6 +219,7 @@ static clStatus keep(txSpread *A, const split *s) {
   return clTripletsCompress(A->host, error);
 }
 
+/* Collective: all ranks learn whether each has had memory for it. */
 clStatus txSpreadKeep(txSpread *A, txRowFunction row, void *user) {
   clCluster *c = A->cluster;
   split s = {0};
@@ -227,6 +231,7 @@ clStatus txSpreadKeep(txSpread *A, txRowFunction row, void *user) {
   return clClusterAgree(c, status, &c->error);
 }
 
+/* y <- A x in double: own columns, and those of the halo, fetched before. */
 void txSpreadMultiplyHost(txSpread *A, double *y, const double *x) {
   const clTriplets *T = A->host;
   int32_t own = txSpreadOwnColumns(A);
@@ -242,6 +247,7 @@ void txSpreadMultiplyHost(txSpread *A, double *y, const double *x) {
   free(ghosts);
 }
 
+/* Rows of triplets, asked for in order, with their columns shifted to the numbers of all ranks. */
 int64_t txTripletRow(void *user, int64_t local, const int64_t **col, const double **value) {
   txTripletRows *r = user;
   int64_t begin = r->at;
@@ -256,6 +262,8 @@ int64_t txTripletRow(void *user, int64_t local, const int64_t **col, const doubl
 
 /* ---- On the device --------------------------------------------------------------------------- */
 
+/* y <- A x, or b - A x: the exchange is under way while the device multiplies by the own columns.
+ * */
 clStatus txSpreadMultiply(txSpread *A, clVector *y, const clVector *x, const clVector *b) {
   clMatrixOp operation = TEXLA_OP_AX;
   float sign = 1;

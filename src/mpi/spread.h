@@ -47,7 +47,7 @@ clStatus txGhostsOfRim(txGhosts *out, clCluster *cluster, const txNumbering *row
 /* Vectors are linear. Collective. */
 clStatus txSpreadCreate(txSpread *out, clCluster *cluster, const txNumbering *rows,
                         const txNumbering *cols, txRowFunction row, void *user, txSpreadKind kind);
-/* The same from what each rank has of it, of which `own` is taken over; its layouts are those of the
+/* The same from what each rank has, of which `own` is taken over; its layouts are those of the
  * vectors. Collective. */
 void txSpreadCreateOf(txSpread *out, clCluster *cluster, const txNumbering *rows,
                       const txNumbering *cols, clMatrix *own, const txGhosts *ghosts);

@@ -2,6 +2,7 @@
  * the sides where others are. Steps are right except for one more layer of points from there each;
  * after GHOSTS steps the layers are replaced by what the neighbours have. So the passes are those
  * of one process, and so is each point, bit for bit. */
+#include "core/try.h"
 #include "mpi/numbering.h"
 #include "texla/wave.h"
 #include "vector/vector.h"
@@ -48,25 +49,45 @@ static clStatus choose(clClusterWave *w, const clWaveOptions *o, int px, int py)
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "%d x %d points are too few for %d x %d parts of %d at least", o->nx, o->ny, px,
                   py, GHOSTS);
-  clStatus status = txNumberingCreate(&texels, call, error, o->nx / GHOSTS, o->ny, px, py);
-  if (!status)
-    status = txNumberingCreate(&w->numbering, call, error, o->nx, o->ny, px, py);
-  for (int p = 0; p < px && !status; p++)
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txNumberingCreate(&texels, call, error, o->nx / GHOSTS, o->ny, px, py));
+  TRY_CLEANUP(txNumberingCreate(&w->numbering, call, error, o->nx, o->ny, px, py));
+  for (int p = 0; p < px; p++)
     w->numbering.x[p] = GHOSTS * texels.x[p];
+cleanup:
   txNumberingDestroy(&texels);
   return status;
 }
 
+/* Ghosts lie where other ranks' points do: before the part where it does not begin with the domain,
+ * behind it where it does not end with it. */
+static void addGhosts(clClusterWave *w, const clWaveOptions *o) {
+  const txRectangle *part = &w->part;
+  w->nx = part->nx;
+  w->ny = part->ny;
+  if (part->x > 0)
+    w->left = GHOSTS;
+  if (part->y > 0)
+    w->bottom = GHOSTS;
+  if (part->x + part->nx < o->nx)
+    w->nx += GHOSTS;
+  if (part->y + part->ny < o->ny)
+    w->ny += GHOSTS;
+  w->nx += w->left;
+  w->ny += w->bottom;
+}
+
+/* This rank's part. The spacing follows from the whole grid, before the part's size replaces it. */
 static clStatus createWave(clClusterWave *w, const clWaveOptions *options) {
   clWaveOptions o = *options;
-  o.h = o.h > 0 ? o.h : 1. / o.nx;
+  if (!(o.h > 0))
+    o.h = 1. / o.nx;
   w->part = txNumberingPart(&w->numbering, w->cluster->rank);
   if (!w->part.nx)
     return TEXLA_OK;
-  w->left = w->part.x ? GHOSTS : 0;
-  w->bottom = w->part.y ? GHOSTS : 0;
-  w->nx = o.nx = w->left + w->part.nx + (w->part.x + w->part.nx < options->nx ? GHOSTS : 0);
-  w->ny = o.ny = w->bottom + w->part.ny + (w->part.y + w->part.ny < options->ny ? GHOSTS : 0);
+  addGhosts(w, options);
+  o.nx = w->nx;
+  o.ny = w->ny;
   clError *error = &w->cluster->error;
   clStatus status = clWaveCreate(&w->wave, w->cluster->context, &o);
   if (status) {
@@ -77,9 +98,25 @@ static clStatus createWave(clClusterWave *w, const clWaveOptions *options) {
   size_t most = 2 * 2 * GHOSTS * (size_t)(w->nx + w->ny + 8);
   w->out = txAllocate(error, call, most, sizeof *w->out, "a wave");
   w->in = txAllocate(error, call, most, sizeof *w->in, "a wave");
-  return w->out && w->in ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+  if (!w->out || !w->in)
+    return TEXLA_OUT_OF_MEMORY;
+  return TEXLA_OK;
 }
 
+/* Strips along the longer axis: as many as there are ranks, but no thinner than they may be. */
+static void chooseStrips(const clCluster *c, const clWaveOptions *o, int *px, int *py) {
+  int *strips = py, points = o->ny;
+  *px = *py = 1;
+  if (o->nx > o->ny) {
+    strips = px;
+    points = o->nx;
+  }
+  if (points >= GHOSTS)
+    *strips = txLeast(c->size, points / GHOSTS);
+}
+
+/* All ranks call it. What one of them alone finds wrong is agreed on before any goes on: a rank
+ * that left early would keep the others waiting. */
 clStatus clClusterWaveCreate(clClusterWave **out, clCluster *c, const clWaveOptions *options,
                              int px, int py) {
   if (!c)
@@ -93,17 +130,10 @@ clStatus clClusterWaveCreate(clClusterWave **out, clCluster *c, const clWaveOpti
     return status;
   }
   w->cluster = c;
-  /* strips: as many as there are ranks, but no thinner than they may be */
-  if (!px && !py) {
-    px = 1;
-    py = txLeast(c->size, options->ny / GHOSTS > 0 ? options->ny / GHOSTS : 1);
-    if (options->nx > options->ny) {
-      py = 1;
-      px = txLeast(c->size, options->nx / GHOSTS > 0 ? options->nx / GHOSTS : 1);
-    }
-  }
+  if (!px && !py)
+    chooseStrips(c, options, &px, &py);
   status = choose(w, options, px, py);
-  if (!status)
+  if (status == TEXLA_OK)
     status = createWave(w, options);
   status = clClusterAgree(c, status, &c->error);
   if (status)
@@ -132,35 +162,39 @@ typedef struct side {
   txRect out, in;
 } side;
 
-/* Along x whole columns of texels; along y, when those are right, whole rows: corners come
- * along. */
-static void sidesOf(const clClusterWave *w, int axis, side s[2]) {
-  const txNumbering *n = &w->numbering;
-  int rank = w->cluster->rank, stride = axis ? n->px : 1, texels = (w->nx + 3) / 4;
-  bool before = axis ? w->bottom > 0 : w->left > 0;
-  int first = axis ? w->bottom : w->left / 4, count = axis ? w->part.ny : w->part.nx / 4;
-  bool after = axis ? w->bottom + w->part.ny < w->ny : w->left + w->part.nx < w->nx;
-  int depth = axis ? GHOSTS : 1;
-  for (int k = 0; k < 2; k++) {
-    int out = k ? first + count - depth : first, in = k ? first + count : first - depth;
-    s[k].rank = (k ? after : before) ? rank + (k ? stride : -stride) : -1;
-    s[k].out = axis ? (txRect){0, out, texels, depth} : (txRect){out, 0, depth, w->ny};
-    s[k].in = axis ? (txRect){0, in, texels, depth} : (txRect){in, 0, depth, w->ny};
-  }
+/* Along x whole columns of texels. Lines of a depth before and behind the part are replaced, those
+ * just within it go. */
+static void columnsOf(const clClusterWave *w, side s[2]) {
+  const int first = w->left / 4, end = first + w->part.nx / 4, rank = w->cluster->rank;
+  s[0] = s[1] = (side){.rank = -1};
+  if (w->left > 0)
+    s[0] = (side){rank - 1, {first, 0, 1, w->ny}, {first - 1, 0, 1, w->ny}};
+  if (w->left + w->part.nx < w->nx)
+    s[1] = (side){rank + 1, {end - 1, 0, 1, w->ny}, {end, 0, 1, w->ny}};
+}
+
+/* Along y, when the columns are right, whole rows: corners come along. */
+static void rowsOf(const clClusterWave *w, side s[2]) {
+  const int first = w->bottom, end = first + w->part.ny, texels = (w->nx + 3) / 4;
+  const int rank = w->cluster->rank, stride = w->numbering.px;
+  s[0] = s[1] = (side){.rank = -1};
+  if (w->bottom > 0)
+    s[0] = (side){rank - stride, {0, first, texels, GHOSTS}, {0, first - GHOSTS, texels, GHOSTS}};
+  if (end < w->ny)
+    s[1] = (side){rank + stride, {0, end - GHOSTS, texels, GHOSTS}, {0, end, texels, GHOSTS}};
 }
 
 static size_t numbersOf(const txRect *r) {
   return 4 * (size_t)r->width * (size_t)r->height;
 }
 
-static void exchangeAxis(clClusterWave *w, clVector *const state[2], int axis) {
+/* Both vectors of both sides at once: reads are under way together, and so are the messages. */
+static void exchangeSides(clClusterWave *w, clVector *const state[2], const side s[2]) {
   clCluster *c = w->cluster;
-  side s[2];
   txRead *read[4] = {NULL};
   MPI_Request request[4];
   int requests = 0;
   int64_t bytes = 0;
-  sidesOf(w, axis, s);
   for (int k = 0; k < 4; k++)
     if (s[k / 2].rank >= 0)
       txClusterMust(c, txReadStart(&read[k], state[k % 2]->texture, call, s[k / 2].out));
@@ -190,15 +224,20 @@ static void exchangeAxis(clClusterWave *w, clVector *const state[2], int axis) {
 
 static void exchange(clClusterWave *w) {
   clVector *state[TEXLA_WAVE_STATE];
+  side s[2];
   if (!w->wave)
     return;
   clWaveState(w->wave, state);
-  exchangeAxis(w, state, 0);
-  exchangeAxis(w, state, 1);
+  columnsOf(w, s);
+  exchangeSides(w, state, s);
+  rowsOf(w, s);
+  exchangeSides(w, state, s);
 }
 
 /* ---- What a caller may do -------------------------------------------------------------------- */
 
+/* Each rank asks for the heights of its own points and ghosts. The level before the present one is
+ * computed by a product, which is wrong in the outermost ghosts: hence an exchange. */
 clStatus clClusterWaveUpload(clClusterWave *w, clWaveHeightAt height, void *user) {
   if (!w || !height)
     return TEXLA_BAD_ARGUMENT;
@@ -215,6 +254,7 @@ clStatus clClusterWaveUpload(clClusterWave *w, clWaveHeightAt height, void *user
   return TEXLA_OK;
 }
 
+/* As many steps at a time as the ghosts are good for. */
 clStatus clClusterWaveStep(clClusterWave *w, int64_t count) {
   if (!w || count < 0)
     return TEXLA_BAD_ARGUMENT;
@@ -230,6 +270,8 @@ clStatus clClusterWaveStep(clClusterWave *w, int64_t count) {
   return TEXLA_OK;
 }
 
+/* The heights of all points on rank 0, which takes one rank's part after the other, so that it
+ * needs memory for one of them beside the whole. */
 clStatus clClusterWaveGather(clClusterWave *w, float *all) {
   if (!w || (w->cluster->rank == 0 && !all))
     return TEXLA_BAD_ARGUMENT;

@@ -56,7 +56,7 @@ struct tm txLocalTime(time_t seconds);
 /* A shared library, loaded at run time; NULL where there is none of that name. It stays loaded:
  * what it has begun, as threads, may outlive its user. */
 void *txModuleOpen(const char *name);
-/* Sets the pointer to a function that `function` points to; false where the library has none of that
+/* Sets the pointer to a function that `function` points to; false where the library has no such
  * name. */
 bool txModuleFind(void *module, const char *name, void *function);
 

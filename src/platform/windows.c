@@ -84,7 +84,7 @@ bool txThreadWithoutSignals(bool (*start)(void *user), void *user) {
   return start(user);
 }
 
-/* winpthreads takes another clock for a condition without an error, and then waits by the one on the
+/* winpthreads takes another clock for a condition without an error, and waits by the one on the
  * wall. */
 void txConditionCreate(pthread_cond_t *condition) {
   pthread_cond_init(condition, NULL);
@@ -94,7 +94,7 @@ void txConditionNow(struct timespec *now) {
   clock_gettime(CLOCK_REALTIME, now);
 }
 
-/* By the processors' cycles, as if each made 3e9 a second. Where Windows counts none (Wine), by times
+/* By the processors' cycles, as if each made 3e9 a second; where Windows counts none (Wine) by times
  * that go in steps of a sixty-fourth second. */
 double txWorkTime(double *tick) {
   ULONG64 cycles = 0;
