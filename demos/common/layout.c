@@ -74,6 +74,14 @@ static int lines(const demoWants *wants, int count) {
   return count * wants->line + wants->line / 4 * (count > 0);
 }
 
+static demoArea cutPlots(demoArea *left, const demoWants *wants) {
+  if (wants->plots_right)
+    return cutRight(left, wants->plots, wants->width / 3);
+  if (wants->plots)
+    return cutBottom(left, wants->plots, wants->height / 3);
+  return (demoArea){left->left, left->bottom, left->right, left->bottom};
+}
+
 demoLayout demoLayoutOf(const demoWants *wants) {
   demoArea left = {0, 0, wants->width, wants->height};
   int across = wants->width / 2, up = wants->height / 2;
@@ -82,7 +90,7 @@ demoLayout demoLayoutOf(const demoWants *wants) {
   l.panel = cutLeft(&left, wants->panel, across);
   l.foot = cutBottom(&left, lines(wants, wants->foot), up);
   l.head = cutTop(&left, lines(wants, wants->head), up);
-  l.plots = cutBottom(&left, wants->plots, wants->plots ? wants->height / 3 : 0);
+  l.plots = cutPlots(&left, wants);
   l.colours = cutRight(&left, wants->colours, across / 2);
   l.field = fit(left, wants->aspect, wants->fills);
   return l;

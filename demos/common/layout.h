@@ -1,5 +1,5 @@
 /* Where things stand in a window: a bar of buttons on top, a panel to the left, lines of text above
- * and below the picture, its colours to the right, plots below. Areas never overlap, whatever the
+ * and below the picture, its colours to the right, plots below or at the right. Areas never overlap, whatever the
  * window's size is; what finds no room is left out, the picture last. */
 #ifndef DEMOS_COMMON_LAYOUT_H
 #define DEMOS_COMMON_LAYOUT_H
@@ -20,8 +20,9 @@ typedef struct demoWants {
   int panel, colours;
   /* lines above and below the picture */
   int head, foot;
-  /* the height of plots; 0: there are none */
+  /* the height of plots below the picture, or their width beside it; 0: there are none */
   int plots;
+  bool plots_right;
   /* of the domain, width / height; the picture `fills` its area whatever that is */
   double aspect;
   bool fills;

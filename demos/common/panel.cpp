@@ -46,6 +46,10 @@ struct demoPanel {
   int rectangles;
   /* a menu was open, and is to be closed */
   bool popped, closes;
+  /* small pictures, which have places in the texture of the letters; the place of the first, how
+   * many */
+  const uint8_t *sketches;
+  int first_sketch, sketch_count;
   GLFWwindow *glfw;
   /* the window's, for escape: ImGui would throw away what has been typed */
   GLFWkeyfun window_key;
@@ -435,16 +439,81 @@ static void nameKey(char key, char name[16]) {
     std::snprintf(name, 16, "%c", key);
 }
 
-/* The items of a button's menu, with its key's name as a title. */
-static void drawMenu(const demoButton &button, int place, demoPanelView *view) {
+/* --- small pictures --- */
+
+/* They become part of the texture of the letters, between two frames. */
+static void takeSketches(demoPanel *panel, const demoPanelView *view) {
+  const demoButton *button = nullptr;
+  for (int k = 0; k < view->buttons; k++)
+    if (view->button[k].sketches)
+      button = &view->button[k];
+  if (!button || panel->sketches == button->sketches)
+    return;
+  ImFontAtlas *atlas = ImGui::GetIO().Fonts;
+  panel->sketches = button->sketches;
+  panel->sketch_count = button->items;
+  for (int k = 0; k < button->items; k++) {
+    int place = atlas->AddCustomRectRegular(DEMO_SKETCH_WIDTH, DEMO_SKETCH_HEIGHT);
+    if (k == 0)
+      panel->first_sketch = place;
+  }
+  unsigned char *pixels = nullptr;
+  int width = 0, height = 0;
+  atlas->Build();
+  atlas->GetTexDataAsRGBA32(&pixels, &width, &height);
+  for (int k = 0; k < button->items; k++) {
+    const ImFontAtlasCustomRect *r = atlas->GetCustomRectByIndex(panel->first_sketch + k);
+    const uint8_t *from = button->sketches + 3 * k * DEMO_SKETCH_WIDTH * DEMO_SKETCH_HEIGHT;
+    for (int y = 0; y < DEMO_SKETCH_HEIGHT; y++)
+      for (int x = 0; x < DEMO_SKETCH_WIDTH; x++, from += 3) {
+        unsigned char *to = pixels + 4 * ((r->Y + y) * width + r->X + x);
+        std::memcpy(to, from, 3);
+        to[3] = 255;
+      }
+  }
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  ImGui_ImplOpenGL3_CreateFontsTexture();
+}
+
+static void drawSketch(const demoPanel *panel, int k, ImVec2 corner, float height) {
+  ImFontAtlas *atlas = ImGui::GetIO().Fonts;
+  if (k >= panel->sketch_count)
+    return;
+  ImVec2 low, high;
+  atlas->CalcCustomRectUV(atlas->GetCustomRectByIndex(panel->first_sketch + k), &low, &high);
+  float width = height * DEMO_SKETCH_WIDTH / DEMO_SKETCH_HEIGHT;
+  ImGui::GetWindowDrawList()->AddImage(atlas->TexID, corner,
+                                       ImVec2(corner.x + width, corner.y + height), low, high);
+}
+
+/* The items, with their small pictures to the left. */
+static void drawMenu(const demoPanel *panel, const demoButton &button, int place,
+                     demoPanelView *view) {
+  const bool pictured = button.sketches && button.sketches == panel->sketches;
+  const float line = ImGui::GetTextLineHeight(), height = pictured ? 2.4f * line : line;
+  const float width = pictured ? height * DEMO_SKETCH_WIDTH / DEMO_SKETCH_HEIGHT + 0.5f * line : 0;
+  float widest = 0;
   for (int k = 0; k < button.items; k++) {
-    if (ImGui::Selectable(button.menu[k], k == button.current)) {
+    float text = ImGui::CalcTextSize(button.menu[k]).x;
+    if (text > widest)
+      widest = text;
+  }
+  for (int k = 0; k < button.items; k++) {
+    char id[24];
+    std::snprintf(id, sizeof id, "##item%d", k);
+    ImVec2 corner = ImGui::GetCursorScreenPos();
+    if (ImGui::Selectable(id, k == button.current, 0, ImVec2(width + widest, height))) {
       view->pressed = place;
       view->picked = k;
     }
     if (k == 0)
       noteMiddle(view->first);
     noteMiddle(view->last);
+    if (pictured)
+      drawSketch(panel, k, corner, height);
+    ImGui::GetWindowDrawList()->AddText(
+        ImVec2(corner.x + width, corner.y + 0.5f * (height - line)),
+        ImGui::GetColorU32(ImGuiCol_Text), button.menu[k]);
   }
 }
 
@@ -477,7 +546,8 @@ static void drawButton(demoPanel *panel, const demoButton &button, int place, fl
     ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0),
                                         ImVec2(FLT_MAX, 0.8f * ImGui::GetIO().DisplaySize.y));
   if (button.menu && ImGui::BeginPopup(id)) {
-    drawMenu(button, place, view);
+    view->opened = place;
+    drawMenu(panel, button, place, view);
     if (panel->closes)
       ImGui::CloseCurrentPopup();
     ImGui::EndPopup();
@@ -650,6 +720,7 @@ int demoPanelDraw(demoPanel *panel, const char *title, demoPanelItem *items, int
       panel->waits--;
     else
       passSome(panel);
+    takeSketches(panel, view);
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();

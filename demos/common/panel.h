@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,6 +39,9 @@ typedef struct demoPanelItem {
 /* Keys without a character of their own: they stand for the tabulator, and for F11. */
 enum { DEMO_TAB = 9, DEMO_FULL = 11 };
 
+/* pixels of a small picture in a menu */
+enum { DEMO_SKETCH_WIDTH = 72, DEMO_SKETCH_HEIGHT = 44 };
+
 /* What the user wants of the text that has been typed. */
 typedef enum demoPanelAct {
   DEMO_TYPE,
@@ -60,6 +64,9 @@ typedef struct demoButton {
   /* NULL: none; otherwise so many items, of which one is the current one (-1: none) */
   const char *const *menu;
   int items, current;
+  /* small pictures of the items, each DEMO_SKETCH_WIDTH x DEMO_SKETCH_HEIGHT, top row first; NULL:
+   * there are none */
+  const uint8_t *sketches;
   /* not 0: it chooses tool number `tool` - 1 of the left button */
   int tool;
 } demoButton;
@@ -89,6 +96,8 @@ typedef struct demoPanelView {
   demoArea bar, side;
   /* <- the button that was pressed, and the item of its menu; they stay -1 where there is none */
   int pressed, picked;
+  /* <- the button whose menu is open; it stays -1 where none is */
+  int opened;
   /* <- where the first and the last item of an open menu are; they stay where none is open */
   int first[2], last[2];
   /* the panel of numbers is shown: */

@@ -99,8 +99,16 @@ void demoPlotSlot(const demoOverlay *overlay, int slot, int box[4]) {
   int width = (area.right - area.left - (slots + 1) * gap) / slots;
   box[0] = area.left + gap + slot * (width + gap);
   box[1] = area.top + names;
-  box[2] = box[0] + width;
   box[3] = area.bottom - 2;
+  /* a high area has them above each other */
+  if (area.bottom - area.top > area.right - area.left) {
+    int height = (area.bottom - area.top) / slots;
+    width = area.right - area.left - 2 * gap;
+    box[0] = area.left + gap;
+    box[1] = area.top + slot * height + names;
+    box[3] = area.top + (slot + 1) * height - gap;
+  }
+  box[2] = box[0] + width;
 }
 
 void demoPlot(demoOverlay *overlay, const int box[4], const demoCurves *c) {

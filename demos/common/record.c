@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/film_text.h"
 #include "common/stats.h"
 #include "core/error.h"
 #include "platform/platform.h"
@@ -69,9 +70,15 @@ static clStatus openFilm(demoRecord *r, bool live, clError *error) {
   bool isGif = endsWith(r->path, ".gif");
   /* whatever the name looks like */
   char size[32], rate[16], destination[4200] = "file:";
+  char *comment = malloc(strlen(r->comment) + sizeof "comment=");
+  if (!comment)
+    return txFail(error, TEXLA_OUT_OF_MEMORY, "--out", "no memory for a film");
+  sprintf(comment, "comment=%s", r->comment);
   clStatus status = txOutputOpen(&r->output, r->path, "--out", error);
-  if (status)
+  if (status) {
+    free(comment);
     return status;
+  }
   r->rate = isGif ? 25 : 30;
   snprintf(rate, sizeof rate, "%d", r->rate);
   snprintf(size, sizeof size, "%dx%d", r->frames.width, r->frames.height);
@@ -100,9 +107,13 @@ static clStatus openFilm(demoRecord *r, bool live, clError *error) {
                              isGif ? "0" : "18",
                              "-preset",
                              live ? "ultrafast" : "medium",
+                             "-metadata",
+                             comment,
                              destination,
                              NULL};
-  return startFilm(r, arguments, error);
+  status = startFilm(r, arguments, error);
+  free(comment);
+  return status;
 }
 
 /* --- live films --- */
@@ -218,10 +229,18 @@ static void endFeed(demoRecord *r) {
 
 /* --- pictures --- */
 
-clStatus demoRecordOpen(demoRecord *r, const char *out, const char *name, int width, int height,
-                        int first, bool live, clError *error) {
+static void forgetComment(demoRecord *r) {
+  free(r->comment);
+  r->comment = NULL;
+}
+
+clStatus demoRecordOpen(demoRecord *r, const char *out, const char *name, const char *comment,
+                        int width, int height, int first, bool live, clError *error) {
   clStatus status = TEXLA_OK;
   *r = (demoRecord){.frames = {.name = name, .width = width, .height = height}};
+  r->comment = strdup(comment ? comment : "");
+  if (!r->comment)
+    return txFail(error, TEXLA_OUT_OF_MEMORY, "--out", "no memory for a film");
   if (!demoRecordIsFilm(out))
     status = demoFramesOpen(&r->frames, out, name, width, height, error);
   else if (strlen(out) >= sizeof r->path)
@@ -238,6 +257,8 @@ clStatus demoRecordOpen(demoRecord *r, const char *out, const char *name, int wi
     status = startFeed(r, error);
   if (status && r->open)
     demoRecordClose(r, NULL);
+  if (status)
+    forgetComment(r);
   return status;
 }
 
@@ -255,12 +276,20 @@ clStatus demoRecordWrite(demoRecord *r, const uint8_t *rgb, clError *error) {
                          r->path);
 }
 
-clStatus demoRecordClose(demoRecord *r, clError *error) {
-  if (!r->open)
-    return TEXLA_OK;
-  r->open = false;
-  if (!*r->path)
-    return TEXLA_OK;
+/* What ffmpeg has made is whole: it takes the place of what stood there. */
+static clStatus keepFilm(demoRecord *r, clError *error) {
+  char name[4200];
+  txOutputName(&r->output, name, sizeof name);
+  clStatus status = TEXLA_OK;
+  if (endsWith(r->path, ".gif") && *r->comment)
+    status = demoFilmPutText(name, r->comment, error);
+  if (!status)
+    return txOutputCommit(&r->output, error);
+  txOutputAbort(&r->output);
+  return status;
+}
+
+static clStatus closeFilm(demoRecord *r, clError *error) {
   endFeed(r);
   int ended;
   txProcessClose(&r->ffmpeg);
@@ -270,7 +299,7 @@ clStatus demoRecordClose(demoRecord *r, clError *error) {
   if (good)
     count = countPictures(r);
   if (good && (count < 0 || count == fed))
-    return txOutputCommit(&r->output, error);
+    return keepFilm(r, error);
   txOutputAbort(&r->output);
   if (good)
     return txFail(error, TEXLA_IO_ERROR, "--out",
@@ -278,4 +307,13 @@ clStatus demoRecordClose(demoRecord *r, clError *error) {
                   (long long)count, (long long)fed, r->path);
   return txFail(error, TEXLA_IO_ERROR, "--out", "ffmpeg failed (%s %d) and has not made %s",
                 ended ? "signal" : "exit status", ended ? ended : status, r->path);
+}
+
+clStatus demoRecordClose(demoRecord *r, clError *error) {
+  clStatus status = TEXLA_OK;
+  if (r->open && *r->path)
+    status = closeFilm(r, error);
+  r->open = false;
+  forgetComment(r);
+  return status;
 }

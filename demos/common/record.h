@@ -35,6 +35,8 @@ typedef struct demoRecord {
   int first;
   /* of the film; empty: a folder */
   char path[4096];
+  /* what the film says of itself; NULL: nothing */
+  char *comment;
   /* where the film is written before it is whole */
   txOutput output;
   txProcess ffmpeg;
@@ -50,9 +52,9 @@ typedef struct demoRecord {
 /* `out` ends in .gif or .mp4, or it is a folder; files in it begin with `name` and count from
  * `first`. Says at once what cannot work. A `live` film runs as fast as its pictures come: each is
  * shown until the next one, and they are encoded beside the simulation; other films show all their
- * pictures equally long. */
-clStatus demoRecordOpen(demoRecord *record, const char *out, const char *name, int width,
-                        int height, int first, bool live, clError *error);
+ * pictures equally long. A film keeps `comment` (NULL: nothing) in its metadata. */
+clStatus demoRecordOpen(demoRecord *record, const char *out, const char *name, const char *comment,
+                        int width, int height, int first, bool live, clError *error);
 /* Is a picture wanted now? Of a live film as many as it shows are, of all others each. */
 bool demoRecordDue(const demoRecord *record);
 

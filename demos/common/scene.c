@@ -220,7 +220,7 @@ static clStatus readValues(const Reader *r, const demoRule *rule, Part line, cha
     status = placed ? readValue(r, e, p, target + e->offset) : readNamed(r, rule, p, target, given);
     k += placed;
   }
-  if (!status && rule->entries[k].kind && !rule->entries[k].name)
+  if (!status && rule->entries[k].kind && !rule->entries[k].name && !rule->entries[k].optional)
     return wrong(r, "'%s' needs more values", rule->name);
   return status;
 }

@@ -93,6 +93,8 @@ typedef struct demoEntry {
   const char *const *words;
   /* of a number; both 0: any */
   double least, most;
+  /* by its place, and may be left out: the last one */
+  bool optional;
 } demoEntry;
 
 typedef struct demoRule {

@@ -303,8 +303,13 @@ clStatus demoShowStartRecord(demoShow *show, const char *out, bool live) {
   clStatus status = demoShowFit(show);
   if (status)
     return status;
-  return demoRecordOpen(&o->record, out, demoSceneOf(show)->name, o->image.width, o->image.height,
-                        (int)o->frame, live, &show->error);
+  char *comment = demoShowDescribe(show);
+  if (!comment)
+    return demoOutOfMemory(show);
+  status = demoRecordOpen(&o->record, out, demoSceneOf(show)->name, comment, o->image.width,
+                          o->image.height, (int)o->frame, live, &show->error);
+  free(comment);
+  return status;
 }
 
 static clStatus writePicture(demoShow *show) {

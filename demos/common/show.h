@@ -183,6 +183,9 @@ typedef struct demoProgram {
   void (*clear)(void *self);
   /* one per column */
   clStatus (*measure)(void *self, double *values);
+  /* rgb <- what a scene looks like at first in a place, x and y of the variables, in heights of its
+   * domain: from its formulas alone, for a small picture in a menu. NULL: there are none */
+  void (*sketch)(const demoScene *scene, const double variable[DEMO_VARIABLES], uint8_t rgb[3]);
   /* over a picture; NULL: nothing */
   void (*draw)(void *self, demoOverlay *overlay);
   /* does `draw` have plots, now? NULL: never */

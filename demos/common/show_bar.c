@@ -81,6 +81,8 @@ void demoShowForgetTitles(demoPrivate *o) {
     free(o->titles[k]);
     o->titles[k] = NULL;
   }
+  free(o->sketches);
+  o->sketches = NULL;
 }
 
 static int countOf(const char *const *names) {
@@ -88,6 +90,20 @@ static int countOf(const char *const *names) {
   while (names[count])
     count++;
   return count;
+}
+
+/* What can be plotted, and where. */
+static void listCurves(const demoShow *show, demoBar *bar) {
+  const demoPrivate *o = show->own;
+  int count = countOf(o->curve_groups);
+  for (int k = 0; k < count; k++) {
+    demoShowNameCurves(show, k, bar->curve_names[k]);
+    bar->curves[k] = bar->curve_names[k];
+  }
+  bar->curves[0] = o->curve_groups[0];
+  bar->curves[count] = "(plots below the picture)";
+  bar->curves[count + 1] = "(plots beside the picture)";
+  bar->curves[count + 2] = NULL;
 }
 
 clStatus demoShowListBar(demoShow *show, demoBar *bar) {
@@ -117,11 +133,13 @@ clStatus demoShowListBar(demoShow *show, demoBar *bar) {
                false,    false,    o->record.open, false,     o->help,  false};
   for (int k = 0; k < DEMO_MOST_FIELDS; k++)
     bar->fields[k] = k && !bar->fields[k - 1] ? NULL : demoShowField(show, k);
+  listCurves(show, bar);
   clStatus status = listScenes(show);
   bar->count = 0;
   add(bar, (demoButton){'N', "m11l31l33l13fm51l71l73l53fm11l31l33l13fm15l35l37l17fm55l75l77l57f",
                         "scenes", .menu = (const char *const *)o->titles,
-                        .items = countOf((const char *const *)o->titles), .current = o->scene});
+                        .items = countOf((const char *const *)o->titles), .current = o->scene,
+                        .sketches = o->sketches});
   add(bar, (demoButton){' ', o->paused ? play : pause, o->paused ? "go on" : "pause", false});
   for (int k = 0; k < (int)(sizeof time / sizeof *time); k++)
     add(bar, (demoButton){time[k].key, time[k].icon, time[k].help, false});
@@ -134,9 +152,10 @@ clStatus demoShowListBar(demoShow *show, demoBar *bar) {
   add(bar,
       (demoButton){'A', "m17l62sm40l71l73f", "arrows, streamlines, none", show->options.over > 0});
   add(bar, (demoButton){'E', "m11l17l77sm16l34l55l72s", "curves over time",
-                        show->options.curves > 0, .menu = o->curve_groups,
-                        .items = countOf(o->curve_groups), .current = show->options.curves});
-  add(bar, (demoButton){'K', "m11l17l77sm41l45sm23l45l63s", "keep the curves as CSV", false});
+                        show->options.curves > 0, .menu = bar->curves,
+                        .items = countOf(bar->curves), .current = show->options.curves});
+  add(bar,
+      (demoButton){'K', "m11l17l77sm41l45sm23l45l63s", "keep the curves as CSV and PNG", false});
   addTools(show, bar);
   for (int k = 0; k < (int)(sizeof rest / sizeof *rest); k++)
     add(bar, (demoButton){rest[k].key, rest[k].icon, rest[k].help, on[k]});

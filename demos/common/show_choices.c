@@ -10,15 +10,15 @@
 #include "core/output.h"
 #include "platform/platform.h"
 
-enum { PATH = 4096, CHOICES = 6, NAME = 64 };
+enum { PATH = 4096, CHOICES = 7, NAME = 64 };
 
 /* What can be switched on and off. */
-static const char *const names[CHOICES] = {"no-buttons",    "panel", "no-text",
-                                           "no-colour-bar", "fills", "square-brush"};
+static const char *const names[CHOICES] = {
+    "no-buttons", "panel", "no-text", "no-colour-bar", "fills", "square-brush", "plots-right"};
 
 static void listSwitches(demoPrivate *o, bool *switches[CHOICES]) {
-  bool *const all[CHOICES] = {&o->no_buttons, &o->panel, &o->no_text,
-                              &o->no_bar,     &o->fills, &o->square};
+  bool *const all[CHOICES] = {&o->no_buttons, &o->panel,  &o->no_text,    &o->no_bar,
+                              &o->fills,      &o->square, &o->plots_right};
   memcpy(switches, all, sizeof all);
 }
 

@@ -1,5 +1,6 @@
 /* Curves over time: some of what --stats tells, plotted while the program runs. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -8,6 +9,7 @@
 #include "core/output.h"
 #include "core/try.h"
 #include "platform/platform.h"
+#include "texla/io.h"
 
 /* The names of the group that is shown, in `copy`; how many. */
 static int namesOf(const demoShow *show, char copy[128], const char *names[DEMO_CURVES + 1]) {
@@ -63,13 +65,109 @@ static void nameUnit(const demoShow *show, const char *name, char label[64]) {
     snprintf(label, 64, "%.60s", name);
 }
 
+/* The group is chosen, and there is something to tell. */
+static bool isPlotted(const demoShow *show) {
+  return show->options.curves > 0 && demoShowHasCurves(show, show->options.curves);
+}
+
+bool demoShowHasCurves(const demoShow *show, int group) {
+  const demoProgram *program = show->program;
+  return group < 1 || !program->has_curves || program->has_curves(show->self, group - 1);
+}
+
+/* What is plotted, with names that have units. */
+typedef struct Plotted {
+  char copy[128], label[DEMO_CURVES][64];
+  const char *names[DEMO_CURVES + 1];
+  int count;
+} Plotted;
+
+static void listPlotted(const demoShow *show, Plotted *plotted) {
+  plotted->count = namesOf(show, plotted->copy, plotted->names);
+  for (int k = 0; k < plotted->count; k++) {
+    nameUnit(show, plotted->names[k], plotted->label[k]);
+    plotted->names[k] = plotted->label[k];
+  }
+}
+
+void demoShowNameCurves(const demoShow *show, int group, char name[DEMO_CURVE_NAME]) {
+  demoShow other = *show;
+  Plotted plotted;
+  size_t used = 0;
+  other.options.curves = group;
+  listPlotted(&other, &plotted);
+  *name = 0;
+  for (int k = 0; k < plotted.count && used < DEMO_CURVE_NAME; k++)
+    used += (size_t)snprintf(name + used, DEMO_CURVE_NAME - used, "%s%s", k ? ", " : "",
+                             plotted.label[k]);
+  if (used < DEMO_CURVE_NAME && !demoShowHasCurves(show, group))
+    snprintf(name + used, DEMO_CURVE_NAME - used, "%s", "  (nothing to tell here)");
+}
+
+static demoCurves curvesOf(const demoPrivate *o, const Plotted *plotted) {
+  return (demoCurves){.value = o->curve[0],
+                      .room = DEMO_SAMPLES,
+                      .count = plotted->count,
+                      .samples = o->curve_samples,
+                      .names = plotted->names};
+}
+
+static clStatus writeTable(demoShow *show, const char *path, const Plotted *plotted) {
+  demoPrivate *o = show->own;
+  txOutput output;
+  int samples = o->curve_samples, first = samples > DEMO_SAMPLES ? samples - DEMO_SAMPLES : 0;
+  const char *unit = show->program->time_unit;
+  TRY(txOutputOpen(&output, path, "curves", &show->error));
+  if (unit)
+    fprintf(output.file, "time (%s)", unit);
+  else
+    fprintf(output.file, "time");
+  for (int k = 0; k < plotted->count; k++)
+    fprintf(output.file, ",%s", plotted->names[k]);
+  for (int s = first; s < samples; s++) {
+    fprintf(output.file, "\n%.9g", o->curve_time[s % DEMO_SAMPLES]);
+    for (int k = 0; k < plotted->count; k++)
+      fprintf(output.file, ",%.9g", (double)o->curve[k][s % DEMO_SAMPLES]);
+  }
+  fprintf(output.file, "\n");
+  return txOutputCommit(&output, &show->error);
+}
+
+/* The same plot as in the window, larger, on black. */
+static clStatus drawTable(demoShow *show, const char *path, const Plotted *plotted) {
+  enum { WIDTH = 960, HEIGHT = 400, MARGIN = 16 };
+  demoOverlay overlay = {.count = 0};
+  const demoFrame whole = {.width = WIDTH, .height = HEIGHT, .aspect = (double)WIDTH / HEIGHT};
+  demoImage image = {calloc(3 * WIDTH, HEIGHT), WIDTH, HEIGHT};
+  if (!image.rgb)
+    return demoOutOfMemory(show);
+  demoTextFor(HEIGHT);
+  const int box[4] = {MARGIN, MARGIN + 2 * DEMO_LINE, WIDTH - MARGIN, HEIGHT - MARGIN - DEMO_LINE};
+  const demoCurves curves = curvesOf(show->own, plotted);
+  char span[96];
+  demoOverlayBegin(&overlay, WIDTH, HEIGHT, &whole);
+  demoPlot(&overlay, box, &curves);
+  int samples = show->own->curve_samples, kept = samples > DEMO_SAMPLES ? DEMO_SAMPLES : samples;
+  snprintf(span, sizeof span, "time %.4g to %.4g %s",
+           show->own->curve_time[(samples - kept) % DEMO_SAMPLES], show->own->time,
+           show->program->time_unit ? show->program->time_unit : "");
+  demoText(&overlay, MARGIN, HEIGHT - DEMO_LINE - 4, span);
+  demoOverlayApply(&overlay, image);
+  clStatus status = demoOutOfMemory(show);
+  if (!overlay.incomplete)
+    status = clPngWrite(path, image.rgb, WIDTH, HEIGHT, &show->error);
+  demoOverlayClear(&overlay);
+  free(image.rgb);
+  return status;
+}
+
 clStatus demoShowKeepCurves(demoShow *show, char *path, size_t size) {
   demoPrivate *o = show->own;
-  char copy[128], label[64];
-  const char *names[DEMO_CURVES + 1];
-  int count = namesOf(show, copy, names), number = 0, samples = o->curve_samples;
-  txOutput output;
-  if (!count || samples < 1)
+  char picture[4400];
+  Plotted plotted;
+  int number = 0;
+  listPlotted(show, &plotted);
+  if (!isPlotted(show) || o->curve_samples < 2)
     return txFail(&show->error, TEXLA_UNSUPPORTED, "curves",
                   "nothing is plotted over time: E chooses what");
   txFolderCreate(show->options.out);
@@ -77,39 +175,27 @@ clStatus demoShowKeepCurves(demoShow *show, char *path, size_t size) {
     snprintf(path, size, "%.4000s/%s-curves-%04d.csv", show->options.out, demoSceneOf(show)->name,
              number++);
   while (access(path, F_OK) == 0);
-  TRY(txOutputOpen(&output, path, "curves", &show->error));
-  fprintf(output.file, "time");
-  for (int k = 0; k < count; k++) {
-    nameUnit(show, names[k], label);
-    fprintf(output.file, ",%s", label);
-  }
-  int first = samples > DEMO_SAMPLES ? samples - DEMO_SAMPLES : 0;
-  for (int s = first; s < samples; s++) {
-    fprintf(output.file, "\n%.9g", o->curve_time[s % DEMO_SAMPLES]);
-    for (int k = 0; k < count; k++)
-      fprintf(output.file, ",%.9g", (double)o->curve[k][s % DEMO_SAMPLES]);
-  }
-  fprintf(output.file, "\n");
-  return txOutputCommit(&output, &show->error);
+  snprintf(picture, sizeof picture, "%.*s.png", (int)strlen(path) - 4, path);
+  TRY(writeTable(show, path, &plotted));
+  TRY(drawTable(show, picture, &plotted));
+  return demoShowSign(show, picture);
 }
 
 void demoShowCurves(demoShow *show) {
   demoPrivate *o = show->own;
-  char copy[128];
-  const char *names[DEMO_CURVES + 1];
-  char label[DEMO_CURVES][64];
-  int box[4], count = namesOf(show, copy, names);
-  for (int k = 0; k < count; k++) {
-    nameUnit(show, names[k], label[k]);
-    names[k] = label[k];
-  }
-  if (!count || o->curve_group != show->options.curves)
+  int box[4];
+  Plotted plotted;
+  if (!isPlotted(show) || o->curve_group != show->options.curves)
     return;
+  listPlotted(show, &plotted);
   demoPlotSlot(&o->overlay, 2, box);
-  demoPlot(&o->overlay, box,
-           &(demoCurves){.value = o->curve[0],
-                         .room = DEMO_SAMPLES,
-                         .count = count,
-                         .samples = o->curve_samples,
-                         .names = names});
+  bool own = show->program->plots && show->program->plots(show->self);
+  if (!own && !o->probes.count && !o->probes.lined) {
+    int first[4];
+    demoPlotSlot(&o->overlay, 0, first);
+    box[0] = first[0];
+    box[1] = first[1];
+  }
+  const demoCurves curves = curvesOf(o, &plotted);
+  demoPlot(&o->overlay, box, &curves);
 }

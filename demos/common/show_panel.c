@@ -352,6 +352,7 @@ clStatus demoShowPanel(demoShow *show, const demoBar *bar) {
                         .row = o->bar_row,
                         .bar = o->bar_area,
                         .side = o->side,
+                        .opened = -1,
                         .pressed = -1,
                         .picked = -1,
                         .numbers = o->panel,
@@ -373,6 +374,8 @@ clStatus demoShowPanel(demoShow *show, const demoBar *bar) {
     complainOfBuild(show);
     return TEXLA_OK;
   }
+  if (view.opened >= 0 && bar->button[view.opened].key == 'N')
+    demoShowSketch(show);
   o->edited |= typed;
   /* its place may be another one by now */
   if (typed && view.act == DEMO_TYPE)

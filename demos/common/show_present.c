@@ -117,14 +117,15 @@ static void writeHelp(demoShow *show, const demoFrame *f) {
 static bool plots(const demoShow *show) {
   const demoPrivate *o = show->own;
   bool own = show->program->plots && show->program->plots(show->self);
-  return own || o->probes.count > 0 || o->probes.lined || show->options.curves > 0;
+  return own || o->probes.count > 0 || o->probes.lined ||
+         (show->options.curves > 0 && demoShowHasCurves(show, show->options.curves));
 }
 
 /* What asks for room in a window of that size, with the bar's buttons and so many lines of text
  * above. */
 static demoWants wantsOf(const demoShow *show, const int size[2], int buttons, int lines) {
   const demoPrivate *o = show->own;
-  const int plot_lines = 8, panel_lines = 22, text_lines = 30;
+  const int plot_lines = 8, plot_columns = 16, panel_lines = 22, text_lines = 30;
   demoWants w = {.width = size[0],
                  .height = size[1],
                  .line = DEMO_LINE,
@@ -143,8 +144,9 @@ static demoWants wantsOf(const demoShow *show, const int size[2], int buttons, i
   /* small windows have one line of text above */
   if (w.head > 1 && size[1] < text_lines * DEMO_LINE && demoSeconds() >= o->noticed)
     w.head = 1;
+  w.plots_right = o->plots_right;
   if (plots(show))
-    w.plots = plot_lines * DEMO_LINE;
+    w.plots = (o->plots_right ? plot_columns : plot_lines) * DEMO_LINE;
   return w;
 }
 

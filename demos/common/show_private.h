@@ -19,6 +19,7 @@ enum {
   DEMO_UNDO = 16,
   DEMO_CURVES = 4,
   DEMO_GROUPS = 12,
+  DEMO_CURVE_NAME = 160,
   DEMO_MOST_FIELDS = 16,
   DEMO_MOST_SCENES = 64,
   DEMO_BUTTONS = 48,
@@ -49,8 +50,9 @@ typedef struct demoForm {
 typedef struct demoBar {
   demoButton button[DEMO_BUTTONS];
   int count;
-  /* of the menu */
-  const char *fields[DEMO_MOST_FIELDS + 1];
+  /* of the menus */
+  const char *fields[DEMO_MOST_FIELDS + 1], *curves[DEMO_GROUPS + 4];
+  char curve_names[DEMO_GROUPS + 2][DEMO_CURVE_NAME];
 } demoBar;
 
 typedef struct demoPrivate {
@@ -131,6 +133,8 @@ typedef struct demoPrivate {
   int mode;
   /* titles of the program's scenes, once they have been listed */
   char *titles[DEMO_MOST_SCENES + 1];
+  /* small pictures of them, once their menu has been opened; NULL: not yet */
+  uint8_t *sketches;
   /* a button that was pressed: its key, ... */
   char clicked;
   /* ... the item of its menu, -1: none; ... */
@@ -194,6 +198,8 @@ typedef struct demoPrivate {
   /* ... shown until then */
   double noticed;
   bool paused, over, no_bar, no_text, no_buttons, help, erases, shoots;
+  /* plots stand at the right, not below */
+  bool plots_right;
   /* stones that the simulation does not know yet */
   bool drawn;
   /* until then it need not */
@@ -313,6 +319,10 @@ void demoShowGrid(const demoShow *show, int size[2]);
 bool demoShowTimed(demoShow *show, double seconds);
 /* show_share.c: a screenshot gets what it takes to show the same again */
 clStatus demoShowSign(demoShow *show, const char *path);
+/* The same as one text, for films; the caller's. NULL: no memory. */
+char *demoShowDescribe(demoShow *show);
+/* Is this the name of a picture or a film? */
+bool demoShowIsPicture(const char *name);
 /* ... and gives it back: its options count, *scene <- its scene's text, the caller's */
 clStatus demoShowTakePicture(demoShow *show, const char *path, char **scene);
 /* text <- the command line of what is shown; a scene that was changed becomes a file. */
@@ -320,17 +330,23 @@ clStatus demoShowCommand(demoShow *show, char *text, size_t size);
 /* show_bar.c: the buttons and their menus, as things are now */
 clStatus demoShowListBar(demoShow *show, demoBar *bar);
 void demoShowForgetTitles(struct demoPrivate *own);
+/* show_sketch.c: own->sketches, of all scenes that come with the program; not where memory ends */
+void demoShowSketch(demoShow *show);
 /* its name; NULL: the scene has no such field */
 const char *demoShowField(const demoShow *show, int field);
 
 /* --- curves over time, show_curves.c --- */
 
+/* Is there something to tell of a group of curves, now? Group 0 is none of them. */
+bool demoShowHasCurves(const demoShow *show, int group);
+/* name <- its columns with their units */
+void demoShowNameCurves(const demoShow *show, int group, char name[DEMO_CURVE_NAME]);
 /* Takes what `measure` has told. */
 void demoShowTakeCurves(demoShow *show, const double *values);
 /* draws them */
 void demoShowCurves(demoShow *show);
 /* What is plotted becomes a CSV file with a number that is free, in the folder of --out, whose name
- * is told. */
+ * is told, and a PNG beside it. */
 clStatus demoShowKeepCurves(demoShow *show, char *path, size_t size);
 
 /* --- the mouse, show_mouse.c --- */

@@ -36,9 +36,10 @@ static clStatus noScene(demoShow *show, const char *asked) {
     used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", count ? ", " : "",
                              scenes[count].name);
   const char *nearest = txNearestName(asked, &scenes[0].name, count, sizeof *scenes);
-  return txFail(&show->error, TEXLA_BAD_ARGUMENT, "--scene",
-                "'%s' must be one of %s, or a file FILE.scene or FILE.png%s%s%s", asked, names,
-                nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+  return txFail(
+      &show->error, TEXLA_BAD_ARGUMENT, "--scene",
+      "'%s' must be one of %s, or a file FILE.scene, FILE.png, FILE.mp4 or FILE.gif%s%s%s", asked,
+      names, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 }
 
 clStatus demoShowFindScene(demoShow *show) {
@@ -48,9 +49,9 @@ clStatus demoShowFindScene(demoShow *show) {
   if (o->scene_text)
     return TEXLA_OK;
   o->scene = 0;
-  if (asked && (isFile(asked) || endsIn(asked, ".png")))
+  if (asked && (isFile(asked) || demoShowIsPicture(asked)))
     o->scene = -1;
-  if (asked && endsIn(asked, ".png")) {
+  if (asked && demoShowIsPicture(asked)) {
     nameOf(o->scene_name, asked);
     return demoShowTakePicture(show, asked, &o->scene_text);
   }

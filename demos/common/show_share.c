@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/film_text.h"
 #include "common/png_text.h"
 #include "common/show_private.h"
 #include "core/error.h"
@@ -24,6 +25,28 @@ clStatus demoShowSign(demoShow *show, const char *path) {
   return demoPngPutText(path, program_key, show->program->name, &show->error);
 }
 
+/* "texla program NAME", options, an empty line, and the scene's text. */
+char *demoShowDescribe(demoShow *show) {
+  char options[OPTIONS];
+  const char *scene = demoShowSceneText(show);
+  demoShowListChanged(show, "%s=%s\n", options, sizeof options);
+  size_t size =
+      sizeof program_key + strlen(show->program->name) + strlen(options) + strlen(scene) + 8;
+  char *text = malloc(size);
+  if (text)
+    snprintf(text, size, "%s %s\n%s\n%s", program_key, show->program->name, options, scene);
+  return text;
+}
+
+static bool isPng(const char *name) {
+  size_t length = strlen(name);
+  return length > 4 && strcmp(name + length - 4, ".png") == 0;
+}
+
+bool demoShowIsPicture(const char *name) {
+  return isPng(name) || demoRecordIsFilm(name);
+}
+
 /* The text is needed; the caller's. */
 static clStatus needText(demoShow *show, const char *path, const char *key, char **text) {
   TRY(demoPngGetText(text, path, key, &show->error));
@@ -34,13 +57,45 @@ static clStatus needText(demoShow *show, const char *path, const char *key, char
                 show->program->name);
 }
 
+/* What demoShowDescribe has written, in its parts; the caller's. */
+static clStatus takeFilm(demoShow *show, const char *path, char **program, char **options,
+                         char **scene) {
+  char *text = NULL;
+  TRY(demoFilmGetText(&text, path, program_key, &show->error));
+  char *first = text ? strchr(text, '\n') : NULL, *second = first;
+  /* the empty line */
+  while (second && second[1] != '\n')
+    second = strchr(second + 1, '\n');
+  if (second) {
+    *first = second[0] = 0;
+    *program = strdup(text + sizeof program_key);
+    *options = strdup(second > first ? first + 1 : "");
+    *scene = strdup(second + 2);
+  }
+  free(text);
+  if (!second)
+    return txFail(&show->error, TEXLA_BAD_FILE, "--scene",
+                  "%s was not made by %s: it has no scene in it", path, show->program->name);
+  if (!*program || !*options || !*scene)
+    return demoOutOfMemory(show);
+  return TEXLA_OK;
+}
+
+static clStatus takePng(demoShow *show, const char *path, char **program, char **options,
+                        char **scene) {
+  TRY(needText(show, path, program_key, program));
+  TRY(needText(show, path, options_key, options));
+  return needText(show, path, scene_key, scene);
+}
+
 clStatus demoShowTakePicture(demoShow *show, const char *path, char **scene) {
   clStatus status = TEXLA_OK;
   char *program = NULL, *options = NULL;
   *scene = NULL;
-  TRY_CLEANUP(needText(show, path, program_key, &program));
-  TRY_CLEANUP(needText(show, path, options_key, &options));
-  TRY_CLEANUP(needText(show, path, scene_key, scene));
+  if (isPng(path))
+    TRY_CLEANUP(takePng(show, path, &program, &options, scene));
+  else
+    TRY_CLEANUP(takeFilm(show, path, &program, &options, scene));
   if (strcmp(program, show->program->name) != 0)
     status = txFail(&show->error, TEXLA_BAD_FILE, "--scene", "%s was made by %s, not by %s", path,
                     program, show->program->name);

@@ -262,12 +262,10 @@ static void nextOver(demoShow *show) {
 
 /* Groups of curves that have nothing to tell are left out. */
 static void nextCurves(demoShow *show) {
-  const demoProgram *program = show->program;
   int next = show->options.curves + 1;
   if (!show->own->curve_groups[1])
     tellNothing(show, "this program has no curves over time; probes (M) plot values");
-  while (show->own->curve_groups[next] && program->has_curves &&
-         !program->has_curves(show->self, next - 1))
+  while (show->own->curve_groups[next] && !demoShowHasCurves(show, next))
     next++;
   show->options.curves = 0;
   if (show->own->curve_groups[next])
@@ -423,6 +421,18 @@ static clStatus chooseScene(demoShow *show, int place) {
   return status ? status : startChosen(show);
 }
 
+/* A group of curves, or, behind these, where plots stand. */
+static void chooseCurves(demoShow *show, int item) {
+  demoPrivate *o = show->own;
+  int groups = 0;
+  while (o->curve_groups[groups])
+    groups++;
+  if (item < groups)
+    show->options.curves = item;
+  else
+    o->plots_right = item > groups;
+}
+
 /* A button that was pressed, or an item of its menu. */
 static clStatus pressButton(demoShow *show) {
   demoPrivate *o = show->own;
@@ -437,7 +447,7 @@ static clStatus pressButton(demoShow *show) {
   else if (key == 'C')
     show->options.colormap = o->picked;
   else if (key == 'E')
-    show->options.curves = o->picked;
+    chooseCurves(show, o->picked);
   else if (key == 'N')
     return chooseScene(show, o->picked);
   return TEXLA_OK;

@@ -482,6 +482,7 @@ int main(int argc, char **argv) {
       .step = step,
       .view = view,
       .touch = touch,
+      .sketch = sceneSketch,
       .clear = clear,
       .measure = measure,
       .tell = tell,

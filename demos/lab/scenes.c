@@ -1,5 +1,9 @@
 #include "scenes.h"
 
+#include <math.h>
+
+#include <string.h>
+
 static const char *const edges[] = {"no-flux", "periodic", "fixed", NULL};
 static const char *const schemes[] = {"imex", "euler", "rk4", NULL};
 static const char *const maps[] = {"viridis", "magma", "turbo", "diverging", "grey", NULL};
@@ -57,3 +61,23 @@ const demoRule sceneRules[] = {{"u'", rate, offsetof(Scene, rate[0]), .needed = 
                                {"colours", colours},
                                {"brush", brush, offsetof(Scene, brush)},
                                {0}};
+
+void sceneSketch(const demoScene *any, const double variable[DEMO_VARIABLES], uint8_t rgb[3]) {
+  const Scene *scene = (const Scene *)(const void *)any;
+  double own[DEMO_VARIABLES], height = scene->height > 0 ? scene->height : 1;
+  memcpy(own, variable, sizeof own);
+  own[DEMO_W] *= height;
+  own[DEMO_H] *= height;
+  own[DEMO_X] *= height;
+  own[DEMO_Y] *= height;
+  for (int f = 0; f < TEXLA_EVOLUTION_FIELDS; f++)
+    own[DEMO_FIELD + f] = demoFormulaAt(&scene->start[f], own);
+  double value = own[DEMO_FIELD], low = scene->low, high = scene->high;
+  if (scene->picture.count)
+    value = demoFormulaAt(&scene->picture, own);
+  if (low >= high) {
+    high = 1;
+    low = scene->range == RANGE_POSITIVE ? 0 : -1;
+  }
+  clColormapColor(rgb, (clColormap)scene->colours, fmin(fmax((value - low) / (high - low), 0), 1));
+}

@@ -34,4 +34,7 @@ typedef struct Scene {
 
 extern const demoRule sceneRules[];
 
+/* The picture of the start, where it asks for no derivatives. */
+void sceneSketch(const demoScene *scene, const double variable[DEMO_VARIABLES], uint8_t rgb[3]);
+
 #endif

@@ -707,6 +707,7 @@ int main(int argc, char **argv) {
       .touch = touch,
       .placed = placed,
       .clear = clear,
+      .sketch = sceneSketch,
       .draw = draw,
       .own = own,
       .measure = measure,

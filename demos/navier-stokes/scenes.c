@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const edges[] = {"wall", "slip", "inflow", "outflow", "periodic", NULL};
 static const char *const schemes[] = {"semi-lagrangian", "donor-cell", "maccormack", NULL};
@@ -216,6 +217,52 @@ static clStatus feedInk(const Splat *s, int place, clFlowInks *inks, demoShow *s
   return demoCheck(show, clFlowInksSplat(inks, demoFormulaAt(&s->x, variable),
                                          demoFormulaAt(&s->y, variable),
                                          demoFormulaAt(&s->radius, variable), ink));
+}
+
+/* How much of a splat is in the variables' place. */
+static double bellAt(const Splat *s, const double *variable) {
+  double x = variable[DEMO_X] - demoFormulaAt(&s->x, variable),
+         y = variable[DEMO_Y] - demoFormulaAt(&s->y, variable),
+         radius = demoFormulaAt(&s->radius, variable);
+  return exp(-(x * x + y * y) / (radius * radius));
+}
+
+static bool isStone(const Scene *scene, const double *variable) {
+  bool stone = scene->wall.count && demoFormulaAt(&scene->wall, variable) < 0;
+  for (int k = 0; k < scene->solids; k++)
+    stone |= demoFormulaAt(&scene->solid[k], variable) != 0;
+  return stone;
+}
+
+void sceneSketch(const demoScene *any, const double variable[DEMO_VARIABLES], uint8_t rgb[3]) {
+  const Scene *scene = (const Scene *)(const void *)any;
+  const double paper[3] = {10, 11, 16}, pi = 3.14159265358979323846;
+  double u = demoFormulaAt(&scene->u, variable), v = demoFormulaAt(&scene->v, variable);
+  double dye = fabs(demoFormulaAt(&scene->dye, variable)) / scene->dye_most, amount[3] = {0};
+  double hue = atan2(variable[DEMO_Y] - 0.5, variable[DEMO_X] - 0.5 * variable[DEMO_W]) / (2 * pi);
+  float ink[4];
+  if (isStone(scene, variable)) {
+    memcpy(rgb, (uint8_t[]){88, 92, 104}, 3);
+    return;
+  }
+  for (int k = 0; k < scene->splats; k++) {
+    double bell = bellAt(&scene->splat[k], variable);
+    u += bell * demoFormulaAt(&scene->splat[k].u, variable);
+    v += bell * demoFormulaAt(&scene->splat[k].v, variable);
+    dye += bell * demoFormulaAt(&scene->splat[k].dye, variable) / scene->dye_most;
+  }
+  for (int k = 0; k < scene->feeds; k++) {
+    sceneInk(0.618 * k, bellAt(&scene->feed[k], variable), ink);
+    for (int c = 0; c < 3; c++)
+      amount[c] += (double)ink[c];
+  }
+  sceneInk(hue + 0.58, fmin(dye, 2), ink);
+  double flow = fmin(hypot(u, v) / scene->speed, 1.5);
+  const double wind[3] = {0.04, 0.1, 0.2};
+  for (int c = 0; c < 3; c++) {
+    double sum = amount[c] + (double)ink[c] + wind[c] * flow;
+    rgb[c] = (uint8_t)(paper[c] + (255 - paper[c]) * (1 - exp(-2 * sum)));
+  }
 }
 
 clStatus sceneFeed(const Scene *scene, clFlow *flow, clFlowInks *inks, demoShow *show) {

@@ -52,6 +52,9 @@ double sceneDiffusivity(const Scene *scene, double re);
 /* without the grid and what diffuses */
 clFlowOptions sceneFlowOptions(const Scene *scene);
 
+/* Inks where the dye is and where sources are, on dark paper, brighter where it flows; stones. */
+void sceneSketch(const demoScene *scene, const double variable[DEMO_VARIABLES], uint8_t rgb[3]);
+
 clStatus sceneBegin(const Scene *scene, clFlow *flow, demoShow *show);
 /* Before each step; inks (NULL: none) get the dye in a colour of each source's own. */
 clStatus sceneFeed(const Scene *scene, clFlow *flow, clFlowInks *inks, demoShow *show);

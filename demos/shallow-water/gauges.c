@@ -12,7 +12,7 @@
 static clStatus parsePlaces(Gauges *g, const char *text, clError *error) {
   const char *at = text;
   for (g->count = 0; at && g->count < GAUGES; g->count++) {
-    double *place = g->place[g->count];
+    double *place = g->gauge[g->count].place;
     at = txNumberParse(at, &place[0]);
     at = at && *at == ',' ? txNumberParse(at + 1, &place[1]) : NULL;
     if (!at || !(place[0] >= 0 && place[0] < 1 && place[1] >= 0 && place[1] < 1) ||
@@ -28,14 +28,17 @@ static clStatus parsePlaces(Gauges *g, const char *text, clError *error) {
                 GAUGES);
 }
 
-clStatus gaugesCreate(Gauges *g, const double own[GAUGES][2], const char *places, const char *path,
+clStatus gaugesCreate(Gauges *g, const Gauge own[GAUGES], const char *places, const char *path,
                       clError *error) {
   *g = (Gauges){.path = path};
   clStatus status = places ? parsePlaces(g, places, error) : TEXLA_OK;
-  while (!places && g->count < GAUGES && own[g->count][0] > 0) {
-    memcpy(g->place[g->count], own[g->count], sizeof g->place[0]);
+  while (!places && g->count < GAUGES && own[g->count].place[0] > 0) {
+    g->gauge[g->count] = own[g->count];
     g->count++;
   }
+  for (int k = 0; k < g->count; k++)
+    if (!*g->gauge[k].name)
+      snprintf(g->gauge[k].name, sizeof g->gauge[k].name, "gauge %d", k + 1);
   if (status || !path)
     return status;
   g->file = fopen(path, "w");
@@ -44,7 +47,8 @@ clStatus gaugesCreate(Gauges *g, const double own[GAUGES][2], const char *places
                   strerror(errno));
   fprintf(g->file, "time");
   for (int k = 0; k < g->count; k++)
-    fprintf(g->file, ",level at %.4g;%.4g", g->place[k][0], g->place[k][1]);
+    fprintf(g->file, ",%s (m) at %.4g;%.4g", g->gauge[k].name, g->gauge[k].place[0],
+            g->gauge[k].place[1]);
   fprintf(g->file, "\n");
   return TEXLA_OK;
 }
@@ -83,8 +87,8 @@ static clStatus readLevels(Gauges *g, const clVector *z, clWaterInfo info, float
   clKernelRun run = {.input = {{"z", z, true}},
                      .parameter = {{"columns", GAUGES, {0}}, {"rows", GAUGES, {0}}}};
   for (int k = 0; k < g->count; k++) {
-    run.parameter[0].value[k] = (float)(int)(g->place[k][0] * info.nx);
-    run.parameter[1].value[k] = (float)(int)(g->place[k][1] * info.ny);
+    run.parameter[0].value[k] = (float)(int)(g->gauge[k].place[0] * info.nx);
+    run.parameter[1].value[k] = (float)(int)(g->gauge[k].place[1] * info.ny);
   }
   clStatus status = g->levels ? TEXLA_OK : clVectorCreate(&g->levels, context, GAUGES);
   if (!status && !g->kernel)
@@ -121,10 +125,15 @@ clStatus gaugesRead(Gauges *g, clWater *water) {
 }
 
 void gaugesDraw(const Gauges *g, demoOverlay *overlay, bool hidden) {
-  static const char *const names[] = {"gauge 1 (m)", "2", "3", "4", NULL};
+  char label[GAUGES][DEMO_TEXT + 8];
+  const char *names[GAUGES + 1] = {NULL};
   int box[4];
+  for (int k = 0; k < g->count; k++) {
+    snprintf(label[k], sizeof label[k], k ? "%s" : "%s (m)", g->gauge[k].name);
+    names[k] = label[k];
+  }
   for (int k = 0; k < g->count && !hidden; k++)
-    demoPlotCross(overlay, g->place[k][0] * overlay->field.aspect, g->place[k][1], k);
+    demoPlotCross(overlay, g->gauge[k].place[0] * overlay->field.aspect, g->gauge[k].place[1], k);
   demoPlotSlot(overlay, 1, box);
   if (box[3] - box[1] >= 24)
     demoPlot(overlay, box,

@@ -5,15 +5,22 @@
 #include <stdio.h>
 
 #include "common/plot.h"
+#include "common/scene.h"
 #include "texla/sim.h"
 
 enum { GAUGES = 4, GAUGE_SAMPLES = 1200 };
 
+typedef struct Gauge {
+  /* in parts of the domain */
+  double place[2];
+  /* empty: its number */
+  char name[DEMO_TEXT];
+} Gauge;
+
 typedef struct Gauges {
   /* samples: all so far, one a time step */
   int count, samples;
-  /* in parts of the domain */
-  double place[GAUGES][2];
+  Gauge gauge[GAUGES];
   /* the last ones, in a ring */
   float level[GAUGES][GAUGE_SAMPLES];
   /* gathers the levels, and reads of them: made at the first reading */
@@ -25,8 +32,8 @@ typedef struct Gauges {
 
 /* At `places` "x,y;x,y" or, NULL, the scene's own. `path` (NULL: none) becomes a CSV file at
  * once. */
-clStatus gaugesCreate(Gauges *gauges, const double own[GAUGES][2], const char *places,
-                      const char *path, clError *error);
+clStatus gaugesCreate(Gauges *gauges, const Gauge own[GAUGES], const char *places, const char *path,
+                      clError *error);
 void gaugesDestroy(Gauges *gauges);
 /* Says whether the CSV is whole. */
 clStatus gaugesClose(Gauges *gauges, clError *error);

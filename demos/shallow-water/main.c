@@ -538,6 +538,7 @@ int main(int argc, char **argv) {
       .time_unit = "s",
       .units = "s,m^3,m^5/s^2,m,m/s,,,",
       .plots = plots,
+      .sketch = sceneSketch,
       .energy_column = 2,
       .stages = stages,
       .create = create,

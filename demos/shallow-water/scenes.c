@@ -1,5 +1,7 @@
 #include "scenes.h"
 
+#include <math.h>
+
 static const char *const edges[] = {"wall", "open", "level", "inflow", NULL};
 static const char *const frictions[] = {"none", "chezy", "manning", NULL};
 static const char *const advections[] = {"streamlines", "conserving", "linear", NULL};
@@ -33,6 +35,7 @@ static const demoEntry stepEntries[] = {
 static const demoEntry gaugeEntries[] = {
     {.kind = DEMO_NUMBER, .least = 1e-6, .most = 0.999999},
     {.kind = DEMO_NUMBER, .offset = sizeof(double), .least = 1e-6, .most = 0.999999},
+    {.kind = DEMO_REST, .offset = offsetof(Gauge, name), .optional = true},
     {0}};
 
 const demoRule sceneRules[] = {{"left", left},
@@ -48,8 +51,8 @@ const demoRule sceneRules[] = {{"left", left},
                                {"friction", frictionEntries},
                                {"advection", advectionEntries, offsetof(Scene, advection)},
                                {"step", stepEntries},
-                               {"gauge", gaugeEntries, offsetof(Scene, gauge), false, 4,
-                                sizeof(double[2]), offsetof(Scene, gauges)},
+                               {"gauge", gaugeEntries, offsetof(Scene, gauge), false, GAUGES,
+                                sizeof(Gauge), offsetof(Scene, gauges)},
                                {0}};
 
 clWaterOptions sceneWaterOptions(const Scene *scene) {
@@ -59,4 +62,21 @@ clWaterOptions sceneWaterOptions(const Scene *scene) {
   for (int s = 0; s < 4; s++)
     o.side[s].edge = (clWaterEdge)scene->edge[s];
   return o;
+}
+
+void sceneSketch(const demoScene *any, const double variable[DEMO_VARIABLES], uint8_t rgb[3]) {
+  const Scene *scene = (const Scene *)(const void *)any;
+  double ground = demoFormulaAt(&scene->ground, variable),
+         level = demoFormulaAt(&scene->level, variable), waves = 1, land = 1;
+  if (scene->waves > 0)
+    waves = scene->waves;
+  if (scene->land > 0)
+    land = scene->land;
+  double wave = fmin(fmax(level / waves, -1), 1), high = fmin(fmax(ground / land, 0), 1);
+  double deep = fmin(fmax((level - ground) / (10 * waves), 0), 1);
+  const double water[3] = {60 + 70 * wave - 40 * deep, 130 + 70 * wave - 50 * deep,
+                           190 + 60 * wave - 30 * deep},
+               earth[3] = {110 + 100 * high, 130 + 40 * high, 80 + 60 * high};
+  for (int c = 0; c < 3; c++)
+    rgb[c] = (uint8_t)fmin(fmax(level > ground ? water[c] : earth[c], 0), 255);
 }

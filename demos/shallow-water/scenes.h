@@ -3,6 +3,7 @@
 #define DEMOS_SHALLOW_WATER_SCENES_H
 
 #include "common/show.h"
+#include "gauges.h"
 
 /* Lengths in metres; places x, y in parts of the domain. */
 typedef struct Scene {
@@ -22,11 +23,14 @@ typedef struct Scene {
   /* the highest ground of interest */
   double land;
   int gauges;
-  double gauge[4][2];
+  Gauge gauge[GAUGES];
 } Scene;
 
 extern const demoRule sceneRules[];
 clWaterOptions sceneWaterOptions(const Scene *scene);
+
+/* Ground and water as on a map. */
+void sceneSketch(const demoScene *scene, const double variable[DEMO_VARIABLES], uint8_t rgb[3]);
 
 typedef enum Field {
   FIELD_MAP,

@@ -651,6 +651,7 @@ int main(int argc, char **argv) {
       .placed = placed,
       .clear = clear,
       .own = own,
+      .sketch = sceneSketch,
       .measure = measure,
       .draw = draw,
       .tell = tell,

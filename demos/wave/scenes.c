@@ -1,5 +1,7 @@
 #include "scenes.h"
 
+#include <string.h>
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -105,4 +107,42 @@ clStatus sceneFeed(const Scene *scene, clWave *wave, demoShow *show) {
                                   demoFormulaAt(&drop->height, variable)));
   }
   return status;
+}
+
+/* How strongly a source of so many wavelengths in a unit shakes the water around it. */
+static double sourceAt(const clWaveSource *s, const double *variable) {
+  const double turn = 2 * 3.14159265358979323846;
+  double x = variable[DEMO_X] - s->x, y = variable[DEMO_Y] - s->y;
+  double along = s->dx * s->dx + s->dy * s->dy, t = 0;
+  if (along > 0)
+    t = fmin(fmax((x * s->dx + y * s->dy) / along, -1), 1);
+  double r = hypot(x - t * s->dx, y - t * s->dy);
+  return cos(turn * r * fmin(s->frequency, 8)) * exp(-4 * r);
+}
+
+static double dropAt(const Drop *d, const double *variable) {
+  double x = variable[DEMO_X] - demoFormulaAt(&d->x, variable),
+         y = variable[DEMO_Y] - demoFormulaAt(&d->y, variable), r = 12 * hypot(x, y);
+  return cos(3 * r) * exp(-0.5 * r);
+}
+
+void sceneSketch(const demoScene *any, const double variable[DEMO_VARIABLES], uint8_t rgb[3]) {
+  const Scene *scene = (const Scene *)(const void *)any;
+  double height = demoFormulaAt(&scene->height, variable), most = 1, dark = 1;
+  bool stone = false;
+  if (scene->most > 0)
+    most = scene->most;
+  for (int k = 0; k < scene->sources; k++)
+    height += 0.8 * most * sourceAt(&scene->source[k], variable);
+  for (int k = 0; k < scene->drops; k++)
+    height += 0.8 * most * dropAt(&scene->drop[k], variable);
+  for (int k = 0; k < scene->solids; k++)
+    stone |= demoFormulaAt(&scene->solid[k], variable) != 0;
+  if (scene->speed.count)
+    dark = fmin(fmax(demoFormulaAt(&scene->speed, variable), 0.35), 1);
+  clColormapColor(rgb, TEXLA_COLORMAP_DIVERGING, fmin(fmax(0.5 + 0.5 * height / most, 0), 1));
+  for (int c = 0; c < 3; c++)
+    rgb[c] = (uint8_t)(dark * rgb[c]);
+  if (stone)
+    memcpy(rgb, (uint8_t[]){88, 92, 104}, 3);
 }

@@ -45,6 +45,9 @@ typedef enum Field {
   FIELDS
 } Field;
 
+/* Heights of time 0, sources and what falls first, darker where waves are slower; stones. */
+void sceneSketch(const demoScene *scene, const double variable[DEMO_VARIABLES], uint8_t rgb[3]);
+
 /* the heights and velocities of time 0 */
 clStatus sceneBegin(const Scene *scene, clWave *wave, demoShow *show);
 /* before each step: what falls now */

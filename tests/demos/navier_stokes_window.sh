@@ -131,6 +131,7 @@ wait_for "motion" title 'time (0\.[1-9]|[1-9])'
 xdotool key e
 kept() { xdotool key k; says "saved kept/taylor-green-curves-0000.csv"; }
 wait_for "the kept curves" kept
+[ -s kept/taylor-green-curves-0000.png ] || fail "no picture of the curves: $(ls kept)"
 [ "$(head -n 1 kept/taylor-green-curves-0000.csv)" = "time,kinetic_energy" ] || fail "other curves: $(head -n 1 kept/*.csv)"
 # Four presses of N are four scenes on, and buttons do what keys do.
 xdotool key n n n n

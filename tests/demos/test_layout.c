@@ -35,7 +35,7 @@ static void neverOverlap(void **state) {
                                 {1280, 720}, {1920, 1080}, {3840, 2160}, {1, 1},      {37, 1000}};
   static const double aspect[] = {0.2, 0.8, 1, 1.7, 8};
   for (int s = 0; s < (int)(sizeof size / sizeof *size); s++)
-    for (int choice = 0; choice < 1 << 5; choice++)
+    for (int choice = 0; choice < 1 << 6; choice++)
       for (int a = 0; a < 5; a++)
         for (int line = 13; line <= 80; line += 17) {
           demoWants w = {.width = size[s][0],
@@ -48,6 +48,7 @@ static void neverOverlap(void **state) {
                          .head = choice & 8 ? 2 : 0,
                          .foot = choice & 8 ? 1 : 0,
                          .plots = choice & 16 ? 8 * line : 0,
+                         .plots_right = choice & 32,
                          .aspect = aspect[a],
                          .fills = a == 4};
           double field;

@@ -102,6 +102,16 @@ if [ -n "$memory" ] && [ "$memory" -lt 37000000000 ]; then
   expect 2 --size 16384x16384 --frames 1 --out none
   complains "a scene of 16384 x 16384 cells takes about 35 GiB of memory, but this machine has"
 fi
+# A film holds its scene and what was chosen.
+if command -v ffmpeg >/dev/null; then
+  for film in kept.mp4 kept.gif; do
+    expect 0 --scene luneburg --field velocity --size 48x32 --headless --frames 3 --out $film --quiet
+    expect 0 --scene $film --headless --frames 3 --out again --quiet
+    expect 0 --scene luneburg --field velocity --size 48x32 --headless --frames 3 --out first --quiet
+    cmp -s again/kept-0002.png first/luneburg-0002.png || fail "$film is not taken up: $(ls again first)"
+  done
+  refuses_here "cannot open missing.mp4" --scene missing.mp4
+fi
 # A film for which there is no room is said, and not left.
 if command -v ffmpeg >/dev/null; then
   (trap '' XFSZ; ulimit -f 8; "$TEXLA" --size 120x90 --headless --frames 40 --out film.mp4 --quiet) >"$log/out" 2>"$log/err" &&
