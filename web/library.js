@@ -1,5 +1,6 @@
 // What the program asks of its page (demos/common/page.h): simulation.js does it.
 mergeInto(LibraryManager.library, {
+  posix_spawnp: function () { return 52; }, // ENOSYS: a page starts no programs
   demoPagePanel: function (json) { Module.page.panel(JSON.parse(UTF8ToString(json))); },
   demoPageTell: function (above, below) { Module.page.tell(UTF8ToString(above), UTF8ToString(below)); },
   demoPageGlyph: function (character, size, side, x, y, cover) {

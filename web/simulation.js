@@ -1,9 +1,10 @@
 // The page around a simulation. The program tells what there is to see and to set (Module.page.panel, from
 // demos/common/panel_web.c), the elements below show it, and what the user does goes to the program's functions demoPage....
-// It begins with the names and the pictures of the scenes: SCENES = [{name, picture}], in the order of the program's menu.
+// page.py puts in the scenes, [{name, picture}] in the order of the program's menu, and the program.
 'use strict';
 var Module = (function () {
   const SCENES = @SCENES@;
+  const WASM = '@WASM@'; // the program, compressed
   const $ = id => document.getElementById(id);
   const canvas = $('picture'), calm = matchMedia('(prefers-reduced-motion: reduce)');
   const TAB = 9, FULL = 11;
@@ -591,11 +592,19 @@ var Module = (function () {
 
   // ---- the program ---------------------------------------------------------------------------------------------------------
 
+  const unpack = text => {
+    const packed = Uint8Array.from(atob(text), c => c.charCodeAt(0));
+    return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
+  };
   if (innerWidth <= 700) showPanel(false);
   const reason = missing();
   if (reason) addEventListener('load', () => { ended = true; explain('This device cannot show it', reason); });
   return {
     canvas, page, noInitialRun: !!reason,
+    instantiateWasm: (imports, done) => {
+      unpack(WASM).then(bytes => WebAssembly.instantiate(bytes, imports)).then(made => done(made.instance, made.module), error => fail('The program could not be loaded', String(error)));
+      return {};
+    },
     arguments: argumentsOf(asked),
     preRun: [() => {
       typed = asked.has('text');
