@@ -186,7 +186,7 @@ var Module = (function () {
     if (b.tool || 'OIBLATWEV'.includes(String.fromCharCode(b.key))) button.setAttribute('aria-pressed', b.on || !!recording);
   };
   // Where the buttons stand: on the bar below the picture, in the head, in the panel; others have elements of their own.
-  const placeOf = b => b.tool || ' .,RXU-+'.includes(String.fromCharCode(b.key)) ? $('bar')
+  const placeOf = b => b.tool ? $('tools') : ' .,RXU-+'.includes(String.fromCharCode(b.key)) ? $('time')
     : 'SVYH'.includes(String.fromCharCode(b.key)) || b.key === FULL ? $('files')
     : 'NFCP'.includes(String.fromCharCode(b.key)) ? null : looks;
   const looks = make('div', {className: 'group'});
@@ -195,11 +195,10 @@ var Module = (function () {
     const wanted = state.buttons.map(b => b.key + ':' + b.tool).join();
     if ($('bar').dataset.wanted !== wanted) {
       $('bar').dataset.wanted = wanted;
-      for (const place of [$('bar'), $('files'), looks]) place.replaceChildren();
+      for (const place of [$('time'), $('tools'), $('files'), looks]) place.replaceChildren();
       buttons = state.buttons.map((b, k) => {
         const place = placeOf(b);
         if (!place) return null;
-        if (place === $('bar') && b.tool === 1) place.append(make('hr'));
         const button = buttonFor(b, k);
         place.append(button);
         return button;
@@ -301,6 +300,7 @@ var Module = (function () {
       const rows = state.items.map(rowFor);
       $('parameters').replaceChildren(...rows.filter((row, k) => isParameter(state.items[k])));
       $('options').replaceChildren(...rows.filter((row, k) => !isParameter(state.items[k])));
+      if (!state.lines.length && !state.items.some(isParameter)) $('more').open = true;
       showItems.rows = rows;
     }
     state.items.forEach((item, k) => {

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Pictures of scenes for a page's menu, drawn by the desktop's program: small PNG files with a palette.
+
+    pictures.py PROGRAM SCENES OUT
+
+PROGRAM draws each of the NN-name.scene files in SCENES on a coarser grid; OUT/NAME.png is made anew where the scene is younger."""
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+from pathlib import Path
+
+WIDTH, HEIGHT, LEVELS, FRAMES, COARSER = 160, 90, 6, 40, 2
+
+
+def read_png(path):
+    """Rows of bytes, three for a pixel, and the width: of the kind that the programs write."""
+    data = path.read_bytes()
+    at, packed = 8, b""
+    while at < len(data):
+        size, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + size]
+        if kind == b"IHDR":
+            width, height, bits, colour = struct.unpack(">IIBB", body[:10])
+            assert (bits, colour) == (8, 2), "three bytes a pixel"
+        elif kind == b"IDAT":
+            packed += body
+        at += size + 12
+    raw, stride, rows, above = zlib.decompress(packed), 3 * width, [], bytes(3 * width)
+    for y in range(height):
+        kind, line = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
+        for k in range(stride if kind else 0):
+            a, b, c = line[k - 3] if k > 2 else 0, above[k], above[k - 3] if k > 2 else 0
+            nearest = min((abs(b - c), 0, a), (abs(a - c), 1, b), (abs(a + b - 2 * c), 2, c))[2]
+            line[k] = (line[k] + (0, a, b, (a + b) // 2, nearest)[kind]) & 255
+        rows.append(line)
+        above = line
+    return rows, width
+
+
+def field(rows, width, columns):
+    """What lies between the texts above and below, and to the left of the colour bar, in a picture of so many columns of cells."""
+    text = len(rows) * 7 // 100
+    return rows[text:-text], width // columns * columns if columns else width
+
+
+def shrink(rows, width):
+    """The middle part of the shape of a card; each pixel is the mean of some."""
+    height = len(rows)
+    scale = min(width / WIDTH, height / HEIGHT)
+    left, top = (width - scale * WIDTH) / 2, (height - scale * HEIGHT) / 2
+    for y in range(HEIGHT):
+        lines = [rows[min(int(top + scale * (y + f)), height - 1)] for f in (0.25, 0.75)]
+        for x in range(WIDTH):
+            places = [3 * min(int(left + scale * (x + f)), width - 1) for f in (0.25, 0.75)]
+            yield [sum(line[p + k] for line in lines for p in places) / 4 for k in range(3)]
+
+
+def quantized(pixels):
+    """A palette of even steps, those that are used: its colours, and each pixel's place in it."""
+    palette = {}
+    places = bytes(palette.setdefault(tuple(round(v / 255 * (LEVELS - 1)) for v in pixel), len(palette)) for pixel in pixels)
+    return [tuple(round(v * 255 / (LEVELS - 1)) for v in colour) for colour in palette], places
+
+
+def write_png(path, palette, places):
+    def chunk(kind, body):
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    lines = b"".join(b"\0" + places[y * WIDTH:(y + 1) * WIDTH] for y in range(HEIGHT))
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", WIDTH, HEIGHT, 8, 3, 0, 0, 0)) +
+                     chunk(b"PLTE", bytes(v for colour in palette for v in colour)) + chunk(b"IDAT", zlib.compress(lines, 9)) + chunk(b"IEND", b""))
+
+
+def draw(program, scene, name, out):
+    size = re.search(r"^size\s+(\d+)\s*,\s*(\d+)", scene.read_text(), re.MULTILINE)
+    arguments = [program, "--scene", name, "--headless", "--quiet", "--frames", str(FRAMES)]
+    columns, lines = (int(n) // COARSER for n in size.groups()) if size else (0, 0)
+    if size:
+        arguments.append(f"--size={columns}x{lines}")
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([*arguments, "--out", folder], check=True, timeout=600, stdout=subprocess.DEVNULL)
+        write_png(out, *quantized(shrink(*field(*read_png(sorted(Path(folder).glob("*.png"))[-1]), columns))))
+
+
+def main():
+    program, scenes, out = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+    out.mkdir(parents=True, exist_ok=True)
+    for scene in sorted(scenes.glob("*.scene")):
+        name = re.sub(r"^\d+-", "", scene.stem)
+        picture = out / f"{name}.png"
+        if not picture.exists() or picture.stat().st_mtime < scene.stat().st_mtime:
+            draw(program, scene, name, picture)
+
+
+if __name__ == "__main__":
+    main()
