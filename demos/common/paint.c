@@ -22,6 +22,9 @@ struct demoPaint {
   /* what they hold; it and the kernel that fills it: made when needed */
   clVector *numbers;
   clKernel *together;
+  /* on its way: what they were some pictures ago; and what came last */
+  clRead *read;
+  float latest[4];
   /* made when needed */
   clKernel *surface;
   /* a picture's worth, and at least a table of colours */
@@ -69,6 +72,8 @@ void demoPaintDestroy(demoPaint *p) {
     clKernelDestroy(p->kernel[k]);
   for (int k = 0; k < 4; k++)
     clFloatDestroy(p->number[k]);
+  if (p->read)
+    clReadFinish(p->read, NULL);
   clVectorDestroy(p->numbers);
   clKernelDestroy(p->together);
   clKernelDestroy(p->surface);
@@ -93,30 +98,51 @@ clStatus demoPaintSolid(demoPaint *p, const uint8_t *solid, const float *walls) 
   return clVectorUpload(p->solid, p->host);
 }
 
-/* The numbers side by side, for one read-back. */
-static clStatus fetchNumbers(demoPaint *p, float number[4]) {
+/* p->numbers <- the four of the values side by side, for one read-back. */
+static clStatus gatherNumbers(demoPaint *p, const clVector *values) {
   clKernelRun run = {.scalar = {p->number[0], p->number[1], p->number[2], p->number[3]}};
   clStatus status = p->numbers ? TEXLA_OK : clVectorCreate(&p->numbers, p->context, 4);
-  if (!status && !p->together)
-    status = clKernelCreate(&p->together, p->context, "demo numbers",
-                            "vec4 kernel() { return scalar; }\n");
-  run.output[0] = p->numbers;
   if (!status)
-    status = clKernelExecute(p->together, &run);
-  return status ? status : clVectorDownload(p->numbers, number);
-}
-
-clStatus demoPaintMeasure(demoPaint *p, const clVector *values, demoSpread *spread) {
-  float number[4] = {0};
-  clStatus status = clVectorSum(p->number[0], values);
+    status = clVectorSum(p->number[0], values);
   if (!status)
     status = clVectorDot(p->number[1], values, values);
   if (!status)
     status = clVectorAbsMax(p->number[2], values);
   if (!status)
     status = clVectorMin(p->number[3], values);
+  if (!status && !p->together)
+    status = clKernelCreate(&p->together, p->context, "demo numbers",
+                            "vec4 kernel() { return scalar; }\n");
+  run.output[0] = p->numbers;
   if (!status)
-    status = fetchNumbers(p, number);
+    status = clKernelExecute(p->together, &run);
+  return status;
+}
+
+/* One read-back is on its way at a time; what has come counts until the next one is there. */
+static clStatus fetchLate(demoPaint *p, const clVector *values) {
+  clStatus status = TEXLA_OK;
+  if (p->read && clReadReady(p->read)) {
+    status = clReadFinish(p->read, p->latest);
+    p->read = NULL;
+  }
+  if (p->read || status)
+    return status;
+  status = gatherNumbers(p, values);
+  return status ? status : clVectorReadStart(&p->read, p->numbers);
+}
+
+static clStatus fetchNow(demoPaint *p, const clVector *values) {
+  if (p->read)
+    clReadFinish(p->read, NULL);
+  p->read = NULL;
+  clStatus status = gatherNumbers(p, values);
+  return status ? status : clVectorDownload(p->numbers, p->latest);
+}
+
+clStatus demoPaintMeasure(demoPaint *p, const clVector *values, bool late, demoSpread *spread) {
+  const float *number = p->latest;
+  clStatus status = late ? fetchLate(p, values) : fetchNow(p, values);
   double count = fmax(p->open * (double)clVectorLength(values) / ((double)p->nx * p->ny), 1);
   double mean = (double)number[0] / count, squares = (double)number[1] / count;
   *spread = (demoSpread){mean, sqrt(fmax(squares - mean * mean, 0)), sqrt(squares),

@@ -30,7 +30,8 @@ typedef struct demoSpread {
   /* magnitude; the least value */
   double largest, least;
 } demoSpread;
-clStatus demoPaintMeasure(demoPaint *paint, const clVector *values, demoSpread *spread);
+/* `late`: what they were some pictures ago, without waiting for the device; not at first. */
+clStatus demoPaintMeasure(demoPaint *paint, const clVector *values, bool late, demoSpread *spread);
 
 /* What is drawn over a field's colours. */
 typedef enum demoOver { DEMO_PLAIN, DEMO_ARROWS, DEMO_STREAMLINES } demoOver;

@@ -68,7 +68,9 @@ static clStatus chooseRange(demoShow *show, demoView *view, double range[2]) {
   o->below = view->clips && view->low < 0;
   if (view->range == DEMO_FIXED)
     return TEXLA_OK;
-  clStatus status = demoCheck(show, demoPaintMeasure(o->paint, view->values, &spread));
+  /* a browser's window never waits for the device */
+  bool late = o->window && demoPanelApart() && o->range > 0;
+  clStatus status = demoCheck(show, demoPaintMeasure(o->paint, view->values, late, &spread));
   if (status)
     return status;
   chooseByValues(o, view, &spread);
