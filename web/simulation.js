@@ -231,10 +231,21 @@ var Module = (function () {
     Module._demoPagePress(menuOf('N'), k);
     canvas.focus();
   };
+  // A scene that came without a picture gets one when it is seen.
+  const nameInStore = k => 'texla ' + document.title + ' ' + SCENES[k].name;
+  const stored = k => { try { return localStorage.getItem(nameInStore(k)); } catch (e) { return null; } };
+  const pictureOf = k => SCENES[k] && (SCENES[k].picture || stored(k));
+  // What is drawn is there until the end of the browser's frame.
+  const takePicture = () => requestAnimationFrame(() => {
+    if (ended || !SCENES[scene] || SCENES[scene].picture) return;
+    const small = make('canvas', {width: 160, height: 90}), scale = Math.max(160 / canvas.width, 90 / canvas.height);
+    small.getContext('2d').drawImage(canvas, (160 - scale * canvas.width) / 2, (90 - scale * canvas.height) / 2, scale * canvas.width, scale * canvas.height);
+    try { localStorage.setItem(nameInStore(scene), small.toDataURL('image/jpeg', 0.7)); } catch (e) { /* the store is full, or switched off */ }
+  });
   const showCards = () => {
     const menu = state.buttons[menuOf('N')].menu;
     const cards = menu.map((title, k) => {
-      const picture = SCENES[k] && SCENES[k].picture ? make('img', {src: SCENES[k].picture, alt: ''}) : make('span', {});
+      const picture = pictureOf(k) ? make('img', {src: pictureOf(k), alt: ''}) : make('span', {});
       const card = make('button', {className: 'card', onclick: () => choose(k)}, picture, make('span', {textContent: title}));
       if (k === scene) card.setAttribute('aria-current', 'true');
       return card;
@@ -442,6 +453,8 @@ var Module = (function () {
       }
       began = true;
       $('wait').hidden = true;
+      clearTimeout(page.photograph);
+      page.photograph = setTimeout(takePicture, 4000);
     },
     full() {
       if (document.fullscreenElement) document.exitFullscreen();
