@@ -47,9 +47,11 @@ var Module = (function () {
     return null;
   };
 
+  const explainLoss = () => fail('The graphics device was taken away', 'The browser has lost the simulation\'s textures: the device ran out of memory, or was busy with something else. The scene and its numbers are in the address: it begins anew with them.');
+  const isLost = () => canvas.getContext('webgl2')?.isContextLost();
   canvas.addEventListener('webglcontextlost', event => {
     event.preventDefault();
-    fail('The graphics device was taken away', 'The browser has lost the simulation\'s textures: the device ran out of memory, or was busy with something else. The scene and its numbers are in the address: it begins anew with them.');
+    explainLoss();
   });
   canvas.addEventListener('webglcontextrestored', () => location.reload());
 
@@ -627,7 +629,7 @@ var Module = (function () {
     }],
     print: text => console.log(text),
     printErr: text => { said.push(text); if (said.length > 20) said.shift(); console.log(text); },
-    onExit: status => { if (status) fail('The program has ended', said.slice(-6).join('\n')); },
+    onExit: status => { if (status && isLost()) explainLoss(); else if (status) fail('The program has ended', said.slice(-6).join('\n')); },
     onAbort: what => fail('The program has ended', /memory/i.test(String(what)) ? 'There is no more memory for it: a smaller --size, or another scene, needs less.' : String(what))
   };
 })();

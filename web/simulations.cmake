@@ -9,7 +9,6 @@ target_include_directories(page_common SYSTEM PUBLIC ${STB_INCLUDE_DIR})
 target_link_libraries(page_common PUBLIC texla_sim_static)
 target_compile_definitions(page_common PUBLIC TEXLA_HAVE_PNG=0 TEXLA_HAVE_WINDOW=1)
 
-set(page_folder ${PROJECT_SOURCE_DIR}/build/web)
 set(page_parts ${CMAKE_CURRENT_LIST_DIR}/simulation.html ${CMAKE_CURRENT_LIST_DIR}/simulation.js ${CMAKE_CURRENT_LIST_DIR}/style.css
                ${CMAKE_CURRENT_LIST_DIR}/page.py)
 set(page_options ${web_link} -sSINGLE_FILE=0 -sENVIRONMENT=web # page.py puts the program in, compressed
@@ -18,7 +17,7 @@ find_package(Python3 COMPONENTS Interpreter REQUIRED)
 foreach(name navier-stokes wave shallow-water lab)
   file(GLOB files CONFIGURE_DEPENDS demos/${name}/*.c)
   file(GLOB scene_files CONFIGURE_DEPENDS demos/${name}/scenes/*.scene)
-  file(GLOB pictures CONFIGURE_DEPENDS ${page_folder}/pictures/${name}/*.png)
+  file(GLOB pictures CONFIGURE_DEPENDS ${web_folder}/pictures/${name}/*.png)
   list(SORT scene_files)
   list(TRANSFORM scene_files REPLACE ".*/[0-9]+-(.*)\\.scene" "\\1" OUTPUT_VARIABLE scene_names)
   texla_embed(scenes demoScenes FOLDER ${PROJECT_SOURCE_DIR}/demos/${name}/scenes PREFIX ${name}- FILES ${scene_files} NAMES ${scene_names})
@@ -26,8 +25,8 @@ foreach(name navier-stokes wave shallow-water lab)
   target_link_libraries(page-${name} PRIVATE page_common)
   target_link_options(page-${name} PRIVATE ${page_options})
   set_target_properties(page-${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/pages LINK_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/library.js)
-  add_custom_command(OUTPUT ${page_folder}/${name}.html DEPENDS page-${name} ${page_parts} ${scene_files} ${pictures}
+  add_custom_command(OUTPUT ${web_folder}/${name}.html DEPENDS page-${name} ${page_parts} ${scene_files} ${pictures}
                      COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/page.py ${name} $<TARGET_FILE:page-${name}>
-                             ${PROJECT_SOURCE_DIR}/demos/${name}/scenes ${page_folder}/pictures/${name} ${page_folder}/${name}.html)
-  add_custom_target(page-${name}-html ALL DEPENDS ${page_folder}/${name}.html)
+                             ${PROJECT_SOURCE_DIR}/demos/${name}/scenes ${web_folder}/pictures/${name} ${web_folder}/${name}.html)
+  add_custom_target(page-${name}-html ALL DEPENDS ${web_folder}/${name}.html)
 endforeach()

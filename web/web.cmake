@@ -17,3 +17,5 @@ function(texla_page name)
   set_target_properties(web_${name} PROPERTIES OUTPUT_NAME ${name} SUFFIX .html RUNTIME_OUTPUT_DIRECTORY ${web_folder}
                                                LINK_DEPENDS ${page_SHELL})
 endfunction()
+
+include(web/simulations.cmake)

@@ -12,13 +12,14 @@ import sys
 import tempfile
 import zlib
 
-from browser import Browser, Failed, Unavailable
+from browser import Browser, chromium
 
 # A scene of each whose colours do not depend on pictures before, and when it ends.
 PROGRAMS = {"wave": ("double-slit", 0.02), "navier-stokes": ("smoke", 0.03), "shallow-water": ("basin", 0.5), "lab": ("gray-scott", 8)}
 # Pictures of this size have a pixel for a cell: of coarser grids a software renderer, which a browser does not tell of, paints half of them.
 SIZE, FINE = "120x80", "496x330"
-BEGAN = "window.Module && Module.page && (Module.page.first_picture > 0 || !document.getElementById('message').hidden)"
+BEGAN = "window.Module && Module.page && (Module.page.state || !document.getElementById('message').hidden)"
+PAUSED = "Module.page.state.buttons.some(b => b.key === 32 && b.help === 'go on')"
 
 
 def read_png(data):
@@ -50,39 +51,37 @@ def largest_difference(one, other):
     (width, height, a), (width_b, height_b, b) = read_png(one), read_png(other)
     rows = range(height // 10, height - height // 10)
     if height != height_b:
-        raise Failed(f"pictures of {width} x {height} and of {width_b} x {height_b}")
+        raise RuntimeError(f"pictures of {width} x {height} and of {width_b} x {height_b}")
     least = 3 * int(0.8 * min(width, width_b))
     differences = [abs(p - q) for y in rows for p, q in zip(a[y][:least], b[y][:least])]
     return max(differences), sum(d > 2 for d in differences) / len(differences)
 
 
-class Page:
-    """A simulation in a browser."""
+class Simulation:
+    """A page of one, in a browser."""
 
-    def __init__(self, browser, path):
-        self.browser, self.path = browser, path
+    def __init__(self, browser, path, setup, **more):
+        """With that setup in its address; until its first picture, or a message, stands."""
+        self.page = browser.open("about:blank", 900, 700, **more)
+        self.path, self.call, self.key, self.evaluate, self.wait = path, self.page.call, self.page.key, self.page.evaluate, self.page.wait
+        self.open(setup)
 
     def open(self, setup):
-        """Loads it with that setup in its address, until its first picture stands."""
-        self.browser.complaints.clear()
-        self.browser.open("about:blank")
-        self.browser.open(self.path.as_uri() + "#" + setup)
-        self.browser.wait(BEGAN, 200)
-        self.browser.wait("document.getElementById('message').hidden === false || Module.page.state", 60)
-
-    def evaluate(self, expression):
-        return self.browser.evaluate(expression)
+        self.call("Page.navigate", url="about:blank")
+        self.wait("location.href === 'about:blank'")
+        self.call("Page.navigate", url=self.path.as_uri() + "#" + setup)
+        self.wait("document.readyState === 'complete' && " + BEGAN, 200)
 
     def pause(self):
         self.evaluate("document.activeElement.blur()")
-        self.browser.key(" ")
-        self.browser.wait("Module.page.state.buttons.some(b => b.key === 32 && b.help === 'go on')")
+        self.key(" ")
+        self.wait(PAUSED)
 
     def stage(self):
         """What the middle of the canvas shows."""
         box = self.evaluate("(b => [b.x, b.y, b.width, b.height])(document.getElementById('picture').getBoundingClientRect())")
         clip = {"x": box[0] + 0.1 * box[2], "y": box[1] + 0.15 * box[3], "width": 0.6 * box[2], "height": 0.7 * box[3], "scale": 1}
-        return self.browser.call("Page.captureScreenshot", format="png", clip=clip)["data"]
+        return self.call("Page.captureScreenshot", format="png", clip=clip)["data"]
 
     def middle(self):
         return self.evaluate("(b => [b.x + 0.4 * b.width, b.y + 0.5 * b.height])(document.getElementById('picture').getBoundingClientRect())")
@@ -94,7 +93,7 @@ class Page:
         for _ in range(60):
             if self.stage() != before:
                 return
-        raise Failed(f"{what}: the picture stays as it is")
+        raise RuntimeError(f"{what}: the picture stays as it is")
 
     def item(self, name):
         return self.evaluate(f"Module.page.state.items.find(i => i.name === {json.dumps(name)})")
@@ -103,54 +102,45 @@ class Page:
 def steps(page):
     """It goes on by itself."""
     time = "Number(/time ([0-9.e-]+)/.exec(document.getElementById('below').textContent)?.[1] || 0)"
-    page.browser.wait(f"{time} > 0")
+    page.wait(f"{time} > 0")
     before = page.evaluate(time)
-    page.browser.wait(f"{time} > {before}")
-
-
-def drag(page, x, y):
-    browser = page.browser
-    browser.mouse("mouseMoved", x, y, button="none")
-    browser.mouse("mousePressed", x, y)
-    for k in range(1, 5):
-        browser.mouse("mouseMoved", x + 12 * k, y + 6 * k)
-    browser.mouse("mouseReleased", x + 48, y + 24)
+    page.wait(f"{time} > {before}")
 
 
 def touch(page, x, y):
     """Three fingers at once are three pointers; two would be a pinch."""
     for k in range(4):
-        page.browser.touch("touchMove" if k else "touchStart", [(x + 14 * k, y - 40), (x - 14 * k, y), (x + 14 * k, y + 40)])
-    page.browser.touch("touchEnd", [])
+        page.page.touch("touchMove" if k else "touchStart", (x + 14 * k, y - 40), (x - 14 * k, y), (x + 14 * k, y + 40))
+    page.page.touch("touchEnd")
 
 
 def pinch(page, x, y):
     """Two fingers that part make the brush larger."""
     brush = page.evaluate("Module.page.state.brush")
     for k in range(5):
-        page.browser.touch("touchMove" if k else "touchStart", [(x - 20 - 8 * k, y), (x + 20 + 8 * k, y)])
-    page.browser.touch("touchEnd", [])
-    page.browser.wait(f"Module.page.state.brush > {brush * 1.2}")
+        page.page.touch("touchMove" if k else "touchStart", (x - 20 - 8 * k, y), (x + 20 + 8 * k, y))
+    page.page.touch("touchEnd")
+    page.wait(f"Module.page.state.brush > {brush * 1.2}")
 
 
 def drag_by_keys(page):
-    page.browser.call("Input.dispatchKeyEvent", type="keyDown", key="Enter", text="\r")
+    page.call("Input.dispatchKeyEvent", type="keyDown", key="Enter", text="\r")
     for _ in range(3):
-        page.browser.key("ArrowUp")
-    page.browser.call("Input.dispatchKeyEvent", type="keyUp", key="Enter")
+        page.key("ArrowUp")
+    page.call("Input.dispatchKeyEvent", type="keyUp", key="Enter")
 
 
 def reacts(page):
     page.pause()
     x, y = page.middle()
-    page.changes(lambda: drag(page, x, y), "the mouse")
-    page.browser.call("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=5)
+    page.changes(lambda: page.page.drag(*((x + 12 * k, y + 6 * k) for k in range(5))), "the mouse")
+    page.call("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=5)
     page.changes(lambda: touch(page, x, y), "three fingers")
     pinch(page, x, y)
-    page.browser.call("Emulation.setTouchEmulationEnabled", enabled=False)
+    page.call("Emulation.setTouchEmulationEnabled", enabled=False)
     brush = page.evaluate("Module.page.state.brush")
-    page.browser.mouse("mouseWheel", x, y, button="none", deltaX=0, deltaY=300)
-    page.browser.wait(f"Module.page.state.brush < {brush}")
+    page.page.mouse("mouseWheel", x, y, deltaX=0, deltaY=300)
+    page.wait(f"Module.page.state.brush < {brush}")
     page.evaluate("document.getElementById('picture').focus()")
     page.changes(lambda: drag_by_keys(page), "the keyboard")
 
@@ -158,10 +148,10 @@ def reacts(page):
 def picture(page, program, scene, end):
     """What key S saves when the simulation has come to its end, beside the desktop's picture of that time."""
     page.open(f"scene={scene}&--time={end}&--steps-per-frame=2&--size={FINE}")
-    page.browser.wait("/the end/.test(document.getElementById('above').textContent)", 120)
+    page.wait("/the end/.test(document.getElementById('above').textContent)", 120)
     page.evaluate("Module.page.given = null; document.activeElement.blur()")
-    page.browser.key("s")
-    page.browser.wait("Module.page.given")
+    page.key("s")
+    page.wait("Module.page.given")
     ours = base64.b64decode(page.evaluate("""new Promise(done => { const r = new FileReader(); r.onload = () => done(r.result.split(',')[1]);
       r.readAsDataURL(Module.page.given.blob); })"""))
     with tempfile.TemporaryDirectory() as folder:
@@ -169,10 +159,8 @@ def picture(page, program, scene, end):
                         "--out", folder], check=True, timeout=120)
         theirs = sorted(pathlib.Path(folder).glob("*.png"))[-1].read_bytes()
     largest, share = largest_difference(ours, theirs)
-    (pathlib.Path(tempfile.gettempdir()) / "ours.png").write_bytes(ours)
-    (pathlib.Path(tempfile.gettempdir()) / "theirs.png").write_bytes(theirs)
     if share > 0.002:
-        raise Failed(f"the picture differs from the desktop's: by {largest} at most, {100 * share:.2f} % of it by more than 2")
+        raise RuntimeError(f"the picture differs from the desktop's: by {largest} at most, {100 * share:.2f} % of it by more than 2")
     return largest
 
 
@@ -180,91 +168,84 @@ def types_equations(page):
     """lab alone: a slider, the address, an equation, and what is wrong at its column."""
     page.open("scene=gray-scott&F=0.035")
     if abs(page.item("F")["value"] - 0.035) > 1e-6:
-        raise Failed("the address did not set F")
+        raise RuntimeError("the address did not set F")
     place = page.evaluate("Module.page.state.items.findIndex(i => i.name === 'F')")
     page.evaluate(f"""(e => {{ e.value = 0.05; e.dispatchEvent(new Event('change')); }})(document.getElementById('item{place}'))""")
-    page.browser.wait("location.hash.includes('F=0.05')")
+    page.wait("location.hash.includes('F=0.05')")
     type_in = """((row, text) => { const e = document.getElementById('line' + row); e.focus(); e.value = text; e.dispatchEvent(new Event('input')); })"""
     page.evaluate(type_in + "(1, '0.2 * lap(u) + zz * (')")
-    page.browser.wait("document.querySelector('.line.wrong .error b')?.textContent.trim() === '^'")
+    page.wait("document.querySelector('.line.wrong .error b')?.textContent.trim() === '^'")
     column = page.evaluate("document.querySelector('.line.wrong .error b').textContent.indexOf('^')")
     if column < 14:
-        raise Failed(f"the error stands at column {column}")
+        raise RuntimeError(f"the error stands at column {column}")
     page.evaluate(type_in + "(1, '0.2 * lap(u) + own - own * u')")
-    page.browser.wait("Module.page.state.items.some(i => i.name === 'own')")
+    page.wait("Module.page.state.items.some(i => i.name === 'own')")
 
 
 def saves_films(page):
     page.evaluate("document.activeElement.blur(); Module.page.given = null")
-    page.browser.key("v")
-    page.browser.wait("document.querySelector('.recording')")
-    page.evaluate("new Promise(done => setTimeout(done, 500))")
-    page.browser.key("v")
-    page.browser.wait("Module.page.given && Module.page.given.size > 1000 && /webm|mp4/.test(Module.page.given.name)")
+    page.key("v")
+    page.wait("document.querySelector('.recording')")
+    page.evaluate("new Promise(done => setTimeout(done, 2000))")
+    page.key("v")
+    page.wait("Module.page.given && Module.page.given.size > 0 && /webm|mp4/.test(Module.page.given.name)")
 
 
 def explains(page):
     """What cannot go on says so: a lost context, an unknown scene, a device without float targets."""
     page.evaluate("document.getElementById('picture').getContext('webgl2').getExtension('WEBGL_lose_context').loseContext()")
-    page.browser.wait("/taken away/.test(document.getElementById('message').textContent)")
+    page.wait("/taken away/.test(document.getElementById('message').textContent)")
     page.open("scene=nonsense")
-    page.browser.wait("/nonsense/.test(document.getElementById('message').textContent)")
+    page.wait("/nonsense/.test(document.getElementById('message').textContent)")
     lacking = """const get = WebGL2RenderingContext.prototype.getExtension;
       WebGL2RenderingContext.prototype.getExtension = function (name) { return name === 'EXT_color_buffer_float' ? null : get.call(this, name); };"""
-    script = page.browser.call("Page.addScriptToEvaluateOnNewDocument", source=lacking)["identifier"]
+    script = page.call("Page.addScriptToEvaluateOnNewDocument", source=lacking)["identifier"]
     page.open("")
-    page.browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
-    page.browser.wait("/EXT_color_buffer_float/.test(document.getElementById('message').textContent)")
+    page.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
+    page.wait("/EXT_color_buffer_float/.test(document.getElementById('message').textContent)")
 
 
-def keeps_still(page):
+def keeps_still(browser, path):
     """Who asked for less motion finds it paused."""
-    page.browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
-    page.open("")
-    page.browser.wait("Module.page.state.buttons.some(b => b.key === 32 && b.help === 'go on')")
-    page.browser.call("Emulation.setEmulatedMedia", features=[])
+    page = Simulation(browser, path, "", features=[("prefers-reduced-motion", "reduce")])
+    page.wait(PAUSED)
+    page.page.close()
 
 
 def check(browser, path, program):
     name = path.stem
     scene, end = PROGRAMS[name]
-    page = Page(browser, path)
-    page.open(f"scene={scene}&--size={SIZE}")
+    page = Simulation(browser, path, f"scene={scene}&--size={SIZE}")
     first = page.evaluate("Module.page.first_picture") / 1000
     steps(page)
     reacts(page)
-    if browser.complaints:
-        raise Failed("errors: " + "; ".join(browser.complaints))
     largest = picture(page, program, scene, end)
     if name == "lab":
         types_equations(page)
         saves_films(page)
+    if page.page.errors:
+        raise RuntimeError("errors: " + "; ".join(page.page.errors))
     if name == "wave":
-        keeps_still(page)
+        keeps_still(browser, path)
         explains(page)
     return f"| {name} | {path.stat().st_size / 1e6:.2f} MB | {first:.2f} s | {largest} |"
 
 
 def main(pages, programs, *names):
     pages, failures, table = pathlib.Path(pages).resolve(), 0, []
-    if not all((pages / f"{name}.html").exists() for name in PROGRAMS):
-        print(f"skipped: no pages in {pages} (make web)")
+    if not all((pages / f"{name}.html").exists() for name in PROGRAMS) or not chromium():
+        print(f"skipped: no pages in {pages} (make web), or no chromium")
         return 77
-    for name in names or PROGRAMS:
-        said = []
-        try:
-            with Browser(on_console=lambda kind, text: said.append(text)) as browser:
+    with Browser() as browser:
+        for name in names or PROGRAMS:
+            try:
                 table.append(check(browser, pages / f"{name}.html", str(pathlib.Path(programs) / name)))
-        except Failed as failure:
-            failures += 1
-            print(f"FAILED: {name}: {failure}\n" + "\n".join("  " + line for line in said[-10:]))
+            except (RuntimeError, TimeoutError) as failure:
+                failures += 1
+                print(f"FAILED: {name}: {failure}")
     print("| page | size | first picture | largest difference of a byte |\n|---|---|---|---|\n" + "\n".join(table))
     return 1 if failures else 0
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main(*sys.argv[1:]))
-    except Unavailable as reason:
-        print(f"skipped: {reason}")
-        sys.exit(77)
+    sys.exit(main(*sys.argv[1:]))
