@@ -9,7 +9,7 @@ launcher = $(if $(shell command -v ccache),-DCMAKE_C_COMPILER_LAUNCHER=ccache -D
 configure = cmake --preset $(1) $(launcher) $(CMAKE_FLAGS) >/dev/null
 build = $(call configure,$(1)) && cmake --build --preset $(1) -j$(JOBS)
 
-.PHONY: all platforms windows windows-test web demo test check rest nightly sanitize faults fuzz bench lessons docs site install format clean help packages deb symbols tidy
+.PHONY: all web-pictures platforms windows windows-test web demo test check rest nightly sanitize faults fuzz bench lessons docs site install format clean help packages deb symbols tidy
 export TEXLA_TEST_LEVEL
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
@@ -82,6 +82,9 @@ windows: ## build for 64-bit Windows with MinGW-w64 (build-windows/texla-VERSION
 windows-test: windows ## run its tests under Wine, and its programs beside Linux's
 	@$(call build,release)
 	tests/windows/run.sh build-windows -j$(JOBS)
+
+web-pictures: all ## draw the scenes of the desktop's programs for the menus of pages (build/web/pictures; minutes; before make web)
+	@for name in navier-stokes wave shallow-water lab; do python3 web/pictures.py build/bin/$$name demos/$$name/scenes build/web/pictures/$$name || exit 1; done
 
 web: ## build for browsers with Emscripten (build/web: pages, and the JavaScript module)
 	@cmake/install_packages.sh packages-web.txt

@@ -13,4 +13,8 @@ if(PYTHON3)
   texla_web_room(krylov solver frame)
   texla_web_room(multigrid multigrid cycle)
   texla_web_room(sim flow wave)
+  if(TEXLA_BUILD_DEMOS)
+    texla_test(web/simulations OPTIONAL PROCESSORS 2 COMMAND ${PYTHON3} ${CMAKE_CURRENT_SOURCE_DIR}/web/simulations.py
+                                                             ${PROJECT_SOURCE_DIR}/build/web ${PROJECT_BINARY_DIR}/bin)
+  endif()
 endif()
