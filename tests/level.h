@@ -12,15 +12,14 @@ static inline bool testLong(void) {
   return level && !strcmp(level, "long");
 }
 
-/* The size after n in a loop over sizes. Short: all up to 9, then those on both sides of multiples
- * of 16, and all from 63 on. Blocks, tiles and texels have 2, 4, 8 or 16 rows, so that every
- * residue that they tell apart is there. */
+/* The size after n in a loop over sizes up to 67. Blocks, tiles and texels have 2, 4, 8, 16 or 64
+ * rows: the short form has sizes on both sides of each of these, and of no multiple beside them. */
 static inline int testNextSize(int n) {
-  if (testLong() || n < 9 || n >= 63)
-    return n + 1;
-  if (n == 9)
-    return 15;
-  return n % 16 == 1 ? n + 14 : n + 1;
+  static const int sizes[] = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33, 63, 64, 65, 67};
+  for (size_t k = 0; !testLong() && k < sizeof sizes / sizeof *sizes; k++)
+    if (sizes[k] > n)
+      return sizes[k];
+  return n + 1;
 }
 
 #endif

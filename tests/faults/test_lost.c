@@ -46,16 +46,24 @@ static void tryOne(clContext *context, const Scenario *s, Loss loss, long k, con
   context->lost = NULL;
 }
 
+/* Where one loss of each kind is tried, scenarios take turns: draws and resets, or reads and both. */
+static bool isSkipped(const Scenario *s, Loss loss, long most) {
+  bool even = loss == DRAWS || loss == RESET;
+  return most == 1 && even == ((s - scenarios) % 2 == 1);
+}
+
 static void contextsMayBeLost(void **state) {
   const Scenario *s = *state;
   clContext *context = testContextWith((clContextOptions){0});
   double wanted[RESULTS], result[RESULTS];
   assertOk(context, runWith(s, context, LOSSES, 0, wanted));
+  long most = mostFaults(4);
   for (int loss = 0; loss < LOSSES; loss++) {
+    if (isSkipped(s, (Loss)loss, most))
+      continue;
     assertOk(context, runWith(s, context, (Loss)loss, 0, result));
     assert_true(calls[loss] > 0);
-    long most = mostFaults(4), count = calls[loss],
-         step = most > 0 && count > most ? (count + most - 1) / most : 1;
+    long count = calls[loss], step = most > 0 && count > most ? (count + most - 1) / most : 1;
     for (long k = (step + 1) / 2; k <= count; k += step)
       tryOne(context, s, (Loss)loss, k, wanted);
   }
