@@ -14,8 +14,9 @@ if(NOT MPI_C_FOUND)
   return()
 endif()
 # The file for pkg-config names no MPI: its compiler wrapper knows.
+texla_embed(mpi_shaders txMpiShaderFiles FOLDER ${PROJECT_SOURCE_DIR}/shaders FILES ${mpi_shader_files})
 texla_library(texla_mpi EXPORT texlaMpiTargets SUMMARY "Linear algebra and waves on texla, over the ranks of an MPI run"
-  HEADERS mpi ROOMS mpi ON texla_sim LINK m PC_PRIVATE -lm)
+  HEADERS mpi ROOMS mpi SOURCES ${mpi_shaders} ON texla_sim LINK m PC_PRIVATE -lm)
 foreach(target texla_mpi_objects texla_mpi texla_mpi_static)
   target_link_libraries(${target} PUBLIC MPI::MPI_C)
 endforeach()

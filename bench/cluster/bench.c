@@ -223,8 +223,10 @@ static int run(int argc, char **argv) {
     return TX_EXIT_BAD;
   b.root = clClusterRank(b.cluster) == 0;
   clStatus done = measure(&b);
-  int result =
-      done < 0 ? txMpiFail(&b.program, b.cluster, clClusterError(b.cluster)) : TX_EXIT_GOOD;
+  /* Information is in the rows. */
+  if (done > 0)
+    done = TEXLA_OK;
+  int result = txMpiResult(&b.program, b.cluster, done, TEXLA_OK, clClusterError(b.cluster));
   clClusterDestroy(b.cluster);
   return result;
 }

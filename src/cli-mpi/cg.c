@@ -6,6 +6,7 @@
 #include "cli-mpi/commands.h"
 #include "core/allocate.h"
 #include "core/error.h"
+#include "core/try.h"
 #include "io/json.h"
 #include "texla/io.h"
 #include "platform/platform.h"
@@ -26,6 +27,7 @@ static const char notes[] = "A size N or NXxNY is Poisson's equation on so many 
                             "  mpirun -np 4 texla-mpi cg 4096 --checkpoint run.x --every 500\n"
                             "  mpirun -np 2 texla-mpi cg 4096 --restart run.x\n";
 
+/* What the command line asks for, what is made of it, and what came out. */
 typedef struct Cg {
   txProgram program;
   txCommon common;
@@ -45,6 +47,7 @@ typedef struct Cg {
   double residual, seconds, setup;
 } Cg;
 
+/* From a file, or Poisson's equation, which ranks make where it lives. */
 static clStatus makeMatrix(Cg *cg) {
   if (!cg->size[0])
     return clClusterMatrixRead(&cg->A, cg->cluster, cg->what);
@@ -52,40 +55,52 @@ static clStatus makeMatrix(Cg *cg) {
                             cg->grid[1]);
 }
 
-/* b in double, where its elements belong. */
+/* b in double, where its elements belong: from a file; noise for Poisson's equation; A times ones
+ * for other matrices. */
 static clStatus makeRightSide(Cg *cg, double *b) {
   int64_t n = clClusterMatrixLocal(cg->A);
   if (cg->rhs)
     return clClusterVectorRead(b, cg->A, cg->rhs);
+  if (cg->size[0]) {
+    for (int64_t i = 0; i < n; i++)
+      b[i] = (double)txMpiRightSide(clClusterMatrixNumber(cg->A, i));
+    return TEXLA_OK;
+  }
   for (int64_t i = 0; i < n; i++)
-    b[i] = cg->size[0] ? (double)txMpiRightSide(clClusterMatrixNumber(cg->A, i)) : 1;
-  return cg->size[0] ? TEXLA_OK : clClusterMatrixMultiplyHost(b, cg->A, b);
+    b[i] = 1;
+  return clClusterMatrixMultiplyHost(b, cg->A, b);
 }
 
+/* x and b on this rank's device; `value` has room for b in single precision. */
+static clStatus createVectors(Cg *cg, float *value) {
+  int64_t n = clClusterMatrixLocal(cg->A);
+  for (int64_t i = 0; i < n; i++)
+    value[i] = (float)cg->exact[n + i];
+  TRY(clClusterMatrixCreateVector(&cg->x, cg->A));
+  TRY(clClusterMatrixCreateVector(&cg->b, cg->A));
+  return clVectorUpload(cg->b, value);
+}
+
+/* All ranks agree on memory, on the right-hand side and on their vectors, one after the other: none
+ * leaves while others wait for it. */
 static clStatus makeVectors(Cg *cg, clError *error) {
   int64_t n = clClusterMatrixLocal(cg->A);
   float *value = txAllocate(error, "texla-mpi", (size_t)n + 1, sizeof *value, "a right-hand side");
   cg->exact =
       txAllocate(error, "texla-mpi", 2 * (size_t)n + 1, sizeof *cg->exact, "a right-hand side");
-  clStatus status =
-      clClusterAgree(cg->cluster, value && cg->exact ? TEXLA_OK : TEXLA_OUT_OF_MEMORY, error);
-  if (!status) {
-    status = makeRightSide(cg, cg->exact + n);
-    *error = *clClusterError(cg->cluster);
-  }
-  clStatus made = status;
-  if (!made)
-    made = clClusterMatrixCreateVector(&cg->x, cg->A);
-  if (!made)
-    made = clClusterMatrixCreateVector(&cg->b, cg->A);
-  for (int64_t i = 0; i < n && !made; i++)
-    value[i] = (float)cg->exact[n + i];
-  if (!made)
-    made = clVectorUpload(cg->b, value);
-  if (made && !status)
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txMpiAgreeOnMemory(cg->cluster, value && cg->exact, error));
+  status = makeRightSide(cg, cg->exact + n);
+  *error = *clClusterError(cg->cluster);
+  if (status)
+    goto cleanup;
+  status = createVectors(cg, value);
+  if (status)
     *error = *clContextError(clClusterContext(cg->cluster));
+  status = clClusterAgree(cg->cluster, status, error);
+cleanup:
   free(value);
-  return status ? status : clClusterAgree(cg->cluster, made, error);
+  return status;
 }
 
 /* x in double, with residuals in double; its rounded elements go to cg->x. */
@@ -101,22 +116,28 @@ static clStatus refine(Cg *cg, const clSolverOptions *options,
   return status;
 }
 
+/* cg->exact <- cg->x */
+static clStatus bringSolution(Cg *cg, clError *error) {
+  int64_t n = clClusterMatrixLocal(cg->A);
+  float *value = txAllocate(error, "texla-mpi", (size_t)n + 1, sizeof *value, "the solution");
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txMpiAgreeOnMemory(cg->cluster, value, error));
+  status = clVectorDownload(cg->x, value);
+  if (status)
+    *error = *clContextError(clClusterContext(cg->cluster));
+  TRY_CLEANUP(clClusterAgree(cg->cluster, status, error));
+  for (int64_t i = 0; i < n; i++)
+    cg->exact[i] = (double)value[i];
+cleanup:
+  free(value);
+  return status;
+}
+
 /* "Converged" is said of the true residual. The recursive one drifts away from it in single
  * precision; then x goes on in double. */
 static clStatus finishInDouble(Cg *cg, clSolverOptions options, clError *error) {
-  int64_t n = clClusterMatrixLocal(cg->A), before = cg->report.iterations;
-  float *value = txAllocate(error, "texla-mpi", (size_t)n + 1, sizeof *value, "the solution");
-  clStatus status = clClusterAgree(cg->cluster, value ? TEXLA_OK : TEXLA_OUT_OF_MEMORY, error);
-  clStatus brought = status ? TEXLA_OK : clVectorDownload(cg->x, value);
-  if (brought)
-    *error = *clContextError(clClusterContext(cg->cluster));
-  if (!status)
-    status = clClusterAgree(cg->cluster, brought, error);
-  for (int64_t i = 0; i < n && !status; i++)
-    cg->exact[i] = (double)value[i];
-  free(value);
-  if (status)
-    return status;
+  int64_t before = cg->report.iterations;
+  TRY(bringSolution(cg, error));
   if (options.max_iterations) {
     options.max_iterations -= before;
     /* a limit of 0 would be none */
@@ -124,13 +145,33 @@ static clStatus finishInDouble(Cg *cg, clSolverOptions options, clError *error) 
       options.max_iterations = 1;
   }
   cg->refine = true;
-  status = refine(cg, &options, NULL);
+  clStatus status = refine(cg, &options, NULL);
   cg->report.iterations += before;
   if (status < 0)
     *error = *clClusterError(cg->cluster);
   return status;
 }
 
+/* The solver that is asked for; in the end cg->residual is the true one. */
+static clStatus solve(Cg *cg, const clSolverOptions *options, clError *error) {
+  clClusterCheckpoint checkpoint = {
+      .save = cg->checkpoint, .every = cg->every, .restart = cg->restart};
+  clStatus status = TEXLA_OK;
+  if (cg->refine)
+    status = refine(cg, options, &checkpoint);
+  else
+    status = clClusterSolveFrom(cg->A, cg->x, cg->b, options, &checkpoint, &cg->report);
+  if (status < 0)
+    *error = *clClusterError(cg->cluster);
+  if (status < 0 || cg->refine)
+    return status;
+  clClusterResidual(cg->A, cg->x, cg->b, &cg->residual);
+  if (status == TEXLA_OK && cg->residual > cg->tolerance)
+    return finishInDouble(cg, *options, error);
+  return status;
+}
+
+/* Setup and solution, each with its time, and what is sent meanwhile. */
 static clStatus compute(Cg *cg, clError *error) {
   static const clPreconditioner preconditioner[] = {
       TEXLA_PRECONDITIONER_NONE, TEXLA_PRECONDITIONER_JACOBI, TEXLA_PRECONDITIONER_MG,
@@ -140,26 +181,15 @@ static clStatus compute(Cg *cg, clError *error) {
   *error = *clClusterError(cg->cluster);
   if (status)
     return status;
-  status = makeVectors(cg, error);
-  if (status)
-    return status;
+  TRY(makeVectors(cg, error));
   clSolverOptions options = {.preconditioner = preconditioner[cg->precond],
                              .tolerance = cg->tolerance,
                              .max_iterations = cg->max_iterations};
-  clClusterCheckpoint checkpoint = {
-      .save = cg->checkpoint, .every = cg->every, .restart = cg->restart};
   clTraffic before = clClusterTraffic(cg->cluster);
   cg->setup = txNow() - began;
   MPI_Barrier(MPI_COMM_WORLD);
   began = txNow();
-  status = cg->refine ? refine(cg, &options, &checkpoint)
-                      : clClusterSolveFrom(cg->A, cg->x, cg->b, &options, &checkpoint, &cg->report);
-  if (status < 0)
-    *error = *clClusterError(cg->cluster);
-  if (status >= 0 && !cg->refine)
-    clClusterResidual(cg->A, cg->x, cg->b, &cg->residual);
-  if (status == TEXLA_OK && !cg->refine && cg->residual > cg->tolerance)
-    status = finishInDouble(cg, options, error);
+  status = solve(cg, &options, error);
   clContextSynchronize(clClusterContext(cg->cluster));
   cg->seconds = txNow() - began;
   clTraffic after = clClusterTraffic(cg->cluster);
@@ -168,23 +198,24 @@ static clStatus compute(Cg *cg, clError *error) {
   return status;
 }
 
-static void print(const Cg *cg) {
-  static const char *const name[] = {"none", "jacobi", "mg", "amg"};
-  if (!cg->json && cg->common.quiet)
-    return;
-  if (!cg->json) {
-    printf("%s on %d ranks, preconditioner %s: %s after %lld iterations, %.4f s, %.1f %% of it in "
-           "MPI\n",
-           cg->what, clClusterSize(cg->cluster), name[cg->precond], clReasonText(cg->report.reason),
-           (long long)cg->report.iterations, cg->seconds, 100 * cg->traffic.seconds / cg->seconds);
-    if (cg->refine)
-      printf("residual ||b - A x|| / ||b|| = %.3g in double, after %d rounds\n", cg->residual,
-             cg->rounds);
-    else
-      printf("residual ||b - A x|| / ||b|| = %.3g (recursive %.3g)\n", cg->residual,
-             cg->report.residual);
-    return;
-  }
+static const char *const precond_name[] = {"none", "jacobi", "mg", "amg", NULL};
+
+static void printText(const Cg *cg) {
+  printf("%s on %d ranks, preconditioner %s: %s after %lld iterations, %.4f s, %.1f %% of it in "
+         "MPI\n",
+         cg->what, clClusterSize(cg->cluster), precond_name[cg->precond],
+         clReasonText(cg->report.reason), (long long)cg->report.iterations, cg->seconds,
+         100 * cg->traffic.seconds / cg->seconds);
+  if (cg->refine)
+    printf("residual ||b - A x|| / ||b|| = %.3g in double, after %d rounds\n", cg->residual,
+           cg->rounds);
+  else
+    printf("residual ||b - A x|| / ||b|| = %.3g (recursive %.3g)\n", cg->residual,
+           cg->report.residual);
+}
+
+/* The names of the members are in the manual; programs read them. */
+static void printJson(const Cg *cg) {
   txJson json;
   txJsonStart(&json, stdout);
   txJsonObject(&json, NULL);
@@ -194,7 +225,7 @@ static void print(const Cg *cg) {
   txJsonInteger(&json, "ranks", clClusterSize(cg->cluster));
   txJsonString(&json, "device", clContextInspect(clClusterContext(cg->cluster))->renderer);
   txJsonString(&json, "storage", clClusterMatrixDescription(cg->A));
-  txJsonString(&json, "precond", name[cg->precond]);
+  txJsonString(&json, "precond", precond_name[cg->precond]);
   txJsonString(&json, "reason", clReasonText(cg->report.reason));
   txJsonInteger(&json, "iterations", cg->report.iterations);
   if (cg->refine)
@@ -210,23 +241,31 @@ static void print(const Cg *cg) {
   txJsonClose(&json);
 }
 
-/* all <- x on rank 0, nearly in double: as two parts in single precision */
+/* all <- the own parts of all ranks, on rank 0 */
+static clStatus gatherPart(Cg *cg, const float *part, double *all, clError *error) {
+  TRY(clClusterAgree(cg->cluster, clVectorUpload(cg->x, part), error));
+  return clClusterVectorGather(cg->A, cg->x, all);
+}
+
+/* all <- x on rank 0, nearly in double: as two parts in single precision, x rounded and what that
+ * leaves. */
 static clStatus gatherExact(Cg *cg, double *all, clError *error) {
-  int64_t n = clClusterMatrixLocal(cg->A),
-          rows = clClusterRank(cg->cluster) ? 0 : clClusterMatrixRows(cg->A);
+  int64_t n = clClusterMatrixLocal(cg->A), rows = 0;
+  if (clClusterRank(cg->cluster) == 0)
+    rows = clClusterMatrixRows(cg->A);
   float *part = txAllocate(error, "texla-mpi", (size_t)n + 1, sizeof *part, "the solution");
   double *rest = txAllocate(error, "texla-mpi", (size_t)rows + 1, sizeof *rest, "the solution");
-  clStatus status =
-      clClusterAgree(cg->cluster, part && rest ? TEXLA_OK : TEXLA_OUT_OF_MEMORY, error);
-  for (int k = 0; k < 2 && !status; k++) {
-    for (int64_t i = 0; i < n; i++)
-      part[i] = (float)(k ? cg->exact[i] - (double)part[i] : cg->exact[i]);
-    status = clClusterAgree(cg->cluster, clVectorUpload(cg->x, part), error);
-    if (!status)
-      status = clClusterVectorGather(cg->A, cg->x, k ? rest : all);
-  }
-  for (int64_t i = 0; i < rows && !status; i++)
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txMpiAgreeOnMemory(cg->cluster, part && rest, error));
+  for (int64_t i = 0; i < n; i++)
+    part[i] = (float)cg->exact[i];
+  TRY_CLEANUP(gatherPart(cg, part, all, error));
+  for (int64_t i = 0; i < n; i++)
+    part[i] = (float)(cg->exact[i] - (double)part[i]);
+  TRY_CLEANUP(gatherPart(cg, part, rest, error));
+  for (int64_t i = 0; i < rows; i++)
     all[i] += rest[i];
+cleanup:
   free(part);
   free(rest);
   return status;
@@ -234,45 +273,62 @@ static clStatus gatherExact(Cg *cg, double *all, clError *error) {
 
 /* All ranks at once, in texla's own format. */
 static clStatus saveResult(Cg *cg, clError *error) {
-  clStatus status = cg->refine
-                        ? clClusterVectorSaveHost(cg->A, cg->exact, cg->save, cg->report.iterations)
-                        : clClusterVectorSave(cg->A, cg->x, cg->save, cg->report.iterations);
+  clStatus status = TEXLA_OK;
+  if (cg->refine)
+    status = clClusterVectorSaveHost(cg->A, cg->exact, cg->save, cg->report.iterations);
+  else
+    status = clClusterVectorSave(cg->A, cg->x, cg->save, cg->report.iterations);
   *error = *clClusterError(cg->cluster);
   return status;
 }
 
-static clStatus writeResult(Cg *cg, clError *error) {
+/* On rank 0, which needs memory for all of x. */
+static clStatus writeVector(Cg *cg, clError *error) {
   bool root = clClusterRank(cg->cluster) == 0;
   int64_t n = clClusterMatrixRows(cg->A);
-  clStatus saved = cg->save ? saveResult(cg, error) : TEXLA_OK;
-  if (!cg->out || saved)
-    return saved;
-  double *all =
-      root ? txAllocate(error, "texla-mpi", (size_t)n, sizeof *all, "the solution") : NULL;
-  clStatus status =
-      clClusterAgree(cg->cluster, root && !all ? TEXLA_OUT_OF_MEMORY : TEXLA_OK, error);
-  if (!status)
-    status = cg->refine ? gatherExact(cg, all, error) : clClusterVectorGather(cg->A, cg->x, all);
-  if (!status && root)
+  double *all = NULL;
+  if (root)
+    all = txAllocate(error, "texla-mpi", (size_t)n, sizeof *all, "the solution");
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txMpiAgreeOnMemory(cg->cluster, all || !root, error));
+  if (cg->refine)
+    TRY_CLEANUP(gatherExact(cg, all, error));
+  else
+    TRY_CLEANUP(clClusterVectorGather(cg->A, cg->x, all));
+  if (root)
     status = clMatrixMarketWriteVector(cg->out, all, n, "texla-mpi cg", error);
+  status = clClusterAgree(cg->cluster, status, error);
+cleanup:
   free(all);
-  return clClusterAgree(cg->cluster, status, error);
+  return status;
 }
 
+static clStatus writeResult(Cg *cg, clError *error) {
+  if (cg->save)
+    TRY(saveResult(cg, error));
+  if (cg->out)
+    TRY(writeVector(cg, error));
+  if (clClusterRank(cg->cluster) != 0)
+    return TEXLA_OK;
+  if (cg->json)
+    printJson(cg);
+  else if (!cg->common.quiet)
+    printText(cg);
+  return TEXLA_OK;
+}
+
+/* One way in and one way out: whatever has been made goes, whatever has failed. */
 static int run(Cg *cg) {
   clError error = {0};
   if (txMpiOpen(&cg->cluster, &cg->program))
     return TX_EXIT_BAD;
-  clStatus status = clClusterRank(cg->cluster) ? TEXLA_OK : txProgramCheckOutput(cg->out, &error);
-  status = clClusterAgree(cg->cluster, status, &error);
-  if (!status)
+  clStatus status = txMpiCheckOutput(cg->cluster, cg->out, &error);
+  if (status == TEXLA_OK)
     status = compute(cg, &error);
-  clStatus written = status < 0 ? TEXLA_OK : writeResult(cg, &error);
-  if (status >= 0 && !written && clClusterRank(cg->cluster) == 0)
-    print(cg);
-  int result = status < 0 || written ? txMpiFail(&cg->program, cg->cluster, &error)
-               : status              ? TX_EXIT_NOT_CONVERGED
-                                     : TX_EXIT_GOOD;
+  clStatus written = status;
+  if (status >= 0)
+    written = writeResult(cg, &error);
+  int result = txMpiResult(&cg->program, cg->cluster, status, written, &error);
   free(cg->exact);
   clVectorDestroy(cg->x);
   clVectorDestroy(cg->b);
@@ -281,12 +337,13 @@ static int run(Cg *cg) {
   return result;
 }
 
+/* Sizes are solved in single precision, as long as that is enough; matrices of files, which may be
+ * ill-conditioned, are refined from the start. */
 int txMpiCgMain(int argc, char **argv) {
-  static const char *const precond[] = {"none", "jacobi", "mg", "amg", NULL};
   Cg cg = {.every = 100};
   const txOption options[] = {
       {"precond", TX_OPTION_CHOICE, &cg.precond, NULL,
-       "preconditioner (default none); mg for grids, amg for files", .choices = precond},
+       "preconditioner (default none); mg for grids, amg for files", .choices = precond_name},
       {"tol", TX_OPTION_REAL, &cg.tolerance, "T",
        "stop when ||b - A x|| <= T ||b|| (default 1e-5); for files, and for sizes below 1e-6, "
        "it is corrected in double from the start",
@@ -325,7 +382,11 @@ int txMpiCgMain(int argc, char **argv) {
   if (!txMpiParse(&cg.program, &argc, argv, &status))
     return status;
   cg.what = argv[0];
-  cg.tolerance = cg.tolerance > 0 ? cg.tolerance : cg.refine ? 1e-12 : 1e-5;
+  double usual = 1e-5;
+  if (cg.refine)
+    usual = 1e-12;
+  if (cg.tolerance == 0)
+    cg.tolerance = usual;
   cg.refine = !txMpiGrid(cg.what, cg.size) || cg.refine || cg.tolerance < 1e-6;
   return run(&cg);
 }

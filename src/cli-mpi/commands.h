@@ -20,8 +20,14 @@ bool txMpiParse(const txProgram *program, int *argc, char **argv, int *status);
 int txMpiUsage(const txProgram *program, const char *message);
 /* A cluster of all ranks as the common options ask for; a failure is reported by rank 0. */
 clStatus txMpiOpen(clCluster **out, const txProgram *program);
-/* Rank 0 prints "name: message"; returns TX_EXIT_BAD. All ranks have the same failure. */
-int txMpiFail(const txProgram *program, const clCluster *cluster, const clError *error);
+/* The status of all ranks: TEXLA_OUT_OF_MEMORY unless each has had enough. Collective. */
+clStatus txMpiAgreeOnMemory(clCluster *cluster, bool enough, clError *error);
+/* Can rank 0 write to this file (NULL: none)? Collective. */
+clStatus txMpiCheckOutput(clCluster *cluster, const char *path, clError *error);
+/* How a program ends that has computed and written with these statuses, the same on all ranks: of a
+ * failure rank 0 prints "name: message". */
+int txMpiResult(const txProgram *program, const clCluster *cluster, clStatus computed,
+                clStatus written, const clError *error);
 /* A number of unknowns, or -1 where the text is a file's name. */
 int64_t txMpiSize(const char *text);
 /* "N" or "NXxNY": false, and nothing changes, for anything else. */

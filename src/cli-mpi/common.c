@@ -25,9 +25,10 @@ bool txMpiParse(const txProgram *p, int *argc, char **argv, int *status) {
                          "variable TEXLA_DEVICE counts, and without that it is rank";
   fflush(NULL);
   /* all ranks have the same arguments, and the same to say of them */
+  FILE *const stream[] = {stdout, stderr};
   for (int k = 0; k < 2 && worldRank() != 0; k++) {
     kept[k] = dup(k + 1);
-    if (!freopen("/dev/null", "w", k ? stderr : stdout))
+    if (!freopen("/dev/null", "w", stream[k]))
       kept[k] = -1;
   }
   bool go_on = txArgumentsParse(p, argc, argv, status);
@@ -41,9 +42,12 @@ bool txMpiParse(const txProgram *p, int *argc, char **argv, int *status) {
 }
 
 int txMpiUsage(const txProgram *p, const char *message) {
-  return worldRank() ? TX_EXIT_BAD : txUsageError(p, "%s", message);
+  if (worldRank() != 0)
+    return TX_EXIT_BAD;
+  return txUsageError(p, "%s", message);
 }
 
+/* "rank 2: clCall: message" without the name of the call. */
 /* "rank 2: clCall: message" without the name of the call. */
 static int fail(const txProgram *p, const clError *error) {
   clError rest = {0};
@@ -54,6 +58,7 @@ static int fail(const txProgram *p, const clError *error) {
   return TX_EXIT_BAD;
 }
 
+/* Memory is placed before anything is allocated that devices read. */
 clStatus txMpiOpen(clCluster **out, const txProgram *p) {
   clError error = {0};
   txProgramPlaceMemory();
@@ -67,14 +72,39 @@ clStatus txMpiOpen(clCluster **out, const txProgram *p) {
   return status;
 }
 
-int txMpiFail(const txProgram *p, const clCluster *cluster, const clError *error) {
-  return clClusterRank(cluster) ? TX_EXIT_BAD : fail(p, error);
+clStatus txMpiAgreeOnMemory(clCluster *cluster, bool enough, clError *error) {
+  clStatus status = TEXLA_OK;
+  if (!enough)
+    status = TEXLA_OUT_OF_MEMORY;
+  return clClusterAgree(cluster, status, error);
 }
 
+clStatus txMpiCheckOutput(clCluster *cluster, const char *path, clError *error) {
+  clStatus status = TEXLA_OK;
+  if (clClusterRank(cluster) == 0)
+    status = txProgramCheckOutput(path, error);
+  return clClusterAgree(cluster, status, error);
+}
+
+int txMpiResult(const txProgram *p, const clCluster *cluster, clStatus computed, clStatus written,
+                const clError *error) {
+  bool failed = computed < 0 || written != TEXLA_OK;
+  if (failed && clClusterRank(cluster) == 0)
+    return fail(p, error);
+  if (failed)
+    return TX_EXIT_BAD;
+  if (computed != TEXLA_OK)
+    return TX_EXIT_NOT_CONVERGED;
+  return TX_EXIT_GOOD;
+}
+
+/* All of the text must be a number: "10.mtx" is a file. */
 int64_t txMpiSize(const char *text) {
   char *end;
   long long n = strtoll(text, &end, 10);
-  return *text && *end == 0 ? n : -1;
+  if (!*text || *end)
+    return -1;
+  return n;
 }
 
 /* Knuth's multiplicative hash */
@@ -82,14 +112,16 @@ float txMpiRightSide(int64_t row) {
   return (float)((double)(uint32_t)((uint64_t)row * 2654435761u) * 0x1p-31 - 1);
 }
 
+/* "N" is a square. */
 bool txMpiGrid(const char *text, int size[2]) {
   int nx = 0, ny = 0, length = 0;
   bool one = sscanf(text, "%d%n", &nx, &length) == 1 && !text[length];
   bool two = !one && sscanf(text, "%dx%d%n", &nx, &ny, &length) == 2 && !text[length];
   if ((!one && !two) || nx < 1 || (two && ny < 1))
     return false;
-  size[0] = nx;
-  size[1] = one ? nx : ny;
+  size[0] = size[1] = nx;
+  if (two)
+    size[1] = ny;
   return true;
 }
 

@@ -5,6 +5,8 @@
 #include "cli-mpi/commands.h"
 #include "core/allocate.h"
 #include "core/error.h"
+#include "core/numbers.h"
+#include "core/try.h"
 #include "io/json.h"
 #include "texla/io.h"
 
@@ -41,44 +43,51 @@ static void chooseGrid(int grid[2], int ranks) {
 /* The same on all ranks, also where their devices differ. Larger blocks make better products;
  * processors that shade cannot factor panels meanwhile. */
 static int chooseBlock(const clCluster *cluster) {
-  int block = clContextInspect(clClusterContext(cluster))->software ? 128 : 256;
+  int block = 256;
+  if (clContextInspect(clClusterContext(cluster))->software)
+    block = 128;
   MPI_Bcast(&block, 1, MPI_INT, 0, MPI_COMM_WORLD);
   return block;
 }
 
+/* From a file, or random; a size that no int holds is refused there as too large. */
 static clStatus makeMatrix(Lu *lu) {
   int64_t n = txMpiSize(lu->what);
   int block = (int)lu->block;
   if (n < 0)
     return clBlockMatrixRead(&lu->A, lu->cluster, lu->what, block, lu->grid[0], lu->grid[1]);
-  clStatus status = clBlockMatrixCreate(&lu->A, lu->cluster, (int)(n > INT32_MAX ? INT32_MAX : n),
-                                        block, lu->grid[0], lu->grid[1]);
-  return status ? status : clBlockMatrixRandom(lu->A, (uint64_t)lu->seed);
+  TRY(clBlockMatrixCreate(&lu->A, lu->cluster, (int)txLeast64(n, INT32_MAX), block, lu->grid[0],
+                          lu->grid[1]));
+  return clBlockMatrixRandom(lu->A, (uint64_t)lu->seed);
 }
 
+/* The whole of b on each rank, and room for x. Nothing here waits for another rank: all agree
+ * afterwards. */
 static clStatus makeRightSide(Lu *lu, clError *error) {
   int n = clBlockMatrixLayout(lu->A).n;
-  lu->x = txAllocate(error, "clBlockPluSolve", (size_t)n, sizeof *lu->x, "a solution");
-  clStatus status = lu->x ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
   int64_t count = n;
-  if (!status && lu->rhs)
-    status = clMatrixMarketReadVector(&lu->b, &count, lu->rhs, error);
-  else if (!status)
-    lu->b = txAllocate(error, "clBlockPluSolve", (size_t)n, sizeof *lu->b, "a right-hand side");
-  if (!status && !lu->b)
-    status = TEXLA_OUT_OF_MEMORY;
-  if (!status && count != n)
-    status = txFail(error, TEXLA_BAD_SHAPE, "clBlockPluSolve",
+  lu->x = txAllocate(error, "clBlockPluSolve", (size_t)n, sizeof *lu->x, "a solution");
+  if (!lu->x)
+    return TEXLA_OUT_OF_MEMORY;
+  if (lu->rhs) {
+    TRY(clMatrixMarketReadVector(&lu->b, &count, lu->rhs, error));
+    if (count != n)
+      return txFail(error, TEXLA_BAD_SHAPE, "clBlockPluSolve",
                     "%s has %lld elements, but the matrix %d rows", lu->rhs, (long long)count, n);
-  for (int i = 0; i < n && !status && !lu->rhs; i++)
+    return TEXLA_OK;
+  }
+  lu->b = txAllocate(error, "clBlockPluSolve", (size_t)n, sizeof *lu->b, "a right-hand side");
+  if (!lu->b)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int i = 0; i < n; i++)
     lu->b[i] = 1 + 0.5 * sin((double)i);
-  return status;
+  return TEXLA_OK;
 }
 
 /* Several times, if wanted; the fastest is reported, the last one's factors are kept. */
 static clStatus factor(Lu *lu) {
-  clBlockPluOptions options = {.pivoting = lu->pivoting ? TEXLA_BLOCK_PIVOT_INSIDE
-                                                        : TEXLA_BLOCK_PIVOT_PARTIAL,
+  static const clBlockPivoting pivoting[] = {TEXLA_BLOCK_PIVOT_PARTIAL, TEXLA_BLOCK_PIVOT_INSIDE};
+  clBlockPluOptions options = {.pivoting = pivoting[lu->pivoting],
                                .no_look_ahead = lu->no_look_ahead};
   clStatus status = TEXLA_OK;
   for (int64_t run = 0; run < lu->runs && status >= 0; run++) {
@@ -92,21 +101,22 @@ static clStatus factor(Lu *lu) {
   return status;
 }
 
+/* A singular matrix has factors (information), which the solution then refuses. */
 static clStatus compute(Lu *lu, clError *error) {
   clStatus status = makeMatrix(lu);
-  if (!status)
+  if (status == TEXLA_OK)
     status = factor(lu);
   *error = *clClusterError(lu->cluster);
   if (status < 0)
     return status;
-  status = clClusterAgree(lu->cluster, makeRightSide(lu, error), error);
-  if (!status)
-    status = clBlockPluSolve(lu->plu, lu->x, lu->b, &lu->solved);
+  TRY(clClusterAgree(lu->cluster, makeRightSide(lu, error), error));
+  status = clBlockPluSolve(lu->plu, lu->x, lu->b, &lu->solved);
   if (status < 0)
     *error = *clClusterError(lu->cluster);
   return status;
 }
 
+/* Four lines: what, how fast, HPL's measure of the error, and the residual. */
 static void printText(const Lu *lu) {
   clBlockLayout l = clBlockMatrixLayout(lu->A);
   printf("P A = L U of %s, %d x %d, blocks of %d on %d x %d ranks\n", lu->what, l.n, l.n, l.block,
@@ -121,7 +131,11 @@ static void printText(const Lu *lu) {
 
 static void printJson(const Lu *lu, clStatus status, const double *received,
                       const double *predicted) {
+  static const char *const pivoting[] = {"partial", "inside"};
   clBlockLayout l = clBlockMatrixLayout(lu->A);
+  const char *end = "converged";
+  if (status)
+    end = "not_converged";
   txJson json;
   txJsonStart(&json, stdout);
   txJsonObject(&json, NULL);
@@ -134,7 +148,7 @@ static void printJson(const Lu *lu, clStatus status, const double *received,
   txJsonInteger(&json, "ranks", clClusterSize(lu->cluster));
   txJsonInteger(&json, "processors", clClusterProcessors(lu->cluster));
   txJsonString(&json, "device", clContextInspect(clClusterContext(lu->cluster))->renderer);
-  txJsonString(&json, "pivoting", lu->pivoting ? "inside" : "partial");
+  txJsonString(&json, "pivoting", pivoting[lu->pivoting]);
   txJsonNumber(&json, "seconds", lu->factored.seconds);
   txJsonNumber(&json, "gflops", lu->factored.gflops);
   txJsonNumber(&json, "communication", lu->factored.communication);
@@ -151,16 +165,17 @@ static void printJson(const Lu *lu, clStatus status, const double *received,
   txJsonInteger(&json, "refinements", lu->solved.iterations);
   txJsonNumber(&json, "residual", lu->solved.residual);
   txJsonNumber(&json, "backward_error", lu->solved.backward_error);
-  txJsonString(&json, "status", status ? "not_converged" : "converged");
+  txJsonString(&json, "status", end);
   txJsonClose(&json);
 }
 
-/* On rank 0. */
+/* On rank 0, with what each rank has received beside what the formula of docs/cluster.md
+ * predicts. */
 static clStatus print(const Lu *lu, clStatus status, clError *error) {
   int ranks = clClusterSize(lu->cluster), root = clClusterRank(lu->cluster) == 0;
   double mine[2] = {(double)lu->factored.received, (double)lu->factored.predicted};
   double *all = txAllocate(error, "texla-mpi", 2 * (size_t)ranks, sizeof *all, "a report");
-  clStatus failed = clClusterAgree(lu->cluster, all ? TEXLA_OK : TEXLA_OUT_OF_MEMORY, error);
+  clStatus failed = txMpiAgreeOnMemory(lu->cluster, all, error);
   if (failed) {
     free(all);
     return failed;
@@ -178,6 +193,7 @@ static clStatus print(const Lu *lu, clStatus status, clError *error) {
   return clClusterAgree(lu->cluster, failed, error);
 }
 
+/* Grid and block are chosen when the number of ranks and their devices are known. */
 static int run(Lu *lu) {
   clError error = {0};
   if (txMpiOpen(&lu->cluster, &lu->program))
@@ -186,14 +202,13 @@ static int run(Lu *lu) {
     chooseGrid(lu->grid, clClusterSize(lu->cluster));
   if (!lu->block)
     lu->block = chooseBlock(lu->cluster);
-  clStatus status = clClusterRank(lu->cluster) ? TEXLA_OK : txProgramCheckOutput(lu->out, &error);
-  status = clClusterAgree(lu->cluster, status, &error);
-  if (!status)
+  clStatus status = txMpiCheckOutput(lu->cluster, lu->out, &error);
+  if (status == TEXLA_OK)
     status = compute(lu, &error);
-  clStatus printed = status < 0 ? TEXLA_OK : print(lu, status, &error);
-  int result = status < 0 || printed ? txMpiFail(&lu->program, lu->cluster, &error)
-               : status              ? TX_EXIT_NOT_CONVERGED
-                                     : TX_EXIT_GOOD;
+  clStatus printed = status;
+  if (status >= 0)
+    printed = print(lu, status, &error);
+  int result = txMpiResult(&lu->program, lu->cluster, status, printed, &error);
   clBlockPluDestroy(lu->plu);
   clBlockMatrixDestroy(lu->A);
   free(lu->x);
@@ -202,6 +217,7 @@ static int run(Lu *lu) {
   return result;
 }
 
+/* A matrix of no rows is refused before MPI has set anything up. */
 int txMpiLuMain(int argc, char **argv) {
   static const char *const pivoting[] = {"partial", "inside", NULL};
   Lu lu = {.seed = 1, .runs = 1};

@@ -45,6 +45,7 @@ static const txProgram program = {
     .details = details,
     .notes = notes};
 
+/* The command's own main gets the rest of the words. All ranks parse, rank 0 speaks. */
 static int dispatch(int argc, char **argv) {
   int status;
   for (int k = 0; k < COMMANDS && argc > 1; k++)
@@ -53,9 +54,9 @@ static int dispatch(int argc, char **argv) {
   if (argc > 1 && argv[1][0] != '-') {
     char text[160];
     const char *nearest = txNearestName(argv[1], commands, COMMANDS, sizeof *commands);
-    snprintf(text, sizeof text,
-             nearest ? "unknown command '%.50s'; did you mean '%s'?" : "unknown command '%.50s'",
-             argv[1], nearest);
+    int length = snprintf(text, sizeof text, "unknown command '%.50s'", argv[1]);
+    if (nearest)
+      snprintf(text + length, sizeof text - (size_t)length, "; did you mean '%s'?", nearest);
     return txMpiUsage(&program, text);
   }
   if (argc > 1 && !txMpiParse(&program, &argc, argv, &status))

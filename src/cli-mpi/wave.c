@@ -5,6 +5,7 @@
 #include "cli-mpi/commands.h"
 #include "core/allocate.h"
 #include "core/error.h"
+#include "core/try.h"
 #include "core/numbers.h"
 #include "io/json.h"
 #include "texla/io.h"
@@ -46,15 +47,16 @@ static float drops(void *user, int64_t i, int64_t j) {
   return (float)u;
 }
 
+/* Only the steps are timed, between barriers, so that all ranks begin together. */
 static clStatus compute(Wave *w, clError *error) {
-  clWaveEdge edge = w->edge ? TEXLA_EDGE_FIXED : TEXLA_EDGE_REFLECTING;
+  static const clWaveEdge edges[] = {TEXLA_EDGE_REFLECTING, TEXLA_EDGE_FIXED};
+  const clWaveEdge edge = edges[w->edge];
   clWaveOptions options = {.nx = w->size[0], .ny = w->size[1], .edge = {edge, edge, edge, edge}};
   clStatus status = clClusterWaveCreate(&w->wave, w->cluster, &options, w->grid[0], w->grid[1]);
   *error = *clClusterError(w->cluster);
-  if (!status)
-    status = clClusterWaveUpload(w->wave, drops, w);
   if (status)
     return status;
+  TRY(clClusterWaveUpload(w->wave, drops, w));
   clTraffic before = clClusterTraffic(w->cluster);
   MPI_Barrier(MPI_COMM_WORLD);
   double began = txNow();
@@ -68,6 +70,7 @@ static clStatus compute(Wave *w, clError *error) {
   return status;
 }
 
+/* The colours of heights from -1/2 to 1/2, about what drops leave of themselves. */
 static clStatus writePicture(const Wave *w, clError *error) {
   uint8_t *rgb =
       txAllocate(error, "texla-mpi", 3 * (size_t)w->size[0] * (size_t)w->size[1], 1, "a picture");
@@ -79,32 +82,42 @@ static clStatus writePicture(const Wave *w, clError *error) {
   return status;
 }
 
+/* For programs: four bytes a height, as the processor has them. */
 static clStatus writeRaw(const Wave *w, clError *error) {
   size_t count = (size_t)w->size[0] * (size_t)w->size[1];
   FILE *file = fopen(w->raw, "wb");
   bool good = file && fwrite(w->all, sizeof *w->all, count, file) == count;
   good = file && fclose(file) == 0 && good;
-  return good ? TEXLA_OK : txFail(error, TEXLA_IO_ERROR, "texla-mpi", "cannot write %s", w->raw);
+  if (!good)
+    return txFail(error, TEXLA_IO_ERROR, "texla-mpi", "cannot write %s", w->raw);
+  return TEXLA_OK;
 }
 
+static clStatus writeFiles(const Wave *w, clError *error) {
+  if (w->out)
+    TRY(writePicture(w, error));
+  if (w->raw)
+    TRY(writeRaw(w, error));
+  return TEXLA_OK;
+}
+
+/* Rank 0 gathers and writes; what fails there is what all end with. */
 static clStatus writeResult(Wave *w, clError *error) {
   bool root = clClusterRank(w->cluster) == 0;
   clStatus status = TEXLA_OK;
   if (!w->out && !w->raw)
-    return status;
+    return TEXLA_OK;
   if (root)
     w->all = txAllocate(error, "texla-mpi", (size_t)w->size[0] * (size_t)w->size[1], sizeof *w->all,
                         "a picture");
-  status = clClusterAgree(w->cluster, root && !w->all ? TEXLA_OUT_OF_MEMORY : TEXLA_OK, error);
-  if (!status)
-    status = clClusterWaveGather(w->wave, w->all);
-  if (!status && root && w->out)
-    status = writePicture(w, error);
-  if (!status && root && w->raw)
-    status = writeRaw(w, error);
+  TRY(txMpiAgreeOnMemory(w->cluster, w->all || !root, error));
+  TRY(clClusterWaveGather(w->wave, w->all));
+  if (root)
+    status = writeFiles(w, error);
   return clClusterAgree(w->cluster, status, error);
 }
 
+/* A point is one height in one step. */
 static void print(const Wave *w) {
   double points = (double)w->size[0] * w->size[1] * (double)w->steps;
   if (!w->json && w->common.quiet)
@@ -131,28 +144,30 @@ static void print(const Wave *w) {
   txJsonClose(&json);
 }
 
+/* Files that cannot be written are refused before the steps, which may take long. */
+static clStatus produce(Wave *w, clError *error) {
+  TRY(txMpiCheckOutput(w->cluster, w->out, error));
+  TRY(txMpiCheckOutput(w->cluster, w->raw, error));
+  TRY(compute(w, error));
+  TRY(writeResult(w, error));
+  if (clClusterRank(w->cluster) == 0)
+    print(w);
+  return TEXLA_OK;
+}
+
 static int run(Wave *w) {
   clError error = {0};
   if (txMpiOpen(&w->cluster, &w->program))
     return TX_EXIT_BAD;
-  bool root = clClusterRank(w->cluster) == 0;
-  clStatus status = root ? txProgramCheckOutput(w->out, &error) : TEXLA_OK;
-  if (!status && root)
-    status = txProgramCheckOutput(w->raw, &error);
-  status = clClusterAgree(w->cluster, status, &error);
-  if (!status)
-    status = compute(w, &error);
-  if (!status)
-    status = writeResult(w, &error);
-  if (!status && root)
-    print(w);
-  int result = status ? txMpiFail(&w->program, w->cluster, &error) : TX_EXIT_GOOD;
+  clStatus status = produce(w, &error);
+  int result = txMpiResult(&w->program, w->cluster, status, status, &error);
   free(w->all);
   clClusterWaveDestroy(w->wave);
   clClusterDestroy(w->cluster);
   return result;
 }
 
+/* Any size: each rank needs a texture for its own part only. */
 int txMpiWaveMain(int argc, char **argv) {
   static const char *const edge[] = {"reflecting", "fixed", NULL};
   Wave w = {.steps = 200};

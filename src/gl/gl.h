@@ -6,6 +6,7 @@
 
 #include "gl/observe.h"
 #include "gl/pass.h"
+#include "gl/shader_files.h"
 #include "gl/texture.h"
 #include "gl/traits.h"
 #include "gl/tuning.h"
@@ -116,6 +117,8 @@ struct clContext {
    * beside OpenGL 3.3 is left out. It is `plain`, too. */
   bool es;
   char *shader_dir, *tuning_path;
+  /* of libraries that stand on this one: txShadersAdd */
+  const txEmbedded *shaders[TX_SHADER_TABLES];
   /* Whether the file is $TEXLA_TUNING, to which nothing is added. */
   bool tuning_shared;
 

@@ -8,6 +8,7 @@
 #include "core/input.h"
 #include "gl/shader_files.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
@@ -55,20 +56,36 @@ static void appendText(assembly *a, const char *text) {
   append(a, text, strlen(text));
 }
 
-/* An embedded file by its path below shaders/, or a kernel's by its name alone. */
-static const txEmbedded *findEmbedded(const char *name) {
-  for (int i = 0; txShaderFiles[i].name; i++) {
-    const char *path = txShaderFiles[i].name, *slash = strrchr(path, '/');
-    if (!strcmp(path, name) || (slash && !strcmp(slash + 1, name)))
-      return &txShaderFiles[i];
+void txShadersAdd(clContext *context, const txEmbedded *table) {
+  int k = 0;
+  while (k < TX_SHADER_TABLES && context->shaders[k] && context->shaders[k] != table)
+    k++;
+  /* The tables are ours, so that too many of them are an error of ours as well. */
+  assert(k < TX_SHADER_TABLES);
+  context->shaders[k] = table;
+}
+
+/* A file by its path below shaders/, or a kernel's by its name alone. */
+static const txEmbedded *findIn(const txEmbedded *table, const char *name) {
+  for (; table->name; table++) {
+    const char *slash = strrchr(table->name, '/');
+    if (!strcmp(table->name, name) || (slash && !strcmp(slash + 1, name)))
+      return table;
   }
   return NULL;
+}
+
+static const txEmbedded *findEmbedded(const clContext *context, const char *name) {
+  const txEmbedded *found = findIn(txShaderFiles, name);
+  for (int k = 0; k < TX_SHADER_TABLES && context->shaders[k] && !found; k++)
+    found = findIn(context->shaders[k], name);
+  return found;
 }
 
 /* The text of a shader file, or NULL where there is none, or none that can be read (a->status);
  * *owned is to be freed. */
 static const char *findFile(assembly *a, const char *name, char **owned) {
-  const txEmbedded *embedded = findEmbedded(name);
+  const txEmbedded *embedded = findEmbedded(a->context, name);
   const char *folder = a->context->shader_dir;
   char path[PATH_MAX];
   *owned = NULL;

@@ -1,5 +1,6 @@
 /* Ranks: a context and a device for each, agreement on failures, and counted communication. */
 #include "core/try.h"
+#include "gl/shader_files.h"
 #include "mpi/cluster.h"
 #include "core/processors.h"
 
@@ -11,6 +12,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* The shaders of shaders/mpi, which this library has in it. */
+extern const txEmbedded txMpiShaderFiles[];
 
 static const char create_call[] = "clClusterCreate";
 enum { DEVICES = 32 };
@@ -131,7 +135,9 @@ static clStatus createContext(clCluster *c, clContextOptions *o, clError *error)
   char device[16], folder[4096];
   o->device = deviceOf(c, o->device, device);
   TRY(traceFolder(c, o, folder, sizeof folder, error));
-  return clContextCreate(&c->context, o, error);
+  TRY(clContextCreate(&c->context, o, error));
+  txShadersAdd(c->context, txMpiShaderFiles);
+  return TEXLA_OK;
 }
 
 /* Collective: a rank whose context cannot be made ends the creation on all of them, with its

@@ -5,6 +5,7 @@
 #include "core/try.h"
 #include "gl/observe.h"
 #include "gl/defines.h"
+#include "sim/kernels.h"
 #include "sim/options.h"
 
 #include <math.h>
@@ -196,6 +197,7 @@ clStatus clEvolutionCreate(clEvolution **out, clContext *context,
   clEvolution *e = txAllocate(txContextError(context), call, 1, sizeof *e, "a clEvolution");
   if (!e)
     return TEXLA_OUT_OF_MEMORY;
+  txShadersAdd(context, txSimShaderFiles);
   e->context = context;
   e->options = o;
   e->scheme = schemeOf(o.scheme);

@@ -4,6 +4,7 @@
 #include "core/try.h"
 #include "gl/defines.h"
 #include "gl/observe.h"
+#include "sim/kernels.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -148,6 +149,7 @@ clStatus clFlowCreate(clFlow **out, clContext *context, const clFlowOptions *opt
   clFlow *flow = txAllocate(txContextError(context), call, 1, sizeof *flow, "a clFlow");
   if (!flow)
     return TEXLA_OUT_OF_MEMORY;
+  txShadersAdd(context, txSimShaderFiles);
   flow->context = context;
   flow->options = o;
   flow->info = info;

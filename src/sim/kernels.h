@@ -3,7 +3,13 @@
 #ifndef TEXLA_SIM_KERNELS_H
 #define TEXLA_SIM_KERNELS_H
 
+#include "core/embedded.h"
+#include "gl/shader_files.h"
 #include "texla/kernel.h"
+
+/* The shaders of shaders/sim, which this library has in it: each simulation adds them to its
+ * context (txShadersAdd). */
+extern const txEmbedded txSimShaderFiles[];
 
 /* How many inputs a run has, which is the place of the next one. */
 int txRunInputs(const clKernelRun *run);

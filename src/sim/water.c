@@ -86,6 +86,7 @@ clStatus clWaterCreate(clWater **out, clContext *context, const clWaterOptions *
   clWater *water = txAllocate(txContextError(context), call, 1, sizeof *water, "a clWater");
   if (!water)
     return TEXLA_OUT_OF_MEMORY;
+  txShadersAdd(context, txSimShaderFiles);
   water->context = context;
   water->options = o;
   water->info = info;

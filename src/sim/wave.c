@@ -4,6 +4,7 @@
 #include "core/allocate.h"
 #include "core/try.h"
 #include "gl/observe.h"
+#include "sim/kernels.h"
 #include "sim/options.h"
 
 #include <math.h>
@@ -64,6 +65,7 @@ clStatus clWaveCreate(clWave **out, clContext *context, const clWaveOptions *opt
   clWave *wave = txAllocate(txContextError(context), call, 1, sizeof *wave, "a clWave");
   if (!wave)
     return TEXLA_OUT_OF_MEMORY;
+  txShadersAdd(context, txSimShaderFiles);
   wave->context = context;
   wave->info = info;
   wave->solver = (clSolverOptions){

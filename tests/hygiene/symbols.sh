@@ -54,6 +54,16 @@ archives=("${archives[@]/%/.a}")
 check "defined in two of the static libraries: a program that links both gets one of them" \
   "$("$NM" --defined-only --extern-only "${archives[@]}" 2>/dev/null | awk 'NF == 3 { print $3 }' | sort | uniq -d)"
 
+# Shaders lie in the library whose rooms use them.
+for library in texla_sim texla_mpi; do
+  room=${library#texla_}
+  [ -e "$BINARY/lib/lib$library.a" ] || continue
+  check "shaders of shaders/$room that are in libtexla.a" \
+    "$(strings -n 6 "$BINARY/lib/libtexla.a" | grep -E "^$room/[a-z_]+\.(frag|vert|geom|glsl)$" || true)"
+  check "shaders of shaders/$room that are not in lib$library.a" \
+    "$(cd "$SOURCE/shaders" && comm -23 <(ls "$room"/* | sort) <(strings -n 6 "$BINARY/lib/lib$library.a" | sort))"
+done
+
 # Every object of a library, with the libraries below it as archives or shared: nothing may be missing.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
