@@ -92,7 +92,7 @@ typedef struct clContextOptions {
    * TEXLA_OUT_OF_MEMORY; 0: what the device (llvmpipe: three quarters of the machine) has */
   size_t memory_limit;
   /**
-   * numbers in a vector or matrix of the size that most work will be on; 0: unknown. Up to 512^2 a
+   * numbers in a vector or matrix of the size that most work will be on; 0: unknown. Up to 400^2 a
    * software renderer shades in the calling thread, because waking others takes longer (since 0.2)
    */
   int64_t elements;

@@ -4,8 +4,10 @@
 #include "include/layout.glsl"
 #include "include/pass.glsl"
 
+uniform vec2 txTexel; // one texel of the outputs and of the inputs that agree with them
+
 // The texel d away from this one; zero outside.
-vec4 texel(sampler2D s, ivec2 d) { return bordered(s, uv + vec2(d) / vec2(textureSize(s, 0))); }
+vec4 texel(sampler2D s, ivec2 d) { return bordered(s, uv + vec2(d) * txTexel); }
 
 // The four elements dx columns and dy rows away from this texel's, in the grid layout; zero outside.
 vec4 neighbours(sampler2D s, int dx, int dy) {

@@ -4,7 +4,7 @@
 #ifndef AXIS
 #define AXIS 0
 #endif
-uniform vec4 cells; // columns, rows, depth below which a face is closed, is anything but a wall around?
+uniform vec3 cells; // columns, rows, depth below which a face is closed
 
 ivec2 cell() { ivec2 t = ivec2(gl_FragCoord.xy); return ivec2(4 * t.x, t.y); }
 
@@ -31,6 +31,7 @@ vec4 faceDepth(vec4 zl, vec4 zr, vec4 bl, vec4 br, vec4 sill, vec4 w) {
 #endif
 }
 
+#if defined RIM_FLOWS && defined RIM
 // What leaves the grid, as a depth in one stage: share * (a (z - still) + q), by the side's row of the table `rim`:
 //   stiff, radiating: a = stiff + radiating sqrt(g H);   still;   q
 // and by the part of it from..to (in cells).
@@ -53,7 +54,7 @@ void rimFlow(sampler2D level, sampler2D bed, out vec4 a, out vec4 q) {
   bool beside = c.x == 0 || c.y == 0 || c.x + 3 >= last.x || c.y == last.y;
   a = vec4(0.);
   q = vec4(0.);
-  for (int k = 0; k < (beside && cells.w > 0. ? 1 : 0); k++) {
+  for (int k = 0; k < (beside ? 1 : 0); k++) {
     vec4 i = vec4(c.x) + vec4(0.5, 1.5, 2.5, 3.5), j = vec4(float(c.y) + 0.5), z = texel(level), depth = z - texel(bed);
     vec4 ground = step(z, vec4(1e8)); // not in walls
     addSide(rim_left, shares.x, ground * within(j, parts_x.xy) * step(i, vec4(1.)), z, depth, a, q);
@@ -62,3 +63,9 @@ void rimFlow(sampler2D level, sampler2D bed, out vec4 a, out vec4 q) {
     addSide(rim_top, shares.y, ground * within(i, parts_y.zw) * step(vec4(cells.y - 1.), j), z, depth, a, q);
   }
 }
+#else // walls all around, or far from it
+void rimFlow(sampler2D level, sampler2D bed, out vec4 a, out vec4 q) {
+  a = vec4(0.);
+  q = vec4(0.);
+}
+#endif

@@ -21,7 +21,7 @@ vec4 part(vec4 m, vec2 of) { return step(of.x, m) * (1. - step(of.y, m)); }
 
 #ifdef STREAMLINES
 uniform vec4 reach_w, reach_s; // the first and last place along, across, that a streamline sees of each: -1 is a wall
-uniform float substeps;
+uniform vec2 substeps; // how many; how far, in cells, the water may come in a step for what lies around to be enough
 
 float fetch(sampler2D f, int a, int c) {
 #if AXIS == 0
@@ -62,22 +62,89 @@ float across(vec2 place) { BETWEEN(CROSS, place, reach_s) }
 
 // w where the water at the face of cell (a, c), whose velocity is `there`, has been one step ago.
 float origin(vec2 c, vec2 there) {
-  vec2 way = rates.yz / substeps, place = c - way * there;
-  for (float k = 1.; k < substeps; k++)
-    place -= way * vec2(along(place), across(place + vec2(0.5, -0.5)));
-  return along(place);
+  vec2 way = rates.yz / substeps.x, place = c;
+  for (float k = 0.; k < substeps.x; k++) {
+    place -= way * there;
+    there = vec2(along(place), across(place + vec2(0.5, -0.5)));
+  }
+  return there.x;
+}
+
+// The same for four faces at once, from what lies around them: enough as long as nothing there is so fast that the way leads
+// further, half a cell before its end and a cell at its end (`far`). w stands at the middle of the arrays.
+struct Around {
+  vec4 w[9], s[4];
+  bool far;
+};
+
+// w with what the rim brings, as in face().
+vec4 faces(int a, int c, vec4 k, vec4 m) {
+  vec4 v = at(w, a, c);
+#ifdef INFLOW
+#if AXIS == 0
+  float last = cells.x - 1.;
+#else
+  float last = cells.y - 1.;
+#endif
+  k += float(a);
+  m += float(c) + 0.5;
+  v = mix(v, inflow.x * part(m, inflow_parts.xy), lessThan(k, vec4(0.)));
+  v = mix(v, inflow.z * part(m, inflow_parts.zw), step(last, k) * step(1e-30, -inflow.z));
+#endif
+  return v;
+}
+
+Around look(vec4 k, vec4 m) {
+  Around all;
+  vec4 fast = vec4(0.), crossing = vec4(0.);
+  for (int c = -1; c <= 1; c++)
+    for (int a = -1; a <= 1; a++) {
+      all.w[3 * c + a + 4] = faces(a, c, k, m);
+      fast = max(fast, abs(all.w[3 * c + a + 4]));
+    }
+  for (int c = -1; c <= 0; c++)
+    for (int a = 0; a <= 1; a++) {
+      all.s[2 * c + a + 2] = at(s, a, c);
+      crossing = max(crossing, abs(all.s[2 * c + a + 2]));
+    }
+  all.far = any(greaterThan(max(rates.y * fast, rates.z * crossing), vec4(substeps.y)));
+  return all;
+}
+
+// How much a value at k counts at d: linear between the places.
+vec4 hat(vec4 d, float k) { return max(1. - abs(d - k), 0.); }
+
+vec4 alongAround(Around all, vec4 a, vec4 c) {
+  vec4 before = hat(a, -1.), here = hat(a, 0.), behind = hat(a, 1.);
+  return hat(c, -1.) * (before * all.w[0] + here * all.w[1] + behind * all.w[2]) +
+         hat(c, 0.) * (before * all.w[3] + here * all.w[4] + behind * all.w[5]) +
+         hat(c, 1.) * (before * all.w[6] + here * all.w[7] + behind * all.w[8]);
+}
+vec4 acrossAround(Around all, vec4 a, vec4 c) {
+  return mix(mix(all.s[0], all.s[1], a), mix(all.s[2], all.s[3], a), c + 1.);
 }
 
 vec4 transported(vec4 wc, vec4 sc) {
-  vec4 result;
-  for (int k = 0; k < 4; k++) {
-    vec4 lane = vec4(equal(ivec4(0, 1, 2, 3), ivec4(k)));
 #if AXIS == 0
-    vec2 c = vec2(cell() + ivec2(k, 0));
+  vec4 k = vec4(float(cell().x)) + vec4(0., 1., 2., 3.), m = vec4(float(cell().y));
 #else
-    vec2 c = vec2(cell() + ivec2(k, 0)).yx;
+  vec4 k = vec4(float(cell().y)), m = vec4(float(cell().x)) + vec4(0., 1., 2., 3.);
 #endif
-    result = mix(result, vec4(origin(c, vec2(dot(lane, wc), dot(lane, sc)))), lane);
+  Around all = look(k, m);
+  vec2 way = rates.yz / substeps.x;
+  vec4 a = vec4(0.), c = vec4(0.), result = wc, cross = sc;
+  for (float n = 0.; n < substeps.x; n++) {
+    a -= way.x * result;
+    c -= way.y * cross;
+    vec4 ra = clamp(a, reach_w.x - k, reach_w.y - k), rc = clamp(c, reach_w.z - m, reach_w.w - m);
+    result = alongAround(all, ra, rc);
+    cross = acrossAround(all, clamp(a + 0.5, reach_s.x - k, reach_s.y - k), clamp(c - 0.5, reach_s.z - m, reach_s.w - m));
+  }
+  // A loop without a turn where nothing is far, since software devices run both sides of a branch.
+  for (int lane = 0; lane < (all.far ? 4 : 0); lane++) {
+    vec4 this_one = vec4(equal(ivec4(0, 1, 2, 3), ivec4(lane)));
+    vec2 from = vec2(dot(this_one, k), dot(this_one, m));
+    result = mix(result, vec4(origin(from, vec2(dot(this_one, wc), dot(this_one, sc)))), this_one);
   }
   return result;
 }

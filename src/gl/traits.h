@@ -10,7 +10,7 @@
 
 /* Up to so many elements the calling thread of a software renderer is not slower alone than with
  * the help of others, whom each pass would have to wake. */
-enum { TX_FEW_ELEMENTS = 512 * 512 };
+enum { TX_FEW_ELEMENTS = 400 * 400 };
 
 typedef struct txTraits {
   /* Measured. */

@@ -133,7 +133,7 @@ static clStatus predict(clWater *water, int axis, double dt, double duration) {
   txRunParameter(&run, "known", 1, duration / txWaterSpacing(water, !axis), 0, 0, 0);
   for (int k = 0; k < 4; k++)
     run.output[k] = water->work[TX_WATER_STAR + k];
-  return clKernelExecute(water->kernel[axis][TX_WATER_PREDICT], &run);
+  return txWaterRun(water, water->kernel[axis][TX_WATER_PREDICT], &run);
 }
 
 /* What the stages after the prediction read. */
@@ -160,7 +160,7 @@ static clStatus solve(clWater *water, int axis, double time, double duration) {
   const clTridiagonalBands A = {.sub = water->work[TX_WATER_LOWER],
                                 .main = water->work[TX_WATER_MAIN],
                                 .super = water->work[TX_WATER_UPPER]};
-  TRY(clKernelExecute(water->kernel[axis][TX_WATER_ROWS], &run));
+  TRY(txWaterRun(water, water->kernel[axis][TX_WATER_ROWS], &run));
   return clTridiagonalSolve(water->lines[axis], water->work[TX_WATER_CHANGE], &A,
                             water->work[TX_WATER_RHS]);
 }
@@ -171,7 +171,7 @@ static clStatus take(clWater *water, int axis, double time, double duration) {
   run.output[0] = water->velocity[axis];
   run.output[1] = water->work[TX_WATER_FLOW];
   run.output[2] = water->work[TX_WATER_PART];
-  TRY(clKernelExecute(water->kernel[axis][TX_WATER_CORRECT], &run));
+  TRY(txWaterRun(water, water->kernel[axis][TX_WATER_CORRECT], &run));
   run = prepare(water, axis, time, duration);
   txRunInput(&run, "w", water->velocity[axis]);
   txRunInput(&run, "flow", water->work[TX_WATER_FLOW]);
@@ -182,7 +182,7 @@ static clStatus take(clWater *water, int axis, double time, double duration) {
     run.output[2] = water->flux[axis][1];
     run.output[3] = water->flux[!axis][1];
   }
-  TRY(clKernelExecute(water->kernel[axis][TX_WATER_UPDATE], &run));
+  TRY(txWaterRun(water, water->kernel[axis][TX_WATER_UPDATE], &run));
   txWaterAccept(water);
   return TEXLA_OK;
 }

@@ -81,6 +81,8 @@ clStatus txWaterChooseStep(clWater *water, double deepest, const char *call);
 clStatus txWaterKernel(clKernel **out, const clWater *water, const char *name, int axis,
                        const char *file);
 
+/* Runs a kernel of a stage. */
+clStatus txWaterRun(const clWater *water, clKernel *kernel, const clKernelRun *run);
 /* The rim's table, at a time, for a stage of so much time. */
 void txWaterRim(clKernelRun *run, const clWater *water, double time, double duration);
 /* What water_predict.frag reads. */

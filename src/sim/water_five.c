@@ -177,7 +177,7 @@ static clStatus predict(clWater *water, int axis, clVector **out) {
   }
   for (int k = 0; k < 4; k++)
     run.output[k] = out[k];
-  return clKernelExecute(water->kernel[axis][TX_WATER_PREDICT], &run);
+  return txWaterRun(water, water->kernel[axis][TX_WATER_PREDICT], &run);
 }
 
 /* What the stages after both predictions read. */
@@ -200,12 +200,12 @@ static clStatus build(clWater *water) {
   clKernelRun run = prepare(water);
   run.output[0] = five->vector[SCALE];
   run.output[1] = five->vector[RIGHT];
-  TRY(clKernelExecute(five->kernel[MAKE_RIGHT], &run));
+  TRY(txWaterRun(water, five->kernel[MAKE_RIGHT], &run));
   run = prepare(water);
   txRunInput(&run, "scale", five->vector[SCALE]);
   for (int k = 0; k < 4; k++)
     run.output[k] = five->vector[DIAGONAL + k];
-  TRY(clKernelExecute(five->kernel[MAKE_MATRIX], &run));
+  TRY(txWaterRun(water, five->kernel[MAKE_MATRIX], &run));
   for (int k = 0; k < 4; k++)
     txBandedExchange(five->A, way[k][0], way[k][1], five->vector[DIAGONAL + k]);
   return TEXLA_OK;
@@ -235,7 +235,7 @@ static clStatus take(clWater *water) {
   txRunInput(&run, "change", water->work[TX_WATER_CHANGE]);
   for (int k = 0; k < 5; k++)
     run.output[k] = correct[k];
-  TRY(clKernelExecute(five->kernel[CORRECT], &run));
+  TRY(txWaterRun(water, five->kernel[CORRECT], &run));
   run = (clKernelRun){.output = {water->before, water->velocity[0], water->velocity[1],
                                  water->flux[0][1], water->flux[1][1]},
                       .input = {{"z", water->z},
@@ -247,7 +247,7 @@ static clStatus take(clWater *water) {
                                 {"change", water->work[TX_WATER_CHANGE]},
                                 {"part", water->work[TX_WATER_PART]}}};
   txWaterRim(&run, water, water->info.time + water->info.theta * water->info.dt, water->info.dt);
-  TRY(clKernelExecute(five->kernel[UPDATE], &run));
+  TRY(txWaterRun(water, five->kernel[UPDATE], &run));
   txWaterAccept(water);
   return TEXLA_OK;
 }

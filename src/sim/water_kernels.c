@@ -1,6 +1,7 @@
 /* What the kernels of all schemes of clWater have in common: their defines, and what they read. */
 #include "sim/water.h"
 #include "gl/defines.h"
+#include "sim/flow.h"
 #include "sim/kernels.h"
 
 #include <math.h>
@@ -11,6 +12,19 @@
 static bool hasInflow(const clWaterOptions *o, int axis) {
   return o->advection != TEXLA_WATER_LINEAR &&
          (o->side[2 * axis].velocity > 0 || o->side[2 * axis + 1].velocity > 0);
+}
+
+/* Is there anything but a wall around? */
+static bool hasRim(const clWaterOptions *o) {
+  return o->side[0].edge || o->side[1].edge || o->side[2].edge || o->side[3].edge;
+}
+
+/* How many cells water may come in a step for the values around a face to be all that its way
+ * meets: one at the end, half of one where the last substep begins. */
+static double nearWay(int substeps) {
+  if (substeps <= 2)
+    return 1;
+  return 0.5 * substeps / (substeps - 1);
 }
 
 /* The same shaders serve both axes, by AXIS; what the options leave out is not compiled, so that a
@@ -28,9 +42,17 @@ clStatus txWaterKernel(clKernel **out, const clWater *water, const char *name, i
   txDefineIf(&source, o->viscosity > 0, "VISCOSITY");
   txDefineIf(&source, o->scheme == TEXLA_WATER_FIVE, "FIVE");
   txDefineIf(&source, hasInflow(o, axis), "INFLOW");
+  txDefineIf(&source, hasRim(o), "RIM_FLOWS");
   snprintf(include, sizeof include, "#include \"%s\"\n", file);
   txDefineText(&source, include);
   return clKernelCreate(out, water->context, name, source.text);
+}
+
+/* Where something flows through the rim only the texels at it are asked for that. */
+clStatus txWaterRun(const clWater *water, clKernel *kernel, const clKernelRun *run) {
+  if (hasRim(&water->options))
+    return txFlowRun(kernel, run);
+  return clKernelExecute(kernel, run);
 }
 
 /* --- what kernels read --- */
@@ -68,8 +90,7 @@ void txWaterRim(clKernelRun *run, const clWater *water, double time, double dura
   txRunParameter(run, "parts_y", 4, side[2].from * o->nx, side[2].to * o->nx, side[3].from * o->nx,
                  side[3].to * o->nx);
   txRunParameter(run, "shares", 2, duration / o->dx, duration / o->dy, 0, 0);
-  bool any = side[0].edge || side[1].edge || side[2].edge || side[3].edge;
-  txRunParameter(run, "cells", 4, o->nx, o->ny, o->dry, any);
+  txRunParameter(run, "cells", 3, o->nx, o->ny, o->dry, 0);
 }
 
 /* Can water pass that side? */
@@ -123,7 +144,7 @@ static void addReach(clKernelRun *run, const clWater *water, int axis) {
     to_across = fmax(last_across - 1, 0);
   txRunParameter(run, "reach_w", 4, from, to, 0, last_across);
   txRunParameter(run, "reach_s", 4, 0, last, from_across, to_across);
-  txRunParameter(run, "substeps", 1, o->substeps, 0, 0, 0);
+  txRunParameter(run, "substeps", 2, o->substeps, nearWay(o->substeps), 0, 0);
 }
 
 void txWaterPredict(clKernelRun *run, const clWater *water, int axis, double dt) {
@@ -138,7 +159,7 @@ void txWaterPredict(clKernelRun *run, const clWater *water, int axis, double dt)
   txRunInput(run, "ground", water->ground);
   txRunInput(run, "sill", water->sill[axis]);
   txRunInput(run, "sill_across", water->sill[!axis]);
-  txRunParameter(run, "cells", 4, o->nx, o->ny, o->dry, 0);
+  txRunParameter(run, "cells", 3, o->nx, o->ny, o->dry, 0);
   txRunParameter(run, "rates", 4, dt, dt / d, dt / across, g * dt / d);
   txRunParameter(run, "forces", 4, turn[axis], o->wind_drag * strength, o->wind[axis], o->theta);
   txRunParameter(run, "friction", 4, friction, power, o->viscosity * dt / (d * d),

@@ -64,7 +64,7 @@ static clStatus settle(clWater *water, clVector *const next[3], bool keeps_dry) 
                                {"ground", next[0]},
                                {"sill_x", next[1]},
                                {"sill_y", next[2]}},
-                     .parameter = {{"cells", 4, {0, 0, (float)water->options.dry, 0}},
+                     .parameter = {{"cells", 3, {0, 0, (float)water->options.dry}},
                                    {"keeps_dry", 1, {keeps_dry}}}};
   return clKernelExecute(water->settle, &run);
 }
@@ -240,7 +240,7 @@ clStatus clWaterGet(const clVector **out, clWater *water, clWaterField field) {
                 {"u", water->velocity[0]},
                 {"v", water->velocity[1]}},
       .parameter = {{"factors", 3, {(float)i->gravity, (float)(1 / i->dx), (float)(1 / i->dy)}},
-                    {"cells", 4, {(float)i->nx, (float)i->ny, (float)water->options.dry, 0}}}};
+                    {"cells", 3, {(float)i->nx, (float)i->ny, (float)water->options.dry}}}};
   TRY(clKernelExecute(water->view[field - TEXLA_WATER_STORED], &run));
   *out = work;
   return TEXLA_OK;

@@ -17,8 +17,8 @@ enum {
 };
 _Static_assert((int)MAX_OUTPUTS <= (int)TX_MAX_TARGETS && (int)MAX_INPUTS <= (int)TX_MAX_SOURCES &&
                    (int)MAX_SCALARS <= (int)TX_MAX_SCALARS &&
-                   (int)MAX_PARAMETERS < (int)TX_MAX_UNIFORMS,
-               "a run fits into a pass, beside the uniform `extent`");
+                   (int)MAX_PARAMETERS + 2 <= (int)TX_MAX_UNIFORMS,
+               "a run fits into a pass, beside the uniforms `extent` and `txTexel`");
 
 static const char call_text[] = "clKernelExecute";
 
@@ -110,6 +110,9 @@ static clStatus addParameter(const clKernel *kernel, const clKernelParameter *pa
 }
 
 static clStatus addOperands(const clKernel *kernel, const clKernelRun *run, txPass *pass) {
+  const txTexture *target = run->output[0]->texture;
+  txUniform texel = {"txTexel", 2, {1 / (float)target->width, 1 / (float)target->height}};
+  txPassUniform(pass, texel);
   for (int i = 0; i < MAX_INPUTS && run->input[i].name; i++)
     TRY(addInput(kernel, run, i, pass));
   for (int i = 0; i < MAX_SCALARS; i++)
