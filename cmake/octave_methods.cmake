@@ -9,6 +9,11 @@ foreach(line IN LISTS lines)
   set(operands ${CMAKE_MATCH_3})
   set(operation "${CMAKE_MATCH_4}")
   set(help "${CMAKE_MATCH_5}")
+  set(example "")
+  if(help MATCHES "^(.*) \\| (${name} .*)$")
+    set(help "${CMAKE_MATCH_1}")
+    set(example "${CMAKE_MATCH_2}")
+  endif()
   string(REPLACE "," ", " operands "${operands}")
   if(kind STREQUAL "missing")
     set(text "function varargout = ${name} (varargin)
@@ -18,8 +23,13 @@ end
 %!error <use ${name}> ${name} (gpuMatrix (1))
 ")
   elseif(kind STREQUAL "host")
+    if(NOT example)
+      set(example "${name} (gpuMatrix ([1 2; 3 4]))")
+    endif()
     set(text "function varargout = ${name} (varargin)
 % ${name}  ${help}.
+%
+%   ${example}
   for k = 1:nargin
     if isa (varargin{k}, 'gpuMatrix')
       varargin{k} = gather (varargin{k});
@@ -43,10 +53,14 @@ end
       set(plain "x, x'")
       set(ours "gpuMatrix (x), x'")
     endif()
+    if(NOT example)
+      string(REPLACE "(x)" "([0.25 0.5]${moved})" example "${name} (${ours})")
+      string(REPLACE "x'" "[2; 3]" example "${example}")
+    endif()
     set(text "function C = ${name} (${operands})
 % ${name}  ${help}
 %
-%   C = ${name} (${operands})
+%   C = ${example}
 %
 % Returns at once; double (C) waits for the result.
   C = gpuCall ('${operation}', {${operands}}, '${class}');

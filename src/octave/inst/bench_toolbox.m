@@ -1,6 +1,8 @@
 function bench_toolbox (largest)
 % bench_toolbox  Times of Octave (double precision, OpenBLAS) and texla for product, lu, rref, \ and pcg: medians, ratios, and the fit
 % a + b n^3. texla's times begin with matrices on the device and end when the result is there; for \ and pcg they include all.
+%
+%   bench_toolbox (128)
   if nargin < 1
     largest = 1024;
   end
@@ -32,7 +34,7 @@ function bench_toolbox (largest)
     fprintf ('%-9s fit: Octave %.2g + %.3g n^3, texla %.2g + %.3g n^3, ratio of the slopes %.2f\n', names{k}, c(:), ...
              c(2, 1) / c(2, 2));
   end
-  for n = [64 128 256]
+  for n = largest ./ [16 8 4]
     e = ones (n, 1);
     T = spdiags ([-e, 2 * e, -e], -1:1, n, n);
     a = kron (T, speye (n)) + kron (speye (n), T);

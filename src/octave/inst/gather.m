@@ -1,7 +1,7 @@
 function varargout = gather (varargin)
 % gather  The values of a gpuMatrix as an ordinary matrix; what is one already is returned as it is.
 %
-%   x = gather (A);   [x, y] = gather (A, B);
+%   [x, y] = gather (gpuMatrix ([1 2]), 3)
   varargout = varargin;
   for k = 1:numel (varargin)
     if isa (varargin{k}, 'gpuMatrix')

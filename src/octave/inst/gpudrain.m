@@ -1,5 +1,7 @@
 function gpudrain ()
 % gpudrain  Waits until all operations are done.
+%
+%   gpudrain
   while ~ texla_mex ('drain', 0.1)
   end
 end

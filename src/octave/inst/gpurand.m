@@ -1,5 +1,7 @@
 function A = gpurand (varargin)
 % gpurand  The gpuMatrix of the same size as rand (varargin{:}), made on the device.
+%
+%   A = gpurand (2, 3)
   A = gpuMatrix ('rand', varargin{:});
 end
 %!test

@@ -1,9 +1,12 @@
 function varargout = texla_mg (A, b, varargin)
 % texla_mg  Solves A x = b by multigrid cycles, for a sparse A from a grid (five- or nine-point stencils).
 %
-%   [x, flag, relres, iter] = texla_mg (A, b, tol, maxit, x0)
+% [x, flag, relres, iter] = texla_mg (A, b, tol, maxit, x0)
 %
 % With one output it returns at once, a gpuMatrix.
+%
+%   e = ones (8, 1); T = spdiags ([-e 2*e -e], -1:1, 8, 8);
+%   x = texla_mg (kron (speye (8), T) + kron (T, speye (8)), ones (64, 1))
   varargout = cell (1, max (nargout, 1));
   [varargout{:}] = texla_mg (gpuMatrix (A), b, varargin{:});
 end

@@ -1,12 +1,14 @@
 function X = tridiag (a, b, c, D, how)
 % tridiag  Solves many tridiagonal systems at once, on the device.
 %
-%   X = tridiag (a, b, c, D)
+% X = tridiag (a, b, c, D)
 %
 % Each column of D is the right-hand side of a system a(i) x(i-1) + b(i) x(i) + c(i) x(i+1) = d(i). The diagonals a, b and c are
 % matrices of the size of D, columns that hold for all systems, or numbers; a(1) and c(end) are not used. To double accuracy where
 % all of them are doubles. X = tridiag (a, b, c, D, 'periodic') couples x(1) to x(end) by a(1) and x(end) to x(1) by c(end).
 % Returns at once, a gpuMatrix.
+%
+%   X = tridiag (-1, 4, -1, ones (5, 3))
   if nargin < 5
     how = '';
   end

@@ -1,5 +1,7 @@
 function r = all (A, dim)
 % all  True where no entry along a dimension is 0.
+%
+%   t = all (gpuMatrix ([1 0; 2 3]))
   if nargin < 2
     dim = gpuDim (A.size);
   end

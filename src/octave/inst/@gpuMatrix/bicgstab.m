@@ -1,7 +1,7 @@
 function [x, flag, relres, iter] = bicgstab (A, b, tol, maxit, M1, M2, x0)
 % bicgstab  Solves A x = b to the relative residual tol (1e-6), which is measured in double precision. A sparse or dense, square.
 %
-%   [x, flag, relres, iter] = bicgstab (A, b, tol, maxit, [], [], x0)
+% [x, flag, relres, iter] = bicgstab (A, b, tol, maxit, M1, M2, x0)
 %
 % Without M1 and M2 texla chooses a preconditioner, and with one output it returns at once. Where A or M1 is a function handle (A (x), M1 (r)
 % of gpuMatrix columns) or M1 a matrix, the iteration runs here, every operation on the device in single precision.

@@ -2,6 +2,8 @@ function [R, p] = chol (A, how)
 % chol  R = chol (A): the upper triangular R with A = R' R, of a symmetric positive definite A, of which only the upper triangle
 % is read. L = chol (A, 'lower'): A = L L', from the lower triangle. [R, p] = chol (A): p is 0, or A is not positive definite and R
 % is the factor of its first p - 1 rows and columns (waits for p).
+%
+%   R = chol (gpuMatrix ([4 2; 2 3]))
   if nargin < 2
     how = 'upper';
   end

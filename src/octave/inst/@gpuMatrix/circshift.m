@@ -1,5 +1,7 @@
 function C = circshift (A, n, dim)
 % circshift  Entries move n places along a dimension, and those that leave it come back at its other end.
+%
+%   C = circshift (gpuMatrix ([1 2 3]), 1, 2)
   if nargin < 3
     dim = gpuDim (A.size);
   end

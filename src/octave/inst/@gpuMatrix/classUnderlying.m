@@ -1,4 +1,6 @@
 function r = classUnderlying (A)
 % classUnderlying  As for ordinary matrices.
+%
+%   name = classUnderlying (gpuMatrix (1))
   r = A.class;
 end

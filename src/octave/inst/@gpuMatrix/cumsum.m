@@ -1,5 +1,7 @@
 function S = cumsum (A, dim)
 % cumsum  Running sums along a dimension, by default the first one that is not 1.
+%
+%   S = cumsum (gpuMatrix ([1 2 3]))
   if nargin < 2
     dim = gpuDim (A.size);
   end

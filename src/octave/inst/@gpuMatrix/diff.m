@@ -1,5 +1,7 @@
 function D = diff (A, order, dim)
 % diff  Differences of neighbours along a dimension, by default the first one that is not 1; order times.
+%
+%   d = diff (gpuMatrix ([1 4 9]))
   if nargin < 2 || isempty (order)
     order = 1;
   end

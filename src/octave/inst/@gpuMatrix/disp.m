@@ -1,5 +1,7 @@
 function disp (A)
 % disp  Shows the values; of large matrices only the first ones. Waits until they are there.
+%
+%   disp (gpuMatrix ([1 2; 3 4]))
   s = A.size;
   if prod (s) <= 10000
     disp (gather (A));

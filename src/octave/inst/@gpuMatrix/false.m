@@ -1,5 +1,7 @@
 function A = false (varargin)
 % false  A matrix on the device: false (m, n, 'like', A) for a gpuMatrix A.
+%
+%   A = false (2, 3, 'like', gpuMatrix (1))
   sizes = varargin(cellfun (@isnumeric, varargin) & ~ cellfun (@(x) isa (x, 'gpuMatrix'), varargin));
   A = gpuMatrix ('zeros', sizes{:});
   A = gpuCall ('fill', {0, size(A, 1), size(A, 2)}, 'logical');

@@ -1,5 +1,7 @@
 function [i, j, v] = find (A, varargin)
 % find  Where entries are not 0, as Octave's own find has it. Waits for the values, on which the size depends.
+%
+%   k = find (gpuMatrix ([0 3 4]))
   x = gather (A);
   if nargout < 2
     i = gpuMatrix (find (x, varargin{:}));

@@ -1,5 +1,7 @@
 function C = flip (A, dim)
 % flip  In reverse order along a dimension, by default the first one that is not 1.
+%
+%   C = flip (gpuMatrix ([1 2; 3 4]))
   if nargin < 2
     dim = gpuDim (A.size);
   end

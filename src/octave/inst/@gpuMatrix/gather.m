@@ -1,6 +1,8 @@
 function varargout = gather (varargin)
 % gather  The values of A as an ordinary matrix of its class; a sparse matrix stays sparse. Waits until they are there. [x, y] = gather
 % (A, B) takes several.
+%
+%   x = gather (gpuMatrix ([1 2]))
   varargout = varargin;
   for k = 1:numel (varargin)
     if isa (varargin{k}, 'gpuMatrix')

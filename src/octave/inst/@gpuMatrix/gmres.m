@@ -1,5 +1,7 @@
 function [x, flag, relres, iter] = gmres (A, b, restart, tol, maxit, M1, M2, x0)
 % gmres  Solves A x = b to the relative residual tol (1e-6), measured in double precision; texla chooses when to restart.
+%
+%   x = gmres (gpuMatrix ([4 1; -1 3]), [1; 2])
   args = cell (1, 3);
   if nargin > 3, args{1} = tol; end
   if nargin > 4, args{2} = maxit; end

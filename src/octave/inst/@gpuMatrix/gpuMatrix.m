@@ -1,9 +1,9 @@
 function A = gpuMatrix (x, varargin)
 % gpuMatrix  A matrix on the graphics card.
 %
-%   A = gpuMatrix (x)                      a copy of the real matrix x, dense or sparse
-%   A = gpuMatrix ('zeros', m, n)          also 'ones', 'eye', 'rand', 'randn'; 'randi', limit, m, n
-%   A = gpuMatrix ('linspace', a, b, n)
+%   A = gpuMatrix ([1 2; 3 4])             % a copy of a real matrix, dense or sparse
+%   A = gpuMatrix ('zeros', 2, 3)          % also 'ones', 'eye', 'rand', 'randn'; 'randi', limit, m, n
+%   A = gpuMatrix ('linspace', 0, 1, 5)
 %
 % Operations on it run in the background and return at once; double (A), single (A) and disp wait for the result. Values are
 % in single precision; of a double or sparse x the doubles are kept, also in its transposes, slices and concatenations, and A \ b is

@@ -1,4 +1,6 @@
 function r = isreal (A)
 % isreal  As for ordinary matrices.
+%
+%   t = isreal (gpuMatrix (1))
   r = true;
 end

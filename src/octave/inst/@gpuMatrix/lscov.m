@@ -2,6 +2,8 @@ function [x, stdx, mse, S] = lscov (A, b, V)
 % lscov  x = lscov (A, b, V): the x that makes (b - A x)' inv (C) (b - A x) least, to double accuracy for double input. V is a vector
 % of weights, C = diag (1 ./ V), or C itself, symmetric positive definite; without V all weights are 1. Further outputs, which wait and
 % are computed by Octave: standard errors of x, the mean squared error, the estimated covariance of x.
+%
+%   x = lscov (gpuMatrix ([1 0; 1 1; 1 2]), [1; 2; 4], [1; 1; 2])
   if nargin < 3 || isempty (V)
     V = ones (size (A, 1), 1);
   end

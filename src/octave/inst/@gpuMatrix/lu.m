@@ -1,6 +1,8 @@
 function [L, U, P] = lu (A, how)
 % lu  [L, U, P] = lu (A): P A = L U with partial pivoting. [L, U] = lu (A): L = P' L. [L, U, p] = lu (A, 'vector'): A(p, :) = L U.
 % Y = lu (A): U with L below its diagonal.
+%
+%   [L, U, P] = lu (gpuMatrix ([1 2; 3 4]))
   [L, U, p] = gpuCall ('lu', {A}, 'single');
   if nargout < 2
     L = gpuResize (tril (L, -1), A.size) + gpuResize (U, A.size);

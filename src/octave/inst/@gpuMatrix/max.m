@@ -1,5 +1,7 @@
 function [m, k] = max (A, B, dim)
 % max  max (A), max (A, [], dim) along a dimension; max (A, B) entry by entry. [m, k] = max (A): where the first of the largest stands.
+%
+%   [m, k] = max (gpuMatrix ([3 1; 2 5]))
   if nargin == 2
     m = gpuCall ('max2', {A, B}, 'single');
     return

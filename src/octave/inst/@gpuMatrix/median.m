@@ -1,5 +1,7 @@
 function m = median (A, dim)
 % median  The median along a dimension; NaN where there is a NaN.
+%
+%   m = median (gpuMatrix ([1 5 2]))
   if nargin < 2
     dim = gpuDim (size (A));
   end

@@ -1,5 +1,7 @@
 function [m, k] = min (A, B, dim)
 % min  min (A), min (A, [], dim) along a dimension; min (A, B) entry by entry. [m, k] = min (A): where the first of the smallest stands.
+%
+%   [m, k] = min (gpuMatrix ([3 1; 2 5]))
   if nargin == 2
     m = gpuCall ('min2', {A, B}, 'single');
     return

@@ -1,5 +1,7 @@
 function C = mpower (A, p)
 % mpower  A ^ p for a square A and a whole number p.
+%
+%   C = gpuMatrix ([1 1; 0 1]) ^ 5
   if isscalar (A) && isscalar (p)
     C = A .^ p;
     return

@@ -1,5 +1,7 @@
 function X = mrdivide (B, A)
 % mrdivide  B / A, the solution of X A = B.
+%
+%   X = [1 2] / gpuMatrix ([4 1; 1 3])
   if isscalar (A)
     X = B ./ A;
   else

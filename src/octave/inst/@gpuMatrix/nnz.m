@@ -1,5 +1,7 @@
 function n = nnz (A)
 % nnz  The number of entries that are not 0.
+%
+%   n = nnz (gpuMatrix ([0 3 4]))
   if A.sparse
     n = gpuMatrix (nnz (double (A)));
   else

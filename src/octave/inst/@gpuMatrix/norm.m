@@ -1,6 +1,8 @@
 function n = norm (A, p)
 % norm  Of a vector: p = 2 (default), 1, Inf, 'fro'; of a matrix the same. The 2-norm of a matrix is the root of the largest eigenvalue of
 % A' A or A A', whichever is smaller; that one is read back, so that this case waits. NaN where there is a NaN.
+%
+%   s = norm (gpuMatrix ([3 4]))
   if nargin < 2
     p = 2;
   end

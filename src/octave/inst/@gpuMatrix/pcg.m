@@ -1,7 +1,7 @@
 function [x, flag, relres, iter, resvec] = pcg (A, b, tol, maxit, varargin)
 % pcg  Solves A x = b, A symmetric and positive definite, to the relative residual tol (1e-6), which is measured in double precision.
 %
-%   [x, flag, relres, iter] = pcg (A, b, tol, maxit, M1, M2, x0)
+% [x, flag, relres, iter] = pcg (A, b, tol, maxit, M1, M2, x0)
 %
 % Without M1 and M2 texla chooses a preconditioner, and with one output it returns at once. Where A or M1 is a function handle (A (x), M1 (r)
 % of gpuMatrix columns) or M1 a matrix, the iteration runs here, every operation on the device in single precision, and its residual is

@@ -1,5 +1,7 @@
 function s = prod (A, dim)
 % prod  Along a dimension, by default the first one that is not 1.
+%
+%   p = prod (gpuMatrix ([1 2; 3 4]))
   if nargin < 2
     dim = gpuDim (A.size);
   end

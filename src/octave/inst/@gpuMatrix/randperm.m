@@ -1,5 +1,7 @@
 function p = randperm (n, varargin)
 % randperm  A random permutation on the device, where n is a gpuMatrix.
+%
+%   p = randperm (gpuMatrix (5))
   m = cellfun (@double, varargin, 'UniformOutput', false);
   p = gpurandperm (double (n), m{:});
 end

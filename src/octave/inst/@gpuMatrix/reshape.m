@@ -1,5 +1,7 @@
 function C = reshape (A, varargin)
 % reshape  reshape (A, m, n), reshape (A, [m n]); one of m and n may be [].
+%
+%   C = reshape (gpuMatrix (1:6), [], 2)
   s = varargin;
   if numel (s) == 1
     s = num2cell (s{1});

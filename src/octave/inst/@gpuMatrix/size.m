@@ -1,5 +1,7 @@
 function varargout = size (A, k)
 % size  As for ordinary matrices; known at once.
+%
+%   [m, n] = size (gpuMatrix ([1 2 3]))
   s = A.size;
   if nargin > 1
     s = [s, ones(1, max (k))];

@@ -1,6 +1,8 @@
 function [S, k] = sort (A, varargin)
 % sort  sort (A, dim, 'descend'): entries in order along a dimension, equal ones as they stood, NaN as the largest. [S, k]: where
 % they stood.
+%
+%   [S, k] = sort (gpuMatrix ([3 1 2]), 'descend')
   dim = gpuDim (size (A));
   descending = 0;
   for n = 1:numel (varargin)

@@ -1,6 +1,8 @@
 function S = sparse (A, storage)
 % sparse  A without its zeros, for products and solvers. sparse (A, name) chooses the storage of products: 'dense', 'banded',
 % 'points', 'csr', 'slots' or 'auto', which takes the one that should be fastest.
+%
+%   S = sparse (gpuMatrix ([1 0; 0 2]), 'csr')
   names = {'auto', 'dense', 'banded', 'points', 'csr', 'slots'};
   if nargin < 2
     storage = 'auto';

@@ -1,6 +1,8 @@
 function A = subsasgn (A, s, B)
 % subsasgn  A(i, j) = B, A(k) = B, A(mask) = B; A grows where need be; A(:, k) = [] removes. What is written is touched, and no more,
 % unless another variable holds the same matrix.
+%
+%   A = gpuMatrix ([1 2; 3 4]); A(1, :) = 7
   if isa (A, 'gpuMatrix') && numel (s) == 1 && numel (s.subs) == 2 && ~ strcmp (A.class, 'logical') && ~ A.sparse
     k = s.subs;
     id = texla_mex ('write', A.id, k{1}, k{2}, B); % the shortest way for the most frequent case: an entry

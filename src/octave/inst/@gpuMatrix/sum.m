@@ -1,5 +1,7 @@
 function s = sum (A, dim)
 % sum  Along a dimension, by default the first one that is not 1.
+%
+%   s = sum (gpuMatrix ([1 2; 3 4]))
   if nargin < 2
     dim = gpuDim (A.size);
   end

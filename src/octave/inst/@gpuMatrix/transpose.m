@@ -1,5 +1,7 @@
 function C = transpose (A)
 % transpose  A.'. A sparse matrix stays sparse.
+%
+%   C = gpuMatrix ([1 2; 3 4]).'
   C = gpuCall ('transpose', {A}, A.class);
 end
 %!assert (double (transpose (gpuMatrix ([1 2; 3 4]))), [1 3; 2 4])

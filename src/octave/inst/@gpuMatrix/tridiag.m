@@ -1,5 +1,7 @@
 function X = tridiag (a, b, c, D, how)
 % tridiag  See the function tridiag.
+%
+%   X = tridiag (-1, 4, -1, gpuMatrix (ones (5, 3)))
   if nargin < 5
     how = '';
   end

@@ -1,5 +1,7 @@
 function v = var (A, how, dim)
 % var  The variance along a dimension: divided by n - 1, or with how = 1 by n.
+%
+%   v = var (gpuMatrix ([1 2; 3 5]))
   if nargin < 2 || isempty (how)
     how = 0;
   end

@@ -1,5 +1,7 @@
 function C = vertcat (varargin)
 % vertcat  [A; B]: matrices below each other.
+%
+%   C = [gpuMatrix([1 2]); [3 4]]
   whole = cellfun (@(x) isequal (size (x), [0, 0]), varargin);
   parts = varargin(~ whole);
   if isempty (parts)

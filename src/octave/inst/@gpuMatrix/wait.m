@@ -1,5 +1,7 @@
 function r = wait (A, seconds)
 % wait  Waits until the value of A is there, at most so many seconds; false when the time is over.
+%
+%   t = wait (gpuMatrix (1), 10)
   if nargin < 2
     seconds = Inf;
   end
