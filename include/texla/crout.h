@@ -143,8 +143,9 @@ typedef struct clCroutReport {
    * stay so */
   clReason reason;
   /**
-   * breakdown, diverged: index (from 0) of the first pivot that is zero or not finite; otherwise
-   * -1 */
+   * breakdown, diverged: index (from 0) of the first pivot that is zero (or below 2^-126) or not
+   * finite, or of the first one where all are below 2^-102, so that what underflows is not small
+   * beside them; otherwise -1 */
   int pivot;
   /** rows of a section */
   int section;

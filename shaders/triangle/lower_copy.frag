@@ -16,6 +16,16 @@ float scaleOf(int i) {
 #endif
 out vec4 result;
 
+#ifdef SCALED
+// v s t. Numbers below 2^-126, of which devices may make zeros, are integers times 2^-149.
+vec4 scaled(vec4 v, vec4 s, vec4 t) {
+  ivec4 bits = floatBitsToInt(v), magnitude = bits & 0x7fffffff;
+  vec4 whole = vec4(magnitude) * (1. - 2. * vec4(lessThan(bits, ivec4(0))));
+  const float half_of_it = 5.293955920339377e-23; // 2^-74
+  return mix(v * s * t, whole * half_of_it * s * (0.5 * half_of_it * t), lessThan(magnitude, ivec4(1 << 23)));
+}
+#endif
+
 #ifdef TARGET_FOLDED
 bool isTurned(ivec2 p) { return (side & 1) == 0 ? p.x >= p.y : p.x > p.y; }
 
@@ -35,13 +45,13 @@ float entryOf(ivec2 e) {
 #endif
   if (e.y > e.x || e.x >= triangle.y)
     return 0.;
-  float v = factor * entryOfLower(lower, e);
 #ifdef SCALED
-  v *= scaleOf(e.x) * scaleOf(e.y);
+  return scaled(vec4(entryOfLower(lower, e)), vec4(scaleOf(e.x)), vec4(scaleOf(e.y))).x;
 #elif defined(UNSCALED)
-  v /= scaleOf(e.x);
+  return factor * entryOfLower(lower, e) / scaleOf(e.x);
+#else
+  return factor * entryOfLower(lower, e);
 #endif
-  return v;
 }
 
 #ifdef BLOCKS
@@ -59,16 +69,18 @@ vec4 blockOf(ivec2 e) {
     return v;
 #endif
   }
+#ifdef SCALED
+  v = scaled(texelOfLower(lower, e), pairOfScale(e.x).xxyy, pairOfScale(e.y).xyxy);
+#else
   v = factor * texelOfLower(lower, e);
+#endif
   if (e.x == e.y)
 #ifdef SYMMETRIC
     v.g = v.b;
 #else
     v.g = 0.;
 #endif
-#ifdef SCALED
-  v *= pairOfScale(e.x).xxyy * pairOfScale(e.y).xyxy;
-#elif defined(UNSCALED)
+#ifdef UNSCALED
   v /= pairOfScale(e.x).xxyy;
 #endif
   return v;

@@ -18,6 +18,7 @@
 #include "dense/entries.h"
 #include "dense/triangular.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -296,8 +297,25 @@ static clStatus settle(clCrout *c, const char *call, const txSectionGroup *g) {
   return TEXLA_OK;
 }
 
-/* report.pivot <- the first one of texels x .. x + width of the diagonal that is zero or not
- * finite, -1: none. Blocks. */
+/* Below 2^-126 / 2^-24 what underflows is no longer small beside a number; devices may take it for
+ * zeros. */
+static const float least_pivot = 0x1p-102f;
+
+/* The first of the pivots that is zero or not finite; 0 where all are so small that A's other
+ * entries may have been taken for zeros; -1: none. */
+static int badPivot(const float *pivot, int n) {
+  float largest = 0;
+  for (int i = 0; i < n; i++) {
+    if (!(fabsf(pivot[i]) >= FLT_MIN) || !isfinite(pivot[i]))
+      return i;
+    largest = fmaxf(largest, fabsf(pivot[i]));
+  }
+  if (largest < least_pivot)
+    return 0;
+  return -1;
+}
+
+/* report.pivot <- the first bad one of texels x .. x + width of the diagonal, -1: none. Blocks. */
 static clStatus checkPivots(clCrout *c, const char *call, int x, int width) {
   txTexture *diagonal = NULL;
   float *values =
@@ -313,9 +331,9 @@ static clStatus checkPivots(clCrout *c, const char *call, int x, int width) {
                  .uniform = {{"corner", 2, {(float)x, (float)x}, .integer = true}}};
   TRY_CLEANUP(txPassRun(c->context, call, &pass));
   TRY_CLEANUP(txTextureRead(diagonal, call, (txRect){0, 0, width, 1}, values));
-  for (int i = 0; i < 2 * width && 2 * x + i < c->n && c->report.pivot < 0; i++)
-    if (values[i] == 0 || !isfinite(values[i]))
-      c->report.pivot = 2 * x + i;
+  int bad = badPivot(values, txLeast(2 * width, c->n - 2 * x));
+  if (bad >= 0)
+    c->report.pivot = 2 * x + bad;
 cleanup:
   txTextureDestroy(diagonal);
   free(values);
@@ -435,10 +453,11 @@ static clStatus statusOf(const clCrout *c, const char *call) {
   case TEXLA_REASON_MAX_ITERATIONS:
     return TEXLA_NOT_CONVERGED;
   case TEXLA_REASON_BREAKDOWN:
-    return txFail(
-        txContextError(c->context), TEXLA_SINGULAR, call,
-        "pivot %d of %d is zero or not finite: A has no factors without pivoting (clPlu pivots)",
-        c->report.pivot + 1, c->n);
+    return txFail(txContextError(c->context), TEXLA_SINGULAR, call,
+                  "pivot %d of %d is zero, not finite, or so small that single precision "
+                  "underflows: A has no "
+                  "factors without pivoting (clPlu pivots), or wants other units",
+                  c->report.pivot + 1, c->n);
   default:
     return txFail(txContextError(c->context), TEXLA_SINGULAR, call,
                   "the factors of the %d x %d matrix overflow: without pivoting they grow too "

@@ -188,30 +188,58 @@ static mxArray *submit(int n, const mxArray *const *a) {
   return idsOf(id, status ? 1 : results);
 }
 
-/* Is a a real double scalar? Then it is in *value. */
-static bool isNumber(const mxArray *a, double *value) {
-  if (!mxIsDouble(a) || mxIsComplex(a) || mxIsSparse(a) || mxGetNumberOfElements(a) != 1)
-    return false;
-  *value = mxGetScalar(a);
-  return true;
+/* Is a a full matrix of real doubles with entries? */
+static bool isDoubles(const mxArray *a) {
+  return mxIsDouble(a) && !mxIsComplex(a) && !mxIsSparse(a) && mxGetNumberOfElements(a) > 0 &&
+         mxGetNumberOfDimensions(a) == 2;
 }
 
-/* write, id, row, column, value -> id of the matrix with that entry, or 0 where it is not as simple
- * as that, or there is no room now */
-static mxArray *writeEntry(int n, const mxArray *const *a) {
+/* Are these positions on a side? */
+static bool areOn(const mxArray *a, int64_t side) {
+  const double *k = mxGetPr(a);
+  size_t n = mxGetNumberOfElements(a), good = 0;
+  while (good < n && k[good] >= 1 && k[good] <= (double)side && k[good] == floor(k[good]))
+    good++;
+  return good == n;
+}
+
+/* Does x(i, j) = value need nothing but writing? */
+static bool isSimple(const mxArray *i, const mxArray *j, const mxArray *value, int64_t rows,
+                     int64_t cols) {
+  return isDoubles(i) && isDoubles(j) && isDoubles(value) && areOn(i, rows) && areOn(j, cols) &&
+         (mxGetNumberOfElements(value) == 1 ||
+          (mxGetM(value) == mxGetNumberOfElements(i) && mxGetN(value) == mxGetNumberOfElements(j)));
+}
+
+/* A number, or a matrix, which is put: operand->id is 0 where there is no room. */
+static clStatus operandOf(const mxArray *a, clQueueOperand *operand, clError *error) {
+  operand->number = mxGetScalar(a);
+  if (mxGetNumberOfElements(a) == 1)
+    return TEXLA_OK;
+  clHostMatrix A = {TEXLA_HOST_DOUBLE, (int64_t)mxGetM(a), (int64_t)mxGetN(a), 0, 0, mxGetData(a)};
+  return clQueuePut(queue, &operand->id, &A, error);
+}
+
+/* write, id, rows, columns, values -> id of the matrix with those entries, or 0 where it is not as
+ * simple as that, or there is no room now */
+static mxArray *writeEntries(int n, const mxArray *const *a) {
   clError error = {0};
   clQueueId id = idOf(a[0]), result = 0;
   clQueueOperand operand[4] = {{.id = id}};
   int64_t rows, cols;
-  bool simple = true;
   (void)n;
-  for (int k = 1; k < 4; k++)
-    simple = isNumber(a[k], &operand[k].number) && simple;
   check(clQueueShape(theQueue(), id, &rows, &cols, &error), &error);
-  double i = operand[1].number, j = operand[2].number;
-  if (simple && i >= 1 && j >= 1 && i <= (double)rows && j <= (double)cols && i == floor(i) &&
-      j == floor(j))
-    check(clQueueSubmit(queue, "write", operand, 4, &result, 1, &error), &error);
+  if (!isSimple(a[1], a[2], a[3], rows, cols))
+    return idsOf(&result, 1);
+  clStatus status = TEXLA_OK;
+  for (int k = 1; k < 4 && !status; k++)
+    status = operandOf(a[k], &operand[k], &error);
+  if (!status)
+    status = clQueueSubmit(queue, "write", operand, 4, &result, 1, &error);
+  for (int k = 1; k < 4; k++)
+    if (operand[k].id)
+      clQueueRelease(queue, operand[k].id, NULL);
+  check(status, &error);
   return idsOf(&result, 1);
 }
 
@@ -438,7 +466,7 @@ static const struct command {
   mxArray *(*run)(int n, const mxArray *const *a);
 } commands[] = {{"put", 1, put},
                 {"submit", 2, submit},
-                {"write", 4, writeEntry},
+                {"write", 4, writeEntries},
                 {"formula", 2, formula},
                 {"fetch", 3, fetch},
                 {"release", 1, releaseId},

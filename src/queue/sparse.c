@@ -3,6 +3,7 @@
  * What may become of zeros decides: a function stays sparse where f(0) = 0, a product where one
  * factor is sparse and the other finite, since 0 times infinity is no zero. */
 #include "queue/sparse.h"
+#include "core/numbers.h"
 #include "core/try.h"
 
 #include <math.h>
@@ -24,7 +25,11 @@ typedef enum rule {
   PRODUCT,
   /* A(i, j) */
   PART,
-  /* Sums along a dimension, which are dense. */
+  /* Entries on one side of a diagonal. */
+  LOWER,
+  UPPER,
+  /* A diagonal, and sums along a dimension, which are dense. */
+  DIAGONAL,
   SUM,
   /* What is done elsewhere. */
   ELSEWHERE
@@ -42,20 +47,21 @@ static const struct {
   const char *name;
   rule rule;
   double (*f)(double x);
-} known[] = {{"plus", BOTH, NULL},        {"minus", BOTH, NULL},
-             {"times", EITHER, NULL},     {"rdivide", QUOTIENT, NULL},
-             {"multiply", PRODUCT, NULL}, {"index", PART, NULL},
-             {"sum", SUM, NULL},          {"transpose", ELSEWHERE, NULL},
-             {"sparse", ELSEWHERE, NULL}, {"uminus", FUNCTION, negative},
-             {"abs", FUNCTION, fabs},     {"sign", FUNCTION, signOf},
-             {"sqrt", FUNCTION, sqrt},    {"sin", FUNCTION, sin},
-             {"tan", FUNCTION, tan},      {"asin", FUNCTION, asin},
-             {"atan", FUNCTION, atan},    {"sinh", FUNCTION, sinh},
-             {"tanh", FUNCTION, tanh},    {"floor", FUNCTION, floor},
-             {"ceil", FUNCTION, ceil},    {"round", FUNCTION, round},
-             {"fix", FUNCTION, trunc},    {"expm1", FUNCTION, expm1},
-             {"log1p", FUNCTION, log1p},  {"asinh", FUNCTION, asinh},
-             {"atanh", FUNCTION, atanh}};
+} known[] = {{"plus", BOTH, NULL},           {"minus", BOTH, NULL},
+             {"times", EITHER, NULL},        {"rdivide", QUOTIENT, NULL},
+             {"multiply", PRODUCT, NULL},    {"index", PART, NULL},
+             {"tril", LOWER, NULL},          {"triu", UPPER, NULL},
+             {"diagonal", DIAGONAL, NULL},   {"sum", SUM, NULL},
+             {"transpose", ELSEWHERE, NULL}, {"sparse", ELSEWHERE, NULL},
+             {"uminus", FUNCTION, negative}, {"abs", FUNCTION, fabs},
+             {"sign", FUNCTION, signOf},     {"sqrt", FUNCTION, sqrt},
+             {"sin", FUNCTION, sin},         {"tan", FUNCTION, tan},
+             {"asin", FUNCTION, asin},       {"atan", FUNCTION, atan},
+             {"sinh", FUNCTION, sinh},       {"tanh", FUNCTION, tanh},
+             {"floor", FUNCTION, floor},     {"ceil", FUNCTION, ceil},
+             {"round", FUNCTION, round},     {"fix", FUNCTION, trunc},
+             {"expm1", FUNCTION, expm1},     {"log1p", FUNCTION, log1p},
+             {"asinh", FUNCTION, asinh},     {"atanh", FUNCTION, atanh}};
 
 enum { KNOWN = sizeof known / sizeof *known };
 
@@ -98,6 +104,7 @@ bool txSparseResult(const txCall *call) {
     return a->sparse && b->is_number && b->number != 0 && !isnan(b->number);
   case PRODUCT:
     return a->sparse && b->sparse && !isTurned(call, 2) && !isTurned(call, 3);
+  case DIAGONAL:
   case SUM:
     return false;
   default:
@@ -105,12 +112,16 @@ bool txSparseResult(const txCall *call) {
   }
 }
 
-/* The result is sparse, or it is a sum of a sparse matrix. */
+static bool makesDense(rule r) {
+  return r == SUM || r == DIAGONAL;
+}
+
+/* The result is sparse, or it is a sum or a diagonal of a sparse matrix. */
 bool txSparseHas(const txCall *call) {
   int k = find(call);
   if (k == KNOWN || known[k].rule == ELSEWHERE)
     return false;
-  return call->sparse || (known[k].rule == SUM && call->operand[0].sparse);
+  return call->sparse || (makesDense(known[k].rule) && call->operand[0].sparse);
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
@@ -304,6 +315,29 @@ cleanup:
   return status;
 }
 
+/* What stands on diagonal k and below it, or on it and above it. */
+static clStatus triangle(txCall *call, clTriplets *T, bool lower) {
+  const clTriplets *A = tripletsOf(call, 0);
+  double side = 1, diagonal = call->operand[1].number;
+  if (!lower)
+    side = -1;
+  for (int64_t k = 0; k < A->count; k++)
+    if (side * ((double)A->col[k] - (double)A->row[k] - diagonal) <= 0)
+      TRY(add(call, T, A->row[k], A->col[k], A->value[k]));
+  return TEXLA_OK;
+}
+
+/* Diagonal k, as doubles with all zeros. */
+static clStatus diagonal(txCall *call) {
+  const clTriplets *A = tripletsOf(call, 0);
+  double *out, k = call->operand[1].number;
+  TRY(txResultHost(call, 0, &out));
+  for (int64_t e = 0; e < A->count; e++)
+    if ((double)A->col[e] - (double)A->row[e] == k)
+      out[txLeast(A->row[e], A->col[e])] += A->value[e];
+  return TEXLA_OK;
+}
+
 /* Along a dimension, as doubles with all zeros. */
 static clStatus sum(txCall *call) {
   const clTriplets *A = tripletsOf(call, 0);
@@ -326,6 +360,8 @@ clStatus txSparseRun(txCall *call) {
   clStatus status = TEXLA_OK;
   if (known[which].rule == SUM)
     return sum(call);
+  if (known[which].rule == DIAGONAL)
+    return diagonal(call);
   TRY_CLEANUP(clTripletsCreate(&T, (int32_t)s.rows, (int32_t)s.cols, 16, call->error));
   switch (known[which].rule) {
   case BOTH:
@@ -340,6 +376,10 @@ clStatus txSparseRun(txCall *call) {
     break;
   case PART:
     TRY_CLEANUP(part(call, T));
+    break;
+  case LOWER:
+  case UPPER:
+    TRY_CLEANUP(triangle(call, T, known[which].rule == LOWER));
     break;
   default:
     TRY_CLEANUP(function(call, T, known[which].f));

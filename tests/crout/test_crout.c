@@ -459,6 +459,20 @@ static void zero_pivots(void **state) {
   }
 }
 
+/* Entries below 2^-126 may be zeros on the device: what has lost them is no factorization. */
+static void underflow_is_named(void **state) {
+  (void)state;
+  static const float sizes[] = {1e-38f, 1e-40f, 1e-44f, 0};
+  for (int i = 0; i < 8; i++) {
+    float s = sizes[i / 2], a[9] = {4 * s, s, 0, s, 3 * s, s, 0, s, 2 * s};
+    factored f = factor(a, 3, &(clCroutOptions){.sweep = (clCroutSweep)(i % 2)});
+    assert_int_equal(f.status, TEXLA_SINGULAR);
+    assert_int_equal(f.report.pivot, 0);
+    assert_non_null(strstr(clContextError(context)->message, "underflows"));
+    release(&f);
+  }
+}
+
 /* Values that grow beyond single precision are not converged. */
 static void overflow_is_no_success(void **state) {
   (void)state;
@@ -594,6 +608,7 @@ int main(void) {
                                      cmocka_unit_test(tolerance_ends_earlier),
                                      cmocka_unit_test(splits_and_solves),
                                      cmocka_unit_test(zero_pivots),
+                                     cmocka_unit_test(underflow_is_named),
                                      cmocka_unit_test(overflow_is_no_success),
                                      cmocka_unit_test(overflow_beside_pivots),
                                      cmocka_unit_test(real_matrices),

@@ -226,6 +226,25 @@ static void packedIsTheSame(void **state) {
   free(a), free(l), free(m);
 }
 
+/* Entries below 2^-126, of which devices make zeros, count: A is scaled by their bits. */
+static void tinyOnes(void **state) {
+  (void)state;
+  static const float sizes[] = {5e-39f, 5e-41f, 2e-44f};
+  for (int k = 0; k < 12; k++) {
+    int n = 5 + k % 2;
+    float *a = valuesOf(BANDED, n);
+    for (int i = 0; i < n * n; i++)
+      a[i] *= sizes[k / 4];
+    clDense *A = denseUpload(context, a, n, n);
+    clCholesky *c = factorOf(
+        A, (clCholeskyOptions){.packed = k % 2, .method = k / 2 % 2 ? TEXLA_TRIANGLE_COLUMNS : 0});
+    float *l = lowerOf(c, n);
+    assertFactor("tiny", n, a, l);
+    clCholeskyDestroy(c), clDenseDestroy(A);
+    free(a), free(l);
+  }
+}
+
 /* The column is named, and what was factored before stays. */
 static void assertRefused(const float *a, int n, int column, int last, bool columns) {
   clCholeskyOptions o = {.method = columns ? TEXLA_TRIANGLE_COLUMNS : TEXLA_TRIANGLE_BLOCKED};
@@ -388,6 +407,7 @@ int main(void) {
                                      cmocka_unit_test(largeOnes),
                                      cmocka_unit_test(byColumns),
                                      cmocka_unit_test(packedIsTheSame),
+                                     cmocka_unit_test(tinyOnes),
                                      cmocka_unit_test(notPositiveDefinite),
                                      cmocka_unit_test(conditionAndDeterminant),
                                      cmocka_unit_test(refinement),

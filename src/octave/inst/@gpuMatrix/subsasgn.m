@@ -5,7 +5,7 @@ function A = subsasgn (A, s, B)
 %   A = gpuMatrix ([1 2; 3 4]); A(1, :) = 7
   if isa (A, 'gpuMatrix') && numel (s) == 1 && numel (s.subs) == 2 && ~ strcmp (A.class, 'logical') && ~ A.sparse
     k = s.subs;
-    id = texla_mex ('write', A.id, k{1}, k{2}, B); % the shortest way for the most frequent case: an entry
+    id = texla_mex ('write', A.id, k{1}, k{2}, B); % the shortest way for the most frequent cases: entries, blocks
     if id > 0
       A.id = id;
       A.hold = onCleanup (@() texla_mex ('release', id));

@@ -6,7 +6,7 @@ function [x, flag, residual, k, history] = gpuConjugate (A, b, tolerance, most, 
   if ~ isempty (start)
     x = gpuMatrix (start);
   end
-  r = b - apply (A, x);
+  r = b - gpuOperator (A, x);
   scale = double (norm (b));
   history = double (norm (r));
   flag = 1;
@@ -18,14 +18,14 @@ function [x, flag, residual, k, history] = gpuConjugate (A, b, tolerance, most, 
     scale = 1;
   end
   while history(end) > tolerance * scale && k < most
-    z = precondition (M2, precondition (M1, r));
+    z = gpuPrecondition (M1, M2, r);
     new = r' * z;
     if isempty (p)
       p = z;
     else
       p = z + (new ./ old) .* p;
     end
-    q = apply (A, p);
+    q = gpuOperator (A, p);
     alpha = new ./ (p' * q);
     x = x + alpha .* p;
     r = r - alpha .* q;
@@ -41,23 +41,4 @@ function [x, flag, residual, k, history] = gpuConjugate (A, b, tolerance, most, 
     flag = 0;
   end
   residual = history(end) / scale;
-end
-
-function y = apply (A, x)
-  if isa (A, 'function_handle')
-    y = A (x);
-  else
-    y = A * x;
-  end
-end
-
-function z = precondition (M, r)
-  if isempty (M)
-    z = r;
-  elseif isa (M, 'function_handle')
-    z = M (r);
-  else
-    z = gpuMatrix (M) \ r;
-  end
-  z = z + 0; % in single precision
 end

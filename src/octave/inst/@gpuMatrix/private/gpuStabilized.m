@@ -7,7 +7,7 @@ function [x, flag, residual, k] = gpuStabilized (A, b, tolerance, most, M1, M2, 
   if ~ isempty (start)
     x = gpuMatrix (start);
   end
-  r = b - apply (A, x);
+  r = b - gpuOperator (A, x);
   shadow = r;
   p = r;
   rho = shadow' * r;
@@ -21,12 +21,12 @@ function [x, flag, residual, k] = gpuStabilized (A, b, tolerance, most, M1, M2, 
   flag = 1;
   k = 0;
   while residual > tolerance && k < most
-    toward = precondition (M2, precondition (M1, p));
-    v = apply (A, toward);
+    toward = gpuPrecondition (M1, M2, p);
+    v = gpuOperator (A, toward);
     alpha = rho ./ (shadow' * v);
     s = r - alpha .* v;
-    across = precondition (M2, precondition (M1, s));
-    t = apply (A, across);
+    across = gpuPrecondition (M1, M2, s);
+    t = gpuOperator (A, across);
     omega = (t' * s) ./ (t' * t);
     % where s is small already this step is the last one, and t may be 0
     if double (norm (s)) <= tolerance * scale
@@ -47,23 +47,4 @@ function [x, flag, residual, k] = gpuStabilized (A, b, tolerance, most, M1, M2, 
   if residual <= tolerance
     flag = 0;
   end
-end
-
-function y = apply (A, x)
-  if isa (A, 'function_handle')
-    y = A (x);
-  else
-    y = A * x;
-  end
-end
-
-function z = precondition (M, r)
-  if isempty (M)
-    z = r;
-  elseif isa (M, 'function_handle')
-    z = M (r);
-  else
-    z = gpuMatrix (M) \ r;
-  end
-  z = z + 0; % in single precision
 end
