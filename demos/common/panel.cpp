@@ -490,8 +490,17 @@ static void drawSketch(const demoPanel *panel, int k, ImVec2 corner, float heigh
 static void drawMenu(const demoPanel *panel, const demoButton &button, int place,
                      demoPanelView *view) {
   const bool pictured = button.sketches && button.sketches == panel->sketches;
-  const float line = ImGui::GetTextLineHeight(), height = pictured ? 2.4f * line : line;
-  const float width = pictured ? height * DEMO_SKETCH_WIDTH / DEMO_SKETCH_HEIGHT + 0.5f * line : 0;
+  const float line = ImGui::GetTextLineHeight(), most = 2.4f * line;
+  /* as large as lets all of them be seen, but no smaller than the letters */
+  float height = 0.75f * ImGui::GetIO().DisplaySize.y / static_cast<float>(button.items) -
+                 ImGui::GetStyle().ItemSpacing.y;
+  if (height > most)
+    height = most;
+  if (!pictured || height < line)
+    height = line;
+  float width = height * DEMO_SKETCH_WIDTH / DEMO_SKETCH_HEIGHT + 0.5f * line;
+  if (!pictured)
+    width = 0;
   float widest = 0;
   for (int k = 0; k < button.items; k++) {
     float text = ImGui::CalcTextSize(button.menu[k]).x;

@@ -84,8 +84,9 @@ void demoShowRemember(demoShow *show) {
 /* cells along a side: a grid of fewer shows too little */
 enum { LEAST_SIDE = 96, SHARP = 8 };
 
-/* seconds of a picture: 30 in a second, with something left for the rest of the machine */
-static const double budget = 0.9 / 30;
+/* seconds of a picture: 30 in a second; a grid that takes longer gives way to one that has something
+ * left for the rest of the machine */
+static const double allowed = 1. / 30, budget = 0.9 / 30;
 
 static double cellsOf(const int size[2]) {
   return (double)size[0] * size[1];
@@ -127,6 +128,5 @@ bool demoShowTimed(demoShow *show, double seconds) {
   /* the quicker ones: others may use the machine */
   o->cost[o->scene] = o->timing[DEMO_TIMINGS / 4] / cellsOf(now);
   demoShowGrid(show, next);
-  /* a little too slow is no reason to begin anew */
-  return cellsOf(next) < 0.85 * cellsOf(now);
+  return o->timing[DEMO_TIMINGS / 4] > allowed && cellsOf(next) < cellsOf(now);
 }

@@ -159,6 +159,16 @@ static clStatus drawPanel(demoShow *show, const demoBar *bar, const demoLayout *
   return demoShowPanel(show, bar);
 }
 
+/* --verbose: where the picture stands, whenever that changes. */
+static void tellLayout(demoShow *show, const demoFrame *f, const int size[2]) {
+  demoPrivate *o = show->own;
+  if (!o->common.verbose || memcmp(&o->told, f, sizeof *f) == 0)
+    return;
+  o->told = *f;
+  fprintf(stderr, "%s: picture of %d x %d at %d %d in %d x %d\n", show->program->name, f->width,
+          f->height, f->left, f->top, size[0], size[1]);
+}
+
 /* The window draws from the texture that holds the picture: nothing is read back. */
 clStatus demoShowPresent(demoShow *show) {
   demoPrivate *o = show->own;
@@ -172,6 +182,7 @@ clStatus demoShowPresent(demoShow *show) {
   Head head = writeHead(show, size);
   demoWants wants = wantsOf(show, size, bar.count, head.count);
   demoLayout layout = demoLayoutOf(&wants);
+  tellLayout(show, &layout.field, size);
   if (!status)
     status = demoShowOverlay(show, &layout, size[0], size[1]);
   writeLines(show, &layout, &head);

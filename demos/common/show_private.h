@@ -144,6 +144,8 @@ typedef struct demoPrivate {
   /* where the bar stands, in rows of so many buttons, and the panel */
   demoArea bar_area, side;
   int bar_row;
+  /* where the picture has been told to be */
+  demoFrame told;
   /* a sum of where things have been told to be, and of their values */
   double places;
   /* of the help: the first line that is shown */

@@ -3,7 +3,9 @@
 
     site.py SOURCE BUILD OUT
 
-Pages are Markdown, which pandoc turns into HTML (formulas into MathML). Lessons may ask for six things more:
+Pages are Markdown, which pandoc turns into HTML (formulas into MathML). All may ask for a picture, and lessons for six things more:
+
+    ```picture wave --frames 60  the last picture of this run of a program of BUILD/bin, with the command below
 
     ```output                    what the lesson's program prints (of its solution: ```output solution)
     ```c main.c [NAME]           the file beside the page, or the function or table NAME of it
@@ -228,6 +230,23 @@ def exercises():
     return "\n".join(parts)
 
 
+def painted(page, command):
+    """The last picture of a program's run; the command alone where the program has not been built."""
+    name = f"pictures/{pathlib.PurePosixPath(page).stem}-{len(list(out.glob('pictures/*.png')))}.png"
+    program, *arguments = command.split()
+    folder = out / "pictures/run"
+    if (build / "bin" / program).exists():
+        done = subprocess.run([build / "bin" / program, *arguments, "--headless", "--quiet", "--out", folder], capture_output=True, text=True)
+        if done.returncode:
+            problem(page, f"{command} returns {done.returncode}: {done.stderr}")
+    files = sorted(folder.glob("*.png"))
+    if not files:
+        return f"    build/bin/{command}"
+    shutil.move(files[-1], out / name)
+    shutil.rmtree(folder)
+    return f"![build/bin/{command}]({name})"
+
+
 def expand(page, text):
     """Fences that name programs and outputs get their contents."""
     folder = (source / page).parent
@@ -239,6 +258,8 @@ def expand(page, text):
             return exercises()
         if words[0] == "trace":
             return trace(page, words[1])
+        if words[0] == "picture":
+            return painted(page, match.group(1).partition(" ")[2])
         if words[0] == "output":
             program = words[1] if len(words) > 1 else "main"
             return f"```text\n{outputs[program]}```"
@@ -248,7 +269,7 @@ def expand(page, text):
     if folder.parent.name == "lessons":
         for path in (folder / "main.c", folder / "solution.c"):
             outputs[path.stem] = run_lesson(folder.name, path.stem)
-    return re.sub(r"^```((?:output|trace|exercises|c \w+\.c)\b.*)\n```$", fence, fold(text), flags=re.M)
+    return re.sub(r"^```((?:output|trace|picture|exercises|c \w+\.c)\b.*)\n```$", fence, fold(text), flags=re.M)
 
 
 def relative(target, page):

@@ -18,7 +18,7 @@ wait_for() {
 
 # Without -noreset the server would start anew, deaf for a moment, whenever its last client leaves.
 open_display() {
-  Xvfb -displayfd 3 -screen 0 1024x768x24 -nolisten tcp -noreset -fbdir "$log" 3>"$log/display" >"$log/xvfb" 2>&1 &
+  Xvfb -displayfd 3 -screen 0 "${screen_size:-1024x768}x24" -nolisten tcp -noreset -fbdir "$log" 3>"$log/display" >"$log/xvfb" 2>&1 &
   server=$!
   trap 'kill $server $program 2>/dev/null; wait; rm -rf "$work" "$log"' EXIT
   wait_for "the display" grep -q '[0-9]' "$log/display"
