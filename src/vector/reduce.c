@@ -1,30 +1,41 @@
 /* Reductions (K2): levels of strips until few texels are left, then one fragment for the rest. */
 #include "vector/reduce.h"
+#include "core/allocate.h"
 #include "core/try.h"
 #include "core/numbers.h"
 #include "gl/traits.h"
 #include "gl/tuning.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* A fragment joins a strip of texels, which lie apart, so that neighbouring strips interleave;
  * `next` of them where there are few, on the levels after the first. The last fragment joins up to
  * `last`, or fewer where each works out several sums: as many as a level would not make faster;
  * with `together`, so many groups of 16 of them are fetched at once, which hides how long a fetch
- * takes, where one fragment has nothing else to hide it. Which shape is the fastest is measured. */
+ * takes, where one fragment has nothing else to hide it. With `quad` the four invocations that a
+ * fragment is shaded with join a quarter each, so that one pass does what else takes two. Which
+ * shape is the fastest is measured. */
 typedef struct shapeOf {
   int strip, next, last, together;
+  bool quad;
 } shapeOf;
-static const shapeOf shapes[] = {
-    {8, 8, 256, 0},  {16, 16, 256, 0}, {32, 32, 256, 0},  {64, 64, 256, 0},  {32, 32, 64, 1},
-    {64, 64, 64, 1}, {64, 64, 256, 1}, {128, 64, 256, 1}, {128, 32, 256, 1}, {128, 32, 64, 1},
-    {64, 16, 64, 1}, {128, 16, 64, 1}, {128, 32, 256, 4}, {128, 64, 256, 4}, {256, 32, 256, 1}};
+static const shapeOf shapes[] = {{8, 8, 256, 0},           {16, 16, 256, 0},
+                                 {32, 32, 256, 0},         {64, 64, 256, 0},
+                                 {512, 32, 2048, 4, true}, {512, 32, 2048, 8, true},
+                                 {64, 64, 256, 1},         {128, 64, 256, 1},
+                                 {128, 32, 256, 1},        {1024, 32, 1024, 4, true},
+                                 {64, 16, 64, 1},          {128, 16, 64, 1},
+                                 {128, 32, 256, 4},        {128, 16, 512, 4, true},
+                                 {256, 32, 256, 1},        {256, 32, 4096, 8, true}};
 enum {
   SHAPES = sizeof shapes / sizeof *shapes,
   USUAL = 2,
   /* So few texels are never worth a level of their own. */
   SMALLEST = 16,
   LAST_OF_SUMS = 64,
+  /* With fewer texels a quad's invocations would not all have one. */
+  LEAST_OF_QUAD = 64,
   /* Of a reduction with a first level of its own, whose others take long for a texel. [argmax of
    * 2048^2 on an H200: 75 us instead of 91] */
   NEXT_OF_KERNEL = 16,
@@ -143,14 +154,21 @@ static void destroyLevel(const level *l) {
     txTextureDestroy((txTexture *)l->texture[i]);
 }
 
+/* How many texels are left. */
+static int64_t sizeOf(const level *l) {
+  return (int64_t)l->texture[0]->width * l->texture[0]->height;
+}
+
 /* The last pass: one fragment joins what the levels have left. */
 static clStatus reduceRest(const char *call, const txReduction *r, const level *l, txPass *final,
-                           int together) {
+                           const shapeOf *shape) {
   char text[1024];
   const char *more = final->defines;
+  bool quad = shape->quad && !r->sums && sizeOf(l) >= LEAST_OF_QUAD;
   int n = defines(r, l, more, text, sizeof text);
-  if (together && n > 0 && n < (int)sizeof text)
-    snprintf(text + n, sizeof text - (size_t)n, "#define TOGETHER %d\n", together);
+  if (shape->together && n > 0 && n < (int)sizeof text)
+    snprintf(text + n, sizeof text - (size_t)n, "#define TOGETHER %d\n%s", shape->together,
+             txWhen(quad, "#define QUAD\n"));
   final->defines = text;
   setSources(final, r, l, false);
   clStatus status = txPassRun(r->source[0]->context, call, final);
@@ -174,13 +192,13 @@ static clStatus reduceWith(const char *call, const txReduction *r, txPass *final
   int last = lastOf(r, shape), strip = shape->strip;
   for (; l.sources < TX_REDUCE_SOURCES && r->source[l.sources]; l.sources++)
     l.texture[l.sources] = r->source[l.sources]->texture;
-  while ((int64_t)l.texture[0]->width * l.texture[0]->height > last) {
+  while (sizeOf(&l) > last) {
     level before = l;
     TRY_CLEANUP(reduceLevel(context, call, r, strip, &l));
     destroyLevel(&before);
     strip = r->kernel ? txLeast(shape->next, NEXT_OF_KERNEL) : shape->next;
   }
-  TRY_CLEANUP(reduceRest(call, r, &l, final, shape->together));
+  TRY_CLEANUP(reduceRest(call, r, &l, final, shape));
 cleanup:
   destroyLevel(&l);
   return status;
@@ -191,27 +209,65 @@ static txReduction dotOf(const clVector *x, const clVector *y) {
 }
 
 /* Tuned with a dot product: of vectors that are large for a graphics card, where a pass over few
- * takes no time. */
+ * takes no time. x holds small integers without a pattern, y ones, so that the product is exactly
+ * `sum`. */
 typedef struct tuningCase {
   clContext *context;
   clVector *x, *y;
   clFloat *s;
+  float sum;
+  bool checked[SHAPES];
 } tuningCase;
 
-/* One run of a shape for the measurement; the vectors are made at the first one. */
+static clStatus fillCase(tuningCase *c, int64_t length) {
+  float *values =
+      txAllocate(txContextError(c->context), "tuning", (size_t)length, sizeof *values, "numbers");
+  if (!values)
+    return TEXLA_OUT_OF_MEMORY;
+  uint32_t state = 1;
+  for (int64_t i = 0; i < length; i++) {
+    state = state * 1664525u + 1013904223u;
+    values[i] = (float)(state >> 30);
+    c->sum += values[i];
+  }
+  clStatus status = clVectorUpload(c->x, values);
+  free(values);
+  TRY(status);
+  return clVectorFill(c->y, 1);
+}
+
+/* The vectors are made at the first run. */
+static clStatus createCase(tuningCase *c) {
+  int64_t length = txContextTraits(c->context)->host_shades ? 1 << 20 : 1 << 22;
+  if (c->s)
+    return TEXLA_OK;
+  TRY(clVectorCreate(&c->x, c->context, length));
+  TRY(clVectorCreate(&c->y, c->context, length));
+  TRY(fillCase(c, length));
+  return clFloatCreate(&c->s, c->context);
+}
+
+/* Drivers may take one derivative for all of a quad, which then does not hand over what was meant:
+ * there shapes with quads fail, and are left out. */
+static clStatus checkCase(tuningCase *c, int value) {
+  float sum = 0;
+  if (c->checked[value] || !shapes[value].quad)
+    return TEXLA_OK;
+  TRY(clFloatDownload(c->s, &sum));
+  c->checked[value] = sum == c->sum;
+  return c->checked[value] ? TEXLA_OK : TEXLA_UNSUPPORTED;
+}
+
+/* One run of a shape for the measurement. */
 static clStatus runCase(void *user, int value) {
   tuningCase *c = user;
-  int64_t length = txContextTraits(c->context)->host_shades ? 1 << 20 : 1 << 22;
-  if (!c->x)
-    TRY(clVectorCreate(&c->x, c->context, length));
-  if (!c->y)
-    TRY(clVectorCreate(&c->y, c->context, length));
-  if (!c->s)
-    TRY(clFloatCreate(&c->s, c->context));
+  TRY(createCase(c));
   txReduction r = dotOf(c->x, c->y);
-  txPass final = {
-      .kernel = "reduce_final", .defines = "#define RESULT v.x\n", .target = {c->s->texture}};
-  return reduceWith("tuning", &r, &final, &shapes[value]);
+  txPass final = {.kernel = "reduce_final",
+                  .defines = "#define RESULT (v.x + v.y) + (v.z + v.w)\n",
+                  .target = {c->s->texture}};
+  TRY(reduceWith("tuning", &r, &final, &shapes[value]));
+  return checkCase(c, value);
 }
 
 /* The first reduction of a device measures, later ones look the choice up. */
@@ -221,7 +277,7 @@ static clStatus chooseShape(clContext *context, const shapeOf **shape) {
     place[i] = i;
   tuningCase c = {.context = context};
   clStatus status =
-      txTuningChoose(context, "reduce.strips", place, SHAPES, runCase, &c, USUAL, &chosen);
+      txTuningChoose(context, "reduce.shape", place, SHAPES, runCase, &c, USUAL, &chosen);
   *shape = &shapes[chosen];
   clVectorDestroy(c.x);
   clVectorDestroy(c.y);

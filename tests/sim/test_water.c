@@ -143,6 +143,24 @@ static void agrees(void **state) {
   }
 }
 
+/* Water that comes several cells in a step: streamlines leave what lies around a face. */
+static void agreesWhereFast(void **state) {
+  (void)state;
+  static const int substeps[] = {1, 2, 5};
+  for (int k = 0; k < 3; k++) {
+    char what[80];
+    Case c =
+        createCase((clWaterOptions){.nx = 23, .ny = 17, .courant = 2, .substeps = substeps[k]}, 0);
+    for (int i = 0; i < 23 * 17; i++) {
+      c.u[i] *= 6;
+      c.v[i] *= 6;
+    }
+    snprintf(what, sizeof what, "fast, %d substeps", substeps[k]);
+    compare(&c, 3, what);
+    destroyCase(&c);
+  }
+}
+
 static void agreesAtEdges(void **state) {
   (void)state;
   for (int k = 0; k < 24; k++) {
@@ -516,6 +534,7 @@ int main(int argc, char **argv) {
   if (argc > 1)
     cmocka_set_test_filter(argv[1]);
   const struct CMUnitTest tests[] = {cmocka_unit_test(agrees),
+                                     cmocka_unit_test(agreesWhereFast),
                                      cmocka_unit_test(agreesAtEdges),
                                      cmocka_unit_test(agreesAroundWalls),
                                      cmocka_unit_test(staysAtRest),

@@ -289,7 +289,7 @@ static void littleMemory(void **state) {
  * several levels and on a short one. */
 static void everyShape(void **state) {
   (void)state;
-  enum { SHAPES = 15, LONG = 1000003 };
+  enum { SHAPES = 16, LONG = 1000003 };
   Folder folder;
   folderCreate(&folder);
   float *values = malloc(LONG * sizeof *values);
@@ -297,7 +297,7 @@ static void everyShape(void **state) {
     for (int n = 301; n <= LONG; n += LONG - 301) {
       char text[64];
       double sum = 0;
-      snprintf(text, sizeof text, "reduce.strips %d\n", k);
+      snprintf(text, sizeof text, "reduce.shape %d\n", k);
       folderWrite(&folder, "pinned", text);
       clContext *context =
           testContextWith((clContextOptions){.tuning = folderPath(&folder, "pinned")});
