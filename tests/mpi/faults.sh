@@ -1,6 +1,7 @@
 # On one of two ranks memory ends, or a call of OpenGL fails: all ranks tell the same and go on, or all end with one line and the status 2. None
 # waits for the other. TEXLA_FAULTS is the number of failures tried of each kind; 0: all.
 source "$(dirname "$0")/common.sh"
+export TEXLA_FAULTS_FOLDER=$log
 told=0 ended=0
 
 failing() { # KIND NUMBER

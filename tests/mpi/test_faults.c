@@ -1,11 +1,66 @@
 /* KIND K: allocation number K of the last rank fails ("memory"), or its K-th call of OpenGL of that
- * kind (calls.h), in a factorization, a solution, and waves on all ranks. Either all ranks return
+ * kind (calls.h), in factorizations, solutions, files and waves on all ranks. Either all ranks return
  * the same status with a message, and the same work done again succeeds; or one line tells why all
  * end, with the exit status 2 (faults.sh). Without arguments none fails, and the numbers of calls
  * are printed. */
 #include "cluster.h"
 #include "faults/allocations.h"
 #include "faults/calls.h"
+#include "core/try.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Files of all ranks, in one folder: a matrix, a right-hand side, and what is saved. */
+static char folder[64];
+enum { ROWS = 12 };
+
+static const char *fileOf(char path[128], const char *name) {
+  snprintf(path, 128, "%s/%s", folder, name);
+  return path;
+}
+
+static void writeFile(const char *name, const char *text) {
+  char path[128];
+  FILE *file = fopen(fileOf(path, name), "w");
+  CHECK(file && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+/* -1 2 -1 on the diagonals, and a right-hand side of ones. */
+static void writeFiles(void) {
+  char matrix[1024] = "%%MatrixMarket matrix coordinate real symmetric\n12 12 23\n",
+       ones[256] = "%%MatrixMarket matrix array real general\n12 1\n";
+  int id = (int)getpid();
+  for (int k = 1; k <= ROWS; k++) {
+    size_t used = strlen(matrix);
+    snprintf(matrix + used, sizeof matrix - used, "%d %d 2\n", k, k);
+    used = strlen(matrix);
+    if (k > 1)
+      snprintf(matrix + used, sizeof matrix - used, "%d %d -1\n", k, k - 1);
+    strcat(ones, "1\n");
+  }
+  MPI_Bcast(&id, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  const char *parent = getenv("TEXLA_FAULTS_FOLDER");
+  if (!parent)
+    parent = "/tmp";
+  snprintf(folder, sizeof folder, "%.40s/faults-%d", parent, id);
+  if (clClusterRank(cluster) == 0) {
+    CHECK(mkdir(folder, 0700) == 0);
+    writeFile("A.mtx", matrix);
+    writeFile("b.mtx", ones);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void removeFiles(void) {
+  static const char *const name[] = {"A.mtx", "b.mtx", "x", "host", "solve", "refine"};
+  char path[128];
+  if (clClusterRank(cluster) != 0)
+    return;
+  for (int k = 0; k < 6; k++)
+    remove(fileOf(path, name[k]));
+  rmdir(folder);
+}
 
 /* A x = b with factors in blocks of 8 */
 static clStatus factor(double *sum) {
@@ -68,6 +123,71 @@ static clStatus iterate(double *sum) {
   return status;
 }
 
+/* A matrix from a file, to the host and back, and its factors to the host. */
+static clStatus copyBlocks(double *sum) {
+  char path[128];
+  double local[ROWS * ROWS];
+  float factors[ROWS * ROWS];
+  clBlockMatrix *A = NULL;
+  clBlockPlu *plu = NULL;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clBlockMatrixRead(&A, cluster, fileOf(path, "A.mtx"), 4, 1, clClusterSize(cluster)));
+  TRY_CLEANUP(clBlockMatrixDownload(A, local, ROWS));
+  TRY_CLEANUP(clBlockMatrixUpload(A, local, ROWS));
+  TRY_CLEANUP(clBlockPluCreate(&plu, A, NULL, NULL));
+  TRY_CLEANUP(clBlockPluDownload(plu, factors, ROWS));
+  *sum += (double)factors[0];
+cleanup:
+  clBlockPluDestroy(plu);
+  clBlockMatrixDestroy(A);
+  return status;
+}
+
+/* Products: of a rank that fails the others may wait for, so that all end. */
+static clStatus multiply(clClusterMatrix *A, clVector *y, const clVector *x, double *b) {
+  if (clClusterMatrixMultiply(y, A, x) < 0)
+    clClusterEnd(cluster, "texla", clContextError(clClusterContext(cluster)));
+  return clClusterMatrixMultiplyHost(b, A, b);
+}
+
+/* Vectors of files, to files and back; solutions with checkpoints. */
+static clStatus keepVectors(clClusterMatrix *A, clVector *x, clVector *y, double *sum) {
+  char path[128];
+  double b[ROWS + 1], exact[ROWS + 1] = {0}, all[ROWS] = {0};
+  int64_t iterations = 0;
+  clClusterRefineReport report = {0};
+  const clSolverOptions options = {.tolerance = 1e-8};
+  TRY(clClusterVectorRead(b, A, fileOf(path, "b.mtx")));
+  TRY(clClusterVectorSave(A, x, fileOf(path, "x"), 7));
+  TRY(clClusterVectorLoad(A, y, path, &iterations));
+  TRY(clClusterSolveFrom(A, x, y, &(clSolverOptions){.tolerance = 1e-4},
+                         &(clClusterCheckpoint){.save = fileOf(path, "solve"), .every = 2}, NULL));
+  TRY(clClusterVectorGather(A, x, all));
+  TRY(clClusterRefineFrom(A, exact, b, &options,
+                          &(clClusterCheckpoint){.save = fileOf(path, "refine"), .every = 2},
+                          &report));
+  TRY(clClusterVectorSaveHost(A, exact, fileOf(path, "host"), report.iterations));
+  TRY(multiply(A, y, x, b));
+  *sum += (double)iterations + all[0] + b[0];
+  return TEXLA_OK;
+}
+
+static clStatus files(double *sum) {
+  char path[128];
+  clClusterMatrix *A = NULL;
+  clVector *x = NULL, *y = NULL;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clClusterMatrixRead(&A, cluster, fileOf(path, "A.mtx")));
+  TRY_CLEANUP(create(&x, A, 1));
+  TRY_CLEANUP(create(&y, A, 0));
+  TRY_CLEANUP(keepVectors(A, x, y, sum));
+cleanup:
+  clVectorDestroy(y);
+  clVectorDestroy(x);
+  clClusterMatrixDestroy(A);
+  return status;
+}
+
 static float heightAt(void *user, int64_t i, int64_t j) {
   (void)user;
   return (float)((i * 5 + j * 3) % 7);
@@ -103,7 +223,7 @@ static bool isOnce(int kind) {
   return kind == SHADER || kind == COMPILE || kind == LINK;
 }
 
-/* All three; how many calls of each kind that took goes to count. */
+/* All of them; how many calls of each kind that took goes to count. */
 static clStatus work(int kind, long which, double *sum, long count[KINDS]) {
   *sum = 0;
   failAllocation(kind == MEMORY ? which : 0);
@@ -111,6 +231,10 @@ static clStatus work(int kind, long which, double *sum, long count[KINDS]) {
   clStatus status = factor(sum);
   if (!status)
     status = iterate(sum);
+  if (!status)
+    status = copyBlocks(sum);
+  if (!status)
+    status = files(sum);
   if (!status)
     status = waves(sum);
   count[MEMORY] = allocationsDone();
@@ -165,6 +289,7 @@ static void checkFailure(int kind, long which, bool mine) {
 int main(int argc, char **argv) {
   clusterBegin(&argc, &argv);
   breakOpenGl();
+  writeFiles();
   long which = argc > 2 ? strtol(argv[2], NULL, 10) : 0;
   bool last = clClusterRank(cluster) == clClusterSize(cluster) - 1;
   int kind = 0;
@@ -174,5 +299,6 @@ int main(int argc, char **argv) {
     checkFailure(kind, which, last);
   else
     printCounts(last);
+  removeFiles();
   return clusterEnd();
 }
