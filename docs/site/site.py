@@ -160,7 +160,7 @@ def shown_numbers(content):
         return [f"{content['min']:.6g}"]
     if content["width"] * content["height"] > 1 or "values" not in content or not content["format"].endswith("f"):
         return None
-    return [f"{x:.6g}" for x in array.array("f", base64.b64decode(content["values"]))]
+    return [f"{x:.6g}".replace("nan", "NaN") for x in array.array("f", base64.b64decode(content["values"]))]
 
 
 def thumbnail(place, number, content):

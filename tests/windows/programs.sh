@@ -56,6 +56,24 @@ for method in cg bicgstab gmres plu; do
   rm -f linux.mtx 'x ä.mtx'
 done
 
+# both FILE COMMAND ARGUMENT...: what the command of texla writes into FILE
+both() {
+  local file=$1
+  shift
+  "$linux/texla" "$@" >/dev/null 2>&1
+  mv "$file" linux.out
+  wine "$windows/texla.exe" "$@" >log 2>&1 || cat log
+  same "texla $*" linux.out "$file"
+  rm -f linux.out "$file"
+}
+"$linux/texla" solve matrix.mtx --solver plu --out 'b ü.mtx' >/dev/null 2>&1
+both A.mtx gen poisson2d 20 --out A.mtx
+both L.mtx factor matrix.mtx --out-l L.mtx
+both U.mtx factor matrix.mtx --pivot complete --out-u U.mtx
+both R.mtx factor matrix.mtx --method gauss-jordan --out-r R.mtx
+both x.mtx lsq matrix.mtx 'b ü.mtx' --out x.mtx
+both x.csv tridiag --random 50 37 1 --refine --out x.csv
+
 # wrong WHAT: one failure more
 wrong() {
   echo "WRONG: $1"

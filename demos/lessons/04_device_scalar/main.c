@@ -46,7 +46,7 @@ static float run(clContext *context, const char *name, void (*iterate)(void)) {
   OK(clVectorDot(my.xx, my.x, my.x));
   OK(clFloatDiv(my.lambda, my.xy, my.xx));
   OK(clFloatDownload(my.lambda, &lambda));
-  printf("%-10s lambda = %.5f, %4lld read-backs, %.0f us for a step\n", name, lambda,
+  printf("%-10s lambda = %.5f, read-backs: %3lld, %.0f us for a step\n", name, lambda,
          (long long)(clContextStatistics(context).readbacks - readbacks),
          1e6 * (lessonSeconds() - begin) / STEPS);
   return lambda;
