@@ -13,7 +13,7 @@ folders=(-Iinclude -Isrc -I"$BINARY/generated" -isystem "$STB" -isystem "$work" 
 read_as() {
   local without=$1
   shift
-  git ls-files 'src/*.c' 'demos/*.c' ':!demos/lessons' 2>/dev/null | grep -vE "^src/(octave|mpi|cli-mpi)/|$without" |
+  git ls-files 'src/*.c' 'demos/*.c' ':!demos/lessons' 2>/dev/null | grep -vE "^src/(octave|mpi|cli-mpi)/|_web\.c$|$without" |
     xargs -P 2 -n 20 "$clang" "$@" "${warnings[@]}" "${folders[@]}" 2>&1 | grep -E '(error|warning): ' | sort -u || true
 }
 
