@@ -273,9 +273,12 @@ static void readChain(Reader *r, void (*readOperand)(Reader *), const char *firs
                       const char *second, int doesSecond) {
   readOperand(r);
   while (!r->wrong) {
-    int code = take(r, first) ? doesFirst : take(r, second) ? doesSecond : CODE_CONSTANT;
-    if (code == CODE_CONSTANT)
-      return;
+    int code = doesFirst;
+    if (!take(r, first)) {
+      if (!take(r, second))
+        return;
+      code = doesSecond;
+    }
     readOperand(r);
     emit(r, code, 0);
   }
@@ -298,15 +301,16 @@ static void readComparison(Reader *r) {
   readSum(r);
   if (r->wrong)
     return;
-  int code = take(r, "<=")   ? CODE_AT_MOST
-             : take(r, ">=") ? CODE_AT_LEAST
-             : take(r, "<")  ? CODE_LESS
-             : take(r, ">")  ? CODE_MORE
-                             : CODE_CONSTANT;
-  if (code == CODE_CONSTANT)
-    return;
-  readSum(r);
-  emit(r, code, 0);
+  static const struct {
+    const char *word;
+    int code;
+  } list[] = {{"<=", CODE_AT_MOST}, {">=", CODE_AT_LEAST}, {"<", CODE_LESS}, {">", CODE_MORE}};
+  for (int k = 0; k < (int)(sizeof list / sizeof *list); k++)
+    if (take(r, list[k].word)) {
+      readSum(r);
+      emit(r, list[k].code, 0);
+      return;
+    }
 }
 
 static void readFormula(Reader *r) {
@@ -458,12 +462,19 @@ double demoFormulaAt(const demoFormula *f, const double variable[DEMO_VARIABLES]
   int top = 0;
   for (int k = 0; k < f->count; k++) {
     int code = f->operation[k].code, values = demoCodeValues(code);
-    double value = f->operation[k].value, *first = stack + (top -= values);
-    *first = code == CODE_CONSTANT   ? value
-             : code == CODE_VARIABLE ? variable[(int)value]
-             : values == 1           ? ofOne(code, first[0], variable)
-             : values == 2           ? ofTwo(code, first[0], first[1])
-                                     : ofThree(code, first);
+    double value = f->operation[k].value;
+    top -= values;
+    double *first = stack + top;
+    if (code == CODE_VARIABLE)
+      *first = variable[(int)value];
+    else if (values == 0)
+      *first = value;
+    else if (values == 1)
+      *first = ofOne(code, first[0], variable);
+    else if (values == 2)
+      *first = ofTwo(code, first[0], first[1]);
+    else
+      *first = ofThree(code, first);
     top++;
   }
   return stack[0];

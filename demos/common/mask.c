@@ -71,7 +71,9 @@ static uint8_t *load(int *width, int *height, const char *path, const char *opti
 #endif
 
 static int clampTo(int i, int n) {
-  return i < 0 ? 0 : i < n ? i : n - 1;
+  if (i < 0)
+    return 0;
+  return i < n ? i : n - 1;
 }
 
 clStatus demoMaskGrey(float *value, int nx, int ny, const char *path, const char *option,

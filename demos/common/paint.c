@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/numbers.h"
+
 enum { COLOURS = 1024, VARIANTS = 512 };
 
 struct demoPaint {
@@ -199,15 +201,22 @@ static double byteOf(float number, int k) {
   return (double)((int32_t)number >> 8 * k & 255);
 }
 
+/* The nearer neighbour, among n, of the pixel of half the size that covers this place. */
+static int besides(int place, int n) {
+  int own = txLeast(place / 2, n - 1);
+  if (place % 2)
+    return txLeast(own + 1, n - 1);
+  return own > 0 ? own - 1 : 0;
+}
+
 /* A picture of half the size, enlarged: each pixel lies a quarter of the way to its neighbours. */
 static clStatus fetchHalf(demoPaint *p, uint8_t *rgb, int stride) {
   const int w = p->width / 2, h = p->height / 2;
   clStatus status = clVectorDownload(p->half, p->host);
   for (int y = p->height - 1; y >= 0 && !status; y--, rgb += 3 * (stride - p->width))
     for (int x = 0; x < p->width; x++, rgb += 3) {
-      int i = x / 2 < w ? x / 2 : w - 1, j = y / 2 < h ? y / 2 : h - 1;
-      int i1 = x % 2 ? (i + 1 < w ? i + 1 : i) : (i ? i - 1 : 0),
-          j1 = y % 2 ? (j + 1 < h ? j + 1 : j) : (j ? j - 1 : 0);
+      int i = txLeast(x / 2, w - 1), i1 = besides(x, w), j = txLeast(y / 2, h - 1),
+          j1 = besides(y, h);
       for (int k = 0; k < 3; k++)
         rgb[k] = (uint8_t)(0.5 +
                            (9 * byteOf(p->host[j * w + i], k) + 3 * byteOf(p->host[j * w + i1], k) +
@@ -275,7 +284,9 @@ static bool hasVectors(const demoLook *look) {
 
 /* Their bits of a variant. */
 static int vectorsOf(const demoLook *look) {
-  return hasVectors(look) ? (look->over == DEMO_ARROWS ? 32 : 64) + 128 * look->vectors.faces : 0;
+  if (!hasVectors(look))
+    return 0;
+  return (look->over == DEMO_ARROWS ? 32 : 64) + 128 * look->vectors.faces;
 }
 
 /* The picture <- one of its size, and the vectors over it. */

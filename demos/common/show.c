@@ -89,7 +89,9 @@ static void measureScene(demoShow *show) {
   int size[2];
   demoShowGrid(show, size);
   int longer = size[0] > size[1] ? size[0] : size[1], fit = PIXELS / longer;
-  o->scale = fit > LARGEST_SCALE ? LARGEST_SCALE : fit > 1 ? fit : 1;
+  o->scale = fit > 1 ? fit : 1;
+  if (fit > LARGEST_SCALE)
+    o->scale = LARGEST_SCALE;
   memmove(show->options.size, size, sizeof show->options.size);
   o->nx = size[0];
   o->ny = size[1];

@@ -70,7 +70,9 @@ static clStatus checkFields(Program *p, const Scene *scene) {
 }
 
 static double heightOf(const Program *p) {
-  return p->height > 0 ? p->height : p->scene.height > 0 ? p->scene.height : 1;
+  if (p->height > 0)
+    return p->height;
+  return p->scene.height > 0 ? p->scene.height : 1;
 }
 
 /* What formulas may ask for, in the scene's own units. */
@@ -98,13 +100,13 @@ static clEvolutionOptions evolutionOptions(const Program *p) {
   clEvolutionOptions o = {.nx = options->size[0],
                           .ny = options->size[1],
                           .h = heightOf(p) / options->size[1],
-                          .dt = options->dt > 0 ? options->dt
-                                : scene->dt > 0 ? scene->dt
-                                                : 0.1,
+                          .dt = scene->dt > 0 ? scene->dt : 0.1,
                           .fields = fieldsOf(scene),
                           .rate = p->rates.text,
                           .scheme =
                               (clEvolutionScheme)(p->scheme >= 0 ? p->scheme : scene->scheme)};
+  if (options->dt > 0)
+    o.dt = options->dt;
   memcpy(o.diffusion, p->rates.diffusion, sizeof o.diffusion);
   memcpy(o.fourth, p->rates.fourth, sizeof o.fourth);
   for (int k = 0; k < scene->scene.parameters; k++)
@@ -313,9 +315,9 @@ static void describe(void *self) {
 
 static double own(void *self, const char *option) {
   const Program *p = self;
-  return strcmp(option, "dt") == 0       ? clEvolutionInspect(p->evolution).dt
-         : strcmp(option, "height") == 0 ? heightOf(p)
-                                         : 0;
+  if (strcmp(option, "dt") == 0)
+    return clEvolutionInspect(p->evolution).dt;
+  return strcmp(option, "height") == 0 ? heightOf(p) : 0;
 }
 
 /* --- results --- */

@@ -59,9 +59,9 @@ static clFlowOptions flowOptions(const Program *p) {
   if (p->scheme >= 0)
     o.scheme = (clFlowScheme)p->scheme;
   bool donor = o.scheme == TEXLA_FLOW_DONOR_CELL;
-  o.stepping = p->stepping >= 0 ? (clFlowStepping)p->stepping
-               : donor          ? TEXLA_FLOW_MIDPOINT
-                                : TEXLA_FLOW_EULER;
+  o.stepping = donor ? TEXLA_FLOW_MIDPOINT : TEXLA_FLOW_EULER;
+  if (p->stepping >= 0)
+    o.stepping = (clFlowStepping)p->stepping;
   /* central differences alone would run away */
   if (donor && o.viscosity == 0 && o.gamma == 0)
     o.gamma = 0.5;
@@ -299,7 +299,9 @@ static clStatus view(void *self, int field, demoView *v) {
       [STREAKS] = {.range = DEMO_FIXED, .colormap = TEXLA_COLORMAP_MAGMA}};
   Program *p = self;
   *v = own[field];
-  v->high = field == STREAKS ? 1 : field == TEXLA_FLOW_DYE ? sceneOf(p)->dye_most : 1e-6;
+  v->high = field == STREAKS ? 1 : 1e-6;
+  if (field == TEXLA_FLOW_DYE)
+    v->high = sceneOf(p)->dye_most;
   v->clips |= field == TEXLA_FLOW_DYE && v->high < 1;
   if (field == INKS)
     return viewInks(p, v);
