@@ -10,9 +10,9 @@
 /* The work is bound by memory: more threads than MOST add nothing. Less than LEAST elements are not
  * worth a thread; ThreadSanitizer is to see all loops with some. */
 #ifdef __SANITIZE_THREAD__
-enum { BLOCKS = TX_PARTS, MOST = 8, LEAST = 32, FEWEST = 3 };
+enum { BLOCKS = TX_PARTS, MOST = TX_FEW, LEAST = 32, FEWEST = 3 };
 #else
-enum { BLOCKS = TX_PARTS, MOST = 8, LEAST = 32768, FEWEST = 1 };
+enum { BLOCKS = TX_PARTS, MOST = TX_FEW, LEAST = 32768, FEWEST = 1 };
 #endif
 
 typedef struct job {
@@ -62,8 +62,8 @@ void txParallel(int64_t n, txLoop loop, void *user, double sum[TX_SUMS]) {
   run(&j, n < LEAST ? 1 : threads(), sum);
 }
 
-void txParallelParts(txLoop loop, void *user, double sum[TX_SUMS]) {
-  job j = {.n = BLOCKS, .size = 1, .loop = loop, .user = user};
+void txParallelParts(int parts, txLoop loop, void *user, double sum[TX_SUMS]) {
+  job j = {.n = parts, .size = 1, .loop = loop, .user = user};
   run(&j, threads(), sum);
 }
 

@@ -15,11 +15,13 @@ typedef void (*txLoop)(void *user, int64_t first, int64_t last, double sum[TX_SU
  * change a bit. */
 void txParallel(int64_t n, txLoop loop, void *user, double sum[TX_SUMS]);
 
-/* The same for parts 0 to TX_PARTS - 1 of something that is worth the threads. */
-void txParallelParts(txLoop loop, void *user, double sum[TX_SUMS]);
-/* Where part p of n elements begins; that of part TX_PARTS is n. */
-static inline int64_t txPartBegin(int64_t n, int64_t part) {
-  return n / TX_PARTS * part + n % TX_PARTS * part / TX_PARTS;
+/* The same for parts 0 to `parts` - 1, at most TX_PARTS, of something that is worth the threads.
+ * Where a part takes memory of its own TX_FEW of them are enough for all threads. */
+enum { TX_FEW = 8 };
+void txParallelParts(int parts, txLoop loop, void *user, double sum[TX_SUMS]);
+/* Where a part of n elements begins; that of part `parts` is n. */
+static inline int64_t txPartBegin(int64_t n, int64_t part, int parts) {
+  return n / parts * part + n % parts * part / parts;
 }
 
 /* sqrt(sum v_i^2), where `loop` adds (scale v_i)^2 to sum[0]: *scale, which `loop` finds by way of

@@ -229,9 +229,9 @@ typedef struct sorting {
 
 static void countBuckets(void *user, int64_t part, int64_t end, double sum[TX_SUMS]) {
   sorting *s = user;
-  int64_t last = txPartBegin(s->A->count, end);
+  int64_t last = txPartBegin(s->A->count, end, TX_PARTS);
   (void)sum;
-  for (int64_t k = txPartBegin(s->A->count, part); k < last; k++)
+  for (int64_t k = txPartBegin(s->A->count, part, TX_PARTS); k < last; k++)
     s->place[part][s->A->row[k] >> s->shift]++;
 }
 
@@ -252,9 +252,9 @@ static void placeBuckets(sorting *s) {
 static void fillBuckets(void *user, int64_t part, int64_t end, double sum[TX_SUMS]) {
   sorting *s = user;
   const clTriplets *A = s->A;
-  int64_t last = txPartBegin(A->count, end);
+  int64_t last = txPartBegin(A->count, end, TX_PARTS);
   (void)sum;
-  for (int64_t k = txPartBegin(A->count, part); k < last; k++)
+  for (int64_t k = txPartBegin(A->count, part, TX_PARTS); k < last; k++)
     s->entries[s->place[part][A->row[k] >> s->shift]++] =
         (entry){(uint64_t)A->row[k] << 32 | (uint32_t)A->col[k], A->value[k]};
 }
@@ -362,14 +362,14 @@ static clStatus sort(sorting *s, const char *call, clError *error) {
   double missing[TX_SUMS];
   while ((s->A->rows - 1) >> s->shift >= TX_PARTS)
     s->shift++;
-  txParallelParts(countBuckets, s, NULL);
+  txParallelParts(TX_PARTS, countBuckets, s, NULL);
   placeBuckets(s);
-  txParallelParts(fillBuckets, s, NULL);
-  txParallelParts(sortBuckets, s, missing);
+  txParallelParts(TX_PARTS, fillBuckets, s, NULL);
+  txParallelParts(TX_PARTS, sortBuckets, s, missing);
   if (missing[0] > 0)
     return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for sorting the entries");
   TRY(checkSums(s, call, error));
-  txParallelParts(emptyBuckets, s, NULL);
+  txParallelParts(TX_PARTS, emptyBuckets, s, NULL);
   s->A->count = 0;
   for (int b = 0; b < TX_PARTS; b++)
     s->A->count += s->kept[b];

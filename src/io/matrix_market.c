@@ -343,9 +343,9 @@ typedef struct block {
 
 static void countLines(void *user, int64_t part, int64_t end, double sum[TX_SUMS]) {
   block *b = user;
-  int64_t lines = 0, last = txPartBegin(b->bytes, end);
+  int64_t lines = 0, last = txPartBegin(b->bytes, end, TX_PARTS);
   (void)sum;
-  for (int64_t k = txPartBegin(b->bytes, part); k < last; k++)
+  for (int64_t k = txPartBegin(b->bytes, part, TX_PARTS); k < last; k++)
     lines += b->text[k] == '\n';
   b->lines[part + 1] = lines;
 }
@@ -393,7 +393,7 @@ static const char *takeEntry(const reader *r, const char *line, int64_t k) {
 /* The entries of a part; sum[0]: the parts in which some line is not as usual. */
 static void takePart(void *user, int64_t part, int64_t end, double sum[TX_SUMS]) {
   const block *b = user;
-  const char *line = b->text + txPartBegin(b->bytes, part);
+  const char *line = b->text + txPartBegin(b->bytes, part, TX_PARTS);
   while (line > b->text && line[-1] != '\n')
     line--;
   for (int64_t k = b->lines[part]; k < b->lines[end] && line; k++)
@@ -411,7 +411,7 @@ static clStatus readBlock(reader *r) {
   while (end > 0 && r->text[end - 1] != '\n')
     end--;
   block b = {.r = r, .text = r->text, .bytes = (int64_t)end, .first = A->count};
-  txParallelParts(countLines, &b, NULL);
+  txParallelParts(TX_PARTS, countLines, &b, NULL);
   for (int p = 0; p < TX_PARTS; p++)
     b.lines[p + 1] += b.lines[p];
   int64_t lines = b.lines[TX_PARTS], wanted = A->count + lines;
@@ -420,7 +420,7 @@ static clStatus readBlock(reader *r) {
     return TEXLA_OK;
   if (wanted > A->capacity)
     TRY(txTripletsReserve(A, wanted + A->capacity / 2, r->call, r->error));
-  txParallelParts(takePart, &b, unusual);
+  txParallelParts(TX_PARTS, takePart, &b, unusual);
   if (unusual[0] > 0)
     return TEXLA_OK;
   A->count = wanted;

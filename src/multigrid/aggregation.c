@@ -4,6 +4,8 @@
  * that aggregates are about three nodes wide; then what touches them; then what is left. */
 #include "multigrid/aggregation.h"
 #include "core/allocate.h"
+#include "core/parallel.h"
+#include "core/try.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -48,45 +50,89 @@ clStatus txNodesFind(txNearNull *near, const clTriplets *A, clError *error) {
   return TEXLA_OK;
 }
 
-/* Strong couplings between nodes: those of node i are [start[i], start[i + 1]). A pair may appear
- * several times. */
+/* The node of each unknown; NULL where there are none, so that every unknown is its own, and where
+ * there is no memory. */
+static int32_t *listNodes(int32_t n, const txNearNull *near, clError *error) {
+  if (!near->nodes)
+    return NULL;
+  int32_t *node = allocate(error, n, sizeof *node);
+  for (int32_t k = 0; k < near->nodes && node; k++)
+    for (int32_t i = near->first[k]; i < near->first[k + 1]; i++)
+      node[i] = k;
+  return node;
+}
+
+static int32_t nodeOf(const int32_t *node, int32_t i) {
+  return node ? node[i] : i;
+}
+
+typedef struct marking {
+  const clTriplets *A;
+  const int64_t *start;
+  const double *diagonal;
+  const int32_t *node;
+  double theta;
+  unsigned char *strong;
+} marking;
+
+static void markStrong(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const marking *m = user;
+  (void)sum;
+  for (int64_t i = first; i < last; i++)
+    for (int64_t k = m->start[i]; k < m->start[i + 1]; k++) {
+      int32_t j = m->A->col[k];
+      double v = m->A->value[k], limit = fabs(m->diagonal[i] * m->diagonal[j]);
+      m->strong[k] =
+          nodeOf(m->node, (int32_t)i) != nodeOf(m->node, j) && v * v > m->theta * m->theta * limit;
+    }
+}
+
+unsigned char *txStrongFind(const clTriplets *A, const int64_t *start, const double *diagonal,
+                            const txNearNull *near, double theta, clError *error) {
+  int32_t *node = listNodes(A->rows, near, error);
+  unsigned char *strong = NULL;
+  if (node || !near->nodes)
+    strong = allocate(error, A->count, sizeof *strong);
+  if (strong)
+    txParallel(A->rows, markStrong, &(marking){A, start, diagonal, node, theta, strong}, NULL);
+  free(node);
+  return strong;
+}
+
+/* Couplings between nodes: those of node i are the strong ones of A's entries [start[i],
+ * start[i + 1]), to nodes that may appear several times. */
 typedef struct graph {
+  const clTriplets *A;
   int32_t nodes;
-  int64_t *start;
-  int32_t *to;
-  double *weight;
+  const int32_t *node;
+  const int64_t *start;
+  const unsigned char *strong;
 } graph;
 
-/* The edges of the graph: entries (i, j) of A between different nodes with
- * |a_ij| > theta sqrt(|a_ii a_jj|), weighted by |a_ij|. */
-static void addCouplings(graph *g, const clTriplets *A, const double *diagonal, const int32_t *node,
-                         double theta) {
-  int64_t count = 0, k = 0;
-  for (int32_t i = 0; i < A->rows; i++) {
-    for (; k < A->count && A->row[k] == i; k++) {
-      int32_t j = A->col[k];
-      double v = A->value[k];
-      if (node[i] == node[j] || !(v * v > theta * theta * fabs(diagonal[i] * diagonal[j])))
-        continue;
-      g->to[count] = node[j];
-      g->weight[count++] = fabs(v);
-    }
-    g->start[node[i] + 1] = count;
-  }
+/* The next strong coupling from entry k on, of those before `end`. */
+static int64_t nextStrong(const graph *g, int64_t k, int64_t end) {
+  while (k < end && !g->strong[k])
+    k++;
+  return k;
+}
+
+static int32_t toNode(const graph *g, int64_t k) {
+  return nodeOf(g->node, g->A->col[k]);
 }
 
 /* Phase 1: nodes all of whose strong neighbours are free are an aggregate with them. */
 static void seedAggregates(const graph *g, int32_t *of, int32_t *count) {
   for (int32_t i = 0; i < g->nodes; i++) {
-    bool all_free = of[i] == FREE, strong = g->start[i + 1] > g->start[i];
-    for (int64_t k = g->start[i]; k < g->start[i + 1] && all_free; k++)
-      all_free = of[g->to[k]] == FREE;
+    int64_t end = g->start[i + 1], first = nextStrong(g, g->start[i], end);
+    bool all_free = of[i] == FREE, strong = first < end;
+    for (int64_t k = first; k < end && all_free; k = nextStrong(g, k + 1, end))
+      all_free = of[toNode(g, k)] == FREE;
     if (all_free && !strong)
       of[i] = ALONE;
     if (!all_free || !strong)
       continue;
-    for (int64_t k = g->start[i]; k < g->start[i + 1]; k++)
-      of[g->to[k]] = *count;
+    for (int64_t k = first; k < end; k = nextStrong(g, k + 1, end))
+      of[toNode(g, k)] = *count;
     of[i] = (*count)++;
   }
 }
@@ -94,12 +140,15 @@ static void seedAggregates(const graph *g, int32_t *of, int32_t *count) {
 /* Phase 2: what is left joins the aggregate of its strongest neighbour, of those of phase 1. */
 static void joinAggregates(const graph *g, int32_t *of, int32_t *joined) {
   for (int32_t i = 0; i < g->nodes; i++) {
+    int64_t end = g->start[i + 1];
     double strongest = 0;
     joined[i] = of[i];
-    for (int64_t k = g->start[i]; k < g->start[i + 1] && of[i] == FREE; k++)
-      if (of[g->to[k]] >= 0 && g->weight[k] > strongest) {
-        strongest = g->weight[k];
-        joined[i] = of[g->to[k]];
+    if (of[i] != FREE)
+      continue;
+    for (int64_t k = nextStrong(g, g->start[i], end); k < end; k = nextStrong(g, k + 1, end))
+      if (of[toNode(g, k)] >= 0 && fabs(g->A->value[k]) > strongest) {
+        strongest = fabs(g->A->value[k]);
+        joined[i] = of[toNode(g, k)];
       }
   }
   memcpy(of, joined, (size_t)g->nodes * sizeof *joined);
@@ -108,57 +157,67 @@ static void joinAggregates(const graph *g, int32_t *of, int32_t *joined) {
 /* Phase 3: the rest, with the free ones around it. */
 static void gatherRest(const graph *g, int32_t *of, int32_t *count) {
   for (int32_t i = 0; i < g->nodes; i++) {
+    int64_t end = g->start[i + 1];
     if (of[i] != FREE)
       continue;
-    for (int64_t k = g->start[i]; k < g->start[i + 1]; k++)
-      if (of[g->to[k]] == FREE)
-        of[g->to[k]] = *count;
+    for (int64_t k = nextStrong(g, g->start[i], end); k < end; k = nextStrong(g, k + 1, end))
+      if (of[toNode(g, k)] == FREE)
+        of[toNode(g, k)] = *count;
     of[i] = (*count)++;
   }
 }
 
-/* The node of each unknown; without nodes every unknown is its own. */
-static void listNodes(int32_t *node, int32_t n, const txNearNull *near) {
-  for (int32_t i = 0; i < n && !near->nodes; i++)
-    node[i] = i;
-  for (int32_t k = 0; k < near->nodes; k++)
-    for (int32_t i = near->first[k]; i < near->first[k + 1]; i++)
-      node[i] = k;
+/* All three over nodes; then `of` is by unknowns. */
+static void aggregate(txAggregates *out, const graph *g, int32_t *of, int32_t *work) {
+  for (int32_t i = 0; i < g->nodes; i++)
+    of[i] = FREE;
+  seedAggregates(g, of, &out->count);
+  joinAggregates(g, of, work);
+  gatherRest(g, of, &out->count);
+  if (!g->node)
+    return;
+  memcpy(work, of, (size_t)g->nodes * sizeof *of);
+  for (int32_t i = 0; i < g->A->rows; i++)
+    of[i] = work[g->node[i]];
 }
 
-clStatus txAggregatesFind(txAggregates *out, const clTriplets *A, const double *diagonal,
-                          const txNearNull *near, double theta, clError *error) {
-  graph g = {.nodes = A->rows};
-  if (near->nodes)
-    g.nodes = near->nodes;
-  int32_t *node = allocate(error, A->rows, sizeof *node),
-          *of = allocate(error, g.nodes, sizeof *of),
-          *joined = allocate(error, g.nodes, sizeof *joined);
-  g.start = allocate(error, (int64_t)g.nodes + 1, sizeof *g.start);
-  g.to = allocate(error, A->count, sizeof *g.to);
-  g.weight = allocate(error, A->count, sizeof *g.weight);
+/* *out <- where the entries of each node begin. */
+static clStatus startNodes(int64_t **out, const int64_t *start, const txNearNull *near,
+                           clError *error) {
+  *out = allocate(error, (int64_t)near->nodes + 1, sizeof **out);
+  if (!*out)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int32_t k = 0; k <= near->nodes; k++)
+    (*out)[k] = start[near->first[k]];
+  return TEXLA_OK;
+}
+
+clStatus txAggregatesFind(txAggregates *out, const clTriplets *A, const int64_t *start,
+                          const unsigned char *strong, const txNearNull *near, clError *error) {
+  graph g = {.A = A, .nodes = A->rows, .start = start, .strong = strong};
+  int64_t *nodes = NULL;
+  int32_t *node = NULL, *of = NULL, *work = NULL;
+  clStatus status = TEXLA_OK;
   *out = (txAggregates){0};
-  bool done = node && of && joined && g.start && g.to && g.weight;
-  for (int32_t i = 0; i < g.nodes && done; i++)
-    of[i] = FREE;
-  if (done) {
-    listNodes(node, A->rows, near);
-    addCouplings(&g, A, diagonal, node, theta);
-    seedAggregates(&g, of, &out->count);
-    joinAggregates(&g, of, joined);
-    gatherRest(&g, of, &out->count);
-    for (int32_t i = 0; i < A->rows; i++)
-      node[i] = of[node[i]];
-    out->of = node;
-    node = NULL;
+  if (near->nodes) {
+    TRY_CLEANUP(startNodes(&nodes, start, near, error));
+    g.nodes = near->nodes;
+    g.start = nodes;
+    g.node = node = listNodes(A->rows, near, error);
+    if (!node)
+      TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
   }
+  of = allocate(error, A->rows, sizeof *of);
+  work = allocate(error, g.nodes, sizeof *work);
+  if (!of || !work)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  aggregate(out, &g, of, work);
+  out->of = of;
+  of = NULL;
+cleanup:
+  free(nodes);
   free(node);
   free(of);
-  free(joined);
-  free(g.start);
-  free(g.to);
-  free(g.weight);
-  if (!done)
-    return TEXLA_OUT_OF_MEMORY;
-  return TEXLA_OK;
+  free(work);
+  return status;
 }

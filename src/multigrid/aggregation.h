@@ -37,23 +37,27 @@ typedef struct txAggregates {
   int32_t count;
   int32_t *of;
 } txAggregates;
-/* Joins nodes i, j one of whose couplings is strong: |a_ij| > theta sqrt(|a_ii a_jj|). */
-clStatus txAggregatesFind(txAggregates *out, const clTriplets *A, const double *diagonal,
-                          const txNearNull *near, double theta, clError *error);
+/* Entries of A (positions `start`) that couple nodes strongly: |a_ij| > theta sqrt(|a_ii a_jj|).
+ * NULL: no memory, reported. The caller frees it. */
+unsigned char *txStrongFind(const clTriplets *A, const int64_t *start, const double *diagonal,
+                            const txNearNull *near, double theta, clError *error);
+/* Joins nodes one of whose couplings is strong. */
+clStatus txAggregatesFind(txAggregates *out, const clTriplets *A, const int64_t *start,
+                          const unsigned char *strong, const txNearNull *near, clError *error);
 
 /* A coarser matrix and the way to it. Only values depend on those of A, along positions that stay:
  * other values of A need no other aggregates, as long as these suit them.
  *
  * Aggregate a, found with the threshold `theta`, has the unknowns member[begin[a]] ..
  * member[begin[a + 1] - 1] and the coarse unknowns first[a] .. first[a + 1] - 1. The prolongation
- * is P = S T, where S smooths at the strong entries of A and T is the tentative prolongation. With
- * R = P^T the coarser matrix is A = R (A P), whose near null space is `near`. */
+ * is P = S T, where S smooths at A's entries that are `strong` (NULL: at all) and T is the tentative
+ * prolongation. With R = P^T the coarser matrix is A = R (A P), whose near null space is `near`. */
 typedef struct txAggregation {
   txAggregates aggregates;
   double theta;
   int32_t *begin, *member;
   int32_t *first;
-  clTriplets *S, *T;
+  unsigned char *strong;
   clTriplets *P, *R;
   clTriplets *AP, *A;
   txNearNull near;
@@ -74,6 +78,30 @@ clStatus txAggregationUpdate(txAggregation *aggregation, const clTriplets *A,
                              const txNearNull *near, double largest, bool *fits, clError *error);
 TX_COMPANION void txAggregationDestroy(txAggregation *aggregation);
 
+/* A row that is being added up: value[j] is the sum of what came for column j, where seen[j] is
+ * `mark`; `column` lists the `count` columns in the order in which they came. */
+typedef struct txRowSum {
+  int32_t mark, *seen, *column;
+  double *value;
+  int64_t count;
+} txRowSum;
+static inline void txRowAdd(txRowSum *sum, int32_t j, double value) {
+  if (sum->seen[j] == sum->mark) {
+    sum->value[j] += value;
+    return;
+  }
+  sum->seen[j] = sum->mark;
+  sum->value[j] = value;
+  sum->column[sum->count++] = j;
+}
+/* Adds all that row i consists of; called on several threads. */
+typedef void (*txRowLoop)(const void *user, int64_t i, txRowSum *sum);
+/* *out <- the matrix of these rows, compressed */
+clStatus txTripletsBuild(clTriplets **out, int32_t rows, int32_t cols, txRowLoop loop,
+                         const void *user, clError *error);
+/* The same values for C, which holds these positions already */
+clStatus txTripletsRefill(clTriplets *C, txRowLoop loop, const void *user, clError *error);
+
 /* *out <- A B, compressed */
 TX_COMPANION clStatus txTripletsProduct(clTriplets **out, const clTriplets *A, const clTriplets *B,
                                         clError *error);
@@ -82,7 +110,8 @@ clStatus txTripletsMultiply(clTriplets *C, const clTriplets *A, const clTriplets
                             clError *error);
 /* T <- A^T, where T holds its positions already */
 clStatus txTripletsTurn(clTriplets *T, const clTriplets *A, clError *error);
-/* start[i] is row i's first entry; the caller frees it. NULL: no memory, reported. */
+/* start[i] is the first entry of row i of a compressed matrix; the caller frees it. NULL: no memory,
+ * reported. */
 int64_t *txTripletsRowStarts(const clTriplets *A, clError *error);
 
 /* a, n x n by rows, <- its inverse, or where it is singular a generalized inverse of the part whose

@@ -198,12 +198,14 @@ static clStatus createVectors(level *v, bool first) {
   return TEXLA_OK;
 }
 
-/* P, R and the next level's matrix: new ones, or other values in those that are there. */
+/* P, R and the next level's matrix: new ones, or other values in those that are there. What storage
+ * suits transfers is known: their rows are short, and they have no diagonals. */
 static clStatus uploadTransfer(txAmg *amg, level *v) {
-  const clMatrixOptions linear = {.linear = true};
+  const clMatrixOptions linear = {.linear = true},
+                        slots = {.storage = TEXLA_STORAGE_SLOTS, .linear = true};
   const txAggregation *c = &v->coarser;
-  TRY(txMatrixSet(&v->P, amg->context, c->P, &linear));
-  TRY(txMatrixSet(&v->R, amg->context, c->R, &linear));
+  TRY(txMatrixSet(&v->P, amg->context, c->P, &slots));
+  TRY(txMatrixSet(&v->R, amg->context, c->R, &slots));
   return txMatrixSet(&v[1].own, amg->context, c->A, &linear);
 }
 

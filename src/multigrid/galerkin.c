@@ -12,43 +12,51 @@
 
 static const char call[] = "clSolverCreate";
 
+typedef struct starts {
+  const clTriplets *A;
+  int64_t *start;
+} starts;
+
+static void findStarts(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const starts *s = user;
+  int64_t k = txTripletsRow(s->A, (int32_t)first);
+  (void)sum;
+  for (int64_t i = first; i < last; i++) {
+    s->start[i] = k;
+    while (k < s->A->count && s->A->row[k] == i)
+      k++;
+  }
+}
+
 int64_t *txTripletsRowStarts(const clTriplets *A, clError *error) {
   int64_t *start =
       txAllocate(error, call, (size_t)A->rows + 1, sizeof *start, "the rows of a matrix");
-  for (int64_t k = 0; k < A->count && start; k++)
-    start[A->row[k] + 1]++;
-  for (int32_t i = 0; i < A->rows && start; i++)
-    start[i + 1] += start[i];
+  if (!start)
+    return NULL;
+  txParallel(A->rows, findStarts, &(starts){A, start}, NULL);
+  start[A->rows] = A->count;
   return start;
 }
 
-/* C = A B by Gustavson's algorithm (1978), row by row: first how long each row of C is, then its
- * columns in order, then its values. All three go over blocks of rows on several threads. */
-typedef struct product {
-  clTriplets *C;
-  const clTriplets *A, *B;
-  /* a[i], b[i] and c[i] are where row i of A, B and C begins. */
-  int64_t *a, *b, *c;
-} product;
+/* ---- Matrices row by row --------------------------------------------------------------------- */
 
-/* seen[j] <- i + 1 for the columns j of row i of C; `column` (NULL: not wanted) <- these columns.
- * Returns how many there are. */
-static int64_t findColumns(const product *p, int64_t i, int32_t *seen, int32_t *column) {
-  int64_t count = 0;
-  for (int64_t k = p->a[i]; k < p->a[i + 1]; k++) {
-    int32_t inner = p->A->col[k];
-    for (int64_t l = p->b[inner]; l < p->b[inner + 1]; l++) {
-      int32_t j = p->B->col[l];
-      if (seen[j] == i + 1)
-        continue;
-      seen[j] = (int32_t)i + 1;
-      if (column)
-        column[count] = j;
-      count++;
-    }
-  }
-  return count;
-}
+/* Some rows of a matrix: their entries one row after the other. */
+typedef struct piece {
+  int32_t *col;
+  double *value;
+  int64_t count, room;
+} piece;
+
+/* A matrix that is built row by row by Gustavson's algorithm (1978), in pieces on several threads.
+ * start[i] is where row i begins; before the pieces are put together start[i + 1] is its length. */
+typedef struct building {
+  clTriplets *C;
+  int32_t rows, cols;
+  txRowLoop loop;
+  const void *user;
+  int64_t *start;
+  piece piece[TX_FEW];
+} building;
 
 static int compareColumns(const void *a, const void *b) {
   const int32_t *left = a, *right = b;
@@ -71,57 +79,158 @@ static void sortColumns(int32_t *column, int64_t count) {
   }
 }
 
-/* c[i + 1] <- how many entries row i of C has; sum[0]: where memory was missing */
-static void countRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
-  const product *p = user;
-  int32_t *seen = calloc((size_t)p->B->cols, sizeof *seen);
-  sum[0] += seen == NULL;
-  for (int64_t i = first; i < last && seen; i++)
-    p->c[i + 1] = findColumns(p, i, seen, NULL);
-  free(seen);
+static bool createSum(txRowSum *sum, int32_t cols) {
+  *sum = (txRowSum){.seen = calloc((size_t)cols, sizeof *sum->seen),
+                    .column = malloc((size_t)cols * sizeof *sum->column),
+                    .value = malloc((size_t)cols * sizeof *sum->value)};
+  return sum->seen && sum->column && sum->value;
 }
 
-/* The positions of the rows [first, last) of C */
-static void placeRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
-  const product *p = user;
-  clTriplets *C = p->C;
-  int32_t *seen = calloc((size_t)p->B->cols, sizeof *seen);
-  sum[0] += seen == NULL;
-  for (int64_t i = first; i < last && seen; i++) {
-    int64_t count = findColumns(p, i, seen, C->col + p->c[i]);
-    sortColumns(C->col + p->c[i], count);
-    for (int64_t k = p->c[i]; k < p->c[i + 1]; k++)
-      C->row[k] = (int32_t)i;
-  }
-  free(seen);
+static void destroySum(const txRowSum *sum) {
+  free(sum->seen);
+  free(sum->column);
+  free(sum->value);
 }
 
-/* The values of the rows [first, last) of C */
-static void multiplyRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
-  const product *p = user;
-  const clTriplets *A = p->A, *B = p->B;
-  clTriplets *C = p->C;
-  double *row = calloc((size_t)B->cols, sizeof *row);
-  sum[0] += row == NULL;
-  for (int64_t i = first; i < last && row; i++) {
-    for (int64_t k = p->a[i]; k < p->a[i + 1]; k++)
-      for (int64_t l = p->b[A->col[k]]; l < p->b[A->col[k] + 1]; l++)
-        row[B->col[l]] += A->value[k] * B->value[l];
-    for (int64_t k = p->c[i]; k < p->c[i + 1]; k++) {
-      C->value[k] = row[C->col[k]];
-      row[C->col[k]] = 0;
+static void addRow(const building *b, txRowSum *sum, int64_t i) {
+  sum->mark = (int32_t)i + 1;
+  sum->count = 0;
+  b->loop(b->user, i, sum);
+}
+
+/* Room for `more` entries, and for all that follow if they are as many as so far in each of the rows
+ * that are `left` beside those `done`. */
+static bool makeRoom(piece *p, int64_t more, int64_t done, int64_t left) {
+  if (p->count + more <= p->room)
+    return true;
+  enum { FEWEST = 4096 };
+  int64_t expected = (p->count + more) * left / (done + 1);
+  int64_t room = p->count + more + FEWEST + expected + expected / 8;
+  int32_t *col = realloc(p->col, (size_t)room * sizeof *col);
+  if (col)
+    p->col = col;
+  double *value = realloc(p->value, (size_t)room * sizeof *value);
+  if (value)
+    p->value = value;
+  if (!col || !value)
+    return false;
+  p->room = room;
+  return true;
+}
+
+/* A part of the rows becomes a piece; missing[0]: parts for which there was no memory. */
+static void buildPiece(void *user, int64_t part, int64_t end, double missing[TX_SUMS]) {
+  building *b = user;
+  piece *p = &b->piece[part];
+  txRowSum sum;
+  bool there = createSum(&sum, b->cols);
+  int64_t first = txPartBegin(b->rows, part, TX_FEW), last = txPartBegin(b->rows, end, TX_FEW);
+  for (int64_t i = first; i < last && there; i++) {
+    addRow(b, &sum, i);
+    sortColumns(sum.column, sum.count);
+    b->start[i + 1] = sum.count;
+    there = makeRoom(p, sum.count, i - first, last - i);
+    for (int64_t k = 0; k < sum.count && there; k++, p->count++) {
+      p->col[p->count] = sum.column[k];
+      p->value[p->count] = sum.value[sum.column[k]];
     }
   }
-  free(row);
+  missing[0] += !there;
+  destroySum(&sum);
 }
 
-/* One of the loops above over all rows of C */
-static clStatus loopOverRows(product *p, txLoop loop, clError *error) {
+/* A piece goes to its place in C. */
+static void placePiece(void *user, int64_t part, int64_t end, double sum[TX_SUMS]) {
+  building *b = user;
+  piece *p = &b->piece[part];
+  int64_t first = txPartBegin(b->rows, part, TX_FEW), last = txPartBegin(b->rows, end, TX_FEW);
+  (void)sum;
+  if (p->count) {
+    memcpy(b->C->col + b->start[first], p->col, (size_t)p->count * sizeof *p->col);
+    memcpy(b->C->value + b->start[first], p->value, (size_t)p->count * sizeof *p->value);
+  }
+  for (int64_t i = first; i < last; i++)
+    for (int64_t k = b->start[i]; k < b->start[i + 1]; k++)
+      b->C->row[k] = (int32_t)i;
+  free(p->col);
+  free(p->value);
+  *p = (piece){0};
+}
+
+static clStatus overParts(building *b, txLoop loop, clError *error) {
   double missing[TX_SUMS];
-  txParallel(p->A->rows, loop, p, missing);
+  txParallelParts(TX_FEW, loop, b, missing);
   if (missing[0] > 0)
-    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for a row of a sparse product");
+    return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for the rows of a sparse matrix");
   return TEXLA_OK;
+}
+
+clStatus txTripletsBuild(clTriplets **out, int32_t rows, int32_t cols, txRowLoop loop,
+                         const void *user, clError *error) {
+  building b = {.rows = rows, .cols = cols, .loop = loop, .user = user};
+  clStatus status = TEXLA_OK;
+  b.start = txAllocate(error, call, (size_t)rows + 1, sizeof *b.start, "the rows of a matrix");
+  if (!b.start)
+    return TEXLA_OUT_OF_MEMORY;
+  TRY_CLEANUP(overParts(&b, buildPiece, error));
+  for (int32_t i = 0; i < rows; i++)
+    b.start[i + 1] += b.start[i];
+  TRY_CLEANUP(clTripletsCreate(&b.C, rows, cols, b.start[rows], error));
+  b.C->count = b.start[rows];
+  TRY_CLEANUP(overParts(&b, placePiece, error));
+  *out = b.C;
+cleanup:
+  for (int p = 0; p < TX_FEW; p++) {
+    free(b.piece[p].col);
+    free(b.piece[p].value);
+  }
+  free(b.start);
+  return status;
+}
+
+/* Other values in a part of C's rows. */
+static void refillPart(void *user, int64_t part, int64_t end, double missing[TX_SUMS]) {
+  const building *b = user;
+  clTriplets *C = b->C;
+  txRowSum sum;
+  bool there = createSum(&sum, b->cols);
+  int64_t last = txPartBegin(b->rows, end, TX_FEW);
+  missing[0] += !there;
+  for (int64_t i = txPartBegin(b->rows, part, TX_FEW); i < last && there; i++) {
+    addRow(b, &sum, i);
+    for (int64_t k = b->start[i]; k < b->start[i + 1]; k++) {
+      int32_t j = C->col[k];
+      C->value[k] = 0;
+      if (sum.seen[j] == sum.mark)
+        C->value[k] = sum.value[j];
+    }
+  }
+  destroySum(&sum);
+}
+
+clStatus txTripletsRefill(clTriplets *C, txRowLoop loop, const void *user, clError *error) {
+  building b = {.C = C, .rows = C->rows, .cols = C->cols, .loop = loop, .user = user};
+  b.start = txTripletsRowStarts(C, error);
+  if (!b.start)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = overParts(&b, refillPart, error);
+  free(b.start);
+  return status;
+}
+
+/* ---- Products -------------------------------------------------------------------------------- */
+
+/* C = A B; a[i] and b[i] are where row i of A and B begins. */
+typedef struct product {
+  const clTriplets *A, *B;
+  int64_t *a, *b;
+} product;
+
+static void addProductRow(const void *user, int64_t i, txRowSum *sum) {
+  const product *p = user;
+  for (int64_t k = p->a[i]; k < p->a[i + 1]; k++)
+    for (int64_t l = p->b[p->A->col[k]]; l < p->b[p->A->col[k] + 1]; l++)
+      txRowAdd(sum, p->B->col[l], p->A->value[k] * p->B->value[l]);
 }
 
 static clStatus findFactors(product *p, clError *error) {
@@ -132,36 +241,15 @@ static clStatus findFactors(product *p, clError *error) {
   return TEXLA_OK;
 }
 
-static void forget(product *p) {
-  free(p->a);
-  free(p->b);
-  free(p->c);
-}
-
-/* p->C <- a matrix with room for exactly the entries of A B */
-static clStatus createProduct(product *p, clError *error) {
-  int32_t rows = p->A->rows;
-  p->c = txAllocate(error, call, (size_t)rows + 1, sizeof *p->c, "the rows of a sparse product");
-  if (!p->c)
-    return TEXLA_OUT_OF_MEMORY;
-  TRY(loopOverRows(p, countRows, error));
-  for (int32_t i = 0; i < rows; i++)
-    p->c[i + 1] += p->c[i];
-  TRY(clTripletsCreate(&p->C, rows, p->B->cols, p->c[rows], error));
-  p->C->count = p->c[rows];
-  return TEXLA_OK;
-}
-
 clStatus txTripletsMultiply(clTriplets *C, const clTriplets *A, const clTriplets *B,
                             clError *error) {
-  product p = {.C = C, .A = A, .B = B, .c = txTripletsRowStarts(C, error)};
+  product p = {.A = A, .B = B};
   clStatus status = TEXLA_OK;
-  if (!p.c)
-    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
   TRY_CLEANUP(findFactors(&p, error));
-  TRY_CLEANUP(loopOverRows(&p, multiplyRows, error));
+  TRY_CLEANUP(txTripletsRefill(C, addProductRow, &p, error));
 cleanup:
-  forget(&p);
+  free(p.a);
+  free(p.b);
   return status;
 }
 
@@ -170,14 +258,10 @@ clStatus txTripletsProduct(clTriplets **out, const clTriplets *A, const clTriple
   product p = {.A = A, .B = B};
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(findFactors(&p, error));
-  TRY_CLEANUP(createProduct(&p, error));
-  TRY_CLEANUP(loopOverRows(&p, placeRows, error));
-  TRY_CLEANUP(loopOverRows(&p, multiplyRows, error));
-  *out = p.C;
-  p.C = NULL;
+  TRY_CLEANUP(txTripletsBuild(out, A->rows, B->cols, addProductRow, &p, error));
 cleanup:
-  clTripletsDestroy(p.C);
-  forget(&p);
+  free(p.a);
+  free(p.b);
   return status;
 }
 

@@ -2,7 +2,6 @@
  * product. */
 #include "core/allocate.h"
 #include "core/parallel.h"
-#include "core/triplets.h"
 #include "core/try.h"
 #include "multigrid/aggregation.h"
 
@@ -12,11 +11,12 @@
 
 static const char call[] = "clSolverCreate";
 
-/* The work of one coarsening. Row i of q holds T's entries of unknown i, as many as its aggregate
+/* The work of one coarsening. Row i of A begins at start[i]; row i of q holds T's entries of unknown i, as many as its aggregate
  * has coarse unknowns; r holds R of each aggregate, vectors x vectors by rows. */
 typedef struct coarsener {
   txAggregation *out;
   const clTriplets *A;
+  int64_t *start;
   const txNearNull *near;
   double omega;
   double *diagonal;
@@ -29,19 +29,28 @@ static void *allocate(clError *error, int64_t count, size_t size) {
 }
 
 static void release(coarsener *c) {
+  free(c->start);
   free(c->diagonal);
   free(c->q);
   free(c->r);
 }
 
-static clStatus findDiagonal(coarsener *c, clError *error) {
-  const clTriplets *A = c->A;
-  c->diagonal = allocate(error, A->rows, sizeof *c->diagonal);
-  if (!c->diagonal)
+static void findDiagonals(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const coarsener *c = user;
+  (void)sum;
+  for (int64_t i = first; i < last; i++)
+    for (int64_t k = c->start[i]; k < c->start[i + 1]; k++)
+      if (c->A->col[k] == i)
+        c->diagonal[i] = c->A->value[k];
+}
+
+/* Where A's rows begin, and its diagonal. */
+static clStatus findRows(coarsener *c, clError *error) {
+  c->start = txTripletsRowStarts(c->A, error);
+  c->diagonal = allocate(error, c->A->rows, sizeof *c->diagonal);
+  if (!c->start || !c->diagonal)
     return TEXLA_OUT_OF_MEMORY;
-  for (int64_t k = 0; k < A->count; k++)
-    if (A->row[k] == A->col[k])
-      c->diagonal[A->row[k]] = A->value[k];
+  txParallel(c->A->rows, findDiagonals, c, NULL);
   return TEXLA_OK;
 }
 
@@ -127,114 +136,41 @@ static clStatus represent(coarsener *c, bool again, bool *same, clError *error) 
   return TEXLA_OK;
 }
 
-/* ---- Positions ------------------------------------------------------------------------------- */
+/* ---- The prolongation ------------------------------------------------------------------------ */
 
-static bool isStrong(const coarsener *c, int64_t k) {
-  int32_t i = c->A->row[k], j = c->A->col[k];
-  double v = c->A->value[k], theta = c->out->theta;
-  return c->near->vectors > 1 || v * v > theta * theta * fabs(c->diagonal[i] * c->diagonal[j]);
+/* Adds a number times row j of T, which has all coarse unknowns of j's aggregate. */
+static void addTentative(const coarsener *c, int32_t j, double factor, txRowSum *sum) {
+  int32_t a = c->out->aggregates.of[j];
+  if (a < 0)
+    return;
+  const int32_t *first = c->out->first;
+  const double *q = c->q + (int64_t)j * c->near->vectors;
+  for (int32_t k = first[a]; k < first[a + 1]; k++)
+    txRowAdd(sum, k, factor * q[k - first[a]]);
 }
 
-/* One more entry; there is room for it. */
-static void append(clTriplets *A, int32_t i, int32_t j) {
-  A->row[A->count] = i;
-  A->col[A->count++] = j;
-}
-
-/* S: the diagonal and what is strong. */
-static clStatus placeSmoothing(const coarsener *c, clError *error) {
+/* Row i of P = S T, S = I - omega D^-1 A'. A' has the strong entries of A; its diagonal is that of A
+ * with the weak ones added, so that the product with the only vector stays. */
+static void addSmoothedRow(const void *user, int64_t i, txRowSum *sum) {
+  const coarsener *c = user;
   const clTriplets *A = c->A;
-  TRY(clTripletsCreate(&c->out->S, A->rows, A->rows, A->count + A->rows, error));
-  for (int64_t i = 0, k = 0; i < A->rows; i++) {
-    bool own = false;
-    for (; k < A->count && A->row[k] == i; k++) {
-      if (!own && A->col[k] >= i)
-        append(c->out->S, (int32_t)i, (int32_t)i);
-      own = own || A->col[k] >= i;
-      if (A->col[k] != i && isStrong(c, k))
-        append(c->out->S, (int32_t)i, A->col[k]);
-    }
-    if (!own)
-      append(c->out->S, (int32_t)i, (int32_t)i);
-  }
-  return TEXLA_OK;
-}
-
-/* T: all coarse unknowns of the aggregate that an unknown belongs to. */
-static clStatus placeTentative(const coarsener *c, clError *error) {
-  const int32_t *first = c->out->first, *of = c->out->aggregates.of, n = c->A->rows;
-  int64_t most = (int64_t)n * c->near->vectors;
-  TRY(clTripletsCreate(&c->out->T, n, first[c->out->aggregates.count], most, error));
-  for (int32_t i = 0; i < n; i++) {
-    if (of[i] < 0)
-      continue;
-    for (int32_t k = first[of[i]]; k < first[of[i] + 1]; k++)
-      append(c->out->T, i, k);
-  }
-  return TEXLA_OK;
-}
-
-/* ---- Values ---------------------------------------------------------------------------------- */
-
-/* Row i of S = I - omega D^-1 A', whose entries begin at s, as A's begin at k. The diagonal of A'
- * is that of A with the weak entries added, so that the product with the only vector stays. Returns
- * how many entries are strong here and weak there, or the other way round. */
-static int fillRow(const coarsener *c, int64_t i, int64_t k, int64_t s) {
-  const clTriplets *A = c->A, *S = c->out->S;
+  const unsigned char *strong = c->out->strong;
   const double *v = c->near->v;
   double own = c->diagonal[i], d = own, lumped = own;
   if (own == 0)
     d = 1;
-  int64_t diagonal = s;
-  int turned = 0;
-  for (; S->col[diagonal] != i; diagonal++)
-    ;
-  for (; k < A->count && A->row[k] == i; k++) {
+  for (int64_t k = c->start[i]; k < c->start[i + 1]; k++) {
     if (A->col[k] == i)
       continue;
-    s += s == diagonal;
-    bool strong = s < S->count && S->row[s] == i && S->col[s] == A->col[k];
-    turned += strong != isStrong(c, k);
-    if (strong)
-      S->value[s++] = -c->omega * A->value[k] / d;
+    if (!strong || strong[k])
+      addTentative(c, A->col[k], -c->omega * A->value[k] / d, sum);
     else if (v[i] != 0)
       lumped += A->value[k] * v[A->col[k]] / v[i];
   }
   /* Lumping must not make the diagonal vanish. */
   if (!(fabs(lumped) > 0.1 * fabs(own)))
     lumped = own;
-  S->value[diagonal] = 1 - c->omega * lumped / d;
-  return turned;
-}
-
-static void fillRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
-  const coarsener *c = user;
-  const clTriplets *A = c->A, *S = c->out->S;
-  int64_t k = txTripletsRow(A, (int32_t)first), s = txTripletsRow(S, (int32_t)first);
-  for (int64_t i = first; i < last; i++) {
-    sum[0] += fillRow(c, i, k, s);
-    while (k < A->count && A->row[k] == i)
-      k++;
-    while (s < S->count && S->row[s] == i)
-      s++;
-  }
-}
-
-static void fillTentative(const coarsener *c) {
-  const clTriplets *T = c->out->T;
-  const int32_t *first = c->out->first, *of = c->out->aggregates.of;
-  for (int64_t k = 0; k < T->count; k++) {
-    int64_t i = T->row[k];
-    T->value[k] = c->q[i * c->near->vectors + T->col[k] - first[of[i]]];
-  }
-}
-
-/* S, T; *turned <- entries that are not any more what they were when S got its positions. */
-static void fill(coarsener *c, double *turned) {
-  double sum[TX_SUMS];
-  txParallel(c->A->rows, fillRows, c, sum);
-  fillTentative(c);
-  *turned = sum[0];
+  addTentative(c, (int32_t)i, 1 - c->omega * lumped / d, sum);
 }
 
 /* The near null space of the coarser matrix: the R of all aggregates. */
@@ -268,19 +204,29 @@ static clStatus createNear(const coarsener *c, clError *error) {
 
 /* ---- Both ------------------------------------------------------------------------------------ */
 
-/* Positions first, then values, then the products, whose positions are found with them. */
+/* With several vectors P smooths at all entries. */
+static clStatus findAggregates(coarsener *c, clError *error) {
+  txAggregation *out = c->out;
+  out->strong = txStrongFind(c->A, c->start, c->diagonal, c->near, out->theta, error);
+  if (!out->strong)
+    return TEXLA_OUT_OF_MEMORY;
+  TRY(txAggregatesFind(&out->aggregates, c->A, c->start, out->strong, c->near, error));
+  if (c->near->vectors > 1) {
+    free(out->strong);
+    out->strong = NULL;
+  }
+  return TEXLA_OK;
+}
+
 static clStatus coarsen(coarsener *c, clError *error) {
   txAggregation *out = c->out;
-  double turned;
   bool same;
   TRY(listMembers(c, error));
   TRY(represent(c, false, &same, error));
-  TRY(placeSmoothing(c, error));
-  TRY(placeTentative(c, error));
   TRY(createNear(c, error));
-  fill(c, &turned);
   fillNear(c);
-  TRY(txTripletsProduct(&out->P, out->S, out->T, error));
+  int32_t coarse = out->first[out->aggregates.count];
+  TRY(txTripletsBuild(&out->P, c->A->rows, coarse, addSmoothedRow, c, error));
   TRY(clTripletsTranspose(&out->R, out->P, error));
   TRY(txTripletsProduct(&out->AP, c->A, out->P, error));
   return txTripletsProduct(&out->A, out->R, out->AP, error);
@@ -291,8 +237,8 @@ clStatus txAggregate(txAggregation *out, const clTriplets *A, const txNearNull *
   coarsener c = {.out = out, .A = A, .near = near, .omega = 4 / (3 * largest)};
   *out = (txAggregation){.theta = theta};
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(findDiagonal(&c, error));
-  TRY_CLEANUP(txAggregatesFind(&out->aggregates, A, c.diagonal, near, theta, error));
+  TRY_CLEANUP(findRows(&c, error));
+  TRY_CLEANUP(findAggregates(&c, error));
   if (out->aggregates.count > 0)
     TRY_CLEANUP(coarsen(&c, error));
 cleanup:
@@ -302,35 +248,47 @@ cleanup:
   return status;
 }
 
-/* Other values of the near null space's Q and R, S and T; *fits <- they suit the aggregates. */
-static clStatus refill(coarsener *c, bool *fits, clError *error) {
-  double turned;
-  TRY(findDiagonal(c, error));
+/* Do about the same entries couple strongly as when P got its positions? */
+static clStatus checkStrong(const coarsener *c, bool *fits, clError *error) {
+  const unsigned char *had = c->out->strong;
+  int64_t turned = 0;
+  if (!had)
+    return TEXLA_OK;
+  unsigned char *has = txStrongFind(c->A, c->start, c->diagonal, c->near, c->out->theta, error);
+  if (!has)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int64_t k = 0; k < c->A->count; k++)
+    turned += has[k] != had[k];
+  free(has);
+  *fits = (double)turned <= TX_TURNED * (double)(c->A->count - c->A->rows);
+  return TEXLA_OK;
+}
+
+static clStatus update(coarsener *c, bool *fits, clError *error) {
+  txAggregation *out = c->out;
+  TRY(findRows(c, error));
   TRY(represent(c, true, fits, error));
+  if (*fits)
+    TRY(checkStrong(c, fits, error));
   if (!*fits)
     return TEXLA_OK;
-  fill(c, &turned);
   fillNear(c);
-  *fits = turned <= TX_TURNED * (double)(c->A->count - c->A->rows);
-  return TEXLA_OK;
+  TRY(txTripletsRefill(out->P, addSmoothedRow, c, error));
+  TRY(txTripletsTurn(out->R, out->P, error));
+  TRY(txTripletsMultiply(out->AP, c->A, out->P, error));
+  return txTripletsMultiply(out->A, out->R, out->AP, error);
 }
 
 clStatus txAggregationUpdate(txAggregation *out, const clTriplets *A, const txNearNull *near,
                              double largest, bool *fits, clError *error) {
   coarsener c = {.out = out, .A = A, .near = near, .omega = 4 / (3 * largest)};
-  clStatus status = refill(&c, fits, error);
+  clStatus status = update(&c, fits, error);
   release(&c);
-  TRY(status);
-  if (!*fits)
-    return TEXLA_OK;
-  TRY(txTripletsMultiply(out->P, out->S, out->T, error));
-  TRY(txTripletsTurn(out->R, out->P, error));
-  TRY(txTripletsMultiply(out->AP, A, out->P, error));
-  return txTripletsMultiply(out->A, out->R, out->AP, error);
+  return status;
 }
 
 void txAggregationDestroy(txAggregation *a) {
-  clTriplets *const matrix[] = {a->S, a->T, a->P, a->R, a->AP, a->A};
+  clTriplets *const matrix[] = {a->P, a->R, a->AP, a->A};
   for (size_t k = 0; k < sizeof matrix / sizeof *matrix; k++)
     clTripletsDestroy(matrix[k]);
   txNearNullForget(&a->near);
@@ -338,5 +296,6 @@ void txAggregationDestroy(txAggregation *a) {
   free(a->begin);
   free(a->member);
   free(a->first);
+  free(a->strong);
   *a = (txAggregation){0};
 }
