@@ -19,7 +19,7 @@ static const Suite suites[] = {{"vector", txBenchVector},       {"spmv", txBench
                                {"tridiag", txBenchTridiag},     {"water", txBenchWater},
                                {"crout", txBenchCrout, true},   {"precond", txBenchPrecond, true},
                                {"triangles", txBenchTriangles}, {"share", txBenchShare},
-                               {"precision", txBenchPrecision}};
+                               {"precision", txBenchPrecision}, {"files", txBenchFiles}};
 enum { SUITES = sizeof suites / sizeof *suites };
 
 static const char notes[] =
@@ -58,6 +58,7 @@ static const char notes[] =
     "  precision\n"
     "          residuals, sums and axpy in single and in double-float on the device, in double\n"
     "          on the CPU; uploads of doubles; a grid of 1024^2\n"
+    "  files   reading Matrix Market files of a grid of 1024^2, beside a loop of strtod\n"
     "  share   batches of systems on LAPACK and the queue together, and each alone; orders 64\n"
     "          to 512; who did what\n"
     "\n"

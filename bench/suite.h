@@ -182,6 +182,7 @@ clStatus txBenchColumns(txBench *bench);
 /* The third: an iteration pass by pass. */
 clStatus txBenchPasses(txBench *bench, int32_t side);
 clStatus txBenchMultigrid(txBench *bench);
+clStatus txBenchFiles(txBench *bench);
 clStatus txBenchDense(txBench *bench);
 clStatus txBenchWave(txBench *bench);
 clStatus txBenchTridiag(txBench *bench);

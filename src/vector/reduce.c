@@ -31,8 +31,9 @@ static const shapeOf shapes[] = {{8, 8, 256, 0},           {16, 16, 256, 0},
 enum {
   SHAPES = sizeof shapes / sizeof *shapes,
   USUAL = 2,
-  /* So few texels are never worth a level of their own. */
-  SMALLEST = 16,
+  /* The usual shape is as good as any where there are fewer texels: a small problem does not wait
+   * for a dozen programs to be compiled and measured. */
+  TUNED = 1 << 16,
   LAST_OF_SUMS = 64,
   /* With fewer texels a quad's invocations would not all have one. */
   LEAST_OF_QUAD = 64,
@@ -270,7 +271,7 @@ static clStatus runCase(void *user, int value) {
   return checkCase(c, value);
 }
 
-/* The first reduction of a device measures, later ones look the choice up. */
+/* The first large reduction of a device measures, later ones look the choice up. */
 static clStatus chooseShape(clContext *context, const shapeOf **shape) {
   int place[SHAPES], chosen = USUAL;
   for (int i = 0; i < SHAPES; i++)
@@ -288,7 +289,7 @@ static clStatus chooseShape(clContext *context, const shapeOf **shape) {
 clStatus txReduce(const char *call, const txReduction *reduction, txPass *final) {
   const shapeOf *shape = &shapes[USUAL];
   const txLayout *layout = &reduction->source[0]->layout;
-  if ((int64_t)layout->width * layout->height > SMALLEST)
+  if ((int64_t)layout->width * layout->height >= TUNED)
     TRY(chooseShape(reduction->source[0]->context, &shape));
   return reduceWith(call, reduction, final, shape);
 }
