@@ -470,6 +470,7 @@ static double flopsOf(const Factor *f) {
   return 2 * (m * n * r - (m + n) * r * r / 2 + r * r * r / 3);
 }
 
+/* One object on standard output; a method's own members are there only where it has them. */
 static void writeJson(const Factor *f) {
   txJson json;
   const char *pivot = pivots[f->pivot];

@@ -59,22 +59,28 @@ typedef struct Kind {
   clStatus (*make)(clTriplets **out, const Gen *gen, clError *error);
 } Kind;
 
+/* The five-point stencil, 4 and -1: columns vary fastest. */
 static clStatus makePoisson(clTriplets **out, const Gen *gen, clError *error) {
   return clGeneratePoisson2d(out, gen->nx, gen->ny, error);
 }
 
+/* The five-point stencil with a weaker coupling along one axis, which point smoothers cannot cope
+ * with. */
 static clStatus makeAnisotropic(clTriplets **out, const Gen *gen, clError *error) {
   return clGenerateAnisotropic(out, gen->nx, gen->ny, gen->eps, error);
 }
 
+/* The nine-point stencil that bilinear finite elements make of a plate. */
 static clStatus makePlate(clTriplets **out, const Gen *gen, clError *error) {
   return clGenerateFemPlate(out, gen->nx, error);
 }
 
+/* All entries, from the seed alone, so that everybody has the same matrix. */
 static clStatus makeDense(clTriplets **out, const Gen *gen, clError *error) {
   return clGenerateDense(out, gen->nx, (uint64_t)gen->seed, error);
 }
 
+/* Diagonals that outweigh their rows: eliminations need no pivots. */
 static clStatus makeDominant(clTriplets **out, const Gen *gen, clError *error) {
   return clGenerateDominant(out, gen->nx, (uint64_t)gen->seed, error);
 }
@@ -83,6 +89,7 @@ static double conditionOf(const Gen *gen) {
   return gen->condition > 0 ? gen->condition : 100;
 }
 
+/* Known singular values: what a factorization loses can be told beforehand. */
 static clStatus makeConditioned(clTriplets **out, const Gen *gen, clError *error) {
   return clGenerateConditioned(out, gen->nx, conditionOf(gen), false, (uint64_t)gen->seed, error);
 }
@@ -91,6 +98,7 @@ static clStatus makeSpd(clTriplets **out, const Gen *gen, clError *error) {
   return clGenerateConditioned(out, gen->nx, conditionOf(gen), true, (uint64_t)gen->seed, error);
 }
 
+/* Diagonals at the offsets that follow the size. */
 static clStatus makeBanded(clTriplets **out, const Gen *gen, clError *error) {
   uint64_t seed = gen->seed < 0 ? 1 : (uint64_t)gen->seed;
   return clGenerateBanded(out, gen->nx, gen->offsets, gen->offset_count, seed, error);

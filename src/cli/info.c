@@ -87,6 +87,7 @@ static void describeNamed(clDevice *d, const char *name) {
 
 /* JSON. */
 
+/* Of a device that cannot be used, its place for a name says why. */
 static void writeDevice(txJson *json, const clDevice *d) {
   txJsonString(json, "platform", d->platform);
   txJsonBool(json, "usable", d->usable);
@@ -114,6 +115,8 @@ static void writeDevices(txJson *json, const Info *info) {
   txJsonClose(json);
 }
 
+/* What bounds the size of problems: the sides of textures, what a pass may read and write, the
+ * longest vector. */
 static void writeLimits(txJson *json, const clContextInfo *c) {
   txJsonObject(json, "limits");
   txJsonInteger(json, "texture_size", c->max_texture_size);
@@ -123,6 +126,7 @@ static void writeLimits(txJson *json, const clContextInfo *c) {
   txJsonClose(json);
 }
 
+/* The probes are computations of the device itself, not what its driver claims. */
 static void writeProbes(txJson *json, const clProbes *p) {
   Probe probes[PROBES];
   listProbes(p, probes);
@@ -153,6 +157,7 @@ static void writeTuning(txJson *json, const clContext *context) {
   txJsonClose(json);
 }
 
+/* The same as the text, for programs. */
 static void writeJson(const Info *info) {
   const clContextInfo *c = clContextInspect(info->context);
   txJson json;
@@ -182,6 +187,7 @@ static void printListed(FILE *file, const char *name, const clDevice *d) {
     fprintf(file, "  %-7s not usable: %s\n", name, d->renderer);
 }
 
+/* One line a device, by the number or name that --device takes. */
 static void printDevices(const Info *info, FILE *file) {
   fprintf(file, "Devices (choose one with --device INDEX or NAME)\n");
   for (int k = 0; k < info->device_count; k++) {
@@ -217,9 +223,14 @@ static void printProbes(const clProbes *p) {
   Probe probes[PROBES];
   listProbes(p, probes);
   printf("\nSingle precision on this device, as measured\n");
-  for (int k = 0; k < PROBES; k++)
-    printf("  %-15s  %-3s  %s\n", probes[k].name, probes[k].good ? "yes" : "no",
-           probes[k].good ? probes[k].yes : probes[k].no);
+  for (int k = 0; k < PROBES; k++) {
+    const char *answer = "no", *meaning = probes[k].no;
+    if (probes[k].good) {
+      answer = "yes";
+      meaning = probes[k].yes;
+    }
+    printf("  %-15s  %-3s  %s\n", probes[k].name, answer, meaning);
+  }
   printf("  %-15s  %-3.2g  largest error of a / b seen, in units in the last place\n",
          "division error", (double)p->division_ulps);
 }

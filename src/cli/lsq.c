@@ -77,6 +77,7 @@ static clStatus readInput(Lsq *l, clError *error) {
   return TEXLA_OK;
 }
 
+/* Refined to double accuracy; the report has the method that has done it in the end. */
 static clStatus compute(Lsq *l) {
   clLeastSquaresOptions o = {.method = (clLeastSquaresMethod)l->method, .tolerance = l->tolerance};
   TRY(clLeastSquaresCreate(&l->problem, l->context, l->A, &o));
@@ -128,6 +129,7 @@ static void writeSummary(const Lsq *l) {
           clContextInspect(l->context)->renderer);
 }
 
+/* Files first, since they may be wrong; then the device, then the answer. */
 static clStatus run(Lsq *l, clError *error) {
   clStatus status = readInput(l, error);
   if (status == TEXLA_OK)

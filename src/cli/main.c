@@ -60,6 +60,7 @@ static const Command *findCommand(const char *name) {
   return NULL;
 }
 
+/* The command's own main, by its name. */
 static int run(const char *name, int argc, char **argv) {
   const Command *command = findCommand(name);
   return command ? command->run(argc, argv) : TX_EXIT_BAD;

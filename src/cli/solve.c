@@ -101,6 +101,7 @@ static void clearProgress(const Progress *progress) {
 
 /* Input. */
 
+/* "-" stands for standard input or output. */
 static bool isStandard(const char *path) {
   return path && strcmp(path, "-") == 0;
 }
@@ -317,6 +318,7 @@ static void writeResiduals(const txSolve *solve, FILE *file) {
   }
 }
 
+/* A line an iteration: its number and the residual, as the solver saw it. */
 static clStatus writeHistory(const txSolve *solve, txOutput *output, clError *error) {
   TRY(txOutputOpen(output, solve->history, "--history", error));
   writeResiduals(solve, output->file);
@@ -377,6 +379,8 @@ static void summarize(txSolve *solve) {
   }
 }
 
+/* All right-hand sides at once; what has not converged is told in the report and by the exit
+ * status. */
 static clStatus solveSystem(txSolve *solve, clError *error) {
   bool terminal = isatty(STDERR_FILENO);
   Progress progress = {.shown = !solve->common.quiet, .terminal = terminal};
@@ -432,6 +436,7 @@ static clStatus run(txSolve *solve, clError *error) {
   return result;
 }
 
+/* What has been made is given back on every way out. */
 static int solveMain(txSolve *solve) {
   if (!checkUse(solve))
     return TX_EXIT_BAD;

@@ -10,6 +10,7 @@
 #include "program/program.h"
 #include "core/allocate.h"
 #include "core/error.h"
+#include "core/numbers.h"
 #include "core/output.h"
 #include "core/try.h"
 #include "io/json.h"
@@ -60,7 +61,7 @@ typedef struct Tridiag {
 static clStatus grow(Tridiag *t, int64_t elements, clError *error) {
   if (elements <= t->room)
     return TEXLA_OK;
-  int64_t room = elements > 2 * t->room ? elements : 2 * t->room;
+  int64_t room = txMost64(elements, 2 * t->room);
   for (int k = 0; k < BANDS; k++) {
     double *more = txReallocate(error, call, t->band[k], (size_t)room, sizeof *more, "the systems");
     if (!more)
@@ -129,27 +130,36 @@ static clStatus takeLine(Tridiag *t, Reading *r, const char *line, clError *erro
 }
 
 /* Reads the file line by line, without a limit on the length of a line. */
-static clStatus readBatch(Tridiag *t, clError *error) {
-  Reading r = {0};
-  bool standard = strcmp(t->path, "-") == 0;
-  FILE *file = standard ? stdin : fopen(t->path, "r");
-  if (!file)
-    return txFail(error, TEXLA_IO_ERROR, call, "%s: %s", t->path, strerror(errno));
+static clStatus readLines(Tridiag *t, Reading *r, FILE *file, clError *error) {
   char *line = NULL;
   size_t room = 0;
   clStatus status = TEXLA_OK;
-  while (!status && txFileLine(file, &line, &room))
-    status = takeLine(t, &r, line, error);
-  if (!status && ferror(file))
+  while (txFileLine(file, &line, &room))
+    TRY_CLEANUP(takeLine(t, r, line, error));
+  if (ferror(file))
     status = txFail(error, TEXLA_IO_ERROR, call, "%s cannot be read: %s", t->path, strerror(errno));
+cleanup:
   free(line);
-  if (!standard)
-    fclose(file);
-  if (!status)
-    status = endSystem(t, &r, error);
-  if (!status && !t->systems)
-    status = txFail(error, TEXLA_BAD_FILE, call, "%s holds no system", t->path);
   return status;
+}
+
+/* The end of the file ends the last system. */
+static clStatus readBatch(Tridiag *t, clError *error) {
+  Reading r = {0};
+  FILE *file = stdin;
+  if (strcmp(t->path, "-") != 0)
+    file = fopen(t->path, "r");
+  if (!file)
+    return txFail(error, TEXLA_IO_ERROR, call, "%s: %s", t->path, strerror(errno));
+  clStatus status = readLines(t, &r, file, error);
+  if (file != stdin)
+    fclose(file);
+  if (status)
+    return status;
+  TRY(endSystem(t, &r, error));
+  if (!t->systems)
+    return txFail(error, TEXLA_BAD_FILE, call, "%s holds no system", t->path);
+  return TEXLA_OK;
 }
 
 /* Uniform in [-1, 1), the same numbers everywhere. */
@@ -250,12 +260,21 @@ static void writeJson(const Tridiag *t) {
   txJsonClose(&json);
 }
 
+/* The ending of a noun for so many. */
+static const char *plural(int64_t count) {
+  if (count > 1)
+    return "s";
+  return "";
+}
+
 static void writeText(const Tridiag *t) {
   FILE *file = txProgramSummary(t->out);
+  const char *kind = "";
+  if (t->periodic)
+    kind = "periodic ";
   fprintf(file, "%lld %ssystem%s of %lld rows: backward error %.2e, %d solution%s on the device\n",
-          (long long)t->systems, t->periodic ? "periodic " : "", t->systems > 1 ? "s" : "",
-          (long long)t->rows, t->report.backward_error, t->report.iterations,
-          t->report.iterations > 1 ? "s" : "");
+          (long long)t->systems, kind, plural(t->systems), (long long)t->rows,
+          t->report.backward_error, t->report.iterations, plural(t->report.iterations));
   if (t->report.exchanged)
     fprintf(file, "%d solved again with row exchanges\n", t->report.exchanged);
   fprintf(file, "%.3g s on %s\n", t->seconds, clContextInspect(t->context)->renderer);
@@ -272,6 +291,7 @@ static void nameFailed(const Tridiag *t) {
   fprintf(stderr, "%s; systems count from 0\n", t->report.failed > named ? ", ..." : "");
 }
 
+/* The outcome of the computation is told by the exit status, failures by messages. */
 static clStatus run(Tridiag *t, clStatus *outcome, clError *error) {
   TRY(txProgramCheckOutput(t->out, error));
   if (t->random)
