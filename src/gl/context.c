@@ -162,8 +162,12 @@ static clStatus measureDevice(clContext *context) {
   context->info.memory_limit = SIZE_MAX;
   TRY(txTextureCreate(&context->one, context, call, TX_R32F, 1, 1));
   TRY(txTextureWrite(context->one, call, (txRect){0, 0, 1, 1}, &one));
+  double start = txNow();
   TRY(txProbe(context));
+  double probed = txNow();
   TRY(txTraitsMeasure(context));
+  txContextLog(context, TEXLA_LOG_DEBUG, "probed in %.1f ms, traits in %.1f ms",
+               1e3 * (probed - start), 1e3 * (txNow() - probed));
   txCanaryStart(context);
   /* What was measured, a device has computed. */
   TRY(clContextSynchronize(context));

@@ -2,6 +2,7 @@
  * folder; #include is resolved here, and compile messages name file and line. The key of the cache
  * is everything baked into the source. */
 #include "gl/gl.h"
+#include "platform/platform.h"
 #include "gl/platform.h"
 #include "core/try.h"
 #include "core/allocate.h"
@@ -549,12 +550,14 @@ static clStatus insert(clContext *context, const char *call, const txPass *pass,
   if (!p.key)
     return TEXLA_OUT_OF_MEMORY;
   clStatus status = TEXLA_OK;
+  double start = txNow();
   TRY_CLEANUP(link(context, call, pass, &p.name));
   TRY_CLEANUP(listUniforms(context, call, pass->kernel, &p));
   context->program[context->programs++] = p;
   context->counters.programs++;
   context->counters.programs_kept = context->programs;
-  txContextLog(context, TEXLA_LOG_DEBUG, "compiled %s", pass->kernel);
+  txContextLog(context, TEXLA_LOG_DEBUG, "compiled %s in %.1f ms", pass->kernel,
+               1e3 * (txNow() - start));
   return TEXLA_OK;
 cleanup:
   glDeleteProgram(p.name);
