@@ -98,20 +98,22 @@ static bool parseOutput(const char *line, output *out) {
   return *line == ';';
 }
 
-/* What is declared under its name is an ordinary variable, `main` another function. */
+/* What is declared under its name is an ordinary variable, `main` another function. Declarations
+ * are numbered, since several may stand for one location, each under a condition of its own. */
 static void appendOutput(translation *t, const output *out, int line) {
   char array[80] = "", invariant[24] = "", count[80] = "", text[512];
-  int n = (int)out->name.length, k = (int)out->count.length, at = out->location;
+  int n = (int)out->name.length, k = (int)out->count.length, id = t->outputs;
   if (k) {
     snprintf(array, sizeof array, "[%.*s]", k, out->count.at);
-    snprintf(count, sizeof count, "#define TX_COUNT%d (%.*s)\n", at, k, out->count.at);
+    snprintf(count, sizeof count, "#define TX_COUNT%d (%.*s)\n", id, k, out->count.at);
   }
   if (t->invariant)
-    snprintf(invariant, sizeof invariant, "invariant txOut%d;", at);
+    snprintf(invariant, sizeof invariant, "invariant txOut%d;", id);
   snprintf(text, sizeof text,
            "layout(location = %d) out vec4 txOut%d%s; %s vec4 %.*s%s;\n"
            "#define TX_OUTPUT%d %.*s\n%s#define TX_OUTPUTS\n#define main txMain\n#line %d\n",
-           at, at, array, invariant, n, out->name.at, array, at, n, out->name.at, count, line + 1);
+           out->location, id, array, invariant, n, out->name.at, array, id, n, out->name.at, count,
+           line + 1);
   appendText(t, text);
   if (t->outputs < TX_MAX_TARGETS)
     t->output[t->outputs++] = *out;
@@ -131,18 +133,18 @@ static bool isInvariant(const translation *t, const char *line) {
   return false;
 }
 
-static void appendCopy(translation *t, const output *out) {
+static void appendCopy(translation *t, int id) {
+  const output *out = &t->output[id];
   char text[128];
-  int at = out->location;
-  snprintf(text, sizeof text, "#ifdef TX_OUTPUT%d\n", at);
+  snprintf(text, sizeof text, "#ifdef TX_OUTPUT%d\n", id);
   appendText(t, text);
-  for (int i = 0; out->count.length && i < TX_MAX_TARGETS - at; i++) {
+  for (int i = 0; out->count.length && i < TX_MAX_TARGETS - out->location; i++) {
     snprintf(text, sizeof text, "#if TX_COUNT%d > %d\n  txOut%d[%d] = TX_OUTPUT%d[%d];\n#endif\n",
-             at, i, at, i, at, i);
+             id, i, id, i, id, i);
     appendText(t, text);
   }
   if (!out->count.length) {
-    snprintf(text, sizeof text, "  txOut%d = TX_OUTPUT%d;\n", at, at);
+    snprintf(text, sizeof text, "  txOut%d = TX_OUTPUT%d;\n", id, id);
     appendText(t, text);
   }
   appendText(t, "#endif\n");
@@ -152,7 +154,7 @@ static void appendCopy(translation *t, const output *out) {
 static void appendCopies(translation *t) {
   appendText(t, "\n#ifdef TX_OUTPUTS\n#undef main\nvoid main() {\n  txMain();\n");
   for (int i = 0; i < t->outputs; i++)
-    appendCopy(t, &t->output[i]);
+    appendCopy(t, i);
   appendText(t, "}\n#endif\n");
 }
 
