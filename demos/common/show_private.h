@@ -115,6 +115,8 @@ typedef struct demoPrivate {
   int64_t bench;
   double touched, answered, slowest, last_shown;
   int touches;
+  /* when the last look at the user began */
+  double looked;
   /* when the program began, and how long it took to the first picture in a window */
   double began, first_shown;
   /* ... and to the window with the scene's name */

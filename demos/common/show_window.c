@@ -547,6 +547,14 @@ static void tellBench(const demoShow *show, int64_t shown, double seconds) {
 
 /* --- the run --- */
 
+/* What a picture has taken that began then. A browser's device works on after it: there it is the
+ * time between two. */
+static double secondsOf(demoPrivate *o, double begin) {
+  double seconds = demoSeconds() - begin, between = begin - o->looked;
+  o->looked = begin;
+  return demoPanelApart() ? fmax(seconds, between) : seconds;
+}
+
 /* One look at what the user does, one picture. */
 static clStatus runOnce(demoShow *show, demoInput *input, int64_t shown) {
   demoPrivate *o = show->own;
@@ -570,7 +578,8 @@ static clStatus runOnce(demoShow *show, demoInput *input, int64_t shown) {
     status = demoShowPresent(show);
   takeAnswer(o);
   bool quiet = runs && !o->record.open && !o->own_solid && !input->keys && !o->panel && !o->edits;
-  if (!status && quiet && demoShowTimed(show, demoSeconds() - begin))
+  double seconds = secondsOf(o, begin);
+  if (!status && quiet && demoShowTimed(show, seconds))
     status = restart(show, false);
   return status;
 }
