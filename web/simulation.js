@@ -9,7 +9,7 @@ var Module = (function () {
   const canvas = $('picture'), calm = matchMedia('(prefers-reduced-motion: reduce)');
   const TAB = 9, FULL = 11;
   const said = []; // the last lines on the program's standard error
-  let state = null, address = null, scene = -1, typed = false, ended = false, began = false;
+  let state = null, address = null, scene = -1, typed = false, loaded = false, ended = false, began = false;
 
   const make = (tag, set, ...inside) => {
     const element = Object.assign(document.createElement(tag), set);
@@ -600,7 +600,7 @@ var Module = (function () {
 
   const measure = () => {
     const d = window.devicePixelRatio || 1;
-    if (Module._demoPageSize) Module._demoPageSize(Math.round(canvas.clientWidth * d), Math.round(canvas.clientHeight * d), d);
+    if (loaded) Module._demoPageSize(Math.round(canvas.clientWidth * d), Math.round(canvas.clientHeight * d), d);
   };
   new ResizeObserver(measure).observe(canvas);
   addEventListener('resize', measure);
@@ -622,6 +622,7 @@ var Module = (function () {
     },
     arguments: argumentsOf(asked),
     preRun: [() => {
+      loaded = true;
       typed = asked.has('text');
       if (typed) Module.FS.writeFile('/typed.scene', asked.get('text'));
       scene = SCENES.findIndex(s => s.name === asked.get('scene'));

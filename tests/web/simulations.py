@@ -185,7 +185,7 @@ def types_equations(page):
 def saves_films(page):
     page.evaluate("document.activeElement.blur(); Module.page.given = null")
     page.key("v")
-    page.wait("document.querySelector('.recording')")
+    page.wait("!!document.querySelector('.recording')")
     page.evaluate("new Promise(done => setTimeout(done, 2000))")
     page.key("v")
     page.wait("Module.page.given && Module.page.given.size > 0 && /webm|mp4/.test(Module.page.given.name)")
