@@ -19,3 +19,43 @@ function(texla_page name)
 endfunction()
 
 include(web/simulations.cmake)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+
+# texla_assemble(target OUT TEMPLATE NAME=FILE...): build/web/OUT of several files (assemble.py); part of the build.
+function(texla_assemble target out template)
+  set(files ${ARGN})
+  list(TRANSFORM files REPLACE "^[A-Z]+=" "")
+  add_custom_command(OUTPUT ${web_folder}/${out} DEPENDS ${template} ${files} ${PROJECT_SOURCE_DIR}/web/assemble.py
+    COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/web/assemble.py ${template} ${web_folder}/${out} ${ARGN} VERBATIM)
+  add_custom_target(${target} ALL DEPENDS ${web_folder}/${out})
+endfunction()
+
+# The command-line program, and the page that runs it in a worker.
+file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cli/*.c ${PROJECT_SOURCE_DIR}/src/program/*.c)
+add_executable(web_cli ${files})
+target_include_directories(web_cli PRIVATE ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(web_cli PRIVATE texla_static m)
+target_link_options(web_cli PRIVATE -O2 ${web_link} -sENVIRONMENT=web,worker -sFORCE_FILESYSTEM=1 -sEXPORTED_FUNCTIONS=_main,_fflush
+                                    -sEXPORTED_RUNTIME_METHODS=FS,callMain)
+set_target_properties(web_cli PROPERTIES OUTPUT_NAME texla)
+set(folder ${PROJECT_SOURCE_DIR}/web/solver)
+texla_assemble(web_solver solver.html ${folder}/solver.html WORKER=${folder}/worker.js PROGRAM=${PROJECT_BINARY_DIR}/bin/texla.js
+               PAGE=${folder}/solver.js)
+add_dependencies(web_solver web_cli)
+
+# The JavaScript module, as `npm pack` takes it: build/web/texla. Its worker carries the library.
+add_executable(web_module ${PROJECT_SOURCE_DIR}/web/module/binding.c)
+target_include_directories(web_module PRIVATE ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(web_module PRIVATE texla_static m)
+target_link_options(web_module PRIVATE -O2 ${web_link} --no-entry -sENVIRONMENT=worker -sFORCE_FILESYSTEM=1 -sEXPORTED_RUNTIME_METHODS=FS,UTF8ToString
+                                       -sEXPORTED_FUNCTIONS=_malloc,_free)
+set_target_properties(web_module PROPERTIES OUTPUT_NAME module)
+set(folder ${PROJECT_SOURCE_DIR}/web/module)
+file(WRITE ${PROJECT_BINARY_DIR}/worker.in "@WORKER@\n@PROGRAM@\n")
+texla_assemble(web_worker texla/worker.js ${PROJECT_BINARY_DIR}/worker.in WORKER=${folder}/worker.js
+               PROGRAM=${PROJECT_BINARY_DIR}/bin/module.js)
+add_dependencies(web_worker web_module)
+configure_file(${folder}/package.json.in ${web_folder}/texla/package.json @ONLY)
+foreach(file ${folder}/texla.js ${folder}/texla.d.ts ${PROJECT_SOURCE_DIR}/LICENSE)
+  configure_file(${file} ${web_folder}/texla COPYONLY)
+endforeach()

@@ -17,4 +17,6 @@ if(PYTHON3)
     texla_test(web/simulations OPTIONAL PROCESSORS 2 COMMAND ${PYTHON3} ${CMAKE_CURRENT_SOURCE_DIR}/web/simulations.py
                                                              ${PROJECT_SOURCE_DIR}/build/web ${PROJECT_BINARY_DIR}/bin)
   endif()
+  texla_test(web/module OPTIONAL COMMAND ${PYTHON3} ${CMAKE_CURRENT_SOURCE_DIR}/web/module.py ${PROJECT_SOURCE_DIR}/build/web/texla)
+  texla_test(web/solver OPTIONAL COMMAND ${PYTHON3} ${CMAKE_CURRENT_SOURCE_DIR}/web/solver.py ${PROJECT_SOURCE_DIR}/build/web/solver.html)
 endif()

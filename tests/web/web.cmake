@@ -4,6 +4,7 @@ set(web_rooms vector matrix dense elimination krylov multigrid sim)
 add_library(test_lapack STATIC web/lapack.c)
 target_include_directories(test_lapack PUBLIC web)
 target_link_libraries(test_common INTERFACE test_lapack)
+target_compile_definitions(test_common INTERFACE TEXLA_TESTS_DEBUG=false)
 target_link_options(test_common INTERFACE -O1 ${web_link} -sEXIT_RUNTIME=1 -sFORCE_FILESYSTEM=1 -sEXPORTED_RUNTIME_METHODS=FS,ENV)
 
 # texla_web_tests(list): takes the others out of a list of files.
