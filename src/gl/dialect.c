@@ -5,7 +5,8 @@
  *
  *       layout(location = 0) out vec4 txOut0[N]; vec4 y[N];
  *
- *   and what follows the shader copies it, element by element, into the output.
+ *   and what follows the shader copies it, element by element, into the output, which has four
+ *   components (ANGLE spoils invariant ones that have fewer).
  * - Each vertex shader says how large points are.
  * What the dialect lacks beyond that (## above all), the shaders do without. */
 #include "gl/gl.h"
@@ -25,8 +26,16 @@ typedef struct piece {
 /* "layout(location = 1) out vec4 NAME[COUNT];"; the count is empty where it is no array. */
 typedef struct output {
   piece name, count;
+  /* Of `types`. */
+  int type;
   int location;
 } output;
+
+/* Types of outputs, and what makes four components of them. */
+static const struct {
+  const char *name, *more;
+} types[] = {{"vec4", ""}, {"vec2", ", 0., 0."}, {"float", ", 0., 0., 0."}};
+enum { TYPES = sizeof types / sizeof *types };
 
 /* A growing text. */
 typedef struct translation {
@@ -77,9 +86,17 @@ static size_t lineLength(const char *text) {
   return n + (text[n] == '\n');
 }
 
+/* The number of the type that the line begins with; TYPES where it is another one. */
+static int findType(const char *line) {
+  int type = 0;
+  while (type < TYPES && strncmp(line, types[type].name, strlen(types[type].name)) != 0)
+    type++;
+  return type;
+}
+
 /* "out vec4 NAME;" or "out vec4 NAME[COUNT];", behind a layout or not. */
 static bool parseOutput(const char *line, output *out) {
-  static const char layout[] = "layout(location = ", declared[] = "out vec4 ";
+  static const char layout[] = "layout(location = ", declared[] = "out ";
   *out = (output){.location = 0};
   if (!strncmp(line, layout, sizeof layout - 1)) {
     line += sizeof layout - 1;
@@ -89,6 +106,10 @@ static bool parseOutput(const char *line, output *out) {
   if (strncmp(line, declared, sizeof declared - 1) != 0)
     return false;
   line += sizeof declared - 1;
+  out->type = findType(line);
+  if (out->type == TYPES)
+    return false;
+  line += wordLength(line) + 1;
   out->name = (piece){line, wordLength(line)};
   line += out->name.length;
   if (*line == '[') {
@@ -110,10 +131,10 @@ static void appendOutput(translation *t, const output *out, int line) {
   if (t->invariant)
     snprintf(invariant, sizeof invariant, "invariant txOut%d;", id);
   snprintf(text, sizeof text,
-           "layout(location = %d) out vec4 txOut%d%s; %s vec4 %.*s%s;\n"
+           "layout(location = %d) out vec4 txOut%d%s; %s %s %.*s%s;\n"
            "#define TX_OUTPUT%d %.*s\n%s#define TX_OUTPUTS\n#define main txMain\n#line %d\n",
-           out->location, id, array, invariant, n, out->name.at, array, id, n, out->name.at, count,
-           line + 1);
+           out->location, id, array, invariant, types[out->type].name, n, out->name.at, array, id,
+           n, out->name.at, count, line + 1);
   appendText(t, text);
   if (t->outputs < TX_MAX_TARGETS)
     t->output[t->outputs++] = *out;
@@ -144,7 +165,8 @@ static void appendCopy(translation *t, int id) {
     appendText(t, text);
   }
   if (!out->count.length) {
-    snprintf(text, sizeof text, "  txOut%d = TX_OUTPUT%d;\n", id, id);
+    snprintf(text, sizeof text, "  txOut%d = vec4(TX_OUTPUT%d%s);\n", id, id,
+             types[out->type].more);
     appendText(t, text);
   }
   appendText(t, "#endif\n");
