@@ -25,10 +25,10 @@ test: packages ## install what is missing, build, run each room's tests in their
 	@$(call build,release)
 	tests/run.sh build -j$(JOBS) -LE optional
 
-check: test rest ## then sanitizers, threads and clang's warnings (what CI runs); WITH=all: installs and tests the optional parts, too; WITH='all windows': and Windows, as windows-test
+check: test rest ## then sanitizers, threads and clang's warnings (what CI runs); WITH=all: installs and tests the optional parts, too; WITH='all windows': and Windows, as windows-test; WITH='all web': and the build for browsers with its tests
 
 rest: ## what check does beyond test
-	$(if $(filter all,$(WITH)),@$(MAKE) web)
+	$(if $(filter web,$(WITH)),@$(MAKE) web)
 	$(if $(filter all,$(WITH)),tests/run.sh build -j$(JOBS) -L optional)
 	@$(MAKE) sanitize
 	@if command -v clang >/dev/null; then $(call build,clang); else echo "clang's warnings: skipped, no clang"; fi
