@@ -26,7 +26,9 @@ typedef struct grid {
   { 1, 1, 1, 1, 0, 1, 1, 1, 1 }
 
 static double couplingOf(const grid *g, int k, int i) {
-  return g->coupling[k] * (i >= g->nx / 2 && g->jump ? g->jump : 1);
+  if (i >= g->nx / 2 && g->jump != 0)
+    return g->coupling[k] * g->jump;
+  return g->coupling[k];
 }
 
 /* The neighbour of (i, j) in direction k, -1: none. A coupling is that of the lower column. */
