@@ -56,8 +56,13 @@ static clStatus check(void *user, bool peer, double *error) {
   const Job *j = user;
   const clTriplets *A = j->written, *B = j->read;
   size_t n = (size_t)A->count;
-  const int32_t *row = peer ? j->row : B->row, *col = peer ? j->col : B->col;
-  const double *value = peer ? j->value : B->value;
+  const int32_t *row = B->row, *col = B->col;
+  const double *value = B->value;
+  if (peer) {
+    row = j->row;
+    col = j->col;
+    value = j->value;
+  }
   bool same = (peer || B->count == A->count) && !memcmp(row, A->row, n * sizeof *row) &&
               !memcmp(col, A->col, n * sizeof *col) && !memcmp(value, A->value, n * sizeof *value);
   *error = !same;

@@ -49,11 +49,7 @@ if(TEXLA_BUILD_DEMOS)
     target_compile_definitions(demo_common INTERFACE TEXLA_HAVE_GLFW=0 TEXLA_HAVE_WINDOW=0)
   endif()
   file(GLOB files CONFIGURE_DEPENDS demos/common/*.c)
-  set(others "_web\\.c$") # of the browser's page
-  if(EMSCRIPTEN)
-    set(others "/(no_panel|window)\\.c$")
-  endif()
-  list(FILTER files EXCLUDE REGEX "${others}")
+  list(FILTER files EXCLUDE REGEX "_web\\.c$") # of the browser's page
   if(files)
     add_library(demo_helpers STATIC EXCLUDE_FROM_ALL ${files})
     target_link_libraries(demo_helpers PUBLIC demo_common texla_program)
