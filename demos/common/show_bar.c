@@ -1,5 +1,4 @@
 /* The bar of buttons: what keys do, for the mouse, and menus of scenes, fields, colours and tools. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

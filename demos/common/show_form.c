@@ -7,7 +7,6 @@
 
 #include "common/lines.h"
 #include "common/show_private.h"
-#include "core/error.h"
 
 /* seconds without a key after which what has been typed runs */
 static const double pause_typing = 0.5;

@@ -18,10 +18,6 @@ static bool isShown(const txOption *option) {
          option->kind == TX_OPTION_CHOICE;
 }
 
-static size_t sizeOf(const txOption *option) {
-  return option->kind == TX_OPTION_CHOICE ? sizeof(int) : sizeof(double);
-}
-
 static double ownValue(const demoShow *show, const txOption *option) {
   if (option->kind == TX_OPTION_CHOICE)
     return option->target == &show->options.field      ? demoField(show)
@@ -32,96 +28,7 @@ static double ownValue(const demoShow *show, const txOption *option) {
   return show->program->own ? show->program->own(show->self, option->name) : 0;
 }
 
-/* Starts anew, then goes on from that state, where it fits; obstacles are the scene's unless they
- * have been drawn. `go_on` false: from the beginning. */
-static clStatus startWith(demoShow *show, demoState *state, bool go_on) {
-  demoPrivate *o = show->own;
-  /* what is not finite stays so */
-  go_on &= !*o->message;
-  clStatus status = demoShowStart(show);
-  size_t n = demoShowObstacleBytes(show);
-  float *walls = status || o->own_solid ? NULL : malloc(n);
-  if (walls)
-    memcpy(walls, show->walls, n);
-  if (!status && go_on && demoShowState(show, state)) {
-    show->error = (clError){0};
-    status = demoShowStart(show);
-  } else if (!status && go_on && walls) {
-    memcpy(show->walls, walls, n);
-    status = demoShowTakeObstacles(show);
-  }
-  free(walls);
-  demoWindowPicture(o->window, o->image.width, o->image.height);
-  o->paused &= !*o->message;
-  *o->message = 0;
-  return status;
-}
-
-static clStatus apply(demoShow *show, const txOption *option, const void *old) {
-  demoState *state = NULL;
-  clStatus status = demoShowNow(show, &state);
-  if (!status)
-    status = startWith(show, state, true);
-  if (status && state) {
-    demoShowComplain(show, option->name);
-    memcpy(option->target, old, sizeOf(option));
-    status = startWith(show, state, true);
-  }
-  demoStateDestroy(state);
-  return status;
-}
-
-static clStatus change(demoShow *show, const txOption *option, const void *old) {
-  demoPrivate *o = show->own;
-  for (int k = 0; o->table[k].name; k++)
-    o->given[k] |= option == &o->table[k];
-  o->range = 0;
-  o->valued = false;
-  if (option->target == &show->options.field)
-    demoProbesForget(&o->probes);
-  const void *const seen[] = {&show->options.field, &show->options.colormap, &show->options.steps,
-                              &show->options.over, &show->options.curves};
-  bool only = false;
-  for (int k = 0; k < 5; k++)
-    only |= option->target == seen[k];
-  return only ? TEXLA_OK : apply(show, option, old);
-}
-
 /* --- the scene's text --- */
-
-static void complainOfText(demoShow *show) {
-  demoPrivate *o = show->own;
-  snprintf(o->complaint, sizeof o->complaint, "%s", show->error.message);
-  demoShowComplain(show, "");
-}
-
-clStatus demoShowRunText(demoShow *show, const char *text, bool go_on) {
-  demoPrivate *o = show->own;
-  char *before = strdup(demoShowSceneText(show));
-  demoState *state = NULL;
-  clStatus status = before ? demoShowNow(show, &state) : demoOutOfMemory(show), wrong = TEXLA_OK;
-  if (!status) {
-    wrong = demoShowTypeScene(show, text);
-    *o->complaint = 0;
-    if (wrong)
-      complainOfText(show);
-  }
-  if (!status && !wrong && startWith(show, state, go_on)) {
-    o->wrong[1] = 0;
-    complainOfText(show);
-    wrong = TEXLA_BAD_FILE;
-    status = demoShowTypeScene(show, before);
-    if (!status)
-      status = startWith(show, state, true);
-  }
-  if (!status && !wrong) {
-    o->edited = false;
-    demoShowSay(show, "runs", "what was typed");
-  }
-  demoStateDestroy(state);
-  free(before);
-  return status;
-}
 
 /* A parameter's line gets the number, in the text that runs, and in one that is being typed. What
  * is not finite is started anew. */
@@ -215,7 +122,7 @@ static int listItems(demoShow *show, demoPanelItem *items, uint64_t *old, const 
   }
   for (int k = 0; o->table[k].name; k++)
     if (isShown(&o->table[k])) {
-      memcpy(&old[count], o->table[k].target, sizeOf(&o->table[k]));
+      memcpy(&old[count], o->table[k].target, demoShowOptionSize(&o->table[k]));
       items[count++] = (demoPanelItem){&o->table[k],
                                        ownValue(show, &o->table[k]),
                                        o->table[k].target == &show->options.field ? fields : NULL,
@@ -268,7 +175,7 @@ static clStatus answer(demoShow *show, const demoPanelItem *items, const uint64_
     return status;
   if (isSlider(o, option))
     return setParameter(show, (int)(option - o->slider_item));
-  return change(show, option, &old[changed]);
+  return demoShowChange(show, option, &old[changed]);
 }
 
 /* What the panel shows of a number or a choice. */

@@ -1,7 +1,5 @@
 /* What only a window shows: its areas, with buttons, texts, help and panel. */
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/show_private.h"

@@ -1,5 +1,12 @@
-/* What the parts of the frame share: show.c (the run), show_arguments.c, show_window.c (what
- * happens in a window). */
+/* What the parts of the frame share. Its files ask only for those before them, in this order:
+ *
+ * what is shown   show_now.c, show_options.c, show_share.c, show_scene.c, show_help.c
+ * what is in it   show_obstacles.c, show_state.c, show_curves.c
+ * what is drawn   show_picture.c
+ * time            show_choices.c (the grid), show_time.c
+ * what changes it show_files.c, show_change.c, show_form.c, show_sketch.c, show_panel.c, show_mouse.c
+ * what is laid out  show_bar.c, show_present.c
+ * the user, and the loop  show_keys.c, show_window.c; show.c, which runs with a window or without */
 #ifndef DEMOS_COMMON_SHOW_PRIVATE_H
 #define DEMOS_COMMON_SHOW_PRIVATE_H
 
@@ -212,45 +219,46 @@ typedef struct demoPrivate {
   char message[1024];
 } demoPrivate;
 
-/* the scene anew, at time 0 */
-clStatus demoShowStart(demoShow *show);
-/* one */
-clStatus demoShowStep(demoShow *show);
-/* the steps of one picture */
-clStatus demoShowPicture(demoShow *show);
-/* The values of the field that is shown, or of none (value NULL) where a picture is made of
- * something else. One read-back, if any. */
-clStatus demoShowValues(demoShow *show, demoFieldValues *field);
-/* where messages go */
-FILE *demoShowMessages(const demoShow *show);
-/* saves or loads the frame's part, then the program's */
-clStatus demoShowState(demoShow *show, demoState *state);
-/* a state of now in memory, to be loaded; the caller's */
-clStatus demoShowNow(demoShow *show, demoState **out);
-/* --save */
-clStatus demoShowSave(demoShow *show);
-/* the state of now, to go back to */
-clStatus demoShowKeep(demoShow *show);
-/* to the last state kept that lies before now */
-clStatus demoShowBack(demoShow *show);
-/* all kept states */
-void demoShowForget(demoShow *show);
-/* the picture, on the device */
-clStatus demoShowPaint(demoShow *show);
-/* own->overlay <- what stands over a picture of that size, and its colours beside it. */
-clStatus demoShowOverlay(demoShow *show, const demoLayout *layout, int width, int height);
-/* own->image: the size of what is shown, with its bar beside it */
-clStatus demoShowFit(demoShow *show);
-/* own->image <- picture and overlay, for files; one read-back a picture */
-clStatus demoShowRead(demoShow *show);
-clStatus demoShowStartRecord(demoShow *show, const char *out, bool live);
-clColormap demoShowColormap(demoShow *show, clColormap own);
-/* A line of the help: the key, and from DEMO_KEY_COLUMN on what it does; false behind the last
- * one. */
-enum { DEMO_KEY_COLUMN = 14, DEMO_KEY_LINE = 96 };
-bool demoShowKeys(const demoShow *show, int line, char text[DEMO_KEY_LINE]);
+/* --- show_now.c: what is shown now --- */
 
-/* --- scenes, show_scene.c --- */
+/* A field's name; NULL: the scene has no such field. */
+const char *demoShowField(const demoShow *show, int field);
+/* The scene as it is shown, owned by `own`. */
+const char *demoShowSceneText(const demoShow *show);
+/* Standard output, or standard error where the statistics go to standard output. */
+FILE *demoShowMessages(const demoShow *show);
+void demoShowSay(const demoShow *show, const char *what, const char *name);
+/* show->error becomes a message in the window */
+void demoShowComplain(demoShow *show, const char *what);
+
+/* --- show_options.c --- */
+
+/* fills own->table */
+void demoShowListOptions(demoShow *show);
+/* The bytes of an option's value: a number, a choice, or the two numbers of a size. */
+size_t demoShowOptionSize(const txOption *option);
+/* an option's value: a number, or the place of a choice; 0: it is neither */
+double demoShowNumber(const txOption *option);
+void demoShowSaveOptions(demoShow *show, demoState *state);
+/* The options that are not as the program begins, and the size, each in the form "--%s %s ". */
+size_t demoShowListChanged(const demoShow *show, const char *form, char *text, size_t size);
+/* Options out of a file, a line NAME=VALUE each; those of the command line go before them. */
+clStatus demoShowTakeOptions(demoShow *show, const char *from, const char *text);
+
+/* --- show_share.c: a picture holds what it takes to show the same again --- */
+
+/* A screenshot gets the scene, the options and the program's name. */
+clStatus demoShowSign(demoShow *show, const char *path);
+/* The same as one text, for films; the caller's. NULL: no memory. */
+char *demoShowDescribe(demoShow *show);
+/* Is this the name of a picture or a film? */
+bool demoShowIsPicture(const char *name);
+/* ... and gives it back: its options count, *scene <- its scene's text, the caller's */
+clStatus demoShowTakePicture(demoShow *show, const char *path, char **scene);
+/* text <- the command line of what is shown; a scene that was changed becomes a file. */
+clStatus demoShowCommand(demoShow *show, char *text, size_t size);
+
+/* --- show_scene.c --- */
 
 /* the one that --scene asks for, or that was loaded; the first one otherwise */
 clStatus demoShowFindScene(demoShow *show);
@@ -258,8 +266,6 @@ clStatus demoShowFindScene(demoShow *show);
 clStatus demoShowReadScene(demoShow *show);
 /* a file's or a state's own one comes last */
 void demoShowNextScene(demoShow *show);
-/* as it is shown, owned by `own` */
-const char *demoShowSceneText(const demoShow *show);
 /* The scene becomes one of its own, of this text, at the next start; a wrong text changes
  * nothing. */
 clStatus demoShowTypeScene(demoShow *show, const char *text);
@@ -279,67 +285,54 @@ void demoShowSaveScene(const demoShow *show, demoState *state);
 bool demoShowTune(demoShow *show, const char *name, double value);
 clStatus demoShowLoadScene(demoShow *show);
 
-/* --- */
+/* --- show_help.c --- */
 
-/* an option's value: a number, or the place of a choice; 0: it is neither */
-double demoShowNumber(const txOption *option);
-/* fills own->table */
-void demoShowListOptions(demoShow *show);
+/* A line of the help: the key, and from DEMO_KEY_COLUMN on what it does; false behind the last
+ * one. */
+enum { DEMO_KEY_COLUMN = 14, DEMO_KEY_LINE = 96 };
+bool demoShowKeys(const demoShow *show, int line, char text[DEMO_KEY_LINE]);
 void demoShowWriteDetails(const demoShow *show, char *text, size_t size);
 void demoShowWriteNotes(const demoShow *show, char *text, size_t size);
-void demoShowSaveOptions(demoShow *show, demoState *state);
-/* The options that are not as the program begins, and the size, each in the form "--%s %s ". */
-size_t demoShowListChanged(const demoShow *show, const char *form, char *text, size_t size);
-/* Options out of a file, a line NAME=VALUE each; those of the command line go before them. */
-clStatus demoShowTakeOptions(demoShow *show, const char *from, const char *text);
+
+/* --- show_obstacles.c --- */
+
+/* show->solid and show->walls are one piece of memory, of so many bytes. */
+size_t demoShowObstacleBytes(const demoShow *show);
+/* no obstacles, for a grid that may be another one */
+clStatus demoShowClearObstacles(demoShow *show);
+/* Picture and simulation take show->solid and show->walls. */
+clStatus demoShowTakeObstacles(demoShow *show);
+/* --obstacles */
+clStatus demoShowReadObstacles(demoShow *show, const char *path);
+/* Obstacles and what the program has placed: saves or loads them. */
+clStatus demoShowPlaced(demoShow *show, demoState *state);
+/* for undo: before a stroke */
+void demoShowKeepPlaced(demoShow *show);
+void demoShowForgetUndo(demoShow *show);
+/* Draws or erases a stroke from the last place on (all lengths in cells); true when something
+ * changed. */
+bool demoShowDraw(demoShow *show, double x, double y, bool first);
+/* Moves the obstacle that was taken at the `first` place of a drag, likewise. */
+bool demoShowMove(demoShow *show, double x, double y, bool first);
+
+/* --- show_state.c --- */
+
+/* saves or loads the frame's part, then the program's */
+clStatus demoShowState(demoShow *show, demoState *state);
+/* a state of now in memory, to be loaded; the caller's */
+clStatus demoShowNow(demoShow *show, demoState **out);
+/* --save */
+clStatus demoShowSave(demoShow *show);
 /* reads --load: own->loaded and the options that the file holds */
 clStatus demoShowLoad(demoShow *show);
+/* the state of now, to go back to */
+clStatus demoShowKeep(demoShow *show);
+/* to the last state kept that lies before now */
+clStatus demoShowBack(demoShow *show);
+/* all kept states */
+void demoShowForget(demoShow *show);
 
-/* Comes to the `end` when the window is closed, with how the run went; returns what that does. */
-int demoShowRunWindow(demoShow *show, int (*end)(demoShow *show, clStatus status));
-void demoShowSay(const demoShow *show, const char *what, const char *name);
-/* show->error becomes a message in the window */
-void demoShowComplain(demoShow *show, const char *what);
-/* show_present.c: the picture on the screen, with all that stands beside it */
-clStatus demoShowPresent(demoShow *show);
-/* Draws the bar, the panel and the editor, as far as they are shown, and does what they say, but for
- * buttons, which the next look at the keys answers (own->clicked): show_panel.c */
-clStatus demoShowPanel(demoShow *show, const demoBar *bar);
-/* This text runs, from the state of now or from the beginning; of a wrong one own->complaint tells,
- * and what ran goes on. */
-clStatus demoShowRunText(demoShow *show, const char *text, bool go_on);
-/* show_form.c: the rows of the scene's form as they are now, how many; and what was typed there */
-int demoShowListForm(demoShow *show, demoPanelLine *lines);
-clStatus demoShowTakeForm(demoShow *show, const demoPanelView *view);
-/* The window before there is a picture: the scene's name. */
-clStatus demoShowSplash(demoShow *show);
-/* show_choices.c: what was chosen in the last window, and is now */
-void demoShowRecall(demoShow *show);
-void demoShowRemember(demoShow *show);
-/* The grid of the scene: its own, that of --size, or a coarser one that the device holds at 30
- * pictures a second. */
-void demoShowGrid(const demoShow *show, int size[2]);
-/* Takes the seconds of a picture; true when the scene should begin anew on a coarser grid. */
-bool demoShowTimed(demoShow *show, double seconds);
-/* show_share.c: a screenshot gets what it takes to show the same again */
-clStatus demoShowSign(demoShow *show, const char *path);
-/* The same as one text, for films; the caller's. NULL: no memory. */
-char *demoShowDescribe(demoShow *show);
-/* Is this the name of a picture or a film? */
-bool demoShowIsPicture(const char *name);
-/* ... and gives it back: its options count, *scene <- its scene's text, the caller's */
-clStatus demoShowTakePicture(demoShow *show, const char *path, char **scene);
-/* text <- the command line of what is shown; a scene that was changed becomes a file. */
-clStatus demoShowCommand(demoShow *show, char *text, size_t size);
-/* show_bar.c: the buttons and their menus, as things are now */
-clStatus demoShowListBar(demoShow *show, demoBar *bar);
-void demoShowForgetTitles(struct demoPrivate *own);
-/* show_sketch.c: own->sketches, of all scenes that come with the program; not where memory ends */
-void demoShowSketch(demoShow *show);
-/* its name; NULL: the scene has no such field */
-const char *demoShowField(const demoShow *show, int field);
-
-/* --- curves over time, show_curves.c --- */
+/* --- show_curves.c: curves over time --- */
 
 /* Is there something to tell of a group of curves, now? Group 0 is none of them. */
 bool demoShowHasCurves(const demoShow *show, int group);
@@ -353,7 +346,83 @@ void demoShowCurves(demoShow *show);
  * is told, and a PNG beside it. */
 clStatus demoShowKeepCurves(demoShow *show, char *path, size_t size);
 
-/* --- the mouse, show_mouse.c --- */
+/* --- show_picture.c: what is drawn --- */
+
+/* The values of the field that is shown, or of none (value NULL) where a picture is made of
+ * something else. One read-back, if any. */
+clStatus demoShowValues(demoShow *show, demoFieldValues *field);
+/* the picture, on the device */
+clStatus demoShowPaint(demoShow *show);
+/* own->overlay <- what stands over a picture of that size, and its colours beside it. */
+clStatus demoShowOverlay(demoShow *show, const demoLayout *layout, int width, int height);
+/* own->image: the size of what is shown, with its bar beside it */
+clStatus demoShowFit(demoShow *show);
+/* own->image <- picture and overlay, for files; one read-back a picture */
+clStatus demoShowRead(demoShow *show);
+clColormap demoShowColormap(demoShow *show, clColormap own);
+
+/* --- show_choices.c: what was chosen in the last window, and is now --- */
+
+void demoShowRecall(demoShow *show);
+void demoShowRemember(demoShow *show);
+/* The grid of the scene: its own, that of --size, or a coarser one that the device holds at 30
+ * pictures a second. */
+void demoShowGrid(const demoShow *show, int size[2]);
+/* Takes the seconds of a picture; true when the scene should begin anew on a coarser grid. */
+bool demoShowTimed(demoShow *show, double seconds);
+
+/* --- show_time.c: a scene begins, and time passes --- */
+
+/* The sizes of the grid and of its pictures. */
+void demoShowMeasure(demoShow *show);
+/* the scene anew, at time 0 */
+clStatus demoShowStart(demoShow *show);
+/* one */
+clStatus demoShowStep(demoShow *show);
+/* the steps of one picture */
+clStatus demoShowPicture(demoShow *show);
+
+/* --- show_files.c: what a window writes; what fails is said there, and nothing ends --- */
+
+clStatus demoShowStartRecord(demoShow *show, const char *out, bool live);
+void demoShowBeginFilm(demoShow *show);
+void demoShowEndFilm(demoShow *show);
+/* The picture goes into the film, where that wants one. */
+clStatus demoShowFilm(demoShow *show);
+void demoShowShoot(demoShow *show);
+void demoShowWriteCurves(demoShow *show);
+/* The command line goes to the clipboard. */
+void demoShowCopy(demoShow *show);
+
+/* --- show_change.c: a simulation is changed while it runs --- */
+
+/* An option has another value now, and had this one. */
+clStatus demoShowChange(demoShow *show, const txOption *option, const void *old);
+/* This text runs, from the state of now or from the beginning; of a wrong one own->complaint tells,
+ * and what ran goes on. */
+clStatus demoShowRunText(demoShow *show, const char *text, bool go_on);
+/* From the beginning, with the obstacles that have been drawn, or, `clear`, without them. A scene
+ * that cannot be read leaves what is shown. */
+clStatus demoShowRestart(demoShow *show, bool clear);
+
+/* --- show_form.c --- */
+
+/* the rows of the scene's form as they are now, how many; and what was typed there */
+int demoShowListForm(demoShow *show, demoPanelLine *lines);
+clStatus demoShowTakeForm(demoShow *show, const demoPanelView *view);
+
+/* --- show_sketch.c --- */
+
+/* own->sketches, of all scenes that come with the program; not where memory ends */
+void demoShowSketch(demoShow *show);
+
+/* --- show_panel.c --- */
+
+/* Draws the bar, the panel and the editor, as far as they are shown, and does what they say, but for
+ * buttons, which the next look at the keys answers (own->clicked). */
+clStatus demoShowPanel(demoShow *show, const demoBar *bar);
+
+/* --- show_mouse.c --- */
 
 /* what the left button does; NULL: there is no such mode */
 const char *demoShowMode(const demoShow *show, int mode);
@@ -365,29 +434,32 @@ clStatus demoShowMouse(demoShow *show, const demoInput *input, int from, int to)
 void demoShowBrush(demoShow *show);
 /* the last stroke */
 clStatus demoShowUndo(demoShow *show);
-void demoShowForgetUndo(demoShow *show);
-
-/* --- obstacles, show_obstacles.c --- */
-
-/* show->solid and show->walls are one piece of memory, of so many bytes. */
-size_t demoShowObstacleBytes(const demoShow *show);
-/* no obstacles, for a grid that may be another one */
-clStatus demoShowClearObstacles(demoShow *show);
-/* Picture and simulation take show->solid and show->walls. */
-clStatus demoShowTakeObstacles(demoShow *show);
-/* --obstacles */
-clStatus demoShowReadObstacles(demoShow *show, const char *path);
-
-/* Obstacles and what the program has placed: saves or loads them. */
-clStatus demoShowPlaced(demoShow *show, demoState *state);
-/* for undo: before a stroke */
-void demoShowKeepPlaced(demoShow *show);
-/* Draws or erases a stroke from the last place on (all lengths in cells); true when something
- * changed. */
-bool demoShowDraw(demoShow *show, double x, double y, bool first);
-/* Moves the obstacle that was taken at the `first` place of a drag, likewise. */
-bool demoShowMove(demoShow *show, double x, double y, bool first);
 /* the simulation gets obstacles that it does not know yet */
 clStatus demoShowTake(demoShow *show);
+
+/* --- show_bar.c: buttons and their menus --- */
+
+/* As things are now. */
+clStatus demoShowListBar(demoShow *show, demoBar *bar);
+void demoShowForgetTitles(struct demoPrivate *own);
+
+/* --- show_present.c: what is laid out --- */
+
+/* the picture on the screen, with all that stands beside it */
+clStatus demoShowPresent(demoShow *show);
+/* The window before there is a picture: the scene's name. */
+clStatus demoShowSplash(demoShow *show);
+
+/* --- show_keys.c --- */
+
+/* Does what keys, buttons and the mouse ask for, in the order in which they came. */
+clStatus demoShowReact(demoShow *show, demoInput *input);
+/* A simulation that is not finite any more is a pause with a message, not an end. */
+clStatus demoShowSurvive(demoShow *show, clStatus status);
+
+/* --- show_window.c: the loop --- */
+
+/* Comes to the `end` when the window is closed, with how the run went; returns what that does. */
+int demoShowRunWindow(demoShow *show, int (*end)(demoShow *show, clStatus status));
 
 #endif

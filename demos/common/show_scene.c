@@ -86,11 +86,6 @@ static clStatus parse(const demoShow *show, demoScene *scene, const char *name, 
   return demoSceneRead(scene, show->program->rules, show->program->fields, text, file, error);
 }
 
-const char *demoShowSceneText(const demoShow *show) {
-  const demoPrivate *o = show->own;
-  return o->scene < 0 ? o->scene_text : show->program->scenes[o->scene].text;
-}
-
 static const char *nameOfScene(const demoShow *show) {
   const demoPrivate *o = show->own;
   return o->scene < 0 ? o->scene_name : show->program->scenes[o->scene].name;

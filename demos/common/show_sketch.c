@@ -1,7 +1,6 @@
 /* Small pictures of scenes for their menu: how each begins, by its formulas alone. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/show_private.h"
 

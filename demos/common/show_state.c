@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/show_private.h"
+#include "core/error.h"
 
 /* The parts of a saved state that belong to the frame; then the program's. */
 clStatus demoShowState(demoShow *show, demoState *state) {
@@ -74,6 +75,27 @@ clStatus demoShowSave(demoShow *show) {
   if (!status && !show->own->common.quiet)
     fprintf(demoShowMessages(show), "%s: saved time %.4g in %s\n", show->program->name,
             show->own->time, show->options.save);
+  return status;
+}
+
+clStatus demoShowLoad(demoShow *show) {
+  demoPrivate *o = show->own;
+  if (!show->options.load)
+    return TEXLA_OK;
+  if (show->options.obstacles)
+    return txFail(&show->error, TEXLA_BAD_ARGUMENT, "--load",
+                  "%s holds its obstacles: --obstacles cannot replace them", show->options.load);
+  clStatus status = demoStateRead(&o->loaded, show->options.load, &show->error);
+  const char *text = status ? NULL : demoStateText(o->loaded, "program");
+  if (!status && (!text || strcmp(text, show->program->name) != 0))
+    return txFail(&show->error, TEXLA_BAD_FILE, "--load",
+                  "%s was saved by the program %s, not by %s", show->options.load,
+                  text ? text : "?", show->program->name);
+  if (!status)
+    status = demoShowLoadScene(show);
+  text = status ? NULL : demoStateText(o->loaded, "options");
+  if (text)
+    status = demoShowTakeOptions(show, show->options.load, text);
   return status;
 }
 

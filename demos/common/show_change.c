@@ -1,0 +1,127 @@
+/* What is changed while a window is open: the simulation starts anew, and goes on from where it was
+ * as far as that fits. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/show_private.h"
+
+/* Starts anew, then goes on from that state, where it fits; obstacles are the scene's unless they
+ * have been drawn. `go_on` false: from the beginning. */
+static clStatus startWith(demoShow *show, demoState *state, bool go_on) {
+  demoPrivate *o = show->own;
+  /* what is not finite stays so */
+  go_on &= !*o->message;
+  clStatus status = demoShowStart(show);
+  size_t n = demoShowObstacleBytes(show);
+  float *walls = status || o->own_solid ? NULL : malloc(n);
+  if (walls)
+    memcpy(walls, show->walls, n);
+  if (!status && go_on && demoShowState(show, state)) {
+    show->error = (clError){0};
+    status = demoShowStart(show);
+  } else if (!status && go_on && walls) {
+    memcpy(show->walls, walls, n);
+    status = demoShowTakeObstacles(show);
+  }
+  free(walls);
+  demoWindowPicture(o->window, o->image.width, o->image.height);
+  o->paused &= !*o->message;
+  *o->message = 0;
+  return status;
+}
+
+static clStatus apply(demoShow *show, const txOption *option, const void *old) {
+  demoState *state = NULL;
+  clStatus status = demoShowNow(show, &state);
+  if (!status)
+    status = startWith(show, state, true);
+  if (status && state) {
+    demoShowComplain(show, option->name);
+    memcpy(option->target, old, demoShowOptionSize(option));
+    status = startWith(show, state, true);
+  }
+  demoStateDestroy(state);
+  return status;
+}
+
+clStatus demoShowChange(demoShow *show, const txOption *option, const void *old) {
+  demoPrivate *o = show->own;
+  for (int k = 0; o->table[k].name; k++)
+    o->given[k] |= option == &o->table[k];
+  o->range = 0;
+  o->valued = false;
+  if (option->target == &show->options.field)
+    demoProbesForget(&o->probes);
+  const void *const seen[] = {&show->options.field, &show->options.colormap, &show->options.steps,
+                              &show->options.over, &show->options.curves};
+  bool only = false;
+  for (int k = 0; k < 5; k++)
+    only |= option->target == seen[k];
+  return only ? TEXLA_OK : apply(show, option, old);
+}
+
+/* Starts anew with the obstacles that have been drawn, or, `clear`, without them. A scene that
+ * cannot be read leaves what is shown. */
+clStatus demoShowRestart(demoShow *show, bool clear) {
+  demoPrivate *o = show->own;
+  size_t n = demoShowObstacleBytes(show);
+  clError error;
+  if (demoShowReadScene(show)) {
+    demoShowComplain(show, "");
+    return TEXLA_OK;
+  }
+  if (clear && show->program->clear)
+    show->program->clear(show->self);
+  o->own_solid &= !clear;
+  float *drawn = o->own_solid ? malloc(n) : NULL;
+  if (drawn)
+    memcpy(drawn, show->walls, n);
+  o->paused &= !o->over && !*o->message;
+  *o->message = 0;
+  clStatus status = demoShowStart(show);
+  if (!status && drawn && n == demoShowObstacleBytes(show)) {
+    memcpy(show->walls, drawn, n);
+    status = demoShowTakeObstacles(show);
+  }
+  free(drawn);
+  demoWindowPicture(o->window, o->image.width, o->image.height);
+  error = show->error;
+  show->error = status ? error : (clError){0};
+  return status;
+}
+
+/* --- the scene's text --- */
+
+static void complainOfText(demoShow *show) {
+  demoPrivate *o = show->own;
+  snprintf(o->complaint, sizeof o->complaint, "%s", show->error.message);
+  demoShowComplain(show, "");
+}
+
+clStatus demoShowRunText(demoShow *show, const char *text, bool go_on) {
+  demoPrivate *o = show->own;
+  char *before = strdup(demoShowSceneText(show));
+  demoState *state = NULL;
+  clStatus status = before ? demoShowNow(show, &state) : demoOutOfMemory(show), wrong = TEXLA_OK;
+  if (!status) {
+    wrong = demoShowTypeScene(show, text);
+    *o->complaint = 0;
+    if (wrong)
+      complainOfText(show);
+  }
+  if (!status && !wrong && startWith(show, state, go_on)) {
+    o->wrong[1] = 0;
+    complainOfText(show);
+    wrong = TEXLA_BAD_FILE;
+    status = demoShowTypeScene(show, before);
+    if (!status)
+      status = startWith(show, state, true);
+  }
+  if (!status && !wrong) {
+    o->edited = false;
+    demoShowSay(show, "runs", "what was typed");
+  }
+  demoStateDestroy(state);
+  free(before);
+  return status;
+}

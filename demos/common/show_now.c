@@ -1,0 +1,78 @@
+/* What the programs and all parts of the frame ask: which scene, field and text are shown now, and
+ * where a message goes. */
+#include <stdio.h>
+#include <string.h>
+
+#include "common/show_private.h"
+#include "core/error.h"
+
+const demoScene *demoSceneOf(const demoShow *show) {
+  return show->program->scene;
+}
+
+int64_t demoSteps(const demoShow *show) {
+  return show->options.steps ? show->options.steps : demoSceneOf(show)->steps;
+}
+
+int demoField(const demoShow *show) {
+  return show->options.field >= 0 ? show->options.field : demoSceneOf(show)->field;
+}
+
+const char *demoShowField(const demoShow *show, int field) {
+  const demoProgram *program = show->program;
+  return program->fields[field] && program->called ? program->called(show->self, field)
+                                                   : program->fields[field];
+}
+
+int demoScale(const demoShow *show) {
+  return show->own->scale;
+}
+
+void demoVariables(const demoShow *show, double variable[DEMO_VARIABLES]) {
+  const int *size = show->options.size;
+  memset(variable, 0, DEMO_VARIABLES * sizeof *variable);
+  variable[DEMO_W] = (double)size[0] / size[1];
+  variable[DEMO_H] = 1. / size[1];
+  variable[DEMO_SEED] = (double)show->options.seed;
+  demoSceneParameters(demoSceneOf(show), variable);
+}
+
+const char *demoShowSceneText(const demoShow *show) {
+  const demoPrivate *o = show->own;
+  return o->scene < 0 ? o->scene_text : show->program->scenes[o->scene].text;
+}
+
+/* --- messages --- */
+
+clStatus demoCheck(demoShow *show, clStatus status) {
+  if (status < 0)
+    show->error = *clContextError(show->context);
+  return status < 0 ? status : TEXLA_OK;
+}
+
+clStatus demoOutOfMemory(demoShow *show) {
+  return txFail(&show->error, TEXLA_OUT_OF_MEMORY, "the scene",
+                "no memory for %d x %d points and their picture; a smaller --size needs less",
+                show->own->nx, show->own->ny);
+}
+
+/* Where messages go. */
+FILE *demoShowMessages(const demoShow *show) {
+  return demoStatsToOutput(&show->own->stats) ? stderr : stdout;
+}
+
+void demoShowSay(const demoShow *show, const char *what, const char *name) {
+  if (!show->own->common.quiet)
+    printf("%s: %s %s\n", show->program->name, what, name);
+  fflush(stdout);
+}
+
+/* What went wrong is said, here and in the window for some seconds, and nothing ends. */
+void demoShowComplain(demoShow *show, const char *what) {
+  const double seconds = 6;
+  demoPrivate *o = show->own;
+  snprintf(o->notice, sizeof o->notice, "%.60s%s%s", what, *what ? ": " : "", show->error.message);
+  o->noticed = demoSeconds() + seconds;
+  demoShowSay(show, o->notice, "");
+  show->error = (clError){0};
+}
