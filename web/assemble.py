@@ -3,27 +3,47 @@
 
     assemble.py TEMPLATE OUT NAME=FILE...
 
-@NAME@ in the template becomes the text of the file. What stands in a page's <script> does not end it."""
+@NAME@ in the template, or in one of the files, becomes the text of the file; of one that ends in .wasm it is compressed (unpack.js). What stands in a page's
+<script> does not end it."""
+import base64
+import gzip
 import re
 import sys
 from pathlib import Path
 
 
+def packed(path):
+    """A file as text, a third of its size."""
+    return base64.b64encode(gzip.compress(path.read_bytes(), mtime=0)).decode()
+
+
 def script(text):
+    """A script within a page must not end it."""
     return re.sub(r"</(script)", r"<\\/\1", text, flags=re.IGNORECASE).replace("<!--", r"<\!--")
+
+
+def assemble(template, parts):
+    """`parts`: texts by their names."""
+    names = re.compile("@(" + "|".join(parts) + ")@")
+
+    def filled(text):
+        return names.sub(lambda match: filled(parts[match.group(1)]), text)
+
+    return filled(template)
+
+
+def text_of(path, page):
+    if path.suffix == ".wasm":
+        return packed(path)
+    return script(path.read_text()) if page and path.suffix == ".js" else path.read_text()
 
 
 def main():
     template, out, *named = sys.argv[1:]
-    files = dict(item.split("=", 1) for item in named)
     page = template.endswith(".html")
-
-    def part(match):
-        text = Path(files[match.group(1)]).read_text()
-        return script(text) if page and files[match.group(1)].endswith(".js") else text
-
+    parts = {name: text_of(Path(file), page) for name, file in (item.split("=", 1) for item in named)}
     Path(out).parent.mkdir(parents=True, exist_ok=True)
-    Path(out).write_text(re.sub("@(" + "|".join(files) + ")@", part, Path(template).read_text()))
+    Path(out).write_text(assemble(Path(template).read_text(), parts))
 
 
 if __name__ == "__main__":

@@ -15,9 +15,8 @@ from pathlib import Path
 WIDTH, HEIGHT, LEVELS, FRAMES, COARSER = 160, 90, 6, 40, 2
 
 
-def read_png(path):
-    """Rows of bytes, three for a pixel, and the width: of the kind that the programs write."""
-    data = path.read_bytes()
+def read_png(data):
+    """Rows of bytes, three for a pixel, and the width: of the kind that programs and browsers write."""
     at, packed = 8, b""
     while at < len(data):
         size, kind = struct.unpack(">I4s", data[at:at + 8])
@@ -82,7 +81,7 @@ def draw(program, scene, name, out):
         arguments.append(f"--size={columns}x{lines}")
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([*arguments, "--out", folder], check=True, timeout=600, stdout=subprocess.DEVNULL)
-        write_png(out, *quantized(shrink(*field(*read_png(sorted(Path(folder).glob("*.png"))[-1]), columns))))
+        write_png(out, *quantized(shrink(*field(*read_png(sorted(Path(folder).glob("*.png"))[-1].read_bytes()), columns))))
 
 
 def main():

@@ -607,17 +607,13 @@ var Module = (function () {
 
   // ---- the program ---------------------------------------------------------------------------------------------------------
 
-  const unpack = text => {
-    const packed = Uint8Array.from(atob(text), c => c.charCodeAt(0));
-    return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
-  };
   if (innerWidth <= 700) showPanel(false);
   const reason = missing();
   if (reason) addEventListener('load', () => { ended = true; explain('This device cannot show it', reason); });
   return {
     canvas, page, noInitialRun: !!reason,
     instantiateWasm: (imports, done) => {
-      unpack(WASM).then(bytes => WebAssembly.instantiate(bytes, imports)).then(made => done(made.instance, made.module), error => fail('The program could not be loaded', String(error)));
+      unpack(WASM).then(module => WebAssembly.instantiate(module, imports).then(made => done(made, module)), error => fail('The program could not be loaded', String(error)));
       return {};
     },
     arguments: argumentsOf(asked),

@@ -9,8 +9,8 @@ target_include_directories(page_common SYSTEM PUBLIC ${STB_INCLUDE_DIR})
 target_link_libraries(page_common PUBLIC texla_sim_static)
 target_compile_definitions(page_common PUBLIC TEXLA_HAVE_PNG=0 TEXLA_HAVE_WINDOW=1)
 
-set(page_parts ${CMAKE_CURRENT_LIST_DIR}/simulation.html ${CMAKE_CURRENT_LIST_DIR}/simulation.js ${CMAKE_CURRENT_LIST_DIR}/style.css
-               ${CMAKE_CURRENT_LIST_DIR}/page.py)
+set(page_parts ${CMAKE_CURRENT_LIST_DIR}/simulation.html ${CMAKE_CURRENT_LIST_DIR}/simulation.js ${CMAKE_CURRENT_LIST_DIR}/unpack.js ${CMAKE_CURRENT_LIST_DIR}/style.css
+               ${CMAKE_CURRENT_LIST_DIR}/page.py ${CMAKE_CURRENT_LIST_DIR}/assemble.py)
 set(page_options ${web_link} -sSINGLE_FILE=0 -sEXIT_RUNTIME=1 -sENVIRONMENT=web # page.py puts the program in, compressed
                  -sEXPORTED_RUNTIME_METHODS=ccall,FS,pauseMainLoop "SHELL:--js-library ${CMAKE_CURRENT_LIST_DIR}/library.js")
 find_package(Python3 COMPONENTS Interpreter REQUIRED)

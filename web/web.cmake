@@ -21,12 +21,12 @@ file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cli/*.c ${PROJECT_SO
 add_executable(web_cli ${files})
 target_include_directories(web_cli PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(web_cli PRIVATE texla_static m)
-target_link_options(web_cli PRIVATE -O2 ${web_link} -sENVIRONMENT=web,worker -sFORCE_FILESYSTEM=1 -sEXPORTED_FUNCTIONS=_main,_fflush
+target_link_options(web_cli PRIVATE -O2 ${web_link} -sSINGLE_FILE=0 -sENVIRONMENT=web,worker -sFORCE_FILESYSTEM=1 -sEXPORTED_FUNCTIONS=_main,_fflush
                                     -sEXPORTED_RUNTIME_METHODS=FS,callMain)
 set_target_properties(web_cli PROPERTIES OUTPUT_NAME texla)
 set(folder ${PROJECT_SOURCE_DIR}/web/solver)
 texla_assemble(web_solver solver.html ${folder}/solver.html WORKER=${folder}/worker.js PROGRAM=${PROJECT_BINARY_DIR}/bin/texla.js
-               PAGE=${folder}/solver.js)
+               WASM=${PROJECT_BINARY_DIR}/bin/texla.wasm UNPACK=${PROJECT_SOURCE_DIR}/web/unpack.js PAGE=${folder}/solver.js)
 add_dependencies(web_solver web_cli)
 
 # The JavaScript module, as `npm pack` takes it: build/web/texla. Its worker carries the library.
@@ -47,3 +47,4 @@ foreach(file ${folder}/texla.js ${folder}/texla.d.ts ${PROJECT_SOURCE_DIR}/LICEN
 endforeach()
 
 include(web/simulations.cmake)
+include(web/lessons.cmake)

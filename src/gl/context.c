@@ -71,8 +71,7 @@ static size_t memoryLimit(const clContext *context) {
   return txMemory() / 4 * 3;
 }
 
-static const char *keepString(clContext *context, int slot, GLenum name) {
-  const char *text = (const char *)glGetString(name);
+static const char *keepString(clContext *context, int slot, const char *text) {
   snprintf(context->strings[slot], sizeof context->strings[slot], "%s", text ? text : "unknown");
   return context->strings[slot];
 }
@@ -104,10 +103,10 @@ static clStatus inspect(clContext *context, clError *error) {
   if (!glGetString(GL_VERSION))
     return txFail(error, TEXLA_NO_DEVICE, "clContextCreate",
                   "no OpenGL context is current in this thread");
-  info->vendor = keepString(context, 0, GL_VENDOR);
-  info->renderer = keepString(context, 1, GL_RENDERER);
-  info->version = keepString(context, 2, GL_VERSION);
-  info->glsl = keepString(context, 3, GL_SHADING_LANGUAGE_VERSION);
+  info->vendor = keepString(context, 0, (const char *)glGetString(GL_VENDOR));
+  info->renderer = keepString(context, 1, txRenderer());
+  info->version = keepString(context, 2, (const char *)glGetString(GL_VERSION));
+  info->glsl = keepString(context, 3, (const char *)glGetString(GL_SHADING_LANGUAGE_VERSION));
   if (strncmp(info->renderer, "llvmpipe", 8) != 0)
     info->threads = 0;
   context->traits.threads = info->threads;

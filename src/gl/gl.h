@@ -173,6 +173,8 @@ struct clContext {
 /* loader.c (of browsers: platform_web.c): loads the entry points once per process; an OpenGL context
  * must be current. */
 clStatus txLoad(clError *error);
+/* The same files: the device's name; a context must be current. */
+const char *txRenderer(void);
 /* flat.c: uniforms of a fragment shader that the vertex shader hands on. */
 #define TX_FLAT_PREFIX "txUniform_"
 enum { TX_MOST_FLAT = 16, TX_FLAT_TEXT = 8192 };

@@ -27,3 +27,7 @@ clStatus txLoad(clError *error) {
                 "OpenGL 3.3's entry points could not be loaded; is the OpenGL context current in "
                 "this thread?");
 }
+
+const char *txRenderer(void) {
+  return (const char *)glGetString(GL_RENDERER);
+}

@@ -153,6 +153,15 @@ const txPlatformKind txPlatformCanvas = {.device = "canvas",
                                          .isLost = isLost,
                                          .destroy = destroy};
 
+/* The browser's own word for all devices is "WebKit WebGL". Some browsers tell no other. */
+const char *txRenderer(void) {
+  const GLenum unmasked = 0x9246; /* UNMASKED_RENDERER_WEBGL */
+  EMSCRIPTEN_WEBGL_CONTEXT_HANDLE context = emscripten_webgl_get_current_context();
+  if (emscripten_webgl_enable_extension(context, "WEBGL_debug_renderer_info"))
+    return (const char *)glGetString(unmasked);
+  return (const char *)glGetString(GL_RENDERER);
+}
+
 /* Entry points are there from the beginning; extensions, which a context has to ask for, are not.
  * Without the others there is no blending into floats, and no linear filter of them: the probes of
  * a context find that. */

@@ -6,49 +6,30 @@ It prints how large each page is and when its first picture stands, and asserts 
 import base64
 import json
 import pathlib
-import struct
+import shutil
 import subprocess
 import sys
 import tempfile
-import zlib
 
 from browser import Browser, chromium
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "web"))
+from pictures import read_png  # noqa: E402 (what draws the menus' pictures reads them)
 
 # A scene of each whose colours do not depend on pictures before, and when it ends.
 PROGRAMS = {"wave": ("double-slit", 0.02), "navier-stokes": ("smoke", 0.03), "shallow-water": ("basin", 0.5), "lab": ("gray-scott", 8)}
 # Pictures of this size have a pixel for a cell: of coarser grids a software renderer, which a browser does not tell of, paints half of them.
 SIZE, FINE = "120x80", "496x330"
+FILM = 2  # seconds
 BEGAN = "window.Module && Module.page && (Module.page.state || !document.getElementById('message').hidden)"
 PAUSED = "Module.page.state.buttons.some(b => b.key === 32 && b.help === 'go on')"
-
-
-def read_png(data):
-    """Width, height, and rows of bytes, three for a pixel."""
-    at, packed = 8, b""
-    while at < len(data):
-        size, kind = struct.unpack(">I4s", data[at:at + 8])
-        body = data[at + 8:at + 8 + size]
-        if kind == b"IHDR":
-            width, height = struct.unpack(">II", body[:8])
-        elif kind == b"IDAT":
-            packed += body
-        at += size + 12
-    raw, stride, rows, above = zlib.decompress(packed), 3 * width, [], bytes(3 * width)
-    for y in range(height):
-        kind, line = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
-        for k in range(stride if kind else 0):
-            a, b, c = line[k - 3] if k > 2 else 0, above[k], above[k - 3] if k > 2 else 0
-            nearest = min((abs(b - c), 0, a), (abs(a - c), 1, b), (abs(a + b - 2 * c), 2, c))[2]
-            line[k] = (line[k] + (0, a, b, (a + b) // 2, nearest)[kind]) & 255
-        rows.append(line)
-        above = line
-    return width, height, rows
 
 
 def largest_difference(one, other):
     """Of two pictures, between the texts above and the plots below and to the left of the colour bar, since a page writes in a font of its own: the
     largest, and the share of bytes that differ by more than 2."""
-    (width, height, a), (width_b, height_b, b) = read_png(one), read_png(other)
+    (a, width), (b, width_b) = read_png(one), read_png(other)
+    height, height_b = len(a), len(b)
     rows = range(height // 10, 6 * height // 10)
     if height != height_b:
         raise RuntimeError(f"pictures of {width} x {height} and of {width_b} x {height_b}")
@@ -94,6 +75,11 @@ class Simulation:
             if self.stage() != before:
                 return
         raise RuntimeError(f"{what}: the picture stays as it is")
+
+    def given(self):
+        """The bytes of the file that the page saved last."""
+        return base64.b64decode(self.evaluate("""new Promise(done => { const r = new FileReader(); r.onload = () => done(r.result.split(',')[1]);
+          r.readAsDataURL(Module.page.given.blob); })"""))
 
     def item(self, name):
         return self.evaluate(f"Module.page.state.items.find(i => i.name === {json.dumps(name)})")
@@ -152,8 +138,7 @@ def picture(page, program, scene, end):
     page.evaluate("Module.page.given = null; document.activeElement.blur()")
     page.key("s")
     page.wait("Module.page.given")
-    ours = base64.b64decode(page.evaluate("""new Promise(done => { const r = new FileReader(); r.onload = () => done(r.result.split(',')[1]);
-      r.readAsDataURL(Module.page.given.blob); })"""))
+    ours = page.given()
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([program, "--scene", scene, "--headless", "--quiet", f"--time={end}", "--steps-per-frame=2", f"--size={FINE}",
                         "--out", folder], check=True, timeout=120)
@@ -183,12 +168,25 @@ def types_equations(page):
 
 
 def saves_films(page):
+    """What was recorded for FILM seconds has frames for about so long."""
     page.evaluate("document.activeElement.blur(); Module.page.given = null")
     page.key("v")
     page.wait("!!document.querySelector('.recording')")
-    page.evaluate("new Promise(done => setTimeout(done, 2000))")
+    page.evaluate(f"new Promise(done => setTimeout(done, {1000 * FILM}))")
     page.key("v")
-    page.wait("Module.page.given && Module.page.given.size > 0 && /webm|mp4/.test(Module.page.given.name)")
+    page.wait("Module.page.given && /webm|mp4/.test(Module.page.given.name)")
+    if not shutil.which("ffprobe"):
+        return print("skipped: what a film holds, no ffprobe (package ffmpeg)")
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(page.given())
+        file.flush()
+        times = subprocess.run(["ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "packet=pts_time", "-of", "csv=p=0", file.name],
+                               check=True, capture_output=True, text=True, timeout=60).stdout.replace(",", " ").split()
+        subprocess.run(["ffmpeg", "-v", "error", "-xerror", "-i", file.name, "-f", "null", "-"], check=True, timeout=120)
+    seconds = float(times[-1]) - float(times[0]) if times else 0
+    if len(times) < 5 or not 0.4 * FILM < seconds < 3 * FILM:
+        raise RuntimeError(f"a film of {FILM} s has {len(times)} frames in {seconds:.2f} s")
+    print(f"a film of {FILM} s: {len(times)} frames in {seconds:.2f} s")
 
 
 def explains(page):

@@ -12,7 +12,7 @@ const solvers = ["auto", "cg", "bicgstab", "gmres", "mg", "amg", "jacobi", "plu"
 const preconditioners = ["none", "jacobi", "chebyshev", "mg", "amg", "ilu0", "ic0"];
 const helped = ["auto", "cg", "bicgstab", "gmres"]; // solvers that take a preconditioner
 
-const program = new Blob([$("program").textContent], {type: "text/javascript"});
+const script = URL.createObjectURL(new Blob([$("program").textContent], {type: "text/javascript"})), program = unpack("@WASM@");
 let worker = null, matrix = null, curve = [], name = "A";
 
 const fill = (select, names) => select.append(...names.map(n => new Option(n)));
@@ -126,7 +126,7 @@ function start(trace) {
   $("solve").disabled = $("trace").disabled = true;
   $("stop").disabled = false;
   say(matrix ? "Reading …" : "Generating …");
-  worker = new Worker(URL.createObjectURL(program));
+  worker = new Worker(script);
   worker.onerror = failure => {
     end();
     say(failure.message || "The program has failed.", true);
@@ -145,7 +145,8 @@ function start(trace) {
       take(data, tab);
     }
   };
-  worker.postMessage({files: matrix ? {"A.mtx": matrix} : {}, runs, give: ["x.mtx", "h.csv", "A.mtx", ...(trace ? ["t/index.html"] : [])]});
+  const here = worker, asked = {files: matrix ? {"A.mtx": matrix} : {}, runs, give: ["x.mtx", "h.csv", "A.mtx", ...(trace ? ["t/index.html"] : [])]};
+  program.then(module => here.postMessage({program: module, ...asked}), failure => say(String(failure), true));
 }
 
 $("form").addEventListener("submit", event => {

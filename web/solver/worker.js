@@ -1,6 +1,6 @@
 // The program `texla` in a worker: what the page asks of it, and what it tells meanwhile.
 //
-//   in:  {files: {name: bytes}, runs: [[argument, ...], ...], give: [name, ...]}
+//   in:  {program: a WebAssembly.Module, files: {name: bytes}, runs: [[argument, ...], ...], give: [name, ...]}
 //   out: {begun: arguments}, {iteration, residual} ten times a second, {matrix} (see pictureOf) when A.mtx is there, and at the end
 //        {status, output, complaint, files: {name: bytes}}; the runs end at the first one that does not return 0 or 1.
 "use strict";
@@ -51,8 +51,13 @@ function pictureOf(text) {
   return size && {rows: size[0], cols: size[1], entries, high: side[0], wide: side[1], count};
 }
 
+let instantiate = null; // by what the page sends
 const ready = new Promise(begin => {
   self.Module = {
+    instantiateWasm: (imports, done) => {
+      instantiate = program => WebAssembly.instantiate(program, imports).then(made => done(made, program));
+      return {};
+    },
     noInitialRun: true,
     thisProgram: "texla",
     print: text => { said.output += text + "\n"; },
@@ -62,6 +67,7 @@ const ready = new Promise(begin => {
 });
 
 onmessage = async ({data}) => {
+  instantiate(data.program);
   await ready;
   let status = 0;
   try {
