@@ -25,11 +25,12 @@ test: packages ## install what is missing, build, run each room's tests in their
 	@$(call build,release)
 	tests/run.sh build -j$(JOBS) -LE optional
 
-check: test rest ## then sanitizers, threads and clang's warnings (what CI runs); WITH=all: installs and tests the optional parts, too; WITH='all windows': and Windows, as windows-test; WITH='all web': and the build for browsers with its tests
+check: test rest ## then sanitizers, threads and clang's warnings (what CI runs); WITH=all: installs and tests the optional parts, too; WITH='all windows': and Windows, as windows-test; WITH='all web': and all tests of rooms in a browser
 
 rest: ## what check does beyond test
-	$(if $(filter web,$(WITH)),@$(MAKE) web)
+	$(if $(filter all web,$(WITH)),@if command -v emcc >/dev/null; then $(MAKE) web; else echo "skipped: the build for browsers, no emcc (package emscripten)"; fi)
 	$(if $(filter all,$(WITH)),tests/run.sh build -j$(JOBS) -L optional)
+	$(if $(filter web,$(WITH)),tests/run.sh build-web -j$(JOBS))
 	@$(MAKE) sanitize
 	@if command -v clang >/dev/null; then $(call build,clang); else echo "clang's warnings: skipped, no clang"; fi
 	$(if $(filter windows,$(WITH)),@$(MAKE) windows-test)

@@ -15,7 +15,7 @@ Pages are Markdown, which pandoc turns into HTML (formulas into MathML). All may
     <output for="...">64</output>  a figure that the program prints (tests/lessons/figures.py compares them)
     ![caption](picture.png)      a picture that the program has written; drawings (.svg) become part of the page
 
-The programs in BUILD/lessons are run for that. The order of lessons is that of the table in demos/lessons/README.md. What follows the
+The programs in BUILD/lessons are run for that, and where BUILD/web has the page of lessons (make web) it stands before each exercise. The order of lessons is that of the table in demos/lessons/README.md. What follows the
 program of a solution, up to the next heading, is folded with it, and so is a program without texla. A link to what is no page, a picture that nobody has made, a name that is not in the
 file: all of them are errors."""
 
@@ -269,7 +269,21 @@ def expand(page, text):
     if folder.parent.name == "lessons":
         for path in (folder / "main.c", folder / "solution.c"):
             outputs[path.stem] = run_lesson(folder.name, path.stem)
+        text = live(folder.name, text)
     return re.sub(r"^```((?:output|trace|picture|exercises|c \w+\.c)\b.*)\n```$", fence, fold(text), flags=re.M)
+
+
+def live(folder, text):
+    """The lesson's page with the part of build/web/lessons.html that runs it, before the exercise; as it is where that (make web) has not been built."""
+    runs_here = build / "web/lessons.html"
+    if not runs_here.exists() or f'"folder": "{folder}"' not in runs_here.read_text():
+        return text
+    if not (out / "live.html").exists():
+        shutil.copy(runs_here, out / "live.html")
+    frame = f'<iframe class="live" src="../live.html#{folder}" title="the lesson\'s program, its shaders and its textures" loading="lazy"></iframe>'
+    told = f"## Change it\n\nThe program runs in this page, once more after each change of a shader ([all of the window](../live.html#{folder})).\n\n{frame}\n\n"
+    before, heading, rest = text.partition("## Exercise\n")
+    return before + told + heading + rest
 
 
 def relative(target, page):
@@ -278,7 +292,7 @@ def relative(target, page):
 
 def link(page, match):
     address = html.unescape(match.group(1))
-    if re.match(r"[a-z]+:|#", address) or re.search(r"/trace/\d+/index\.html$", address):
+    if re.match(r"[a-z]+:|#", address) or re.search(r"/trace/\d+/index\.html$|^\.\./live\.html#", address):
         return match.group(0)
     path, _, anchor = address.partition("#")
     target = os.path.normpath(os.path.join(os.path.dirname(page), urllib.parse.unquote(path)))

@@ -1,5 +1,6 @@
 # The library in a browser: tests of rooms, compiled to WebAssembly by `make web`, in headless Chromium on the software renderer
-# (room.py; they are skipped where there is none). `tests/run.sh build-web` runs all that are compiled, each in a browser of its own.
+# (room.py; they are skipped where there is none). Of each room those that take seconds: `make check WITH=all` runs them. `tests/run.sh build-web` runs all that
+# are compiled, each in a browser of its own (make check WITH='all web').
 find_program(PYTHON3 python3)
 if(PYTHON3)
   function(texla_web_room room)
@@ -11,7 +12,7 @@ if(PYTHON3)
   texla_web_room(dense dense product:testAllSmallShapes)
   texla_web_room(elimination plu:testSmallSizes plu:testKinds)
   texla_web_room(krylov solver frame)
-  texla_web_room(multigrid multigrid cycle)
+  texla_web_room(multigrid multigrid:testSetups multigrid:testTransfers multigrid:testSolve multigrid:testReasons cycle)
   texla_web_room(sim flow wave)
   if(TEXLA_BUILD_DEMOS)
     texla_test(web/simulations OPTIONAL PROCESSORS 2 COMMAND ${PYTHON3} ${CMAKE_CURRENT_SOURCE_DIR}/web/simulations.py
@@ -19,4 +20,5 @@ if(PYTHON3)
   endif()
   texla_test(web/module OPTIONAL COMMAND ${PYTHON3} ${CMAKE_CURRENT_SOURCE_DIR}/web/module.py ${PROJECT_SOURCE_DIR}/build/web/texla)
   texla_test(web/solver OPTIONAL COMMAND ${PYTHON3} ${CMAKE_CURRENT_SOURCE_DIR}/web/solver.py ${PROJECT_SOURCE_DIR}/build/web/solver.html)
+  texla_test(web/lessons OPTIONAL COMMAND ${PYTHON3} ${CMAKE_CURRENT_SOURCE_DIR}/web/lessons.py ${PROJECT_SOURCE_DIR}/build/web/lessons.html 00 01 02 03 04 07)
 endif()

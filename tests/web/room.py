@@ -32,6 +32,7 @@ def run_all(program, names):
     """As many as one browser can: a page that hangs goes with it. How many were run, and how many failed."""
     failures = 0
     with Browser() as browser:
+        browser.patience = 1800  # a test's, on a busy machine; CTest has a limit of its own
         for count, name in enumerate(names, 1):
             start = time.monotonic()
             said, wrong = run(browser, program, name)

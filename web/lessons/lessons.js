@@ -81,19 +81,37 @@ function edited() {
 
 // ---- What a run gives -------------------------------------------------------------------------------------
 
-// The tracer's page without what stands on this one already. The new one takes the old one's place, and shows the same pass, when it is drawn.
-const LESS = "<style>header, footer, #about, #operators, #shader, #longest, #play, #speed, label:has(#speed) { display: none !important; } body { padding: .4rem !important; }</style>";
+// The tracer's page without what stands on this one already. It tells which pass it shows and how far it is scrolled, since no page that opens from disk may look
+// into another; the next trace then shows the same, and takes its place when it is drawn.
+const within = top => `<style>
+header, footer, #about, #missing, #timeline, #operators, #shader, #longest, #play, label:has(#speed) { display: none !important; }
+body { padding: .4rem !important; } #flow { grid-template-columns: minmax(0, 1fr) 1.2rem minmax(0, 1fr) !important; gap: .3rem !important; }
+#arrow::before { content: "\\2192" !important; } figure { max-width: 100% !important; }</style>
+<script>{
+  const replace = history.replaceState.bind(history), tell = () => parent.postMessage({pass: location.hash, kernel: passes[chosen]?.kernel, top: scrollY}, "*");
+  history.replaceState = (state, title, address) => { replace(state, title, address); tell(); };
+  addEventListener("scroll", tell);
+  addEventListener("load", () => { scrollTo(0, ${top}); tell(); });
+}<\/script>`;
+let place = {pass: "", top: 0};
+addEventListener("message", ({data, source}) => {
+  const frame = $("trace").querySelector("iframe:last-child");
+  if (!frame || source !== frame.contentWindow || !("pass" in data)) return;
+  const clicked = place.pass && data.pass !== place.pass, file = files.find(f => f.name === data.kernel || f.name.endsWith(`/${data.kernel}.frag`));
+  place = data;
+  if (clicked && file && file.name !== shown) {
+    $("file").value = file.name;
+    open(file.name);
+  }
+});
 function showTrace(text) {
-  const old = $("trace").querySelector("iframe:not(.next)"), url = URL.createObjectURL(new Blob([text], {type: "text/html"}));
-  const embedded = URL.createObjectURL(new Blob([text.replace("</head>", LESS + "</head>")], {type: "text/html"}));
-  $("whole").href = url;
+  const address = html => URL.createObjectURL(new Blob([html], {type: "text/html"}));
+  $("whole").href = address(text);
   $("whole").hidden = false;
-  const pass = old ? old.contentWindow.location.hash : "", top = old ? old.contentWindow.scrollY : 0;
-  const next = make("iframe", {className: "next", title: "passes of the lesson", src: embedded + pass});
+  const next = make("iframe", {className: "next", title: "passes of the lesson", src: address(text.replace("</head>", within(place.top) + "</head>")) + place.pass});
   next.onload = () => {
-    next.contentWindow.scrollTo(0, top);
-    $("trace").querySelectorAll("iframe").forEach(f => f !== next && f.remove());
     next.className = "";
+    for (const frame of [...$("trace").children]) if (frame !== next) frame.remove();
   };
   $("trace").append(next);
 }
@@ -144,6 +162,7 @@ function begin(which) {
   files = [];
   own = {};
   shown = null;
+  place = {pass: "", top: 0};
   for (const id of ["output", "pictures", "trace"]) $(id).replaceChildren();
   $("whole").hidden = true;
   open(null);

@@ -5,11 +5,15 @@
 //        files: [{name, kind, text}]}: the texts of kernels of the program's own, of shaders that were traced and of what these include
 "use strict";
 
-let instantiate = null, complaint = "";
+let instantiate = null, asked = null, complaint = "";
 const ready = new Promise(begin => {
   self.Module = {
     noInitialRun: true,
     thisProgram: "lesson",
+    preRun: [() => { // the program sees no variables that come later
+      Object.assign(ENV, {TEXLA_TRACE: "/trace", TEXLA_TRACE_CHOOSE: asked.choose});
+      place(asked.own);
+    }],
     instantiateWasm: (imports, done) => {
       instantiate = program => WebAssembly.instantiate(program, imports).then(made => done(made, program));
       return {};
@@ -59,10 +63,9 @@ function filesOf(trace) {
 }
 
 onmessage = async ({data}) => {
+  asked = data;
   instantiate(data.program);
   await ready;
-  Object.assign(ENV, {TEXLA_TRACE: "/trace", TEXLA_TRACE_CHOOSE: data.choose});
-  place(data.own);
   let status = 0;
   try {
     status = callMain(data.run);
