@@ -1,5 +1,6 @@
 #include "common/formula.h"
 #include "common/formula_codes.h"
+#include "core/numbers.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -46,8 +47,9 @@ static void complain(Reader *r, const char *at, const char *what, const char *na
   if (r->wrong)
     return;
   r->wrong = at;
-  snprintf(r->complaint, DEMO_COMPLAINT, "%s%.*s%s", what, length > 40 ? 40 : length, name,
-           length ? "'" : "");
+  int used = snprintf(r->complaint, DEMO_COMPLAINT, "%s%.*s", what, txLeast(length, 40), name);
+  if (length)
+    snprintf(r->complaint + used, DEMO_COMPLAINT - (size_t)used, "'");
 }
 
 static void emit(Reader *r, int code, double value) {
@@ -99,17 +101,18 @@ static const char *endOfNumber(const Reader *r, const char *at) {
     return at;
   if (digits < r->end && (*digits == '-' || *digits == '+'))
     digits++;
-  bool power = isDigit(r, digits);
+  if (!isDigit(r, digits))
+    return at;
   while (isDigit(r, digits))
     digits++;
-  return power ? digits : at;
+  return digits;
 }
 
 /* A name or a bracket right behind a number is multiplied by it: 2u is 2 * u, 2u^2 is 2 * u^2. */
 static void readNumber(Reader *r) {
   char copy[LONGEST_NUMBER + 1], *end;
   const char *after = endOfNumber(r, r->at);
-  int length = (int)(after - r->at < LONGEST_NUMBER ? after - r->at : LONGEST_NUMBER);
+  int length = (int)txLeast64(after - r->at, LONGEST_NUMBER);
   snprintf(copy, sizeof copy, "%.*s", length, r->at);
   double value = strtod(copy, &end);
   if (*end || !isfinite(value))
@@ -131,9 +134,10 @@ static void callFunction(Reader *r, int code) {
   expectToken(r, "(", "a function needs its values in brackets");
   for (int k = 0; k < values && !r->wrong; k++) {
     readFormula(r);
-    expectToken(r, k + 1 < values ? "," : ")",
-                k + 1 < values ? "this function needs more values: a comma is missing"
-                               : "')' is missing");
+    if (k + 1 < values)
+      expectToken(r, ",", "this function needs more values: a comma is missing");
+    else
+      expectToken(r, ")", "')' is missing");
   }
   emit(r, code, 0);
 }
@@ -187,7 +191,9 @@ static bool readVariable(Reader *r, const char *name, size_t length) {
 /* Derivatives need fields; random numbers are made by the processor. */
 static bool isKnown(const Reader *r, int code) {
   bool derivative = code == CODE_DIV || (code >= CODE_ROOTLAP && code <= CODE_DY);
-  return code >= 0 && (r->fields ? code != CODE_RANDOM : !derivative);
+  if (r->fields)
+    return code >= 0 && code != CODE_RANDOM;
+  return code >= 0 && !derivative;
 }
 
 static void complainOfName(Reader *r, const char *name, size_t length) {
@@ -356,7 +362,9 @@ size_t demoFormulaUnknown(const char *at, const char *end) {
   bool called = after < end && *after == '(';
   int functions = (int)(sizeof function / sizeof *function);
   bool known = placeOf(at, length, function, functions) >= 0;
-  return called || known ? 0 : length;
+  if (called || known)
+    return 0;
+  return length;
 }
 
 bool demoFormulaVaries(const demoFormula *f) {
@@ -451,7 +459,7 @@ static double ofTwo(int code, double a, double b) {
 
 static double ofThree(int code, const double v[3]) {
   if (code == CODE_IF)
-    return v[0] != 0 ? v[1] : v[2];
+    return v[1 + (v[0] == 0)];
   double t = fmin(fmax((v[0] - v[1]) / (v[2] - v[1]), 0), 1);
   return t * t * (3 - 2 * t);
 }

@@ -1,10 +1,10 @@
 /* Formulas of scene files: read once, then computed in double at many places.
  *
  * Numbers, names, + - * / and ^, 2u for 2 * u, the comparisons < > <= >= (1 where they hold, 0
- * elsewhere), & (the product of two such), | (at least one), and functions: abs sqrt exp log sin cos
- * tan asin atan tanh floor of one value; min max hypot mod(a, b); smooth(x, a, b), which rises from 0
- * at a to 1 at b; if(c, a, b), which is a where c is not 0; random(k), number k of the series that
- * --seed chooses, 0 <= random < 1. */
+ * elsewhere), & (the product of two such), | (at least one), and functions: abs sqrt exp log sin
+ * cos tan asin atan tanh floor of one value; min max hypot mod(a, b); smooth(x, a, b), which rises
+ * from 0 at a to 1 at b; if(c, a, b), which is a where c is not 0; random(k), number k of the
+ * series that --seed chooses, 0 <= random < 1. */
 #ifndef DEMOS_COMMON_FORMULA_H
 #define DEMOS_COMMON_FORMULA_H
 
@@ -64,8 +64,8 @@ const char *demoFormulaReadFields(demoFormula *out, const char *text, const char
                                   const demoNamed *named, int count, int fields,
                                   char complaint[DEMO_COMPLAINT]);
 
-/* Of a place at which a formula is wrong: the length of the name there that nobody knows and that is
- * not used as a function; 0: something else is wrong. */
+/* Of a place at which a formula is wrong: the length of the name there that nobody knows and that
+ * is not used as a function; 0: something else is wrong. */
 size_t demoFormulaUnknown(const char *at, const char *end);
 
 /* An empty formula is 0. */

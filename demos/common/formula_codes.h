@@ -50,7 +50,7 @@ typedef enum demoCode {
 
 /* How many values it takes from the stack. */
 static inline int demoCodeValues(int code) {
-  return code >= CODE_IF ? 3 : code >= CODE_ADD ? 2 : code >= CODE_NEGATE ? 1 : 0;
+  return (code >= CODE_NEGATE) + (code >= CODE_ADD) + (code >= CODE_IF);
 }
 
 #endif

@@ -1,4 +1,5 @@
 #include "common/layout.h"
+#include "core/numbers.h"
 
 /* How much of `room` pixels may be cut off: `size`, or nothing where that would leave the picture
  * less than `least`. */
@@ -42,8 +43,9 @@ static demoArea cutRight(demoArea *left, int size, int least) {
 }
 
 int demoLayoutRow(const demoWants *wants) {
-  int row = wants->button > 0 ? wants->width / wants->button : 1;
-  return row > 1 ? row : 1;
+  if (wants->button <= 0)
+    return 1;
+  return txMost(wants->width / wants->button, 1);
 }
 
 static int barHeight(const demoWants *wants) {

@@ -1,6 +1,6 @@
 /* Where things stand in a window: a bar of buttons on top, a panel to the left, lines of text above
- * and below the picture, its colours to the right, plots below or at the right. Areas never overlap, whatever the
- * window's size is; what finds no room is left out, the picture last. */
+ * and below the picture, its colours to the right, plots below or at the right. Areas never
+ * overlap, whatever the window's size is; what finds no room is left out, the picture last. */
 #ifndef DEMOS_COMMON_LAYOUT_H
 #define DEMOS_COMMON_LAYOUT_H
 

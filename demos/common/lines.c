@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/formula.h"
+#include "core/numbers.h"
 
 /* A text that grows; `text` NULL: no memory. */
 typedef struct Text {
@@ -41,9 +42,10 @@ static const char *wordOf(const char *line, const char *end, size_t *length) {
 /* Do both lines name the same? Spaces between two words may differ. */
 static bool sameWords(const char *a, size_t n, const char *b, size_t m) {
   while (n && m && *a == *b) {
+    /* a letter, or all spaces on both sides */
     size_t skip_a = strspn(a, " \t"), skip_b = strspn(b, " \t");
-    skip_a = skip_a ? skip_a : 1;
-    skip_b = skip_b ? skip_b : 1;
+    skip_a += !skip_a;
+    skip_b += !skip_b;
     a += skip_a, n -= skip_a;
     b += skip_b, m -= skip_b;
   }
@@ -84,8 +86,10 @@ static bool hasSame(const char *lines, const char *word, size_t length) {
  * with the same words, and the rest behind it. The caller's; NULL: no memory. */
 char *demoLinesVaried(const char *text, const char *lines) {
   bool *done = calloc(strlen(lines) + 1, sizeof *done);
-  Text out = {done ? calloc(1, 1) : NULL, 0};
-  while (done && *text) {
+  if (!done)
+    return NULL;
+  Text out = {calloc(1, 1), 0};
+  while (*text) {
     const char *end = text + strcspn(text, "\n");
     size_t n;
     const char *word = wordOf(text, end, &n);
@@ -96,8 +100,7 @@ char *demoLinesVaried(const char *text, const char *lines) {
       appendSame(&out, lines, done, word, n);
     text = end + (*end == '\n');
   }
-  if (done)
-    appendSame(&out, lines, done, NULL, 0);
+  appendSame(&out, lines, done, NULL, 0);
   free(done);
   return out.text;
 }
@@ -188,7 +191,7 @@ static bool isNamed(const char *text, demoSpan part, const char *name, demoSpan 
     return false;
   at++;
   at += strspn(text + at, " \t");
-  *value = trimmed(text, (demoSpan){at < part.end ? at : part.end, part.end});
+  *value = trimmed(text, (demoSpan){(size_t)txLeast64((int64_t)at, (int64_t)part.end), part.end});
   return true;
 }
 
@@ -276,12 +279,15 @@ static char *withPart(const char *text, size_t end, const char *name, const char
 char *demoLinesWith(const char *text, const char *word, const char *name, const char *value) {
   demoSpan content, part, old;
   size_t begin;
-  if (!findLine(text, word, &begin, &content))
-    return *value ? withLine(text, word, name, value) : strdup(text);
+  bool line = findLine(text, word, &begin, &content);
   part = old = content;
-  bool found = !name || findPart(text, content, name, &part, &old);
+  bool found = line && (!name || findPart(text, content, name, &part, &old));
+  if (!found && !*value)
+    return strdup(text);
+  if (!line)
+    return withLine(text, word, name, value);
   if (!found)
-    return *value ? withPart(text, content.end, name, value) : strdup(text);
+    return withPart(text, content.end, name, value);
   if (!*value)
     return withoutPart(text, begin, content, part);
   return replaced(text, old.begin, old.end, value);

@@ -7,6 +7,7 @@
 
 #include "core/allocate.h"
 #include "core/error.h"
+#include "core/numbers.h"
 
 #include <errno.h>
 #include <string.h>
@@ -39,7 +40,8 @@ static uint8_t *finish(png_image *image, const char *path, const char *option, c
 }
 
 /* The pixels of a PNG, grey and alpha; the caller frees them. libpng's simplified interface is made
- * for files of strangers: nothing jumps out of it, and it checks sizes, sums and what is unpacked. */
+ * for files of strangers: nothing jumps out of it, and it checks sizes, sums and what is unpacked.
+ * */
 static uint8_t *load(int *width, int *height, const char *path, const char *option,
                      clError *error) {
   png_image image = {.version = PNG_IMAGE_VERSION};
@@ -70,12 +72,6 @@ static uint8_t *load(int *width, int *height, const char *path, const char *opti
 }
 #endif
 
-static int clampTo(int i, int n) {
-  if (i < 0)
-    return 0;
-  return i < n ? i : n - 1;
-}
-
 clStatus demoMaskGrey(float *value, int nx, int ny, const char *path, const char *option,
                       clError *error) {
   int width, height;
@@ -84,16 +80,18 @@ clStatus demoMaskGrey(float *value, int nx, int ny, const char *path, const char
     double x = (k % nx + 0.5) * width / nx - 0.5, y = (ny - 0.5 - k / nx) * height / ny - 0.5;
     /* x, y >= -1/2 */
     int i = (int)(x + 1) - 1, j = (int)(y + 1) - 1;
-    double s = x - i, t = y - j, sum = 0;
+    double right = x - i, lower = y - j, sum = 0;
+    const double across[] = {1 - right, right}, down[] = {1 - lower, lower};
     for (int c = 0; c < 4; c++) {
-      const uint8_t *p =
-          pixels + 2 * ((int64_t)clampTo(j + c / 2, height) * width + clampTo(i + c % 2, width));
-      sum += (c % 2 ? s : 1 - s) * (c / 2 ? t : 1 - t) * p[0];
+      int column = txWithin(i + c % 2, 0, width - 1), row = txWithin(j + c / 2, 0, height - 1);
+      sum += across[c % 2] * down[c / 2] * pixels[2 * ((int64_t)row * width + column)];
     }
     value[k] = (float)(sum / 255);
   }
   free(pixels);
-  return pixels ? TEXLA_OK : error->status;
+  if (!pixels)
+    return error->status;
+  return TEXLA_OK;
 }
 
 clStatus demoMaskRead(float *cover, int nx, int ny, const char *path, clError *error) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/numbers.h"
+#include "core/try.h"
 
 enum { COLOURS = 1024, VARIANTS = 512 };
 
@@ -29,7 +30,7 @@ struct demoPaint {
   float latest[4];
   /* made when needed */
   clKernel *surface;
-  /* a picture's worth, and at least a table of colours */
+  /* room for a picture or a table of colours */
   float *host;
   bool stones;
   /* cells that are no stone */
@@ -44,9 +45,9 @@ clStatus demoPaintCreate(demoPaint **out, clContext *context, int nx, int ny, in
   size_t pixels = (size_t)width * (size_t)height;
   *p = (demoPaint){.context = context, .nx = nx, .ny = ny, .width = width, .height = height};
   p->open = (double)nx * ny;
-  p->host = malloc((pixels > COLOURS ? pixels : COLOURS) * sizeof *p->host);
-  clStatus status = p->host ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  if (!status)
+  p->host = malloc((pixels + COLOURS) * sizeof *p->host);
+  clStatus status = TEXLA_OUT_OF_MEMORY;
+  if (p->host)
     status = clVectorCreateGrid(&p->solid, context, nx, ny);
   if (!status)
     status = clVectorCreateGrid(&p->image, context, width, height);
@@ -103,22 +104,17 @@ clStatus demoPaintSolid(demoPaint *p, const uint8_t *solid, const float *walls) 
 /* p->numbers <- the four of the values side by side, for one read-back. */
 static clStatus gatherNumbers(demoPaint *p, const clVector *values) {
   clKernelRun run = {.scalar = {p->number[0], p->number[1], p->number[2], p->number[3]}};
-  clStatus status = p->numbers ? TEXLA_OK : clVectorCreate(&p->numbers, p->context, 4);
-  if (!status)
-    status = clVectorSum(p->number[0], values);
-  if (!status)
-    status = clVectorDot(p->number[1], values, values);
-  if (!status)
-    status = clVectorAbsMax(p->number[2], values);
-  if (!status)
-    status = clVectorMin(p->number[3], values);
-  if (!status && !p->together)
-    status = clKernelCreate(&p->together, p->context, "demo numbers",
-                            "vec4 kernel() { return scalar; }\n");
+  if (!p->numbers)
+    TRY(clVectorCreate(&p->numbers, p->context, 4));
+  if (!p->together)
+    TRY(clKernelCreate(&p->together, p->context, "demo numbers",
+                       "vec4 kernel() { return scalar; }\n"));
+  TRY(clVectorSum(p->number[0], values));
+  TRY(clVectorDot(p->number[1], values, values));
+  TRY(clVectorAbsMax(p->number[2], values));
+  TRY(clVectorMin(p->number[3], values));
   run.output[0] = p->numbers;
-  if (!status)
-    status = clKernelExecute(p->together, &run);
-  return status;
+  return clKernelExecute(p->together, &run);
 }
 
 /* One read-back is on its way at a time; what has come counts until the next one is there. */
@@ -130,26 +126,29 @@ static clStatus fetchLate(demoPaint *p, const clVector *values) {
   }
   if (p->read || status)
     return status;
-  status = gatherNumbers(p, values);
-  return status ? status : clVectorReadStart(&p->read, p->numbers);
+  TRY(gatherNumbers(p, values));
+  return clVectorReadStart(&p->read, p->numbers);
 }
 
 static clStatus fetchNow(demoPaint *p, const clVector *values) {
   if (p->read)
     clReadFinish(p->read, NULL);
   p->read = NULL;
-  clStatus status = gatherNumbers(p, values);
-  return status ? status : clVectorDownload(p->numbers, p->latest);
+  TRY(gatherNumbers(p, values));
+  return clVectorDownload(p->numbers, p->latest);
 }
 
 clStatus demoPaintMeasure(demoPaint *p, const clVector *values, bool late, demoSpread *spread) {
   const float *number = p->latest;
-  clStatus status = late ? fetchLate(p, values) : fetchNow(p, values);
+  clStatus (*fetch)(demoPaint *, const clVector *) = fetchNow;
+  if (late)
+    fetch = fetchLate;
+  TRY(fetch(p, values));
   double count = fmax(p->open * (double)clVectorLength(values) / ((double)p->nx * p->ny), 1);
   double mean = (double)number[0] / count, squares = (double)number[1] / count;
   *spread = (demoSpread){mean, sqrt(fmax(squares - mean * mean, 0)), sqrt(squares),
                          (double)number[2], (double)number[3]};
-  return status;
+  return TEXLA_OK;
 }
 
 static clStatus findColours(demoPaint *p, clColormap map) {
@@ -160,8 +159,8 @@ static clStatus findColours(demoPaint *p, clColormap map) {
     clColormapColor(c, map, k / (COLOURS - 1.));
     p->host[k] = (float)(c[0] + 256 * c[1] + 65536 * c[2]);
   }
-  clStatus status = clVectorCreateGrid(&p->colours[map], p->context, COLOURS, 1);
-  return status ? status : clVectorUpload(p->colours[map], p->host);
+  TRY(clVectorCreateGrid(&p->colours[map], p->context, COLOURS, 1));
+  return clVectorUpload(p->colours[map], p->host);
 }
 
 /* The kernel with some of these: bit k of `variant` for the k-th. */
@@ -181,9 +180,7 @@ static clStatus findKernel(demoPaint *p, int variant) {
 
 /* The picture's numbers as bytes, top row first. */
 static clStatus fetch(demoPaint *p, uint8_t *rgb, int stride) {
-  clStatus status = clVectorDownload(p->image, p->host);
-  if (status)
-    return status;
+  TRY(clVectorDownload(p->image, p->host));
   for (int y = p->height - 1; y >= 0; y--, rgb += 3 * (stride - p->width)) {
     const float *row = p->host + (size_t)y * (size_t)p->width;
     for (int x = 0; x < p->width; x++, rgb += 3) {
@@ -206,14 +203,14 @@ static int besides(int place, int n) {
   int own = txLeast(place / 2, n - 1);
   if (place % 2)
     return txLeast(own + 1, n - 1);
-  return own > 0 ? own - 1 : 0;
+  return txMost(own - 1, 0);
 }
 
 /* A picture of half the size, enlarged: each pixel lies a quarter of the way to its neighbours. */
 static clStatus fetchHalf(demoPaint *p, uint8_t *rgb, int stride) {
   const int w = p->width / 2, h = p->height / 2;
-  clStatus status = clVectorDownload(p->half, p->host);
-  for (int y = p->height - 1; y >= 0 && !status; y--, rgb += 3 * (stride - p->width))
+  TRY(clVectorDownload(p->half, p->host));
+  for (int y = p->height - 1; y >= 0; y--, rgb += 3 * (stride - p->width))
     for (int x = 0; x < p->width; x++, rgb += 3) {
       int i = txLeast(x / 2, w - 1), i1 = besides(x, w), j = txLeast(y / 2, h - 1),
           j1 = besides(y, h);
@@ -223,7 +220,7 @@ static clStatus fetchHalf(demoPaint *p, uint8_t *rgb, int stride) {
                             3 * byteOf(p->host[j1 * w + i], k) + byteOf(p->host[j1 * w + i1], k)) /
                                16);
     }
-  return status;
+  return TEXLA_OK;
 }
 
 const clVector *demoPaintPicture(const demoPaint *p) {
@@ -231,20 +228,25 @@ const clVector *demoPaintPicture(const demoPaint *p) {
 }
 
 clStatus demoPaintRead(demoPaint *p, uint8_t *rgb, int stride) {
-  clStatus status = p->picture == p->half ? fetchHalf(p, rgb, stride) : fetch(p, rgb, stride);
+  if (p->picture == p->half)
+    TRY(fetchHalf(p, rgb, stride));
+  else
+    TRY(fetch(p, rgb, stride));
   /* is the device alive that has painted it? */
-  return status ? status : clContextSynchronize(p->context);
+  return clContextSynchronize(p->context);
 }
 
 /* The target of the next picture: of half the size along both axes where that is wanted and can
  * be. */
-static clStatus chooseTarget(demoPaint *p, bool half) {
-  clStatus status = TEXLA_OK;
+static clStatus chooseTarget(demoPaint *p, bool half, clVector **target) {
+  *target = p->image;
   half = half && p->width > 1 && p->height > 1;
   if (half && !p->half)
-    status = clVectorCreateGrid(&p->half, p->context, p->width / 2, p->height / 2);
-  p->picture = half ? p->half : p->image;
-  return status;
+    TRY(clVectorCreateGrid(&p->half, p->context, p->width / 2, p->height / 2));
+  if (half)
+    *target = p->half;
+  p->picture = *target;
+  return TEXLA_OK;
 }
 
 /* Arrows of equal distance on the picture, in inputs from number `first` on. */
@@ -253,7 +255,7 @@ static clStatus addArrows(demoPaint *p, const demoLook *look, int scale, clKerne
   const int pixels = 22, cells = 3, wide = cells * scale;
   run->input[first] = (clKernelInput){"across", look->vectors.u, true};
   run->input[first + 1] = (clKernelInput){"up", look->vectors.v, true};
-  run->parameter[3] = (clKernelParameter){"spacing", 1, {(float)(pixels > wide ? pixels : wide)}};
+  run->parameter[3] = (clKernelParameter){"spacing", 1, {(float)txMost(pixels, wide)}};
   return demoStreamsMeasure(p->streams, &look->vectors, run->scalar);
 }
 
@@ -269,12 +271,11 @@ static clStatus addStreamlines(demoPaint *p, const demoLook *look, clKernelRun *
 
 static clStatus addVectors(demoPaint *p, const demoLook *look, int scale, clKernelRun *run,
                            int first) {
-  clStatus status =
-      p->streams ? TEXLA_OK : demoStreamsCreate(&p->streams, p->context, p->nx, p->ny);
-  if (status)
-    return status;
-  return look->over == DEMO_ARROWS ? addArrows(p, look, scale, run, first)
-                                   : addStreamlines(p, look, run, first);
+  if (!p->streams)
+    TRY(demoStreamsCreate(&p->streams, p->context, p->nx, p->ny));
+  if (look->over == DEMO_ARROWS)
+    return addArrows(p, look, scale, run, first);
+  return addStreamlines(p, look, run, first);
 }
 
 static bool hasVectors(const demoLook *look) {
@@ -300,25 +301,25 @@ static clStatus drawOver(demoPaint *p, const clVector *below, const demoLook *lo
                      .parameter = {{"sizes", 4, {(float)width, height, (float)p->nx, (float)p->ny}},
                                    {"steps", 2, {1, (float)p->nx / (float)width}},
                                    {"range", 3, {0, 1, 0}}}};
-  clStatus status = findKernel(p, variant);
-  if (!status)
-    status = addVectors(p, look, width / p->nx, &run, 1);
-  return status ? status : clKernelExecute(p->kernel[variant], &run);
+  TRY(findKernel(p, variant));
+  TRY(addVectors(p, look, width / p->nx, &run, 1));
+  return clKernelExecute(p->kernel[variant], &run);
 }
 
 clStatus demoPaintKernel(demoPaint *p, clKernel *kernel, const clKernelRun *run, bool half,
                          const demoLook *look) {
-  clStatus status = chooseTarget(p, half);
+  clVector *target;
+  TRY(chooseTarget(p, half, &target));
   clKernelRun own = *run;
-  clVector *target = p->picture == p->half ? p->half : p->image,
-           **below = &p->below[target == p->half];
-  bool over = hasVectors(look);
-  if (!status && over && !*below)
-    status = clVectorCreateLike(below, target);
-  own.output[0] = over ? *below : target;
-  if (!status)
-    status = clKernelExecute(kernel, &own);
-  return status || !over ? status : drawOver(p, *below, look, target);
+  own.output[0] = target;
+  if (!hasVectors(look))
+    return clKernelExecute(kernel, &own);
+  clVector **below = &p->below[target == p->half];
+  if (!*below)
+    TRY(clVectorCreateLike(below, target));
+  own.output[0] = *below;
+  TRY(clKernelExecute(kernel, &own));
+  return drawOver(p, *below, look, target);
 }
 
 /* The values as heights, an eighth of the grid from the lowest to the highest. */
@@ -328,14 +329,14 @@ static clStatus paintSurface(demoPaint *p, const clVector *values, const demoLoo
   const double light = 5, pixels[] = {p->width / 2., p->height / 2.},
                heights[] = {look->low, look->high, 0, 0};
   int columns = (int)clVectorRowLength(values), rows = (int)(clVectorLength(values) / columns);
-  clStatus status = findColours(p, look->map);
-  if (!status && !p->surface)
-    status = clKernelCreate(&p->surface, p->context, "demo surface",
-                            "#define COLOURED\n#include \"water_picture.frag\"\n");
+  TRY(findColours(p, look->map));
+  if (!p->surface)
+    TRY(clKernelCreate(&p->surface, p->context, "demo surface",
+                       "#define COLOURED\n#include \"water_picture.frag\"\n"));
   clKernelRun run = {.input = {{"z", values, true}, {"colours", p->colours[look->map], true}}};
   demoCameraAim(look->camera, &run, (int[]){columns, rows}, pixels, heights,
                 0.125 * rows / (look->high - look->low), light);
-  return status ? status : demoPaintKernel(p, p->surface, &run, true, &bare);
+  return demoPaintKernel(p, p->surface, &run, true, &bare);
 }
 
 clStatus demoPaintField(demoPaint *p, const clVector *values, const demoLook *look) {
@@ -347,17 +348,15 @@ clStatus demoPaintField(demoPaint *p, const clVector *values, const demoLook *lo
   bool over = hasVectors(look);
   int columns = (int)clVectorRowLength(values), rows = (int)(clVectorLength(values) / columns);
   bool half = clContextInspect(p->context)->software && 2 * columns <= p->width && !over;
-  int width = half ? p->width / 2 : p->width, variant = (columns == width) + 2 * p->stones +
-                                                        4 * look->lit + 8 * (look->tint != NULL) +
-                                                        16 * look->lines;
-  variant += vectorsOf(look);
-  clStatus status = findColours(p, look->map);
-  if (!status)
-    status = findKernel(p, variant);
-  if (!status)
-    status = chooseTarget(p, half);
+  int width = p->width / (1 + half);
+  int variant = (columns == width) + 2 * p->stones + 4 * look->lit + 8 * (look->tint != NULL) +
+                16 * look->lines + vectorsOf(look);
+  clVector *target;
+  TRY(findColours(p, look->map));
+  TRY(findKernel(p, variant));
+  TRY(chooseTarget(p, half, &target));
   clKernelRun run = {
-      .output = {half ? p->half : p->image},
+      .output = {target},
       .input = {{"values", values, true},
                 {"solid", p->solid, true},
                 {"colours", p->colours[look->map], true}},
@@ -368,7 +367,7 @@ clStatus demoPaintField(demoPaint *p, const clVector *values, const demoLook *lo
   int inputs = 3;
   if (look->tint)
     run.input[inputs++] = (clKernelInput){"tint", look->tint, true};
-  if (!status && over)
-    status = addVectors(p, look, width / p->nx, &run, inputs);
-  return status ? status : clKernelExecute(p->kernel[variant], &run);
+  if (over)
+    TRY(addVectors(p, look, width / p->nx, &run, inputs));
+  return clKernelExecute(p->kernel[variant], &run);
 }

@@ -45,9 +45,11 @@ static bool findRange(const demoCurves *c, double range[2]) {
     range[1] = fmin(sorted[n - 1], high + more);
     double size = fmax(fabs(range[0]), fabs(range[1])), flat = range[1] - range[0] <= 1e-6 * size;
     /* a line in the middle */
-    size = size > 0 ? 0.1 * size : 1;
-    range[0] -= flat * size;
-    range[1] += flat * size;
+    double room = 0.1 * size;
+    if (size == 0)
+      room = 1;
+    range[0] -= flat * room;
+    range[1] += flat * room;
   }
   free(sorted);
   return n > 0;
@@ -64,8 +66,10 @@ static void drawCurve(demoOverlay *overlay, const int box[4], const demoCurves *
       continue;
     }
     double part = fmin(fmax((value - range[0]) / (range[1] - range[0]), 0), 1);
-    int y = box[3] - 2 - (int)(part * height), from = last < 0 ? y : last;
-    demoFill(overlay, box[0] + x, txLeast(from, y), box[0] + x + 1, (from < y ? y : from) + 1,
+    int y = box[3] - 2 - (int)(part * height);
+    if (last < 0)
+      last = y;
+    demoFill(overlay, box[0] + x, txLeast(last, y), box[0] + x + 1, txMost(last, y) + 1,
              demoPlotColour(k));
     last = y;
   }

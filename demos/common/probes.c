@@ -7,19 +7,21 @@
 #include "common/text.h"
 #include "core/error.h"
 #include "io/number.h"
+#include "core/numbers.h"
 
 clStatus demoProbesRead(demoProbes *p, const char *text, clError *error) {
-  for (const char *at = text; at;) {
+  for (const char *at = text; at == text || at[-1] == ';';) {
     double place[2] = {NAN, NAN};
     at = txNumberParse(at, &place[0]);
-    at = at && *at == ',' ? txNumberParse(at + 1, &place[1]) : NULL;
+    if (at && *at == ',')
+      at = txNumberParse(at + 1, &place[1]);
     if (!at || !isfinite(place[0]) || !isfinite(place[1]) || (*at && *at != ';'))
       return txFail(error, TEXLA_BAD_ARGUMENT, "--probes", "'%s' is not like 0.3,0.5;0.7,0.5",
                     text);
     if (p->count == DEMO_PROBES)
       return txFail(error, TEXLA_BAD_ARGUMENT, "--probes", "more than %d places", DEMO_PROBES);
     memcpy(p->place[p->count++], place, sizeof place);
-    at = *at ? at + 1 : NULL;
+    at += *at == ';';
   }
   return TEXLA_OK;
 }
@@ -34,8 +36,10 @@ clStatus demoProbesOpen(demoProbes *p, const char *path, clError *error) {
 clStatus demoProbesClose(demoProbes *p, bool good, clError *error) {
   if (!p->csv.file)
     return TEXLA_OK;
-  clStatus status = good ? txOutputCommit(&p->csv, error) : TEXLA_OK;
-  if (!good)
+  clStatus status = TEXLA_OK;
+  if (good)
+    status = txOutputCommit(&p->csv, error);
+  else
     txOutputAbort(&p->csv);
   p->csv = (txOutput){0};
   return status;
@@ -62,8 +66,8 @@ void demoProbesForget(demoProbes *p) {
 }
 
 static double valueAt(const demoFieldValues *f, int i, int j) {
-  i = i < 0 ? 0 : i < f->nx ? i : f->nx - 1;
-  j = j < 0 ? 0 : j < f->ny ? j : f->ny - 1;
+  i = txWithin(i, 0, f->nx - 1);
+  j = txWithin(j, 0, f->ny - 1);
   return (double)f->value[(size_t)j * (size_t)f->nx + (size_t)i];
 }
 
@@ -127,6 +131,6 @@ void demoProbesDraw(const demoProbes *p, const demoFieldValues *field, demoOverl
                          .samples = p->samples,
                          .names = names});
   demoPlotSlot(overlay, 1, box);
-  if (p->lined && field)
+  if (p->lined && field->value)
     drawProfile(p, field, overlay, box);
 }

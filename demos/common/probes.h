@@ -45,7 +45,8 @@ double demoFieldAt(const demoFieldValues *field, double x, double y);
 
 void demoProbesTake(demoProbes *probes, double time, const demoFieldValues *field);
 
-/* Crosses, the line, and their plots. `field` may be NULL: the plot of the line is left out. */
+/* Crosses, the line, and their plots. Without values in `field` the plot of the line is left out.
+ * */
 void demoProbesDraw(const demoProbes *probes, const demoFieldValues *field, demoOverlay *overlay);
 
 #endif

@@ -9,6 +9,7 @@
 #include "common/film_text.h"
 #include "common/stats.h"
 #include "core/error.h"
+#include "core/try.h"
 #include "platform/platform.h"
 
 static bool endsWith(const char *text, const char *end) {
@@ -29,9 +30,10 @@ static clStatus startFilm(demoRecord *r, const char *const *arguments, clError *
                   "%s needs the program ffmpeg, which is not installed; a folder for PNG pictures "
                   "needs nothing",
                   r->path);
-  return failed ? txFail(error, TEXLA_UNSUPPORTED, "--out", "cannot start ffmpeg for %s: %s",
-                         r->path, strerror(failed))
-                : TEXLA_OK;
+  if (failed)
+    return txFail(error, TEXLA_UNSUPPORTED, "--out", "cannot start ffmpeg for %s: %s", r->path,
+                  strerror(failed));
+  return TEXLA_OK;
 }
 
 /* How many pictures the film has, by ffprobe, which comes with ffmpeg; -1 where that cannot be
@@ -62,12 +64,23 @@ static int64_t countPictures(const demoRecord *r) {
   return strtoll(text, NULL, 10);
 }
 
+/* What films differ in: pictures in a second, and what ffmpeg is told. */
+typedef struct Format {
+  int rate;
+  const char *filter, *format, *setting, *value;
+} Format;
+
+static const Format mp4 = {30, "pad=ceil(iw/2)*2:ceil(ih/2)*2,format=yuv420p", "mp4", "-crf", "18"};
+static const Format gif = {
+    25,
+    "scale='min(640,iw)':-1:flags=lanczos,split[a][b];[a]palettegen=stats_mode=full[p];"
+    "[b][p]paletteuse=dither=bayer:bayer_scale=4",
+    "gif", "-loop", "0"};
+
 static clStatus openFilm(demoRecord *r, bool live, clError *error) {
-  static const char gif[] =
-      "scale='min(640,iw)':-1:flags=lanczos,split[a][b];[a]palettegen=stats_mode=full[p];"
-      "[b][p]paletteuse=dither=bayer:bayer_scale=4";
-  static const char mp4[] = "pad=ceil(iw/2)*2:ceil(ih/2)*2,format=yuv420p";
-  bool isGif = endsWith(r->path, ".gif");
+  const Format *film = &mp4;
+  if (endsWith(r->path, ".gif"))
+    film = &gif;
   /* whatever the name looks like */
   char size[32], rate[16], destination[4200] = "file:";
   char *comment = malloc(strlen(r->comment) + sizeof "comment=");
@@ -79,7 +92,7 @@ static clStatus openFilm(demoRecord *r, bool live, clError *error) {
     free(comment);
     return status;
   }
-  r->rate = isGif ? 25 : 30;
+  r->rate = film->rate;
   snprintf(rate, sizeof rate, "%d", r->rate);
   snprintf(size, sizeof size, "%dx%d", r->frames.width, r->frames.height);
   txOutputName(&r->output, destination + 5, sizeof destination - 5);
@@ -100,11 +113,11 @@ static clStatus openFilm(demoRecord *r, bool live, clError *error) {
                              "-i",
                              "pipe:0",
                              "-vf",
-                             isGif ? gif : mp4,
+                             film->filter,
                              "-f",
-                             isGif ? "gif" : "mp4",
-                             isGif ? "-loop" : "-crf",
-                             isGif ? "0" : "18",
+                             film->format,
+                             film->setting,
+                             film->value,
                              "-preset",
                              live ? "ultrafast" : "medium",
                              "-metadata",
@@ -238,7 +251,7 @@ clStatus demoRecordOpen(demoRecord *r, const char *out, const char *name, const 
                         int width, int height, int first, bool live, clError *error) {
   clStatus status = TEXLA_OK;
   *r = (demoRecord){.frames = {.name = name, .width = width, .height = height}};
-  r->comment = strdup(comment ? comment : "");
+  r->comment = strdup(comment);
   if (!r->comment)
     return txFail(error, TEXLA_OUT_OF_MEMORY, "--out", "no memory for a film");
   if (!demoRecordIsFilm(out))
@@ -270,10 +283,8 @@ clStatus demoRecordWrite(demoRecord *r, const uint8_t *rgb, clError *error) {
   r->frames.count++;
   if (txProcessFeed(&r->ffmpeg, rgb, 3 * (size_t)r->frames.width * (size_t)r->frames.height))
     return TEXLA_OK;
-  clStatus status = demoRecordClose(r, error);
-  return status ? status
-                : txFail(error, TEXLA_IO_ERROR, "--out", "ffmpeg takes no more pictures for %s",
-                         r->path);
+  TRY(demoRecordClose(r, error));
+  return txFail(error, TEXLA_IO_ERROR, "--out", "ffmpeg takes no more pictures for %s", r->path);
 }
 
 /* What ffmpeg has made is whole: it takes the place of what stood there. */
@@ -305,8 +316,11 @@ static clStatus closeFilm(demoRecord *r, clError *error) {
     return txFail(error, TEXLA_IO_ERROR, "--out",
                   "ffmpeg has written only %lld of %lld pictures of %s: is there room on the disk?",
                   (long long)count, (long long)fed, r->path);
-  return txFail(error, TEXLA_IO_ERROR, "--out", "ffmpeg failed (%s %d) and has not made %s",
-                ended ? "signal" : "exit status", ended ? ended : status, r->path);
+  if (ended)
+    return txFail(error, TEXLA_IO_ERROR, "--out", "ffmpeg failed (signal %d) and has not made %s",
+                  ended, r->path);
+  return txFail(error, TEXLA_IO_ERROR, "--out",
+                "ffmpeg failed (exit status %d) and has not made %s", status, r->path);
 }
 
 clStatus demoRecordClose(demoRecord *r, clError *error) {

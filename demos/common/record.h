@@ -52,7 +52,7 @@ typedef struct demoRecord {
 /* `out` ends in .gif or .mp4, or it is a folder; files in it begin with `name` and count from
  * `first`. Says at once what cannot work. A `live` film runs as fast as its pictures come: each is
  * shown until the next one, and they are encoded beside the simulation; other films show all their
- * pictures equally long. A film keeps `comment` (NULL: nothing) in its metadata. */
+ * pictures equally long. A film keeps `comment` ("": nothing) in its metadata. */
 clStatus demoRecordOpen(demoRecord *record, const char *out, const char *name, const char *comment,
                         int width, int height, int first, bool live, clError *error);
 /* Is a picture wanted now? Of a live film as many as it shows are, of all others each. */

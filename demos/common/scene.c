@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/try.h"
+#include "core/numbers.h"
 
 enum { MOST_RULES = 40, MOST_ENTRIES = 24, LARGEST_SIZE = 65536, MOST_STEPS = 100000 };
 
@@ -48,7 +50,7 @@ static Part trim(const char *begin, const char *end) {
 }
 
 static int lengthOf(Part p) {
-  return p.end - p.begin > 60 ? 60 : (int)(p.end - p.begin);
+  return (int)txLeast64(p.end - p.begin, 60);
 }
 
 static bool is(Part p, const char *name) {
@@ -115,9 +117,7 @@ static clStatus readFormula(const Reader *r, Part p, int fields, demoFormula *ou
 static clStatus readNumber(const Reader *r, const demoEntry *e, Part p, double *value) {
   double variable[DEMO_VARIABLES] = {0};
   demoFormula formula;
-  clStatus status = readFormula(r, p, 0, &formula);
-  if (status)
-    return status;
+  TRY(readFormula(r, p, 0, &formula));
   demoSceneParameters(r->scene, variable);
   *value = demoFormulaAt(&formula, variable);
   if (demoFormulaVaries(&formula) || !isfinite(*value) || fabs(*value) > 1e30)
@@ -144,26 +144,22 @@ static clStatus readWord(const Reader *r, const demoEntry *e, Part p, int *value
 
 static clStatus readValue(const Reader *r, const demoEntry *e, Part p, char *target) {
   double number = 0;
-  clStatus status = TEXLA_OK;
   switch (e->kind) {
   case DEMO_WORD:
     return readWord(r, e, p, (int *)(void *)target);
   case DEMO_REST:
-    snprintf(target, DEMO_TEXT, "%.*s",
-             (int)(p.end - p.begin < DEMO_TEXT ? p.end - p.begin : DEMO_TEXT - 1), p.begin);
+    snprintf(target, DEMO_TEXT, "%.*s", (int)txLeast64(p.end - p.begin, DEMO_TEXT - 1), p.begin);
     return TEXLA_OK;
   case DEMO_FORMULAS:
+    return readFormula(r, p, 0, (demoFormula *)(void *)target);
   case DEMO_RATES:
-    return readFormula(r, p, e->kind == DEMO_RATES ? DEMO_VARIABLES - DEMO_FIELD : 0,
-                       (demoFormula *)(void *)target);
+    return readFormula(r, p, DEMO_VARIABLES - DEMO_FIELD, (demoFormula *)(void *)target);
   case DEMO_FLAG:
     *(bool *)target = true;
     return TEXLA_OK;
   default:
-    status = readNumber(r, e, p, &number);
+    TRY(readNumber(r, e, p, &number));
   }
-  if (status)
-    return status;
   if (e->kind == DEMO_WHOLE)
     *(int *)(void *)target = (int)number;
   else if (e->kind == DEMO_SINGLE)
@@ -173,12 +169,23 @@ static clStatus readValue(const Reader *r, const demoEntry *e, Part p, char *tar
   return TEXLA_OK;
 }
 
+/* `name = value` in its parts; false: there is no '=', and both are the whole. */
+static bool splitNamed(Part whole, Part *name, Part *value) {
+  const char *equals = memchr(whole.begin, '=', (size_t)(whole.end - whole.begin));
+  *name = *value = whole;
+  if (!equals)
+    return false;
+  *name = trim(whole.begin, equals);
+  *value = trim(equals + 1, whole.end);
+  return true;
+}
+
 /* One value that has a name: `name = value`, or the name of a flag. */
 static clStatus readNamed(const Reader *r, const demoRule *rule, Part p, char *target,
                           bool given[MOST_ENTRIES]) {
-  const char *equals = memchr(p.begin, '=', (size_t)(p.end - p.begin)),
-             *names[MOST_ENTRIES + 1] = {NULL};
-  Part name = equals ? trim(p.begin, equals) : p, value = equals ? trim(equals + 1, p.end) : p;
+  const char *names[MOST_ENTRIES + 1] = {NULL};
+  Part name, value;
+  bool equals = splitNamed(p, &name, &value);
   char text[256];
   int count = 0;
   for (int k = 0; rule->entries[k].kind; k++) {
@@ -189,9 +196,10 @@ static clStatus readNamed(const Reader *r, const demoRule *rule, Part p, char *t
       continue;
     if (given[k])
       return wrong(r, "'%s' is given twice", e->name);
-    if ((e->kind == DEMO_FLAG) == (equals != NULL))
-      return wrong(r, e->kind == DEMO_FLAG ? "'%s' takes no value" : "'%s' needs a value: %s = ...",
-                   e->name, e->name);
+    if (e->kind == DEMO_FLAG && equals)
+      return wrong(r, "'%s' takes no value", e->name);
+    if (e->kind != DEMO_FLAG && !equals)
+      return wrong(r, "'%s' needs a value: %s = ...", e->name, e->name);
     given[k] = true;
     return readValue(r, e, value, target + e->offset);
   }
@@ -207,22 +215,25 @@ static clStatus readValues(const Reader *r, const demoRule *rule, Part line, cha
   bool given[MOST_ENTRIES] = {false};
   const char *rest = line.begin;
   int k = 0;
-  clStatus status = TEXLA_OK;
-  while (rest && !status) {
+  while (rest) {
     const demoEntry *e = &rule->entries[k];
     bool placed = e->kind && !e->name;
-    Part p = e->kind == DEMO_REST && placed ? trim(rest, line.end)
-                                            : firstPart((Part){rest, line.end}, &rest);
-    if (e->kind == DEMO_REST && placed)
+    Part p = trim(rest, line.end);
+    if (placed && e->kind == DEMO_REST)
       rest = NULL;
+    else
+      p = firstPart((Part){rest, line.end}, &rest);
     if (p.begin == p.end)
       return wrong(r, "a value is missing behind '%s'", rule->name);
-    status = placed ? readValue(r, e, p, target + e->offset) : readNamed(r, rule, p, target, given);
+    if (placed)
+      TRY(readValue(r, e, p, target + e->offset));
+    else
+      TRY(readNamed(r, rule, p, target, given));
     k += placed;
   }
-  if (!status && rule->entries[k].kind && !rule->entries[k].name && !rule->entries[k].optional)
+  if (rule->entries[k].kind && !rule->entries[k].name && !rule->entries[k].optional)
     return wrong(r, "'%s' needs more values", rule->name);
-  return status;
+  return TEXLA_OK;
 }
 
 static bool isNewName(Part name) {
@@ -235,10 +246,7 @@ static bool isNewName(Part name) {
 
 /* The name in `name = ...`; false: there is none. */
 static bool readNewName(Part line, Part *name, Part *value) {
-  const char *equals = memchr(line.begin, '=', (size_t)(line.end - line.begin));
-  *name = equals ? trim(line.begin, equals) : line;
-  *value = equals ? trim(equals + 1, line.end) : line;
-  return equals && isNewName(*name);
+  return splitNamed(line, name, value) && isNewName(*name);
 }
 
 /* Where the let of this name is, or a new one; -1: there is no room for it. */
@@ -246,7 +254,9 @@ static int placeOfLet(demoScene *s, Part name) {
   for (int k = 0; k < s->lets; k++)
     if (is(name, s->let[k].name))
       return k;
-  return s->lets == DEMO_LETS ? -1 : s->lets;
+  if (s->lets == DEMO_LETS)
+    return -1;
+  return s->lets;
 }
 
 static clStatus nameLet(Reader *r, Part name, int place, const demoFormula *formula) {
@@ -265,8 +275,8 @@ static clStatus readLet(Reader *r, Part line) {
   demoFormula formula;
   if (!readNewName(line, &name, &value))
     return wrong(r, "'let' needs a name of letters and digits, '=' and a formula");
-  clStatus status = readFormula(r, value, 0, &formula);
-  return status ? status : nameLet(r, name, placeOfLet(r->scene, name), &formula);
+  TRY(readFormula(r, value, 0, &formula));
+  return nameLet(r, name, placeOfLet(r->scene, name), &formula);
 }
 
 static int placeOfParameter(const demoScene *s, Part name) {
@@ -293,11 +303,8 @@ static clStatus readParameter(Reader *r, Part whole) {
   double values[3] = {0};
   const char *rest = value.begin;
   int count = 0;
-  clStatus status = TEXLA_OK;
-  for (; rest && count < 3 && !status; count++)
-    status = readNumber(r, &number, firstPart((Part){rest, value.end}, &rest), &values[count]);
-  if (status)
-    return status;
+  for (; rest && count < 3; count++)
+    TRY(readNumber(r, &number, firstPart((Part){rest, value.end}, &rest), &values[count]));
   Part unit = {value.end, value.end};
   if (rest)
     unit = trim(rest, value.end);
@@ -310,15 +317,13 @@ static clStatus readParameter(Reader *r, Part whole) {
   if (place == DEMO_PARAMETERS)
     return wrong(r, "at most %d lines may begin with 'parameter'", DEMO_PARAMETERS);
   const demoFormula formula = {.count = 1, .operation = {{CODE_VARIABLE, DEMO_PARAMETER + place}}};
-  status = nameLet(r, name, placeOfLet(r->scene, name), &formula);
+  TRY(nameLet(r, name, placeOfLet(r->scene, name), &formula));
   demoParameter *p = &r->scene->parameter[place];
-  if (!status) {
-    *p = (demoParameter){.value = values[0], .least = values[1], .most = values[2]};
-    snprintf(p->name, DEMO_NAME, "%.*s", (int)(name.end - name.begin), name.begin);
-    snprintf(p->unit, DEMO_UNIT, "%.*s", (int)(unit.end - unit.begin), unit.begin);
-    r->scene->parameters += place == r->scene->parameters;
-  }
-  return status;
+  *p = (demoParameter){.value = values[0], .least = values[1], .most = values[2]};
+  snprintf(p->name, DEMO_NAME, "%.*s", (int)(name.end - name.begin), name.begin);
+  snprintf(p->unit, DEMO_UNIT, "%.*s", (int)(unit.end - unit.begin), unit.begin);
+  r->scene->parameters += place == r->scene->parameters;
+  return TEXLA_OK;
 }
 
 /* fields name, name, ... */
@@ -332,9 +337,7 @@ static clStatus readFieldNames(Reader *r, Part whole) {
     const demoFormula formula = {.count = 1, .operation = {{CODE_VARIABLE, DEMO_FIELD + s->names}}};
     if (s->names == DEMO_CALLED || !isNewName(part))
       return wrong(r, "'fields' takes up to %d names of letters and digits", DEMO_CALLED);
-    clStatus status = nameLet(r, part, placeOfLet(s, part), &formula);
-    if (status)
-      return status;
+    TRY(nameLet(r, part, placeOfLet(s, part), &formula));
     snprintf(s->called[s->names++], DEMO_NAME, "%.*s", (int)(part.end - part.begin), part.begin);
   }
   return TEXLA_OK;
@@ -348,11 +351,11 @@ static clStatus takeLine(Reader *r, const demoRule *rule, int place, Part line) 
   if (rule->most && *count == rule->most)
     return wrong(r, "at most %d lines may begin with '%s'", rule->most, rule->name);
   r->seen[place] = true;
-  clStatus status =
-      readValues(r, rule, line, target + (rule->most ? (size_t)*count * rule->size : 0));
-  if (rule->most && !status)
-    ++*count;
-  return status;
+  if (!rule->most)
+    return readValues(r, rule, line, target);
+  TRY(readValues(r, rule, line, target + (size_t)*count * rule->size));
+  ++*count;
+  return TEXLA_OK;
 }
 
 static clStatus readLine(Reader *r, const demoRule *rules, Part line) {
@@ -387,21 +390,23 @@ static bool hasRates(const demoRule *rules) {
 /* All lines, or those with parameters and the fields' names alone: these come first, so that they
  * may stand behind what asks for them. */
 static clStatus readLines(Reader *r, const demoRule *rules, const char *text, bool names) {
-  clStatus status = TEXLA_OK;
-  for (r->number = 0; *text && !status;) {
+  for (r->number = 0; *text;) {
     const char *end = text + strcspn(text, "\n");
-    const char *remark = memchr(text, '#', (size_t)(end - text));
-    Part line = trim(text, remark ? remark : end);
+    /* what follows a # is a remark */
+    Part line = trim(text, text + strcspn(text, "#\n"));
     r->line = text;
     r->number++;
     bool parameter = begins(line, "parameter"), fields = begins(line, "fields") && hasRates(rules);
-    if (line.begin < line.end && (parameter || fields) == names)
-      status = parameter ? readParameter(r, line)
-               : fields  ? readFieldNames(r, line)
-                         : readLine(r, rules, line);
+    bool wanted = line.begin < line.end && (parameter || fields) == names;
+    if (wanted && parameter)
+      TRY(readParameter(r, line));
+    else if (wanted && fields)
+      TRY(readFieldNames(r, line));
+    else if (wanted)
+      TRY(readLine(r, rules, line));
     text = end + (*end == '\n');
   }
-  return status;
+  return TEXLA_OK;
 }
 
 static clStatus checkNeeded(const Reader *r, const demoRule *rules) {
@@ -429,10 +434,9 @@ clStatus demoSceneRead(demoScene *scene, const demoRule *rules, const char *cons
     all[at++] = rules[k];
   Reader r = {.scene = scene, .file = file, .error = error};
   scene->steps = 1;
-  clStatus status = readLines(&r, all, text, true);
-  if (!status)
-    status = readLines(&r, all, text, false);
-  return status ? status : checkNeeded(&r, all);
+  TRY(readLines(&r, all, text, true));
+  TRY(readLines(&r, all, text, false));
+  return checkNeeded(&r, all);
 }
 
 double demoValueAt(const demoFormula *formula, const double variable[DEMO_VARIABLES],

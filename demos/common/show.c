@@ -8,17 +8,17 @@
 #include "core/error.h"
 #include "core/output.h"
 #include "platform/platform.h"
+#include "core/try.h"
 
 enum { HEADLESS_FRAMES = 60 };
 
 static clStatus openStats(demoShow *show) {
-  clStatus status = txProgramCheckOutput(show->options.profile, &show->error);
-  if (!status && show->options.probe_csv)
-    status = demoProbesOpen(&show->own->probes, show->options.probe_csv, &show->error);
-  if (!status)
-    status = txProgramCheckOutput(show->options.save, &show->error);
-  if (status || !show->options.stats)
-    return status;
+  TRY(txProgramCheckOutput(show->options.profile, &show->error));
+  if (show->options.probe_csv)
+    TRY(demoProbesOpen(&show->own->probes, show->options.probe_csv, &show->error));
+  TRY(txProgramCheckOutput(show->options.save, &show->error));
+  if (!show->options.stats)
+    return TEXLA_OK;
   return demoStatsOpen(&show->own->stats, show->program, show->options.stats, &show->error);
 }
 
@@ -57,42 +57,38 @@ static clStatus checkOver(demoShow *show) {
   demoVectors vectors = {0};
   if (show->options.over != DEMO_STREAMLINES || !show->program->vectors)
     return TEXLA_OK;
-  clStatus status = show->program->vectors(show->self, &vectors);
-  return status || vectors.closed ? status
-                                  : txFail(&show->error, TEXLA_BAD_ARGUMENT, "--over",
-                                           "streamlines need vectors without divergence, which %s "
-                                           "has not: arrows can be shown",
-                                           show->program->name);
+  TRY(show->program->vectors(show->self, &vectors));
+  if (vectors.closed)
+    return TEXLA_OK;
+  return txFail(
+      &show->error, TEXLA_BAD_ARGUMENT, "--over",
+      "streamlines need vectors without divergence, which %s has not: arrows can be shown",
+      show->program->name);
 }
 
 static clStatus start(demoShow *show) {
   demoPrivate *o = show->own;
   demoShowMeasure(show);
-  clStatus status = openContext(show);
-  if (!status && o->window)
-    status = demoShowSplash(show);
-  if (!status)
-    status = demoShowStart(show);
-  if (!status)
-    status = checkOver(show);
-  if (!status && o->loaded)
-    status = demoShowState(show, o->loaded);
+  TRY(openContext(show));
+  if (o->window)
+    TRY(demoShowSplash(show));
+  TRY(demoShowStart(show));
+  TRY(checkOver(show));
+  if (o->loaded)
+    TRY(demoShowState(show, o->loaded));
   demoStateDestroy(o->loaded);
   o->loaded = NULL;
-  if (!status)
-    status = openStats(show);
-  if (!status)
-    describe(show);
-  return status;
+  TRY(openStats(show));
+  describe(show);
+  return TEXLA_OK;
 }
 
 static clStatus writePicture(demoShow *show) {
-  clStatus status = demoShowRead(show);
+  TRY(demoShowRead(show));
   double begin = demoSeconds();
-  if (!status)
-    status = demoRecordWrite(&show->own->record, show->own->image.rgb, &show->error);
+  TRY(demoRecordWrite(&show->own->record, show->own->image.rgb, &show->error));
   show->own->stats.drawing += demoSeconds() - begin;
-  return status;
+  return TEXLA_OK;
 }
 
 /* --- results --- */
@@ -101,10 +97,8 @@ static clStatus writeProfile(demoShow *show) {
   txOutput output;
   if (!show->options.profile)
     return TEXLA_OK;
-  clStatus status = txOutputOpen(&output, show->options.profile, "--profile", &show->error);
-  if (status)
-    return status;
-  status = show->program->profile(show->self, output.file);
+  TRY(txOutputOpen(&output, show->options.profile, "--profile", &show->error));
+  clStatus status = show->program->profile(show->self, output.file);
   if (!status)
     return txOutputCommit(&output, &show->error);
   txOutputAbort(&output);
@@ -144,44 +138,78 @@ static void catchInterrupts(void) {
   txSignalCatch(SIGTERM, onInterrupt);
 }
 
+/* How many pictures are made where nothing else ends the run. */
+static int64_t framesOf(const demoOptions *options) {
+  if (options->frames)
+    return options->frames;
+  if (options->end > 0 || options->steady > 0)
+    return INT64_MAX;
+  return HEADLESS_FRAMES;
+}
+
+/* All pictures of a run without a window; *made <- how many, also of a run that fails. */
+static clStatus makePictures(demoShow *show, int64_t *made) {
+  const int64_t frames = framesOf(&show->options);
+  if (!show->options.unwritten)
+    TRY(demoShowStartRecord(show, show->options.out, false));
+  for (; *made < frames && !show->own->over && !interrupted; ++*made) {
+    TRY(demoShowPicture(show));
+    TRY(demoShowPaint(show));
+    if (!show->options.unwritten)
+      TRY(writePicture(show));
+  }
+  return demoCheck(show, clContextSynchronize(show->context));
+}
+
 static clStatus runHeadless(demoShow *show) {
   demoPrivate *o = show->own;
-  bool bounded = show->options.end > 0 || show->options.steady > 0;
-  int64_t frames = show->options.frames ? show->options.frames
-                   : bounded            ? INT64_MAX
-                                        : HEADLESS_FRAMES,
-          f = 0;
-  clStatus status = start(show);
+  int64_t made = 0;
+  TRY(start(show));
   if (show->options.save)
     catchInterrupts();
-  if (!status && !show->options.unwritten)
-    status = demoShowStartRecord(show, show->options.out, false);
   double begin = demoSeconds();
-  for (; f < frames && !status && !o->over && !interrupted; f++) {
-    status = demoShowPicture(show);
-    if (!status)
-      status = demoShowPaint(show);
-    if (!status && !show->options.unwritten)
-      status = writePicture(show);
-  }
-  if (!status)
-    status = demoCheck(show, clContextSynchronize(show->context));
+  clStatus status = makePictures(show, &made);
   double seconds = demoSeconds() - begin;
-  clStatus closed = demoRecordClose(&o->record, status ? NULL : &show->error);
-  status = status ? status : closed;
-  if (!status && !o->common.quiet && f > 0)
-    tellEnd(show, f, seconds);
+  if (status)
+    demoRecordClose(&o->record, NULL);
+  TRY(status);
+  TRY(demoRecordClose(&o->record, &show->error));
+  if (!o->common.quiet && made > 0)
+    tellEnd(show, made, seconds);
+  return TEXLA_OK;
+}
+
+/* What a run that went well writes at its end. */
+static clStatus writeResults(demoShow *show) {
+  TRY(demoShowSave(show));
+  TRY(writeProfile(show));
+  if (show->program->finish)
+    TRY(show->program->finish(show->self));
+  return TEXLA_OK;
+}
+
+/* The files that grow with a run become whole, or, `good` false, are given up: then why is known.
+ * */
+static clStatus closeFiles(demoShow *show, bool good) {
+  demoPrivate *o = show->own;
+  clError ignored;
+  if (!good) {
+    demoProbesClose(&o->probes, false, &ignored);
+    demoStatsClose(&o->stats, false, &ignored);
+    return TEXLA_OK;
+  }
+  clStatus status = demoProbesClose(&o->probes, true, &show->error);
+  if (status)
+    demoStatsClose(&o->stats, false, &ignored);
+  else
+    status = demoStatsClose(&o->stats, true, &show->error);
   return status;
 }
 
 static clStatus finish(demoShow *show, clStatus status) {
   demoPrivate *o = show->own;
   if (!status)
-    status = demoShowSave(show);
-  if (!status)
-    status = writeProfile(show);
-  if (!status && show->program->finish)
-    status = show->program->finish(show->self);
+    status = writeResults(show);
   show->program->destroy(show->self);
   demoPaintDestroy(o->paint);
   demoStateDestroy(o->loaded);
@@ -193,21 +221,22 @@ static clStatus finish(demoShow *show, clStatus status) {
   free(o->rest);
   free(o->moved);
   demoShowForgetUndo(show);
-  clStatus written = demoProbesClose(&o->probes, !status, &show->error);
-  status = status ? status : written;
-  clStatus closed = demoStatsClose(&o->stats, !status, status ? NULL : &show->error);
+  clStatus closed = closeFiles(show, !status);
   demoOverlayClear(&o->overlay);
   free(o->image.rgb);
   free(o->scene_text);
   free(o->editor);
   demoShowForgetTitles(o);
   free(show->walls);
-  return status ? status : closed;
+  TRY(status);
+  return closed;
 }
 
 static clStatus openWindow(demoShow *show) {
   demoPrivate *o = show->own;
-  const char *device = o->common.device ? o->common.device : getenv("TEXLA_DEVICE");
+  const char *device = o->common.device;
+  if (!device)
+    device = getenv("TEXLA_DEVICE");
   if (device && *device && strcmp(device, "auto") != 0)
     return txFail(&o->no_window, TEXLA_NO_DEVICE, "no window", "it would not compute on device %s",
                   device);
@@ -222,33 +251,43 @@ static int end(demoShow *show, clStatus status) {
   /* the shell shall know */
   if (interrupted && !status)
     raise(interrupted);
-  return status ? txProgramFail(&show->own->cli, &show->error) : TX_EXIT_GOOD;
+  if (status)
+    return txProgramFail(&show->own->cli, &show->error);
+  return TX_EXIT_GOOD;
+}
+
+/* What is asked for; what is wrong in it is said before anything opens. */
+static clStatus readInputs(demoShow *show) {
+  TRY(demoShowLoad(show));
+  TRY(demoShowFindScene(show));
+  TRY(demoShowReadScene(show));
+  if (show->options.probes)
+    TRY(demoProbesRead(&show->own->probes, show->options.probes, &show->error));
+  return TEXLA_OK;
 }
 
 static int run(demoShow *show) {
   demoPrivate *o = show->own;
-  clStatus status = demoShowLoad(show);
-  if (!status)
-    status = demoShowFindScene(show);
-  /* what is wrong in it is said before anything opens */
-  if (!status)
-    status = demoShowReadScene(show);
+  clStatus status = readInputs(show);
+  if (status)
+    return end(show, status);
   o->sized = show->options.size[0] > 0;
   o->brush = 0.04;
   o->lines = show->options.lines;
-  if (!status && show->options.probes)
-    status = demoProbesRead(&o->probes, show->options.probes, &show->error);
-  if (!status && !show->options.headless)
+  if (!show->options.headless)
     openWindow(show);
+  if (!o->window)
+    return end(show, runHeadless(show));
   /* what is recorded does not depend on it */
   const demoOptions *asked = &show->options;
-  if (o->window && !asked->record && !asked->frames)
+  if (!asked->record && !asked->frames)
     demoShowRecall(show);
-  o->adapts = o->window && !o->sized && !asked->record && !asked->frames && !asked->stats &&
-              !asked->probe_csv && !asked->save && !asked->load && !asked->profile;
-  if (!status)
-    status = o->window ? start(show) : runHeadless(show);
-  return status || !o->window ? end(show, status) : demoShowRunWindow(show, end);
+  o->adapts = !o->sized && !asked->record && !asked->frames && !asked->stats && !asked->probe_csv &&
+              !asked->save && !asked->load && !asked->profile;
+  status = start(show);
+  if (status)
+    return end(show, status);
+  return demoShowRunWindow(show, end);
 }
 
 /* --- the program --- */

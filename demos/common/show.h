@@ -134,8 +134,8 @@ typedef struct demoProgram {
   const char *const *curves;
   /* of --stats, "dt,kinetic_energy": what `measure` tells; energy_column is steady */
   const char *columns;
-  /* the other lines of a scene that `with` makes where none was asked for, if one of its lines begins
-   * with the first rule's word; NULL: `with` changes the first scene */
+  /* the other lines of a scene that `with` makes where none was asked for, if one of its lines
+   * begins with the first rule's word; NULL: `with` changes the first scene */
   const char *blank;
   /* of the scene's text; ends with a row without a word. NULL: there is none */
   const demoFormRow *form;

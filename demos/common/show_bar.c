@@ -1,4 +1,5 @@
-/* The bar of buttons: what keys do, for the mouse, and menus of scenes, fields, colours and tools. */
+/* The bar of buttons: what keys do, for the mouse, and menus of scenes, fields, colours and tools.
+ * */
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,7 +65,8 @@ static clStatus listScenes(demoShow *show) {
   int count = 0;
   for (; show->program->scenes[count].name && count < DEMO_MOST_SCENES - 1; count++) {
     demoScene *scene = demoShowListScene(show, count);
-    o->titles[count] = scene ? strdup(scene->title) : NULL;
+    if (scene)
+      o->titles[count] = strdup(scene->title);
     free(scene);
     if (!o->titles[count])
       return demoOutOfMemory(show);
@@ -72,7 +74,9 @@ static clStatus listScenes(demoShow *show) {
   if (!show->program->form)
     return TEXLA_OK;
   o->titles[count] = strdup("a blank field, for equations of your own");
-  return o->titles[count] ? TEXLA_OK : demoOutOfMemory(show);
+  if (!o->titles[count])
+    return demoOutOfMemory(show);
+  return TEXLA_OK;
 }
 
 void demoShowForgetTitles(demoPrivate *o) {
@@ -130,8 +134,7 @@ clStatus demoShowListBar(demoShow *show, demoBar *bar) {
   /* of `rest` */
   bool on[] = {o->panel, o->edits, o->looks,       o->square, o->fills, !o->no_text,
                false,    false,    o->record.open, false,     o->help,  false};
-  for (int k = 0; k < DEMO_MOST_FIELDS; k++)
-    bar->fields[k] = k && !bar->fields[k - 1] ? NULL : demoShowField(show, k);
+  demoShowListFields(show, bar->fields);
   listCurves(show, bar);
   clStatus status = listScenes(show);
   bar->count = 0;
@@ -139,7 +142,10 @@ clStatus demoShowListBar(demoShow *show, demoBar *bar) {
                         "scenes", .menu = (const char *const *)o->titles,
                         .items = countOf((const char *const *)o->titles), .current = o->scene,
                         .sketches = o->sketches});
-  add(bar, (demoButton){' ', o->paused ? play : pause, o->paused ? "go on" : "pause", false});
+  if (o->paused)
+    add(bar, (demoButton){' ', play, "go on", false});
+  else
+    add(bar, (demoButton){' ', pause, "pause", false});
   for (int k = 0; k < (int)(sizeof time / sizeof *time); k++)
     add(bar, (demoButton){time[k].key, time[k].icon, time[k].help, false});
   add(bar, (demoButton){'F', "m13l41l73l45fm15l47l75s", "what is coloured", .menu = bar->fields,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/show_private.h"
+#include "core/try.h"
 
 /* Starts anew, then goes on from that state, where it fits; obstacles are the scene's unless they
  * have been drawn. `go_on` false: from the beginning. */
@@ -13,7 +14,9 @@ static clStatus startWith(demoShow *show, demoState *state, bool go_on) {
   go_on &= !*o->message;
   clStatus status = demoShowStart(show);
   size_t n = demoShowObstacleBytes(show);
-  float *walls = status || o->own_solid ? NULL : malloc(n);
+  float *walls = NULL;
+  if (!status && !o->own_solid)
+    walls = malloc(n);
   if (walls)
     memcpy(walls, show->walls, n);
   if (!status && go_on && demoShowState(show, state)) {
@@ -57,7 +60,9 @@ clStatus demoShowChange(demoShow *show, const txOption *option, const void *old)
   bool only = false;
   for (int k = 0; k < 5; k++)
     only |= option->target == seen[k];
-  return only ? TEXLA_OK : apply(show, option, old);
+  if (only)
+    return TEXLA_OK;
+  return apply(show, option, old);
 }
 
 /* Starts anew with the obstacles that have been drawn, or, `clear`, without them. A scene that
@@ -65,7 +70,6 @@ clStatus demoShowChange(demoShow *show, const txOption *option, const void *old)
 clStatus demoShowRestart(demoShow *show, bool clear) {
   demoPrivate *o = show->own;
   size_t n = demoShowObstacleBytes(show);
-  clError error;
   if (demoShowReadScene(show)) {
     demoShowComplain(show, "");
     return TEXLA_OK;
@@ -73,7 +77,9 @@ clStatus demoShowRestart(demoShow *show, bool clear) {
   if (clear && show->program->clear)
     show->program->clear(show->self);
   o->own_solid &= !clear;
-  float *drawn = o->own_solid ? malloc(n) : NULL;
+  float *drawn = NULL;
+  if (o->own_solid)
+    drawn = malloc(n);
   if (drawn)
     memcpy(drawn, show->walls, n);
   o->paused &= !o->over && !*o->message;
@@ -85,8 +91,8 @@ clStatus demoShowRestart(demoShow *show, bool clear) {
   }
   free(drawn);
   demoWindowPicture(o->window, o->image.width, o->image.height);
-  error = show->error;
-  show->error = status ? error : (clError){0};
+  if (!status)
+    show->error = (clError){0};
   return status;
 }
 
@@ -102,25 +108,23 @@ clStatus demoShowRunText(demoShow *show, const char *text, bool go_on) {
   demoPrivate *o = show->own;
   char *before = strdup(demoShowSceneText(show));
   demoState *state = NULL;
-  clStatus status = before ? demoShowNow(show, &state) : demoOutOfMemory(show), wrong = TEXLA_OK;
-  if (!status) {
-    wrong = demoShowTypeScene(show, text);
-    *o->complaint = 0;
-    if (wrong)
-      complainOfText(show);
-  }
-  if (!status && !wrong && startWith(show, state, go_on)) {
+  clStatus status = TEXLA_OK;
+  if (!before)
+    return demoOutOfMemory(show);
+  TRY_CLEANUP(demoShowNow(show, &state));
+  *o->complaint = 0;
+  if (demoShowTypeScene(show, text)) {
+    complainOfText(show);
+  } else if (startWith(show, state, go_on)) {
     o->wrong[1] = 0;
     complainOfText(show);
-    wrong = TEXLA_BAD_FILE;
-    status = demoShowTypeScene(show, before);
-    if (!status)
-      status = startWith(show, state, true);
-  }
-  if (!status && !wrong) {
+    TRY_CLEANUP(demoShowTypeScene(show, before));
+    TRY_CLEANUP(startWith(show, state, true));
+  } else {
     o->edited = false;
     demoShowSay(show, "runs", "what was typed");
   }
+cleanup:
   demoStateDestroy(state);
   free(before);
   return status;

@@ -9,6 +9,7 @@
 #include "common/show_private.h"
 #include "core/output.h"
 #include "platform/platform.h"
+#include "core/numbers.h"
 
 enum { PATH = 4096, CHOICES = 7, NAME = 64 };
 
@@ -84,8 +85,8 @@ void demoShowRemember(demoShow *show) {
 /* cells along a side: a grid of fewer shows too little */
 enum { LEAST_SIDE = 96, SHARP = 8 };
 
-/* seconds of a picture: 30 in a second; a grid that takes longer gives way to one that has something
- * left for the rest of the machine */
+/* seconds of a picture: 30 in a second; a grid that takes longer gives way to one that has
+ * something left for the rest of the machine */
 static const double allowed = 1. / 30, budget = 0.9 / 30;
 
 static double cellsOf(const int size[2]) {
@@ -94,7 +95,7 @@ static double cellsOf(const int size[2]) {
 
 /* A part of the scene's own grid, at least a half, in whole tiles, which multigrid likes. */
 static void coarsen(const int own[2], double part, int size[2]) {
-  double shorter = own[0] < own[1] ? own[0] : own[1];
+  double shorter = txLeast(own[0], own[1]);
   part = fmin(1, fmax(fmax(part, 0.5), LEAST_SIDE / shorter));
   for (int k = 0; k < 2; k++)
     size[k] = part < 1 ? SHARP * (int)(part * own[k] / SHARP + 0.5) : own[k];

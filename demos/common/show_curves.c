@@ -10,6 +10,7 @@
 #include "core/try.h"
 #include "platform/platform.h"
 #include "texla/io.h"
+#include "core/numbers.h"
 
 /* The names of the group that is shown, in `copy`; how many. */
 static int namesOf(const demoShow *show, char copy[128], const char *names[DEMO_CURVES + 1]) {
@@ -56,9 +57,13 @@ void demoShowTakeCurves(demoShow *show, const double *values) {
 /* label <- a column's name with its unit. */
 static void nameUnit(const demoShow *show, const char *name, char label[64]) {
   const char *unit = show->program->units;
-  for (int k = columnOf(show, name); unit && k > 0; k--)
-    unit = strchr(unit, ',') ? strchr(unit, ',') + 1 : NULL;
-  int length = unit ? (int)strcspn(unit, ",") : 0;
+  for (int k = columnOf(show, name); unit && k > 0; k--) {
+    unit = strchr(unit, ',');
+    unit += unit != NULL;
+  }
+  int length = 0;
+  if (unit)
+    length = (int)strcspn(unit, ",");
   if (length > 0)
     snprintf(label, 64, "%.30s (%.*s)", name, length, unit);
   else
@@ -115,7 +120,7 @@ static demoCurves curvesOf(const demoPrivate *o, const Plotted *plotted) {
 static clStatus writeTable(demoShow *show, const char *path, const Plotted *plotted) {
   demoPrivate *o = show->own;
   txOutput output;
-  int samples = o->curve_samples, first = samples > DEMO_SAMPLES ? samples - DEMO_SAMPLES : 0;
+  int samples = o->curve_samples, first = txMost(samples - DEMO_SAMPLES, 0);
   const char *unit = show->program->time_unit;
   TRY(txOutputOpen(&output, path, "curves", &show->error));
   if (unit)
@@ -147,7 +152,7 @@ static clStatus drawTable(demoShow *show, const char *path, const Plotted *plott
   char span[96];
   demoOverlayBegin(&overlay, WIDTH, HEIGHT, &whole);
   demoPlot(&overlay, box, &curves);
-  int samples = show->own->curve_samples, kept = samples > DEMO_SAMPLES ? DEMO_SAMPLES : samples;
+  int samples = show->own->curve_samples, kept = txLeast(samples, DEMO_SAMPLES);
   snprintf(span, sizeof span, "time %.4g to %.4g %s",
            show->own->curve_time[(samples - kept) % DEMO_SAMPLES], show->own->time,
            show->program->time_unit ? show->program->time_unit : "");

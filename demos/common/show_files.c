@@ -5,44 +5,52 @@
 #include <unistd.h>
 
 #include "common/show_private.h"
+#include "core/try.h"
 
 clStatus demoShowStartRecord(demoShow *show, const char *out, bool live) {
   demoPrivate *o = show->own;
-  clStatus status = demoShowFit(show);
-  if (status)
-    return status;
+  TRY(demoShowFit(show));
   char *comment = demoShowDescribe(show);
   if (!comment)
     return demoOutOfMemory(show);
-  status = demoRecordOpen(&o->record, out, demoSceneOf(show)->name, comment, o->image.width,
-                          o->image.height, (int)o->frame, live, &show->error);
+  clStatus status =
+      demoRecordOpen(&o->record, out, demoSceneOf(show)->name, comment, o->image.width,
+                     o->image.height, (int)o->frame, live, &show->error);
   free(comment);
   return status;
+}
+
+/* The folder of --out, or the one in which the film of that name lies. */
+static void folderOf(const char *out, char folder[4096]) {
+  snprintf(folder, 4096, "%s", out);
+  if (!demoRecordIsFilm(out))
+    return;
+  char *slash = strrchr(folder, '/');
+  if (!slash)
+    snprintf(folder, 4096, ".");
+  else if (slash == folder)
+    slash[1] = 0;
+  else
+    *slash = 0;
+}
+
+static clStatus writeScreenshot(demoShow *show, demoFrames *shots) {
+  demoPrivate *o = show->own;
+  char folder[4096], name[64];
+  folderOf(show->options.out, folder);
+  snprintf(name, sizeof name, "%s-screenshot", demoSceneOf(show)->name);
+  TRY(demoShowFit(show));
+  TRY(demoShowRead(show));
+  TRY(demoFramesOpen(shots, folder, name, o->image.width, o->image.height, &show->error));
+  TRY(demoFramesKeep(shots, o->image.rgb, &show->error));
+  return demoShowSign(show, shots->last);
 }
 
 void demoShowShoot(demoShow *show) {
   demoPrivate *o = show->own;
   demoFrames shots;
-  char folder[4096], name[64];
-  snprintf(folder, sizeof folder, "%s", show->options.out);
-  /* beside it */
-  if (demoRecordIsFilm(folder)) {
-    char *slash = strrchr(folder, '/');
-    snprintf(slash ? slash : folder, 2, "%s", slash ? "" : ".");
-  }
   o->shoots = false;
-  snprintf(name, sizeof name, "%s-screenshot", demoSceneOf(show)->name);
-  clStatus status = demoShowFit(show);
-  if (!status)
-    status = demoShowRead(show);
-  if (!status)
-    status = demoFramesOpen(&shots, *folder ? folder : "/", name, o->image.width, o->image.height,
-                            &show->error);
-  if (!status)
-    status = demoFramesKeep(&shots, o->image.rgb, &show->error);
-  if (!status)
-    status = demoShowSign(show, shots.last);
-  if (status) {
+  if (writeScreenshot(show, &shots)) {
     demoShowComplain(show, "no screenshot");
     return;
   }
@@ -79,16 +87,21 @@ void demoShowEndFilm(demoShow *show) {
  * nothing ends. */
 void demoShowBeginFilm(demoShow *show) {
   demoPrivate *o = show->own;
-  const char *out = show->options.out;
+  const char *out = show->options.out, *ending = ".mp4";
   bool film = demoRecordIsFilm(out);
-  int stem = (int)(film ? strrchr(out, '.') - out : (ptrdiff_t)strlen(out)), number = 0;
+  char stem[4128];
+  int number = 0;
   demoFrames folder;
   clStatus status = TEXLA_OK;
-  if (!film)
+  if (film) {
+    ending = strrchr(out, '.');
+    snprintf(stem, sizeof stem, "%.*s", (int)(ending - out), out);
+  } else {
+    snprintf(stem, sizeof stem, "%.4080s/%s", out, demoSceneOf(show)->name);
     status = demoFramesOpen(&folder, out, "", 1, 1, &show->error);
+  }
   do
-    snprintf(o->film, sizeof o->film, "%.*s%s%s-%04d%s", stem, out, film ? "" : "/",
-             film ? "" : demoSceneOf(show)->name, number++, film ? out + stem : ".mp4");
+    snprintf(o->film, sizeof o->film, "%s-%04d%s", stem, number++, ending);
   while (access(o->film, F_OK) == 0);
   if (!status)
     status = demoShowStartRecord(show, o->film, true);
@@ -98,8 +111,10 @@ void demoShowBeginFilm(demoShow *show) {
   }
   if (status)
     demoShowComplain(show, "");
+  else if (*o->record.path)
+    demoShowSay(show, "recording into", o->film);
   else
-    demoShowSay(show, "recording into", *o->record.path ? o->film : out);
+    demoShowSay(show, "recording into", out);
 }
 
 /* The picture goes into the recording, where that wants one. */

@@ -7,49 +7,76 @@
 
 #include "common/lines.h"
 #include "common/show_private.h"
+#include "core/try.h"
 
 /* seconds without a key after which what has been typed runs */
 static const double pause_typing = 0.5;
 
 /* The scene's own name of u, v, w, q, as "u" or as the beginning of "u'". */
 static void nameOwn(const demoScene *scene, const char *name, char own[DEMO_NAME + 2]) {
-  static const char letters[] = "uvwq";
-  const char *letter = *name ? strchr(letters, *name) : NULL;
-  bool whole = letter && (!name[1] || strcmp(name + 1, "'") == 0);
-  int field = whole ? (int)(letter - letters) : 0;
+  int field = (int)strcspn("uvwq", (char[]){*name, 0});
+  bool whole = *name && (!name[1] || strcmp(name + 1, "'") == 0);
   if (whole && field < scene->names)
     snprintf(own, DEMO_NAME + 2, "%s%s", scene->called[field], name + 1);
   else
     snprintf(own, DEMO_NAME + 2, "%s", name);
 }
 
+/* A row's word and name as the scene calls them. */
+typedef struct Called {
+  char word[DEMO_NAME + 2], room[DEMO_NAME + 2];
+  /* NULL where the row has none */
+  const char *name;
+} Called;
+
+static void callRow(const demoShow *show, const demoFormRow *row, Called *called) {
+  const demoScene *scene = demoSceneOf(show);
+  nameOwn(scene, row->word, called->word);
+  called->name = NULL;
+  if (!row->name)
+    return;
+  nameOwn(scene, row->name, called->room);
+  called->name = called->room;
+}
+
 /* Where the row's value stands in a text: under the fields' own names, or under u, v, w, q. */
 static bool findRow(const demoShow *show, const char *text, const demoFormRow *row,
                     demoSpan *value) {
-  const demoScene *scene = demoSceneOf(show);
-  char word[DEMO_NAME + 2], name[DEMO_NAME + 2] = "";
-  nameOwn(scene, row->word, word);
-  if (row->name)
-    nameOwn(scene, row->name, name);
-  if (demoLinesFind(text, word, row->name ? name : NULL, value))
-    return true;
-  return demoLinesFind(text, row->word, row->name, value) ||
-         demoLinesFind(text, word, row->name, value) ||
-         demoLinesFind(text, row->word, row->name ? name : NULL, value);
+  Called own;
+  callRow(show, row, &own);
+  return demoLinesFind(text, own.word, own.name, value) ||
+         demoLinesFind(text, row->word, row->name, value) ||
+         demoLinesFind(text, own.word, row->name, value) ||
+         demoLinesFind(text, row->word, own.name, value);
 }
 
 static char *putRow(const demoShow *show, const char *text, const demoFormRow *row,
                     const char *value) {
-  const demoScene *scene = demoSceneOf(show);
-  char word[DEMO_NAME + 2], name[DEMO_NAME + 2] = "";
-  nameOwn(scene, row->word, word);
-  if (row->name)
-    nameOwn(scene, row->name, name);
-  bool plain = demoLinesHave(text, row->word);
-  return demoLinesWith(text, plain ? row->word : word, row->name ? name : NULL, value);
+  Called own;
+  callRow(show, row, &own);
+  if (demoLinesHave(text, row->word))
+    return demoLinesWith(text, row->word, own.name, value);
+  return demoLinesWith(text, own.word, own.name, value);
 }
 
 /* --- what is typed --- */
+
+/* The text with a parameter of the name that it asks for and nobody knows; the same one where there
+ * is no such name. *status <- of reading it. NULL: no memory. */
+static char *nameMissing(demoShow *show, char *text, clStatus *status) {
+  demoScene *scene = NULL;
+  char words[DEMO_NAME + 16];
+  *status = demoShowParse(show, text, &scene);
+  bool misses = *status && scene && *scene->missing;
+  if (misses) {
+    snprintf(words, sizeof words, "parameter %s", scene->missing);
+    misses = !demoLinesHave(text, words);
+  }
+  if (misses)
+    text = demoLinesName(text, scene->missing);
+  free(scene);
+  return text;
+}
 
 /* The scene's text with what has been typed, and the parameters that this takes; *status <- of
  * reading it, and own->wrong the place. The caller's; NULL: no memory. */
@@ -64,23 +91,16 @@ static char *compose(demoShow *show, clStatus *status) {
     free(text);
     text = next;
   }
-  bool more = text != NULL;
-  for (int k = 0; text && more && k <= DEMO_PARAMETERS; k++) {
-    demoScene *scene = NULL;
-    char words[DEMO_NAME + 16], *next = NULL;
-    *status = demoShowParse(show, text, &scene);
-    more = *status && scene && *scene->missing;
-    snprintf(words, sizeof words, "parameter %s", more ? scene->missing : "");
-    more = more && !demoLinesHave(text, words);
-    if (more)
-      next = demoLinesName(text, scene->missing);
-    free(scene);
-    if (!more)
+  for (int k = 0; text && k <= DEMO_PARAMETERS; k++) {
+    char *next = nameMissing(show, text, status);
+    if (next == text)
       break;
     free(text);
     text = next;
   }
-  char *used = text ? demoLinesForget(text) : NULL;
+  if (!text)
+    return NULL;
+  char *used = demoLinesForget(text);
   free(text);
   return used;
 }
@@ -97,9 +117,14 @@ static size_t beginOf(const char *text, int line) {
 
 /* The message without the place in a text that the reader has not seen. */
 static const char *withoutPlace(const char *message, const int wrong[2]) {
-  const char *at = strstr(message, wrong[1] > 0 ? ": column " : ": ");
-  const char *colon = at ? strstr(at + 2, ": ") : NULL;
-  return colon ? colon + 2 : message;
+  const char *at = strstr(message, ": ");
+  if (wrong[1] > 0)
+    at = strstr(message, ": column ");
+  if (at)
+    at = strstr(at + 2, ": ");
+  if (!at)
+    return message;
+  return at + 2;
 }
 
 /* The complaint stands at the row it is about: where own->wrong lies in the text. */
@@ -107,7 +132,11 @@ static void complain(demoShow *show, const char *text) {
   demoPrivate *o = show->own;
   demoForm *form = &o->form;
   size_t line = beginOf(text, o->wrong[0]), end = line + strcspn(text + line, "\n");
-  size_t column = o->wrong[1] > 0 ? (size_t)o->wrong[1] - 1 : 0;
+  bool placed = o->wrong[1] > 0;
+  size_t column = 0;
+  if (placed)
+    column = (size_t)o->wrong[1] - 1;
+  const char *row = "none";
   form->wrong = -1;
   snprintf(form->complaint, sizeof form->complaint, "%s",
            withoutPlace(show->error.message, o->wrong));
@@ -115,17 +144,20 @@ static void complain(demoShow *show, const char *text) {
     demoSpan value;
     bool found = o->wrong[0] > 0 && findRow(show, text, &show->program->form[k], &value);
     bool within = found && value.begin >= line && value.end <= end;
-    if (within && o->wrong[1] > 0)
+    if (within && placed)
       within = line + column >= value.begin && line + column <= value.end;
     if (!within)
       continue;
     form->wrong = k;
-    form->column = o->wrong[1] > 0 ? (int)(line + column - value.begin) : -1;
+    form->column = -1;
+    if (placed)
+      form->column = (int)(line + column - value.begin);
+    row = form->label[k];
     break;
   }
   if (o->common.verbose)
     fprintf(stderr, "%s: form: %s: at %s, character %d\n", show->program->name, form->complaint,
-            form->wrong < 0 ? "none" : form->label[form->wrong], form->column);
+            row, form->column);
   show->error = (clError){0};
 }
 
@@ -147,7 +179,8 @@ static clStatus runForm(demoShow *show) {
     status = demoShowRunText(show, text, !anew);
     snprintf(form->complaint, sizeof form->complaint, "%s", o->complaint);
     form->wrong = -1;
-    wrong = *o->complaint ? TEXLA_BAD_FILE : TEXLA_OK;
+    if (*o->complaint)
+      wrong = TEXLA_BAD_FILE;
     *o->complaint = 0;
   }
   if (!wrong)
@@ -205,10 +238,14 @@ int demoShowListForm(demoShow *show, demoPanelLine *lines) {
   int count = 0;
   for (; rows && rows[count].word && count < DEMO_ROWS; count++) {
     const demoFormRow *row = &rows[count];
-    char *label = form->label[count], own[DEMO_NAME + 2];
+    char *label = form->label[count];
+    Called own;
     fillRow(show, count);
-    nameOwn(demoSceneOf(show), row->name && *row->name ? row->name : row->word, own);
-    snprintf(label, DEMO_LABEL, row->label, own);
+    callRow(show, row, &own);
+    if (own.name && *own.name)
+      snprintf(label, DEMO_LABEL, row->label, own.name);
+    else
+      snprintf(label, DEMO_LABEL, row->label, own.word);
     lines[count] = (demoPanelLine){.label = label,
                                    .help = row->help,
                                    .choices = row->choices,
@@ -223,18 +260,17 @@ int demoShowListForm(demoShow *show, demoPanelLine *lines) {
 
 clStatus demoShowTakeForm(demoShow *show, const demoPanelView *view) {
   demoForm *form = &show->own->form;
-  clStatus status = TEXLA_OK;
   if (!show->program->form)
-    return status;
+    return TEXLA_OK;
   if (view->typed >= 0) {
     form->typed[view->typed] = true;
     form->due = demoSeconds() + pause_typing;
     pairRow(show, view->typed);
-    status = look(show);
+    TRY(look(show));
   }
   if (view->entered && form->due > 0)
     form->due = demoSeconds();
-  if (!status && form->due > 0 && demoSeconds() >= form->due)
-    status = runForm(show);
-  return status;
+  if (form->due > 0 && demoSeconds() >= form->due)
+    return runForm(show);
+  return TEXLA_OK;
 }

@@ -53,9 +53,10 @@ void demoShowWriteDetails(const demoShow *show, char *text, size_t size) {
   size_t used = (size_t)snprintf(text, size, "Scenes:\n");
   for (int k = 0; show->program->scenes[k].name && used < size; k++) {
     demoScene *scene = demoShowListScene(show, k);
-    used += (size_t)snprintf(text + used, size - used, "  %-18s%s, %d x %d\n",
-                             show->program->scenes[k].name, scene ? scene->title : "?",
-                             scene ? scene->size[0] : 0, scene ? scene->size[1] : 0);
+    if (scene)
+      used += (size_t)snprintf(text + used, size - used, "  %-18s%s, %d x %d\n",
+                               show->program->scenes[k].name, scene->title, scene->size[0],
+                               scene->size[1]);
     free(scene);
   }
   if (show->program->examples && used < size)
@@ -64,15 +65,16 @@ void demoShowWriteDetails(const demoShow *show, char *text, size_t size) {
 
 /* The columns of --stats. */
 static void writeColumns(const demoShow *show, char *text, size_t size) {
-  const char *words = show->program->column_words;
-  size_t used = (size_t)snprintf(text, size, "\nColumns of --stats:\n  step,time,%s\n%s",
-                                 show->program->columns, words ? words : "");
+  size_t used = (size_t)snprintf(text, size, "\nColumns of --stats:\n  step,time,%s\n",
+                                 show->program->columns);
+  if (show->program->column_words && used < size)
+    used += (size_t)snprintf(text + used, size - used, "%s", show->program->column_words);
   if (used < size)
     used += (size_t)snprintf(text + used, size - used,
                              "  seconds       of the step, and of its parts on the device:\n    ");
   for (const demoStage *stage = show->program->stages; stage->column && used < size; stage++)
-    used += (size_t)snprintf(text + used, size - used, "%s%s",
-                             stage == show->program->stages ? "" : ",", stage->column);
+    used += (size_t)snprintf(text + used, size - used, "%.*s%s", stage > show->program->stages, ",",
+                             stage->column);
   if (used < size)
     snprintf(text + used, size - used,
              "\n  drawing       seconds for pictures since the line before\n");

@@ -4,6 +4,8 @@
 
 #include "common/show_private.h"
 #include "core/error.h"
+#include "core/numbers.h"
+#include "core/try.h"
 
 enum { MOST_STEPS = 256 };
 
@@ -38,8 +40,12 @@ static void forgetChoices(demoShow *show) {
 /* The start of a scene takes a while: what comes is said before that, over what is still shown. */
 static clStatus announce(demoShow *show) {
   demoPrivate *o = show->own;
-  demoScene *scene = o->scene < 0 ? NULL : demoShowListScene(show, o->scene);
-  snprintf(o->notice, sizeof o->notice, "%s ...", scene ? scene->title : o->scene_name);
+  demoScene *scene = NULL;
+  snprintf(o->notice, sizeof o->notice, "%s ...", o->scene_name);
+  if (o->scene >= 0)
+    scene = demoShowListScene(show, o->scene);
+  if (scene)
+    snprintf(o->notice, sizeof o->notice, "%s ...", scene->title);
   free(scene);
   o->noticed = demoSeconds() + 1;
   clStatus status = demoShowPresent(show);
@@ -86,7 +92,9 @@ static void showField(demoShow *show, int field) {
 
 static void nextField(demoShow *show) {
   int field = demoField(show) + 1;
-  showField(show, demoShowField(show, field) ? field : 0);
+  if (!demoShowField(show, field))
+    field = 0;
+  showField(show, field);
 }
 
 /* A key has nothing to do here. */
@@ -98,7 +106,7 @@ static void tellNothing(demoShow *show, const char *why) {
 static void nextOver(demoShow *show) {
   demoVectors vectors = {0};
   if (show->program->vectors && !show->program->vectors(show->self, &vectors) && vectors.u)
-    show->options.over = (show->options.over + 1) % (vectors.closed ? 3 : 2);
+    show->options.over = (show->options.over + 1) % (2 + vectors.closed);
   else
     tellNothing(show, "this scene has no vectors for arrows");
 }
@@ -191,13 +199,17 @@ static clStatus pressKey(demoShow *show, char key) {
     break;
   case '.':
     o->paused = true;
-    return *o->message ? TEXLA_OK : demoShowSurvive(show, demoShowStep(show));
+    if (!*o->message)
+      return demoShowSurvive(show, demoShowStep(show));
+    break;
   case '+':
   case '=':
-    show->options.steps = 2 * demoSteps(show) <= MOST_STEPS ? 2 * demoSteps(show) : demoSteps(show);
+    show->options.steps = demoSteps(show);
+    if (2 * demoSteps(show) <= MOST_STEPS)
+      show->options.steps *= 2;
     break;
   case '-':
-    show->options.steps = demoSteps(show) > 1 ? demoSteps(show) / 2 : 1;
+    show->options.steps = txMost64(demoSteps(show) / 2, 1);
     break;
   case 'R':
     return demoShowRestart(show, false);
@@ -217,7 +229,9 @@ static clStatus pressKey(demoShow *show, char key) {
   case 'C':
     return nextColormap(show);
   case 'M':
-    o->mode = demoShowMode(show, o->mode + 1) ? o->mode + 1 : 0;
+    o->mode++;
+    if (!demoShowMode(show, o->mode))
+      o->mode = 0;
     break;
   case 'A':
     nextOver(show);
@@ -254,14 +268,13 @@ static clStatus pressKey(demoShow *show, char key) {
 static clStatus chooseScene(demoShow *show, int place) {
   demoPrivate *o = show->own;
   bool blank = !show->program->scenes[place].name;
-  clStatus status = TEXLA_OK;
   o->scene = place;
-  if (blank)
-    o->scene = -1;
-  if (blank)
-    status = demoShowBlank(show);
   o->panel |= blank;
-  return status ? status : startChosen(show);
+  if (blank) {
+    o->scene = -1;
+    TRY(demoShowBlank(show));
+  }
+  return startChosen(show);
 }
 
 /* A group of curves, or, behind these, where plots stand. */
@@ -284,7 +297,7 @@ static clStatus pressButton(demoShow *show) {
   if (o->tool)
     o->mode = o->tool - 1;
   else if (o->picked < 0)
-    return key ? pressKey(show, key) : TEXLA_OK;
+    return pressKey(show, key);
   else if (key == 'F')
     showField(show, o->picked);
   else if (key == 'C')
@@ -306,22 +319,24 @@ static void turnWheel(demoShow *show, demoInput *input) {
 }
 
 clStatus demoShowReact(demoShow *show, demoInput *input) {
-  clStatus status = show->own->clicked ? pressButton(show) : TEXLA_OK;
   int done = 0;
+  if (show->own->clicked)
+    TRY(pressButton(show));
   turnWheel(show, input);
   demoShowPointer(show, input);
   /* in the order in which they came */
-  for (int k = 0; k < input->keys && !status; done = input->before[k++]) {
-    int more = 0;
-    status = demoShowMouse(show, input, done, input->before[k]);
-    while (input->key[k] == 'N' && k + more + 1 < input->keys && input->key[k + more + 1] == 'N')
-      more++;
-    if (!status)
-      status = more ? nextScene(show, more + 1) : pressKey(show, input->key[k]);
-    k += more;
+  for (int k = 0; k < input->keys; done = input->before[k++]) {
+    int scenes = 0;
+    TRY(demoShowMouse(show, input, done, input->before[k]));
+    while (k + scenes < input->keys && input->key[k + scenes] == 'N')
+      scenes++;
+    if (scenes)
+      TRY(nextScene(show, scenes));
+    else
+      TRY(pressKey(show, input->key[k]));
+    k += txMost(scenes - 1, 0);
   }
-  if (!status)
-    status = demoShowMouse(show, input, done, input->points);
+  TRY(demoShowMouse(show, input, done, input->points));
   fflush(stdout);
-  return status;
+  return TEXLA_OK;
 }

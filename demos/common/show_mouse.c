@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "common/show_private.h"
+#include "core/numbers.h"
+#include "core/try.h"
 
 /* --- the left button --- */
 
@@ -13,16 +15,20 @@ static int countModes(const demoShow *show) {
   int count = 0;
   while (show->program->modes && show->program->modes[count])
     count++;
-  return count ? count : 1;
+  return txMost(count, 1);
 }
 
 const char *demoShowMode(const demoShow *show, int mode) {
   static const char *const own[OWN_MODES] = {"place or remove a probe", "plot along a line",
                                              "move an obstacle", "draw an obstacle, or erase"};
   int count = countModes(show);
+  if (mode < count && show->program->modes)
+    return show->program->modes[mode];
   if (mode < count)
-    return show->program->modes ? show->program->modes[mode] : "as H says";
-  return mode < count + OWN_MODES ? own[mode - count] : NULL;
+    return "as H says";
+  if (mode >= count + OWN_MODES)
+    return NULL;
+  return own[mode - count];
 }
 
 static void probe(demoShow *show, double x, double y, bool first) {
@@ -57,16 +63,16 @@ static clStatus touch(demoShow *show, double x, double y, bool first, int finger
   if (first && o->mode > 0 && !o->aslant && show->program->placed)
     demoShowKeepPlaced(show);
   o->valued = false;
-  demoTouch t = {.x = x,
-                 .y = y,
-                 .dx = first ? 0 : x - o->x[finger],
-                 .dy = first ? 0 : y - o->y[finger],
-                 first,
-                 o->brush,
-                 o->mode};
+  demoTouch t = {.x = x, .y = y, .first = first, .brush = o->brush, .mode = o->mode};
+  if (!first) {
+    t.dx = x - o->x[finger];
+    t.dy = y - o->y[finger];
+  }
   o->x[finger] = x;
   o->y[finger] = y;
-  return show->program->touch ? show->program->touch(show->self, &t) : TEXLA_OK;
+  if (!show->program->touch)
+    return TEXLA_OK;
+  return show->program->touch(show->self, &t);
 }
 
 /* What is drawn is seen at once; the simulation, which may have to set up its solver anew, takes it
@@ -76,13 +82,13 @@ static clStatus takeObstacles(demoShow *show, bool drew) {
   const double share = 0.25;
   demoPrivate *o = show->own;
   double begin = demoSeconds();
-  clStatus status =
-      drew ? demoCheck(show, demoPaintSolid(o->paint, show->solid, show->walls)) : TEXLA_OK;
   o->drawn |= drew;
-  if (status || !o->drawn || (drew && begin < o->taken))
-    return status;
+  if (drew)
+    TRY(demoCheck(show, demoPaintSolid(o->paint, show->solid, show->walls)));
+  if (!o->drawn || (drew && begin < o->taken))
+    return TEXLA_OK;
   o->drawn = false;
-  status = show->program->obstacles(show->self);
+  clStatus status = show->program->obstacles(show->self);
   o->taken = demoSeconds() + (demoSeconds() - begin) / share;
   return status;
 }
@@ -98,9 +104,9 @@ clStatus demoShowUndo(demoShow *show) {
   clStatus status = demoShowPlaced(show, o->undo[--o->undos]);
   demoStateDestroy(o->undo[o->undos]);
   o->taken = 0;
-  if (!status)
-    status = takeObstacles(show, true);
-  return status ? status : takeObstacles(show, false);
+  TRY(status);
+  TRY(takeObstacles(show, true));
+  return takeObstacles(show, false);
 }
 
 void demoShowBrush(demoShow *show) {
@@ -112,7 +118,9 @@ void demoShowBrush(demoShow *show) {
     return;
   for (int k = 0; k < DOTS; k++) {
     double angle = 6.283185307179586 * (k + 0.5) / DOTS, c = cos(angle), s = sin(angle);
-    double r = o->square ? o->brush / fmax(fabs(c), fabs(s)) : o->brush;
+    double r = o->brush;
+    if (o->square)
+      r /= fmax(fabs(c), fabs(s));
     demoPlace(&o->overlay, o->cursor[0] + r * c, o->cursor[1] + r * s, at);
     demoShade(&o->overlay, at[0] - 1, at[1] - 1, at[0] + 2, at[1] + 2);
     demoFill(&o->overlay, at[0], at[1], at[0] + 1, at[1] + 1, ink);
@@ -129,14 +137,13 @@ void demoShowPointer(demoShow *show, const demoInput *input) {
 
 clStatus demoShowMouse(demoShow *show, const demoInput *input, int from, int to) {
   demoPrivate *o = show->own;
-  clStatus status = TEXLA_OK;
   bool drew = false;
-  for (int k = from; k < to && !status; k++) {
+  for (int k = from; k < to; k++) {
     double x = input->point[k].x, y = input->point[k].y;
     if (!input->point[k].right)
-      status = touch(show, x, y, input->point[k].first, input->point[k].finger, &drew);
+      TRY(touch(show, x, y, input->point[k].first, input->point[k].finger, &drew));
     else if (show->program->erase_help && !o->aslant)
       drew |= demoShowDraw(show, x * o->nx, y * o->ny, input->point[k].first);
   }
-  return status ? status : takeObstacles(show, drew);
+  return takeObstacles(show, drew);
 }

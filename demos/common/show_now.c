@@ -11,17 +11,31 @@ const demoScene *demoSceneOf(const demoShow *show) {
 }
 
 int64_t demoSteps(const demoShow *show) {
-  return show->options.steps ? show->options.steps : demoSceneOf(show)->steps;
+  if (show->options.steps)
+    return show->options.steps;
+  return demoSceneOf(show)->steps;
 }
 
 int demoField(const demoShow *show) {
-  return show->options.field >= 0 ? show->options.field : demoSceneOf(show)->field;
+  if (show->options.field >= 0)
+    return show->options.field;
+  return demoSceneOf(show)->field;
 }
 
 const char *demoShowField(const demoShow *show, int field) {
   const demoProgram *program = show->program;
-  return program->fields[field] && program->called ? program->called(show->self, field)
-                                                   : program->fields[field];
+  if (program->fields[field] && program->called)
+    return program->called(show->self, field);
+  return program->fields[field];
+}
+
+void demoShowListFields(const demoShow *show, const char *fields[DEMO_MOST_FIELDS + 1]) {
+  int count = 0;
+  while (count < DEMO_MOST_FIELDS && demoShowField(show, count)) {
+    fields[count] = demoShowField(show, count);
+    count++;
+  }
+  fields[count] = NULL;
 }
 
 int demoScale(const demoShow *show) {
@@ -39,15 +53,18 @@ void demoVariables(const demoShow *show, double variable[DEMO_VARIABLES]) {
 
 const char *demoShowSceneText(const demoShow *show) {
   const demoPrivate *o = show->own;
-  return o->scene < 0 ? o->scene_text : show->program->scenes[o->scene].text;
+  if (o->scene < 0)
+    return o->scene_text;
+  return show->program->scenes[o->scene].text;
 }
 
 /* --- messages --- */
 
 clStatus demoCheck(demoShow *show, clStatus status) {
-  if (status < 0)
-    show->error = *clContextError(show->context);
-  return status < 0 ? status : TEXLA_OK;
+  if (status >= 0)
+    return TEXLA_OK;
+  show->error = *clContextError(show->context);
+  return status;
 }
 
 clStatus demoOutOfMemory(demoShow *show) {
@@ -58,7 +75,9 @@ clStatus demoOutOfMemory(demoShow *show) {
 
 /* Where messages go. */
 FILE *demoShowMessages(const demoShow *show) {
-  return demoStatsToOutput(&show->own->stats) ? stderr : stdout;
+  if (demoStatsToOutput(&show->own->stats))
+    return stderr;
+  return stdout;
 }
 
 void demoShowSay(const demoShow *show, const char *what, const char *name) {

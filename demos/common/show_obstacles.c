@@ -121,8 +121,10 @@ clStatus demoShowPlaced(demoShow *show, demoState *state) {
     demoStateFloats(state, "walls", show->walls, cellsOf(show));
   else
     TRY(wallsOfCells(show));
-  clStatus status = demoStateStatus(state);
-  return status || !show->program->placed ? status : show->program->placed(show->self, state);
+  TRY(demoStateStatus(state));
+  if (!show->program->placed)
+    return TEXLA_OK;
+  return show->program->placed(show->self, state);
 }
 
 /* What cannot be kept cannot be taken back, and nothing else happens. */
@@ -156,10 +158,13 @@ void demoShowForgetUndo(demoShow *show) {
 static double distanceFrom(double x, double y, const double from[2], const double to[2],
                            bool square) {
   double dx = to[0] - from[0], dy = to[1] - from[1], length = dx * dx + dy * dy;
-  double t = length > 0 ? ((x - from[0]) * dx + (y - from[1]) * dy) / length : 0;
-  t = fmin(fmax(t, 0), 1);
+  double t = 0;
+  if (length > 0)
+    t = fmin(fmax(((x - from[0]) * dx + (y - from[1]) * dy) / length, 0), 1);
   double a = fabs(x - from[0] - t * dx), b = fabs(y - from[1] - t * dy);
-  return square ? fmax(a, b) : hypot(a, b);
+  if (square)
+    return fmax(a, b);
+  return hypot(a, b);
 }
 
 bool demoShowDraw(demoShow *show, double x, double y, bool first) {
@@ -199,7 +204,10 @@ static void findObstacle(demoPrivate *o, const uint8_t *solid) {
   for (bool grows = true, down = false; grows; down = !down) {
     grows = false;
     for (int n = o->nx * o->ny, t = 0; t < n; t++) {
-      int k = down ? n - 1 - t : t, i = k % o->nx, j = k / o->nx;
+      int k = t;
+      if (down)
+        k = n - 1 - t;
+      int i = k % o->nx, j = k / o->nx;
       bool beside = (i && o->moved[k - 1] > 0) || (i < o->nx - 1 && o->moved[k + 1] > 0) ||
                     (j && o->moved[k - o->nx] > 0) || (j < o->ny - 1 && o->moved[k + o->nx] > 0);
       if (beside && solid[k] && o->moved[k] == 0) {
@@ -220,8 +228,8 @@ static bool isNear(const demoPrivate *o, int k) {
   return false;
 }
 
-/* What all obstacles cover becomes two parts, of which `moved` names the cells of one: what it covers
- * of the cells beside them is its own. */
+/* What all obstacles cover becomes two parts, of which `moved` names the cells of one: what it
+ * covers of the cells beside them is its own. */
 static void divideCover(demoShow *show) {
   demoPrivate *o = show->own;
   int n = o->nx * o->ny;
@@ -231,9 +239,11 @@ static void divideCover(demoShow *show) {
       o->moved[k] = 0.5f;
   for (int k = 0; k < n; k++) {
     bool own = o->moved[k] > 0;
-    o->moved[k] = own ? o->rest[k] : 0;
-    if (own)
+    o->moved[k] = 0;
+    if (own) {
+      o->moved[k] = o->rest[k];
       o->rest[k] = 0;
+    }
   }
 }
 
@@ -259,7 +269,9 @@ bool demoShowMove(demoShow *show, double x, double y, bool first) {
     o->grip[1] = j;
     takeObstacle(show);
   }
-  float *cover = first || !o->rest || !o->moved ? NULL : malloc((size_t)n * sizeof *cover);
+  if (first || !o->rest || !o->moved)
+    return false;
+  float *cover = malloc((size_t)n * sizeof *cover);
   if (!cover)
     return false;
   for (int k = 0; k < n; k++) {

@@ -5,6 +5,7 @@
 
 #include "common/show_private.h"
 #include "core/error.h"
+#include "core/try.h"
 
 static bool isParameter(const demoPrivate *o, int k) {
   static const char *const not_kept[] = {"frames", "time", "until-steady", "bench-window"};
@@ -16,7 +17,9 @@ static bool isParameter(const demoPrivate *o, int k) {
 
 size_t demoShowOptionSize(const txOption *option) {
   /* int64_t, double, int[2] */
-  return option->kind == TX_OPTION_CHOICE ? sizeof(int) : 8;
+  if (option->kind == TX_OPTION_CHOICE)
+    return sizeof(int);
+  return 8;
 }
 
 /* The value as a command line has it. */
@@ -119,13 +122,12 @@ static clStatus loadOption(demoShow *show, const char *from, const char *line, s
 }
 
 clStatus demoShowTakeOptions(demoShow *show, const char *from, const char *text) {
-  clStatus status = TEXLA_OK;
-  while (*text && !status) {
+  while (*text) {
     size_t length = strcspn(text, "\n");
-    status = loadOption(show, from, text, length);
+    TRY(loadOption(show, from, text, length));
     text += length + (text[length] == '\n');
   }
-  return status;
+  return TEXLA_OK;
 }
 
 double demoShowNumber(const txOption *option) {
@@ -141,21 +143,33 @@ double demoShowNumber(const txOption *option) {
   }
 }
 
-void demoShowListOptions(demoShow *show) {
-  const double most = 1e9;
+/* Adds options, behind those that are there. */
+static void addOptions(demoPrivate *o, const txOption *options, size_t count) {
+  txOption *end = o->table;
+  while (end->name)
+    end++;
+  memcpy(end, options, count * sizeof *options);
+}
+
+/* What is shown. */
+static void addPicture(demoShow *show) {
+  static const char *const overs[] = {"none", "arrows", "streamlines", NULL};
   demoPrivate *p = show->own;
   demoOptions *o = &show->options;
-  static const char *const overs[] = {"none", "arrows", "streamlines", NULL};
-  const txOption shared[] = {
+  const char *with = "with",
+             *lines = "lines of a scene's text instead of those of its own that begin with the "
+                      "same words";
+  if (show->program->with)
+    with = show->program->with;
+  if (show->program->blank)
+    lines = "a scene of its own, from a blank field where no line says start; with --scene, or "
+            "without an equation for the first field: lines instead of those of that scene that "
+            "begin with the same words";
+  const txOption options[] = {
       {"scene", TX_OPTION_TEXT, &o->scene, "NAME|FILE",
        "what is shown: one of the scenes above (default: the first one), a text of your own "
        "(FILE.scene), or what a screenshot shows (FILE.png)"},
-      {show->program->with ? show->program->with : "with", TX_OPTION_TEXT, &o->with, "'LINE; LINE'",
-       show->program->blank
-           ? "a scene of its own, from a blank field where no line says start; with --scene, or "
-             "without an equation for the first field: lines instead of those of that scene that "
-             "begin with the same words"
-           : "lines of a scene's text instead of those of its own that begin with the same words"},
+      {with, TX_OPTION_TEXT, &o->with, "'LINE; LINE'", lines},
       {"set", TX_OPTION_TEXT, &o->set, "NAME=X,...",
        "other values of what the scene calls parameters"},
       {"size", TX_OPTION_SIZE, o->size, "NxM", "cells, columns x rows (default: the scene's own)"},
@@ -171,6 +185,15 @@ void demoShowListOptions(demoShow *show) {
        "columns of --stats that are plotted over time (default: none)", .choices = p->curve_groups},
       {"obstacles", TX_OPTION_TEXT, &o->obstacles, "FILE.png",
        "obstacles instead of the scene's: what is dark"},
+  };
+  addOptions(p, options, sizeof options / sizeof *options);
+}
+
+/* How a run goes: its steps, its end, where pictures go. */
+static void addRun(demoShow *show) {
+  const double most = 1e9;
+  demoOptions *o = &show->options;
+  const txOption options[] = {
       {"dt", TX_OPTION_REAL, &o->dt, "T", "time step (default: a stable one)", 0, INFINITY,
        .unit = show->program->time_unit},
       {"seed", TX_OPTION_INTEGER, &o->seed, "N",
@@ -198,10 +221,18 @@ void demoShowListOptions(demoShow *show) {
        "them: to see how fast it is"},
       {"record", TX_OPTION_FLAG, &o->record, NULL,
        "in a window, too: record from the first picture on"},
-      {"bench-window", TX_OPTION_INTEGER, &p->bench, "N",
+      {"bench-window", TX_OPTION_INTEGER, &show->own->bench, "N",
        "show N pictures in a window, then tell how many a second these were, how long the first "
        "one and the answer to the mouse took",
        1, most},
+  };
+  addOptions(show->own, options, sizeof options / sizeof *options);
+}
+
+/* Files beside the pictures. */
+static void addFiles(demoShow *show) {
+  demoOptions *o = &show->options;
+  const txOption options[] = {
       {"stats", TX_OPTION_TEXT, &o->stats, "FILE.csv",
        "write a line per time step: energy, iterations, seconds of each stage (measured pass by "
        "pass, which takes time itself)"},
@@ -216,14 +247,19 @@ void demoShowListOptions(demoShow *show) {
       {"load", TX_OPTION_TEXT, &o->load, "FILE",
        "go on from a saved state, exactly; options given here go before its"},
   };
-  int count = (int)(sizeof shared / sizeof *shared);
-  memcpy(p->table, shared, sizeof shared);
-  for (const txOption *own = show->program->options;
-       own && own->name && count < DEMO_MOST_OPTIONS - 1; own++)
-    p->table[count++] = *own;
-  for (int k = 0; k < count; k++) {
-    p->table[k].given = &p->given[k];
-    p->first[k] = demoShowNumber(&p->table[k]);
-    p->scenes[k] = p->table[k].kind == TX_OPTION_CHOICE && *(const int *)p->table[k].target < 0;
+  addOptions(show->own, options, sizeof options / sizeof *options);
+}
+
+void demoShowListOptions(demoShow *show) {
+  demoPrivate *o = show->own;
+  addPicture(show);
+  addRun(show);
+  addFiles(show);
+  for (const txOption *own = show->program->options; own && own->name; own++)
+    addOptions(o, own, 1);
+  for (int k = 0; o->table[k].name; k++) {
+    o->table[k].given = &o->given[k];
+    o->first[k] = demoShowNumber(&o->table[k]);
+    o->scenes[k] = o->table[k].kind == TX_OPTION_CHOICE && *(const int *)o->table[k].target < 0;
   }
 }

@@ -7,6 +7,7 @@
 #include "common/show_private.h"
 #include "core/error.h"
 #include "core/output.h"
+#include "core/try.h"
 
 /* Numbers and choices, but not when the run ends, and not the grid. */
 static bool isShown(const txOption *option) {
@@ -19,34 +20,47 @@ static bool isShown(const txOption *option) {
 }
 
 static double ownValue(const demoShow *show, const txOption *option) {
+  if (option->target == &show->options.field)
+    return demoField(show);
+  if (option->target == &show->options.colormap)
+    return show->own->map;
   if (option->kind == TX_OPTION_CHOICE)
-    return option->target == &show->options.field      ? demoField(show)
-           : option->target == &show->options.colormap ? (double)show->own->map
-                                                       : -1;
+    return -1;
   if (strcmp(option->name, "steps-per-frame") == 0)
     return (double)demoSteps(show);
-  return show->program->own ? show->program->own(show->self, option->name) : 0;
+  if (!show->program->own)
+    return 0;
+  return show->program->own(show->self, option->name);
 }
 
 /* --- the scene's text --- */
+
+/* The text that runs, with that number for a parameter. */
+static clStatus runWith(demoShow *show, const char *name, double value) {
+  char *text = demoShowSetParameter(demoShowSceneText(show), name, value);
+  if (!text)
+    return demoOutOfMemory(show);
+  clStatus status = demoShowRunText(show, text, true);
+  free(text);
+  return status;
+}
 
 /* A parameter's line gets the number, in the text that runs, and in one that is being typed. What
  * is not finite is started anew. */
 static clStatus setParameter(demoShow *show, int k) {
   demoPrivate *o = show->own;
   const char *name = o->slider_item[k].name;
-  char *typed = o->edited ? demoShowSetParameter(o->editor, name, o->slider[k]) : NULL;
-  bool tuned = !*o->message && demoShowTune(show, name, o->slider[k]);
-  char *text = tuned ? NULL : demoShowSetParameter(demoShowSceneText(show), name, o->slider[k]);
-  clStatus status = tuned  ? TEXLA_OK
-                    : text ? demoShowRunText(show, text, true)
-                           : demoOutOfMemory(show);
+  char *typed = NULL;
+  clStatus status = TEXLA_OK;
+  if (o->edited)
+    typed = demoShowSetParameter(o->editor, name, o->slider[k]);
+  if (*o->message || !demoShowTune(show, name, o->slider[k]))
+    status = runWith(show, name, o->slider[k]);
   if (typed) {
     snprintf(o->editor, DEMO_EDITOR, "%s", typed);
     o->edited = true;
   }
   free(typed);
-  free(text);
   return status;
 }
 
@@ -102,19 +116,23 @@ static int listItems(demoShow *show, demoPanelItem *items, uint64_t *old, const 
   demoPrivate *o = show->own;
   const demoScene *scene = demoSceneOf(show);
   int count = 0;
-  for (int k = 0; k < DEMO_MOST_FIELDS; k++)
-    fields[k] = k && !fields[k - 1] ? NULL : demoShowField(show, k);
+  demoShowListFields(show, fields);
   for (int k = 0; k < scene->parameters; k++) {
     const demoParameter *p = &scene->parameter[k];
-    bool bounded = p->least < p->most;
     o->slider[k] = p->value;
     o->slider_item[k] = (txOption){.name = p->name,
                                    .kind = TX_OPTION_REAL,
                                    .target = &o->slider[k],
                                    .help = "a parameter of the scene",
-                                   .unit = *p->unit ? p->unit : NULL,
-                                   .least = bounded ? nextafter(p->least, -INFINITY) : -INFINITY,
-                                   .most = bounded ? nextafter(p->most, INFINITY) : INFINITY};
+                                   .least = -INFINITY,
+                                   .most = INFINITY};
+    if (*p->unit)
+      o->slider_item[k].unit = p->unit;
+    /* an option's bounds lie outside of what it may be */
+    if (p->least < p->most) {
+      o->slider_item[k].least = nextafter(p->least, -INFINITY);
+      o->slider_item[k].most = nextafter(p->most, INFINITY);
+    }
     items[count++] = (demoPanelItem){.option = &o->slider_item[k],
                                      .own = p->value,
                                      .differs = p->value != firstValue(o, p),
@@ -123,12 +141,15 @@ static int listItems(demoShow *show, demoPanelItem *items, uint64_t *old, const 
   for (int k = 0; o->table[k].name; k++)
     if (isShown(&o->table[k])) {
       memcpy(&old[count], o->table[k].target, demoShowOptionSize(&o->table[k]));
-      items[count++] = (demoPanelItem){&o->table[k],
-                                       ownValue(show, &o->table[k]),
-                                       o->table[k].target == &show->options.field ? fields : NULL,
-                                       o->scenes[k],
-                                       demoShowNumber(&o->table[k]) != o->first[k],
-                                       o->first[k]};
+      items[count] = (demoPanelItem){&o->table[k],
+                                     ownValue(show, &o->table[k]),
+                                     NULL,
+                                     o->scenes[k],
+                                     demoShowNumber(&o->table[k]) != o->first[k],
+                                     o->first[k]};
+      if (o->table[k].target == &show->options.field)
+        items[count].choices = fields;
+      count++;
     }
   return count;
 }
@@ -166,13 +187,12 @@ static void takeButton(demoPrivate *o, const demoBar *bar, const demoPanelView *
 static clStatus answer(demoShow *show, const demoPanelItem *items, const uint64_t *old, int changed,
                        const demoPanelView *view) {
   demoPrivate *o = show->own;
-  clStatus status = edit(show, view->act);
-  const txOption *held = view->held < 0 ? NULL : items[view->held].option;
-  if (!status && isSlider(o, held) && changed < 0 && !*o->message)
-    demoShowTune(show, held->name, view->number);
-  const txOption *option = changed < 0 ? NULL : items[changed].option;
-  if (status || !option)
-    return status;
+  TRY(edit(show, view->act));
+  if (changed < 0 && view->held >= 0 && isSlider(o, items[view->held].option) && !*o->message)
+    demoShowTune(show, items[view->held].option->name, view->number);
+  if (changed < 0)
+    return TEXLA_OK;
+  const txOption *option = items[changed].option;
   if (isSlider(o, option))
     return setParameter(show, (int)(option - o->slider_item));
   return demoShowChange(show, option, &old[changed]);
@@ -293,6 +313,6 @@ clStatus demoShowPanel(demoShow *show, const demoBar *bar) {
   memcpy(o->held, view.range, sizeof o->held);
   takeButton(o, bar, &view);
   tellPlaces(show, bar, items, count, &view);
-  clStatus status = demoShowTakeForm(show, &view);
-  return status ? status : answer(show, items, old, changed, &view);
+  TRY(demoShowTakeForm(show, &view));
+  return answer(show, items, old, changed, &view);
 }

@@ -5,9 +5,12 @@
 #include <string.h>
 
 #include "common/show_private.h"
+#include "core/try.h"
 
 clColormap demoShowColormap(demoShow *show, clColormap own) {
-  return show->options.colormap >= 0 ? (clColormap)show->options.colormap : own;
+  if (show->options.colormap < 0)
+    return own;
+  return (clColormap)show->options.colormap;
 }
 
 /* How far the ends of the colours should be from their middle: all the way, where the values have
@@ -30,7 +33,10 @@ static double wantedRange(const demoView *view, const demoSpread *spread) {
 
 /* The range follows what is wanted, slowly. */
 static double nextRange(const demoPrivate *o, const demoView *view, double wanted) {
-  const double inertia = view->falling ? 0.9 : 0.8, little = 0.1;
+  const double little = 0.1;
+  double inertia = 0.8;
+  if (view->falling)
+    inertia = 0.9;
   if (!(o->range > 0) || !isfinite(o->range))
     return wanted;
   if (o->paused)
@@ -70,9 +76,7 @@ static clStatus chooseRange(demoShow *show, demoView *view, double range[2]) {
     return TEXLA_OK;
   /* a browser's window never waits for the device */
   bool late = o->window && demoPanelApart() && o->range > 0;
-  clStatus status = demoCheck(show, demoPaintMeasure(o->paint, view->values, late, &spread));
-  if (status)
-    return status;
+  TRY(demoCheck(show, demoPaintMeasure(o->paint, view->values, late, &spread)));
   chooseByValues(o, view, &spread);
   o->range = nextRange(o, view, wantedRange(view, &spread));
   double half = 1, middle = 0;
@@ -92,21 +96,21 @@ static clStatus chooseRange(demoShow *show, demoView *view, double range[2]) {
 clStatus demoShowValues(demoShow *show, demoFieldValues *field) {
   demoPrivate *o = show->own;
   demoView view = {0};
-  clStatus status = TEXLA_OK;
   if (!o->valued) {
-    status = show->program->view(show->self, demoField(show), &view);
-    if (status || view.kernel)
-      return status;
+    TRY(show->program->view(show->self, demoField(show), &view));
+    if (view.kernel)
+      return TEXLA_OK;
     o->columns = (int)clVectorRowLength(view.values);
     o->rows = (int)(clVectorLength(view.values) / o->columns);
     float *values = realloc(o->values, (size_t)o->columns * (size_t)o->rows * sizeof *values);
-    o->values = values ? values : o->values;
-    status =
-        values ? demoCheck(show, clVectorDownload(view.values, values)) : demoOutOfMemory(show);
-    o->valued = !status;
+    if (!values)
+      return demoOutOfMemory(show);
+    o->values = values;
+    TRY(demoCheck(show, clVectorDownload(view.values, values)));
+    o->valued = true;
   }
   *field = (demoFieldValues){o->values, o->columns, o->rows};
-  return status;
+  return TEXLA_OK;
 }
 
 /* The value under the pointer, to the left of it where there is no room to its right. */
@@ -119,8 +123,9 @@ static void writeValue(const demoShow *show, const demoFieldValues *field) {
   snprintf(text, sizeof text, "%.4g at %.3f, %.3f", demoFieldAt(field, x, y), x, y);
   demoPlace(&o->overlay, x, y, at);
   int width = demoTextWidth(text), left = at[0] + gap;
-  demoText(&o->overlay, left + width < o->overlay.width ? left : at[0] - gap - width, at[1] - 4,
-           text);
+  if (left + width >= o->overlay.width)
+    left = at[0] - gap - width;
+  demoText(&o->overlay, left, at[1] - 4, text);
 }
 
 /* Plots, and the value under the pointer above them. */
@@ -128,11 +133,10 @@ static clStatus drawProbes(demoShow *show) {
   demoPrivate *o = show->own;
   demoFieldValues field = {0};
   bool looks = o->looks && o->inside;
-  clStatus status = o->probes.lined || looks ? demoShowValues(show, &field) : TEXLA_OK;
-  if (status)
-    return status;
+  if (o->probes.lined || looks)
+    TRY(demoShowValues(show, &field));
   if (!o->aslant)
-    demoProbesDraw(&o->probes, field.value ? &field : NULL, &o->overlay);
+    demoProbesDraw(&o->probes, &field, &o->overlay);
   demoShowCurves(show);
   if (looks && field.value)
     writeValue(show, &field);
@@ -154,13 +158,11 @@ clStatus demoShowPaint(demoShow *show) {
   double begin = demoSeconds(), range[2] = {0, 1};
   demoView view = {0};
   demoLook look = {.lines = o->lines, .over = (demoOver)show->options.over};
-  clStatus status = look.over && show->program->vectors
-                        ? show->program->vectors(show->self, &look.vectors)
-                        : TEXLA_OK;
-  if (!status)
-    status = show->program->view(show->self, demoField(show), &view);
-  if (!status && !view.kernel)
-    status = chooseRange(show, &view, range);
+  if (look.over && show->program->vectors)
+    TRY(show->program->vectors(show->self, &look.vectors));
+  TRY(show->program->view(show->self, demoField(show), &view));
+  if (!view.kernel)
+    TRY(chooseRange(show, &view, range));
   if (o->holds) {
     memcpy(range, o->held, sizeof range);
     o->below = o->above = true;
@@ -169,21 +171,22 @@ clStatus demoShowPaint(demoShow *show) {
   o->map = demoShowColormap(show, view.colormap);
   o->barred = !view.kernel && !o->no_bar;
   o->aslant = view.aslant;
-  look.over = view.aslant ? DEMO_PLAIN : look.over;
+  if (view.aslant)
+    look.over = DEMO_PLAIN;
   look.map = o->map;
   look.low = range[0];
   look.high = range[1];
   look.lit = view.lit;
   look.tint = view.tint;
   look.camera = view.camera;
-  if (!status)
-    status = demoCheck(
-        show, view.kernel ? demoPaintKernel(o->paint, view.kernel, view.run, view.half, &look)
-                          : demoPaintField(o->paint, view.values, &look));
   o->read = false;
+  if (view.kernel)
+    TRY(demoCheck(show, demoPaintKernel(o->paint, view.kernel, view.run, view.half, &look)));
+  else
+    TRY(demoCheck(show, demoPaintField(o->paint, view.values, &look)));
   o->stats.drawing += demoSeconds() - begin;
   o->drawing += demoSeconds() - begin;
-  return status;
+  return TEXLA_OK;
 }
 
 clStatus demoShowOverlay(demoShow *show, const demoLayout *layout, int width, int height) {
@@ -206,10 +209,12 @@ clStatus demoShowFit(demoShow *show) {
   demoView view = {0};
   if (o->record.open)
     return TEXLA_OK;
-  clStatus status = show->program->view(show->self, demoField(show), &view);
+  TRY(show->program->view(show->self, demoField(show), &view));
   demoTextFor(o->image.height);
-  o->image.width = o->scale * o->nx + (view.kernel || o->no_bar ? 0 : demoColorBarWidth());
-  return status;
+  o->image.width = o->scale * o->nx;
+  if (!view.kernel && !o->no_bar)
+    o->image.width += demoColorBarWidth();
+  return TEXLA_OK;
 }
 
 clStatus demoShowRead(demoShow *show) {

@@ -51,7 +51,9 @@ static Head writeHead(const demoShow *show, const int size[2]) {
   if (o->aslant)
     tool = "turn the view";
   if (o->paused)
-    state = o->over ? "  the end: R starts anew" : "  paused: space goes on";
+    state = "  paused: space goes on";
+  if (o->paused && o->over)
+    state = "  the end: R starts anew";
   if (*o->message)
     state = "  R starts anew";
   if (demoSeconds() < o->noticed)
@@ -176,7 +178,9 @@ clStatus demoShowPresent(demoShow *show) {
   demoWindowSize(o->window, size);
   demoTextDensity(demoWindowDensity(o->window));
   demoTextFor(size[1]);
-  clStatus status = o->no_buttons || !demoPanelBuilt() ? TEXLA_OK : demoShowListBar(show, &bar);
+  clStatus status = TEXLA_OK;
+  if (!o->no_buttons && demoPanelBuilt())
+    status = demoShowListBar(show, &bar);
   Head head = writeHead(show, size);
   demoWants wants = wantsOf(show, size, bar.count, head.count);
   demoLayout layout = demoLayoutOf(&wants);

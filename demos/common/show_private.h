@@ -1,12 +1,13 @@
 /* What the parts of the frame share. Its files ask only for those before them, in this order:
  *
- * what is shown   show_now.c, show_options.c, show_share.c, show_scene.c, show_help.c
- * what is in it   show_obstacles.c, show_state.c, show_curves.c
- * what is drawn   show_picture.c
- * time            show_choices.c (the grid), show_time.c
- * what changes it show_files.c, show_change.c, show_form.c, show_sketch.c, show_panel.c, show_mouse.c
+ * what is shown     show_now.c, show_options.c, show_share.c, show_scene.c, show_help.c
+ * what is in it     show_obstacles.c, show_state.c, show_curves.c
+ * what is drawn     show_picture.c
+ * time              show_choices.c (the grid), show_time.c
+ * what changes it   show_files.c, show_change.c, show_form.c, show_sketch.c, show_panel.c,
+ *                   show_mouse.c
  * what is laid out  show_bar.c, show_present.c
- * the user, and the loop  show_keys.c, show_window.c; show.c, which runs with a window or without */
+ * keys, the loop    show_keys.c, show_window.c, and show.c: the run, with a window or without */
 #ifndef DEMOS_COMMON_SHOW_PRIVATE_H
 #define DEMOS_COMMON_SHOW_PRIVATE_H
 
@@ -223,6 +224,8 @@ typedef struct demoPrivate {
 
 /* A field's name; NULL: the scene has no such field. */
 const char *demoShowField(const demoShow *show, int field);
+/* The names of all fields, NULL behind the last one. */
+void demoShowListFields(const demoShow *show, const char *fields[DEMO_MOST_FIELDS + 1]);
 /* The scene as it is shown, owned by `own`. */
 const char *demoShowSceneText(const demoShow *show);
 /* Standard output, or standard error where the statistics go to standard output. */
@@ -418,8 +421,8 @@ void demoShowSketch(demoShow *show);
 
 /* --- show_panel.c --- */
 
-/* Draws the bar, the panel and the editor, as far as they are shown, and does what they say, but for
- * buttons, which the next look at the keys answers (own->clicked). */
+/* Draws the bar, the panel and the editor, as far as they are shown, and does what they say, but
+ * for buttons, which the next look at the keys answers (own->clicked). */
 clStatus demoShowPanel(demoShow *show, const demoBar *bar);
 
 /* --- show_mouse.c --- */

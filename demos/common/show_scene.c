@@ -7,6 +7,7 @@
 #include "common/show_private.h"
 #include "core/error.h"
 #include "core/input.h"
+#include "core/try.h"
 #include "io/number.h"
 
 enum { LARGEST_FILE = 1 << 20 };
@@ -22,9 +23,10 @@ static bool isFile(const char *name) {
 
 /* A file's name without folders and ending. */
 static void nameOf(char name[DEMO_NAME], const char *path) {
-  const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-  int length = (int)strcspn(base, ".");
-  snprintf(name, DEMO_NAME, "%.*s", length < DEMO_NAME ? length : DEMO_NAME - 1, base);
+  const char *slash = strrchr(path, '/'), *base = path;
+  if (slash)
+    base = slash + 1;
+  snprintf(name, DEMO_NAME, "%.*s", (int)strcspn(base, "."), base);
 }
 
 static clStatus noScene(demoShow *show, const char *asked) {
@@ -36,10 +38,12 @@ static clStatus noScene(demoShow *show, const char *asked) {
     used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", count ? ", " : "",
                              scenes[count].name);
   const char *nearest = txNearestName(asked, &scenes[0].name, count, sizeof *scenes);
-  return txFail(
-      &show->error, TEXLA_BAD_ARGUMENT, "--scene",
-      "'%s' must be one of %s, or a file FILE.scene, FILE.png, FILE.mp4 or FILE.gif%s%s%s", asked,
-      names, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+  char hint[64] = "";
+  if (nearest)
+    snprintf(hint, sizeof hint, "; did you mean '%s'?", nearest);
+  return txFail(&show->error, TEXLA_BAD_ARGUMENT, "--scene",
+                "'%s' must be one of %s, or a file FILE.scene, FILE.png, FILE.mp4 or FILE.gif%s",
+                asked, names, hint);
 }
 
 clStatus demoShowFindScene(demoShow *show) {
@@ -60,18 +64,18 @@ clStatus demoShowFindScene(demoShow *show) {
   const txEmbedded *scenes = show->program->scenes;
   while (scenes[o->scene].name && strcmp(scenes[o->scene].name, asked) != 0)
     o->scene++;
-  return scenes[o->scene].name ? TEXLA_OK : noScene(show, asked);
+  if (!scenes[o->scene].name)
+    return noScene(show, asked);
+  return TEXLA_OK;
 }
 
 static clStatus readFile(demoShow *show) {
   char *text = NULL;
   const char *path = show->options.scene;
-  clStatus status = txInputRead(&text, NULL, path, LARGEST_FILE, "--scene", &show->error);
-  if (!status && !text)
-    status = txFail(&show->error, TEXLA_IO_ERROR, "--scene",
-                    "cannot open %s: there is no such file", path);
-  if (status)
-    return status;
+  TRY(txInputRead(&text, NULL, path, LARGEST_FILE, "--scene", &show->error));
+  if (!text)
+    TRY(txFail(&show->error, TEXLA_IO_ERROR, "--scene", "cannot open %s: there is no such file",
+               path));
   free(show->own->scene_text);
   show->own->scene_text = text;
   nameOf(show->own->scene_name, path);
@@ -88,7 +92,9 @@ static clStatus parse(const demoShow *show, demoScene *scene, const char *name, 
 
 static const char *nameOfScene(const demoShow *show) {
   const demoPrivate *o = show->own;
-  return o->scene < 0 ? o->scene_name : show->program->scenes[o->scene].name;
+  if (o->scene < 0)
+    return o->scene_name;
+  return show->program->scenes[o->scene].name;
 }
 
 static bool isOwnFile(const demoShow *show) {
@@ -116,15 +122,18 @@ static clStatus takeText(demoShow *show, char *text) {
 static void quoteTyped(demoShow *show, const char *text) {
   const char *typed = show->options.with, *line = text;
   char option[DEMO_NAME], copy[256];
-  for (int k = 1; k < show->own->wrong[0] && line; k++) {
+  for (int k = 1; k < show->own->wrong[0]; k++) {
     line = strchr(line, '\n');
-    line = line ? line + 1 : NULL;
+    if (!line)
+      return;
+    line++;
   }
-  if (!typed || !line)
+  if (!typed)
     return;
   snprintf(copy, sizeof copy, "%.*s", (int)strcspn(line, "\n"), line);
   const char *place = strstr(show->error.message, ": ");
-  place = place ? strstr(place + 2, ": ") : NULL;
+  if (place)
+    place = strstr(place + 2, ": ");
   if (!*copy || !strstr(typed, copy) || !place)
     return;
   clError old = show->error;
@@ -138,7 +147,9 @@ clStatus demoShowParse(demoShow *show, const char *text, demoScene **out) {
   if (!*out)
     return txFail(&show->error, TEXLA_OUT_OF_MEMORY, "--scene", "no memory for the scene %s",
                   nameOfScene(show));
-  const char *file = isOwnFile(show) ? show->options.scene : nameOfScene(show);
+  const char *file = nameOfScene(show);
+  if (isOwnFile(show))
+    file = show->options.scene;
   clStatus status = parse(show, *out, nameOfScene(show), text, file, &show->error);
   memcpy(show->own->wrong, (*out)->wrong, sizeof show->own->wrong);
   if (status)
@@ -146,21 +157,30 @@ clStatus demoShowParse(demoShow *show, const char *text, demoScene **out) {
   return status;
 }
 
+static clStatus noParameter(demoShow *show, const demoScene *scene, const char *text,
+                            size_t length) {
+  char names[256] = "it has none";
+  size_t used = 0;
+  for (int k = 0; k < scene->parameters && used < sizeof names; k++)
+    used += (size_t)snprintf(names + used, sizeof names - used, "%.*s%s", 2 * (k > 0), ", ",
+                             scene->parameter[k].name);
+  return txFail(&show->error, TEXLA_BAD_ARGUMENT, "--set",
+                "'%.*s' is not like NAME=NUMBER for a parameter of this scene (%s)", (int)length,
+                text, names);
+}
+
 /* One of --set: NAME=X. */
 static clStatus setOne(demoShow *show, const demoScene *scene, const char *text, size_t length) {
-  char copy[128], names[256] = "";
+  char copy[128];
   snprintf(copy, sizeof copy, "%.*s", (int)length, text);
   char *number = strchr(copy, '=');
+  if (!number)
+    return noParameter(show, scene, text, length);
+  *number++ = 0;
   double value = 0;
-  const char *after = number ? txNumberParse(number + 1, &value) : NULL;
-  if (number)
-    *number++ = 0;
-  size_t used = 0;
+  const char *after = txNumberParse(number, &value);
   for (int k = 0; k < scene->parameters; k++) {
     const demoParameter *p = &scene->parameter[k];
-    used += used < sizeof names ? (size_t)snprintf(names + used, sizeof names - used, "%s%s",
-                                                   k ? ", " : "", p->name)
-                                : 0;
     if (!after || *after || strcmp(copy, p->name) != 0)
       continue;
     if (p->least < p->most && !(value >= p->least && value <= p->most))
@@ -169,9 +189,7 @@ static clStatus setOne(demoShow *show, const demoScene *scene, const char *text,
                     p->most);
     return takeText(show, demoLinesParameter(demoShowSceneText(show), p->name, number));
   }
-  return txFail(&show->error, TEXLA_BAD_ARGUMENT, "--set",
-                "'%.*s' is not like NAME=NUMBER for a parameter of this scene (%s)", (int)length,
-                text, *names ? names : "it has none");
+  return noParameter(show, scene, text, length);
 }
 
 /* Do lines that were typed say all that a scene needs, and was none asked for? */
@@ -213,17 +231,17 @@ static clStatus vary(demoShow *show) {
 clStatus demoShowReadScene(demoShow *show) {
   demoPrivate *o = show->own;
   demoScene *scene = NULL;
+  clStatus status = TEXLA_OK;
   bool file = isOwnFile(show);
-  clStatus status = file ? readFile(show) : TEXLA_OK;
-  if (!status && (show->options.with || show->options.set) && (file || !o->varied))
-    status = vary(show);
-  if (!status)
-    status = demoShowParse(show, demoShowSceneText(show), &scene);
-  if (!status)
-    memcpy(show->program->scene, scene, show->program->scene_size);
-  bool unchanged = !status && (!o->typed || o->scene >= 0);
-  for (int k = 0; unchanged && k < scene->parameters; k++)
-    o->first_parameter[k] = scene->parameter[k];
+  if (file)
+    TRY(readFile(show));
+  if ((show->options.with || show->options.set) && (file || !o->varied))
+    TRY(vary(show));
+  TRY_CLEANUP(demoShowParse(show, demoShowSceneText(show), &scene));
+  memcpy(show->program->scene, scene, show->program->scene_size);
+  if (!o->typed || o->scene >= 0)
+    memcpy(o->first_parameter, scene->parameter, sizeof o->first_parameter);
+cleanup:
   free(scene);
   return status;
 }
@@ -246,10 +264,12 @@ char *demoShowSetParameter(const char *text, const char *name, double value) {
 
 bool demoShowTune(demoShow *show, const char *name, double value) {
   const demoProgram *program = show->program;
-  char *text = program->tune ? demoShowSetParameter(demoShowSceneText(show), name, value) : NULL;
-  demoScene *scene = text ? calloc(1, program->scene_size) : NULL;
+  if (!program->tune)
+    return false;
+  char *text = demoShowSetParameter(demoShowSceneText(show), name, value);
+  demoScene *scene = calloc(1, program->scene_size);
   clError error = {0};
-  bool tuned = scene && !parse(show, scene, nameOfScene(show), text, "", &error) &&
+  bool tuned = text && scene && !parse(show, scene, nameOfScene(show), text, "", &error) &&
                program->tune(show->self, scene);
   if (tuned) {
     memcpy(program->scene, scene, program->scene_size);
@@ -275,7 +295,9 @@ void demoShowNextScene(demoShow *show) {
   if (show->program->scenes[o->scene].name)
     return;
   /* one of the user's own stands before the first one */
-  o->scene = o->scene_text ? -1 : 0;
+  o->scene = 0;
+  if (o->scene_text)
+    o->scene = -1;
 }
 
 demoScene *demoShowListScene(const demoShow *show, int k) {
@@ -310,9 +332,11 @@ clStatus demoShowLoadScene(demoShow *show) {
     return txFail(&show->error, TEXLA_BAD_ARGUMENT, "--load",
                   "%s holds --scene %s: leave --scene out", show->options.load, o->scene_name);
   const char *text = demoStateText(o->loaded, "scene");
-  o->scene_text = text ? strdup(text) : NULL;
+  if (text)
+    o->scene_text = strdup(text);
   o->scene = -1;
-  return o->scene_text ? TEXLA_OK
-                       : txFail(&show->error, TEXLA_BAD_FILE, "--load", "%s has no part 'scene'",
-                                show->options.load);
+  if (!o->scene_text)
+    return txFail(&show->error, TEXLA_BAD_FILE, "--load", "%s has no part 'scene'",
+                  show->options.load);
+  return TEXLA_OK;
 }

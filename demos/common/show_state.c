@@ -5,6 +5,7 @@
 
 #include "common/show_private.h"
 #include "core/error.h"
+#include "core/try.h"
 
 /* The parts of a saved state that belong to the frame; then the program's. */
 clStatus demoShowState(demoShow *show, demoState *state) {
@@ -25,30 +26,30 @@ clStatus demoShowState(demoShow *show, demoState *state) {
     demoStateNumbers(state, "shown", &shown, 1);
   if (demoStateLoads(state) && !demoStateStatus(state)) {
     o->time = frame[0];
+    o->range = frame[1];
     /* another field has another one */
-    o->range = shown == demoField(show) ? frame[1] : 0;
+    if (shown != demoField(show))
+      o->range = 0;
     o->energy = frame[2];
-    o->change = frame[3] >= 0 ? frame[3] : INFINITY;
+    o->change = frame[3];
+    if (o->change < 0)
+      o->change = INFINITY;
     o->steps = (int64_t)frame[4];
     o->frame = (int64_t)frame[5];
-    clStatus status = demoShowTakeObstacles(show);
-    if (status)
-      return status;
+    TRY(demoShowTakeObstacles(show));
   }
-  if (placed || demoStateStatus(state))
-    return placed ? placed : demoStateStatus(state);
+  TRY(placed);
+  TRY(demoStateStatus(state));
   return show->program->state(show->self, state);
 }
 
 clStatus demoShowNow(demoShow *show, demoState **out) {
   demoState *state = NULL;
-  clStatus status = demoStateCreate(&state, &show->error);
-  if (!status)
-    status = demoShowState(show, state);
-  if (status) {
+  TRY(demoStateCreate(&state, &show->error));
+  clStatus status = demoShowState(show, state);
+  if (status)
     demoStateDestroy(state);
-    return status;
-  }
+  TRY(status);
   demoStateRewind(state, &show->error);
   *out = state;
   return TEXLA_OK;
@@ -62,19 +63,18 @@ clStatus demoShowSave(demoShow *show) {
     return TEXLA_OK;
   char name[32] = "";
   snprintf(name, sizeof name, "%s", show->program->name);
-  clStatus status = demoStateCreate(&state, &show->error);
-  if (status)
-    return status;
+  TRY(demoStateCreate(&state, &show->error));
   demoStateBytes(state, "program", name, sizeof name);
   demoShowSaveScene(show, state);
   demoShowSaveOptions(show, state);
-  status = demoShowState(show, state);
-  if (!status)
-    status = demoStateWrite(state, show->options.save, &show->error);
-  demoStateDestroy(state);
-  if (!status && !show->own->common.quiet)
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(demoShowState(show, state));
+  TRY_CLEANUP(demoStateWrite(state, show->options.save, &show->error));
+  if (!show->own->common.quiet)
     fprintf(demoShowMessages(show), "%s: saved time %.4g in %s\n", show->program->name,
             show->own->time, show->options.save);
+cleanup:
+  demoStateDestroy(state);
   return status;
 }
 
@@ -85,18 +85,19 @@ clStatus demoShowLoad(demoShow *show) {
   if (show->options.obstacles)
     return txFail(&show->error, TEXLA_BAD_ARGUMENT, "--load",
                   "%s holds its obstacles: --obstacles cannot replace them", show->options.load);
-  clStatus status = demoStateRead(&o->loaded, show->options.load, &show->error);
-  const char *text = status ? NULL : demoStateText(o->loaded, "program");
-  if (!status && (!text || strcmp(text, show->program->name) != 0))
+  TRY(demoStateRead(&o->loaded, show->options.load, &show->error));
+  const char *text = demoStateText(o->loaded, "program");
+  if (!text)
+    text = "?";
+  if (strcmp(text, show->program->name) != 0)
     return txFail(&show->error, TEXLA_BAD_FILE, "--load",
-                  "%s was saved by the program %s, not by %s", show->options.load,
-                  text ? text : "?", show->program->name);
-  if (!status)
-    status = demoShowLoadScene(show);
-  text = status ? NULL : demoStateText(o->loaded, "options");
-  if (text)
-    status = demoShowTakeOptions(show, show->options.load, text);
-  return status;
+                  "%s was saved by the program %s, not by %s", show->options.load, text,
+                  show->program->name);
+  TRY(demoShowLoadScene(show));
+  text = demoStateText(o->loaded, "options");
+  if (!text)
+    return TEXLA_OK;
+  return demoShowTakeOptions(show, show->options.load, text);
 }
 
 /* --- going back --- */
@@ -121,9 +122,7 @@ clStatus demoShowKeep(demoShow *show) {
   demoState *state = NULL;
   if (o->keeps && o->time <= o->past[o->keeps - 1].time)
     return TEXLA_OK;
-  clStatus status = demoShowNow(show, &state);
-  if (status)
-    return status;
+  TRY(demoShowNow(show, &state));
   makeRoom(o, demoStateSize(state));
   o->past[o->keeps].state = state;
   o->past[o->keeps++].time = o->time;
@@ -135,5 +134,7 @@ clStatus demoShowBack(demoShow *show) {
   while (o->keeps > 0 && o->past[o->keeps - 1].time >= o->time)
     demoStateDestroy(o->past[--o->keeps].state);
   o->valued = o->over = false;
-  return o->keeps ? demoShowState(show, o->past[o->keeps - 1].state) : TEXLA_OK;
+  if (!o->keeps)
+    return TEXLA_OK;
+  return demoShowState(show, o->past[o->keeps - 1].state);
 }

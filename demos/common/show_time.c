@@ -6,6 +6,7 @@
 #include "common/show_private.h"
 #include "core/allocate.h"
 #include "core/try.h"
+#include "core/numbers.h"
 
 enum {
   /* wanted along the longer side */
@@ -29,7 +30,9 @@ static clStatus checkMemory(demoShow *show) {
 /* The height of a picture with such a field: flat ones leave room for text above and below. */
 static int pictureHeight(int field) {
   const int least = 120;
-  return field > least / 2 || field < least / 8 ? field : least;
+  if (field < least / 8 || field > least / 2)
+    return field;
+  return least;
 }
 
 /* The size of the grid and of its pictures. */
@@ -37,10 +40,7 @@ void demoShowMeasure(demoShow *show) {
   demoPrivate *o = show->own;
   int size[2];
   demoShowGrid(show, size);
-  int longer = size[0] > size[1] ? size[0] : size[1], fit = PIXELS / longer;
-  o->scale = fit > 1 ? fit : 1;
-  if (fit > LARGEST_SCALE)
-    o->scale = LARGEST_SCALE;
+  o->scale = txWithin(PIXELS / txMost(size[0], size[1]), 1, LARGEST_SCALE);
   memmove(show->options.size, size, sizeof show->options.size);
   o->nx = size[0];
   o->ny = size[1];
@@ -53,9 +53,7 @@ void demoShowMeasure(demoShow *show) {
 static clStatus allocate(demoShow *show) {
   demoPrivate *o = show->own;
   demoShowMeasure(show);
-  clStatus status = checkMemory(show);
-  if (status)
-    return status;
+  TRY(checkMemory(show));
   size_t pixels = (size_t)o->image.width * (size_t)o->image.height;
   free(o->image.rgb);
   o->image.rgb = txAllocate(NULL, "the scene", 3 * pixels, 1, "its picture");
@@ -64,11 +62,11 @@ static clStatus allocate(demoShow *show) {
   if (!o->image.rgb)
     return demoOutOfMemory(show);
   TRY(demoShowClearObstacles(show));
-  status =
+  clStatus status =
       demoPaintCreate(&o->paint, show->context, o->nx, o->ny, o->scale * o->nx, o->scale * o->ny);
-  return status == TEXLA_OUT_OF_MEMORY && !clContextError(show->context)->status
-             ? demoOutOfMemory(show)
-             : demoCheck(show, status);
+  if (status == TEXLA_OUT_OF_MEMORY && !clContextError(show->context)->status)
+    return demoOutOfMemory(show);
+  return demoCheck(show, status);
 }
 
 clStatus demoShowStart(demoShow *show) {
@@ -83,15 +81,13 @@ clStatus demoShowStart(demoShow *show) {
   o->timings = 0;
   demoShowForget(show);
   demoShowForgetUndo(show);
-  if (!status)
-    status = allocate(show);
-  if (!status)
-    status = show->program->create(show->self, show);
-  if (!status && show->options.obstacles)
-    status = demoShowReadObstacles(show, show->options.obstacles);
-  if (!status)
-    status = demoShowTakeObstacles(show);
-  return status ? status : show->program->begin(show->self);
+  TRY(status);
+  TRY(allocate(show));
+  TRY(show->program->create(show->self, show));
+  if (show->options.obstacles)
+    TRY(demoShowReadObstacles(show, show->options.obstacles));
+  TRY(demoShowTakeObstacles(show));
+  return show->program->begin(show->self);
 }
 
 /* --- steps --- */
@@ -103,18 +99,20 @@ static clStatus measure(demoShow *show, double since) {
   int count = 1;
   if (!o->stats.path && show->options.steady <= 0 && !show->options.curves)
     return TEXLA_OK;
-  clStatus status = show->program->measure(show->self, values);
+  TRY(show->program->measure(show->self, values));
   for (const char *c = show->program->columns; *c; c++)
     count += *c == ',';
   double energy = values[show->program->energy_column];
-  o->change = energy > 0 ? fabs(energy - o->energy) / energy / (o->time - since) : INFINITY;
+  o->change = INFINITY;
+  if (energy > 0)
+    o->change = fabs(energy - o->energy) / energy / (o->time - since);
   if (show->program->change_column)
     o->change = values[show->program->change_column];
   o->energy = energy;
   demoShowTakeCurves(show, values);
-  if (!status && o->stats.path)
-    status = demoStatsLine(&o->stats, o->steps, o->time, values, count, &show->error);
-  return status;
+  if (!o->stats.path)
+    return TEXLA_OK;
+  return demoStatsLine(&o->stats, o->steps, o->time, values, count, &show->error);
 }
 
 static clStatus takeProbes(demoShow *show) {
@@ -122,10 +120,10 @@ static clStatus takeProbes(demoShow *show) {
   demoFieldValues field = {0};
   if (!o->probes.count)
     return TEXLA_OK;
-  clStatus status = demoShowValues(show, &field);
-  if (!status && field.value)
+  TRY(demoShowValues(show, &field));
+  if (field.value)
     demoProbesTake(&o->probes, o->time, &field);
-  return status;
+  return TEXLA_OK;
 }
 
 clStatus demoShowStep(demoShow *show) {
@@ -134,16 +132,15 @@ clStatus demoShowStep(demoShow *show) {
   demoStatsBegin(&o->stats);
   clStatus status = show->program->step(show->self, &o->time);
   demoStatsEnd(&o->stats);
-  o->steps += !status;
-  o->done += !status;
   o->valued = false;
-  if (!status)
-    status = measure(show, since);
-  if (!status)
-    status = takeProbes(show);
+  TRY(status);
+  o->steps++;
+  o->done++;
+  TRY(measure(show, since));
+  TRY(takeProbes(show));
   o->over = (show->options.end > 0 && o->time >= show->options.end) ||
             (show->options.steady > 0 && o->steps > 10 && o->change < show->options.steady);
-  return status;
+  return TEXLA_OK;
 }
 
 /* A window paints after fewer steps than the scene has where these take long, so that it answers

@@ -76,7 +76,9 @@ static void tellBench(const demoShow *show, int64_t shown, double seconds) {
 static double secondsOf(demoPrivate *o, double begin) {
   double seconds = demoSeconds() - begin, between = begin - o->looked;
   o->looked = begin;
-  return demoPanelApart() ? fmax(seconds, between) : seconds;
+  if (demoPanelApart())
+    return fmax(seconds, between);
+  return seconds;
 }
 
 /* One look at what the user does, one picture. */

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/input.h"
 #include "core/output.h"
+#include "core/try.h"
 
 enum { NAME = 32, HEAD = 16, TAIL = 8, FORMAT = 1, ORDER = 0x01020304 };
 static const char magic[] = "TEXLASIM";
@@ -40,9 +41,10 @@ static void append(demoState *s, const void *bytes, size_t count) {
     s->bytes = larger;
     s->capacity = capacity;
   }
-  if (!s->status && count)
-    memcpy(s->bytes + s->length, bytes, count);
-  s->length += s->status ? 0 : count;
+  if (s->status || !count)
+    return;
+  memcpy(s->bytes + s->length, bytes, count);
+  s->length += count;
 }
 
 clStatus demoStateCreate(demoState **out, clError *error) {
@@ -63,12 +65,12 @@ clStatus demoStateCreate(demoState **out, clError *error) {
 
 static clStatus readFile(demoState *s) {
   char *text;
-  clStatus status = txInputRead(&text, &s->length, s->path, SIZE_MAX / 2, "--load", s->error);
+  TRY(txInputRead(&text, &s->length, s->path, SIZE_MAX / 2, "--load", s->error));
+  if (!text)
+    return txFail(s->error, TEXLA_IO_ERROR, "--load", "cannot open %s: there is no such file",
+                  s->path);
   s->bytes = (uint8_t *)text;
-  if (!status && !text)
-    status = txFail(s->error, TEXLA_IO_ERROR, "--load", "cannot open %s: there is no such file",
-                    s->path);
-  return status;
+  return TEXLA_OK;
 }
 
 /* Is the file one of ours, and whole? */
@@ -86,8 +88,10 @@ static clStatus check(demoState *s) {
                   "%s has format %u, but this program reads format %d", s->path, (unsigned)head[0],
                   FORMAT);
   bool whole = s->length >= HEAD + TAIL;
-  s->length -= whole ? TAIL : 0;
-  memcpy(&hash, s->bytes + s->length, whole ? sizeof hash : 0);
+  if (whole) {
+    s->length -= TAIL;
+    memcpy(&hash, s->bytes + s->length, sizeof hash);
+  }
   if (!whole || hash != hashOf(s->bytes, s->length))
     return txFail(s->error, TEXLA_BAD_FILE, "--load",
                   "%s is damaged: it is cut off, or bytes have changed", s->path);
@@ -112,9 +116,8 @@ clStatus demoStateRead(demoState **out, const char *path, clError *error) {
 clStatus demoStateWrite(demoState *s, const char *path, clError *error) {
   txOutput output;
   uint64_t hash = hashOf(s->bytes, s->length);
-  clStatus status = s->status ? s->status : txOutputOpen(&output, path, "--save", error);
-  if (status)
-    return status;
+  TRY(s->status);
+  TRY(txOutputOpen(&output, path, "--save", error));
   fwrite(s->bytes, 1, s->length, output.file);
   fwrite(&hash, sizeof hash, 1, output.file);
   return txOutputCommit(&output, error);
@@ -218,7 +221,9 @@ const char *demoStateText(demoState *s, const char *name) {
   uint64_t length = 0;
   const uint8_t *content = find(s, name, &length);
   free(s->text);
-  s->text = content ? calloc(1, (size_t)length + 1) : NULL;
+  s->text = NULL;
+  if (content)
+    s->text = calloc(1, (size_t)length + 1);
   if (s->text)
     memcpy(s->text, content, (size_t)length);
   return s->text;

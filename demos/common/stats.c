@@ -5,6 +5,7 @@
 
 #include "program/program.h"
 #include "core/error.h"
+#include "core/try.h"
 #include "platform/platform.h"
 
 double demoSeconds(void) {
@@ -21,7 +22,9 @@ clStatus demoStatsOpen(demoStats *stats, const demoProgram *program, const char 
 static clStatus openFile(demoStats *stats, clError *error) {
   if (stats->file)
     return TEXLA_OK;
-  stats->file = demoStatsToOutput(stats) ? stdout : fopen(stats->path, "w");
+  stats->file = stdout;
+  if (!demoStatsToOutput(stats))
+    stats->file = fopen(stats->path, "w");
   if (!stats->file)
     return txFail(error, TEXLA_IO_ERROR, "--stats", "cannot write %s: %s", stats->path,
                   strerror(errno));
@@ -50,10 +53,10 @@ static bool belongs(const char *kernel, const char *list) {
 
 void demoStatsListen(void *data, const clPassEvent *event) {
   demoStats *stats = data;
-  const demoStage *stages = stats->path ? stats->program->stages : NULL;
   int k = 0;
-  if (!stages || event->seconds < 0 || stats->began == 0)
+  if (!stats->path || !stats->program->stages || event->seconds < 0 || stats->began == 0)
     return;
+  const demoStage *stages = stats->program->stages;
   while (stages[k].column && stages[k].kernels && !belongs(event->kernel, stages[k].kernels))
     k++;
   if (stages[k].column && k < DEMO_STAGES)
@@ -71,10 +74,8 @@ void demoStatsEnd(demoStats *stats) {
 
 clStatus demoStatsLine(demoStats *stats, int64_t step, double time, const double *values, int count,
                        clError *error) {
-  clStatus status = openFile(stats, error);
+  TRY(openFile(stats, error));
   FILE *file = stats->file;
-  if (status)
-    return status;
   fprintf(file, "%lld,%.9g", (long long)step, time);
   for (int k = 0; k < count; k++)
     fprintf(file, ",%.9g", values[k]);
@@ -88,16 +89,20 @@ clStatus demoStatsLine(demoStats *stats, int64_t step, double time, const double
 }
 
 clStatus demoStatsClose(demoStats *stats, bool good, clError *error) {
-  clStatus status = good && stats->path ? openFile(stats, error) : TEXLA_OK;
+  if (good && stats->path)
+    TRY(openFile(stats, error));
   FILE *file = stats->file;
-  if (!file || status)
-    return status;
+  if (!file)
+    return TEXLA_OK;
+  const char *why = "is there room on the disk?";
   errno = 0;
-  bool failed = ferror(file) != 0;
-  failed = (file == stdout ? fflush(file) : fclose(file)) != 0 || failed;
+  bool failed = ferror(file) != 0 || fflush(file) != 0;
+  if (file != stdout)
+    failed |= fclose(file) != 0;
   stats->file = NULL;
-  if (failed)
-    status = txFail(error, TEXLA_IO_ERROR, "--stats", "writing %s failed: %s", stats->path,
-                    errno ? strerror(errno) : "is there room on the disk?");
-  return status;
+  if (!failed)
+    return TEXLA_OK;
+  if (errno)
+    why = strerror(errno);
+  return txFail(error, TEXLA_IO_ERROR, "--stats", "writing %s failed: %s", stats->path, why);
 }

@@ -1,4 +1,5 @@
 #include "common/streams.h"
+#include "core/try.h"
 
 #include <stdlib.h>
 
@@ -42,62 +43,53 @@ void demoStreamsDestroy(demoStreams *s) {
 }
 
 clStatus demoStreamsMeasure(demoStreams *s, const demoVectors *vectors, const clFloat *most[2]) {
-  clStatus status = clVectorAbsMax(s->most[0], vectors->u);
   most[0] = s->most[0];
   most[1] = s->most[1];
-  return status ? status : clVectorAbsMax(s->most[1], vectors->v);
+  TRY(clVectorAbsMax(s->most[0], vectors->u));
+  return clVectorAbsMax(s->most[1], vectors->v);
 }
 
 static clStatus prepare(demoStreams *s) {
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < 2 && !status && !s->psi[k]; k++) {
-    status = clVectorCreateGrid(&s->psi[k], s->context, s->nx, s->ny);
-    if (!status)
-      status = clVectorCreateGrid(&s->line[k], s->context, s->nx, 1);
+  for (int k = 0; k < 2 && !s->psi[k]; k++) {
+    TRY(clVectorCreateGrid(&s->psi[k], s->context, s->nx, s->ny));
+    TRY(clVectorCreateGrid(&s->line[k], s->context, s->nx, 1));
   }
-  if (!status && !s->row)
-    status = clKernelCreate(&s->row, s->context, "demo stream row",
-                            "#include \"demo_stream_row.frag\"\n");
-  if (!status && !s->begin)
-    status = clKernelCreate(&s->begin, s->context, "demo stream begin",
-                            "#include \"demo_stream_begin.frag\"\n");
-  if (!status && !s->scan)
-    status = clKernelCreate(&s->scan, s->context, "demo scan", "#include \"demo_scan.frag\"\n");
-  return status;
+  if (!s->row)
+    TRY(clKernelCreate(&s->row, s->context, "demo stream row",
+                       "#include \"demo_stream_row.frag\"\n"));
+  if (!s->begin)
+    TRY(clKernelCreate(&s->begin, s->context, "demo stream begin",
+                       "#include \"demo_stream_begin.frag\"\n"));
+  if (!s->scan)
+    TRY(clKernelCreate(&s->scan, s->context, "demo scan", "#include \"demo_scan.frag\"\n"));
+  return TEXLA_OK;
 }
 
 /* x[0] <- its sums along an axis of n elements. */
 static clStatus sum(demoStreams *s, clVector *x[2], bool up, int n) {
-  clStatus status = TEXLA_OK;
-  for (int step = 1; step < n && !status; step *= 2) {
-    const clKernelRun run = {
-        .output = {x[1]},
-        .input = {{"x", x[0], false}},
-        .parameter = {{"step", 2, {up ? 0 : (float)step, up ? (float)step : 0}}},
-    };
-    status = clKernelExecute(s->scan, &run);
+  for (int step = 1; step < n; step *= 2) {
+    clKernelRun run = {
+        .output = {x[1]}, .input = {{"x", x[0], false}}, .parameter = {{"step", 2, {0, 0}}}};
+    run.parameter[0].value[up] = (float)step;
+    TRY(clKernelExecute(s->scan, &run));
     clVector *other = x[0];
     x[0] = x[1];
     x[1] = other;
   }
-  return status;
+  return TEXLA_OK;
 }
 
 clStatus demoStreamsFunction(demoStreams *s, const demoVectors *vectors, const clVector **out,
                              const clFloat **most) {
-  clStatus status = prepare(s);
+  TRY(prepare(s));
   const clKernelRun row = {.output = {s->line[0]}, .input = {{"v", vectors->v, true}}};
-  if (!status)
-    status = clKernelExecute(s->row, &row);
-  if (!status)
-    status = sum(s, s->line, false, s->nx);
+  TRY(clKernelExecute(s->row, &row));
+  TRY(sum(s, s->line, false, s->nx));
   const clKernelRun begin = {.output = {s->psi[0]},
                              .input = {{"u", vectors->u, false}, {"row", s->line[0], true}}};
-  if (!status)
-    status = clKernelExecute(s->begin, &begin);
-  if (!status)
-    status = sum(s, s->psi, true, s->ny);
+  TRY(clKernelExecute(s->begin, &begin));
+  TRY(sum(s, s->psi, true, s->ny));
   *out = s->psi[0];
   *most = s->most[0];
-  return status ? status : clVectorAbsMax(s->most[0], s->psi[0]);
+  return clVectorAbsMax(s->most[0], s->psi[0]);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/glyphs.h"
+#include "core/numbers.h"
 
 /* of memory for characters, since the last text */
 static bool starved;
@@ -58,7 +59,7 @@ void demoTextFor(int height) {
   int line = height / 40;
   if (!font.tried)
     loadFont();
-  line = line < least ? least : line > most ? most : line;
+  line = txWithin(line, least, most);
   if (!font.found || line == font.line)
     return;
   for (int k = 0; k <= LAST - FIRST; k++)
@@ -148,8 +149,10 @@ int demoTextFits(const char *text, int width) {
   int length = (int)strlen(text), word = 0;
   for (int k = 0; k < length && k < (int)sizeof copy - 1; k++) {
     snprintf(copy, (size_t)k + 2, "%s", text);
+    if (demoTextWidth(copy) > width && word > 0)
+      return word;
     if (demoTextWidth(copy) > width)
-      return word > 0 ? word : k;
+      return k;
     if (text[k + 1] == ' ')
       word = k + 1;
   }
@@ -176,16 +179,20 @@ void demoTextIn(demoOverlay *overlay, const demoArea *area, int line, const char
 
 /* 1, 2 or 5 times a power of ten, so that about `count` of it make up the range. */
 static double roundStep(double range, int count) {
+  static const double round[] = {1, 2, 5, 10};
   double raw = range / count, power = pow(10, floor(log10(raw))), part = raw / power;
-  return power * (part < 1.5 ? 1 : part < 3.5 ? 2 : part < 7.5 ? 5 : 10);
+  return power * round[(part >= 1.5) + (part >= 3.5) + (part >= 7.5)];
 }
 
 /* A triangle above (up) or below a row. */
 static void drawArrow(demoOverlay *overlay, int left, int width, int y, bool up,
                       const uint8_t rgb[3]) {
-  for (int k = 0; 2 * k < width; k++)
-    demoFill(overlay, left + k, up ? y - k - 1 : y + k, left + width - k, up ? y - k : y + k + 1,
-             rgb);
+  for (int k = 0; 2 * k < width; k++) {
+    int row = y + k;
+    if (up)
+      row = y - k - 1;
+    demoFill(overlay, left + k, row, left + width - k, row + 1, rgb);
+  }
 }
 
 int demoColorBarWidth(void) {

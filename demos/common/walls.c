@@ -1,4 +1,5 @@
 #include "common/walls.h"
+#include "core/numbers.h"
 
 #include <math.h>
 
@@ -9,13 +10,7 @@ void demoWallsPlace(double place[2], int k) {
 }
 
 static float heldAt(const float *field, int nx, int ny, int i, int j) {
-  i = i < 0 ? 0 : i;
-  j = j < 0 ? 0 : j;
-  if (i >= nx)
-    i = nx - 1;
-  if (j >= ny)
-    j = ny - 1;
-  return field[j * nx + i];
+  return field[txWithin(j, 0, ny - 1) * nx + txWithin(i, 0, nx - 1)];
 }
 
 /* Does an edge go through the cell, or between it and the next one? */
@@ -27,8 +22,8 @@ static bool isEdge(const float *cover, int nx, int ny, int i, int j) {
          heldAt(cover, nx, ny, i, j - 1) == other || heldAt(cover, nx, ny, i, j + 1) == other;
 }
 
-/* The distance of a unit square's middle from a straight edge with the unit normal (a, b), a >= b >=
- * 0, that cuts the part `less` <= 1/2 of it off: a corner, or more. */
+/* The distance of a unit square's middle from a straight edge with the unit normal (a, b), a >= b
+ * >= 0, that cuts the part `less` <= 1/2 of it off: a corner, or more. */
 static double behindEdge(double a, double b, double less) {
   if (2 * a * less < b)
     return (a + b) / 2 - sqrt(2 * a * b * less);
@@ -41,7 +36,7 @@ static float besideEdge(const float *cover, int nx, int ny, int i, int j) {
   if (here == 0 || here == 1)
     return (float)(0.5 - here);
   for (int k = -1; k <= 1; k++) {
-    double weight = k ? 1 : 2;
+    double weight = 1 + (k == 0);
     rise[0] += weight *
                (double)(heldAt(cover, nx, ny, i + 1, j + k) - heldAt(cover, nx, ny, i - 1, j + k));
     rise[1] += weight *
@@ -86,7 +81,9 @@ void demoWalls(float *distance, const float *cover, int nx, int ny) {
   bool any = false;
   for (int k = 0; k < nx * ny; k++) {
     bool edge = isEdge(cover, nx, ny, k % nx, k / nx);
-    distance[k] = cover[k] > 0.5f ? -DEMO_FAR : DEMO_FAR;
+    distance[k] = DEMO_FAR;
+    if (cover[k] > 0.5f)
+      distance[k] = -DEMO_FAR;
     if (edge)
       distance[k] = besideEdge(cover, nx, ny, k % nx, k / nx);
     any |= edge;
@@ -105,9 +102,10 @@ void demoWallsRounded(float *cover, const uint8_t *solid, int nx, int ny) {
     int sum = 0;
     for (int n = 0; n < 9; n++) {
       int i = k % nx + n % 3 - 1, j = k / nx + n / 3 - 1;
-      bool inside = i >= 0 && i < nx && j >= 0 && j < ny;
-      int weight = (2 - (n % 3 != 1)) * (2 - (n / 3 != 1));
-      sum += weight * (inside ? solid[j * nx + i] != 0 : solid[k] != 0);
+      int weight = (2 - (n % 3 != 1)) * (2 - (n / 3 != 1)), at = j * nx + i;
+      if (i < 0 || i >= nx || j < 0 || j >= ny)
+        at = k;
+      sum += weight * (solid[at] != 0);
     }
     cover[k] = (float)sum / 16;
   }

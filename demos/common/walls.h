@@ -12,13 +12,13 @@ enum {
   DEMO_PLACES = 16
 };
 
-/* The k-th of these, 0..1 along each axis: no two lie above or beside each other, so that edges along
- * an axis are found to a sixteenth of a cell, too. */
+/* The k-th of these, 0..1 along each axis: no two lie above or beside each other, so that edges
+ * along an axis are found to a sixteenth of a cell, too. */
 void demoWallsPlace(double place[2], int k);
 
 /* distance (nx * ny, of the cells' middles, in cells, negative in obstacles) <- from `cover`, how
- * much of each cell is an obstacle, 0..1. Beside an edge it follows from the cover, which a straight
- * edge makes exact to a hundredth; farther away it solves |grad d| = 1. */
+ * much of each cell is an obstacle, 0..1. Beside an edge it follows from the cover, which a
+ * straight edge makes exact to a hundredth; farther away it solves |grad d| = 1. */
 void demoWalls(float *distance, const float *cover, int nx, int ny);
 
 /* cover <- what such distances amount to, in cells that an edge goes through. */

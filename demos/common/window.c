@@ -3,6 +3,7 @@
 #include "common/canvas.h"
 #include "common/text.h"
 #include "core/allocate.h"
+#include "core/numbers.h"
 
 #if TEXLA_HAVE_GLFW
 
@@ -147,8 +148,8 @@ double demoWindowDensity(const demoWindow *w) {
   return fmax((double)across, 1);
 }
 
-/* The picture as large as leaves a border on the screen, up to 1200 pixels; but high enough for most
- * of the help, whose lines are at least 13 pixels. */
+/* The picture as large as leaves a border on the screen, up to 1200 pixels; but high enough for
+ * most of the help, whose lines are at least 13 pixels. */
 static void chooseSize(const demoWindow *w, int *width, int *height) {
   /* pixels above and below the picture: two rows of buttons, three lines */
   const int beside = (int)(2 * 24 + 3.5 * 16);
@@ -287,8 +288,8 @@ bool demoWindowNext(demoWindow *w, demoInput *input) {
 void demoWindowSize(const demoWindow *w, int size[2]) {
   glfwGetFramebufferSize(w->glfw, &size[0], &size[1]);
   /* while it is an icon */
-  size[0] = size[0] > 1 ? size[0] : 1;
-  size[1] = size[1] > 1 ? size[1] : 1;
+  size[0] = txMost(size[0], 1);
+  size[1] = txMost(size[1], 1);
 }
 
 clStatus demoWindowDraw(demoWindow *w, const clVectorView *picture, const demoOverlay *overlay,

@@ -1,5 +1,5 @@
-/* A window that shows one picture, and what the user did in it. Hides GLFW (window.c) or the page in
- * a browser (window_web.c), and OpenGL.
+/* A window that shows one picture, and what the user did in it. Hides GLFW (window.c) or the page
+ * in a browser (window_web.c), and OpenGL.
  *
  * The window's OpenGL context is current in the calling thread after demoWindowOpen, for
  * txProgramAdopt. */
@@ -44,8 +44,8 @@ typedef struct demoInput {
   /* clicks, away from the user */
   double wheel;
   /* the character that was typed, on any keyboard, letters as 'A'..'Z'; F1 is 'H', an arrow to the
-   * left ',', to the right '.', control and Z is 'U', escape is DEMO_ESCAPE, the tabulator DEMO_TAB,
-   * F11 DEMO_FULL */
+   * left ',', to the right '.', control and Z is 'U', escape is DEMO_ESCAPE, the tabulator
+   * DEMO_TAB, F11 DEMO_FULL */
   char key[DEMO_KEYS];
   /* so many of the points came before the key */
   int before[DEMO_KEYS];
@@ -56,8 +56,8 @@ typedef struct demoInput {
  * it returns. A browser calls back for each picture: there this does not return, and what `user`
  * points to must live on. */
 int demoWindowRun(demoWindow *window, bool (*next)(void *user), int (*end)(void *user), void *user);
-/* Waits for the next sixtieth of a second, where nobody else does; false when the window should close (its button, or
- * demoWindowLeave). */
+/* Waits for the next sixtieth of a second, where nobody else does; false when the window should
+ * close (its button, or demoWindowLeave). */
 bool demoWindowNext(demoWindow *window, demoInput *input);
 /* the next demoWindowNext is the last one */
 void demoWindowLeave(demoWindow *window);
@@ -74,8 +74,8 @@ void demoWindowCopy(demoWindow *window, const char *text);
 double demoWindowDensity(const demoWindow *window);
 /* In pixels, now: at least 1 x 1. */
 void demoWindowSize(const demoWindow *window, int size[2]);
-/* Draws a picture that lives on the device, or none (NULL), with an overlay of the window's size (demoCanvasDraw).
- * TEXLA_NO_DEVICE when the window's context cannot draw it. */
+/* Draws a picture that lives on the device, or none (NULL), with an overlay of the window's size
+ * (demoCanvasDraw). TEXLA_NO_DEVICE when the window's context cannot draw it. */
 clStatus demoWindowDraw(demoWindow *window, const clVectorView *picture, const demoOverlay *overlay,
                         clError *error);
 /* A panel over what is shown next (demoPanelDraw); false: there is none. *changed <- the item that

@@ -11,6 +11,7 @@
 #include "common/canvas.h"
 #include "common/page.h"
 #include "core/allocate.h"
+#include "core/numbers.h"
 
 struct demoWindow {
   EMSCRIPTEN_WEBGL_CONTEXT_HANDLE context;
@@ -87,8 +88,8 @@ EMSCRIPTEN_KEEPALIVE void demoPageKey(int key) {
 }
 
 EMSCRIPTEN_KEEPALIVE void demoPageSize(int width, int height, double density) {
-  page.size[0] = width > 1 ? width : 1;
-  page.size[1] = height > 1 ? height : 1;
+  page.size[0] = txMost(width, 1);
+  page.size[1] = txMost(height, 1);
   page.density = density;
 }
 

@@ -21,6 +21,11 @@ static inline int64_t txMost64(int64_t a, int64_t b) {
   return a > b ? a : b;
 }
 
+/* i, or the bound beyond which it lies. */
+static inline int txWithin(int i, int least, int most) {
+  return txMost(least, txLeast(i, most));
+}
+
 /* The larger one; NaN where either is, which fmax would pass over. */
 static inline double txLarger(double a, double b) {
   if (isnan(a) || a > b)

@@ -88,7 +88,8 @@ static void exchange(clFloat **a, clFloat **b) {
   *b = c;
 }
 
-/* The operators that use a quotient divide themselves, and names are exchanged instead of copied. */
+/* The operators that use a quotient divide themselves, and names are exchanged instead of copied.
+ * */
 static void dividing(void) {
   OK(clMatrixMulVector(my.q, my.A, my.p));
   OK(clVectorDot(my.pq, my.p, my.q));
