@@ -62,7 +62,7 @@ float corrected(sampler2D old, sampler2D guess, float q, float q_0, vec2 from, v
 void kernel(out vec4 y[2]) {
   vec4 uc = U(0, 0), ue = U(1, 0), uw = U(-1, 0), un = U(0, 1), us = U(0, -1), uwn = U(-1, 1);
   vec4 vc = V(0, 0), ve = V(1, 0), vw = V(-1, 0), vn = V(0, 1), vs = V(0, -1), ves = V(1, -1);
-  vec4 pc = P(0, 0), fu = texel(open_u), fv = texel(open_v);
+  vec4 pc = P(0, 0), fu = texel(open_u), fv = texel(open_v), u_n = un, v_e = ve; // those two as they are, zero on walls
   un = mirrored(un, uc, mapAt(open_u, 0, 1));
   us = mirrored(us, uc, mapAt(open_u, 0, -1));
   ve = mirrored(ve, vc, mapAt(open_v, 1, 0));
@@ -73,10 +73,10 @@ void kernel(out vec4 y[2]) {
 
   vec4 r = vec4(rates.y);
 #ifdef SEMI_LAGRANGIAN
-  vec4 au = vec4(0.), av = vec4(0.), vu = 0.25 * (vc + ve + vs + ves), uu = 0.25 * (uc + uw + un + uwn);
+  vec4 au = vec4(0.), av = vec4(0.), vu = 0.25 * (vc + v_e + vs + ves), uu = 0.25 * (uc + uw + u_n + uwn);
   vec4 ux = way(r, uc, uc, vu, 0.5 * (ue - uw), 0.5 * (un - us));
-  vec4 uy = way(r, vu, uc, vu, 0.5 * (ve + ves - vc - vs), 0.5 * (vc + ve - vs - ves));
-  vec4 vx = way(r, uu, uu, vc, 0.5 * (uc + un - uw - uwn), 0.5 * (un + uwn - uc - uw));
+  vec4 uy = way(r, vu, uc, vu, 0.5 * (v_e + ves - vc - vs), 0.5 * (vc + v_e - vs - ves));
+  vec4 vx = way(r, uu, uu, vc, 0.5 * (uc + u_n - uw - uwn), 0.5 * (u_n + uwn - uc - uw));
   vec4 vy = way(r, vc, uu, vc, 0.5 * (ve - vw), 0.5 * (vn - vs));
 #endif
 #if defined MACCORMACK && !defined GUESS

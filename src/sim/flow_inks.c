@@ -10,12 +10,13 @@
 #include <stdlib.h>
 
 /* inks: the four of each place; guess: what the way back of a step finds; ways: that way and the
- * one ahead from each place. */
+ * one ahead from each place. The kernels of a step in a free flow, and among obstacles: made when
+ * they are needed. */
 struct clFlowInks {
   clFlow *flow;
   clFlowInksOptions options;
   clVector *inks, *guess, *ways;
-  clKernel *go, *correct, *splat;
+  clKernel *go[2], *correct[2], *splat;
 };
 
 enum { INKS = 4, FINEST = 64 };
@@ -25,17 +26,24 @@ static clStatus create(clFlowInks *i) {
   clContext *context = i->flow->context;
   const clFlowInfo *info = &i->flow->info;
   clVector **const vector[] = {&i->inks, &i->guess, &i->ways};
-  const struct {
-    clKernel **kernel;
-    const char *source;
-  } kernels[] = {{&i->go, "#define GUESS\n#include \"flow_inks.frag\"\n"},
-                 {&i->correct, "#include \"flow_inks.frag\"\n"},
-                 {&i->splat, "#define SPLAT\n#include \"flow_inks.frag\"\n"}};
   for (int k = 0; k < 3; k++)
     TRY(clVectorCreateGrid(vector[k], context, INKS * i->options.scale * info->nx,
                            i->options.scale * info->ny));
-  for (int k = 0; k < 3; k++)
-    TRY(clKernelCreate(kernels[k].kernel, context, "flow inks", kernels[k].source));
+  return clKernelCreate(&i->splat, context, "flow inks",
+                        "#define SPLAT\n#include \"flow_inks.frag\"\n");
+}
+
+static clStatus createStep(clFlowInks *i, bool obstacles) {
+  const char *go = "#define GUESS\n#include \"flow_inks.frag\"\n",
+             *correct = "#include \"flow_inks.frag\"\n";
+  if (obstacles) {
+    go = "#define STONES\n#define GUESS\n#include \"flow_inks.frag\"\n";
+    correct = "#define STONES\n#include \"flow_inks.frag\"\n";
+  }
+  if (!i->go[obstacles])
+    TRY(clKernelCreate(&i->go[obstacles], i->flow->context, "flow inks", go));
+  if (!i->correct[obstacles])
+    TRY(clKernelCreate(&i->correct[obstacles], i->flow->context, "flow inks", correct));
   return TEXLA_OK;
 }
 
@@ -82,8 +90,10 @@ void clFlowInksDestroy(clFlowInks *i) {
   clVectorDestroy(i->inks);
   clVectorDestroy(i->guess);
   clVectorDestroy(i->ways);
-  clKernelDestroy(i->go);
-  clKernelDestroy(i->correct);
+  for (int k = 0; k < 2; k++) {
+    clKernelDestroy(i->go[k]);
+    clKernelDestroy(i->correct[k]);
+  }
   clKernelDestroy(i->splat);
   free(i);
 }
@@ -93,6 +103,10 @@ static clKernelRun inputs(const clFlowInks *i) {
   const clFlow *flow = i->flow;
   const clFlowInfo *info = &flow->info;
   float scale = (float)i->options.scale;
+  const char *walls[] = {"wall_u", "wall_v"};
+  /* the list of inputs ends before maps that are not there */
+  if (!flow->wall[0])
+    walls[0] = walls[1] = NULL;
   return (clKernelRun){
       .input = {{"inks", i->inks},
                 {"guess", i->guess},
@@ -100,7 +114,9 @@ static clKernelRun inputs(const clFlowInks *i) {
                 {"u", flow->u, true},
                 {"v", flow->v, true},
                 {"rim", flow->rim, true},
-                {"fluid", flow->fluid, true}},
+                {"fluid", flow->fluid, true},
+                {walls[0], flow->wall[0], true},
+                {walls[1], flow->wall[1], true}},
       .parameter = {{"cells",
                      4,
                      {(float)info->nx, (float)info->ny, (float)txFlowPeriodic(&flow->options, 0),
@@ -117,15 +133,17 @@ static clKernelRun inputs(const clFlowInks *i) {
 clStatus clFlowInksStep(clFlowInks *i) {
   if (!i)
     return TEXLA_BAD_ARGUMENT;
+  bool obstacles = txFlowHasObstacles(i->flow);
+  TRY(createStep(i, obstacles));
   clKernelRun run = inputs(i);
   run.output[0] = i->guess;
   run.output[1] = i->ways;
-  TRY(clKernelExecute(i->go, &run));
+  TRY(clKernelExecute(i->go[obstacles], &run));
   run.output[0] = i->inks;
   run.output[1] = NULL;
   run.parameter[2] =
       (clKernelParameter){"decay", 1, {(float)exp(-i->options.decay * i->flow->info.dt)}};
-  return clKernelExecute(i->correct, &run);
+  return clKernelExecute(i->correct[obstacles], &run);
 }
 
 /* Inks += amount times a bell around (x, y), whose numbers the shader wants in places. */

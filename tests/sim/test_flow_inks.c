@@ -136,6 +136,67 @@ static void obstaclesHoldNone(void **state) {
   clFlowDestroy(flow);
 }
 
+/* A stream along a wall aslant, 3 up for every 4 to the right: ink that depends on the distance from
+ * the wall alone goes on doing so, since each of its lines is a streamline. */
+enum { WIDE = 32, TALL = 24, COLUMNS = WIDE * SCALE, ROWS = TALL * SCALE };
+static double fromWall(double x, double y) { /* all in cells */
+  return fabs(remainder(0.8 * y - 0.6 * x, 0.8 * TALL)) - 1.5;
+}
+static double fromWallOf(int i, int j) {
+  return fromWall((i + 0.5) / SCALE, (j + 0.5) / SCALE);
+}
+
+static clFlow *alongAWall(void) {
+  const float force = 0.06f;
+  clFlowOptions o = {.nx = WIDE,
+                     .ny = TALL,
+                     .h = 1,
+                     .dt = 0.5,
+                     .viscosity = 1,
+                     .scheme = TEXLA_FLOW_DONOR_CELL,
+                     .stepping = TEXLA_FLOW_MIDPOINT,
+                     .force = {0.8f * force, 0.6f * force}};
+  float distance[WIDE * TALL];
+  clFlow *flow = NULL;
+  for (int s = 0; s < 4; s++)
+    o.side[s].edge = TEXLA_FLOW_PERIODIC;
+  for (int k = 0; k < WIDE * TALL; k++)
+    distance[k] = (float)fromWall(k % WIDE + 0.5, k / WIDE + 0.5);
+  CHECK(clFlowCreate(&flow, context, &o));
+  CHECK(clFlowWalls(flow, distance));
+  CHECK(clFlowStep(flow, 60));
+  return flow;
+}
+
+static void stayAlongAWall(void **state) {
+  (void)state;
+  clFlow *flow = alongAWall();
+  clFlowInks *inks = NULL;
+  float *ink = calloc(4 * COLUMNS * ROWS, sizeof *ink);
+  double apart = 0;
+  for (int k = 0; k < COLUMNS * ROWS; k++) {
+    double d = fromWallOf(k % COLUMNS, k / COLUMNS) - 2;
+    ink[4 * k] = (float)exp(-0.25 * d * d);
+  }
+  CHECK(clFlowInksCreate(&inks, flow, &(clFlowInksOptions){.scale = SCALE}));
+  CHECK(clFlowInksRestore(inks, ink));
+  for (int k = 0; k < 80; k++)
+    CHECK(clFlowInksStep(inks));
+  CHECK(clFlowInksSave(inks, ink));
+  /* as far from the wall, at another place in its cell */
+  for (int j = 0; j < ROWS - 3; j++)
+    for (int i = 0; i < COLUMNS - 4; i++) {
+      int here = j * COLUMNS + i, there = here + 3 * COLUMNS + 4;
+      if (fromWallOf(i, j) > 0.6)
+        apart = fmax(apart, fabs((double)ink[4 * here] - (double)ink[4 * there]));
+    }
+  print_message("ink along a wall aslant: places alike differ by %.4f\n", apart);
+  assert_true(apart < 0.025);
+  free(ink);
+  clFlowInksDestroy(inks);
+  clFlowDestroy(flow);
+}
+
 static void refuseNonsense(void **state) {
   (void)state;
   clFlow *flow = periodic(0.01);
@@ -160,9 +221,8 @@ static void refuseNonsense(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(comeBackWithAStream),
-      cmocka_unit_test(stayOnTheirStreamline),
-      cmocka_unit_test(obstaclesHoldNone),
+      cmocka_unit_test(comeBackWithAStream), cmocka_unit_test(stayOnTheirStreamline),
+      cmocka_unit_test(obstaclesHoldNone),   cmocka_unit_test(stayAlongAWall),
       cmocka_unit_test(refuseNonsense),
   };
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);

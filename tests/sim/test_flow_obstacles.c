@@ -108,8 +108,6 @@ static void smoothWallsForAllSchemes(void **state) {
   (void)state;
   static const clFlowScheme schemes[] = {TEXLA_FLOW_DONOR_CELL, TEXLA_FLOW_SEMI_LAGRANGIAN,
                                          TEXLA_FLOW_MACCORMACK};
-  /* the last one's limiter decides between both sides by rounding */
-  static const double alike[] = {0.02, 0.02, 0.2};
   float distance[CELLS], u[CELLS];
   for (int k = 0; k < CELLS; k++)
     distance[k] = (float)((hypot(k % NX + 0.5 - 0.4 * NX, k / NX + 0.5 - 0.5 * NY) - 7.3) / NY);
@@ -123,14 +121,16 @@ static void smoothWallsForAllSchemes(void **state) {
     goOn(flow, 12);
     CHECK(clFlowGet(&vector, flow, TEXLA_FLOW_U));
     CHECK(clVectorDownload(vector, u));
-    double most = 0;
+    double most = 0, apart = 0;
     for (int k = 0; k < CELLS; k++) {
       int mirrored = (NY - 1 - k / NX) * NX + k % NX;
-      assert_true(fabs((double)(u[k] - u[mirrored])) < alike[s]);
+      apart = fmax(apart, fabs((double)(u[k] - u[mirrored])));
       if (distance[k] < -1.f / NY)
         assert_true(u[k] == 0);
       most = fmax(most, (double)u[k]);
     }
+    print_message("above and below are apart by %.5f\n", apart);
+    assert_true(apart < 0.01);
     /* it hurries past, as around a cylinder in a channel */
     assert_true(most > 1.4 && most < 2.6);
     clFlowDestroy(flow);
