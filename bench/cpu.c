@@ -1,3 +1,4 @@
+#include "core/compiler.h"
 #include "cpu.h"
 
 #include <math.h>
@@ -149,7 +150,7 @@ int64_t txCpuArgMax(const float *x, int64_t n) {
 
 /* Independent chains hide the latency of the multiply-adds. */
 double txCpuArithmetic(int64_t steps) {
-  typedef float lanes __attribute__((vector_size(4 * TX_CPU_LANES)));
+  typedef float lanes TX_VECTOR(4 * TX_CPU_LANES);
   double total = 0;
 #pragma omp parallel reduction(+ : total)
   {
@@ -198,10 +199,8 @@ double txCpuRows(const txCpuMatrix *A, float *restrict y, const float *restrict 
 
 /* y_i <- sum over k of vector[k][i] x_(i + offset[k]); inlined with a constant count, so that one
  * sweep takes all. */
-static inline __attribute__((always_inline)) void sweep(float *restrict y, const txCpuMatrix *A,
-                                                        int count, int first,
-                                                        const float *restrict x, int64_t begin,
-                                                        int64_t end) {
+TX_INLINE void sweep(float *restrict y, const txCpuMatrix *A, int count, int first,
+                     const float *restrict x, int64_t begin, int64_t end) {
   const float *d[9];
   const float *s[9];
   for (int k = 0; k < count; k++) {

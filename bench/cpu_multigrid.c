@@ -2,6 +2,7 @@
  * and at n - 1 + d, 0 < d <= 1. On an axis the last row is that of unequal distances, -2 / (1 + d)
  * and 2 / d, the others are -1 2 -1. Coarse points are the fine ones 1, 3, 5, ...; interpolation is
  * bilinear, restriction its transpose divided by the areas. */
+#include "core/compiler.h"
 #include "cpu_multigrid.h"
 
 #include <stdlib.h>
@@ -54,9 +55,8 @@ static void smoothZero(const Level *l, float *restrict y, const float *restrict 
 }
 
 /* out <- b - A x, or, with a weight, x + weight D^-1 (b - A x) */
-static inline __attribute__((always_inline)) void sweep(const Level *l, float *restrict out,
-                                                        const float *restrict x,
-                                                        const float *restrict b, float weight) {
+TX_INLINE void sweep(const Level *l, float *restrict out, const float *restrict x,
+                     const float *restrict b, float weight) {
   int64_t n = l->n, stride = l->stride;
 #pragma omp parallel for schedule(static) if (n >= SMALL)
   for (int64_t j = 0; j < n; j++) {

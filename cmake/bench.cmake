@@ -3,7 +3,7 @@ file(GLOB files CONFIGURE_DEPENDS bench/*.c)
 texla_embed(bench_page txBenchPage FOLDER ${PROJECT_SOURCE_DIR}/bench FILES ${PROJECT_SOURCE_DIR}/bench/page.html)
 add_executable(texla-bench ${files} ${bench_page})
 target_include_directories(texla-bench PRIVATE bench)
-target_link_libraries(texla-bench PRIVATE texla_program texla_sim_static m)
+target_link_libraries(texla-bench PRIVATE texla_program texla_sim_static ${system_math})
 find_package(OpenMP COMPONENTS C) # for the plain loops that the benchmarks compare with
 if(OpenMP_C_FOUND)
   target_link_libraries(texla-bench PRIVATE OpenMP::OpenMP_C)

@@ -24,7 +24,7 @@ if(TEXLA_BENCH_PEERS AND NOT TEXLA_SANITIZE)
     set_target_properties(texla_bench_peers PROPERTIES OUTPUT_NAME texla-bench-peers C_VISIBILITY_PRESET default)
     target_compile_definitions(texla_bench_peers PRIVATE HAVE_HYPRE=${have_hypre} HAVE_PETSC=$<BOOL:${PETSC_FOUND}>)
     target_compile_options(texla_bench_peers PRIVATE -Wno-error -Wno-conversion -Wno-shadow) # their headers differ
-    target_link_libraries(texla_bench_peers PRIVATE MPI::MPI_C m)
+    target_link_libraries(texla_bench_peers PRIVATE MPI::MPI_C ${system_math})
     if(have_hypre)
       target_sources(texla_bench_peers PRIVATE bench/peers/hypre.c)
       target_include_directories(texla_bench_peers SYSTEM PRIVATE ${HYPRE_INCLUDE_DIR})

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # symbols.sh BUILD LIBRARY: what that library (texla, texla_sim, texla_mpi) in that folder exports, as Debian's tools read it: its
-# functions, and what it lends to the companion libraries of its own version (src/core/companion.h).
+# functions, and what it lends to the companion libraries of its own version (src/platform/companion.h).
 set -euo pipefail
 file=$1/lib/lib$2.so
 soname=$(objdump -p "$file" | awk '/SONAME/ { print $2 }')

@@ -1,6 +1,13 @@
 # What differs by system in the build: files of other systems (system_others, a pattern), how OpenGL is reached (system_opengl; by
-# windows: system_window), its threads (system_threads), and what each program has of its own (system_program).
-if(NOT EMSCRIPTEN) # which has WebGL of its own, and one thread
+# windows: system_window), its threads (system_threads) and mathematics (system_math), and what each program has of its own (system_program).
+if(NOT MSVC) # whose C library has it
+  set(system_math m)
+endif()
+if(MSVC)
+  find_package(PThreads4W REQUIRED) # vcpkg's package pthreads
+  find_package(GLEW REQUIRED)
+  set(system_threads PThreads4W::PThreads4W)
+elseif(NOT EMSCRIPTEN) # which has WebGL of its own, and one thread
   set(THREADS_PREFER_PTHREAD_FLAG ON)
   find_package(Threads REQUIRED)
   find_package(GLEW REQUIRED)
@@ -16,7 +23,9 @@ elseif(WIN32)
   enable_language(RC)
   set(system_program ${PROJECT_SOURCE_DIR}/src/platform/windows_program.c ${PROJECT_SOURCE_DIR}/cmake/windows/program.rc)
   set(system_others "/platform/(posix|windows_program)\\.c$|/gl/(displays|platform_egl|platform_web[_a-z]*)\\.c$")
-  add_compile_options(-Wno-float-conversion) # its isfinite and isnan
+  if(MINGW)
+    add_compile_options(-Wno-float-conversion) # its isfinite and isnan
+  endif()
   add_compile_definitions(GLEW_STATIC NOMINMAX __USE_MINGW_ANSI_STDIO=1)
 elseif(APPLE)
   find_package(OpenGL REQUIRED)

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "core/error.h"
 #include "core/input.h"
@@ -99,7 +98,7 @@ clStatus demoFilmGetText(char **text, const char *path, const char *mark, clErro
   if (!found)
     return txFail(error, TEXLA_OUT_OF_MEMORY, "--scene", "no memory for the text of %s", path);
   clStatus status = TEXLA_OK;
-  if (ending && strcasecmp(ending, ".gif") == 0)
+  if (ending && txCompareLetters(ending, ".gif") == 0)
     status = textOfGif(found, path, mark, error);
   else
     status = textOfMp4(found, path, error);

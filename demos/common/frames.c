@@ -1,12 +1,9 @@
 #include "common/frames.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/error.h"
 #include "platform/platform.h"
@@ -32,14 +29,12 @@ static bool makeFolder(const char *path) {
 clStatus demoFramesOpen(demoFrames *frames, const char *folder, const char *name, int width,
                         int height, clError *error) {
   char *absolute = NULL;
-  struct stat info;
   *frames = (demoFrames){.name = name, .width = width, .height = height};
   if (makeFolder(folder))
     absolute = txFileReal(folder);
-  if (absolute && stat(absolute, &info) == 0 && !S_ISDIR(info.st_mode))
+  if (absolute && txPathLook(absolute, NULL) != TX_PATH_FOLDER)
     errno = ENOTDIR;
-  else if (absolute && access(absolute, W_OK | X_OK) == 0 &&
-           strlen(absolute) < sizeof frames->folder)
+  else if (absolute && txPathWritable(absolute) && strlen(absolute) < sizeof frames->folder)
     snprintf(frames->folder, sizeof frames->folder, "%s", absolute);
   free(absolute);
   if (!*frames->folder)
@@ -59,16 +54,23 @@ static long numberOf(const demoFrames *frames, const char *file) {
                                                                           : -1;
 }
 
+typedef struct stale {
+  const demoFrames *frames;
+  int first;
+} stale;
+
+static bool removeStale(void *user, const char *name) {
+  const stale *s = user;
+  char path[sizeof s->frames->folder + 300];
+  if (numberOf(s->frames, name) >= s->first) {
+    snprintf(path, sizeof path, "%s/%s", s->frames->folder, name);
+    remove(path);
+  }
+  return true;
+}
+
 void demoFramesClear(const demoFrames *frames, int first) {
-  char path[sizeof frames->folder + 300];
-  DIR *folder = opendir(frames->folder);
-  for (struct dirent *entry; folder && (entry = readdir(folder));)
-    if (numberOf(frames, entry->d_name) >= first) {
-      snprintf(path, sizeof path, "%s/%s", frames->folder, entry->d_name);
-      unlink(path);
-    }
-  if (folder)
-    closedir(folder);
+  txFolderList(frames->folder, removeStale, &(stale){frames, first});
 }
 
 static void nextPath(demoFrames *frames) {
@@ -84,6 +86,6 @@ clStatus demoFramesWrite(demoFrames *frames, const uint8_t *rgb, clError *error)
 clStatus demoFramesKeep(demoFrames *frames, const uint8_t *rgb, clError *error) {
   do
     nextPath(frames);
-  while (access(frames->last, F_OK) == 0);
+  while (txPathLook(frames->last, NULL) != TX_PATH_NOTHING);
   return clPngWrite(frames->last, rgb, frames->width, frames->height, error);
 }

@@ -1,9 +1,9 @@
 #include "common/glyphs.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "core/input.h"
+#include "platform/platform.h"
 
 /* of memory for characters */
 static bool starved;
@@ -42,9 +42,9 @@ const char *demoGlyphsFile(void) {
       "/usr/share/fonts/TTF/DejaVuSans.ttf", "/usr/local/share/fonts/DejaVuSans.ttf"};
   const char *asked = getenv("TEXLA_FONT");
   if (asked && *asked)
-    return access(asked, R_OK) == 0 ? asked : NULL;
+    return txPathReadable(asked) ? asked : NULL;
   for (size_t k = 0; k < sizeof places / sizeof *places; k++)
-    if (access(places[k], R_OK) == 0)
+    if (txPathReadable(places[k]))
       return places[k];
   return NULL;
 }

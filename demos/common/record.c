@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "common/film_text.h"
 #include "common/stats.h"
@@ -14,7 +13,7 @@
 
 static bool endsWith(const char *text, const char *end) {
   size_t n = strlen(text), m = strlen(end);
-  return n > m && strcasecmp(text + n - m, end) == 0;
+  return n > m && txCompareLetters(text + n - m, end) == 0;
 }
 
 bool demoRecordIsFilm(const char *out) {

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/show_private.h"
 #include "core/error.h"
@@ -179,7 +178,7 @@ clStatus demoShowKeepCurves(demoShow *show, char *path, size_t size) {
   do
     snprintf(path, size, "%.4000s/%s-curves-%04d.csv", show->options.out, demoSceneOf(show)->name,
              number++);
-  while (access(path, F_OK) == 0);
+  while (txPathLook(path, NULL) != TX_PATH_NOTHING);
   snprintf(picture, sizeof picture, "%.*s.png", (int)strlen(path) - 4, path);
   TRY(writeTable(show, path, &plotted));
   TRY(drawTable(show, picture, &plotted));

@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/show_private.h"
 #include "core/try.h"
+#include "platform/platform.h"
 
 clStatus demoShowStartRecord(demoShow *show, const char *out, bool live) {
   demoPrivate *o = show->own;
@@ -102,7 +102,7 @@ void demoShowBeginFilm(demoShow *show) {
   }
   do
     snprintf(o->film, sizeof o->film, "%s-%04d%s", stem, number++, ending);
-  while (access(o->film, F_OK) == 0);
+  while (txPathLook(o->film, NULL) != TX_PATH_NOTHING);
   if (!status)
     status = demoShowStartRecord(show, o->film, true);
   if (status == TEXLA_UNSUPPORTED && !film) {

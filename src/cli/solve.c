@@ -7,8 +7,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/commands.h"
 #include "core/allocate.h"
@@ -120,12 +118,9 @@ static bool usesCycles(const txSolve *solve) {
 
 /* Are they the same file, perhaps by different names? */
 static bool isSameFile(const char *a, const char *b) {
-  struct stat of_a, of_b;
   if (!a || !b || isStandard(a) || isStandard(b))
     return false;
-  return strcmp(a, b) == 0 ||
-         (stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && S_ISREG(of_a.st_mode) &&
-          of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino);
+  return strcmp(a, b) == 0 || txPathSame(a, b);
 }
 
 /* An input that would be replaced by an output; NULL: none. */
@@ -382,7 +377,7 @@ static void summarize(txSolve *solve) {
 /* All right-hand sides at once; what has not converged is told in the report and by the exit
  * status. */
 static clStatus solveSystem(txSolve *solve, clError *error) {
-  bool terminal = isatty(STDERR_FILENO);
+  bool terminal = txStreamIsTerminal(stderr);
   Progress progress = {.shown = !solve->common.quiet, .terminal = terminal};
   if (!terminal)
     progress.last = txNow();

@@ -2,7 +2,7 @@
 #ifndef TEXLA_CORE_ALLOCATE_H
 #define TEXLA_CORE_ALLOCATE_H
 
-#include "core/companion.h"
+#include "platform/companion.h"
 #include "core/error.h"
 
 #include <stddef.h>

@@ -3,7 +3,7 @@
 #ifndef TEXLA_CORE_ERROR_H
 #define TEXLA_CORE_ERROR_H
 
-#include "core/companion.h"
+#include "platform/companion.h"
 #include "texla/status.h"
 
 /* Writes "call: message" into *error (NULL: nowhere) and returns `status`, so that a call can

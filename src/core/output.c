@@ -5,8 +5,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/allocate.h"
 #include "platform/platform.h"
@@ -56,13 +54,14 @@ static bool createFile(const char *name, void *user) {
 
 /* Sets output->file, or leaves it NULL with the reason in errno. */
 static void openFile(txOutput *output, const char *path) {
-  struct stat info;
-  bool exists = stat(path, &info) == 0;
+  unsigned mode = 0;
+  txPathKind kind = txPathLook(path, &mode);
+  bool exists = kind != TX_PATH_NOTHING;
   /* The file that a symbolic link leads to is replaced, and the link stays one. */
   output->path = exists ? txFileReal(path) : strdup(path);
-  if (!output->path || (exists && access(path, W_OK) != 0))
+  if (!output->path || (exists && !txPathWritable(path)))
     return;
-  if (exists && !S_ISREG(info.st_mode)) {
+  if (exists && kind != TX_PATH_FILE) {
     output->file = fopen(path, "wb");
     return;
   }
@@ -71,7 +70,7 @@ static void openFile(txOutput *output, const char *path) {
   if (!output->unnamed)
     output->temporary = freeName(output->path, "tmp", createFile, output);
   /* A file system may keep no modes, which is not worth failing for. */
-  if (output->file && exists && !txFileKeepMode(output->file, info.st_mode))
+  if (output->file && exists && !txFileKeepMode(output->file, mode))
     errno = 0;
 }
 
@@ -159,7 +158,7 @@ typedef struct formerFile {
 static clStatus place(const txOutput *output, formerFile *former, clError *error) {
   if (!output->temporary)
     return TEXLA_OK;
-  former->existed = access(output->path, F_OK) == 0;
+  former->existed = txPathLook(output->path, NULL) != TX_PATH_NOTHING;
   if (former->existed)
     former->kept = freeName(output->path, "old", linkFile, output->path);
   former->placed = txFileReplace(output->temporary, output->path);
@@ -173,9 +172,9 @@ static void settle(const txOutput *output, formerFile *former, bool back) {
   if (back && former->placed && former->kept && txFileReplace(former->kept, output->path))
     former->kept[0] = 0;
   if (back && former->placed && !former->existed)
-    unlink(output->path);
+    remove(output->path);
   if (former->kept && former->kept[0])
-    unlink(former->kept);
+    remove(former->kept);
   free(former->kept);
 }
 
@@ -227,7 +226,7 @@ cleanup:
 void txOutputAbort(txOutput *output) {
   closeFile(output);
   if (output->temporary)
-    unlink(output->temporary);
+    remove(output->temporary);
   release(output);
 }
 

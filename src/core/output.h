@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "core/companion.h"
+#include "platform/companion.h"
 #include "texla/status.h"
 
 typedef struct txOutput {

@@ -2,7 +2,7 @@
 #ifndef TEXLA_CORE_PROCESSORS_H
 #define TEXLA_CORE_PROCESSORS_H
 
-#include "core/companion.h"
+#include "platform/companion.h"
 #include "platform/platform.h"
 
 /* Those that this thread may run on, or with `launcher` those of the program that started this one.

@@ -8,7 +8,7 @@
 #ifndef TEXLA_CORE_ROWS_H
 #define TEXLA_CORE_ROWS_H
 
-#include "core/companion.h"
+#include "platform/companion.h"
 #include "texla/triplets.h"
 
 typedef struct txRows {

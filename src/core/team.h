@@ -5,7 +5,7 @@
 #ifndef TEXLA_CORE_TEAM_H
 #define TEXLA_CORE_TEAM_H
 
-#include "core/companion.h"
+#include "platform/companion.h"
 
 /* Belongs to one thread, which calls all functions but txTeamMeet and is member 0 of every task. A
  * team that is NULL is allowed everywhere, and is the calling thread alone. */

@@ -3,7 +3,7 @@
 #ifndef TEXLA_DENSE_ENTRIES_H
 #define TEXLA_DENSE_ENTRIES_H
 
-#include "core/companion.h"
+#include "platform/companion.h"
 #include "gl/pass.h"
 #include "dense/dense.h"
 

@@ -1,5 +1,6 @@
 #include "elimination/host_panel.h"
 #include "core/allocate.h"
+#include "core/compiler.h"
 #include "core/numbers.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 enum { TERMS = 8 /* columns eliminated before a sweep over the rest */ };
 
 /* A texel: columns 2x, 2x + 1 of row 2y, then of row 2y + 1. */
-typedef float quad __attribute__((vector_size(16), aligned(4), may_alias));
+typedef float quad TX_VECTOR(16);
 
 clStatus txHostPanelCreate(txHostPanel *out, clError *error, const char *call, int rows,
                            int columns) {

@@ -11,9 +11,8 @@ static void factorBy(void *user, txTeam *team, int member, int members) {
   work(user, team, member, members);
 }
 
-#if defined __x86_64__ && defined __GNUC__
-__attribute__((target("avx2"))) static void factorWide(void *user, txTeam *team, int member,
-                                                       int members) {
+#if TX_TARGETS
+TX_TARGET("avx2") static void factorWide(void *user, txTeam *team, int member, int members) {
   work(user, team, member, members);
 }
 #endif
@@ -22,10 +21,10 @@ clStatus txHostPanelLu(txHostPanel *p) {
   enum { PART = TX_HOST_PANEL_LINE };
   int64_t entries = (int64_t)p->rows * 2 * p->width;
   txTeamWork run = factorBy;
-#if defined __x86_64__ && defined __GNUC__
-  if (__builtin_cpu_supports("avx2"))
+#if TX_TARGETS
+  if (TX_SUPPORTS("avx2"))
     run = factorWide;
-  if (__builtin_cpu_supports("avx512dq"))
+  if (TX_SUPPORTS("avx512dq"))
     run = txHostPanelLuWidest;
 #endif
   /* an odd number of parts: rows of a power of two evict each other */

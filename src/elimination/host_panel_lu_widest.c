@@ -6,9 +6,9 @@
 enum { LINE = 16 };
 #include "elimination/host_panel_lu.inc"
 
-#if defined __x86_64__ && defined __GNUC__
-__attribute__((target("avx512f,avx512dq"))) void txHostPanelLuWidest(void *user, txTeam *team,
-                                                                     int member, int members) {
+#if TX_TARGETS
+TX_TARGET("avx512f,avx512dq")
+void txHostPanelLuWidest(void *user, txTeam *team, int member, int members) {
   work(user, team, member, members);
 }
 #endif

@@ -8,12 +8,9 @@
 #include "platform/platform.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #ifndef GL_GPU_MEMORY_INFO_DEDICATED_VIDMEM_NVX
 #define GL_GPU_MEMORY_INFO_DEDICATED_VIDMEM_NVX 0x9047
@@ -187,10 +184,10 @@ static clStatus measureDevice(clContext *context) {
 
 /* Has the folder a file of one of the embedded shaders' names? */
 static bool holdsShaders(const char *folder) {
-  char path[PATH_MAX];
+  char path[FILENAME_MAX];
   for (int i = 0; txShaderFiles[i].name; i++)
     if (snprintf(path, sizeof path, "%s/%s", folder, txShaderFiles[i].name) < (int)sizeof path &&
-        access(path, F_OK) == 0)
+        txPathLook(path, NULL) != TX_PATH_NOTHING)
       return true;
   return false;
 }
@@ -199,17 +196,17 @@ static bool holdsShaders(const char *folder) {
  * would leave all as it was. */
 static clStatus findShaders(clContext *context, clError *error) {
   const char *folder = context->options.shader_dir, *from = "shader_dir";
-  struct stat info;
   if (!folder) {
     folder = getenv("TEXLA_SHADER_DIR");
     from = "TEXLA_SHADER_DIR";
   }
   if (!folder || !*folder)
     return TEXLA_OK;
+  txPathKind kind = txPathLook(folder, NULL);
   int reason = 0;
-  if (stat(folder, &info))
+  if (kind == TX_PATH_NOTHING)
     reason = errno;
-  else if (!S_ISDIR(info.st_mode))
+  else if (kind != TX_PATH_FOLDER)
     reason = ENOTDIR;
   if (reason)
     return txFail(error, TEXLA_IO_ERROR, "clContextCreate", "the folder of shaders '%s' (%s): %s",

@@ -3,7 +3,7 @@
 #ifndef TEXLA_GL_CONTEXT_H
 #define TEXLA_GL_CONTEXT_H
 
-#include "core/companion.h"
+#include "platform/companion.h"
 #include "core/error.h"
 #include "texla/context.h"
 

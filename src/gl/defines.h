@@ -2,7 +2,7 @@
 #ifndef TEXLA_GL_DEFINES_H
 #define TEXLA_GL_DEFINES_H
 
-#include "core/companion.h"
+#include "platform/companion.h"
 
 #include <stdbool.h>
 

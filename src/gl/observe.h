@@ -4,7 +4,7 @@
 #ifndef TEXLA_GL_OBSERVE_H
 #define TEXLA_GL_OBSERVE_H
 
-#include "core/companion.h"
+#include "platform/companion.h"
 #include "gl/pass.h"
 
 typedef struct txPassReport {

@@ -14,7 +14,7 @@
 #ifndef TEXLA_GL_PASS_H
 #define TEXLA_GL_PASS_H
 
-#include "core/companion.h"
+#include "platform/companion.h"
 #include "gl/texture.h"
 
 enum { TX_MAX_TARGETS = 8, TX_MAX_SOURCES = 16, TX_MAX_SCALARS = 4, TX_MAX_UNIFORMS = 20 };

@@ -11,7 +11,6 @@
 
 #include <assert.h>
 #include <ctype.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +87,7 @@ static const txEmbedded *findEmbedded(const clContext *context, const char *name
 static const char *findFile(assembly *a, const char *name, char **owned) {
   const txEmbedded *embedded = findEmbedded(a->context, name);
   const char *folder = a->context->shader_dir;
-  char path[PATH_MAX];
+  char path[FILENAME_MAX];
   *owned = NULL;
   if (folder && snprintf(path, sizeof path, "%s/%s", folder, embedded ? embedded->name : name) <
                     (int)sizeof path)

@@ -3,7 +3,7 @@
 #ifndef TEXLA_GL_SHADER_FILES_H
 #define TEXLA_GL_SHADER_FILES_H
 
-#include "core/companion.h"
+#include "platform/companion.h"
 #include "core/embedded.h"
 #include "texla/context.h"
 

@@ -2,7 +2,7 @@
 #ifndef TEXLA_GL_TEXTURE_H
 #define TEXLA_GL_TEXTURE_H
 
-#include "core/companion.h"
+#include "platform/companion.h"
 #include "gl/context.h"
 
 typedef enum txFormat {

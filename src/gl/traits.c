@@ -20,7 +20,7 @@ static void waitIdly(void) {
   GLsync fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
   glFlush();
   do
-    nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
+    txSleep(50e-6);
   while (glClientWaitSync(fence, 0, 0) == GL_TIMEOUT_EXPIRED);
   glDeleteSync(fence);
 }

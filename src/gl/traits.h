@@ -5,7 +5,7 @@
 #ifndef TEXLA_GL_TRAITS_H
 #define TEXLA_GL_TRAITS_H
 
-#include "core/companion.h"
+#include "platform/companion.h"
 #include "gl/context.h"
 
 /* Up to so many elements the calling thread of a software renderer is not slower alone than with

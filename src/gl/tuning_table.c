@@ -8,11 +8,9 @@
 #include "platform/platform.h"
 
 #include <ctype.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* Bytes of a file; a usual one has 2000. */
 enum { LARGEST_TABLE = 65536 };
@@ -113,7 +111,7 @@ static clStatus parseTable(clContext *context, const char *path, char *text) {
 /* The pinned file. It must be readable; one that is not there is begun by the first measurement. */
 static clStatus loadPinned(clContext *context) {
   static const char call[] = "clContextCreate";
-  char path[PATH_MAX], *text = NULL;
+  char path[FILENAME_MAX], *text = NULL;
   if (!tuningPath(context, path, sizeof path, false))
     return txFail(&context->error, TEXLA_BAD_ARGUMENT, call,
                   "the tuning file's name is too long: %.80s...", context->tuning_path);
@@ -125,7 +123,7 @@ static clStatus loadPinned(clContext *context) {
 
 /* The cache's file, which is only a pity to miss. */
 clStatus txTuningLoad(clContext *context) {
-  char path[PATH_MAX], *text = NULL;
+  char path[FILENAME_MAX], *text = NULL;
   clError error = {0};
   if (context->tuning_path)
     return loadPinned(context);
@@ -142,13 +140,14 @@ clStatus txTuningLoad(clContext *context) {
 
 /* A reader in another process never sees half a table. */
 void txTuningSave(clContext *context) {
-  char path[PATH_MAX];
+  char path[FILENAME_MAX];
   txOutput output;
   clError error = {0};
-  struct stat info;
   /* A pipe that nobody reads would be waited for. */
-  if (context->tuning_shared || !tuningPath(context, path, sizeof path, true) ||
-      (stat(path, &info) == 0 && !S_ISREG(info.st_mode)))
+  if (context->tuning_shared || !tuningPath(context, path, sizeof path, true))
+    return;
+  txPathKind kind = txPathLook(path, NULL);
+  if (kind != TX_PATH_NOTHING && kind != TX_PATH_FILE)
     return;
   clStatus status = txOutputOpen(&output, path, "tuning", &error);
   if (!status) {

@@ -2,7 +2,7 @@
 #ifndef TEXLA_IO_NUMBER_H
 #define TEXLA_IO_NUMBER_H
 
-#include "core/companion.h"
+#include "platform/companion.h"
 
 #include <stddef.h>
 #include <stdint.h>

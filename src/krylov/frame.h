@@ -3,7 +3,7 @@
 #ifndef TEXLA_KRYLOV_FRAME_H
 #define TEXLA_KRYLOV_FRAME_H
 
-#include "core/companion.h"
+#include "platform/companion.h"
 #include "vector/reduce.h"
 #include "krylov/precondition.h"
 #include "texla/solver.h"

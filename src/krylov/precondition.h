@@ -2,7 +2,7 @@
 #ifndef TEXLA_KRYLOV_PRECONDITION_H
 #define TEXLA_KRYLOV_PRECONDITION_H
 
-#include "core/companion.h"
+#include "platform/companion.h"
 #include "core/rows.h"
 #include "matrix/preconditioner.h"
 #include "texla/solver.h"

@@ -9,7 +9,7 @@
 #ifndef TEXLA_MATRIX_BANDED_H
 #define TEXLA_MATRIX_BANDED_H
 
-#include "core/companion.h"
+#include "platform/companion.h"
 #include "matrix/storage.h"
 
 typedef struct txDiagonal {

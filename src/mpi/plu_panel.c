@@ -1,18 +1,12 @@
 /* A panel on the host: P1 A1 = L1 U1, with pivots from all ranks of a grid column. A team of
  * threads has the local rows in equal parts; of the columns, a strip at a time is eliminated one by
  * one, and the rest follows with a product. */
+#include "core/compiler.h"
 #include "mpi/plu.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#if defined __x86_64__ && defined __GNUC__
-/* into functions for other processors, too */
-#define EVERYWHERE static inline __attribute__((always_inline))
-#else
-#define EVERYWHERE static inline
-#endif
 
 enum {
   /* columns; their numbers in a row are a cache line */
@@ -210,7 +204,7 @@ static found search(const elimination *e, range r, int j) {
 }
 
 /* a -= l u in a strip's columns from `from` on; compilers unroll it where both are known. */
-EVERYWHERE void subtract(float *restrict a, const float *restrict u, float l, int from, int count) {
+TX_INLINE void subtract(float *restrict a, const float *restrict u, float l, int from, int count) {
   for (int c = from; c < count; c++)
     a[c] -= l * u[c];
 }
@@ -253,8 +247,8 @@ static found eliminate(const elimination *e, range r, int begin, int j, int end)
 }
 
 /* Four columns t of L, two rows of them: a -= l u. */
-EVERYWHERE void subtractFour(float *restrict a, float *restrict b, const float *restrict u,
-                             int lead, int t, int end, int width) {
+TX_INLINE void subtractFour(float *restrict a, float *restrict b, const float *restrict u, int lead,
+                            int t, int end, int width) {
   float a0 = a[t], a1 = a[t + 1], a2 = a[t + 2], a3 = a[t + 3];
   float b0 = b[t], b1 = b[t + 1], b2 = b[t + 2], b3 = b[t + 3];
   const float *restrict u1 = u + lead, *restrict u2 = u1 + lead, *restrict u3 = u2 + lead;
@@ -265,7 +259,7 @@ EVERYWHERE void subtractFour(float *restrict a, float *restrict b, const float *
 }
 
 /* Columns [end, width) of a member's rows catch up with those of [begin, end). */
-EVERYWHERE void catchUpRows(const elimination *e, range r, int begin, int end) {
+TX_INLINE void catchUpRows(const elimination *e, range r, int begin, int end) {
   int lead = e->lead, width = e->s->width, t,
       first = firstFrom(e, e->s->k * e->plu->A->layout.block + end);
   for (int i = r.first > first ? r.first : first; i < r.end; i += 2) {
@@ -281,17 +275,16 @@ EVERYWHERE void catchUpRows(const elimination *e, range r, int begin, int end) {
   }
 }
 
-#if defined __x86_64__ && defined __GNUC__
+#if TX_TARGETS
 /* With vectors of eight numbers. No product is fused with a sum: the results are the same. */
-__attribute__((target("avx2"))) static void catchUpWide(const elimination *e, range r, int begin,
-                                                        int end) {
+TX_TARGET("avx2") static void catchUpWide(const elimination *e, range r, int begin, int end) {
   catchUpRows(e, r, begin, end);
 }
 #endif
 
 static void catchUp(const elimination *e, range r, int begin, int end) {
-#if defined __x86_64__ && defined __GNUC__
-  if (__builtin_cpu_supports("avx2")) {
+#if TX_TARGETS
+  if (TX_SUPPORTS("avx2")) {
     catchUpWide(e, r, begin, end);
     return;
   }

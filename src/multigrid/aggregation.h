@@ -9,7 +9,7 @@
 #ifndef TEXLA_MULTIGRID_AGGREGATION_H
 #define TEXLA_MULTIGRID_AGGREGATION_H
 
-#include "core/companion.h"
+#include "platform/companion.h"
 #include "core/error.h"
 #include "texla/triplets.h"
 

@@ -1,7 +1,7 @@
 #ifndef TEXLA_MULTIGRID_MULTIGRID_H
 #define TEXLA_MULTIGRID_MULTIGRID_H
 
-#include "core/companion.h"
+#include "platform/companion.h"
 #include "multigrid/cycle.h"
 #include "multigrid/grid.h"
 #include "multigrid/host.h"

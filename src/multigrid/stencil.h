@@ -7,7 +7,7 @@
 #ifndef TEXLA_MULTIGRID_STENCIL_H
 #define TEXLA_MULTIGRID_STENCIL_H
 
-#include "core/companion.h"
+#include "platform/companion.h"
 #include "core/error.h"
 #include "core/rows.h"
 

@@ -13,6 +13,8 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "platform/companion.h"
+
 /* ---- The machine ----------------------------------------------------------------------------- */
 
 /* How many processors the system has; at least 1. */
@@ -42,11 +44,9 @@ bool txThreadWithoutSignals(bool (*start)(void *user), void *user);
 void txConditionCreate(pthread_cond_t *condition);
 void txConditionNow(struct timespec *now);
 /* Seconds from some start on; never runs backwards. */
-static inline double txNow(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+TX_COMPANION double txNow(void);
+/* Does nothing for so many seconds. */
+void txSleep(double seconds);
 /* Seconds that the processors have worked for this process; *tick <- what the clock can tell
  * apart. */
 double txWorkTime(double *tick);
@@ -63,11 +63,36 @@ bool txModuleFind(void *module, const char *name, void *function);
 /* Does a pattern of the shell (* ? [a-z]) match the whole text? */
 bool txMatches(const char *pattern, const char *text);
 
+/* The order of two texts, with small letters as capitals: less than 0, 0 or more, as strcmp. */
+TX_COMPANION int txCompareLetters(const char *a, const char *b);
+
 /* ---- Files ----------------------------------------------------------------------------------- */
+
+/* What a path leads to, through links: nothing that can be looked at (the reason is in errno), a
+ * regular file, a folder, or another thing, as a pipe or a device. */
+typedef enum txPathKind {
+  TX_PATH_NOTHING,
+  TX_PATH_FILE,
+  TX_PATH_FOLDER,
+  TX_PATH_OTHER,
+} txPathKind;
+/* *mode <- its permissions, for txFileKeepMode; may be NULL. */
+txPathKind txPathLook(const char *path, unsigned *mode);
+bool txPathReadable(const char *path);
+bool txPathWritable(const char *path);
+/* Do both lead to the same regular file? */
+bool txPathSame(const char *a, const char *b);
+/* Is the stream shown to a person, who sees lines being overwritten? */
+bool txStreamIsTerminal(FILE *stream);
 
 /* A descriptor for reading, or -1. Opening does not wait: a pipe that nobody writes into would
  * block for ever. */
 int txFileOpen(const char *path);
+/* What it leads to; *size <- the bytes of a regular file. */
+txPathKind txFileLook(int file, uint64_t *size);
+/* Reads as many of `size` bytes as the file has; how many, or -1. */
+int64_t txFileRead(int file, char *bytes, size_t size);
+void txFileClose(int file);
 /* For writing, exclusively: nobody can put another file or a link into its place. */
 FILE *txFileCreate(const char *path);
 /* A file for writing that has no name yet, in the folder of `path`; NULL where the system has no
@@ -79,7 +104,7 @@ void txFileUnnamedPath(FILE *file, char *name, size_t size);
 bool txFileName(FILE *file, const char *name);
 /* Where a path leads to, without links; the caller frees it. */
 char *txFileReal(const char *path);
-/* The permissions of another file, as stat tells them. */
+/* The permissions of another file, as txPathLook tells them. */
 bool txFileKeepMode(FILE *file, unsigned mode);
 /* errno of a write that has just failed: EPIPE where nobody reads the pipe any more. */
 int txFileReason(void);
@@ -93,6 +118,9 @@ bool txFileLink(const char *from, const char *to);
  * where memory ended. */
 bool txFileLine(FILE *file, char **line, size_t *room);
 
+/* Calls `found` with the name of everything in a folder; nothing where there is none. What it
+ * returns is: go on? */
+void txFolderList(const char *path, bool (*found)(void *user, const char *name), void *user);
 /* Makes a folder; errno is EEXIST where there is one. */
 bool txFolderCreate(const char *path);
 /* Claims a folder among the programs that do so: a handle, or -1, with EWOULDBLOCK in errno where

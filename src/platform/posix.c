@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* gettid, O_TMPFILE, sched_getaffinity */
 #include "platform/platform.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +13,7 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -129,6 +131,18 @@ void txConditionNow(struct timespec *now) {
   clock_gettime(condition_clock, now);
 }
 
+double txNow(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void txSleep(double seconds) {
+  time_t whole = (time_t)seconds;
+  nanosleep(&(struct timespec){.tv_sec = whole, .tv_nsec = (long)(1e9 * (seconds - (double)whole))},
+            NULL);
+}
+
 double txWorkTime(double *tick) {
   struct timespec t;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -157,10 +171,78 @@ bool txMatches(const char *pattern, const char *text) {
   return fnmatch(pattern, text, 0) == 0;
 }
 
+int txCompareLetters(const char *a, const char *b) {
+  return strcasecmp(a, b);
+}
+
 /* ---- Files ----------------------------------------------------------------------------------- */
+
+static txPathKind kindOf(mode_t mode) {
+  if (S_ISREG(mode))
+    return TX_PATH_FILE;
+  if (S_ISDIR(mode))
+    return TX_PATH_FOLDER;
+  return TX_PATH_OTHER;
+}
+
+txPathKind txPathLook(const char *path, unsigned *mode) {
+  struct stat info;
+  if (stat(path, &info) != 0)
+    return TX_PATH_NOTHING;
+  if (mode)
+    *mode = info.st_mode;
+  return kindOf(info.st_mode);
+}
+
+bool txPathReadable(const char *path) {
+  return access(path, R_OK) == 0;
+}
+
+bool txPathWritable(const char *path) {
+  return access(path, W_OK) == 0;
+}
+
+bool txPathSame(const char *a, const char *b) {
+  struct stat of_a, of_b;
+  return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && S_ISREG(of_a.st_mode) &&
+         of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
+bool txStreamIsTerminal(FILE *stream) {
+  return isatty(fileno(stream)) != 0;
+}
 
 int txFileOpen(const char *path) {
   return open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+}
+
+txPathKind txFileLook(int file, uint64_t *size) {
+  struct stat info;
+  if (fstat(file, &info) != 0)
+    return TX_PATH_NOTHING;
+  *size = (uint64_t)info.st_size;
+  return kindOf(info.st_mode);
+}
+
+/* Systems read less than 2 GiB in one call. */
+int64_t txFileRead(int file, char *bytes, size_t size) {
+  const size_t most = (size_t)1 << 30;
+  size_t length = 0;
+  while (length < size) {
+    ssize_t more = read(file, bytes + length, size - length < most ? size - length : most);
+    if (more < 0 && errno == EINTR)
+      continue;
+    if (more < 0)
+      return -1;
+    if (more == 0)
+      break;
+    length += (size_t)more;
+  }
+  return (int64_t)length;
+}
+
+void txFileClose(int file) {
+  close(file);
 }
 
 FILE *txFileCreate(const char *path) {
@@ -231,6 +313,15 @@ bool txFileLink(const char *from, const char *to) {
 
 bool txFileLine(FILE *file, char **line, size_t *room) {
   return getline(line, room, file) >= 0;
+}
+
+void txFolderList(const char *path, bool (*found)(void *user, const char *name), void *user) {
+  DIR *folder = opendir(path);
+  if (!folder)
+    return;
+  for (struct dirent *entry; (entry = readdir(folder)) && found(user, entry->d_name);)
+    ;
+  closedir(folder);
 }
 
 bool txFolderCreate(const char *path) {

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <io.h>
+#include <math.h>
 #include <process.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -94,6 +95,17 @@ void txConditionNow(struct timespec *now) {
   clock_gettime(CLOCK_REALTIME, now);
 }
 
+double txNow(void) {
+  LARGE_INTEGER ticks, a_second;
+  QueryPerformanceCounter(&ticks);
+  QueryPerformanceFrequency(&a_second);
+  return (double)ticks.QuadPart / (double)a_second.QuadPart;
+}
+
+void txSleep(double seconds) {
+  Sleep((DWORD)ceil(1e3 * seconds));
+}
+
 /* By the processors' cycles, as if each made 3e9 a second; where Windows counts none (Wine) by times
  * that go in steps of a sixty-fourth second. */
 double txWorkTime(double *tick) {
@@ -160,10 +172,90 @@ bool txMatches(const char *pattern, const char *text) {
   return *pattern == *text && txMatches(pattern + 1, text + 1);
 }
 
+int txCompareLetters(const char *a, const char *b) {
+  return _stricmp(a, b);
+}
+
 /* ---- Files ----------------------------------------------------------------------------------- */
+
+static txPathKind kindOf(unsigned mode) {
+  if ((mode & _S_IFMT) == _S_IFREG)
+    return TX_PATH_FILE;
+  if ((mode & _S_IFMT) == _S_IFDIR)
+    return TX_PATH_FOLDER;
+  return TX_PATH_OTHER;
+}
+
+txPathKind txPathLook(const char *path, unsigned *mode) {
+  struct _stat64 info;
+  if (_stat64(path, &info) != 0)
+    return TX_PATH_NOTHING;
+  if (mode)
+    *mode = info.st_mode;
+  return kindOf(info.st_mode);
+}
+
+bool txPathReadable(const char *path) {
+  enum { READ = 4 };
+  return _access(path, READ) == 0;
+}
+
+bool txPathWritable(const char *path) {
+  enum { WRITE = 2 };
+  return _access(path, WRITE) == 0;
+}
+
+/* Of a file, not of a folder; false where there is none. */
+static bool identify(const char *path, BY_HANDLE_FILE_INFORMATION *info) {
+  const DWORD all = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
+  HANDLE file = CreateFileA(path, 0, all, NULL, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
+  if (file == INVALID_HANDLE_VALUE)
+    return false;
+  bool known = GetFileType(file) == FILE_TYPE_DISK && GetFileInformationByHandle(file, info);
+  CloseHandle(file);
+  return known;
+}
+
+/* The C library's stat has no numbers of files. */
+bool txPathSame(const char *a, const char *b) {
+  BY_HANDLE_FILE_INFORMATION of_a, of_b;
+  return identify(a, &of_a) && identify(b, &of_b) &&
+         of_a.dwVolumeSerialNumber == of_b.dwVolumeSerialNumber &&
+         of_a.nFileIndexHigh == of_b.nFileIndexHigh && of_a.nFileIndexLow == of_b.nFileIndexLow;
+}
+
+bool txStreamIsTerminal(FILE *stream) {
+  return _isatty(_fileno(stream)) != 0;
+}
 
 int txFileOpen(const char *path) {
   return _open(path, _O_RDONLY | _O_BINARY | _O_NOINHERIT);
+}
+
+txPathKind txFileLook(int file, uint64_t *size) {
+  struct _stat64 info;
+  if (_fstat64(file, &info) != 0)
+    return TX_PATH_NOTHING;
+  *size = (uint64_t)info.st_size;
+  return kindOf(info.st_mode);
+}
+
+int64_t txFileRead(int file, char *bytes, size_t size) {
+  const size_t most = (size_t)1 << 30;
+  size_t length = 0;
+  while (length < size) {
+    int more = _read(file, bytes + length, (unsigned)(size - length < most ? size - length : most));
+    if (more < 0)
+      return -1;
+    if (more == 0)
+      break;
+    length += (size_t)more;
+  }
+  return (int64_t)length;
+}
+
+void txFileClose(int file) {
+  _close(file);
 }
 
 FILE *txFileCreate(const char *path) {
@@ -247,6 +339,19 @@ bool txFileLine(FILE *file, char **line, size_t *room) {
     (*line)[length] = 0;
   }
   return length > 0;
+}
+
+void txFolderList(const char *path, bool (*found)(void *user, const char *name), void *user) {
+  char pattern[MAX_PATH];
+  WIN32_FIND_DATAA entry;
+  if ((size_t)snprintf(pattern, sizeof pattern, "%s/*", path) >= sizeof pattern)
+    return;
+  HANDLE folder = FindFirstFileA(pattern, &entry);
+  if (folder == INVALID_HANDLE_VALUE)
+    return;
+  while (found(user, entry.cFileName) && FindNextFileA(folder, &entry))
+    ;
+  FindClose(folder);
 }
 
 bool txFolderCreate(const char *path) {

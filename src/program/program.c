@@ -4,8 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/error.h"
 #include "core/output.h"
@@ -107,13 +105,11 @@ clStatus txProgramAdopt(clContext **out, const txProgram *program, clError *erro
 }
 
 clStatus txProgramCheckOutput(const char *path, clError *error) {
-  struct stat info;
   if (!path || strcmp(path, "-") == 0)
     return TEXLA_OK;
-  bool special = stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
   /* opening and closing a pipe would end its reader */
-  if (special) {
-    if (access(path, W_OK) != 0)
+  if (txPathLook(path, NULL) == TX_PATH_OTHER) {
+    if (!txPathWritable(path))
       return txFail(error, TEXLA_IO_ERROR, "clOutput", "cannot write %s: %s", path,
                     strerror(errno));
     return TEXLA_OK;

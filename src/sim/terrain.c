@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "core/error.h"
 #include "core/allocate.h"
 #include "core/try.h"
 #include "core/output.h"
 #include "io/number.h"
+#include "platform/platform.h"
 #include "texla/terrain.h"
 
 enum { WORD = 64, MOST_CELLS = 1 << 28 };
@@ -92,7 +92,7 @@ static clStatus readHead(Reader *r) {
     TRY(readWord(r));
     int k = 0;
     double ignored;
-    while (k < KEYS && strcasecmp(r->word, key_name[k]) != 0)
+    while (k < KEYS && txCompareLetters(r->word, key_name[k]) != 0)
       k++;
     const char *end = txNumberParse(r->word, &ignored);
     if (k == KEYS && (!*r->word || (end && !*end)))

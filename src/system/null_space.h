@@ -6,7 +6,7 @@
 #ifndef TEXLA_SYSTEM_NULL_SPACE_H
 #define TEXLA_SYSTEM_NULL_SPACE_H
 
-#include "core/companion.h"
+#include "platform/companion.h"
 #include "core/error.h"
 #include "core/rows.h"
 #include "texla/system.h"

@@ -7,7 +7,7 @@
 #ifndef TEXLA_SYSTEM_REFINE_H
 #define TEXLA_SYSTEM_REFINE_H
 
-#include "core/companion.h"
+#include "platform/companion.h"
 #include "system/refine_device.h"
 
 enum { TX_DIRECTIONS = 6 };

@@ -3,7 +3,7 @@
 #ifndef TEXLA_SYSTEM_SCALING_H
 #define TEXLA_SYSTEM_SCALING_H
 
-#include "core/companion.h"
+#include "platform/companion.h"
 #include "core/error.h"
 #include "core/rows.h"
 

@@ -2,10 +2,8 @@
 #include "trace/trace.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/allocate.h"
 #include "core/try.h"
@@ -143,7 +141,7 @@ static bool takeFolder(txTrace *t, const char *path) {
 /* The folder itself, or the first of its subfolders 2, 3, ... that is free: contexts work side by
  * side. */
 static clStatus openFolder(txTrace *t, clError *error, const char *folder) {
-  char path[PATH_MAX];
+  char path[FILENAME_MAX];
   bool taken = takeFolder(t, folder);
   snprintf(path, sizeof path, "%s", folder);
   for (int k = 2; !taken && errno == EWOULDBLOCK && k < 1000; k++)
@@ -152,7 +150,7 @@ static clStatus openFolder(txTrace *t, clError *error, const char *folder) {
   if (!taken)
     return txFail(error, TEXLA_IO_ERROR, start_call, "cannot make the folder %s for a trace: %s",
                   path, strerror(errno));
-  if (access(path, W_OK))
+  if (!txPathWritable(path))
     return txFail(error, TEXLA_IO_ERROR, start_call, "cannot write a trace into the folder %s: %s",
                   path, strerror(errno));
   t->folder = txCopyText(error, start_call, path, "a trace");

@@ -2,7 +2,7 @@
 #ifndef TEXLA_VECTOR_RUN_H
 #define TEXLA_VECTOR_RUN_H
 
-#include "core/companion.h"
+#include "platform/companion.h"
 #include "gl/pass.h"
 #include "texla/kernel.h"
 #include "vector/scalar.h"

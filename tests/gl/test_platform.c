@@ -136,11 +136,55 @@ static void extensionsCanBeLeftOut(void **state) {
   free(kept);
 }
 
+/* One output of one location, declared under two conditions with two types: OpenGL ES compiles the
+ * translation whichever holds. */
+static const char two_declarations[] = "#if TX_ARRAY\n"
+                                       "layout(location = 0) out vec4 y[2];\n"
+                                       "#else\n"
+                                       "layout(location = 0) out float y;\n"
+                                       "#endif\n"
+                                       "void main() {\n"
+                                       "#if TX_ARRAY\n"
+                                       "  for (int i = 0; i < 2; i++)\n"
+                                       "    y[i] = vec4(float(i));\n"
+                                       "#else\n"
+                                       "  y = 1.;\n"
+                                       "#endif\n"
+                                       "}\n";
+
+static void embeddedShadersHaveAnyOutput(void **state) {
+  (void)state;
+  clContext *context = testContextWith((clContextOptions){.device = "gles"});
+  if (!context->es)
+    skip(); /* TEXLA_DEVICE chose another one */
+  char *text = NULL;
+  assertOk(context,
+           txDialectTranslate(&text, context, "test", GL_FRAGMENT_SHADER, two_declarations));
+  for (int array = 0; array < 2; array++) {
+    char define[32], log[1024] = "";
+    snprintf(define, sizeof define, "#define TX_ARRAY %d\n", array);
+    const char *parts[] = {txDialectHead, define, text};
+    GLuint shader = glCreateShader(GL_FRAGMENT_SHADER);
+    GLint compiled = 0;
+    glShaderSource(shader, 3, parts, NULL);
+    glCompileShader(shader);
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
+    glGetShaderInfoLog(shader, sizeof log, NULL, log);
+    glDeleteShader(shader);
+    if (!compiled)
+      fail_msg("with TX_ARRAY %d:\n%s\n%s", array, log, text);
+  }
+  free(text);
+  compute(context);
+  clContextDestroy(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(windowsComputeSideBySide),
       cmocka_unit_test(windowsStayInTheFirstThread),
       cmocka_unit_test(extensionsCanBeLeftOut),
+      cmocka_unit_test(embeddedShadersHaveAnyOutput),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

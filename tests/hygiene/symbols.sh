@@ -1,5 +1,5 @@
 # Each shared library exports the clNoun... functions that its headers declare and nothing else but what it lends to its companions
-# (src/core/companion.h), and nothing that could be taken for OpenCL. The static libraries' other global names begin with tx, no
+# (src/platform/companion.h), and nothing that could be taken for OpenCL. The static libraries' other global names begin with tx, no
 # name is defined in two of them, and they keep no mutable data outside of contexts, except for the lock around the OpenGL loader,
 # the table of EGL displays, GLFW as it was loaded, and those of stb_image_write. Each form of a library links with either form of those below it.
 source "$(dirname "$0")/common.sh"

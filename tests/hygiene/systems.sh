@@ -30,8 +30,12 @@ check "clang for macOS says" "$(read_as 'platform/windows|gl/platform_(wgl|egl|w
 mingw=/usr/x86_64-w64-mingw32/include
 if [ -e "$mingw/windows.h" ] && [ -e /usr/include/GL/wglew.h ]; then
   ln -s /usr/include/GL/glew.h /usr/include/GL/wglew.h "$work/GL"
+  # MinGW's of POSIX that Microsoft does not have
+  for header in unistd dirent strings; do
+    echo "#error Windows has no $header.h: platform/platform.h" >"$work/$header.h"
+  done
   check "clang for MSVC says" "$(read_as 'platform/posix|gl/platform_(egl|web)|gl/displays' --target=x86_64-pc-windows-msvc -fgnuc-version=4.9 \
-    -D_UCRT -DGLEW_STATIC -DNOMINMAX -isystem "$mingw")"
+    -D_UCRT -DGLEW_STATIC -DNOMINMAX -isystem "$work" -isystem "$mingw")"
 else
   echo "not read as for MSVC: no headers of MinGW (package gcc-mingw-w64-x86-64-posix)"
 fi
