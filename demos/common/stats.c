@@ -1,6 +1,7 @@
 #include "common/stats.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "program/program.h"
@@ -77,8 +78,11 @@ clStatus demoStatsLine(demoStats *stats, int64_t step, double time, const double
   TRY(openFile(stats, error));
   FILE *file = stats->file;
   fprintf(file, "%lld,%.9g", (long long)step, time);
-  for (int k = 0; k < count; k++)
-    fprintf(file, ",%.9g", values[k]);
+  for (int k = 0; k < count; k++) {
+    fputc(',', file);
+    if (!isnan(values[k])) /* there was nothing to measure */
+      fprintf(file, "%.9g", values[k]);
+  }
   fprintf(file, ",%.6f", stats->seconds);
   for (int k = 0; stats->program->stages[k].column; k++)
     fprintf(file, ",%.6f", stats->spent[k]);

@@ -410,7 +410,7 @@ static const char column_words[] =
     "                         and conducted\n"
     "  nusselt_left, ...      of walls that hold their dye opposite each other: the flux\n"
     "                         in parts of what would be conducted at rest\n"
-    "  lengths in heights of the domain, stresses and pressures per density, nan where\n"
+    "  lengths in heights of the domain, stresses and pressures per density, empty where\n"
     "  there is nothing to measure\n";
 
 /* Groups of columns that are plotted over time; those behind the first few are of measurePlaces. */

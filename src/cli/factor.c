@@ -111,10 +111,11 @@ static void unscale(Factor *f, const double *row, const double *col) {
       int from = j;
       if (q)
         from = q[j];
-      double factor = 1 / col[from];
+      double *value = &f->values[(int64_t)i * cols + j];
       if (i > j)
-        factor = row[p[j]];
-      f->values[(int64_t)i * cols + j] *= factor / row[p[i]];
+        *value *= row[p[j]] / row[p[i]];
+      else /* rounded once, where the result is subnormal */
+        *value = *value / col[from] / row[p[i]];
     }
 }
 

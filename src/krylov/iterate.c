@@ -161,13 +161,16 @@ static clStatus restart(clSolver *s, txProgress *p) {
   return TEXLA_OK;
 }
 
-/* x_max's residual, where nothing was decided before. */
+/* x_max's residual, where nothing was decided before; and the first one where nothing was seen yet,
+ * by which the last one is judged. */
 static clStatus finish(clSolver *s, txProgress *p) {
   txSegment last;
-  int64_t max = s->options.max_iterations;
+  int64_t max = s->options.max_iterations, from = max;
+  if (s->residuals <= p->start)
+    from = p->start;
   if (s->method->measure)
     TRY(s->method->measure(s, max));
-  TRY(txHistoryRead(s, &last, max, 1));
+  TRY(txHistoryRead(s, &last, from, max + 1 - from));
   TRY(txHistoryJudge(s, &last, p));
   txProgressEnd(s, p, TEXLA_REASON_MAX_ITERATIONS);
   return TEXLA_OK;

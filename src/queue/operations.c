@@ -312,20 +312,36 @@ static clStatus checkOperands(const txCall *call) {
   return TEXLA_OK;
 }
 
-/* Results that no texture can hold are refused before anything waits for them. */
+/* Results that no texture can hold are refused before anything waits for them; sparse ones can have
+ * any sides. */
+static clStatus checkSize(txCall *call, int k) {
+  txShape s = call->shape[k];
+  bool sparse = call->sparse && k == 0, from = false;
+  int64_t most = INT64_C(1) << 40;
+  if (sparse)
+    most = INT64_MAX;
+  for (int operand = 0; operand < call->operands; operand++)
+    from = from || call->operand[operand].sparse;
+  if (from && !sparse)
+    most = INT_MAX;
+  if (s.rows <= INT_MAX && s.cols <= INT_MAX && (!s.cols || s.rows <= most / s.cols))
+    return TEXLA_OK;
+  if (from && !sparse)
+    return txCallFail(call, TEXLA_TOO_LARGE,
+                      "the result would have all of %lld x %lld entries; use parts of the sparse "
+                      "operand, or fetch it and compute with the host's own sparse matrices",
+                      (long long)s.rows, (long long)s.cols);
+  return txCallFail(call, TEXLA_TOO_LARGE, "the result would be %lld x %lld", (long long)s.rows,
+                    (long long)s.cols);
+}
+
 clStatus txOperationCheck(txCall *call) {
-  clStatus status = checkOperands(call);
-  if (!status)
-    status = call->operation->shape(call);
-  for (int k = 0; k < call->operation->results && !status; k++) {
-    txShape s = call->shape[k];
-    if (s.rows > INT_MAX || s.cols > INT_MAX || (s.cols && s.rows > (INT64_C(1) << 40) / s.cols))
-      status = txCallFail(call, TEXLA_TOO_LARGE, "the result would be %lld x %lld",
-                          (long long)s.rows, (long long)s.cols);
-  }
-  if (!status)
-    call->sparse = txSparseResult(call);
-  return status;
+  TRY(checkOperands(call));
+  TRY(call->operation->shape(call));
+  call->sparse = txSparseResult(call);
+  for (int k = 0; k < call->operation->results; k++)
+    TRY(checkSize(call, k));
+  return TEXLA_OK;
 }
 
 /* Of an empty result the shape is all there is. */

@@ -94,6 +94,31 @@ cleanup:
   return status;
 }
 
+/* result <- op(A) op(B) with a sparse B, in double on the host: entry b_kj adds multiples of column k
+ * of op(A) to column j. */
+static clStatus multiplyBySparse(txCall *call) {
+  clTriplets *B = call->operand[1].value->triplets;
+  txShape a = call->operand[0].shape;
+  int64_t m = call->shape[0].rows, row = 1, col = a.rows;
+  double *from, *to;
+  if (opOf(call, 2) == TEXLA_TRANSPOSE) {
+    row = a.rows;
+    col = 1;
+  }
+  TRY(txOperandHost(call, 0, &from));
+  TRY(txResultHost(call, 0, &to));
+  for (int64_t e = 0; e < B->count; e++) {
+    int64_t k = B->row[e], j = B->col[e];
+    if (opOf(call, 3) == TEXLA_TRANSPOSE) {
+      k = B->col[e];
+      j = B->row[e];
+    }
+    for (int64_t i = 0; i < m; i++)
+      to[i + m * j] += from[row * i + col * k] * B->value[e];
+  }
+  return TEXLA_OK;
+}
+
 /* A sparse first factor is used as it is, unless the second is transposed: then both are packed. */
 clStatus txRunMultiply(txCall *call) {
   clDense *A, *B, *C;
@@ -108,6 +133,8 @@ clStatus txRunMultiply(txCall *call) {
     return multiplySparseVector(call);
   if (sparse)
     return multiplySparse(call);
+  if (txOperandIsSparse(call, 1) && call->operand[0].value)
+    return multiplyBySparse(call);
   TRY(txOperandDense(call, 0, &A));
   TRY(txOperandDense(call, 1, &B));
   TRY(txResultDense(call, 0, &C));

@@ -52,7 +52,8 @@ static double number(const txCall *call, int k, double otherwise) {
 static clStatus countOf(txCall *call, int k, int64_t *out) {
   double n = number(call, k, -1);
   if (!(n >= 0 && n <= INT_MAX) || n != floor(n))
-    return txCallFail(call, TEXLA_BAD_ARGUMENT, "operand %d is %g but must be a size", k + 1, n);
+    return txCallFail(call, TEXLA_BAD_ARGUMENT, "operand %d is %g but must be a size, at most %d",
+                      k + 1, n, INT_MAX);
   *out = (int64_t)n;
   return TEXLA_OK;
 }

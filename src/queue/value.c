@@ -88,9 +88,11 @@ static clStatus rounded(const txValue *v, const char *call, float **out, clError
 static clStatus spread(const txValue *v, const char *call, double **out, clError *error) {
   const clTriplets *T = v->triplets;
   if (txValueLength(v) > INT_MAX)
-    return txFail(error, TEXLA_TOO_LARGE, call,
-                  "a sparse %d x %d matrix is too large to be used with its zeros", (int)T->rows,
-                  (int)T->cols);
+    return txFail(
+        error, TEXLA_TOO_LARGE, call,
+        "a sparse %d x %d matrix is too large to be used with its zeros; use parts of it, "
+        "or fetch it and compute with the host's own sparse matrices",
+        (int)T->rows, (int)T->cols);
   double *values = allocate(v, call, sizeof *values, error);
   if (!values)
     return TEXLA_OUT_OF_MEMORY;

@@ -3,6 +3,7 @@
  * operation on it asks for it: a series of writes is one transfer. */
 #include "queue/write.h"
 #include "core/try.h"
+#include "queue/sparse_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -135,6 +136,82 @@ clStatus txRunWriteSelect(txCall *call) {
     set(call->result[0], position(&k, n), value);
   }
   return TEXLA_OK;
+}
+
+/* What is written into a sparse matrix, at that place of row after row. Of several at one place the
+ * last one counts. */
+typedef struct written {
+  int64_t place, order;
+  double value;
+} written;
+
+static int byPlace(const void *a, const void *b) {
+  const written *x = a, *y = b;
+  if (x->place == y->place)
+    return (x->order > y->order) - (x->order < y->order);
+  return (x->place > y->place) - (x->place < y->place);
+}
+
+/* Of entries (row, col) of x, in the order of w; where col is NULL the rows are positions down the
+ * columns. The caller frees *out. */
+static clStatus collect(txCall *call, const list *row, const list *col, written **out) {
+  int last = call->operands - 1;
+  txShape s = call->shape[0], w = call->operand[last].shape;
+  int64_t count = row->count;
+  double *values;
+  if (col)
+    count *= col->count;
+  TRY(checkCount(call, last, count));
+  TRY(valuesOf(call, last, &values));
+  *out = txCallAllocate(call, (size_t)count + 1, sizeof **out, "what is written");
+  if (!*out)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int64_t n = 0; n < count; n++) {
+    int64_t i = position(row, n % row->count), j = i / s.rows;
+    if (col)
+      j = position(col, n / row->count);
+    (*out)[n] = (written){i % s.rows * s.cols + j, n, call->operand[last].number};
+    if (values)
+      (*out)[n].value = values[n % (w.rows * w.cols)];
+  }
+  qsort(*out, (size_t)count, sizeof **out, byPlace);
+  (*out)[count].place = INT64_MAX;
+  return TEXLA_OK;
+}
+
+/* Entries of x and what is written are merged. */
+static clStatus merge(txCall *call, clTriplets *T, const written *w) {
+  const clTriplets *A = txSparseOperand(call, 0);
+  for (int64_t k = 0; k < A->count; k++) {
+    int64_t place = (int64_t)A->row[k] * A->cols + A->col[k];
+    while (w->place < place)
+      w++;
+    if (w->place != place)
+      TRY(txSparseAdd(call, T, A->row[k], A->col[k], A->value[k]));
+  }
+  return TEXLA_OK;
+}
+
+clStatus txWriteTriplets(txCall *call, clTriplets *T) {
+  txShape s = call->shape[0];
+  list row, col, *both = NULL;
+  written *w = NULL;
+  int64_t side = s.rows * s.cols;
+  clStatus status = TEXLA_OK;
+  if (!strcmp(call->operation->name, "write")) {
+    side = s.rows;
+    both = &col;
+    TRY(listOf(call, 2, s.cols, &col));
+  }
+  TRY(listOf(call, 1, side, &row));
+  TRY_CLEANUP(collect(call, &row, both, &w));
+  TRY_CLEANUP(merge(call, T, w));
+  for (int64_t n = 0; w[n].place < INT64_MAX; n++)
+    if (w[n + 1].place != w[n].place)
+      TRY_CLEANUP(txSparseAdd(call, T, w[n].place / s.cols, w[n].place % s.cols, w[n].value));
+cleanup:
+  free(w);
+  return status;
 }
 
 /* Entry n of an operand; a single one stands for all. */

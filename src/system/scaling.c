@@ -21,13 +21,15 @@ double txScalingRoot(double v) {
   return ldexp(1, -(int)floor(e / 2.0));
 }
 
-/* The power of two near 1 / v; 1 for 0 */
+/* The power of two near 1 / v; 1 for 0. That of a subnormal number would be infinite: rows stop
+ * before it, and columns make up for what is missing. */
 static double inverse(double v) {
+  enum { MOST = 1000 };
   int e = 0;
   frexp(v, &e);
   if (v == 0)
     return 1;
-  return ldexp(1, 1 - e);
+  return ldexp(1, txLeast(1 - e, MOST));
 }
 
 /* What the loops below work on. */

@@ -92,6 +92,15 @@ for size in 1e-300 1e-100 1e-44 1e-38 1e38 1e100 1e300; do
     below "$(json backward_error)" 1e-6 || fail "$size, $method: backward error $(json backward_error)"
   done
 done
+# subnormal doubles, whose inverses are infinite: 4, 1, 3, 2 times 1012 times the smallest number
+printf '%%%%MatrixMarket matrix array real general\n3 3\n2e-320\n5e-321\n0\n5e-321\n1.5e-320\n5e-321\n0\n5e-321\n1e-320\n' >Y.mtx
+for method in plu gauss-jordan cholesky cholesky-packed; do
+  expect 0 factor Y.mtx --method $method --json
+  equals rank 3
+  below "$(json backward_error)" 1e-3 || fail "subnormal, $method: backward error $(json backward_error)"
+done
+expect 0 factor Y.mtx --out-u U.mtx
+grep -q '^1 1 1\.9999.*e-320$' U.mtx || fail "U of subnormal numbers: $(cat U.mtx)"
 printf '%%%%MatrixMarket matrix array real general\n0 3\n' >Z.mtx
 refuses 'sizes must be positive' factor Z.mtx --out-u U2.mtx
 if [ "$(($(getconf _PHYS_PAGES) * $(getconf PAGESIZE)))" -lt 1000000000000 ]; then

@@ -12,6 +12,7 @@ for scene in $scenes; do
 $scene-0001.png" ] || fail "$scene: pictures $(ls $scene)"
   cmp -s $scene/*.png && fail "$scene: nothing moves"
   prints "(Reynolds number|--re would be) .*of .+ \([0-9.]+\) and the speed .+ \([0-9.]+\)"
+  ! grep -q nan $scene.csv || fail "$scene: statistics that are no numbers: $(cat $scene.csv)"
   [ "$(wc -l <$scene.csv)" = 7 ] || fail "$scene: $(wc -l <$scene.csv) lines of statistics, not 7"
   awk -F, -v scene=$scene 'NR > 1 && !($1 == NR - 1 && $3 > 0 && $4 > 0 && $5 >= 0 && $5 <= 1e-3) { bad = 1 } END { exit bad }' \
     $scene.csv || fail "$scene: statistics $(cat $scene.csv)"
@@ -62,6 +63,8 @@ expect 0 --scene cavity --size 33x33 --re 100 --until-steady 0.02 --out steady -
 awk -F, '/^u/ { last = $3; if ($3 < least) least = $3; count++ } END { exit !(count == 33 && last > 0.8 && least < -0.1) }' \
   profile.csv || fail "the profile is $(cat profile.csv)"
 expect 0 --scene step --size 48x20 --time 0.1 --out short --stats short.csv
+head -n 2 short.csv | awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k } END { exit !($at["nusselt_top"] == "" && $at["dye_left"] != "") }' ||
+  fail "walls without heat have Nusselt numbers, or no dye is measured: $(cat short.csv)"
 awk -F, 'END { exit !($2 >= 0.1 && $2 < 0.3) }' short.csv || fail "--time 0.1 ends at $(tail -1 short.csv)"
 
 # A tolerance that single precision cannot meet is said; pictures that stay on the device leave no folder.

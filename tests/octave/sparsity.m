@@ -29,6 +29,52 @@ end
 assert (double (trace (G)), full (trace (g)), 1e-6 * n);
 assert (max (abs (double (G * x) - g * x)) < 1e-5);
 assert (! issparse (G * x));
+% entries alone are touched and what zeros do not survive is refused, saying what to do
+pairs = {G .^ 2, g .^ 2, G > 0, g > 0, 0 < G, 0 < g, G ~= 0, g ~= 0, G & G', g & g', max(G, 0), max(g, 0), min(G, G'), min(g, g'), ...
+         kron([1 2], G), kron([1 2], g), kron(G, [1; 2]), kron(g, [1; 2]), [G; G], [g; g], [G, x], [g, x], repmat(G, 1, 2), repmat(g, 1, 2), ...
+         reshape(G, 2 * n, n / 2), reshape(g, 2 * n, n / 2), blkdiag(G, one), blkdiag(g, one), G([5; n + 2; 9]), g([5; n + 2; 9]), G(G > 1), g(g > 1), ...
+         diag(G(:, 5)), diag(g(:, 5)), mod(G, 2), mod(g, 2), G * gpuMatrix(3), g * 3};
+for k = 1:2:numel (pairs)
+  assert (issparse (pairs{k}));
+  y = gather (pairs{k});
+  assert (issparse (y) && isequal (size (y), size (pairs{k + 1})) && islogical (y) == islogical (pairs{k + 1}));
+  if nnz (abs (y - pairs{k + 1}) > 1e-14) > 0
+    error ('pair %d is off', (k + 1) / 2);
+  end
+end
+[m, k] = max (G);
+[w, at] = max (g);
+assert (isequal (double (m), full (w)) && isequal (double (k), at));
+for dim = 1:2
+  assert (isequal (double (min (G, [], dim)), full (min (g, [], dim))));
+  assert (isequal (gather (any (G > 1, dim)), full (any (g > 1, dim))) && isequal (gather (all (G, dim)), full (all (g, dim))));
+end
+H = G;
+H(3, 5) = 7;
+H(n + 2, :) = 0;
+H(H < -0.5) = 0;
+h = g;
+h(3, 5) = 7;
+h(n + 2, :) = 0;
+h(h < -0.5) = 0;
+assert (issparse (H) && isequal (double (H), h));
+assert (norm (double (x' * G) - x' * g, Inf) < 1e-5);
+for what = {'G + 1', 'exp (G)', 'G < 1', 'cumsum (G)', 'sort (G)', 'inv (G)', 'full (G)'}
+  message = '';
+  try
+    double (eval (what{1}));
+  catch failure
+    message = failure.message;
+  end
+  assert (! isempty (strfind (message, 'use parts of')));
+end
+message = '';
+try
+  double (sqrt (G));
+catch failure
+  message = failure.message;
+end
+assert (! isempty (strfind (message, 'sqrt: entry (1, 2) would be no real number')));
 % systems are solved as well as by Octave, singular ones with its warning
 s = sprandn (200, 200, 0.02) + 5 * speye (200);
 b = rand (200, 2);

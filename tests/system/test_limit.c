@@ -58,7 +58,38 @@ static void limits(void **state) {
   assert_true(reached > tried / 2);
 }
 
+/* Cycles of multigrid gain all the time: they end converged, or at the limit, wherever that falls
+ * between two rounds of refinement; and no limit costs much of what a smaller one has reached. */
+static void limitsOfCycles(void **state) {
+  (void)state;
+  enum { SIDE = 64, LIMITS = 9 };
+  clTriplets *A = NULL;
+  clError error;
+  testOk(clGeneratePoisson2d(&A, SIDE, SIDE, &error), &error, "clGeneratePoisson2d", __FILE__,
+         __LINE__);
+  double *b = malloc(SIDE * SIDE * sizeof *b), *x = malloc(SIDE * SIDE * sizeof *x), before = 2;
+  for (int i = 0; i < SIDE * SIDE; i++)
+    b[i] = 1 + i % 3;
+  for (int most = 1; most <= LIMITS; most++) {
+    clSystemReport report = {0};
+    clSystemOptions o = {.solver = {.method = TEXLA_METHOD_AMG, .max_iterations = most},
+                         .refine = true};
+    memset(x, 0, SIDE * SIDE * sizeof *x);
+    assert_true(clSystemSolve(context, A, b, x, &o, &report) >= 0);
+    bool honest =
+        report.reason == TEXLA_REASON_CONVERGED || report.reason == TEXLA_REASON_MAX_ITERATIONS;
+    if (!honest || !(report.residual < before))
+      fail_msg("%d cycles: %s at %g, after %g", most, clReasonText(report.reason), report.residual,
+               before);
+    before = 2 * report.residual;
+    clSystemReportClear(&report);
+  }
+  clTripletsDestroy(A);
+  free(b);
+  free(x);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(limits)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(limits), cmocka_unit_test(limitsOfCycles)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

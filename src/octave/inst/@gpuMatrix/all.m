@@ -5,5 +5,9 @@ function r = all (A, dim)
   if nargin < 2
     dim = gpuDim (A.size);
   end
-  r = sum (A == 0, dim) == 0;
+  if A.sparse % whose zeros are not there to be counted
+    r = sum (A ~= 0, dim) == size (A, dim);
+  else
+    r = sum (A == 0, dim) == 0;
+  end
 end

@@ -7,7 +7,14 @@ function C = blkdiag (varargin)
     B = gpuMatrix (varargin{k});
     c = C.size;
     b = B.size;
-    C = vertcat (horzcat (C, gpuMatrix (zeros (c(1), b(2)))), horzcat (gpuMatrix (zeros (b(1), c(2))), B));
+    if C.sparse || B.sparse
+      right = sparse (c(1), b(2));
+      left = sparse (b(1), c(2));
+    else
+      right = zeros (c(1), b(2));
+      left = zeros (b(1), c(2));
+    end
+    C = vertcat (horzcat (C, gpuMatrix (right)), horzcat (gpuMatrix (left), B));
   end
 end
 %!assert (double (blkdiag (gpuMatrix ([1 2]), 3, [4; 5])), blkdiag ([1 2], 3, [4; 5]))

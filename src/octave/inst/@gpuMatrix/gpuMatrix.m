@@ -16,7 +16,7 @@ function A = gpuMatrix (x, varargin)
   if ischar (x) && strcmp (x, '#id') % for the class itself: an id with its shape and class
     s = varargin{2};
     A = struct ('id', varargin{1}, 'size', s(1:2), 'class', varargin{3}, 'sparse', s(3) ~= 0, 'hold', []);
-    if A.sparse
+    if A.sparse && ~ strcmp (A.class, 'logical')
       A.class = 'double';
     end
     A.hold = onCleanup (@() texla_mex ('release', varargin{1}));

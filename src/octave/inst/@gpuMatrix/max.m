@@ -14,7 +14,11 @@ function [m, k] = max (A, B, dim)
     k = m;
     return
   end
-  m = gpuCall ('max', {A, dim}, 'single');
+  kind = 'single';
+  if A.sparse
+    kind = 'double';
+  end
+  m = gpuCall ('max', {A, dim}, kind);
   if nargout > 1
     k = gpuCall ('argmax', {A, dim}, 'double');
   end

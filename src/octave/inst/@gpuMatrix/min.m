@@ -14,7 +14,11 @@ function [m, k] = min (A, B, dim)
     k = m;
     return
   end
-  m = gpuCall ('min', {A, dim}, 'single');
+  kind = 'single';
+  if A.sparse
+    kind = 'double';
+  end
+  m = gpuCall ('min', {A, dim}, kind);
   if nargout > 1
     k = gpuCall ('argmin', {A, dim}, 'double');
   end

@@ -23,10 +23,15 @@ function C = mpower (A, p)
         C = C * A;
       end
     end
-    A = A * A;
     p = floor (p / 2);
+    if p > 0
+      A = A * A;
+    end
   end
   if isempty (C)
-    C = gpuMatrix ('eye', size (A));
+    C = gpuMatrix (speye (size (A, 1)));
+    if ~ issparse (A)
+      C = gpuMatrix ('eye', size (A));
+    end
   end
 end

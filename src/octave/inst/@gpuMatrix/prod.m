@@ -9,5 +9,9 @@ function s = prod (A, dim)
     s = gpuMatrix (single (1));
     return
   end
-  s = gpuCall ('prod', {A, dim}, 'single');
+  kind = 'single';
+  if A.sparse
+    kind = 'double';
+  end
+  s = gpuCall ('prod', {A, dim}, kind);
 end

@@ -19,6 +19,8 @@ function A = gpuWrite (name, A, list, kind)
   end
   A.id = id;
   A.class = kind;
-  A.sparse = false;
+  if A.sparse
+    A.class = 'double';
+  end
   A.hold = onCleanup (@() texla_mex ('release', id));
 end
