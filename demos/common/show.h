@@ -261,6 +261,9 @@ int demoScale(const demoShow *show);
 clStatus demoCheck(demoShow *show, clStatus status);
 clStatus demoOutOfMemory(demoShow *show);
 
+/* Saves or loads a vector's values as a part of a state. */
+clStatus demoStateVector(demoShow *show, demoState *state, const char *name, clVector *vector);
+
 /* What the scene's formulas may ask for, in a domain of height 1, with the scene's parameters; the
  * place, time and viscosity are 0. */
 void demoVariables(const demoShow *show, double variable[DEMO_VARIABLES]);

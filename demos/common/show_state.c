@@ -1,11 +1,29 @@
 /* Saved states: what of them belongs to the frame, files, and states kept for going back. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/show_private.h"
 #include "core/error.h"
 #include "core/try.h"
+
+clStatus demoStateVector(demoShow *show, demoState *state, const char *name, clVector *vector) {
+  clStatus status = TEXLA_OK;
+  size_t n = (size_t)clVectorLength(vector);
+  float *values = malloc(n * sizeof *values);
+  if (!values)
+    return demoOutOfMemory(show);
+  if (!demoStateLoads(state))
+    TRY_CLEANUP(demoCheck(show, clVectorDownload(vector, values)));
+  demoStateFloats(state, name, values, n);
+  TRY_CLEANUP(demoStateStatus(state));
+  if (demoStateLoads(state))
+    TRY_CLEANUP(demoCheck(show, clVectorUpload(vector, values)));
+cleanup:
+  free(values);
+  return status;
+}
 
 /* The parts of a saved state that belong to the frame; then the program's. */
 clStatus demoShowState(demoShow *show, demoState *state) {

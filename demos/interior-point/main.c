@@ -8,6 +8,7 @@
 #include "program/program.h"
 #include "texla/io.h"
 #include "texla/least_squares.h"
+#include "core/try.h"
 
 static const char notes[] =
     "For each step: how far x and (y, z) are from feasible, the gap between the two\n"
@@ -56,9 +57,11 @@ static double norm(const double *x, int n) {
  * b.y*. */
 static void makeProblem(Program *p) {
   for (int j = 0; j < p->n; j++) {
-    bool basic = noise((uint32_t)j) < 0.5;
-    p->x[j] = basic ? 0.1 + noise((uint32_t)(j + p->n)) : 0;
-    p->z[j] = basic ? 0 : 0.1 + noise((uint32_t)(j + 2 * p->n));
+    p->x[j] = p->z[j] = 0;
+    if (noise((uint32_t)j) < 0.5)
+      p->x[j] = 0.1 + noise((uint32_t)(j + p->n));
+    else
+      p->z[j] = 0.1 + noise((uint32_t)(j + 2 * p->n));
   }
   for (int i = 0; i < p->m; i++)
     p->y[i] = 2 * noise((uint32_t)(i + 3 * p->n)) - 1;
@@ -69,11 +72,11 @@ static void makeProblem(Program *p) {
 }
 
 static clStatus allocate(Program *p, clError *error) {
-  clStatus status = clTripletsTranspose(&p->T, p->A, error);
+  TRY(clTripletsTranspose(&p->T, p->A, error));
   size_t m = (size_t)p->A->rows, n = (size_t)p->A->cols;
-  double *all = status ? NULL : calloc(5 * m + 9 * n, sizeof *all);
-  if (status || !all)
-    return status ? status : TEXLA_OUT_OF_MEMORY;
+  double *all = calloc(5 * m + 9 * n, sizeof *all);
+  if (!all)
+    return TEXLA_OUT_OF_MEMORY;
   double **of_m[] = {&p->b, &p->y, &p->dy, &p->rp, &p->rhs};
   double **of_n[] = {&p->c, &p->x, &p->z, &p->dx, &p->dz, &p->rd, &p->rc, &p->d, &p->work};
   p->m = (int)m;
@@ -96,16 +99,17 @@ static clStatus solveNormal(Program *p, double *y, const double *g) {
   clStatus status = clLeastSquaresSolveNormal(p->normal, y, g, &p->report);
   p->corrections += p->report.iterations;
   /* the next step corrects */
-  return status == TEXLA_NOT_CONVERGED ? TEXLA_OK : status;
+  if (status == TEXLA_NOT_CONVERGED)
+    return TEXLA_OK;
+  return status;
 }
 
 /* Mehrotra's start: least squares solutions of both equations, moved inside. */
 static clStatus start(Program *p) {
-  clStatus status = solveNormal(p, p->dy, p->b);
+  TRY(solveNormal(p, p->dy, p->b));
   clTripletsMulVector(p->x, p->T, p->dy);
   clTripletsMulVector(p->rhs, p->A, p->c);
-  if (!status)
-    status = solveNormal(p, p->y, p->rhs);
+  TRY(solveNormal(p, p->y, p->rhs));
   clTripletsMulVector(p->z, p->T, p->y);
   double dx = 0, dz = 0;
   for (int j = 0; j < p->n; j++) {
@@ -121,11 +125,16 @@ static clStatus start(Program *p) {
     sx += p->x[j];
     sz += p->z[j];
   }
+  double more_x = 1, more_z = 1;
+  if (sz > 0)
+    more_x = 0.5 * xz / sz + 1e-8;
+  if (sx > 0)
+    more_z = 0.5 * xz / sx + 1e-8;
   for (int j = 0; j < p->n; j++) {
-    p->x[j] += sz > 0 ? 0.5 * xz / sz + 1e-8 : 1;
-    p->z[j] += sx > 0 ? 0.5 * xz / sx + 1e-8 : 1;
+    p->x[j] += more_x;
+    p->z[j] += more_z;
   }
-  return status;
+  return TEXLA_OK;
 }
 
 /* rp = b - A x, rd = c - A^T y - z */
@@ -144,13 +153,13 @@ static clStatus direction(Program *p) {
   clTripletsMulVector(p->rhs, p->A, p->work);
   for (int i = 0; i < p->m; i++)
     p->rhs[i] = p->rp[i] - p->rhs[i];
-  clStatus status = solveNormal(p, p->dy, p->rhs);
+  TRY(solveNormal(p, p->dy, p->rhs));
   clTripletsMulVector(p->dz, p->T, p->dy);
   for (int j = 0; j < p->n; j++) {
     p->dz[j] = p->rd[j] - p->dz[j];
     p->dx[j] = (p->rc[j] - p->x[j] * p->dz[j]) / p->z[j];
   }
-  return status;
+  return TEXLA_OK;
 }
 
 /* The longest step that keeps v positive. */
@@ -168,19 +177,15 @@ static clStatus step(Program *p, double mu) {
     p->d[j] = sqrt(p->x[j] / p->z[j]);
     p->rc[j] = -p->x[j] * p->z[j];
   }
-  clStatus status = clLeastSquaresWeigh(p->normal, p->d);
-  if (!status)
-    status = direction(p);
+  TRY(clLeastSquaresWeigh(p->normal, p->d));
+  TRY(direction(p));
   double sx = longest(p->x, p->dx, p->n), sz = longest(p->z, p->dz, p->n), ahead = 0;
   for (int j = 0; j < p->n; j++)
     ahead += (p->x[j] + sx * p->dx[j]) * (p->z[j] + sz * p->dz[j]) / p->n;
   double centre = pow(ahead / mu, 3) * mu;
   for (int j = 0; j < p->n; j++)
     p->rc[j] = centre - p->x[j] * p->z[j] - p->dx[j] * p->dz[j];
-  if (!status)
-    status = direction(p);
-  if (status)
-    return status;
+  TRY(direction(p));
   sx = fmin(1, 0.995 * longest(p->x, p->dx, p->n));
   sz = fmin(1, 0.995 * longest(p->z, p->dz, p->n));
   for (int j = 0; j < p->n; j++) {
@@ -195,10 +200,10 @@ static clStatus step(Program *p, double mu) {
 static clStatus solve(Program *p, double tolerance, bool quiet, bool *solved) {
   double wanted = dot(p->c, p->x, p->n), size_b = 1 + norm(p->b, p->m),
          size_c = 1 + norm(p->c, p->n);
-  clStatus status = start(p);
+  TRY(start(p));
   if (!quiet)
     printf("step    primal      dual       gap  objective          method    corrections\n");
-  for (int k = 0; k < 100 && !status; k++) {
+  for (int k = 0; k < 100; k++) {
     residuals(p);
     double primal = norm(p->rp, p->m) / size_b, dual = norm(p->rd, p->n) / size_c;
     double objective = dot(p->c, p->x, p->n),
@@ -214,9 +219,9 @@ static clStatus solve(Program *p, double tolerance, bool quiet, bool *solved) {
       return TEXLA_OK;
     }
     p->corrections = 0;
-    status = step(p, dot(p->x, p->z, p->n) / p->n);
+    TRY(step(p, dot(p->x, p->z, p->n) / p->n));
   }
-  return status;
+  return TEXLA_OK;
 }
 
 static clStatus run(const txProgram *program, const char *path, double tolerance, bool quiet,
@@ -268,5 +273,7 @@ int main(int argc, char **argv) {
   bool solved = false;
   if (run(&program, argv[0], tolerance, common.quiet, &solved, &error))
     return txProgramFail(&program, &error);
-  return solved ? TX_EXIT_GOOD : TX_EXIT_NOT_CONVERGED;
+  if (!solved)
+    return TX_EXIT_NOT_CONVERGED;
+  return TX_EXIT_GOOD;
 }

@@ -11,6 +11,7 @@
 #include "io/number.h"
 #include "scenes.h"
 #include "translate.h"
+#include "core/try.h"
 
 enum { FIELDS = TEXLA_EVOLUTION_FIELDS, MOST_STROKES = 1024 };
 
@@ -51,7 +52,9 @@ static int fieldsOf(const Scene *scene) {
 static clStatus checkFields(Program *p, const Scene *scene) {
   int fields = fieldsOf(scene);
   for (int f = 0; f < fields; f++) {
-    int missing = scene->rate[f].count ? translateMissing(&scene->rate[f], fields) : f;
+    int missing = f;
+    if (scene->rate[f].count)
+      missing = translateMissing(&scene->rate[f], fields);
     if (missing >= 0)
       return txFail(&p->show->error, TEXLA_BAD_FILE, "lab",
                     "%c has no equation: add a line  %c' = ...", "uvwq"[missing], "uvwq"[missing]);
@@ -72,7 +75,9 @@ static clStatus checkFields(Program *p, const Scene *scene) {
 static double heightOf(const Program *p) {
   if (p->height > 0)
     return p->height;
-  return p->scene.height > 0 ? p->scene.height : 1;
+  if (p->scene.height > 0)
+    return p->scene.height;
+  return 1;
 }
 
 /* What formulas may ask for, in the scene's own units. */
@@ -85,11 +90,13 @@ static void setVariables(const Program *p, double variable[DEMO_VARIABLES]) {
 /* --- the evolution --- */
 
 static clStatus translate(Program *p) {
-  const demoFormula u = {.count = 1, .operation = {{1, DEMO_FIELD}}};
+  const demoFormula u = {.count = 1, .operation = {{1, DEMO_FIELD}}}, *picture = &u;
   double variable[DEMO_VARIABLES];
   setVariables(p, variable);
+  if (p->scene.picture.count)
+    picture = &p->scene.picture;
   if (translateRates(&p->rates, p->scene.rate, fieldsOf(&p->scene), variable) &&
-      translatePicture(&p->picture, p->scene.picture.count ? &p->scene.picture : &u, variable))
+      translatePicture(&p->picture, picture, variable))
     return TEXLA_OK;
   return txFail(&p->show->error, TEXLA_TOO_LARGE, "lab", "these equations are too long");
 }
@@ -100,19 +107,24 @@ static clEvolutionOptions evolutionOptions(const Program *p) {
   clEvolutionOptions o = {.nx = options->size[0],
                           .ny = options->size[1],
                           .h = heightOf(p) / options->size[1],
-                          .dt = scene->dt > 0 ? scene->dt : 0.1,
+                          .dt = 0.1,
                           .fields = fieldsOf(scene),
                           .rate = p->rates.text,
-                          .scheme =
-                              (clEvolutionScheme)(p->scheme >= 0 ? p->scheme : scene->scheme)};
+                          .scheme = (clEvolutionScheme)scene->scheme};
   if (options->dt > 0)
     o.dt = options->dt;
+  else if (scene->dt > 0)
+    o.dt = scene->dt;
+  if (p->scheme >= 0)
+    o.scheme = (clEvolutionScheme)p->scheme;
   memcpy(o.diffusion, p->rates.diffusion, sizeof o.diffusion);
   memcpy(o.fourth, p->rates.fourth, sizeof o.fourth);
   for (int k = 0; k < scene->scene.parameters; k++)
     o.parameter[k] = scene->scene.parameter[k].value;
   for (int s = 0; s < 4; s++) {
-    o.side[s].edge = (clEvolutionEdge)(p->edge >= 0 ? p->edge : scene->edge[s]);
+    o.side[s].edge = (clEvolutionEdge)scene->edge[s];
+    if (p->edge >= 0)
+      o.side[s].edge = (clEvolutionEdge)p->edge;
     memcpy(o.side[s].value, scene->value[s], sizeof o.side[s].value);
   }
   return o;
@@ -131,14 +143,10 @@ static clStatus create(void *self, demoShow *show) {
   next = *p;
   next.evolution = NULL;
   next.scene = theScene;
-  clStatus status = checkFields(&next, &next.scene);
-  if (!status)
-    status = translate(&next);
+  TRY(checkFields(&next, &next.scene));
+  TRY(translate(&next));
   clEvolutionOptions o = evolutionOptions(&next);
-  if (!status)
-    status = demoCheck(show, clEvolutionCreate(&next.evolution, show->context, &o));
-  if (status)
-    return status;
+  TRY(demoCheck(show, clEvolutionCreate(&next.evolution, show->context, &o)));
   destroy(p);
   *p = next;
   return TEXLA_OK;
@@ -223,7 +231,7 @@ static clStatus step(void *self, double *time) {
 static clStatus touch(void *self, const demoTouch *t) {
   Program *p = self;
   clEvolutionInfo info = clEvolutionInspect(p->evolution);
-  double none = 0, strength = t->first ? 1 : 0.3;
+  double sum = 0, strength = 0.3;
   Stroke stroke = {.x = t->x * info.width,
                    .y = t->y * info.height,
                    .radius = fmax(t->brush * info.height, info.h)};
@@ -231,12 +239,17 @@ static clStatus touch(void *self, const demoTouch *t) {
     demoCameraTurn(&p->camera, t->dx, t->dy);
     return TEXLA_OK;
   }
-  for (int f = 0; f < FIELDS; f++)
-    none += fabs(p->scene.brush[f]);
+  if (t->first)
+    strength = 1;
   if (t->mode)
     strength = -strength;
-  for (int f = 0; f < FIELDS; f++)
-    stroke.amount[f] = strength * (none > 0 ? p->scene.brush[f] : f == 0);
+  for (int f = 0; f < FIELDS; f++) {
+    sum += fabs(p->scene.brush[f]);
+    stroke.amount[f] = strength * p->scene.brush[f];
+  }
+  /* a scene that says nothing of its brush: the first field */
+  if (sum == 0)
+    stroke.amount[0] = strength;
   if (info.steps == 0 && p->strokes < MOST_STROKES)
     p->stroke[p->strokes++] = stroke;
   return paint(p, &stroke);
@@ -254,7 +267,9 @@ static const char *called(void *self, int field) {
   int own = field - FIELD_FIRST;
   if (own >= fieldsOf(scene))
     return NULL;
-  return own >= 0 && own < scene->scene.names ? scene->scene.called[own] : fieldNames[field];
+  if (own >= 0 && own < scene->scene.names)
+    return scene->scene.called[own];
+  return fieldNames[field];
 }
 
 static clStatus vectors(void *self, demoVectors *v) {
@@ -280,26 +295,33 @@ static clStatus view(void *self, int field, demoView *v) {
     if (v->values)
       return TEXLA_OK;
   }
-  bool fixed = scene->low < scene->high;
-  *v = (demoView){.range = fixed ? DEMO_FIXED : ranges[scene->range],
+  *v = (demoView){.range = ranges[scene->range],
                   .low = scene->low,
-                  .high = fixed ? scene->high : 1e-6,
+                  .high = 1e-6,
                   .colormap = (clColormap)scene->colours,
                   .lit = scene->lit,
-                  .clips = !fixed && scene->range == RANGE_SIGNED,
-                  .camera = field == FIELD_VIEW ? &p->camera : NULL,
+                  .clips = scene->range == RANGE_SIGNED,
                   .aslant = field == FIELD_VIEW,
                   .falling = true,
                   .keeps = true};
+  if (scene->low < scene->high) {
+    v->range = DEMO_FIXED;
+    v->high = scene->high;
+    v->clips = false;
+  }
+  if (field == FIELD_VIEW)
+    v->camera = &p->camera;
   return demoCheck(p->show, clEvolutionPicture(&v->values, p->evolution, p->picture.text));
 }
 
 static void tell(void *self, char *text, size_t size) {
   clEvolutionInfo i = clEvolutionInspect(((Program *)self)->evolution);
   int n = snprintf(text, size, "time %.5g  step %lld  dt %.4g", i.time, (long long)i.steps, i.dt);
+  const char *kind = "sweeps";
+  if (i.residual > 0)
+    kind = "cycles";
   if (i.iterations && n > 0 && (size_t)n < size)
-    snprintf(text + n, size - (size_t)n, i.residual > 0 ? "  %d cycles" : "  %d sweeps",
-             i.iterations);
+    snprintf(text + n, size - (size_t)n, "  %d %s", i.iterations, kind);
 }
 
 static void describe(void *self) {
@@ -317,7 +339,9 @@ static double own(void *self, const char *option) {
   const Program *p = self;
   if (strcmp(option, "dt") == 0)
     return clEvolutionInspect(p->evolution).dt;
-  return strcmp(option, "height") == 0 ? heightOf(p) : 0;
+  if (strcmp(option, "height") == 0)
+    return heightOf(p);
+  return 0;
 }
 
 /* --- results --- */
@@ -345,23 +369,29 @@ static clStatus measure(void *self, double *values) {
 static clStatus profile(void *self, FILE *file) {
   Program *p = self;
   clEvolutionInfo info = clEvolutionInspect(p->evolution);
+  const int length[] = {info.nx, info.ny}, stride[] = {1, info.nx};
+  const int begin[] = {info.ny / 2 * info.nx, info.nx / 2};
   size_t n = (size_t)info.nx * (size_t)info.ny;
   float *values = malloc(FIELDS * n * sizeof *values);
-  clStatus status = values ? TEXLA_OK : demoOutOfMemory(p->show);
-  for (int f = 0; f < info.fields && !status; f++)
-    status = demoCheck(p->show,
-                       clVectorDownload(clEvolutionField(p->evolution, f), values + (size_t)f * n));
-  fprintf(file, "line,s,u%s%s%s\n", info.fields > 1 ? ",v" : "", info.fields > 2 ? ",w" : "",
-          info.fields > 3 ? ",q" : "");
-  for (int axis = 0; axis < 2 && !status; axis++)
-    for (int k = 0; k < (axis ? info.ny : info.nx); k++) {
-      size_t at = axis ? (size_t)k * (size_t)info.nx + (size_t)(info.nx / 2)
-                       : (size_t)(info.ny / 2) * (size_t)info.nx + (size_t)k;
-      fprintf(file, "%c,%.9g", axis ? 'y' : 'x', (k + 0.5) * info.h);
+  clStatus status = TEXLA_OK;
+  if (!values)
+    return demoOutOfMemory(p->show);
+  for (int f = 0; f < info.fields; f++)
+    TRY_CLEANUP(demoCheck(
+        p->show, clVectorDownload(clEvolutionField(p->evolution, f), values + (size_t)f * n)));
+  fprintf(file, "line,s");
+  for (int f = 0; f < info.fields; f++)
+    fprintf(file, ",%c", "uvwq"[f]);
+  fprintf(file, "\n");
+  for (int axis = 0; axis < 2; axis++)
+    for (int k = 0; k < length[axis]; k++) {
+      const float *at = values + begin[axis] + k * stride[axis];
+      fprintf(file, "%c,%.9g", "xy"[axis], (k + 0.5) * info.h);
       for (int f = 0; f < info.fields; f++)
-        fprintf(file, ",%.9g", (double)values[(size_t)f * n + at]);
+        fprintf(file, ",%.9g", (double)at[(size_t)f * n]);
       fprintf(file, "\n");
     }
+cleanup:
   free(values);
   return status;
 }
@@ -370,26 +400,16 @@ static clStatus state(void *self, demoState *state) {
   static const char *const name[] = {"u", "v", "w", "q"};
   Program *p = self;
   clEvolutionInfo info = clEvolutionInspect(p->evolution);
-  size_t n = (size_t)info.nx * (size_t)info.ny;
-  float *values = malloc(n * sizeof *values);
   double steps = (double)info.steps;
-  clStatus status = values ? TEXLA_OK : demoOutOfMemory(p->show);
   demoStateNumbers(state, "steps", &steps, 1);
-  for (int f = 0; f < info.fields && !status; f++) {
-    clVector *field = clEvolutionField(p->evolution, f);
-    status = demoStateLoads(state) ? TEXLA_OK : demoCheck(p->show, clVectorDownload(field, values));
-    if (!status)
-      demoStateFloats(state, name[f], values, n);
-    if (!status)
-      status = demoStateStatus(state);
-    if (!status && demoStateLoads(state))
-      status = demoCheck(p->show, clVectorUpload(field, values));
-  }
-  free(values);
-  if (status || !demoStateLoads(state))
-    return status ? status : demoStateStatus(state);
+  for (int f = 0; f < info.fields; f++)
+    TRY(demoStateVector(p->show, state, name[f], clEvolutionField(p->evolution, f)));
+  if (!demoStateLoads(state))
+    return demoStateStatus(state);
   return demoCheck(p->show, clEvolutionResume(p->evolution, (int64_t)steps));
 }
+
+/* --- the program --- */
 
 /* The equations, how they begin, what is seen, and the edges. */
 static const char *const edgeNames[] = {"no-flux", "periodic", "fixed", NULL};
@@ -425,72 +445,72 @@ static const demoFormRow form[] = {
     EDGE("top", -1),
     {NULL}};
 
+static const char *const schemes[] = {"imex", "euler", "rk4", NULL};
+static const char *const modes[] = {"paint", "take away", NULL};
+static const char *const curves[] = {"mean_u,mean_v", "rms_u,rms_v", "mean_w,mean_q", "rms_w,rms_q",
+                                     NULL};
+static const demoStage stages[] = {
+    {"rates", "rate"},
+    {"implicit", "evolution sweep,evolution residual,grid,colour,line"},
+    {"totals", "reduce"},
+    {"others", NULL},
+    {NULL, NULL}};
+static Program theProgram = {.scheme = -1, .edge = -1, .camera = DEMO_CAMERA};
+static const txOption options[] = {{"scheme", TX_OPTION_CHOICE, &theProgram.scheme, NULL,
+                                    "of time (default: the scene's own)", .choices = schemes},
+                                   {"edge", TX_OPTION_CHOICE, &theProgram.edge, NULL,
+                                    "of all sides (default: the scene's own)",
+                                    .choices = edgeNames},
+                                   {"height", TX_OPTION_REAL, &theProgram.height, "L",
+                                    "of the domain, in the scene's units", 0, INFINITY},
+                                   {0}};
+static const demoProgram program = {
+    .name = "lab",
+    .summary = "Type an equation u' = ... and look at what it does: reaction and diffusion, "
+               "waves, quantum mechanics, "
+               "patterns. In a window, or as numbered PNG pictures or a film where there is no "
+               "display or --device asks for "
+               "another device than the window's.",
+    .examples = "  lab                                      spots that divide, in a window\n"
+                "  lab --equations \"u' = D*lap(u) + u*(1 - u); parameter D = 0.001; "
+                "start u = x < 0.1\" --dt 0.05\n"
+                "  lab --scene schroedinger --headless --frames 200 --out packet.mp4\n"
+                "  lab --scene my.scene --set F=0.03,k=0.06\n",
+    .scenes = demoScenes,
+    .rules = sceneRules,
+    .scene = &theScene,
+    .scene_size = sizeof theScene,
+    .fields = fieldNames,
+    .options = options,
+    .with = "equations",
+    .blank = "title your own equations\nsize 256, 256\nsteps 4\n",
+    .form = form,
+    .modes = modes,
+    .curves = curves,
+    .called = called,
+    .own = own,
+    .vectors = vectors,
+    .touch_help = "paint, or with M take away",
+    .cell_bytes = 155,
+    .columns = "dt,energy,mean_u,rms_u,mean_v,rms_v,mean_w,rms_w,mean_q,rms_q,iterations,residual",
+    .energy_column = 1,
+    .stages = stages,
+    .create = create,
+    .tune = tune,
+    .obstacles = obstacles,
+    .begin = begin,
+    .step = step,
+    .view = view,
+    .touch = touch,
+    .sketch = sceneSketch,
+    .clear = clear,
+    .measure = measure,
+    .tell = tell,
+    .describe = describe,
+    .profile = profile,
+    .state = state,
+    .destroy = destroy};
+
 int main(int argc, char **argv) {
-  static const char *const schemes[] = {"imex", "euler", "rk4", NULL};
-  static const char *const edges[] = {"no-flux", "periodic", "fixed", NULL};
-  static const char *const modes[] = {"paint", "take away", NULL};
-  static const char *const curves[] = {"mean_u,mean_v", "rms_u,rms_v", "mean_w,mean_q",
-                                       "rms_w,rms_q", NULL};
-  static const demoStage stages[] = {
-      {"rates", "rate"},
-      {"implicit", "evolution sweep,evolution residual,grid,colour,line"},
-      {"totals", "reduce"},
-      {"others", NULL},
-      {NULL, NULL}};
-  static Program p = {.scheme = -1, .edge = -1, .camera = DEMO_CAMERA};
-  const txOption options[] = {{"scheme", TX_OPTION_CHOICE, &p.scheme, NULL,
-                               "of time (default: the scene's own)", .choices = schemes},
-                              {"edge", TX_OPTION_CHOICE, &p.edge, NULL,
-                               "of all sides (default: the scene's own)", .choices = edges},
-                              {"height", TX_OPTION_REAL, &p.height, "L",
-                               "of the domain, in the scene's units", 0, INFINITY},
-                              {0}};
-  const demoProgram program = {
-      .name = "lab",
-      .summary = "Type an equation u' = ... and look at what it does: reaction and diffusion, "
-                 "waves, quantum mechanics, "
-                 "patterns. In a window, or as numbered PNG pictures or a film where there is no "
-                 "display or --device asks for "
-                 "another device than the window's.",
-      .examples = "  lab                                      spots that divide, in a window\n"
-                  "  lab --equations \"u' = D*lap(u) + u*(1 - u); parameter D = 0.001; "
-                  "start u = x < 0.1\" --dt 0.05\n"
-                  "  lab --scene schroedinger --headless --frames 200 --out packet.mp4\n"
-                  "  lab --scene my.scene --set F=0.03,k=0.06\n",
-      .scenes = demoScenes,
-      .rules = sceneRules,
-      .scene = &theScene,
-      .scene_size = sizeof theScene,
-      .fields = fieldNames,
-      .options = options,
-      .with = "equations",
-      .blank = "title your own equations\nsize 256, 256\nsteps 4\n",
-      .form = form,
-      .modes = modes,
-      .curves = curves,
-      .called = called,
-      .own = own,
-      .vectors = vectors,
-      .touch_help = "paint, or with M take away",
-      .cell_bytes = 155,
-      .columns =
-          "dt,energy,mean_u,rms_u,mean_v,rms_v,mean_w,rms_w,mean_q,rms_q,iterations,residual",
-      .energy_column = 1,
-      .stages = stages,
-      .create = create,
-      .tune = tune,
-      .obstacles = obstacles,
-      .begin = begin,
-      .step = step,
-      .view = view,
-      .touch = touch,
-      .sketch = sceneSketch,
-      .clear = clear,
-      .measure = measure,
-      .tell = tell,
-      .describe = describe,
-      .profile = profile,
-      .state = state,
-      .destroy = destroy};
-  return demoMain(&program, &p, argc, argv);
+  return demoMain(&program, &theProgram, argc, argv);
 }

@@ -64,7 +64,9 @@ const demoRule sceneRules[] = {{"u'", rate, offsetof(Scene, rate[0]), .needed = 
 
 void sceneSketch(const demoScene *any, const double variable[DEMO_VARIABLES], uint8_t rgb[3]) {
   const Scene *scene = (const Scene *)(const void *)any;
-  double own[DEMO_VARIABLES], height = scene->height > 0 ? scene->height : 1;
+  double own[DEMO_VARIABLES], height = 1;
+  if (scene->height > 0)
+    height = scene->height;
   memcpy(own, variable, sizeof own);
   own[DEMO_W] *= height;
   own[DEMO_H] *= height;
@@ -77,7 +79,9 @@ void sceneSketch(const demoScene *any, const double variable[DEMO_VARIABLES], ui
     value = demoFormulaAt(&scene->picture, own);
   if (low >= high) {
     high = 1;
-    low = scene->range == RANGE_POSITIVE ? 0 : -1;
+    low = 0;
+    if (scene->range != RANGE_POSITIVE)
+      low = -1;
   }
   clColormapColor(rgb, (clColormap)scene->colours, fmin(fmax((value - low) / (high - low), 0), 1));
 }

@@ -7,6 +7,7 @@
 
 #include "common/formula_codes.h"
 #include "texla/status.h"
+#include "core/numbers.h"
 
 typedef struct Text {
   char text[TRANSLATE_TEXT];
@@ -36,8 +37,7 @@ static void append(Text *t, const char *format, ...) {
   va_start(arguments, format);
   int n = vsnprintf(t->text + t->used, sizeof t->text - t->used, format, arguments);
   va_end(arguments);
-  size_t room = sizeof t->text - 1 - t->used;
-  t->used += (size_t)(n > 0 ? n : 0) < room ? (size_t)(n > 0 ? n : 0) : room;
+  t->used += (size_t)txWithin(n, 0, (int)(sizeof t->text - 1 - t->used));
 }
 
 static int codeAt(const Translator *t, int k) {
@@ -50,7 +50,9 @@ static double valueAt(const Translator *t, int k) {
 
 /* -1: it is none. */
 static int variableAt(const Translator *t, int k) {
-  return codeAt(t, k) == CODE_VARIABLE ? (int)valueAt(t, k) : -1;
+  if (codeAt(t, k) != CODE_VARIABLE)
+    return -1;
+  return (int)valueAt(t, k);
 }
 
 /* The last operation of value number i, of an operation with so many. */
@@ -62,8 +64,11 @@ static int argument(const Translator *t, int k, int i) {
 }
 
 static void begin(Translator *t) {
-  for (int k = 0; k < t->formula->count; k++)
-    t->first[k] = demoCodeValues(codeAt(t, k)) ? t->first[argument(t, k, 0)] : k;
+  for (int k = 0; k < t->formula->count; k++) {
+    t->first[k] = k;
+    if (demoCodeValues(codeAt(t, k)))
+      t->first[k] = t->first[argument(t, k, 0)];
+  }
 }
 
 /* --- what is implicit --- */
@@ -94,10 +99,13 @@ static void collect(Translator *t, int k, double scale, bool within);
 static void collectOfTwo(Translator *t, int k, double scale, bool within) {
   double value = 0;
   int code = codeAt(t, k), a = argument(t, k, 0), b = argument(t, k, 1);
-  if (code == CODE_ADD || code == CODE_SUBTRACT) {
+  if (code == CODE_ADD || code == CODE_SUBTRACT)
     collect(t, a, scale, within);
-    collect(t, b, code == CODE_ADD ? scale : -scale, within);
-  } else if (code == CODE_MULTIPLY && isConstant(t, a, &value))
+  if (code == CODE_ADD)
+    collect(t, b, scale, within);
+  else if (code == CODE_SUBTRACT)
+    collect(t, b, -scale, within);
+  else if (code == CODE_MULTIPLY && isConstant(t, a, &value))
     collect(t, b, scale * value, within);
   else if (code == CODE_MULTIPLY && isConstant(t, b, &value))
     collect(t, a, scale * value, within);
@@ -131,8 +139,10 @@ static void writeVariable(Translator *t, Text *out, int variable, const char *at
     append(out, "%c(%s)", "uvwq"[variable - DEMO_FIELD], at);
   else if (variable >= DEMO_PARAMETER)
     append(out, "vec4(parameter(%d))", variable - DEMO_PARAMETER);
-  else if (variable == DEMO_X || variable == DEMO_Y)
-    append(out, "at_%c(%s)", variable == DEMO_X ? 'x' : 'y', at);
+  else if (variable == DEMO_X)
+    append(out, "at_x(%s)", at);
+  else if (variable == DEMO_Y)
+    append(out, "at_y(%s)", at);
   else if (variable == DEMO_T)
     append(out, "vec4(at_t)");
   else
@@ -158,6 +168,7 @@ static void writePart(Translator *t, int k, char name[20]) {
 }
 
 static void writeDerivative(Translator *t, Text *out, int k, const char *at) {
+  static const char *const derivative[] = {[CODE_LAP] = "LAP", [CODE_DX] = "DX", [CODE_DY] = "DY"};
   char name[2][20];
   int code = codeAt(t, k);
   if (code != CODE_DIV && t->left_out[k - 1]) {
@@ -166,11 +177,7 @@ static void writeDerivative(Translator *t, Text *out, int k, const char *at) {
   }
   writePart(t, argument(t, k, 0), name[0]);
   if (code != CODE_DIV) {
-    append(out, "%s(%s, %s)",
-           code == CODE_LAP  ? "LAP"
-           : code == CODE_DX ? "DX"
-                             : "DY",
-           name[0], at);
+    append(out, "%s(%s, %s)", derivative[code], name[0], at);
     return;
   }
   writePart(t, argument(t, k, 1), name[1]);
@@ -216,7 +223,10 @@ static bool writePower(Translator *t, Text *out, int k, const char *at) {
   if (codeAt(t, k) != CODE_POWER || codeAt(t, k - 1) != CODE_CONSTANT ||
       !(exponent == 2 || exponent == 3))
     return false;
-  append(out, "%s", exponent == 2 ? "square(" : "cube(");
+  if (exponent == 2)
+    append(out, "square(");
+  else
+    append(out, "cube(");
   write(t, out, argument(t, k, 0), at);
   append(out, ")");
   return true;
@@ -283,10 +293,14 @@ static bool translate(Translation *out, const demoFormula *rate, int count, bool
       append(&body, "  return ");
     if (rate[f].count)
       write(&t, &body, rate[f].count - 1, "0, 0");
-    append(&body, "%s", rate[f].count ? ";\n" : "vec4(0);\n");
+    else
+      append(&body, "vec4(0)");
+    append(&body, ";\n");
   }
-  int n = snprintf(out->text, sizeof out->text, "%s%s {\n%s}\n", parts.text,
-                   rates ? "void rate(out vec4 f[FIELDS])" : "vec4 picture()", body.text);
+  const char *head = "vec4 picture()";
+  if (rates)
+    head = "void rate(out vec4 f[FIELDS])";
+  int n = snprintf(out->text, sizeof out->text, "%s%s {\n%s}\n", parts.text, head, body.text);
   return n > 0 && (size_t)n < sizeof out->text && parts.used + 1 < sizeof parts.text &&
          body.used + 1 < sizeof body.text;
 }

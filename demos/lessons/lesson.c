@@ -51,7 +51,9 @@ clContext *lessonBegin(int argc, char **argv) {
       usage(argv[0]);
       exit(0);
     }
-    lesson.folder = check ? NULL : argv[++i];
+    lesson.folder = NULL;
+    if (!check)
+      lesson.folder = argv[++i];
   }
   if (lesson.folder)
     mkdir(lesson.folder, 0777);
@@ -73,7 +75,9 @@ void lessonOk(clStatus status, const char *call) {
   if (status == TEXLA_OK)
     return;
   const char *message = clContextError(lesson.context)->message;
-  fprintf(stderr, "%s\n  %s\n", call, status < 0 && message[0] ? message : clStatusText(status));
+  if (status > 0 || !message[0])
+    message = clStatusText(status);
+  fprintf(stderr, "%s\n  %s\n", call, message);
   clContextDestroy(lesson.context);
   exit(1);
 }
@@ -116,11 +120,17 @@ void lessonField(const char *name, const float *values, int width, int height, c
     return;
   if (lo == hi)
     range(values, width * height, &lo, &hi);
-  int zoom = width < 384 ? 384 / width : 1;
+  int zoom = 1;
+  if (width < 384)
+    zoom = 384 / width;
   uint8_t *rgb = paint(values, width, height, zoom, map, lo, hi);
+  if (!rgb) {
+    fprintf(stderr, "no memory for a picture\n");
+    exit(1);
+  }
   snprintf(path, sizeof path, "%s/%s.png", lesson.folder, name);
-  if (!rgb || clPngWrite(path, rgb, width * zoom, height * zoom, &error)) {
-    fprintf(stderr, "%s\n", rgb ? error.message : "no memory for a picture");
+  if (clPngWrite(path, rgb, width * zoom, height * zoom, &error)) {
+    fprintf(stderr, "%s\n", error.message);
     exit(1);
   }
   free(rgb);
@@ -150,9 +160,10 @@ static const char *const colour[] = {"#3b82c4", "#d9822b", "#3a9e6e", "#b0529e",
 /* `left` is where its label begins; returns where the next one does. */
 static int curve(FILE *file, const LessonCurve *c, int index, int left, int longest, double lo,
                  double hi) {
+  double steps = fmax(longest - 1, 1);
   fprintf(file, "<path stroke=\"%s\" d=\"", colour[index]);
   for (int k = 0; k < c->count; k++)
-    fprintf(file, "%c%.1f %.1f", k ? 'L' : 'M', 60 + 560.0 * k / (longest > 1 ? longest - 1 : 1),
+    fprintf(file, "%c%.1f %.1f", "ML"[k > 0], 60 + 560 * k / steps,
             290 - 260 * (log10(c->y[k]) - lo) / (hi - lo));
   fprintf(file, "\"/>\n<text x=\"%d\" y=\"312\" fill=\"%s\">%s</text>\n", left, colour[index],
           c->label);
@@ -166,12 +177,15 @@ void lessonCurves(const char *name, const char *title, const char *first, const 
   double lo = INFINITY, hi = -INFINITY;
   for (int c = 0; c < count; c++)
     for (int k = 0; k < curves[c].count; k++) {
-      longest = curves[c].count > longest ? curves[c].count : longest;
+      if (longest < curves[c].count)
+        longest = curves[c].count;
       lo = fmin(lo, floor(log10(curves[c].y[k])));
       hi = fmax(hi, ceil(log10(curves[c].y[k])));
     }
-  snprintf(path, sizeof path, "%s/%s.svg", lesson.folder ? lesson.folder : "", name);
-  FILE *file = lesson.folder ? fopen(path, "w") : NULL;
+  if (!lesson.folder)
+    return;
+  snprintf(path, sizeof path, "%s/%s.svg", lesson.folder, name);
+  FILE *file = fopen(path, "w");
   if (!file)
     return;
   fprintf(file, head, title);
@@ -183,10 +197,14 @@ void lessonCurves(const char *name, const char *title, const char *first, const 
             y, y + 4, k);
   }
   snprintf(steps, sizeof steps, "%d", longest - 1);
+  if (!first)
+    first = "0";
+  if (!last)
+    last = steps;
   fprintf(
       file,
       "<text x=\"60\" y=\"312\">%s</text><text x=\"620\" y=\"312\" text-anchor=\"end\">%s</text>\n",
-      first ? first : "0", last ? last : steps);
+      first, last);
   fprintf(file, "<text x=\"340\" y=\"16\" text-anchor=\"middle\">%s</text>\n", title);
   for (int c = 0, left = 100; c < count; c++)
     left = curve(file, &curves[c], c, left, longest, lo, hi);

@@ -12,7 +12,8 @@ static int findJet(const Jets *jets, double x, double y, double near) {
   int nearest = -1;
   for (int k = 0; k < jets->count; k++) {
     double away = hypot(jets->jet[k].x - x, jets->jet[k].y - y);
-    nearest = away < near ? k : nearest;
+    if (away < near)
+      nearest = k;
     near = fmin(near, away);
   }
   return nearest;

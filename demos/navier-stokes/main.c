@@ -10,6 +10,8 @@
 #include "common/walls.h"
 #include "jets.h"
 #include "scenes.h"
+#include "core/numbers.h"
+#include "core/try.h"
 
 typedef struct Program {
   demoShow *show;
@@ -53,13 +55,17 @@ static clFlowOptions flowOptions(const Program *p) {
   o.viscosity = sceneViscosity(s, p->re);
   o.diffusivity = sceneDiffusivity(s, p->re);
   o.dt = options->dt;
-  o.tolerance = p->tolerance > 0 ? p->tolerance : o.tolerance;
   o.implicit = p->implicit;
-  o.confinement = p->confinement >= 0 ? p->confinement : o.confinement;
+  if (p->tolerance > 0)
+    o.tolerance = p->tolerance;
+  if (p->confinement >= 0)
+    o.confinement = p->confinement;
   if (p->scheme >= 0)
     o.scheme = (clFlowScheme)p->scheme;
   bool donor = o.scheme == TEXLA_FLOW_DONOR_CELL;
-  o.stepping = donor ? TEXLA_FLOW_MIDPOINT : TEXLA_FLOW_EULER;
+  o.stepping = TEXLA_FLOW_EULER;
+  if (donor)
+    o.stepping = TEXLA_FLOW_MIDPOINT;
   if (p->stepping >= 0)
     o.stepping = (clFlowStepping)p->stepping;
   /* central differences alone would run away */
@@ -102,28 +108,28 @@ static clStatus create(void *self, demoShow *show) {
   p->show = show;
   clFlowOptions o = flowOptions(p);
   clFlow *flow = NULL;
-  clStatus status = demoCheck(show, clFlowCreate(&flow, show->context, &o));
-  if (status)
-    return status;
+  TRY(demoCheck(show, clFlowCreate(&flow, show->context, &o)));
   destroy(p);
   p->flow = flow;
   double variable[DEMO_VARIABLES];
   demoVariables(show, variable);
-  status = demoSolid(show, sceneOf(p)->solid, sceneOf(p)->solids, variable);
-  if (!status && sceneOf(p)->wall.count)
+  TRY(demoSolid(show, sceneOf(p)->solid, sceneOf(p)->solids, variable));
+  if (sceneOf(p)->wall.count)
     setWall(show, &sceneOf(p)->wall);
-  return status;
+  return TEXLA_OK;
 }
 
 /* Where stones are, for the picture of inks; nothing before that is looked at. */
 static clStatus setStones(Program *p) {
   int cells = p->show->options.size[0] * p->show->options.size[1];
-  float *values = p->stones ? malloc((size_t)cells * sizeof *values) : NULL;
-  clStatus status = p->stones && !values ? demoOutOfMemory(p->show) : TEXLA_OK;
-  for (int k = 0; k < cells && values; k++)
+  if (!p->stones)
+    return TEXLA_OK;
+  float *values = malloc((size_t)cells * sizeof *values);
+  if (!values)
+    return demoOutOfMemory(p->show);
+  for (int k = 0; k < cells; k++)
     values[k] = demoPaintStone(p->show->walls[k]);
-  if (values)
-    status = demoCheck(p->show, clVectorUpload(p->stones, values));
+  clStatus status = demoCheck(p->show, clVectorUpload(p->stones, values));
   free(values);
   return status;
 }
@@ -146,8 +152,8 @@ static clStatus setWalls(Program *p) {
 
 static clStatus obstacles(void *self) {
   Program *p = self;
-  clStatus status = demoCheck(p->show, setWalls(p));
-  return status ? status : setStones(p);
+  TRY(demoCheck(p->show, setWalls(p)));
+  return setStones(p);
 }
 
 static clStatus begin(void *self) {
@@ -158,7 +164,9 @@ static clStatus begin(void *self) {
 static clStatus makeStreaks(Program *p) {
   const clFlowStreaksOptions o = {
       .scale = demoScale(p->show), .fade = sceneOf(p)->fade, .seed = (int)p->show->options.seed};
-  return p->streaks ? TEXLA_OK : demoCheck(p->show, clFlowStreaksCreate(&p->streaks, p->flow, &o));
+  if (p->streaks)
+    return TEXLA_OK;
+  return demoCheck(p->show, clFlowStreaksCreate(&p->streaks, p->flow, &o));
 }
 
 static clStatus makeInks(Program *p) {
@@ -166,43 +174,38 @@ static clStatus makeInks(Program *p) {
   const clFlowOptions o = flowOptions(p);
   if (p->inks)
     return TEXLA_OK;
-  /* otherwise finer than the flow */
-  bool software = clContextInspect(p->show->context)->software;
-  const clFlowInksOptions options = {.scale = software ? 1 : 2, .decay = o.decay};
-  clStatus status =
-      p->stones ? TEXLA_OK : clVectorCreateGrid(&p->stones, p->show->context, o.nx, o.ny);
-  if (!status && !p->ink_picture)
-    status = clKernelCreate(&p->ink_picture, p->show->context, "demo inks", source);
-  if (!status)
-    status = clFlowInksCreate(&p->inks, p->flow, &options);
-  status = demoCheck(p->show, status);
-  if (!status)
-    status = setStones(p);
-  return status ? status : sceneInks(sceneOf(p), p->inks, p->flow, p->show);
+  /* finer than the flow where that costs little */
+  clFlowInksOptions options = {.scale = 2, .decay = o.decay};
+  if (clContextInspect(p->show->context)->software)
+    options.scale = 1;
+  if (!p->stones)
+    TRY(demoCheck(p->show, clVectorCreateGrid(&p->stones, p->show->context, o.nx, o.ny)));
+  if (!p->ink_picture)
+    TRY(demoCheck(p->show, clKernelCreate(&p->ink_picture, p->show->context, "demo inks", source)));
+  TRY(demoCheck(p->show, clFlowInksCreate(&p->inks, p->flow, &options)));
+  TRY(setStones(p));
+  return sceneInks(sceneOf(p), p->inks, p->flow, p->show);
 }
 
 static clStatus step(void *self, double *time) {
   Program *p = self;
-  clStatus status = demoField(p->show) == INKS ? makeInks(p) : TEXLA_OK;
-  if (!status)
-    status = sceneFeed(sceneOf(p), p->flow, p->inks, p->show);
-  if (!status)
-    status = demoCheck(p->show, jetsFeed(&p->jets, p->flow, clFlowInspect(p->flow).dt,
-                                         0.8 * sceneOf(p)->dye_most));
-  if (!status) {
-    /* a divergence above its tolerance is said, not an end */
-    clStatus stepped = clFlowStep(p->flow, 1);
-    p->missed += stepped == TEXLA_NOT_CONVERGED;
-    status = demoCheck(p->show, stepped);
-  }
+  if (demoField(p->show) == INKS)
+    TRY(makeInks(p));
+  TRY(sceneFeed(sceneOf(p), p->flow, p->inks, p->show));
+  TRY(demoCheck(
+      p->show, jetsFeed(&p->jets, p->flow, clFlowInspect(p->flow).dt, 0.8 * sceneOf(p)->dye_most)));
+  /* a divergence above its tolerance is said, not an end */
+  clStatus stepped = clFlowStep(p->flow, 1);
+  p->missed += stepped == TEXLA_NOT_CONVERGED;
+  TRY(demoCheck(p->show, stepped));
   *time = clFlowInspect(p->flow).time;
-  if (!status && demoField(p->show) == STREAKS)
-    status = makeStreaks(p);
-  if (!status && demoField(p->show) == STREAKS)
-    status = demoCheck(p->show, clFlowStreaksStep(p->streaks));
-  if (!status && p->inks)
-    status = demoCheck(p->show, clFlowInksStep(p->inks));
-  return status;
+  if (demoField(p->show) == STREAKS) {
+    TRY(makeStreaks(p));
+    TRY(demoCheck(p->show, clFlowStreaksStep(p->streaks)));
+  }
+  if (p->inks)
+    TRY(demoCheck(p->show, clFlowInksStep(p->inks)));
+  return TEXLA_OK;
 }
 
 enum { PUSH, PLACE_JET, REMOVE_JET };
@@ -222,9 +225,10 @@ static clStatus touch(void *self, const demoTouch *t) {
          dye = 0.35 * sceneOf(p)->dye_most;
   float ink[4];
   sceneInk(0.2 * info.time, dye, ink);
-  clStatus status = demoCheck(p->show, clFlowSplat(p->flow, x, y, radius, u, v, dye));
-  return status || !p->inks ? status
-                            : demoCheck(p->show, clFlowInksSplat(p->inks, x, y, radius, ink));
+  TRY(demoCheck(p->show, clFlowSplat(p->flow, x, y, radius, u, v, dye)));
+  if (!p->inks)
+    return TEXLA_OK;
+  return demoCheck(p->show, clFlowInksSplat(p->inks, x, y, radius, ink));
 }
 
 static clStatus placed(void *self, demoState *state) {
@@ -251,23 +255,23 @@ static double own(void *self, const char *option) {
     return o.gamma;
   if (strcmp(option, "confinement") == 0)
     return o.confinement;
-  if (strcmp(option, "tolerance") == 0 && o.tolerance > 0)
+  if (strcmp(option, "tolerance") != 0)
+    return 0;
+  if (o.tolerance > 0)
     return o.tolerance;
-  return strcmp(option, "tolerance") == 0 ? 1e-3 : 0;
+  return 1e-3;
 }
 
 /* --- what is seen --- */
 
 static clStatus viewInks(Program *p, demoView *v) {
   const int *size = p->show->options.size;
-  clStatus status = makeInks(p);
-  if (status)
-    return status;
+  TRY(makeInks(p));
   const clVector *values = clFlowInksValues(p->inks);
   float columns = (float)clVectorRowLength(values) / 4, cells = 1 / (float)demoScale(p->show),
         places = cells * columns / (float)size[0];
   v->half = clContextInspect(p->show->context)->software && places <= 0.5f;
-  float larger = v->half ? 2 : 1;
+  float larger = 1 + (float)v->half;
   p->ink_run = (clKernelRun){.input = {{"inks", values, true}, {"solid", p->stones, true}},
                              .parameter = {{"sizes",
                                             4,
@@ -298,35 +302,38 @@ static clStatus view(void *self, int field, demoView *v) {
                                  .clips = true},
       [STREAKS] = {.range = DEMO_FIXED, .colormap = TEXLA_COLORMAP_MAGMA}};
   Program *p = self;
-  *v = own[field];
-  v->high = field == STREAKS ? 1 : 1e-6;
-  if (field == TEXLA_FLOW_DYE)
-    v->high = sceneOf(p)->dye_most;
-  v->clips |= field == TEXLA_FLOW_DYE && v->high < 1;
   if (field == INKS)
     return viewInks(p, v);
-  clStatus status = field == STREAKS ? makeStreaks(p) : TEXLA_OK;
-  v->values = status ? NULL : clFlowStreaksTrails(p->streaks);
-  if (field == STREAKS)
-    return status;
+  *v = own[field];
+  v->high = 1e-6;
+  if (field == STREAKS) {
+    TRY(makeStreaks(p));
+    v->high = 1;
+    v->values = clFlowStreaksTrails(p->streaks);
+    return TEXLA_OK;
+  }
+  if (field == TEXLA_FLOW_DYE) {
+    v->high = sceneOf(p)->dye_most;
+    v->clips = v->high < 1;
+  }
   return demoCheck(p->show, clFlowGet(&v->values, p->flow, (clFlowField)field));
 }
 
 static clStatus vectors(void *self, demoVectors *vectors) {
   Program *p = self;
   vectors->faces = vectors->closed = true;
-  clStatus status = clFlowGet(&vectors->u, p->flow, TEXLA_FLOW_U);
-  if (!status)
-    status = clFlowGet(&vectors->v, p->flow, TEXLA_FLOW_V);
-  return demoCheck(p->show, status);
+  TRY(demoCheck(p->show, clFlowGet(&vectors->u, p->flow, TEXLA_FLOW_U)));
+  return demoCheck(p->show, clFlowGet(&vectors->v, p->flow, TEXLA_FLOW_V));
 }
 
 /* p->reynolds: of what the scheme makes of the viscosity, where energy comes from nowhere else. */
 static clStatus measureViscosity(Program *p) {
   double viscosity = NAN;
-  clStatus status = demoCheck(p->show, clFlowViscosity(p->flow, &viscosity));
-  p->reynolds = viscosity > 0 ? sceneOf(p)->length * sceneOf(p)->speed / viscosity : NAN;
-  return status;
+  p->reynolds = NAN;
+  TRY(demoCheck(p->show, clFlowViscosity(p->flow, &viscosity)));
+  if (viscosity > 0)
+    p->reynolds = sceneOf(p)->length * sceneOf(p)->speed / viscosity;
+  return TEXLA_OK;
 }
 
 static void tell(void *self, char *text, size_t size) {
@@ -338,16 +345,18 @@ static void tell(void *self, char *text, size_t size) {
     double unit = pow(10, floor(log10(p->reynolds)) - 1);
     snprintf(reynolds, sizeof reynolds, "  effective Re %g", unit * round(p->reynolds / unit));
   }
-  snprintf(text, size, "time %.2f  step %lld  dt %.4f  %lld %s, divergence %.1e%s", i.time,
-           (long long)i.steps, i.dt, (long long)i.iterations,
-           i.iterations == 1 ? "iteration" : "iterations", i.divergence, reynolds);
+  snprintf(text, size, "time %.2f  step %lld  dt %.4f  %lld iteration%.*s, divergence %.1e%s",
+           i.time, (long long)i.steps, i.dt, (long long)i.iterations, i.iterations != 1, "s",
+           i.divergence, reynolds);
 }
 
 /* Which length and speed the Reynolds number is of. */
 static void announce(void *self, FILE *file) {
   const Program *p = self;
   const Scene *s = sceneOf(p);
-  double re = p->re > 0 ? p->re : s->re;
+  double re = s->re;
+  if (p->re > 0)
+    re = p->re;
   char number[40] = "no viscosity; --re would be";
   if (re > 0)
     snprintf(number, sizeof number, "Reynolds number %g", re);
@@ -441,23 +450,22 @@ static bool hasCurves(void *self, int group) {
 /* What the two walls along the stream feel. */
 static clStatus measureWall(Program *p, clGridSide side, double *friction, double *backflow) {
   clFlowInfo i = clFlowInspect(p->flow);
-  float *shear = malloc((size_t)i.nx * sizeof *shear);
-  clStatus status =
-      shear ? demoCheck(p->show, clFlowShear(p->flow, side, shear)) : demoOutOfMemory(p->show);
+  float *shear = calloc((size_t)i.nx, sizeof *shear);
+  if (!shear)
+    return demoOutOfMemory(p->show);
+  clStatus status = demoCheck(p->show, clFlowShear(p->flow, side, shear));
   *friction = 0;
-  for (int k = 0; k < i.nx && !status; k++)
+  for (int k = 0; k < i.nx; k++)
     *friction += (double)shear[k] * i.h;
   free(shear);
-  return status ? status : demoCheck(p->show, clFlowBackflow(p->flow, side, backflow));
+  TRY(status);
+  return demoCheck(p->show, clFlowBackflow(p->flow, side, backflow));
 }
 
 /* What flows through a side, and the heat. */
 static clStatus measureSide(Program *p, clGridSide side, double *values) {
-  clStatus status = demoCheck(p->show, clFlowFlux(p->flow, side, &values[FLUX + (int)side]));
-  if (!status)
-    status = demoCheck(p->show, clFlowDyeFlux(p->flow, side, &values[DYE_FLUX + (int)side]));
-  if (status)
-    return status;
+  TRY(demoCheck(p->show, clFlowFlux(p->flow, side, &values[FLUX + (int)side])));
+  TRY(demoCheck(p->show, clFlowDyeFlux(p->flow, side, &values[DYE_FLUX + (int)side])));
   return demoCheck(p->show, clFlowNusselt(p->flow, side, &values[NUSSELT + (int)side]));
 }
 
@@ -466,19 +474,18 @@ static clStatus measurePlaces(Program *p, double *values) {
   const Scene *s = sceneOf(p);
   const double *at = s->between;
   double pressure[2] = {NAN, NAN};
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < 2 && (at[0] > 0 || at[2] > 0) && !status; k++)
-    status = demoCheck(p->show, clFlowPressure(p->flow, at[2 * k], at[2 * k + 1], &pressure[k]));
+  for (int k = 0; k < 2 && (at[0] > 0 || at[2] > 0); k++)
+    TRY(demoCheck(p->show, clFlowPressure(p->flow, at[2 * k], at[2 * k + 1], &pressure[k])));
   values[DIFFERENCE] = pressure[0] - pressure[1];
   values[WAKE] = NAN;
-  if (s->behind[0] > 0 && !status)
-    status = demoCheck(p->show, clFlowWake(p->flow, s->behind[0], s->behind[1], &values[WAKE]));
-  for (int k = 0; k < 4 && !status; k++)
-    status = measureSide(p, (clGridSide)k, values);
-  for (int k = 0; k < 2 && !status; k++)
-    status = measureWall(p, (clGridSide)(TEXLA_SIDE_BOTTOM + k), &values[FRICTION + k],
-                         &values[BACKFLOW + 2 * k]);
-  return status;
+  if (s->behind[0] > 0)
+    TRY(demoCheck(p->show, clFlowWake(p->flow, s->behind[0], s->behind[1], &values[WAKE])));
+  for (int k = 0; k < 4; k++)
+    TRY(measureSide(p, (clGridSide)k, values));
+  for (int k = 0; k < 2; k++)
+    TRY(measureWall(p, (clGridSide)(TEXLA_SIDE_BOTTOM + k), &values[FRICTION + k],
+                    &values[BACKFLOW + 2 * k]));
+  return TEXLA_OK;
 }
 
 static clStatus measure(void *self, double *values) {
@@ -490,19 +497,17 @@ static clStatus measure(void *self, double *values) {
   values[CORRECTIONS] = i.corrections;
   values[ITERATIONS] = (double)i.iterations;
   clFlowForce f = {0};
-  clStatus status = demoCheck(p->show, clFlowEnergy(p->flow, &values[ENERGY]));
-  if (!status)
-    status = demoCheck(p->show, clFlowChange(p->flow, &values[CHANGE]));
-  if (!status)
-    status = measureViscosity(p);
-  if (!status)
-    status = demoCheck(p->show, clFlowForces(p->flow, &f));
+  TRY(demoCheck(p->show, clFlowEnergy(p->flow, &values[ENERGY])));
+  TRY(demoCheck(p->show, clFlowChange(p->flow, &values[CHANGE])));
+  TRY(measureViscosity(p));
+  TRY(demoCheck(p->show, clFlowForces(p->flow, &f)));
   double dynamic = 0.5 * s->speed * s->speed * s->length;
   values[EFFECTIVE_RE] = p->reynolds;
   values[DRAG] = (f.pressure[0] + f.friction[0]) / dynamic;
   values[LIFT] = (f.pressure[1] + f.friction[1]) / dynamic;
-  bool places = p->show->options.stats || p->show->options.curves > FREE_CURVES;
-  return status || !places ? status : measurePlaces(p, values);
+  if (!p->show->options.stats && p->show->options.curves <= FREE_CURVES)
+    return TEXLA_OK;
+  return measurePlaces(p, values);
 }
 
 static clStatus finish(void *self) {
@@ -520,116 +525,135 @@ static clStatus finish(void *self) {
 static clStatus profileShear(Program *p, FILE *file) {
   static const char *const name[] = {"left", "right", "bottom", "top"};
   clFlowInfo info = clFlowInspect(p->flow);
-  float *values = malloc((size_t)(info.nx > info.ny ? info.nx : info.ny) * sizeof *values);
-  clStatus status = values ? TEXLA_OK : demoOutOfMemory(p->show);
-  for (int s = 0; s < 4 && !status; s++) {
-    status = demoCheck(p->show, clFlowShear(p->flow, (clGridSide)s, values));
-    for (int k = 0; k < (s < 2 ? info.ny : info.nx) && !status &&
-                    flowOptions(p).side[s].edge == TEXLA_FLOW_NO_SLIP;
-         k++)
+  const int length[] = {info.ny, info.ny, info.nx, info.nx};
+  float *values = malloc((size_t)txMost(info.nx, info.ny) * sizeof *values);
+  clStatus status = TEXLA_OK;
+  if (!values)
+    return demoOutOfMemory(p->show);
+  for (int s = 0; s < 4; s++) {
+    TRY_CLEANUP(demoCheck(p->show, clFlowShear(p->flow, (clGridSide)s, values)));
+    bool holds = flowOptions(p).side[s].edge == TEXLA_FLOW_NO_SLIP;
+    for (int k = 0; k < length[s] && holds; k++)
       fprintf(file, "shear(s;%s),%.9g,%.9g\n", name[s], (k + 1) * info.h, (double)values[k]);
   }
+cleanup:
   free(values);
   return status;
+}
+
+/* The velocity at place k of a centre line: the mean of the faces on both sides of the line. */
+static double onCentreLine(const float *values, const int size[2], int along, int k) {
+  const int stride[] = {1, size[0]}, across = 1 - along;
+  int high = (size[across] - 1) / 2, low = txMost(high - size[across] % 2, 0);
+  const float *place = values + k * stride[along];
+  return ((double)place[low * stride[across]] + (double)place[high * stride[across]]) / 2;
 }
 
 /* The velocity along the two centre lines: s, u(1/2, s), v(s, 1/2), with s from 0 to 1 along each;
  * and the walls' shear. */
 static clStatus profile(void *self, FILE *file) {
+  static const char *const line[] = {"u(s;x=0.5)", "v(s;y=0.5)"};
+  static const clFlowField across[] = {TEXLA_FLOW_U, TEXLA_FLOW_V};
   Program *p = self;
-  clFlowInfo info = clFlowInspect(p->flow);
-  const int nx = info.nx, ny = info.ny;
+  const int *size = p->show->options.size;
   const clVector *field = NULL;
-  float *values = malloc((size_t)nx * (size_t)ny * sizeof *values);
-  clStatus status = values ? TEXLA_OK : demoOutOfMemory(p->show);
+  float *values = malloc((size_t)size[0] * (size_t)size[1] * sizeof *values);
+  clStatus status = TEXLA_OK;
+  if (!values)
+    return demoOutOfMemory(p->show);
   fprintf(file, "line,s,velocity\n");
-  for (int axis = 0; axis < 2 && !status; axis++) {
-    int n = axis ? nx : ny, across = axis ? ny : nx;
-    status = demoCheck(p->show, clFlowGet(&field, p->flow, axis ? TEXLA_FLOW_V : TEXLA_FLOW_U));
-    if (!status)
-      status = demoCheck(p->show, clVectorDownload(field, values));
-    for (int k = 0; k < n && !status; k++) {
-      /* faces beside the middle */
-      int low = (across - 1) / 2 - (across % 2 ? 1 : 0), high = (across - 1) / 2;
-      low = low < 0 ? 0 : low;
-      double a = (double)(axis ? values[low * nx + k] : values[k * nx + low]);
-      double b = (double)(axis ? values[high * nx + k] : values[k * nx + high]);
-      fprintf(file, "%s,%.9g,%.9g\n", axis ? "v(s;y=0.5)" : "u(s;x=0.5)", (k + 0.5) / n,
-              (a + b) / 2);
-    }
+  for (int f = 0; f < 2; f++) {
+    int along = 1 - f;
+    TRY_CLEANUP(demoCheck(p->show, clFlowGet(&field, p->flow, across[f])));
+    TRY_CLEANUP(demoCheck(p->show, clVectorDownload(field, values)));
+    for (int k = 0; k < size[along]; k++)
+      fprintf(file, "%s,%.9g,%.9g\n", line[f], (k + 0.5) / size[along],
+              onCentreLine(values, size, along, k));
   }
-  free(values);
-  return status ? status : profileShear(p, file);
-}
-
-/* Values that a program has beside the flow's: copied out, or put in. */
-static clStatus moreState(Program *p, demoState *state, const char *name, int64_t length,
-                          bool inks) {
-  float *values = malloc((size_t)length * sizeof *values);
-  clStatus status = values ? TEXLA_OK : demoOutOfMemory(p->show);
-  if (!status)
-    status = demoCheck(p->show, inks ? clFlowInksSave(p->inks, values)
-                                     : clFlowStreaksSave(p->streaks, values));
-  if (!status) {
-    demoStateFloats(state, name, values, (size_t)length);
-    status = demoStateStatus(state);
-  }
-  if (!status && demoStateLoads(state))
-    status = demoCheck(p->show, inks ? clFlowInksRestore(p->inks, values)
-                                     : clFlowStreaksRestore(p->streaks, values));
+  TRY_CLEANUP(profileShear(p, file));
+cleanup:
   free(values);
   return status;
 }
 
+/* Streaks and inks as they are; where a state has none they begin anew. */
 static clStatus streaksState(Program *p, demoState *state) {
   static const char name[] = "streaks";
+  clStatus status = TEXLA_OK;
   if (demoField(p->show) != STREAKS || (demoStateLoads(state) && !demoStateHas(state, name)))
     return TEXLA_OK;
-  clStatus status = makeStreaks(p);
-  return status ? status : moreState(p, state, name, clFlowStreaksLength(p->streaks), false);
+  TRY(makeStreaks(p));
+  size_t length = (size_t)clFlowStreaksLength(p->streaks);
+  float *values = malloc(length * sizeof *values);
+  if (!values)
+    return demoOutOfMemory(p->show);
+  TRY_CLEANUP(demoCheck(p->show, clFlowStreaksSave(p->streaks, values)));
+  demoStateFloats(state, name, values, length);
+  TRY_CLEANUP(demoStateStatus(state));
+  if (demoStateLoads(state))
+    TRY_CLEANUP(demoCheck(p->show, clFlowStreaksRestore(p->streaks, values)));
+cleanup:
+  free(values);
+  return status;
 }
 
 static clStatus inksState(Program *p, demoState *state) {
   static const char name[] = "inks";
+  clStatus status = TEXLA_OK;
   if (demoField(p->show) != INKS || (demoStateLoads(state) && !demoStateHas(state, name)))
     return TEXLA_OK;
-  clStatus status = makeInks(p);
-  return status ? status : moreState(p, state, name, clFlowInksLength(p->inks), true);
+  TRY(makeInks(p));
+  size_t length = (size_t)clFlowInksLength(p->inks);
+  float *values = malloc(length * sizeof *values);
+  if (!values)
+    return demoOutOfMemory(p->show);
+  TRY_CLEANUP(demoCheck(p->show, clFlowInksSave(p->inks, values)));
+  demoStateFloats(state, name, values, length);
+  TRY_CLEANUP(demoStateStatus(state));
+  if (demoStateLoads(state))
+    TRY_CLEANUP(demoCheck(p->show, clFlowInksRestore(p->inks, values)));
+cleanup:
+  free(values);
+  return status;
 }
 
-static clStatus state(void *self, demoState *state) {
-  Program *p = self;
-  size_t n = (size_t)p->show->options.size[0] * (size_t)p->show->options.size[1];
-  size_t low = (size_t)p->show->options.size[0] + (size_t)p->show->options.size[1],
-         count = TEXLA_FLOW_STORED * n + low;
-  clFlowState s = {{NULL}};
+static clStatus flowState(Program *p, demoState *state) {
+  size_t nx = (size_t)p->show->options.size[0], ny = (size_t)p->show->options.size[1];
+  size_t count = TEXLA_FLOW_STORED * nx * ny + nx + ny;
   float *values = malloc(count * sizeof *values);
-  clStatus status = values ? TEXLA_OK : demoOutOfMemory(p->show);
-  for (int k = 0; k < TEXLA_FLOW_STORED && values; k++)
-    s.field[k] = values + (size_t)k * n;
-  s.low = values ? values + TEXLA_FLOW_STORED * n : NULL;
-  if (!status)
-    status = demoCheck(p->show, clFlowSave(p->flow, &s));
+  clStatus status = TEXLA_OK;
+  if (!values)
+    return demoOutOfMemory(p->show);
+  clFlowState s = {.low = values + TEXLA_FLOW_STORED * nx * ny};
+  for (size_t k = 0; k < TEXLA_FLOW_STORED; k++)
+    s.field[k] = values + k * nx * ny;
+  TRY_CLEANUP(demoCheck(p->show, clFlowSave(p->flow, &s)));
   double clock[] = {(double)s.steps, s.time, s.dt, s.speed, s.divergence, s.looked};
-  if (!status) {
-    demoStateNumbers(state, "clock", clock, 6);
-    demoStateFloats(state, "u, v, pressure, dye, rim", values, count);
-    status = demoStateStatus(state);
-  }
-  if (!status && demoStateLoads(state)) {
+  demoStateNumbers(state, "clock", clock, 6);
+  demoStateFloats(state, "u, v, pressure, dye, rim", values, count);
+  TRY_CLEANUP(demoStateStatus(state));
+  if (demoStateLoads(state)) {
     s.steps = (int64_t)clock[0];
     s.time = clock[1];
     s.dt = clock[2];
     s.speed = clock[3];
     s.divergence = clock[4];
     s.looked = clock[5] != 0;
-    status = demoCheck(p->show, clFlowRestore(p->flow, &s));
+    TRY_CLEANUP(demoCheck(p->show, clFlowRestore(p->flow, &s)));
   }
+cleanup:
   free(values);
-  if (!status)
-    status = streaksState(p, state);
-  return status ? status : inksState(p, state);
+  return status;
 }
+
+static clStatus state(void *self, demoState *state) {
+  Program *p = self;
+  TRY(flowState(p, state));
+  TRY(streaksState(p, state));
+  return inksState(p, state);
+}
+
+/* --- the program --- */
 
 static const demoStage stages[] = {{"advection", "flow predict,flow gate,flow confine,flow carry"},
                                    {"diffusion", "flow diffuse"},
@@ -639,86 +663,86 @@ static const demoStage stages[] = {{"advection", "flow predict,flow gate,flow co
                                    {"reductions", "reduce"},
                                    {"pressure", NULL},
                                    {NULL, NULL}};
+static const char *const schemes[] = {"semi-lagrangian", "donor-cell", "maccormack", NULL},
+                         *const solvers[] = {"mg", "cg", NULL};
+static const char *const steppings[] = {"euler", "midpoint", NULL};
+static const char *const modes[] = {"push the flow and add dye", "place, turn or move a jet",
+                                    "remove a jet", NULL};
+/* those of a flow are named by the library, when the program begins */
+static const char *fields[FIELDS + 1] = {[STREAKS] = "streaks", [INKS] = "inks"};
+static Program theProgram = {.scheme = -1, .stepping = -1, .gamma = -1, .confinement = -1};
+static const txOption options[] = {
+    {"re", TX_OPTION_REAL, &theProgram.re, "RE",
+     "Reynolds number, of the length and speed that the scene names at its start", 0, INFINITY},
+    {"scheme", TX_OPTION_CHOICE, &theProgram.scheme, NULL, "transport of the velocity",
+     .choices = schemes},
+    {"stepping", TX_OPTION_CHOICE, &theProgram.stepping, NULL,
+     "of first or second order in time, the latter for donor-cell (default: the higher one)",
+     .choices = steppings},
+    {"gamma", TX_OPTION_REAL, &theProgram.gamma, "GAMMA",
+     "donor-cell: central differences 0 ... 1 upwind (default: the scene's)", -1e-9, 1.000001},
+    {"implicit", TX_OPTION_FLAG, &theProgram.implicit, NULL,
+     "euler: diffusion without a limit of the step (midpoint: always)"},
+    {"confinement", TX_OPTION_REAL, &theProgram.confinement, "E",
+     "an effect, not physics: keep small vortices turning; 1 to 10 are seen (default: the "
+     "scene's)",
+     -1e-9, 1e6},
+    {"solver", TX_OPTION_CHOICE, &theProgram.solver, NULL, "of the pressure (default mg)",
+     .choices = solvers},
+    {"tolerance", TX_OPTION_REAL, &theProgram.tolerance, "TOL",
+     "max |div u| h / U after a step (default 1e-3)", 0, 1},
+    {0}};
+static const demoProgram program = {
+    .name = "navier-stokes",
+    .summary = "Smoke, wakes, jets and vortices: incompressible flow on a staggered grid, in "
+               "a window, or as numbered PNG pictures or a film where there is no display "
+               "or --device asks for another device than the window's.",
+    .examples =
+        "  navier-stokes                       colliding vortices, in a window\n"
+        "  navier-stokes --scene cylinder --headless --frames 300 --out wake.mp4\n"
+        "  navier-stokes --scene obstacle --obstacles car.png --field streaks\n"
+        "  navier-stokes --scene cavity --until-steady 1e-3 --headless --profile lines.csv\n"
+        "  navier-stokes --save smoke.state; navier-stokes --load smoke.state\n",
+    .scenes = demoScenes,
+    .rules = sceneRules,
+    .scene = &theProgram.scene,
+    .scene_size = sizeof theProgram.scene,
+    .fields = fields,
+    .options = options,
+    .modes = modes,
+    .touch_help = "drag: push the flow and add dye; or jets (see M)",
+    .erase_help = "draw an obstacle; from an obstacle on: erase",
+    .cell_bytes = 450,
+    .columns = columns,
+    .column_words = column_words,
+    .curves = curves,
+    .has_curves = hasCurves,
+    .energy_column = ENERGY,
+    .change_column = CHANGE,
+    .stages = stages,
+    .create = create,
+    .obstacles = obstacles,
+    .begin = begin,
+    .step = step,
+    .view = view,
+    .vectors = vectors,
+    .touch = touch,
+    .placed = placed,
+    .clear = clear,
+    .sketch = sceneSketch,
+    .draw = draw,
+    .own = own,
+    .measure = measure,
+    .tell = tell,
+    .announce = announce,
+    .describe = describe,
+    .finish = finish,
+    .profile = profile,
+    .state = state,
+    .destroy = destroy};
+
 int main(int argc, char **argv) {
-  static const char *const schemes[] = {"semi-lagrangian", "donor-cell", "maccormack", NULL},
-                           *const solvers[] = {"mg", "cg", NULL};
-  static const char *const steppings[] = {"euler", "midpoint", NULL};
-  static const char *const modes[] = {"push the flow and add dye", "place, turn or move a jet",
-                                      "remove a jet", NULL};
-  const char *fields[FIELDS + 1] = {NULL};
   for (int k = 0; k < TEXLA_FLOW_FIELDS; k++)
     fields[k] = clFlowFieldName((clFlowField)k);
-  fields[STREAKS] = "streaks";
-  fields[INKS] = "inks";
-  static Program p = {.scheme = -1, .stepping = -1, .gamma = -1, .confinement = -1};
-  const txOption options[] = {
-      {"re", TX_OPTION_REAL, &p.re, "RE",
-       "Reynolds number, of the length and speed that the scene names at its start", 0, INFINITY},
-      {"scheme", TX_OPTION_CHOICE, &p.scheme, NULL, "transport of the velocity",
-       .choices = schemes},
-      {"stepping", TX_OPTION_CHOICE, &p.stepping, NULL,
-       "of first or second order in time, the latter for donor-cell (default: the higher one)",
-       .choices = steppings},
-      {"gamma", TX_OPTION_REAL, &p.gamma, "GAMMA",
-       "donor-cell: central differences 0 ... 1 upwind (default: the scene's)", -1e-9, 1.000001},
-      {"implicit", TX_OPTION_FLAG, &p.implicit, NULL,
-       "euler: diffusion without a limit of the step (midpoint: always)"},
-      {"confinement", TX_OPTION_REAL, &p.confinement, "E",
-       "an effect, not physics: keep small vortices turning; 1 to 10 are seen (default: the "
-       "scene's)",
-       -1e-9, 1e6},
-      {"solver", TX_OPTION_CHOICE, &p.solver, NULL, "of the pressure (default mg)",
-       .choices = solvers},
-      {"tolerance", TX_OPTION_REAL, &p.tolerance, "TOL",
-       "max |div u| h / U after a step (default 1e-3)", 0, 1},
-      {0}};
-  const demoProgram program = {
-      .name = "navier-stokes",
-      .summary = "Smoke, wakes, jets and vortices: incompressible flow on a staggered grid, in "
-                 "a window, or as numbered PNG pictures or a film where there is no display "
-                 "or --device asks for another device than the window's.",
-      .examples =
-          "  navier-stokes                       colliding vortices, in a window\n"
-          "  navier-stokes --scene cylinder --headless --frames 300 --out wake.mp4\n"
-          "  navier-stokes --scene obstacle --obstacles car.png --field streaks\n"
-          "  navier-stokes --scene cavity --until-steady 1e-3 --headless --profile lines.csv\n"
-          "  navier-stokes --save smoke.state; navier-stokes --load smoke.state\n",
-      .scenes = demoScenes,
-      .rules = sceneRules,
-      .scene = &p.scene,
-      .scene_size = sizeof p.scene,
-      .fields = fields,
-      .options = options,
-      .modes = modes,
-      .touch_help = "drag: push the flow and add dye; or jets (see M)",
-      .erase_help = "draw an obstacle; from an obstacle on: erase",
-      .cell_bytes = 450,
-      .columns = columns,
-      .column_words = column_words,
-      .curves = curves,
-      .has_curves = hasCurves,
-      .energy_column = ENERGY,
-      .change_column = CHANGE,
-      .stages = stages,
-      .create = create,
-      .obstacles = obstacles,
-      .begin = begin,
-      .step = step,
-      .view = view,
-      .vectors = vectors,
-      .touch = touch,
-      .placed = placed,
-      .clear = clear,
-      .sketch = sceneSketch,
-      .draw = draw,
-      .own = own,
-      .measure = measure,
-      .tell = tell,
-      .announce = announce,
-      .describe = describe,
-      .finish = finish,
-      .profile = profile,
-      .state = state,
-      .destroy = destroy};
-  return demoMain(&program, &p, argc, argv);
+  return demoMain(&program, &theProgram, argc, argv);
 }

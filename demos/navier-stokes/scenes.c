@@ -101,12 +101,17 @@ const demoRule sceneRules[] = {{"left", left},
                                {0}};
 
 double sceneViscosity(const Scene *scene, double re) {
-  re = re > 0 ? re : scene->re;
-  return re > 0 ? scene->length * scene->speed / re : 0;
+  if (re <= 0)
+    re = scene->re;
+  if (re <= 0)
+    return 0;
+  return scene->length * scene->speed / re;
 }
 
 double sceneDiffusivity(const Scene *scene, double re) {
-  return scene->prandtl > 0 ? sceneViscosity(scene, re) / scene->prandtl : 0;
+  if (scene->prandtl <= 0)
+    return 0;
+  return sceneViscosity(scene, re) / scene->prandtl;
 }
 
 clFlowOptions sceneFlowOptions(const Scene *scene) {
@@ -164,8 +169,10 @@ void sceneInk(double hue, double amount, float ink[4]) {
  * bands. Beside a side that is no such inflow: 0. */
 static double inflowAt(const clFlowSide *side, double along, double *hue) {
   enum { BANDS = 5 };
-  double from = (double)side->from, to = side->to > 0 ? (double)side->to : 1,
-         part = (along - from) / (to - from);
+  double from = (double)side->from, to = 1;
+  if (side->to > 0)
+    to = (double)side->to;
+  double part = (along - from) / (to - from);
   if (side->edge != TEXLA_FLOW_INFLOW || part < 0 || part > 1)
     return 0;
   *hue = 0.618 * floor(BANDS * part);
@@ -177,10 +184,11 @@ static double inflowOf(const Scene *scene, const int size[2], double i, double j
   const double near = 2, away[4] = {i, size[0] - i, j, size[1] - j}, x = i / size[0],
                y = j / size[1];
   clFlowOptions o = sceneFlowOptions(scene);
+  const double along[] = {y, y, x, x};
   double dye = 0;
   for (int s = 0; s < 4; s++)
     if (away[s] < near)
-      dye = fmax(dye, inflowAt(&o.side[s], s < 2 ? y : x, hue));
+      dye = fmax(dye, inflowAt(&o.side[s], along[s], hue));
   return dye;
 }
 
@@ -274,7 +282,9 @@ clStatus sceneFeed(const Scene *scene, clFlow *flow, clFlowInks *inks, demoShow 
   demoVariables(show, variable);
   variable[DEMO_T] = info.time;
   variable[DEMO_N] = (double)info.steps;
-  double part = info.dt > 0 ? fmin(info.dt, longest) : 0.005;
+  double part = 0.005;
+  if (info.dt > 0)
+    part = fmin(info.dt, longest);
   for (int k = 0; k < scene->feeds && !status; k++) {
     status = splat(&scene->feed[k], flow, show, variable, part);
     if (!status && inks)

@@ -8,13 +8,16 @@
 #include "core/error.h"
 #include "core/numbers.h"
 #include "io/number.h"
+#include "core/try.h"
 
 static clStatus parsePlaces(Gauges *g, const char *text, clError *error) {
   const char *at = text;
   for (g->count = 0; at && g->count < GAUGES; g->count++) {
     double *place = g->gauge[g->count].place;
+    place[0] = place[1] = NAN;
     at = txNumberParse(at, &place[0]);
-    at = at && *at == ',' ? txNumberParse(at + 1, &place[1]) : NULL;
+    if (at && *at == ',')
+      at = txNumberParse(at + 1, &place[1]);
     if (!at || !(place[0] >= 0 && place[0] < 1 && place[1] >= 0 && place[1] < 1) ||
         (*at && *at != ';'))
       return txFail(error, TEXLA_BAD_ARGUMENT, "--gauges",
@@ -31,7 +34,9 @@ static clStatus parsePlaces(Gauges *g, const char *text, clError *error) {
 clStatus gaugesCreate(Gauges *g, const Gauge own[GAUGES], const char *places, const char *path,
                       clError *error) {
   *g = (Gauges){.path = path};
-  clStatus status = places ? parsePlaces(g, places, error) : TEXLA_OK;
+  clStatus status = TEXLA_OK;
+  if (places)
+    status = parsePlaces(g, places, error);
   while (!places && g->count < GAUGES && own[g->count].place[0] > 0) {
     g->gauge[g->count] = own[g->count];
     g->count++;
@@ -90,13 +95,13 @@ static clStatus readLevels(Gauges *g, const clVector *z, clWaterInfo info, float
     run.parameter[0].value[k] = (float)(int)(g->gauge[k].place[0] * info.nx);
     run.parameter[1].value[k] = (float)(int)(g->gauge[k].place[1] * info.ny);
   }
-  clStatus status = g->levels ? TEXLA_OK : clVectorCreate(&g->levels, context, GAUGES);
-  if (!status && !g->kernel)
-    status = clKernelCreate(&g->kernel, context, "demo gauges", gather);
+  if (!g->levels)
+    TRY(clVectorCreate(&g->levels, context, GAUGES));
+  if (!g->kernel)
+    TRY(clKernelCreate(&g->kernel, context, "demo gauges", gather));
   run.output[0] = g->levels;
-  if (!status)
-    status = clKernelExecute(g->kernel, &run);
-  return status ? status : clVectorDownload(g->levels, level);
+  TRY(clKernelExecute(g->kernel, &run));
+  return clVectorDownload(g->levels, level);
 }
 
 clStatus gaugesRead(Gauges *g, clWater *water) {
@@ -113,8 +118,11 @@ clStatus gaugesRead(Gauges *g, clWater *water) {
   if (g->file)
     fprintf(g->file, "%.9g", info.time);
   for (int k = 0; k < g->count; k++) {
+    float *sample = &g->level[k][g->samples % GAUGE_SAMPLES];
+    *sample = level[k];
     /* a wall has been drawn there */
-    g->level[k][g->samples % GAUGE_SAMPLES] = level[k] < 1e8f ? level[k] : NAN;
+    if (!(level[k] < 1e8f))
+      *sample = NAN;
     if (g->file)
       fprintf(g->file, ",%.9g", (double)level[k]);
   }
@@ -129,7 +137,7 @@ void gaugesDraw(const Gauges *g, demoOverlay *overlay, bool hidden) {
   const char *names[GAUGES + 1] = {NULL};
   int box[4];
   for (int k = 0; k < g->count; k++) {
-    snprintf(label[k], sizeof label[k], k ? "%s" : "%s (m)", g->gauge[k].name);
+    snprintf(label[k], sizeof label[k], "%s%.*s", g->gauge[k].name, 4 * (k == 0), " (m)");
     names[k] = label[k];
   }
   for (int k = 0; k < g->count && !hidden; k++)

@@ -12,6 +12,8 @@
 #include "gauges.h"
 #include "core/output.h"
 #include "scenes.h"
+#include "core/numbers.h"
+#include "core/try.h"
 
 typedef struct Program {
   demoShow *show;
@@ -46,24 +48,35 @@ static size_t cellsOf(const Program *p) {
 
 /* --- the water --- */
 
+/* An option's number, or, where it is not given, the scene's own. */
+static double given(double option, double own) {
+  if (option > 0)
+    return option;
+  return own;
+}
+
 static clWaterOptions waterOptions(const Program *p) {
   clWaterOptions o = sceneWaterOptions(sceneOf(p));
   const demoOptions *options = &p->show->options;
   o.nx = options->size[0];
   o.ny = options->size[1];
-  o.dx = (p->width > 0 ? p->width : sceneOf(p)->width) / o.nx;
-  o.dt = options->dt > 0 ? options->dt : o.dt;
-  o.theta = p->theta > 0 ? p->theta : o.theta;
-  o.courant = p->courant > 0 ? p->courant : o.courant;
+  o.dx = given(p->width, sceneOf(p)->width) / o.nx;
+  o.dt = given(options->dt, o.dt);
+  o.theta = given(p->theta, o.theta);
+  o.courant = given(p->courant, o.courant);
   o.coriolis = p->coriolis;
-  o.scheme = p->scheme >= 0 ? (clWaterScheme)p->scheme : o.scheme;
-  o.advection = p->advection >= 0 ? (clWaterAdvection)p->advection : o.advection;
-  o.preconditioner = p->solver == 1 ? TEXLA_PRECONDITIONER_MG : TEXLA_PRECONDITIONER_JACOBI;
+  if (p->scheme >= 0)
+    o.scheme = (clWaterScheme)p->scheme;
+  if (p->advection >= 0)
+    o.advection = (clWaterAdvection)p->advection;
+  o.preconditioner = TEXLA_PRECONDITIONER_JACOBI;
+  if (p->solver == 1)
+    o.preconditioner = TEXLA_PRECONDITIONER_MG;
   if (p->friction >= 0) {
     o.friction = (clWaterFriction)p->friction;
     o.roughness = 0;
   }
-  o.roughness = p->roughness > 0 ? p->roughness : o.roughness;
+  o.roughness = given(p->roughness, o.roughness);
   return o;
 }
 
@@ -87,10 +100,13 @@ static double along(double t, int n) {
 static double heightAt(const clTerrain *t, double x, double y, double lowest) {
   double a = along(x, t->nx), b = along(y, t->ny), sum = 0;
   int i = (int)a, j = (int)b;
+  const double across[] = {1 - a + i, a - i}, up[] = {1 - b + j, b - j};
   for (int c = 0; c < 4; c++) {
-    int i1 = i + c % 2 < t->nx ? i + c % 2 : i, j1 = j + c / 2 < t->ny ? j + c / 2 : j;
+    int i1 = txLeast(i + c % 2, t->nx - 1), j1 = txLeast(j + c / 2, t->ny - 1);
     double h = (double)t->height[(size_t)j1 * (size_t)t->nx + (size_t)i1];
-    sum += (c % 2 ? a - i : 1 - a + i) * (c / 2 ? b - j : 1 - b + j) * (isnan(h) ? lowest : h);
+    if (isnan(h))
+      h = lowest;
+    sum += across[c % 2] * up[c / 2] * h;
   }
   return sum;
 }
@@ -98,12 +114,14 @@ static double heightAt(const clTerrain *t, double x, double y, double lowest) {
 /* The ground from an ESRI ASCII grid, stretched over the domain. */
 static clStatus readGrid(Program *p, float *ground) {
   clTerrain t = {0};
-  clStatus status = clTerrainRead(&t, p->terrain, &p->show->error);
+  TRY(clTerrainRead(&t, p->terrain, &p->show->error));
+  clStatus status = TEXLA_OK;
   double lowest = INFINITY;
   int nx = p->show->options.size[0], ny = p->show->options.size[1];
-  for (size_t k = 0; k < (size_t)t.nx * (size_t)t.ny && !status; k++)
-    lowest = isnan(t.height[k]) ? lowest : fmin(lowest, (double)t.height[k]);
-  if (!status && !isfinite(lowest))
+  /* fmin passes over places without a height, which are NaN */
+  for (size_t k = 0; k < (size_t)t.nx * (size_t)t.ny; k++)
+    lowest = fmin(lowest, (double)t.height[k]);
+  if (!isfinite(lowest))
     status = txFail(&p->show->error, TEXLA_BAD_FILE, "--terrain", "%s has no heights at all",
                     p->terrain);
   for (int k = 0; k < nx * ny && !status; k++)
@@ -121,52 +139,57 @@ static void tabulate(const Program *p, float *values, const demoFormula *formula
 }
 
 static clStatus makeGround(Program *p, float *ground) {
-  const demoOptions *o = &p->show->options;
-  const char *suffix = p->terrain ? strrchr(p->terrain, '.') : NULL;
-  int nx = o->size[0], ny = o->size[1];
-  if (p->terrain && suffix && strcmp(suffix, ".png") == 0) {
-    clStatus status = demoMaskGrey(ground, nx, ny, p->terrain, "--terrain", &p->show->error);
-    for (int k = 0; k < nx * ny && !status; k++)
-      ground[k] = (float)(p->lowest + (p->highest - p->lowest) * (double)ground[k]);
-    return status;
+  int nx = p->show->options.size[0], ny = p->show->options.size[1];
+  if (!p->terrain) {
+    tabulate(p, ground, &sceneOf(p)->ground, 0.5);
+    return TEXLA_OK;
   }
-  if (p->terrain)
+  const char *suffix = strrchr(p->terrain, '.');
+  if (!suffix || strcmp(suffix, ".png") != 0)
     return readGrid(p, ground);
-  tabulate(p, ground, &sceneOf(p)->ground, 0.5);
+  TRY(demoMaskGrey(ground, nx, ny, p->terrain, "--terrain", &p->show->error));
+  for (int k = 0; k < nx * ny; k++)
+    ground[k] = (float)(p->lowest + (p->highest - p->lowest) * (double)ground[k]);
   return TEXLA_OK;
 }
 
 static clStatus makePictures(Program *p) {
-  clStatus status = clKernelCreate(&p->picture[0], p->show->context, "demo map",
-                                   "#define MAP\n#include \"water_picture.frag\"\n");
-  return status ? status
-                : clKernelCreate(&p->picture[1], p->show->context, "demo view",
-                                 "#include \"water_picture.frag\"\n");
+  TRY(clKernelCreate(&p->picture[0], p->show->context, "demo map",
+                     "#define MAP\n#include \"water_picture.frag\"\n"));
+  return clKernelCreate(&p->picture[1], p->show->context, "demo view",
+                        "#include \"water_picture.frag\"\n");
+}
+
+/* The parts of a simulation; what was made is there also where the rest fails. */
+static clStatus makeParts(Program *p) {
+  demoShow *show = p->show;
+  clWaterOptions o = waterOptions(p);
+  p->ground = malloc(cellsOf(p) * sizeof *p->ground);
+  if (!p->ground)
+    return demoOutOfMemory(show);
+  TRY(makeGround(p, p->ground));
+  TRY(gaugesCreate(&p->gauges, sceneOf(p)->gauge, p->gauge_places, p->gauge_csv, &show->error));
+  TRY(demoCheck(show, clWaterCreate(&p->water, show->context, &o)));
+  return demoCheck(show, makePictures(p));
 }
 
 static clStatus create(void *self, demoShow *show) {
   Program *p = self, next = *p;
   next.show = p->show = show;
-  clWaterOptions o = waterOptions(p);
   next.water = NULL;
   next.picture[0] = next.picture[1] = NULL;
   next.gauges = (Gauges){0};
   next.dug = false;
   /* the new ones may write the same file */
   gaugesClose(&p->gauges, NULL);
-  next.ground = malloc(cellsOf(p) * sizeof *next.ground);
-  clStatus status = next.ground ? makeGround(&next, next.ground) : demoOutOfMemory(show);
-  if (!status)
-    status =
-        gaugesCreate(&next.gauges, sceneOf(p)->gauge, p->gauge_places, p->gauge_csv, &show->error);
-  if (!status)
-    status = demoCheck(show, clWaterCreate(&next.water, show->context, &o));
-  if (!status)
-    status = demoCheck(show, makePictures(&next));
-  destroy(status ? &next : p);
-  if (!status)
-    *p = next;
-  return status;
+  next.ground = NULL;
+  clStatus status = makeParts(&next);
+  if (status)
+    destroy(&next);
+  TRY(status);
+  destroy(p);
+  *p = next;
+  return TEXLA_OK;
 }
 
 static clStatus layGround(Program *p) {
@@ -184,9 +207,11 @@ static clStatus begin(void *self) {
   float *values = malloc(2 * n * sizeof *values);
   if (!values)
     return demoOutOfMemory(p->show);
-  const demoFormula none = {0};
-  tabulate(p, values, p->terrain ? &none : &sceneOf(p)->level, 0.5);
-  tabulate(p, values + n, p->terrain ? &none : &sceneOf(p)->current, 1);
+  const demoFormula none = {0}, *level = &sceneOf(p)->level, *current = &sceneOf(p)->current;
+  if (p->terrain)
+    level = current = &none;
+  tabulate(p, values, level, 0.5);
+  tabulate(p, values + n, current, 1);
   clStatus status = demoCheck(p->show, clWaterUpload(p->water, values, values + n, NULL));
   free(values);
   return status;
@@ -196,18 +221,18 @@ static clStatus begin(void *self) {
  * of a picture. */
 static clStatus look(Program *p) {
   clWaterTotals totals;
-  clStatus status = demoCheck(p->show, gaugesRead(&p->gauges, p->water));
-  if (status || clWaterInspect(p->water).steps % demoSteps(p->show) != 0)
-    return status;
+  TRY(demoCheck(p->show, gaugesRead(&p->gauges, p->water)));
+  if (clWaterInspect(p->water).steps % demoSteps(p->show) != 0)
+    return TEXLA_OK;
   return demoCheck(p->show, clWaterMeasure(p->water, &totals));
 }
 
 static clStatus step(void *self, double *time) {
   Program *p = self;
   /* a system that is solved less well is no end */
-  clStatus status = demoCheck(p->show, clWaterStep(p->water, 1));
+  TRY(demoCheck(p->show, clWaterStep(p->water, 1)));
   *time = clWaterInspect(p->water).time;
-  return status ? status : look(p);
+  return look(p);
 }
 
 /* --- the mouse --- */
@@ -233,10 +258,13 @@ static clStatus touch(void *self, const demoTouch *t) {
     demoCameraTurn(&p->camera, t->dx, t->dy);
     return TEXLA_OK;
   }
-  if (t->mode != DRAW_WATER)
-    return dig(p, t, t->mode == RAISE_GROUND ? 1 : -1);
-  double radius = fmax(t->brush * info.height, 2 * info.dx),
-         height = (t->first ? 2 : 0.7) * sceneOf(p)->waves;
+  if (t->mode == RAISE_GROUND)
+    return dig(p, t, 1);
+  if (t->mode == LOWER_GROUND)
+    return dig(p, t, -1);
+  double radius = fmax(t->brush * info.height, 2 * info.dx), height = 0.7 * sceneOf(p)->waves;
+  if (t->first)
+    height = 2 * sceneOf(p)->waves;
   return demoCheck(p->show,
                    clWaterDrop(p->water, t->x * info.width, t->y * info.height, radius, height));
 }
@@ -264,7 +292,7 @@ static void viewWater(Program *p, int field, demoView *v) {
   const double heights[] = {fmax(low, -8 * waves), land, waves, fmax(-low, 4 * waves)};
   p->run = (clKernelRun){.input = {{"z", z, true}, {"ground", ground, true}}};
   demoCameraAim(&p->camera, &p->run, (int[]){info.nx, info.ny}, pixels, heights, exaggeration,
-                map ? 12 : 10);
+                10 + 2 * map);
   if (map)
     p->run.parameter[3].value[1] = (float)(1 / scale);
   v->kernel = p->picture[!map];
@@ -286,34 +314,35 @@ static clStatus view(void *self, int field, demoView *v) {
     viewWater(p, field, v);
     return TEXLA_OK;
   }
-  bool sign = field == FIELD_LEVEL || field == FIELD_VORTICITY;
-  *v = (demoView){.range = sign ? DEMO_SIGNED : DEMO_POSITIVE,
+  *v = (demoView){.range = DEMO_POSITIVE,
                   .high = 1e-6,
                   .colormap = maps[field],
                   .falling = true,
                   .clips = field == FIELD_VORTICITY};
+  if (field == FIELD_LEVEL || field == FIELD_VORTICITY)
+    v->range = DEMO_SIGNED;
   return demoCheck(p->show, clWaterGet(&v->values, p->water, fields[field]));
 }
 
 static clStatus vectors(void *self, demoVectors *vectors) {
   Program *p = self;
   vectors->faces = true;
-  clStatus status = clWaterGet(&vectors->u, p->water, TEXLA_WATER_U);
-  if (!status)
-    status = clWaterGet(&vectors->v, p->water, TEXLA_WATER_V);
-  return demoCheck(p->show, status);
+  TRY(demoCheck(p->show, clWaterGet(&vectors->u, p->water, TEXLA_WATER_U)));
+  return demoCheck(p->show, clWaterGet(&vectors->v, p->water, TEXLA_WATER_V));
 }
 
-/* What an option amounts to that has not been given. */
 /* What the ground's friction takes where no roughness is given. */
 static double ownRoughness(const clWaterOptions *o) {
   if (o->roughness > 0)
     return o->roughness;
   if (o->friction == TEXLA_WATER_CHEZY)
     return 50;
-  return o->friction == TEXLA_WATER_MANNING ? 0.03 : 0;
+  if (o->friction == TEXLA_WATER_MANNING)
+    return 0.03;
+  return 0;
 }
 
+/* What an option amounts to that has not been given. */
 static double own(void *self, const char *option) {
   const Program *p = self;
   clWaterOptions o = waterOptions(p);
@@ -323,7 +352,7 @@ static double own(void *self, const char *option) {
   if (strcmp(option, "theta") == 0)
     return info.theta;
   if (strcmp(option, "courant") == 0)
-    return o.courant > 0 ? o.courant : 2;
+    return given(o.courant, 2);
   if (strcmp(option, "width") == 0)
     return info.width;
   if (strcmp(option, "roughness") == 0)
@@ -365,54 +394,64 @@ static clStatus measure(void *self, double *values) {
 
 /* Ground, level and velocities along the two centre lines. */
 static clStatus profile(void *self, FILE *file) {
+  static const char *const line[] = {"(s;y=0.5)", "(x=0.5;s)"};
   Program *p = self;
   clWaterInfo info = clWaterInspect(p->water);
+  const int length[] = {info.nx, info.ny};
+  const double width[] = {info.dx, info.dy};
+  const int begin[] = {info.ny / 2 * info.nx, info.nx / 2}, stride[] = {1, info.nx};
   size_t n = cellsOf(p);
   float *values = malloc(TEXLA_WATER_STORED * n * sizeof *values);
   const clVector *field = NULL;
-  clStatus status = values ? TEXLA_OK : demoOutOfMemory(p->show);
-  for (int f = 0; f < TEXLA_WATER_STORED && !status; f++) {
-    status = demoCheck(p->show, clWaterGet(&field, p->water, (clWaterField)f));
-    if (!status)
-      status = demoCheck(p->show, clVectorDownload(field, values + (size_t)f * n));
+  clStatus status = TEXLA_OK;
+  if (!values)
+    return demoOutOfMemory(p->show);
+  for (size_t f = 0; f < TEXLA_WATER_STORED; f++) {
+    TRY_CLEANUP(demoCheck(p->show, clWaterGet(&field, p->water, (clWaterField)f)));
+    TRY_CLEANUP(demoCheck(p->show, clVectorDownload(field, values + f * n)));
   }
   fprintf(file, "line,s,ground,level,u,v\n");
-  for (int axis = 0; axis < 2 && !status; axis++)
-    for (int k = 0; k < (axis ? info.ny : info.nx); k++) {
-      size_t at = (size_t)(axis ? k * info.nx + info.nx / 2 : info.ny / 2 * info.nx + k);
-      fprintf(file, "%s,%.9g,%.9g,%.9g,%.9g,%.9g\n", axis ? "(x=0.5;s)" : "(s;y=0.5)",
-              (k + 0.5) * (axis ? info.dy : info.dx), (double)values[TEXLA_WATER_GROUND * n + at],
-              (double)values[at], (double)values[n + at], (double)values[2 * n + at]);
+  for (int axis = 0; axis < 2; axis++)
+    for (int k = 0; k < length[axis]; k++) {
+      const float *at = values + begin[axis] + k * stride[axis];
+      fprintf(file, "%s,%.9g,%.9g,%.9g,%.9g,%.9g\n", line[axis], (k + 0.5) * width[axis],
+              (double)at[TEXLA_WATER_GROUND * n], (double)at[0], (double)at[n], (double)at[2 * n]);
     }
+cleanup:
   free(values);
   return status;
 }
 
 /* --level-out: the level as an ESRI grid, without data where it is dry. */
-static clStatus finish(void *self) {
-  Program *p = self;
+static clStatus writeLevel(Program *p) {
+  const float dry = 1e-5f;
   clWaterInfo info = clWaterInspect(p->water);
-  const clVector *z = NULL;
-  clStatus status = gaugesClose(&p->gauges, &p->show->error);
-  if (status || !p->level_out)
-    return status;
-  float *values = malloc(2 * cellsOf(p) * sizeof *values),
-        *depth = values ? values + cellsOf(p) : NULL;
-  status = values ? demoCheck(p->show, clWaterGet(&z, p->water, TEXLA_WATER_Z))
-                  : demoOutOfMemory(p->show);
-  if (!status)
-    status = demoCheck(p->show, clVectorDownload(z, values));
-  if (!status)
-    status = demoCheck(p->show, clWaterGet(&z, p->water, TEXLA_WATER_DEPTH));
-  if (!status)
-    status = demoCheck(p->show, clVectorDownload(z, depth));
-  for (size_t k = 0; k < cellsOf(p) && !status; k++)
-    values[k] = depth[k] > 1e-5f ? values[k] : NAN;
-  if (!status)
-    status = clTerrainWrite(p->level_out, &(clTerrain){info.nx, info.ny, 0, 0, info.dx, values},
-                            &p->show->error);
+  const clVector *z = NULL, *depth = NULL;
+  float *values = malloc(2 * cellsOf(p) * sizeof *values);
+  clStatus status = TEXLA_OK;
+  if (!values)
+    return demoOutOfMemory(p->show);
+  float *deep = values + cellsOf(p);
+  TRY_CLEANUP(demoCheck(p->show, clWaterGet(&z, p->water, TEXLA_WATER_Z)));
+  TRY_CLEANUP(demoCheck(p->show, clVectorDownload(z, values)));
+  TRY_CLEANUP(demoCheck(p->show, clWaterGet(&depth, p->water, TEXLA_WATER_DEPTH)));
+  TRY_CLEANUP(demoCheck(p->show, clVectorDownload(depth, deep)));
+  for (size_t k = 0; k < cellsOf(p); k++)
+    if (!(deep[k] > dry))
+      values[k] = NAN;
+  const clTerrain level = {info.nx, info.ny, 0, 0, info.dx, values};
+  status = clTerrainWrite(p->level_out, &level, &p->show->error);
+cleanup:
   free(values);
   return status;
+}
+
+static clStatus finish(void *self) {
+  Program *p = self;
+  TRY(gaugesClose(&p->gauges, &p->show->error));
+  if (!p->level_out)
+    return TEXLA_OK;
+  return writeLevel(p);
 }
 
 static clStatus state(void *self, demoState *state) {
@@ -420,38 +459,25 @@ static clStatus state(void *self, demoState *state) {
       "z", "before", "u", "v", "flow x 0", "flow x 1", "flow y 0", "flow y 1"};
   Program *p = self;
   clVector *vector[TEXLA_WATER_STATE];
-  size_t n = cellsOf(p);
-  float *values = malloc(n * sizeof *values);
-  clStatus status = values ? TEXLA_OK : demoOutOfMemory(p->show);
   clWaterInfo info = clWaterInspect(p->water);
   double clock[] = {(double)info.steps, info.time, info.dt};
   demoStateNumbers(state, "clock", clock, 3);
   double samples = p->gauges.samples, camera[] = {p->camera.azimuth, p->camera.tilt};
-  demoStateFloats(state, "ground", p->ground, n);
+  demoStateFloats(state, "ground", p->ground, cellsOf(p));
   demoStateNumbers(state, "camera", camera, 2);
   demoStateNumbers(state, "samples", &samples, 1);
   demoStateFloats(state, "gauges", p->gauges.level[0], (size_t)GAUGES * GAUGE_SAMPLES);
-  if (!status)
-    status = demoStateStatus(state);
-  if (!status && demoStateLoads(state)) {
+  TRY(demoStateStatus(state));
+  if (demoStateLoads(state)) {
     p->gauges.samples = (int)fmin(fmax(samples, 0), 1e9);
     p->camera.azimuth = camera[0];
     p->camera.tilt = camera[1];
-    status = layGround(p);
+    TRY(layGround(p));
   }
-  for (int count = clWaterState(p->water, vector), k = 0; k < count && !status; k++) {
-    status =
-        demoStateLoads(state) ? TEXLA_OK : demoCheck(p->show, clVectorDownload(vector[k], values));
-    if (!status)
-      demoStateFloats(state, name[k], values, n);
-    if (!status)
-      status = demoStateStatus(state);
-    if (!status && demoStateLoads(state))
-      status = demoCheck(p->show, clVectorUpload(vector[k], values));
-  }
-  free(values);
-  if (status || !demoStateLoads(state))
-    return status;
+  for (int count = clWaterState(p->water, vector), k = 0; k < count; k++)
+    TRY(demoStateVector(p->show, state, name[k], vector[k]));
+  if (!demoStateLoads(state))
+    return TEXLA_OK;
   return demoCheck(p->show, clWaterResume(p->water, (int64_t)clock[0], clock[1], clock[2]));
 }
 
@@ -459,103 +485,108 @@ static bool plots(void *self) {
   return ((const Program *)self)->gauges.count > 0;
 }
 
+/* --- the program --- */
+
+static const char *const schemes[] = {"adi", "five", NULL};
+static const char *const advections[] = {"streamlines", "conserving", "linear", NULL};
+static const char *const frictions[] = {"none", "chezy", "manning", NULL}, *const solvers[] = {
+                                                                               "cg", "mg", NULL};
+static const char *const fields[] = {"map", "view", "level", "depth", "speed", "vorticity", NULL};
+static const char *const modes[] = {"add water", "raise the ground", "lower the ground", NULL};
+static const char *const curves[] = {"energy", "volume", "deepest,speed", NULL};
+static const demoStage stages[] = {{"prediction", "water predict"},
+                                   {"systems", "water rows,water right,water matrix"},
+                                   {"solve", "tridiagonal,banded,cg,grid"},
+                                   {"update", "water correct,water update"},
+                                   {"totals", "water view,reduce"},
+                                   {"others", NULL},
+                                   {NULL, NULL}};
+static Program theProgram = {.scheme = -1,
+                             .advection = -1,
+                             .friction = -1,
+                             .camera = DEMO_CAMERA,
+                             .lowest = -10,
+                             .highest = 5};
+static const txOption options[] = {
+    {"scheme", TX_OPTION_CHOICE, &theProgram.scheme, NULL,
+     "adi: lines in turn (default), or five: both axes at once, by conjugate gradients",
+     .choices = schemes},
+    {"advection", TX_OPTION_CHOICE, &theProgram.advection, NULL,
+     "transport of the velocities (default: the scene's own)", .choices = advections},
+    {"friction", TX_OPTION_CHOICE, &theProgram.friction, NULL,
+     "on the ground (default: the scene's own)", .choices = frictions},
+    {"roughness", TX_OPTION_REAL, &theProgram.roughness, "C|N", "Chezy's C or Manning's n", 0,
+     INFINITY},
+    {"solver", TX_OPTION_CHOICE, &theProgram.solver, NULL,
+     "of scheme five: the preconditioner, Jacobi's (default cg) or mg", .choices = solvers},
+    {"theta", TX_OPTION_REAL, &theProgram.theta, "T",
+     "weight of the new time: 1 damps, 0.5 is of second order", 0.4999, 1.0001},
+    {"courant", TX_OPTION_REAL, &theProgram.courant, "C", "cells that a wave passes in a step", 0,
+     INFINITY},
+    {"coriolis", TX_OPTION_REAL, &theProgram.coriolis, "F", "Coriolis parameter, 1/s", -INFINITY,
+     INFINITY, .unit = "1/s"},
+    {"width", TX_OPTION_REAL, &theProgram.width, "M", "of the domain in metres", 0, INFINITY,
+     .unit = "m"},
+    {"terrain", TX_OPTION_TEXT, &theProgram.terrain, "FILE",
+     "ground from a PNG (grey) or an ESRI ASCII grid; water up to level 0"},
+    {"lowest", TX_OPTION_REAL, &theProgram.lowest, "M", "height of a PNG's black (default -10)",
+     -INFINITY, INFINITY, .unit = "m"},
+    {"highest", TX_OPTION_REAL, &theProgram.highest, "M", "height of a PNG's white (default 5)",
+     -INFINITY, INFINITY, .unit = "m"},
+    {"gauges", TX_OPTION_TEXT, &theProgram.gauge_places, "X,Y;...",
+     "up to 4 places whose level is plotted, in parts of the domain"},
+    {"gauge-csv", TX_OPTION_TEXT, &theProgram.gauge_csv, "FILE",
+     "writes the gauges' levels, a line per step"},
+    {"level-out", TX_OPTION_TEXT, &theProgram.level_out, "FILE",
+     "writes the last level as an ESRI ASCII grid"},
+    {0}};
+static const demoProgram program = {
+    .name = "shallow-water",
+    .summary = "Dam breaks, floods, tides and tsunamis: the shallow water equations over any "
+               "ground, in a window, or "
+               "as numbered PNG pictures or a film where there is no display or --device asks "
+               "for another device "
+               "than the window's.",
+    .examples =
+        "  shallow-water                          a dam breaks, in a window\n"
+        "  shallow-water --scene tsunami --headless --frames 300 --out tsunami.mp4\n"
+        "  shallow-water --scene island --gauges \"0.3,0.5;0.7,0.5\" --gauge-csv levels.csv\n"
+        "  shallow-water --terrain valley.asc --width 5000 --scene river --level-out flood.asc\n",
+    .scenes = demoScenes,
+    .rules = sceneRules,
+    .scene = &theScene,
+    .scene_size = sizeof theScene,
+    .fields = fields,
+    .options = options,
+    .modes = modes,
+    .touch_help = "add water or change the ground (see M); in the view: turn it",
+    .erase_help = "draw a wall; from a wall on: erase",
+    .cell_bytes = 155,
+    .curves = curves,
+    .columns = "dt,volume,energy,deepest,speed,courant,iterations,residual",
+    .time_unit = "s",
+    .units = "s,m^3,m^5/s^2,m,m/s,,,",
+    .plots = plots,
+    .sketch = sceneSketch,
+    .energy_column = 2,
+    .stages = stages,
+    .create = create,
+    .obstacles = obstacles,
+    .begin = begin,
+    .step = step,
+    .view = view,
+    .vectors = vectors,
+    .touch = touch,
+    .own = own,
+    .measure = measure,
+    .draw = draw,
+    .finish = finish,
+    .tell = tell,
+    .describe = describe,
+    .profile = profile,
+    .state = state,
+    .destroy = destroy};
+
 int main(int argc, char **argv) {
-  static const char *const schemes[] = {"adi", "five", NULL};
-  static const char *const advections[] = {"streamlines", "conserving", "linear", NULL};
-  static const char *const frictions[] = {"none", "chezy", "manning", NULL}, *const solvers[] = {
-                                                                                 "cg", "mg", NULL};
-  static const char *const fields[] = {"map", "view", "level", "depth", "speed", "vorticity", NULL};
-  static const char *const modes[] = {"add water", "raise the ground", "lower the ground", NULL};
-  static const char *const curves[] = {"energy", "volume", "deepest,speed", NULL};
-  static const demoStage stages[] = {{"prediction", "water predict"},
-                                     {"systems", "water rows,water right,water matrix"},
-                                     {"solve", "tridiagonal,banded,cg,grid"},
-                                     {"update", "water correct,water update"},
-                                     {"totals", "water view,reduce"},
-                                     {"others", NULL},
-                                     {NULL, NULL}};
-  Program p = {.scheme = -1,
-               .advection = -1,
-               .friction = -1,
-               .camera = DEMO_CAMERA,
-               .lowest = -10,
-               .highest = 5};
-  const txOption options[] = {
-      {"scheme", TX_OPTION_CHOICE, &p.scheme, NULL,
-       "adi: lines in turn (default), or five: both axes at once, by conjugate gradients",
-       .choices = schemes},
-      {"advection", TX_OPTION_CHOICE, &p.advection, NULL,
-       "transport of the velocities (default: the scene's own)", .choices = advections},
-      {"friction", TX_OPTION_CHOICE, &p.friction, NULL, "on the ground (default: the scene's own)",
-       .choices = frictions},
-      {"roughness", TX_OPTION_REAL, &p.roughness, "C|N", "Chezy's C or Manning's n", 0, INFINITY},
-      {"solver", TX_OPTION_CHOICE, &p.solver, NULL,
-       "of scheme five: the preconditioner, Jacobi's (default cg) or mg", .choices = solvers},
-      {"theta", TX_OPTION_REAL, &p.theta, "T",
-       "weight of the new time: 1 damps, 0.5 is of second order", 0.4999, 1.0001},
-      {"courant", TX_OPTION_REAL, &p.courant, "C", "cells that a wave passes in a step", 0,
-       INFINITY},
-      {"coriolis", TX_OPTION_REAL, &p.coriolis, "F", "Coriolis parameter, 1/s", -INFINITY, INFINITY,
-       .unit = "1/s"},
-      {"width", TX_OPTION_REAL, &p.width, "M", "of the domain in metres", 0, INFINITY, .unit = "m"},
-      {"terrain", TX_OPTION_TEXT, &p.terrain, "FILE",
-       "ground from a PNG (grey) or an ESRI ASCII grid; water up to level 0"},
-      {"lowest", TX_OPTION_REAL, &p.lowest, "M", "height of a PNG's black (default -10)", -INFINITY,
-       INFINITY, .unit = "m"},
-      {"highest", TX_OPTION_REAL, &p.highest, "M", "height of a PNG's white (default 5)", -INFINITY,
-       INFINITY, .unit = "m"},
-      {"gauges", TX_OPTION_TEXT, &p.gauge_places, "X,Y;...",
-       "up to 4 places whose level is plotted, in parts of the domain"},
-      {"gauge-csv", TX_OPTION_TEXT, &p.gauge_csv, "FILE",
-       "writes the gauges' levels, a line per step"},
-      {"level-out", TX_OPTION_TEXT, &p.level_out, "FILE",
-       "writes the last level as an ESRI ASCII grid"},
-      {0}};
-  const demoProgram program = {
-      .name = "shallow-water",
-      .summary = "Dam breaks, floods, tides and tsunamis: the shallow water equations over any "
-                 "ground, in a window, or "
-                 "as numbered PNG pictures or a film where there is no display or --device asks "
-                 "for another device "
-                 "than the window's.",
-      .examples =
-          "  shallow-water                          a dam breaks, in a window\n"
-          "  shallow-water --scene tsunami --headless --frames 300 --out tsunami.mp4\n"
-          "  shallow-water --scene island --gauges \"0.3,0.5;0.7,0.5\" --gauge-csv levels.csv\n"
-          "  shallow-water --terrain valley.asc --width 5000 --scene river --level-out flood.asc\n",
-      .scenes = demoScenes,
-      .rules = sceneRules,
-      .scene = &theScene,
-      .scene_size = sizeof theScene,
-      .fields = fields,
-      .options = options,
-      .modes = modes,
-      .touch_help = "add water or change the ground (see M); in the view: turn it",
-      .erase_help = "draw a wall; from a wall on: erase",
-      .cell_bytes = 155,
-      .curves = curves,
-      .columns = "dt,volume,energy,deepest,speed,courant,iterations,residual",
-      .time_unit = "s",
-      .units = "s,m^3,m^5/s^2,m,m/s,,,",
-      .plots = plots,
-      .sketch = sceneSketch,
-      .energy_column = 2,
-      .stages = stages,
-      .create = create,
-      .obstacles = obstacles,
-      .begin = begin,
-      .step = step,
-      .view = view,
-      .vectors = vectors,
-      .touch = touch,
-      .own = own,
-      .measure = measure,
-      .draw = draw,
-      .finish = finish,
-      .tell = tell,
-      .describe = describe,
-      .profile = profile,
-      .state = state,
-      .destroy = destroy};
-  return demoMain(&program, &p, argc, argv);
+  return demoMain(&program, &theProgram, argc, argv);
 }

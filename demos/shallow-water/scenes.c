@@ -77,6 +77,9 @@ void sceneSketch(const demoScene *any, const double variable[DEMO_VARIABLES], ui
   const double water[3] = {60 + 70 * wave - 40 * deep, 130 + 70 * wave - 50 * deep,
                            190 + 60 * wave - 30 * deep},
                earth[3] = {110 + 100 * high, 130 + 40 * high, 80 + 60 * high};
+  const double *seen = earth;
+  if (level > ground)
+    seen = water;
   for (int c = 0; c < 3; c++)
-    rgb[c] = (uint8_t)fmin(fmax(level > ground ? water[c] : earth[c], 0), 255);
+    rgb[c] = (uint8_t)fmin(fmax(seen[c], 0), 255);
 }

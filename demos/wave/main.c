@@ -9,7 +9,9 @@
 #include "common/plot.h"
 #include "common/show.h"
 #include "core/error.h"
+#include "core/numbers.h"
 #include "scenes.h"
+#include "core/try.h"
 
 typedef struct Program {
   demoShow *show;
@@ -58,20 +60,26 @@ enum { DROP_WAVES, PLACE_SOURCE, REMOVE_SOURCE, SLOW_DOWN, ABSORB, ERASE };
 static clWaveOptions waveOptions(const Program *p) {
   const demoOptions *options = &p->show->options;
   clWaveOptions o = {.nx = options->size[0], .ny = options->size[1], .dt = options->dt};
-  int shorter = o.nx < o.ny ? o.nx : o.ny;
+  int shorter = txLeast(o.nx, o.ny);
   o.h = 1. / o.ny;
-  o.layer = shorter > 160 ? 16 : shorter / 10 + 1;
+  o.layer = shorter / 10 + 1;
+  if (shorter > 160)
+    o.layer = 16;
   o.scheme = (clWaveScheme)p->scheme;
   o.preconditioner = (clPreconditioner)p->solver;
-  for (int s = 0; s < 4; s++)
-    o.edge[s] = (clWaveEdge)(p->edge >= 0 ? p->edge : sceneOf(p)->edge[s]);
+  for (int s = 0; s < 4; s++) {
+    o.edge[s] = (clWaveEdge)sceneOf(p)->edge[s];
+    if (p->edge >= 0)
+      o.edge[s] = (clWaveEdge)p->edge;
+  }
   return o;
 }
 
 /* A grid of the wave's size with these values. */
 static clStatus setGrid(const Program *p, clWave *wave, clVector **grid, const float *values) {
-  clStatus status = *grid ? TEXLA_OK : clVectorCreateLike(grid, clWaveHeight(wave));
-  return demoCheck(p->show, status ? status : clVectorUpload(*grid, values));
+  if (!*grid)
+    TRY(demoCheck(p->show, clVectorCreateLike(grid, clWaveHeight(wave))));
+  return demoCheck(p->show, clVectorUpload(*grid, values));
 }
 
 /* A step leaves exp(-r dt) of the waves, where r is what all of them lose and, within a sponge,
@@ -81,24 +89,27 @@ static clStatus setDamping(Program *p, clWave *wave, float *values) {
   /* per unit of time */
   const double strength = 30;
   size_t n = (size_t)p->show->options.size[0] * (size_t)p->show->options.size[1];
-  bool damps = p->sponge || p->fading > 0;
-  for (size_t k = 0; k < n && damps; k++) {
-    double rate = p->fading + (p->sponge ? strength * (double)p->sponge[k] : 0);
+  if (!p->sponge && p->fading <= 0) {
+    clVectorDestroy(p->damping);
+    p->damping = NULL;
+    return TEXLA_OK;
+  }
+  for (size_t k = 0; k < n; k++) {
+    double rate = p->fading;
+    if (p->sponge)
+      rate += strength * (double)p->sponge[k];
     values[k] = (float)exp(-rate * clWaveInspect(wave).dt);
   }
-  clStatus status = damps ? setGrid(p, wave, &p->damping, values) : TEXLA_OK;
-  if (damps || status)
-    return status;
-  clVectorDestroy(p->damping);
-  p->damping = NULL;
-  return status;
+  return setGrid(p, wave, &p->damping, values);
 }
 
 /* The scene's speed and, on it, what was drawn; and what both look like. */
 static clStatus setMedium(Program *p, clWave *wave) {
   size_t n = (size_t)p->show->options.size[0] * (size_t)p->show->options.size[1];
   const demoFormula one = {.count = 1, .operation = {{.value = 1}}};
-  const demoFormula *speed = sceneOf(p)->speed.count ? &sceneOf(p)->speed : &one;
+  const demoFormula *speed = &one;
+  if (sceneOf(p)->speed.count)
+    speed = &sceneOf(p)->speed;
   float *values = malloc(n * sizeof *values);
   double variable[DEMO_VARIABLES];
   if (!values)
@@ -111,9 +122,9 @@ static clStatus setMedium(Program *p, clWave *wave) {
   if (!status)
     status = demoCheck(p->show, clWaveSpeed(wave, values));
   for (size_t k = 0; k < n; k++) {
-    float glass = 2 * fminf(fmaxf(1 - values[k], 0), 0.5f),
-          sponge = p->sponge ? 1.6f * p->sponge[k] : 0;
-    values[k] = fmaxf(glass, sponge);
+    values[k] = 2 * fminf(fmaxf(1 - values[k], 0), 0.5f);
+    if (p->sponge)
+      values[k] = fmaxf(values[k], 1.6f * p->sponge[k]);
   }
   if (!status)
     status = setGrid(p, wave, &p->glass, values);
@@ -128,7 +139,7 @@ static clStatus setSources(const Program *p, clWave *wave) {
   int count = 0;
   for (int k = 0; k < p->sources; k++) {
     clWaveSource s = p->source[k];
-    double most = 0.125 * info.c / info.h, longer = s.frequency > most ? s.frequency / most : 1;
+    double longer = fmax(s.frequency / (0.125 * info.c / info.h), 1);
     s.frequency /= longer;
     s.amplitude /= longer * longer;
     s.radius *= longer;
@@ -145,7 +156,9 @@ static void takeSources(Program *p) {
   memcpy(p->source, sceneOf(p)->source, sizeof p->source);
   for (int k = 0; k < p->sources && p->frequency > 0; k++) {
     clWaveSource *s = &p->source[k];
-    double ratio = s->frequency > 0 ? p->frequency / s->frequency : 1;
+    if (s->frequency <= 0)
+      continue;
+    double ratio = p->frequency / s->frequency;
     /* waves along a line keep their height */
     s->amplitude *= ratio;
     s->frequency *= ratio;
@@ -154,16 +167,16 @@ static void takeSources(Program *p) {
 
 static clStatus createWave(Program *p, clWave **out) {
   clWaveOptions o = waveOptions(p);
-  clStatus status = demoCheck(p->show, clWaveCreate(out, p->show->context, &o));
+  TRY(demoCheck(p->show, clWaveCreate(out, p->show->context, &o)));
   clVectorDestroy(p->glass);
   clVectorDestroy(p->damping);
   p->glass = p->damping = NULL;
   takeSources(p);
-  if (!status && (sceneOf(p)->speed.count || p->medium || p->sponge || p->fading > 0))
-    status = setMedium(p, *out);
-  if (!status && !p->largest)
-    status = demoCheck(p->show, clFloatCreate(&p->largest, p->show->context));
-  return status ? status : setSources(p, *out);
+  if (sceneOf(p)->speed.count || p->medium || p->sponge || p->fading > 0)
+    TRY(setMedium(p, *out));
+  if (!p->largest)
+    TRY(demoCheck(p->show, clFloatCreate(&p->largest, p->show->context)));
+  return setSources(p, *out);
 }
 
 static clStatus create(void *self, demoShow *show) {
@@ -171,9 +184,10 @@ static clStatus create(void *self, demoShow *show) {
   clWave *wave = NULL;
   p->show = show;
   clStatus status = createWave(p, &wave);
-  clWaveDestroy(status ? wave : p->wave);
   if (status)
-    return status;
+    clWaveDestroy(wave);
+  TRY(status);
+  clWaveDestroy(p->wave);
   p->wave = wave;
   /* of another size, perhaps */
   for (int k = 0; k < 2; k++) {
@@ -203,13 +217,12 @@ static clStatus look(Program *p) {
   clWaveInfo info = clWaveInspect(p->wave);
   if (info.steps % demoSteps(p->show) != 0)
     return TEXLA_OK;
-  clStatus status = clVectorAbsMax(p->largest, clWaveHeight(p->wave));
-  if (!status)
-    status = clFloatDownload(p->largest, &largest);
-  if (!status && !isfinite(largest))
+  TRY(demoCheck(p->show, clVectorAbsMax(p->largest, clWaveHeight(p->wave))));
+  TRY(demoCheck(p->show, clFloatDownload(p->largest, &largest)));
+  if (!isfinite(largest))
     return txFail(&p->show->error, TEXLA_NOT_FINITE, "clWaveStep",
                   "the heights are not finite any more at time %.4g", info.time);
-  return demoCheck(p->show, status);
+  return TEXLA_OK;
 }
 
 /* What fading and sponges take out of a step: of the heights of now and of before alike. */
@@ -217,27 +230,26 @@ static clStatus damp(Program *p) {
   static const char source[] = "uniform sampler2D x, part;\nvec4 kernel() { return texel(x, "
                                "ivec2(0)) * texel(part, ivec2(0)); }\n";
   clVector *vector[TEXLA_WAVE_STATE];
-  clStatus status =
-      p->damp ? TEXLA_OK : clKernelCreate(&p->damp, p->show->context, "wave damp", source);
+  if (!p->damp)
+    TRY(demoCheck(p->show, clKernelCreate(&p->damp, p->show->context, "wave damp", source)));
   clWaveState(p->wave, vector);
-  for (int k = 0; k < 2 && !status; k++) {
+  for (int k = 0; k < 2; k++) {
     const clKernelRun run = {.output = {vector[k]},
                              .input = {{"x", vector[k], false}, {"part", p->damping, false}}};
-    status = clKernelExecute(p->damp, &run);
+    TRY(demoCheck(p->show, clKernelExecute(p->damp, &run)));
   }
-  return demoCheck(p->show, status);
+  return TEXLA_OK;
 }
 
 static clStatus step(void *self, double *time) {
   Program *p = self;
-  clStatus status = sceneFeed(sceneOf(p), p->wave, p->show);
+  TRY(sceneFeed(sceneOf(p), p->wave, p->show));
   /* a system that is solved less well is shown, not an end */
-  if (!status)
-    status = demoCheck(p->show, clWaveStep(p->wave, 1));
-  if (!status && p->damping)
-    status = damp(p);
+  TRY(demoCheck(p->show, clWaveStep(p->wave, 1)));
+  if (p->damping)
+    TRY(damp(p));
   *time = clWaveInspect(p->wave).time;
-  return status ? status : look(p);
+  return look(p);
 }
 
 static void destroy(void *self) {
@@ -260,8 +272,11 @@ static void destroy(void *self) {
 
 /* High enough to be seen beside the scene's own waves. */
 static clStatus drop(Program *p, const demoTouch *t) {
-  double radius = fmax(0.5 * t->brush, 2 * clWaveInspect(p->wave).h), most = sceneOf(p)->most;
-  double height = (most > 0 ? 2.5 * most : 1) * (t->first ? 1 : 0.4);
+  double radius = fmax(0.5 * t->brush, 2 * clWaveInspect(p->wave).h), height = 1;
+  if (sceneOf(p)->most > 0)
+    height = 2.5 * sceneOf(p)->most;
+  if (!t->first)
+    height *= 0.4;
   return demoCheck(p->show, sceneDrop(p->wave, t->x, t->y, radius, height));
 }
 
@@ -278,10 +293,13 @@ static int findSource(const Program *p, double x, double y, double near) {
 
 /* A point whose waves have about the height where the colours end, a third of the domain away. */
 static clWaveSource newSource(const Program *p) {
-  double frequency = p->frequency > 0                           ? p->frequency
-                     : p->sources && p->source[0].frequency > 0 ? p->source[0].frequency
-                                                                : 8;
-  double most = sceneOf(p)->most > 0 ? sceneOf(p)->most : 4 * sceneOf(p)->least;
+  double frequency = 8, most = 4 * sceneOf(p)->least;
+  if (p->frequency > 0)
+    frequency = p->frequency;
+  else if (p->sources && p->source[0].frequency > 0)
+    frequency = p->source[0].frequency;
+  if (sceneOf(p)->most > 0)
+    most = sceneOf(p)->most;
   return (clWaveSource){.radius = 0.02,
                         .amplitude = 2e4 * most * sqrt(frequency / 10),
                         .frequency = frequency,
@@ -313,9 +331,10 @@ static clStatus placeSource(Program *p, const demoTouch *t, bool removes) {
  * memory. */
 static float *drawnGrid(const Program *p, float **grid, float value) {
   size_t n = (size_t)p->show->options.size[0] * (size_t)p->show->options.size[1];
-  bool is_new = !*grid;
-  *grid = is_new ? malloc(n * sizeof **grid) : *grid;
-  for (size_t k = 0; k < n && is_new && *grid; k++)
+  if (*grid)
+    return *grid;
+  *grid = malloc(n * sizeof **grid);
+  for (size_t k = 0; k < n && *grid; k++)
     (*grid)[k] = value;
   return *grid;
 }
@@ -328,14 +347,22 @@ static clStatus paintMedium(Program *p, const demoTouch *t) {
   bool sponges = t->mode != SLOW_DOWN && (p->sponge || t->mode == ABSORB);
   if ((media && !drawnGrid(p, &p->medium, 1)) || (sponges && !drawnGrid(p, &p->sponge, 0)))
     return demoOutOfMemory(p->show);
+  if (!media && !sponges)
+    return TEXLA_OK;
   for (int k = 0; k < nx * ny; k++) {
     double r = hypot(k % nx + 0.5 - t->x * nx, k / nx + 0.5 - t->y * ny) / (t->brush * ny);
-    if (r < 1 && media)
-      p->medium[k] = t->mode == SLOW_DOWN ? slow : 1;
-    if (r < 1 && sponges)
-      p->sponge[k] = t->mode == ABSORB ? fmaxf(p->sponge[k], (float)(1 - r * r)) : 0;
+    if (r >= 1)
+      continue;
+    if (t->mode == SLOW_DOWN)
+      p->medium[k] = slow;
+    else if (t->mode == ABSORB)
+      p->sponge[k] = fmaxf(p->sponge[k], (float)(1 - r * r));
+    if (t->mode == ERASE && media)
+      p->medium[k] = 1;
+    if (t->mode == ERASE && sponges)
+      p->sponge[k] = 0;
   }
-  return media || sponges ? setMedium(p, p->wave) : TEXLA_OK;
+  return setMedium(p, p->wave);
 }
 
 static clStatus touch(void *self, const demoTouch *t) {
@@ -374,16 +401,15 @@ static clStatus placed(void *self, demoState *state) {
     return TEXLA_OK;
   demoStateNumbers(state, "placed", numbers, 2);
   demoStateBytes(state, "sources", p->source, sizeof p->source);
-  clStatus status = drawnState(p, state, "medium", &p->medium);
-  if (!status)
-    status = drawnState(p, state, "sponge", &p->sponge);
-  if (status || !loads)
-    return status;
+  TRY(drawnState(p, state, "medium", &p->medium));
+  TRY(drawnState(p, state, "sponge", &p->sponge));
+  if (!loads)
+    return TEXLA_OK;
   p->placed = numbers[0] != 0;
   p->sources = (int)fmin(fmax(numbers[1], 0), TEXLA_WAVE_SOURCES);
   if (had || p->medium || p->sponge)
-    status = setMedium(p, p->wave);
-  return status ? status : setSources(p, p->wave);
+    TRY(setMedium(p, p->wave));
+  return setSources(p, p->wave);
 }
 
 static void clear(void *self) {
@@ -418,50 +444,59 @@ static double own(void *self, const char *option) {
  * too. */
 static void chooseRange(const Program *p, int field, demoView *v) {
   const Scene *s = sceneOf(p);
-  double omega = 6.283185307179586 * s->source[0].frequency, most = s->most;
-  bool energy = field == FIELD_ENERGY;
-  v->range = most > 0 ? DEMO_FIXED : energy ? DEMO_POSITIVE : DEMO_SIGNED;
+  double omega = 6.283185307179586 * s->source[0].frequency;
+  v->range = DEMO_SIGNED;
   v->falling = true;
-  v->high = most > 0 ? energy                    ? pow(omega * most, 2)
-                       : field == FIELD_VELOCITY ? omega * most
-                                                 : most
-                     : s->least;
-  v->low = energy ? 0 : -v->high;
-  /* where waves meet they are higher */
-  v->clips = most > 0;
+  v->high = s->least;
+  if (field == FIELD_ENERGY)
+    v->range = DEMO_POSITIVE;
+  if (s->most > 0) {
+    v->range = DEMO_FIXED;
+    v->high = s->most;
+    /* where waves meet they are higher */
+    v->clips = true;
+  }
+  if (s->most > 0 && field == FIELD_VELOCITY)
+    v->high = omega * s->most;
+  if (s->most > 0 && field == FIELD_ENERGY)
+    v->high = pow(omega * s->most, 2);
+  if (field != FIELD_ENERGY)
+    v->low = -v->high;
 }
 
 /* How high the scene's waves are seen well. */
 static double wavesOf(const Program *p) {
-  return sceneOf(p)->most > 0 ? 0.6 * sceneOf(p)->most : 2 * sceneOf(p)->least;
+  if (sceneOf(p)->most > 0)
+    return 0.6 * sceneOf(p)->most;
+  return 2 * sceneOf(p)->least;
 }
 
 /* The picture's kernel, and the ground: walls stand out of it. */
 static clStatus prepareView(Program *p) {
   const float wall = 1e9f, deep = (float)(-3 * wavesOf(p));
   size_t n = (size_t)p->show->options.size[0] * (size_t)p->show->options.size[1];
-  clStatus status = TEXLA_OK;
   if (!p->picture)
-    status = clKernelCreate(&p->picture, p->show->context, "demo view",
-                            "#include \"water_picture.frag\"\n");
-  if (status || p->bed)
-    return demoCheck(p->show, status);
+    TRY(demoCheck(p->show, clKernelCreate(&p->picture, p->show->context, "demo view",
+                                          "#include \"water_picture.frag\"\n")));
+  if (p->bed)
+    return TEXLA_OK;
   float *values = malloc(n * sizeof *values);
   if (!values)
     return demoOutOfMemory(p->show);
-  for (size_t k = 0; k < n; k++)
-    values[k] = p->show->solid[k] ? wall : deep;
-  status = clVectorCreateLike(&p->bed, clWaveHeight(p->wave));
-  if (!status)
-    status = clVectorUpload(p->bed, values);
+  for (size_t k = 0; k < n; k++) {
+    values[k] = deep;
+    if (p->show->solid[k])
+      values[k] = wall;
+  }
+  clStatus status = setGrid(p, p->wave, &p->bed, values);
   free(values);
-  return demoCheck(p->show, status);
+  return status;
 }
 
 /* The heights as a surface that turns (shallow-water's picture). */
 static clStatus viewSurface(Program *p, demoView *v) {
   clWaveInfo info = clWaveInspect(p->wave);
-  clStatus status = prepareView(p);
+  TRY(prepareView(p));
   double scale = demoScale(p->show), waves = wavesOf(p);
   const double pixels[] = {scale * info.nx / 2, scale * info.ny / 2};
   const double heights[] = {-3 * waves, waves, 0.5 * waves, 3 * waves};
@@ -471,7 +506,7 @@ static clStatus viewSurface(Program *p, demoView *v) {
   v->kernel = p->picture;
   v->run = &p->run;
   v->half = v->aslant = true;
-  return status;
+  return TEXLA_OK;
 }
 
 static clStatus view(void *self, int field, demoView *v) {
@@ -484,10 +519,11 @@ static clStatus view(void *self, int field, demoView *v) {
   if (field == FIELD_VIEW)
     return viewSurface(p, v);
   chooseRange(p, field, v);
-  bool scenes = field == FIELD_SURFACE ||
-                (field == FIELD_HEIGHT && demoSceneOf(p->show)->field != FIELD_SURFACE);
+  v->colormap = maps[field];
   /* what looks well in light is not a signed map */
-  v->colormap = scenes ? (clColormap)sceneOf(p)->colours : maps[field];
+  if (field == FIELD_SURFACE ||
+      (field == FIELD_HEIGHT && demoSceneOf(p->show)->field != FIELD_SURFACE))
+    v->colormap = (clColormap)sceneOf(p)->colours;
   v->lit = field == FIELD_SURFACE;
   v->tint = p->glass;
   return demoCheck(p->show, clWaveGet(&v->values, p->wave, fields[field]));
@@ -497,20 +533,17 @@ static clStatus view(void *self, int field, demoView *v) {
 static clStatus vectors(void *self, demoVectors *vectors) {
   Program *p = self;
   const clVector *velocity = NULL;
-  clStatus status = p->flux ? TEXLA_OK
-                            : clKernelCreate(&p->flux, p->show->context, "wave flux",
-                                             "#include \"wave_flux.frag\"\n");
-  for (int k = 0; k < 2 && !status && !p->momentum[k]; k++)
-    status = clVectorCreateLike(&p->momentum[k], clWaveHeight(p->wave));
-  if (!status)
-    status = clWaveGet(&velocity, p->wave, TEXLA_WAVE_VELOCITY);
+  if (!p->flux)
+    TRY(demoCheck(p->show, clKernelCreate(&p->flux, p->show->context, "wave flux",
+                                          "#include \"wave_flux.frag\"\n")));
+  for (int k = 0; k < 2 && !p->momentum[k]; k++)
+    TRY(demoCheck(p->show, clVectorCreateLike(&p->momentum[k], clWaveHeight(p->wave))));
+  TRY(demoCheck(p->show, clWaveGet(&velocity, p->wave, TEXLA_WAVE_VELOCITY)));
   const clKernelRun run = {
       .output = {p->momentum[0], p->momentum[1]},
       .input = {{"height", clWaveHeight(p->wave), false}, {"velocity", velocity, false}}};
-  if (!status)
-    status = clKernelExecute(p->flux, &run);
   *vectors = (demoVectors){.u = p->momentum[0], .v = p->momentum[1]};
-  return demoCheck(p->show, status);
+  return demoCheck(p->show, clKernelExecute(p->flux, &run));
 }
 
 static void tell(void *self, char *text, size_t size) {
@@ -518,8 +551,8 @@ static void tell(void *self, char *text, size_t size) {
   int n = snprintf(text, size, "time %.2f  step %lld  dt %.5f (beta %.3f)", i.time,
                    (long long)i.steps, i.dt, i.beta);
   if (i.scheme != TEXLA_WAVE_EXPLICIT && n > 0 && (size_t)n < size)
-    snprintf(text + n, size - (size_t)n, "  %lld %s, residual %.1e", (long long)i.iterations,
-             i.iterations == 1 ? "iteration" : "iterations", i.residual);
+    snprintf(text + n, size - (size_t)n, "  %lld iteration%.*s, residual %.1e",
+             (long long)i.iterations, i.iterations != 1, "s", i.residual);
 }
 
 static void describe(void *self) {
@@ -539,23 +572,27 @@ static clStatus measure(void *self, double *values) {
   return demoCheck(p->show, clWaveEnergy(p->wave, &values[1]));
 }
 
+/* The mean of the heights on both sides of a centre line: place k of the line along x (axis 0) or y. */
+static double onCentreLine(const float *u, const int size[2], int axis, int k) {
+  const int stride[] = {1, size[0]}, across = 1 - axis;
+  int low = (size[across] - 1) / 2, high = size[across] / 2, at = k * stride[axis];
+  return ((double)u[at + low * stride[across]] + (double)u[at + high * stride[across]]) / 2;
+}
+
 /* The height along the two centre lines: s, u(s, 1/2), u(1/2, s), with s from 0 to 1 along each. */
 static clStatus profile(void *self, FILE *file) {
+  static const char *const line[] = {"u(s;y=0.5)", "u(x=0.5;s)"};
   Program *p = self;
-  clWaveInfo info = clWaveInspect(p->wave);
-  const int nx = info.nx, ny = info.ny;
-  float *u = malloc((size_t)nx * (size_t)ny * sizeof *u);
-  clStatus status =
-      u ? demoCheck(p->show, clVectorDownload(clWaveHeight(p->wave), u)) : demoOutOfMemory(p->show);
+  const int *size = p->show->options.size;
+  float *u = malloc((size_t)size[0] * (size_t)size[1] * sizeof *u);
+  if (!u)
+    return demoOutOfMemory(p->show);
+  clStatus status = demoCheck(p->show, clVectorDownload(clWaveHeight(p->wave), u));
   fprintf(file, "line,s,height\n");
   for (int axis = 0; axis < 2 && !status; axis++)
-    for (int k = 0; k < (axis ? ny : nx); k++) {
-      int across = axis ? nx : ny, low = (across - 1) / 2, high = across / 2;
-      double a = (double)(axis ? u[k * nx + low] : u[low * nx + k]);
-      double b = (double)(axis ? u[k * nx + high] : u[high * nx + k]);
-      fprintf(file, "%s,%.9g,%.9g\n", axis ? "u(x=0.5;s)" : "u(s;y=0.5)",
-              (k + 0.5) / (axis ? ny : nx), (a + b) / 2);
-    }
+    for (int k = 0; k < size[axis]; k++)
+      fprintf(file, "%s,%.9g,%.9g\n", line[axis], (k + 0.5) / size[axis],
+              onCentreLine(u, size, axis, k));
   free(u);
   return status;
 }
@@ -564,100 +601,91 @@ static clStatus state(void *self, demoState *state) {
   static const char *const name[TEXLA_WAVE_STATE] = {"now", "before", "layer x", "layer y"};
   Program *p = self;
   clVector *vector[TEXLA_WAVE_STATE];
-  size_t n = (size_t)p->show->options.size[0] * (size_t)p->show->options.size[1];
-  float *values = malloc(n * sizeof *values);
-  clStatus status = values ? TEXLA_OK : demoOutOfMemory(p->show);
   double steps = (double)clWaveInspect(p->wave).steps;
   demoStateNumbers(state, "clock", &steps, 1);
-  for (int count = clWaveState(p->wave, vector), k = 0; k < count && !status; k++) {
-    status =
-        demoStateLoads(state) ? TEXLA_OK : demoCheck(p->show, clVectorDownload(vector[k], values));
-    if (!status)
-      demoStateFloats(state, name[k], values, n);
-    if (!status)
-      status = demoStateStatus(state);
-    if (!status && demoStateLoads(state))
-      status = demoCheck(p->show, clVectorUpload(vector[k], values));
-  }
-  free(values);
-  return status || !demoStateLoads(state)
-             ? status
-             : demoCheck(p->show, clWaveResume(p->wave, (int64_t)steps));
+  for (int count = clWaveState(p->wave, vector), k = 0; k < count; k++)
+    TRY(demoStateVector(p->show, state, name[k], vector[k]));
+  if (!demoStateLoads(state))
+    return TEXLA_OK;
+  return demoCheck(p->show, clWaveResume(p->wave, (int64_t)steps));
 }
 
+/* --- the program --- */
+
+static const char *const schemes[] = {"explicit", "crank-nicolson", "conserving", NULL};
+static const char *const edges[] = {"reflecting", "fixed", "absorbing", "periodic", NULL};
+static const char *const fields[] = {"height", "surface", "velocity", "energy", "view", NULL};
+static const char *const solvers[] = {"cg", "jacobi", "chebyshev", "mg", NULL};
+static const char *const modes[] = {"drop waves",
+                                    "place or move a source",
+                                    "remove a source",
+                                    "draw a slow medium",
+                                    "draw what absorbs",
+                                    "erase media",
+                                    NULL};
+static const char *const curves[] = {"energy", "iterations,residual", NULL};
+static const demoStage stages[] = {{"product", "banded"},     {"layers", "wave layer"},
+                                   {"sources", "wave force"}, {"reductions", "reduce"},
+                                   {"others", NULL},          {NULL, NULL}};
+static Program theProgram = {.edge = -1, .camera = DEMO_CAMERA};
+static const txOption options[] = {
+    {"edge", TX_OPTION_CHOICE, &theProgram.edge, NULL, "all four edges (default: the scene's own)",
+     .choices = edges},
+    {"frequency", TX_OPTION_REAL, &theProgram.frequency, "F",
+     "of all sources (default: the scene's own)", 0, INFINITY, .unit = "1/s"},
+    {"damping", TX_OPTION_REAL, &theProgram.fading, "R",
+     "waves fade everywhere, as exp(-R t) (default 0: they do not)", -1e-9, INFINITY,
+     .unit = "1/s"},
+    {"scheme", TX_OPTION_CHOICE, &theProgram.scheme, NULL,
+     "explicit (default), or implicit: damped, or without loss of energy", .choices = schemes},
+    {"solver", TX_OPTION_CHOICE, &theProgram.solver, NULL,
+     "of the implicit schemes: conjugate gradients, plain (default) or with a preconditioner",
+     .choices = solvers},
+    {0}};
+static const demoProgram program = {
+    .name = "wave",
+    .summary = "A pond, a double slit, a lens, a membrane: the two-dimensional wave "
+               "equation, in a window, or as numbered PNG pictures or a film where there is "
+               "no display or --device asks for another device than the window's.",
+    .examples = "  wave                                a drop in a pond, in a window\n"
+                "  wave --scene double-slit --headless --frames 300 --out slit.mp4\n"
+                "  wave --scene lens --field surface --colormap viridis\n"
+                "  wave --scheme conserving --solver mg --dt 0.02 --stats energy.csv\n"
+                "  wave --obstacles harbour.png --size 640x480 --edge absorbing\n",
+    .scenes = demoScenes,
+    .rules = sceneRules,
+    .scene = &theProgram.scene,
+    .scene_size = sizeof theProgram.scene,
+    .fields = fields,
+    .options = options,
+    .modes = modes,
+    .touch_help = "drop waves; or sources, media (see M); in the view: turn it",
+    .erase_help = "draw a wall; from a wall on: erase",
+    .cell_bytes = 140,
+    .time_unit = "s",
+    .columns = "dt,energy,iterations,residual",
+    .curves = curves,
+    .energy_column = 1,
+    .stages = stages,
+    .create = create,
+    .obstacles = obstacles,
+    .begin = begin,
+    .step = step,
+    .view = view,
+    .vectors = vectors,
+    .touch = touch,
+    .placed = placed,
+    .clear = clear,
+    .own = own,
+    .sketch = sceneSketch,
+    .measure = measure,
+    .draw = draw,
+    .tell = tell,
+    .describe = describe,
+    .profile = profile,
+    .state = state,
+    .destroy = destroy};
+
 int main(int argc, char **argv) {
-  static const char *const schemes[] = {"explicit", "crank-nicolson", "conserving", NULL};
-  static const char *const edges[] = {"reflecting", "fixed", "absorbing", "periodic", NULL};
-  static const char *const fields[] = {"height", "surface", "velocity", "energy", "view", NULL};
-  static const char *const solvers[] = {"cg", "jacobi", "chebyshev", "mg", NULL};
-  static const char *const modes[] = {"drop waves",
-                                      "place or move a source",
-                                      "remove a source",
-                                      "draw a slow medium",
-                                      "draw what absorbs",
-                                      "erase media",
-                                      NULL};
-  static const char *const curves[] = {"energy", "iterations,residual", NULL};
-  static const demoStage stages[] = {{"product", "banded"},     {"layers", "wave layer"},
-                                     {"sources", "wave force"}, {"reductions", "reduce"},
-                                     {"others", NULL},          {NULL, NULL}};
-  static Program p = {.edge = -1, .camera = DEMO_CAMERA};
-  const txOption options[] = {
-      {"edge", TX_OPTION_CHOICE, &p.edge, NULL, "all four edges (default: the scene's own)",
-       .choices = edges},
-      {"frequency", TX_OPTION_REAL, &p.frequency, "F", "of all sources (default: the scene's own)",
-       0, INFINITY, .unit = "1/s"},
-      {"damping", TX_OPTION_REAL, &p.fading, "R",
-       "waves fade everywhere, as exp(-R t) (default 0: they do not)", -1e-9, INFINITY,
-       .unit = "1/s"},
-      {"scheme", TX_OPTION_CHOICE, &p.scheme, NULL,
-       "explicit (default), or implicit: damped, or without loss of energy", .choices = schemes},
-      {"solver", TX_OPTION_CHOICE, &p.solver, NULL,
-       "of the implicit schemes: conjugate gradients, plain (default) or with a preconditioner",
-       .choices = solvers},
-      {0}};
-  const demoProgram program = {
-      .name = "wave",
-      .summary = "A pond, a double slit, a lens, a membrane: the two-dimensional wave "
-                 "equation, in a window, or as numbered PNG pictures or a film where there is "
-                 "no display or --device asks for another device than the window's.",
-      .examples = "  wave                                a drop in a pond, in a window\n"
-                  "  wave --scene double-slit --headless --frames 300 --out slit.mp4\n"
-                  "  wave --scene lens --field surface --colormap viridis\n"
-                  "  wave --scheme conserving --solver mg --dt 0.02 --stats energy.csv\n"
-                  "  wave --obstacles harbour.png --size 640x480 --edge absorbing\n",
-      .scenes = demoScenes,
-      .rules = sceneRules,
-      .scene = &p.scene,
-      .scene_size = sizeof p.scene,
-      .fields = fields,
-      .options = options,
-      .modes = modes,
-      .touch_help = "drop waves; or sources, media (see M); in the view: turn it",
-      .erase_help = "draw a wall; from a wall on: erase",
-      .cell_bytes = 140,
-      .time_unit = "s",
-      .columns = "dt,energy,iterations,residual",
-      .curves = curves,
-      .energy_column = 1,
-      .stages = stages,
-      .create = create,
-      .obstacles = obstacles,
-      .begin = begin,
-      .step = step,
-      .view = view,
-      .vectors = vectors,
-      .touch = touch,
-      .placed = placed,
-      .clear = clear,
-      .own = own,
-      .sketch = sceneSketch,
-      .measure = measure,
-      .draw = draw,
-      .tell = tell,
-      .describe = describe,
-      .profile = profile,
-      .state = state,
-      .destroy = destroy};
-  return demoMain(&program, &p, argc, argv);
+  return demoMain(&program, &theProgram, argc, argv);
 }

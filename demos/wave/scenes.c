@@ -1,4 +1,5 @@
 #include "scenes.h"
+#include "core/try.h"
 
 #include <string.h>
 
@@ -62,9 +63,8 @@ const demoRule sceneRules[] = {{"left", edgeEntries, offsetof(Scene, edge[0])},
 
 clStatus sceneDrop(clWave *wave, double x, double y, double radius, double height) {
   clWaveInfo info = clWaveInspect(wave);
-  clStatus status = clWaveDrop(wave, x * info.width, y * info.height, radius, height);
-  return status ? status
-                : clWaveDrop(wave, x * info.width, y * info.height, 2 * radius, -height / 4);
+  TRY(clWaveDrop(wave, x * info.width, y * info.height, radius, height));
+  return clWaveDrop(wave, x * info.width, y * info.height, 2 * radius, -height / 4);
 }
 
 clStatus sceneBegin(const Scene *scene, clWave *wave, demoShow *show) {
@@ -86,9 +86,13 @@ clStatus sceneBegin(const Scene *scene, clWave *wave, demoShow *show) {
 
 /* How many have fallen before, if one falls within the next step; -1: none does. */
 static double falls(const Drop *drop, const clWaveInfo *info) {
-  double count = drop->every > 0 ? ceil((info->time - drop->at) / drop->every) : 0;
+  double count = 0;
+  if (drop->every > 0)
+    count = ceil((info->time - drop->at) / drop->every);
   double at = drop->at + drop->every * count;
-  return count >= 0 && info->time <= at && at < info->time + info->dt ? count : -1;
+  if (count < 0 || at < info->time || at >= info->time + info->dt)
+    return -1;
+  return count;
 }
 
 clStatus sceneFeed(const Scene *scene, clWave *wave, demoShow *show) {

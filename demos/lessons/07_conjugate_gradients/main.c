@@ -51,8 +51,10 @@ int main(int argc, char **argv) {
   OK(clMatrixCreateVector(&x, A, TEXLA_DOMAIN));
   OK(clMatrixCreateVector(&b, A, TEXLA_RANGE));
   /* a push at one place of the membrane, a pull at another */
+  value[20 * SIDE + 16] = 1;
+  value[44 * SIDE + 44] = -.7f;
   for (int i = 0; i < N; i++)
-    b64[i] = value[i] = i == 20 * SIDE + 16 ? 1.f : i == 44 * SIDE + 44 ? -.7f : 0;
+    b64[i] = value[i];
   OK(clVectorUpload(b, value));
   for (int steps = 10; steps <= 40; steps *= 2) {
     char name[32];

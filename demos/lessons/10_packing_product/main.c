@@ -79,11 +79,18 @@ typedef struct Own {
 static Own ownCreate(clContext *context, int way, const float *a, const float *b, int n) {
   static const char *const text[] = {naive, product, tiled}, *const name[] = {"naive", "product",
                                                                               "tiled"};
-  int (*place)(int, int, int) = way ? placePacked : placeNaive, side = way ? n / 2 : n;
+  int (*place)(int, int, int) = placeNaive, side = n, part = n, targets = 1;
+  if (way > 0) {
+    place = placePacked;
+    side = part = n / 2;
+  }
+  if (way == 2) {
+    part = side / 2;
+    targets = 4;
+  }
   Own own = {.A = upload(context, a, n, side, place),
              .B = upload(context, b, n, side, place),
-             .targets = way == 2 ? 4 : 1};
-  int part = way == 2 ? side / 2 : side;
+             .targets = targets};
   for (int k = 0; k < own.targets; k++)
     OK(clVectorCreateGrid(&own.C[k], context, 4 * part, part));
   OK(clKernelCreate(&own.kernel, context, name[way], text[way]));
@@ -107,16 +114,20 @@ static void ownDestroy(Own *own) {
 
 /* Entries that differ from the sums that a loop computes. */
 static int wrong(const Own *own, int way, const float *a, const float *b, int n) {
-  int count = 0;
+  int count = 0, rows = n, (*place)(int, int, int) = placeNaive;
+  if (way > 0)
+    place = placePacked;
+  if (way == 2)
+    rows = n / 2;
   for (int k = 0; k < own->targets; k++) {
-    int rows = way == 2 ? n / 2 : n, first = k / 2 * rows, left = k % 2 * rows;
+    int first = k / 2 * rows, left = k % 2 * rows;
     OK(clVectorDownload(own->C[k], room));
     for (int i = 0; i < rows; i++)
       for (int j = 0; j < rows; j++) {
         float sum = 0;
         for (int m = 0; m < n; m++)
           sum += a[(first + i) * n + m] * b[m * n + left + j];
-        count += sum != room[way ? placePacked(i, j, rows) : placeNaive(i, j, rows)];
+        count += sum != room[place(i, j, rows)];
       }
   }
   return count;

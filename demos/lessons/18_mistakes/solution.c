@@ -24,13 +24,14 @@ static bool isRight(clContext *context, clKernel *kernel, int length, bool promi
 
 int main(int argc, char **argv) {
   clContext *context = lessonBegin(argc, argv);
+  static const char *const answer[] = {"wrong", "right"};
   clKernel *kernel;
   OK(clKernelCreate(&kernel, context, "liar", liar));
   printf("length    with the promise  without\n");
   for (int length = 1; length <= 9; length++) {
     bool promised = isRight(context, kernel, length, true);
     bool masked = isRight(context, kernel, length, false);
-    printf("%6d    %-16s  %s\n", length, promised ? "right" : "wrong", masked ? "right" : "wrong");
+    printf("%6d    %-16s  %s\n", length, answer[promised], answer[masked]);
     lessonExpect(promised == (length % 4 == 0), "only multiples of four hide the lie");
     lessonExpect(masked, "texla masks what promises nothing");
   }
