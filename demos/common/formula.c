@@ -43,6 +43,7 @@ typedef struct Reader {
   char *complaint;
 } Reader;
 
+/* The first thing that is wrong is told; what follows from it is not. */
 static void complain(Reader *r, const char *at, const char *what, const char *name, int length) {
   if (r->wrong)
     return;
@@ -129,6 +130,7 @@ static bool isName(const char *name, size_t length, const char *other) {
   return other && strlen(other) == length && memcmp(name, other, length) == 0;
 }
 
+/* Its values go onto the stack from left to right, then comes the operation. */
 static void callFunction(Reader *r, int code) {
   int values = demoCodeValues(code);
   expectToken(r, "(", "a function needs its values in brackets");
@@ -142,6 +144,7 @@ static void callFunction(Reader *r, int code) {
   emit(r, code, 0);
 }
 
+/* What a scene has named is written where the name stands: there are no calls at run time. */
 static void insert(Reader *r, const demoFormula *formula) {
   for (int k = 0; k < formula->count; k++)
     emit(r, formula->operation[k].code, formula->operation[k].value);
@@ -377,6 +380,7 @@ bool demoFormulaVaries(const demoFormula *f) {
   return false;
 }
 
+/* Beyond 2^53 or so there are no parts of a number any more, and int64_t ends near 9e18. */
 static double whole(double x) {
   return x > -1e15 && x < 1e15 ? floor(x) : 0;
 }
@@ -457,6 +461,7 @@ static double ofTwo(int code, double a, double b) {
   }
 }
 
+/* if, whose two values have both been computed; or a smooth step from 0 at v[1] to 1 at v[2]. */
 static double ofThree(int code, const double v[3]) {
   if (code == CODE_IF)
     return v[1 + (v[0] == 0)];

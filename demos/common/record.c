@@ -299,6 +299,8 @@ static clStatus keepFilm(demoRecord *r, clError *error) {
   return status;
 }
 
+/* ffmpeg may end well and have written less than it was fed, on a full disk for instance: its
+ * pictures are counted. */
 static clStatus closeFilm(demoRecord *r, clError *error) {
   endFeed(r);
   int ended;

@@ -102,6 +102,7 @@ void demoSceneParameters(const demoScene *scene, double variable[DEMO_VARIABLES]
     variable[DEMO_PARAMETER + k] = scene->parameter[k].value;
 }
 
+/* What is wrong is told with its column, counted from the beginning of the line. */
 static clStatus readFormula(const Reader *r, Part p, int fields, demoFormula *out) {
   char complaint[DEMO_COMPLAINT];
   const char *at =
@@ -142,6 +143,7 @@ static clStatus readWord(const Reader *r, const demoEntry *e, Part p, int *value
   return wrong(r, "'%.*s' must be one of %s", lengthOf(p), p.begin, list(text, e->words));
 }
 
+/* A value of that kind becomes what the program has at `target`. */
 static clStatus readValue(const Reader *r, const demoEntry *e, Part p, char *target) {
   double number = 0;
   switch (e->kind) {
@@ -343,6 +345,7 @@ static clStatus readFieldNames(Reader *r, Part whole) {
   return TEXLA_OK;
 }
 
+/* Lines that may stand there several times fill a list, others their one place. */
 static clStatus takeLine(Reader *r, const demoRule *rule, int place, Part line) {
   char *target = (char *)r->scene + rule->offset;
   int *count = (int *)(void *)((char *)r->scene + rule->count);

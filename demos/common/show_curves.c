@@ -39,6 +39,7 @@ static int columnOf(const demoShow *show, const char *name) {
   return column;
 }
 
+/* The ring holds one group; another one begins with nothing. */
 void demoShowTakeCurves(demoShow *show, const double *values) {
   demoPrivate *o = show->own;
   char copy[128];
@@ -116,6 +117,7 @@ static demoCurves curvesOf(const demoPrivate *o, const Plotted *plotted) {
                       .names = plotted->names};
 }
 
+/* The samples that the ring still has, a line each. */
 static clStatus writeTable(demoShow *show, const char *path, const Plotted *plotted) {
   demoPrivate *o = show->own;
   txOutput output;
@@ -185,6 +187,7 @@ clStatus demoShowKeepCurves(demoShow *show, char *path, size_t size) {
   return demoShowSign(show, picture);
 }
 
+/* They take the place of probes and of the program's own plots where there are none. */
 void demoShowCurves(demoShow *show) {
   demoPrivate *o = show->own;
   int box[4];

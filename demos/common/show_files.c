@@ -7,6 +7,7 @@
 #include "core/try.h"
 #include "platform/platform.h"
 
+/* Pictures keep the size that they have now, whatever the window does later. */
 clStatus demoShowStartRecord(demoShow *show, const char *out, bool live) {
   demoPrivate *o = show->own;
   TRY(demoShowFit(show));
@@ -34,6 +35,7 @@ static void folderOf(const char *out, char folder[4096]) {
     *slash = 0;
 }
 
+/* A screenshot holds what it takes to show the same again. */
 static clStatus writeScreenshot(demoShow *show, demoFrames *shots) {
   demoPrivate *o = show->own;
   char folder[4096], name[64];

@@ -30,6 +30,7 @@ static uint64_t hashOf(const uint8_t *bytes, size_t length) {
   return hash;
 }
 
+/* The first failure is kept, and what follows does nothing: callers look once, at the end. */
 static void append(demoState *s, const void *bytes, size_t count) {
   if (!s->status && s->length + count > s->capacity) {
     size_t capacity = 2 * s->capacity + count;

@@ -49,6 +49,7 @@ clStatus demoStreamsMeasure(demoStreams *s, const demoVectors *vectors, const cl
   return clVectorAbsMax(s->most[1], vectors->v);
 }
 
+/* What the first stream function needs; the next one finds it there. */
 static clStatus prepare(demoStreams *s) {
   for (int k = 0; k < 2 && !s->psi[k]; k++) {
     TRY(clVectorCreateGrid(&s->psi[k], s->context, s->nx, s->ny));

@@ -42,6 +42,7 @@ static double noise(uint32_t i) {
   return (double)(h ^ (h >> 16)) / 4294967296.0;
 }
 
+/* x.y; sums are in double, as all of the method is but the factorization. */
 static double dot(const double *x, const double *y, int n) {
   double sum = 0;
   for (int i = 0; i < n; i++)
@@ -49,6 +50,7 @@ static double dot(const double *x, const double *y, int n) {
   return sum;
 }
 
+/* The Euclidean one. */
 static double norm(const double *x, int n) {
   return sqrt(dot(x, x, n));
 }
@@ -71,12 +73,14 @@ static void makeProblem(Program *p) {
     p->c[j] += p->z[j];
 }
 
+/* All vectors are pieces of one allocation, which begins with b: release frees that. */
 static clStatus allocate(Program *p, clError *error) {
   TRY(clTripletsTranspose(&p->T, p->A, error));
   size_t m = (size_t)p->A->rows, n = (size_t)p->A->cols;
   double *all = calloc(5 * m + 9 * n, sizeof *all);
   if (!all)
     return TEXLA_OUT_OF_MEMORY;
+  /* Which vectors have m numbers, which n. */
   double **of_m[] = {&p->b, &p->y, &p->dy, &p->rp, &p->rhs};
   double **of_n[] = {&p->c, &p->x, &p->z, &p->dx, &p->dz, &p->rd, &p->rc, &p->d, &p->work};
   p->m = (int)m;
@@ -88,6 +92,7 @@ static clStatus allocate(Program *p, clError *error) {
   return TEXLA_OK;
 }
 
+/* Also what has never been made. */
 static void release(Program *p) {
   clLeastSquaresDestroy(p->normal);
   clTripletsDestroy(p->A);
@@ -95,6 +100,8 @@ static void release(Program *p) {
   free(p->b);
 }
 
+/* A D^2 A^T y = g. Close to the optimum D^2 spans many powers of ten and the residual stays larger
+ * than asked for. */
 static clStatus solveNormal(Program *p, double *y, const double *g) {
   clStatus status = clLeastSquaresSolveNormal(p->normal, y, g, &p->report);
   p->corrections += p->report.iterations;
@@ -117,6 +124,7 @@ static clStatus start(Program *p) {
     dx = fmax(dx, -1.5 * p->x[j]);
     dz = fmax(dz, -1.5 * p->z[j]);
   }
+  /* Twice the same shift: first out of the negative, then towards equal products x z. */
   double xz = 0, sx = 0, sz = 0;
   for (int j = 0; j < p->n; j++) {
     p->x[j] += dx;
@@ -179,13 +187,16 @@ static clStatus step(Program *p, double mu) {
   }
   TRY(clLeastSquaresWeigh(p->normal, p->d));
   TRY(direction(p));
+  /* How far the predictor could go, and what mu would become there. */
   double sx = longest(p->x, p->dx, p->n), sz = longest(p->z, p->dz, p->n), ahead = 0;
   for (int j = 0; j < p->n; j++)
     ahead += (p->x[j] + sx * p->dx[j]) * (p->z[j] + sz * p->dz[j]) / p->n;
+  /* Mehrotra's choice: where the predictor gets far, little centring is needed. */
   double centre = pow(ahead / mu, 3) * mu;
   for (int j = 0; j < p->n; j++)
     p->rc[j] = centre - p->x[j] * p->z[j] - p->dx[j] * p->dz[j];
   TRY(direction(p));
+  /* Not quite to the boundary, from which the next step could not get away. */
   sx = fmin(1, 0.995 * longest(p->x, p->dx, p->n));
   sz = fmin(1, 0.995 * longest(p->z, p->dz, p->n));
   for (int j = 0; j < p->n; j++) {
@@ -197,6 +208,8 @@ static clStatus step(Program *p, double mu) {
   return TEXLA_OK;
 }
 
+/* Steps until both equations hold and the objectives meet: primal and dual infeasibility and the
+ * gap, each relative. The optimum is known, so that the answer is compared with it. */
 static clStatus solve(Program *p, double tolerance, bool quiet, bool *solved) {
   double wanted = dot(p->c, p->x, p->n), size_b = 1 + norm(p->b, p->m),
          size_c = 1 + norm(p->c, p->n);
@@ -224,6 +237,7 @@ static clStatus solve(Program *p, double tolerance, bool quiet, bool *solved) {
   return TEXLA_OK;
 }
 
+/* From the file to the answer: the shape of A decides how large a device's context must be. */
 static clStatus run(const txProgram *program, const char *path, double tolerance, bool quiet,
                     bool *solved, clError *error) {
   Program p = {0};
@@ -249,9 +263,11 @@ static clStatus run(const txProgram *program, const char *path, double tolerance
   return status;
 }
 
+/* The tolerance is the only option besides those that all programs have. */
 int main(int argc, char **argv) {
   txCommon common = {0};
   double tolerance = 1e-8;
+  /* Relative, as both residuals and the gap are. */
   const txOption options[] = {{"tol", TX_OPTION_REAL, &tolerance, "T",
                                "relative residuals and gap to reach; 1e-8 without it", 0, 1},
                               {0}};

@@ -37,11 +37,14 @@ typedef struct Program {
 
 /* It is kept apart from the program, of which `create` makes a second one for a moment. */
 static Scene theScene;
+/* What may be shown: the first two are made of the scene's picture, the others are fields. */
 enum { FIELD_PICTURE, FIELD_VIEW, FIELD_FIRST };
 static const char *const fieldNames[] = {"picture", "view", "u", "v", "w", "q", NULL};
 
 /* --- the scene --- */
 
+/* Fields are counted up to the last one that has an equation; one without in between is an error
+ * that checkFields tells. */
 static int fieldsOf(const Scene *scene) {
   int count = FIELDS;
   while (count > 1 && !scene->rate[count - 1].count)
@@ -49,6 +52,8 @@ static int fieldsOf(const Scene *scene) {
   return count;
 }
 
+/* What the scene's text says line by line may not fit together: equations and the picture may ask
+ * for fields that nobody computes. */
 static clStatus checkFields(Program *p, const Scene *scene) {
   int fields = fieldsOf(scene);
   for (int f = 0; f < fields; f++) {
@@ -72,6 +77,7 @@ static clStatus checkFields(Program *p, const Scene *scene) {
   return TEXLA_OK;
 }
 
+/* Of the domain, in the scene's units. */
 static double heightOf(const Program *p) {
   if (p->height > 0)
     return p->height;
@@ -89,6 +95,7 @@ static void setVariables(const Program *p, double variable[DEMO_VARIABLES]) {
 
 /* --- the evolution --- */
 
+/* The equations and the picture become GLSL. Without a line that says what is coloured it is u. */
 static clStatus translate(Program *p) {
   const demoFormula u = {.count = 1, .operation = {{1, DEMO_FIELD}}}, *picture = &u;
   double variable[DEMO_VARIABLES];
@@ -101,6 +108,8 @@ static clStatus translate(Program *p) {
   return txFail(&p->show->error, TEXLA_TOO_LARGE, "lab", "these equations are too long");
 }
 
+/* The domain's cells are squares; D and B are what the translation has found to be linear, so that
+ * it can be solved for implicitly. */
 static clEvolutionOptions evolutionOptions(const Program *p) {
   const demoOptions *options = &p->show->options;
   const Scene *scene = &p->scene;
@@ -130,12 +139,15 @@ static clEvolutionOptions evolutionOptions(const Program *p) {
   return o;
 }
 
+/* The pointer becomes NULL, since `create` calls this before it makes another one. */
 static void destroy(void *self) {
   Program *p = self;
   clEvolutionDestroy(p->evolution);
   p->evolution = NULL;
 }
 
+/* A second program is filled, and takes the place of the first one when it works. It is static:
+ * with two translations it is too large for the stack. */
 static clStatus create(void *self, demoShow *show) {
   static Program next;
   Program *p = self;
@@ -157,6 +169,7 @@ static bool tune(void *self, const demoScene *scene) {
   static Program next;
   Program *p = self;
   next = *p;
+  /* Apart from its parameters the scene must be the one that runs. */
   memcpy(&next.scene, scene, sizeof next.scene);
   memcpy(next.scene.scene.parameter, p->scene.scene.parameter, sizeof p->scene.scene.parameter);
   /* a step, an edge or a colour depends on it */
@@ -174,6 +187,7 @@ static bool tune(void *self, const demoScene *scene) {
   return true;
 }
 
+/* Equations of the user's know no obstacles. */
 static clStatus obstacles(void *self) {
   (void)self;
   return TEXLA_OK;
@@ -191,10 +205,13 @@ static void tabulate(float *values, const demoFormula *formula, const double own
     }
 }
 
+/* One stroke of the brush, added to all fields. */
 static clStatus paint(Program *p, const Stroke *s) {
   return demoCheck(p->show, clEvolutionPaint(p->evolution, s->x, s->y, s->radius, s->amount));
 }
 
+/* The fields' formulas at time 0, then what was painted before the first step, so that a start
+ * repeats it. */
 static clStatus begin(void *self) {
   Program *p = self;
   const int *size = p->show->options.size;
@@ -228,9 +245,12 @@ static clStatus step(void *self, double *time) {
   return demoCheck(p->show, clEvolutionMeasure(p->evolution, mean, square));
 }
 
+/* The first touch adds all of the brush, a drag less of it in each picture, so that it does not
+ * pile up. */
 static clStatus touch(void *self, const demoTouch *t) {
   Program *p = self;
   clEvolutionInfo info = clEvolutionInspect(p->evolution);
+  /* A drag adds in every picture: less each time. */
   double sum = 0, strength = 0.3;
   Stroke stroke = {.x = t->x * info.width,
                    .y = t->y * info.height,
@@ -255,6 +275,7 @@ static clStatus touch(void *self, const demoTouch *t) {
   return paint(p, &stroke);
 }
 
+/* Another scene begins without strokes. */
 static void clear(void *self) {
   ((Program *)self)->strokes = 0;
 }
@@ -272,15 +293,19 @@ static const char *called(void *self, int field) {
   return fieldNames[field];
 }
 
+/* Two fields that the scene names as a vector; without such a line there are none. */
 static clStatus vectors(void *self, demoVectors *v) {
   const Program *p = self;
   *v = (demoVectors){.u = clEvolutionField(p->evolution, p->scene.arrow[0] - 1),
                      .v = clEvolutionField(p->evolution, p->scene.arrow[1] - 1)};
+  /* A scene that names one of both only has no arrows. */
   if (!v->v)
     v->u = NULL;
   return TEXLA_OK;
 }
 
+/* Fields are shown as they are; the picture is a formula of them. Ranges keep what they have
+ * reached while the values decay, so that this is seen. */
 static clStatus view(void *self, int field, demoView *v) {
   static const demoRange ranges[] = {DEMO_BY_VALUES, DEMO_SIGNED, DEMO_POSITIVE, DEMO_CENTRED};
   Program *p = self;
@@ -314,6 +339,8 @@ static clStatus view(void *self, int field, demoView *v) {
   return demoCheck(p->show, clEvolutionPicture(&v->values, p->evolution, p->picture.text));
 }
 
+/* The line below the picture: what is solved for implicitly takes cycles of multigrid, or sweeps.
+ * */
 static void tell(void *self, char *text, size_t size) {
   clEvolutionInfo i = clEvolutionInspect(((Program *)self)->evolution);
   int n = snprintf(text, size, "time %.5g  step %lld  dt %.4g", i.time, (long long)i.steps, i.dt);
@@ -324,6 +351,7 @@ static void tell(void *self, char *text, size_t size) {
     snprintf(text + n, size - (size_t)n, "  %d %s", i.iterations, kind);
 }
 
+/* For --verbose: what is implicit, the solver, and the GLSL that was made of the equations. */
 static void describe(void *self) {
   const Program *p = self;
   clEvolutionInfo i = clEvolutionInspect(p->evolution);
@@ -335,6 +363,7 @@ static void describe(void *self) {
   fprintf(stderr, "%s", p->rates.text);
 }
 
+/* What an option amounts to that has not been given. */
 static double own(void *self, const char *option) {
   const Program *p = self;
   if (strcmp(option, "dt") == 0)
@@ -346,6 +375,8 @@ static double own(void *self, const char *option) {
 
 /* --- results --- */
 
+/* A line of --stats: dt, the sum of squares, then mean and root of the mean square of each field.
+ * */
 static clStatus measure(void *self, double *values) {
   Program *p = self;
   double mean[FIELDS], square[FIELDS];
@@ -369,6 +400,8 @@ static clStatus measure(void *self, double *values) {
 static clStatus profile(void *self, FILE *file) {
   Program *p = self;
   clEvolutionInfo info = clEvolutionInspect(p->evolution);
+  /* Both lines are walks through the same memory: where they begin, and how far the next cell is.
+   * */
   const int length[] = {info.nx, info.ny}, stride[] = {1, info.nx};
   const int begin[] = {info.ny / 2 * info.nx, info.nx / 2};
   size_t n = (size_t)info.nx * (size_t)info.ny;
@@ -396,6 +429,7 @@ cleanup:
   return status;
 }
 
+/* A step reads the fields and the clock alone. */
 static clStatus state(void *self, demoState *state) {
   static const char *const name[] = {"u", "v", "w", "q"};
   Program *p = self;
@@ -417,6 +451,8 @@ static const char rateHelp[] =
     "of u, v, w, q, x, y, t, and lap(a), dx(a), dy(a), div(c, a), rootlap(u), exp, sin ...; a new "
     "name becomes a parameter with a slider";
 static const char startHelp[] = "how it begins: a formula of x, y, random(k) ...; empty: 0";
+/* Rows are shown once the row so many places on has something in it: w after v, and starts with
+ * their equations. */
 #define RATE(field, place)                                                                         \
   { field "'", NULL, "%s =", rateHelp, .needs = place }
 #define START(field, place)                                                                        \
@@ -445,10 +481,12 @@ static const demoFormRow form[] = {
     EDGE("top", -1),
     {NULL}};
 
+/* What options and menus may be; NULL stands behind the last one. */
 static const char *const schemes[] = {"imex", "euler", "rk4", NULL};
 static const char *const modes[] = {"paint", "take away", NULL};
 static const char *const curves[] = {"mean_u,mean_v", "rms_u,rms_v", "mean_w,mean_q", "rms_w,rms_q",
                                      NULL};
+/* Columns of --stats with the seconds of passes whose names begin so. */
 static const demoStage stages[] = {
     {"rates", "rate"},
     {"implicit", "evolution sweep,evolution residual,grid,colour,line"},
@@ -456,6 +494,7 @@ static const demoStage stages[] = {
     {"others", NULL},
     {NULL, NULL}};
 static Program theProgram = {.scheme = -1, .edge = -1, .camera = DEMO_CAMERA};
+/* A number of 0, or a choice of -1, leaves what the scene says. */
 static const txOption options[] = {{"scheme", TX_OPTION_CHOICE, &theProgram.scheme, NULL,
                                     "of time (default: the scene's own)", .choices = schemes},
                                    {"edge", TX_OPTION_CHOICE, &theProgram.edge, NULL,
@@ -464,6 +503,7 @@ static const txOption options[] = {{"scheme", TX_OPTION_CHOICE, &theProgram.sche
                                    {"height", TX_OPTION_REAL, &theProgram.height, "L",
                                     "of the domain, in the scene's units", 0, INFINITY},
                                    {0}};
+/* What the frame needs to know: the texts of --help, and what to call when. */
 static const demoProgram program = {
     .name = "lab",
     .summary = "Type an equation u' = ... and look at what it does: reaction and diffusion, "

@@ -62,6 +62,8 @@ const demoRule sceneRules[] = {{"u'", rate, offsetof(Scene, rate[0]), .needed = 
                                {"brush", brush, offsetof(Scene, brush)},
                                {0}};
 
+/* The picture's formula of the fields as they begin, in the scene's own units. Without a range of
+ * its own it is taken to lie between -1 or 0 and 1. */
 void sceneSketch(const demoScene *any, const double variable[DEMO_VARIABLES], uint8_t rgb[3]) {
   const Scene *scene = (const Scene *)(const void *)any;
   double own[DEMO_VARIABLES], height = 1;

@@ -31,6 +31,7 @@ typedef struct Translator {
   Text *parts_text;
 } Translator;
 
+/* What finds no room is cut off, which `translate` notices at the end. */
 static void append(Text *t, const char *format, ...) TEXLA_PRINTF(2, 3);
 static void append(Text *t, const char *format, ...) {
   va_list arguments;
@@ -40,6 +41,7 @@ static void append(Text *t, const char *format, ...) {
   t->used += (size_t)txWithin(n, 0, (int)(sizeof t->text - 1 - t->used));
 }
 
+/* A formula is a list of operations in reverse Polish order; these are its k-th. */
 static int codeAt(const Translator *t, int k) {
   return t->formula->operation[k].code;
 }
@@ -58,11 +60,13 @@ static int variableAt(const Translator *t, int k) {
 /* The last operation of value number i, of an operation with so many. */
 static int argument(const Translator *t, int k, int i) {
   int at = k - 1;
+  /* Values lie one behind the other; each begins where the one before it ends. */
   for (int skip = demoCodeValues(codeAt(t, k)) - 1; skip > i; skip--)
     at = t->first[at] - 1;
   return at;
 }
 
+/* Where the part of the formula begins that ends at k: where its first value begins. */
 static void begin(Translator *t) {
   for (int k = 0; k < t->formula->count; k++) {
     t->first[k] = k;
@@ -73,6 +77,7 @@ static void begin(Translator *t) {
 
 /* --- what is implicit --- */
 
+/* Is it the field itself whose equation this is? */
 static bool isField(const Translator *t, int k) {
   return variableAt(t, k) == DEMO_FIELD + t->field;
 }
@@ -134,6 +139,8 @@ static void collect(Translator *t, int k, double scale, bool within) {
 
 static void write(Translator *t, Text *out, int k, const char *at);
 
+/* All values are vec4, four neighbours in a row at a time; what depends on no place is the same in
+ * all. */
 static void writeVariable(Translator *t, Text *out, int variable, const char *at) {
   if (variable >= DEMO_FIELD)
     append(out, "%c(%s)", "uvwq"[variable - DEMO_FIELD], at);
@@ -167,6 +174,8 @@ static void writePart(Translator *t, int k, char name[20]) {
   append(t->parts_text, "vec4 %s(int i, int j) { return %s; }\n", name, body.text);
 }
 
+/* Macros of the evolution's shader take the name of a function of a place. What has been left out,
+ * since it is implicit, is 0. */
 static void writeDerivative(Translator *t, Text *out, int k, const char *at) {
   static const char *const derivative[] = {[CODE_LAP] = "LAP", [CODE_DX] = "DX", [CODE_DY] = "DY"};
   char name[2][20];
@@ -232,6 +241,8 @@ static bool writePower(Translator *t, Text *out, int k, const char *at) {
   return true;
 }
 
+/* Writes the part that ends at operation k, its values before it, at a place that is given as text.
+ * */
 static void write(Translator *t, Text *out, int k, const char *at) {
   int code = codeAt(t, k), values = demoCodeValues(code);
   if (t->left_out[k])
@@ -252,6 +263,7 @@ static void write(Translator *t, Text *out, int k, const char *at) {
     }
 }
 
+/* What the equations call, component by component; pow alone knows no negative numbers. */
 static const char helpers[] =
     "vec4 square(vec4 a) { return a * a; }\n"
     "vec4 cube(vec4 a) { return a * a * a; }\n"
@@ -274,6 +286,7 @@ static bool translate(Translation *out, const demoFormula *rate, int count, bool
                       const double variable[DEMO_VARIABLES]) {
   static Text parts, body;
   int number = 0;
+  /* Functions of what is differentiated stand before the one that uses them. */
   parts.used = body.used = 0;
   append(&parts, "%s", helpers);
   for (int f = 0; f < count; f++) {
@@ -315,6 +328,7 @@ bool translatePicture(Translation *out, const demoFormula *formula,
   return translate(out, formula, 1, false, variable);
 }
 
+/* rootlap(u) is a pass of its own before the rates, which a picture has not. */
 bool translateHasRoot(const demoFormula *f) {
   for (int k = 0; k < f->count; k++)
     if (f->operation[k].code == CODE_ROOTLAP)
@@ -322,6 +336,7 @@ bool translateHasRoot(const demoFormula *f) {
   return false;
 }
 
+/* The first field that the formula asks for and that has no equation; -1: there is none. */
 int translateMissing(const demoFormula *f, int fields) {
   for (int k = 0; k < f->count; k++)
     if (f->operation[k].code == CODE_VARIABLE && f->operation[k].value >= DEMO_FIELD + fields)

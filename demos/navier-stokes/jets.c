@@ -8,6 +8,7 @@
 /* how long a jet of speed 1 is drawn */
 static const double reach = 0.15;
 
+/* The jet nearest to a place; -1: none is near. */
 static int findJet(const Jets *jets, double x, double y, double near) {
   int nearest = -1;
   for (int k = 0; k < jets->count; k++) {
@@ -19,6 +20,7 @@ static int findJet(const Jets *jets, double x, double y, double near) {
   return nearest;
 }
 
+/* Those behind it move up. */
 static void removeJet(Jets *jets, int k) {
   memmove(&jets->jet[k], &jets->jet[k + 1], (size_t)(--jets->count - k) * sizeof jets->jet[0]);
   jets->held = -1;
@@ -36,6 +38,8 @@ static void addJet(Jets *jets, double x, double y, double radius) {
   jets->jet[jets->held].v = 0;
 }
 
+/* A press takes the jet that is near, or places one. A drag turns one that has just been placed
+ * towards the pointer, the stronger the longer the drag is; another one it moves. */
 void jetsTouch(Jets *jets, const demoTouch *t, double aspect, bool removes) {
   double x = t->x * aspect, y = t->y;
   if (t->first) {
@@ -59,6 +63,7 @@ void jetsTouch(Jets *jets, const demoTouch *t, double aspect, bool removes) {
   }
 }
 
+/* Within its radius each jet holds the flow at its own velocity, and adds dye. */
 clStatus jetsFeed(const Jets *jets, clFlow *flow, double dt, double dye) {
   /* far above speeds over radii: it holds the jet's velocity */
   const double rate = 100;
@@ -69,6 +74,7 @@ clStatus jetsFeed(const Jets *jets, clFlow *flow, double dt, double dye) {
   return status;
 }
 
+/* A cross where a jet stands, and a line to where it points. */
 void jetsDraw(const Jets *jets, demoOverlay *overlay) {
   const int dots = 20;
   int at[2];
@@ -82,6 +88,7 @@ void jetsDraw(const Jets *jets, demoOverlay *overlay) {
   }
 }
 
+/* Saves or loads them, for undo and for saved states. */
 clStatus jetsPlaced(Jets *jets, demoState *state) {
   if (demoStateLoads(state) && !demoStateHas(state, "jets"))
     return TEXLA_OK;

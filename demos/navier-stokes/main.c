@@ -37,14 +37,18 @@ typedef struct Program {
   Scene scene;
 } Program;
 
+/* Two pictures stand behind the fields of the library. */
 enum { STREAKS = TEXLA_FLOW_FIELDS, INKS, FIELDS };
 
+/* The scene that is shown, which the frame reads before it calls the program. */
 static const Scene *sceneOf(const Program *p) {
   return p->show->program->scene;
 }
 
 /* --- the flow --- */
 
+/* The scene's options, and those of the command line in their place. The domain has the height 1; a
+ * Reynolds number stands for the viscosity L U / Re of the scene's length and speed. */
 static clFlowOptions flowOptions(const Program *p) {
   const Scene *s = sceneOf(p);
   const demoOptions *options = &p->show->options;
@@ -77,6 +81,7 @@ static clFlowOptions flowOptions(const Program *p) {
   return o;
 }
 
+/* The pointers become NULL, since `create` calls this before it makes others. */
 static void destroy(void *self) {
   Program *p = self;
   clFlowStreaksDestroy(p->streaks);
@@ -103,6 +108,7 @@ static void setWall(demoShow *show, const demoFormula *wall) {
   }
 }
 
+/* A flow of these options; the one that runs goes only when the new one works. */
 static clStatus create(void *self, demoShow *show) {
   Program *p = self;
   p->show = show;
@@ -150,17 +156,21 @@ static clStatus setWalls(Program *p) {
   return status;
 }
 
+/* The flow takes the obstacles, and the picture of inks its stones. */
 static clStatus obstacles(void *self) {
   Program *p = self;
   TRY(demoCheck(p->show, setWalls(p)));
   return setStones(p);
 }
 
+/* Velocity and dye at time 0, from the scene's formulas. */
 static clStatus begin(void *self) {
   Program *p = self;
   return sceneBegin(sceneOf(p), p->flow, p->show);
 }
 
+/* Particles whose trails are shown; they are made when they are first looked at, since each step
+ * moves them. */
 static clStatus makeStreaks(Program *p) {
   const clFlowStreaksOptions o = {
       .scale = demoScale(p->show), .fade = sceneOf(p)->fade, .seed = (int)p->show->options.seed};
@@ -169,6 +179,7 @@ static clStatus makeStreaks(Program *p) {
   return demoCheck(p->show, clFlowStreaksCreate(&p->streaks, p->flow, &o));
 }
 
+/* Inks on a grid of their own, and the kernel that makes a picture of their amounts. */
 static clStatus makeInks(Program *p) {
   static const char source[] = "#define STONES\n#include \"ink_picture.frag\"\n";
   const clFlowOptions o = flowOptions(p);
@@ -187,6 +198,7 @@ static clStatus makeInks(Program *p) {
   return sceneInks(sceneOf(p), p->inks, p->flow, p->show);
 }
 
+/* What the scene and the jets add, one step of the flow, then what drifts with it. */
 static clStatus step(void *self, double *time) {
   Program *p = self;
   if (demoField(p->show) == INKS)
@@ -208,6 +220,7 @@ static clStatus step(void *self, double *time) {
   return TEXLA_OK;
 }
 
+/* What the left button does, in the order of the menu (modes). */
 enum { PUSH, PLACE_JET, REMOVE_JET };
 
 /* A drag pushes with its own speed: so far within a picture's steps. */
@@ -218,6 +231,8 @@ static clStatus touch(void *self, const demoTouch *t) {
     jetsTouch(&p->jets, t, info.width / info.height, t->mode == REMOVE_JET);
     return TEXLA_OK;
   }
+  /* The pointer's way since the last picture, over the time of that picture's steps; no faster than
+   * three times the scene's unit, and a little of it only. */
   double dt = fmax(info.dt, 1e-4) * (double)demoSteps(p->show), most = 3;
   double u = fmax(-most, fmin(most, 0.3 * t->dx * info.width / dt));
   double v = fmax(-most, fmin(most, 0.3 * t->dy * info.height / dt));
@@ -231,14 +246,17 @@ static clStatus touch(void *self, const demoTouch *t) {
   return demoCheck(p->show, clFlowInksSplat(p->inks, x, y, radius, ink));
 }
 
+/* Jets are what the mouse places. */
 static clStatus placed(void *self, demoState *state) {
   return jetsPlaced(&((Program *)self)->jets, state);
 }
 
+/* Another scene begins without jets. */
 static void clear(void *self) {
   ((Program *)self)->jets.count = 0;
 }
 
+/* The jets, over the picture. */
 static void draw(void *self, demoOverlay *overlay) {
   jetsDraw(&((Program *)self)->jets, overlay);
 }
@@ -264,6 +282,8 @@ static double own(void *self, const char *option) {
 
 /* --- what is seen --- */
 
+/* The picture of inks is a kernel of its own: the amounts in a place become one colour, and what
+ * there is more of stands higher, in light from the upper left. */
 static clStatus viewInks(Program *p, demoView *v) {
   const int *size = p->show->options.size;
   TRY(makeInks(p));
@@ -283,6 +303,8 @@ static clStatus viewInks(Program *p, demoView *v) {
   return TEXLA_OK;
 }
 
+/* The range and the colours of each field: what has a sign lies around 0, pressure around its mean,
+ * since only its differences mean anything. */
 static clStatus view(void *self, int field, demoView *v) {
   static const demoView own[FIELDS] = {
       [TEXLA_FLOW_U] = {.range = DEMO_SIGNED, .colormap = TEXLA_COLORMAP_DIVERGING, .clips = true},
@@ -319,6 +341,7 @@ static clStatus view(void *self, int field, demoView *v) {
   return demoCheck(p->show, clFlowGet(&v->values, p->flow, (clFlowField)field));
 }
 
+/* Velocities on the faces of cells, without divergence: streamlines can be drawn. */
 static clStatus vectors(void *self, demoVectors *vectors) {
   Program *p = self;
   vectors->faces = vectors->closed = true;
@@ -336,6 +359,8 @@ static clStatus measureViscosity(Program *p) {
   return TEXLA_OK;
 }
 
+/* The line below the picture; what the scheme makes of the Reynolds number has two digits, as it is
+ * an estimate. */
 static void tell(void *self, char *text, size_t size) {
   Program *p = self;
   clFlowInfo i = clFlowInspect(p->flow);
@@ -364,6 +389,7 @@ static void announce(void *self, FILE *file) {
           s->length, s->speed_name, s->speed);
 }
 
+/* For --verbose: how the pressure is solved for. */
 static void describe(void *self) {
   fprintf(stderr, "navier-stokes: pressure: %s\n", clFlowInspect(((Program *)self)->flow).solver);
 }
@@ -488,6 +514,8 @@ static clStatus measurePlaces(Program *p, double *values) {
   return TEXLA_OK;
 }
 
+/* A line of --stats. Forces are told as coefficients, 2 F / (U^2 L), of the scene's speed and
+ * length. */
 static clStatus measure(void *self, double *values) {
   Program *p = self;
   const Scene *s = sceneOf(p);
@@ -501,6 +529,7 @@ static clStatus measure(void *self, double *values) {
   TRY(demoCheck(p->show, clFlowChange(p->flow, &values[CHANGE])));
   TRY(measureViscosity(p));
   TRY(demoCheck(p->show, clFlowForces(p->flow, &f)));
+  /* U^2 L / 2: what coefficients are in parts of. */
   double dynamic = 0.5 * s->speed * s->speed * s->length;
   values[EFFECTIVE_RE] = p->reynolds;
   values[DRAG] = (f.pressure[0] + f.friction[0]) / dynamic;
@@ -510,6 +539,7 @@ static clStatus measure(void *self, double *values) {
   return measurePlaces(p, values);
 }
 
+/* Said once at the end, since a window would print it at every step. */
 static clStatus finish(void *self) {
   Program *p = self;
   if (p->missed)
@@ -563,6 +593,7 @@ static clStatus profile(void *self, FILE *file) {
     return demoOutOfMemory(p->show);
   fprintf(file, "line,s,velocity\n");
   for (int f = 0; f < 2; f++) {
+    /* u is told along y, v along x: what crosses the line. */
     int along = 1 - f;
     TRY_CLEANUP(demoCheck(p->show, clFlowGet(&field, p->flow, across[f])));
     TRY_CLEANUP(demoCheck(p->show, clVectorDownload(field, values)));
@@ -597,6 +628,7 @@ cleanup:
   return status;
 }
 
+/* The inks likewise. */
 static clStatus inksState(Program *p, demoState *state) {
   static const char name[] = "inks";
   clStatus status = TEXLA_OK;
@@ -617,6 +649,8 @@ cleanup:
   return status;
 }
 
+/* All that a step reads: the fields, velocities through outflows at the low sides, and the clock
+ * with what the choice of the next time step depends on. */
 static clStatus flowState(Program *p, demoState *state) {
   size_t nx = (size_t)p->show->options.size[0], ny = (size_t)p->show->options.size[1];
   size_t count = TEXLA_FLOW_STORED * nx * ny + nx + ny;
@@ -624,6 +658,7 @@ static clStatus flowState(Program *p, demoState *state) {
   clStatus status = TEXLA_OK;
   if (!values)
     return demoOutOfMemory(p->show);
+  /* One piece of memory, so that the state is one part of the file. */
   clFlowState s = {.low = values + TEXLA_FLOW_STORED * nx * ny};
   for (size_t k = 0; k < TEXLA_FLOW_STORED; k++)
     s.field[k] = values + k * nx * ny;
@@ -646,6 +681,7 @@ cleanup:
   return status;
 }
 
+/* The flow, then what drifts with it. */
 static clStatus state(void *self, demoState *state) {
   Program *p = self;
   TRY(flowState(p, state));
@@ -655,6 +691,7 @@ static clStatus state(void *self, demoState *state) {
 
 /* --- the program --- */
 
+/* Columns of --stats with the seconds of passes whose names begin so. */
 static const demoStage stages[] = {{"advection", "flow predict,flow gate,flow confine,flow carry"},
                                    {"diffusion", "flow diffuse"},
                                    {"projection", "flow divergence,flow project"},
@@ -663,6 +700,7 @@ static const demoStage stages[] = {{"advection", "flow predict,flow gate,flow co
                                    {"reductions", "reduce"},
                                    {"pressure", NULL},
                                    {NULL, NULL}};
+/* What options and menus may be; NULL stands behind the last one. */
 static const char *const schemes[] = {"semi-lagrangian", "donor-cell", "maccormack", NULL},
                          *const solvers[] = {"mg", "cg", NULL};
 static const char *const steppings[] = {"euler", "midpoint", NULL};
@@ -671,6 +709,7 @@ static const char *const modes[] = {"push the flow and add dye", "place, turn or
 /* those of a flow are named by the library, when the program begins */
 static const char *fields[FIELDS + 1] = {[STREAKS] = "streaks", [INKS] = "inks"};
 static Program theProgram = {.scheme = -1, .stepping = -1, .gamma = -1, .confinement = -1};
+/* A number of 0 or below, or a choice of -1, leaves what the scene says. */
 static const txOption options[] = {
     {"re", TX_OPTION_REAL, &theProgram.re, "RE",
      "Reynolds number, of the length and speed that the scene names at its start", 0, INFINITY},
@@ -692,6 +731,7 @@ static const txOption options[] = {
     {"tolerance", TX_OPTION_REAL, &theProgram.tolerance, "TOL",
      "max |div u| h / U after a step (default 1e-3)", 0, 1},
     {0}};
+/* What the frame needs to know: the texts of --help, and what to call when. */
 static const demoProgram program = {
     .name = "navier-stokes",
     .summary = "Smoke, wakes, jets and vortices: incompressible flow on a staggered grid, in "

@@ -100,6 +100,7 @@ const demoRule sceneRules[] = {{"left", left},
                                {LIST(splatEntries, feed, feeds, SCENE_SPLATS)},
                                {0}};
 
+/* nu = L U / Re, of the length and the speed that the scene names; 0: none. */
 double sceneViscosity(const Scene *scene, double re) {
   if (re <= 0)
     re = scene->re;
@@ -108,12 +109,14 @@ double sceneViscosity(const Scene *scene, double re) {
   return scene->length * scene->speed / re;
 }
 
+/* Of dye or heat: nu / Pr, with the Prandtl number of the scene. */
 double sceneDiffusivity(const Scene *scene, double re) {
   if (scene->prandtl <= 0)
     return 0;
   return sceneViscosity(scene, re) / scene->prandtl;
 }
 
+/* What the lines of a scene say, in the form in which clFlowCreate takes it. */
 clFlowOptions sceneFlowOptions(const Scene *scene) {
   clFlowOptions o = scene->options;
   o.scheme = (clFlowScheme)scene->scheme;
@@ -147,6 +150,7 @@ static clStatus upload(const Scene *scene, clFlow *flow, demoShow *show, const d
   return status;
 }
 
+/* Velocity and dye at time 0 from the scene's formulas, then its splats, each all at once. */
 clStatus sceneBegin(const Scene *scene, clFlow *flow, demoShow *show) {
   double variable[DEMO_VARIABLES];
   clStatus status = TEXLA_OK;
@@ -158,6 +162,8 @@ clStatus sceneBegin(const Scene *scene, clFlow *flow, demoShow *show) {
   return status;
 }
 
+/* A hue becomes amounts of three inks, whose peaks lie a third of a turn apart; the fourth one is
+ * not used. */
 void sceneInk(double hue, double amount, float ink[4]) {
   const double turn = 2 * 3.14159265358979323846;
   for (int k = 0; k < 3; k++)
@@ -192,6 +198,9 @@ static double inflowOf(const Scene *scene, const int size[2], double i, double j
   return dye;
 }
 
+/* Inks begin where the dye is, and beside sides through which it flows in. Their hue is the angle
+ * around the domain's middle, or that of the inflow's bands, so that one sees what has come from
+ * where. */
 clStatus sceneInks(const Scene *scene, clFlowInks *inks, clFlow *flow, demoShow *show) {
   const int *size = show->options.size, nx = size[0], ny = size[1];
   int64_t length = clFlowInksLength(inks);
@@ -235,6 +244,7 @@ static double bellAt(const Splat *s, const double *variable) {
   return exp(-(x * x + y * y) / (radius * radius));
 }
 
+/* For the small picture of a scene: does one of its obstacles cover the place? */
 static bool isStone(const Scene *scene, const double *variable) {
   bool stone = scene->wall.count && demoFormulaAt(&scene->wall, variable) < 0;
   for (int k = 0; k < scene->solids; k++)
@@ -242,6 +252,8 @@ static bool isStone(const Scene *scene, const double *variable) {
   return stone;
 }
 
+/* Ink on dark paper, as the program shows it: the dye at the beginning, what is fed, and a little
+ * blue where the flow is fast; stones are grey. */
 void sceneSketch(const demoScene *any, const double variable[DEMO_VARIABLES], uint8_t rgb[3]) {
   const Scene *scene = (const Scene *)(const void *)any;
   const double paper[3] = {10, 11, 16}, pi = 3.14159265358979323846;
@@ -273,6 +285,7 @@ void sceneSketch(const demoScene *any, const double variable[DEMO_VARIABLES], ui
   }
 }
 
+/* What sources add within the next step: its length times what their lines say per unit of time. */
 clStatus sceneFeed(const Scene *scene, clFlow *flow, clFlowInks *inks, demoShow *show) {
   /* of the steps that are fed in full */
   const double longest = 0.05;

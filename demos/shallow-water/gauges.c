@@ -10,6 +10,8 @@
 #include "io/number.h"
 #include "core/try.h"
 
+/* "X,Y;X,Y", in parts of the domain; a second number that is missing stays NaN, which no bound
+ * holds. */
 static clStatus parsePlaces(Gauges *g, const char *text, clError *error) {
   const char *at = text;
   for (g->count = 0; at && g->count < GAUGES; g->count++) {
@@ -58,6 +60,7 @@ clStatus gaugesCreate(Gauges *g, const Gauge own[GAUGES], const char *places, co
   return TEXLA_OK;
 }
 
+/* The file becomes whole, or is given up where there is no place for a message. */
 clStatus gaugesClose(Gauges *g, clError *error) {
   FILE *file = g->file;
   bool failed = file && ferror(file);
@@ -67,6 +70,7 @@ clStatus gaugesClose(Gauges *g, clError *error) {
   return TEXLA_OK;
 }
 
+/* Also those that have never been made. */
 void gaugesDestroy(Gauges *g) {
   gaugesClose(g, NULL);
   clKernelDestroy(g->kernel);
@@ -104,6 +108,7 @@ static clStatus readLevels(Gauges *g, const clVector *z, clWaterInfo info, float
   return clVectorDownload(g->levels, level);
 }
 
+/* One read-back for all gauges: a kernel gathers their levels in one texel. */
 clStatus gaugesRead(Gauges *g, clWater *water) {
   const clVector *z = NULL;
   clWaterInfo info = clWaterInspect(water);
@@ -115,6 +120,7 @@ clStatus gaugesRead(Gauges *g, clWater *water) {
     status = readLevels(g, z, info, level);
   if (status)
     return status;
+  /* A line for each step: the time, then the level of each gauge. */
   if (g->file)
     fprintf(g->file, "%.9g", info.time);
   for (int k = 0; k < g->count; k++) {
@@ -132,6 +138,7 @@ clStatus gaugesRead(Gauges *g, clWater *water) {
   return TEXLA_OK;
 }
 
+/* Crosses in the picture, and the levels over time beside it; the first name has the unit. */
 void gaugesDraw(const Gauges *g, demoOverlay *overlay, bool hidden) {
   char label[GAUGES][DEMO_TEXT + 8];
   const char *names[GAUGES + 1] = {NULL};

@@ -23,8 +23,6 @@ typedef struct Program {
   clKernelRun run;
   /* as the scene has it, without walls */
   float *ground;
-  /* the ground has been drawn on */
-  bool dug;
   Gauges gauges;
   /* of the view */
   demoCamera camera;
@@ -33,15 +31,18 @@ typedef struct Program {
   const char *terrain, *gauge_places, *gauge_csv, *level_out;
 } Program;
 
+/* What the left button does, in the order of the menu (modes). */
 enum { DRAW_WATER, RAISE_GROUND, LOWER_GROUND };
 
 /* It is kept apart from the program, of which `create` makes a second one for a moment. */
 static Scene theScene;
 
+/* The scene that is shown, which the frame reads before it calls the program. */
 static const Scene *sceneOf(const Program *p) {
   return p->show->program->scene;
 }
 
+/* Of the grid that runs, or is about to. */
 static size_t cellsOf(const Program *p) {
   return (size_t)p->show->options.size[0] * (size_t)p->show->options.size[1];
 }
@@ -55,6 +56,8 @@ static double given(double option, double own) {
   return own;
 }
 
+/* The scene's options, and those of the command line in their place. Another law of friction has
+ * another unit: then the scene's roughness does not count. */
 static clWaterOptions waterOptions(const Program *p) {
   clWaterOptions o = sceneWaterOptions(sceneOf(p));
   const demoOptions *options = &p->show->options;
@@ -72,6 +75,7 @@ static clWaterOptions waterOptions(const Program *p) {
   o.preconditioner = TEXLA_PRECONDITIONER_JACOBI;
   if (p->solver == 1)
     o.preconditioner = TEXLA_PRECONDITIONER_MG;
+  /* Chezy's C is in m^(1/2)/s, Manning's n in s/m^(1/3). */
   if (p->friction >= 0) {
     o.friction = (clWaterFriction)p->friction;
     o.roughness = 0;
@@ -80,6 +84,7 @@ static clWaterOptions waterOptions(const Program *p) {
   return o;
 }
 
+/* The pointers become NULL, so that it may be called twice. */
 static void destroy(void *self) {
   Program *p = self;
   clWaterDestroy(p->water);
@@ -92,6 +97,7 @@ static void destroy(void *self) {
   p->ground = NULL;
 }
 
+/* The place t in parts of n cells, between the middle of the first and of the last one. */
 static double along(double t, int n) {
   return fmin(fmax(t * n - 0.5, 0), n - 1);
 }
@@ -101,6 +107,7 @@ static double heightAt(const clTerrain *t, double x, double y, double lowest) {
   double a = along(x, t->nx), b = along(y, t->ny), sum = 0;
   int i = (int)a, j = (int)b;
   const double across[] = {1 - a + i, a - i}, up[] = {1 - b + j, b - j};
+  /* The four points around the place, each with its share. */
   for (int c = 0; c < 4; c++) {
     int i1 = txLeast(i + c % 2, t->nx - 1), j1 = txLeast(j + c / 2, t->ny - 1);
     double h = (double)t->height[(size_t)j1 * (size_t)t->nx + (size_t)i1];
@@ -138,6 +145,8 @@ static void tabulate(const Program *p, float *values, const demoFormula *formula
   demoTabulate(values, formula, variable, p->show->options.size, (double[]){shift, 0.5});
 }
 
+/* A picture's grey goes from --lowest to --highest, a grid has heights in metres; else the scene's
+ * formula says it. */
 static clStatus makeGround(Program *p, float *ground) {
   int nx = p->show->options.size[0], ny = p->show->options.size[1];
   if (!p->terrain) {
@@ -153,6 +162,7 @@ static clStatus makeGround(Program *p, float *ground) {
   return TEXLA_OK;
 }
 
+/* Two variants of one kernel: the map from above, and the surface from the side. */
 static clStatus makePictures(Program *p) {
   TRY(clKernelCreate(&p->picture[0], p->show->context, "demo map",
                      "#define MAP\n#include \"water_picture.frag\"\n"));
@@ -173,13 +183,14 @@ static clStatus makeParts(Program *p) {
   return demoCheck(show, makePictures(p));
 }
 
+/* A second program is filled, and takes the place of the first one when all of it works. */
 static clStatus create(void *self, demoShow *show) {
   Program *p = self, next = *p;
   next.show = p->show = show;
+  /* What belongs to one simulation only; all else, the options foremost, is taken over. */
   next.water = NULL;
   next.picture[0] = next.picture[1] = NULL;
   next.gauges = (Gauges){0};
-  next.dug = false;
   /* the new ones may write the same file */
   gaugesClose(&p->gauges, NULL);
   next.ground = NULL;
@@ -192,17 +203,22 @@ static clStatus create(void *self, demoShow *show) {
   return TEXLA_OK;
 }
 
+/* Obstacles stand out of the ground, so far that no water flows over them. */
 static clStatus layGround(Program *p) {
   const int *size = p->show->options.size;
   return demoCheck(p->show, clWaterGround(p->water, p->ground, p->show->solid, size[0], size[1]));
 }
 
+/* Also called when a scene begins: there the ground is laid first. */
 static clStatus obstacles(void *self) {
   return layGround(self);
 }
 
+/* Levels in the middle of cells, currents on the faces between them; over a terrain of the user's
+ * the water lies still at level 0. */
 static clStatus begin(void *self) {
   Program *p = self;
+  /* Levels, then currents, in one piece. */
   size_t n = cellsOf(p);
   float *values = malloc(2 * n * sizeof *values);
   if (!values)
@@ -227,6 +243,7 @@ static clStatus look(Program *p) {
   return demoCheck(p->show, clWaterMeasure(p->water, &totals));
 }
 
+/* One step of the scheme, then the gauges. */
 static clStatus step(void *self, double *time) {
   Program *p = self;
   /* a system that is solved less well is no end */
@@ -237,7 +254,8 @@ static clStatus step(void *self, double *time) {
 
 /* --- the mouse --- */
 
-/* Raises or lowers the ground around a place, by a bit of what the scene shows. */
+/* Raises or lowers the ground around a place, by a bit of what the scene shows; a start of the
+ * scene lays its own ground again. */
 static clStatus dig(Program *p, const demoTouch *t, double sign) {
   int nx = p->show->options.size[0], ny = p->show->options.size[1];
   double radius = fmax(t->brush * ny, 1),
@@ -246,7 +264,6 @@ static clStatus dig(Program *p, const demoTouch *t, double sign) {
     double x = (k % nx + 0.5 - t->x * nx) / radius, y = (k / nx + 0.5 - t->y * ny) / radius;
     p->ground[k] += (float)(amount * exp(-x * x - y * y));
   }
-  p->dug = true;
   return layGround(p);
 }
 
@@ -279,6 +296,8 @@ static double lowestGround(const Program *p) {
   return lowest;
 }
 
+/* Map and view share a kernel. Heights are exaggerated so that land, waves and ground together make
+ * up about a sixth of the picture. */
 static void viewWater(Program *p, int field, demoView *v) {
   clWaterInfo info = clWaterInspect(p->water);
   const clVector *z = NULL, *ground = NULL;
@@ -287,7 +306,10 @@ static void viewWater(Program *p, int field, demoView *v) {
   bool map = field == FIELD_MAP;
   double scale = demoScale(p->show), low = lowestGround(p), land = sceneOf(p)->land,
          waves = sceneOf(p)->waves;
+  /* What lies deeper than eight waves would leave no room for the waves. */
   double exaggeration = 0.16 * info.ny / (land + 6 * waves + fmin(-low, 8 * waves));
+  /* The picture is painted at half the size. Heights: the lowest ground shown, the highest land,
+   * that of waves, and the depth at which water is darkest. */
   const double pixels[] = {scale * info.nx / 2, scale * info.ny / 2};
   const double heights[] = {fmax(low, -8 * waves), land, waves, fmax(-low, 4 * waves)};
   p->run = (clKernelRun){.input = {{"z", z, true}, {"ground", ground, true}}};
@@ -300,6 +322,7 @@ static void viewWater(Program *p, int field, demoView *v) {
   v->half = v->aslant = !map;
 }
 
+/* Fields besides map and view have colours of their own: what has a sign lies around 0. */
 static clStatus view(void *self, int field, demoView *v) {
   static const clWaterField fields[FIELDS] = {[FIELD_LEVEL] = TEXLA_WATER_LEVELS,
                                               [FIELD_DEPTH] = TEXLA_WATER_DEPTH,
@@ -324,6 +347,7 @@ static clStatus view(void *self, int field, demoView *v) {
   return demoCheck(p->show, clWaterGet(&v->values, p->water, fields[field]));
 }
 
+/* Velocities on faces; they have divergence where the level changes, so arrows only. */
 static clStatus vectors(void *self, demoVectors *vectors) {
   Program *p = self;
   vectors->faces = true;
@@ -360,11 +384,13 @@ static double own(void *self, const char *option) {
   return 0;
 }
 
+/* Gauges; in the view their places cannot be marked. */
 static void draw(void *self, demoOverlay *overlay) {
   Program *p = self;
   gaugesDraw(&p->gauges, overlay, demoField(p->show) == FIELD_VIEW);
 }
 
+/* The line below the picture; only scheme five iterates. */
 static void tell(void *self, char *text, size_t size) {
   clWaterInfo i = clWaterInspect(((Program *)self)->water);
   int n = snprintf(text, size, "time %.5g  step %lld  dt %.4g", i.time, (long long)i.steps, i.dt);
@@ -373,6 +399,7 @@ static void tell(void *self, char *text, size_t size) {
              (long long)i.iterations, i.residual);
 }
 
+/* For --verbose: the solver, the domain in metres, the step in seconds. */
 static void describe(void *self) {
   clWaterInfo i = clWaterInspect(((Program *)self)->water);
   fprintf(stderr, "shallow-water: %s\n", i.solver);
@@ -381,6 +408,7 @@ static void describe(void *self) {
 
 /* --- results --- */
 
+/* A line of --stats: volume and energy are sums over the cells that hold water. */
 static clStatus measure(void *self, double *values) {
   Program *p = self;
   clWaterTotals t = {0};
@@ -394,6 +422,8 @@ static clStatus measure(void *self, double *values) {
 
 /* Ground, level and velocities along the two centre lines. */
 static clStatus profile(void *self, FILE *file) {
+  /* Both lines are walks through the same memory: where they begin, and how far the next cell is.
+   * */
   static const char *const line[] = {"(s;y=0.5)", "(x=0.5;s)"};
   Program *p = self;
   clWaterInfo info = clWaterInspect(p->water);
@@ -446,6 +476,7 @@ cleanup:
   return status;
 }
 
+/* What the end of a run writes. */
 static clStatus finish(void *self) {
   Program *p = self;
   TRY(gaugesClose(&p->gauges, &p->show->error));
@@ -454,6 +485,8 @@ static clStatus finish(void *self) {
   return writeLevel(p);
 }
 
+/* All that a step reads: the ground with what has been dug, levels, velocities, flows, and what the
+ * gauges have seen. */
 static clStatus state(void *self, demoState *state) {
   static const char *const name[TEXLA_WATER_STATE] = {
       "z", "before", "u", "v", "flow x 0", "flow x 1", "flow y 0", "flow y 1"};
@@ -481,19 +514,23 @@ static clStatus state(void *self, demoState *state) {
   return demoCheck(p->show, clWaterResume(p->water, (int64_t)clock[0], clock[1], clock[2]));
 }
 
+/* The frame leaves room for plots while there are gauges. */
 static bool plots(void *self) {
   return ((const Program *)self)->gauges.count > 0;
 }
 
 /* --- the program --- */
 
+/* What options and menus may be; NULL stands behind the last one. */
 static const char *const schemes[] = {"adi", "five", NULL};
 static const char *const advections[] = {"streamlines", "conserving", "linear", NULL};
 static const char *const frictions[] = {"none", "chezy", "manning", NULL}, *const solvers[] = {
                                                                                "cg", "mg", NULL};
+/* The first two are pictures, the others fields of the library. */
 static const char *const fields[] = {"map", "view", "level", "depth", "speed", "vorticity", NULL};
 static const char *const modes[] = {"add water", "raise the ground", "lower the ground", NULL};
 static const char *const curves[] = {"energy", "volume", "deepest,speed", NULL};
+/* Columns of --stats with the seconds of passes whose names begin so. */
 static const demoStage stages[] = {{"prediction", "water predict"},
                                    {"systems", "water rows,water right,water matrix"},
                                    {"solve", "tridiagonal,banded,cg,grid"},
@@ -507,6 +544,7 @@ static Program theProgram = {.scheme = -1,
                              .camera = DEMO_CAMERA,
                              .lowest = -10,
                              .highest = 5};
+/* A number of 0, or a choice of -1, leaves what the scene says. */
 static const txOption options[] = {
     {"scheme", TX_OPTION_CHOICE, &theProgram.scheme, NULL,
      "adi: lines in turn (default), or five: both axes at once, by conjugate gradients",
@@ -540,6 +578,7 @@ static const txOption options[] = {
     {"level-out", TX_OPTION_TEXT, &theProgram.level_out, "FILE",
      "writes the last level as an ESRI ASCII grid"},
     {0}};
+/* What the frame needs to know: the texts of --help, and what to call when. */
 static const demoProgram program = {
     .name = "shallow-water",
     .summary = "Dam breaks, floods, tides and tsunamis: the shallow water equations over any "

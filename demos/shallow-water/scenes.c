@@ -55,6 +55,7 @@ const demoRule sceneRules[] = {{"left", left},
                                 sizeof(Gauge), offsetof(Scene, gauges)},
                                {0}};
 
+/* What the lines of a scene say, in the form in which clWaterCreate takes it. */
 clWaterOptions sceneWaterOptions(const Scene *scene) {
   clWaterOptions o = scene->options;
   o.friction = (clWaterFriction)scene->friction;
@@ -64,6 +65,7 @@ clWaterOptions sceneWaterOptions(const Scene *scene) {
   return o;
 }
 
+/* Water over ground as a map has it: deeper water is darker, higher land lighter. */
 void sceneSketch(const demoScene *any, const double variable[DEMO_VARIABLES], uint8_t rgb[3]) {
   const Scene *scene = (const Scene *)(const void *)any;
   double ground = demoFormulaAt(&scene->ground, variable),
@@ -72,6 +74,8 @@ void sceneSketch(const demoScene *any, const double variable[DEMO_VARIABLES], ui
     waves = scene->waves;
   if (scene->land > 0)
     land = scene->land;
+  /* How high the wave is, how high the land, how deep the water; each 0..1 of what the scene shows.
+   * */
   double wave = fmin(fmax(level / waves, -1), 1), high = fmin(fmax(ground / land, 0), 1);
   double deep = fmin(fmax((level - ground) / (10 * waves), 0), 1);
   const double water[3] = {60 + 70 * wave - 40 * deep, 130 + 70 * wave - 50 * deep,

@@ -49,6 +49,7 @@ typedef struct Program {
   Scene scene;
 } Program;
 
+/* The scene that is shown, which the frame reads before it calls the program. */
 static const Scene *sceneOf(const Program *p) {
   return p->show->program->scene;
 }
@@ -57,6 +58,9 @@ enum { DROP_WAVES, PLACE_SOURCE, REMOVE_SOURCE, SLOW_DOWN, ABSORB, ERASE };
 
 /* --- the wave --- */
 
+/* The domain has the height 1, so that its cells are squares of 1 / ny. The absorbing layer is
+ * about a tenth of the shorter side, and no more than 16 cells on larger grids: what it lets
+ * through is too little to be seen then. */
 static clWaveOptions waveOptions(const Program *p) {
   const demoOptions *options = &p->show->options;
   clWaveOptions o = {.nx = options->size[0], .ny = options->size[1], .dt = options->dt};
@@ -149,6 +153,8 @@ static clStatus setSources(const Program *p, clWave *wave) {
   return demoCheck(p->show, clWaveSources(wave, list, count));
 }
 
+/* The scene's sources, at the frequency that was asked for. Once the mouse has changed one of them
+ * they are the user's, and a start leaves them alone. */
 static void takeSources(Program *p) {
   if (p->placed)
     return;
@@ -165,6 +171,8 @@ static void takeSources(Program *p) {
   }
 }
 
+/* A wave with the scene's medium and sources. What was made of the grid of the one before goes
+ * first. */
 static clStatus createWave(Program *p, clWave **out) {
   clWaveOptions o = waveOptions(p);
   TRY(demoCheck(p->show, clWaveCreate(out, p->show->context, &o)));
@@ -179,6 +187,8 @@ static clStatus createWave(Program *p, clWave **out) {
   return setSources(p, *out);
 }
 
+/* The wave that runs is destroyed when the new one works: a scene that cannot be shown leaves what
+ * is on the screen. */
 static clStatus create(void *self, demoShow *show) {
   Program *p = self;
   clWave *wave = NULL;
@@ -199,6 +209,8 @@ static clStatus create(void *self, demoShow *show) {
   return demoSolid(show, sceneOf(p)->solid, sceneOf(p)->solids, variable);
 }
 
+/* Walls reflect: there the height stays zero. The view's ground shows them, so it is made anew when
+ * it is next looked at. */
 static clStatus obstacles(void *self) {
   Program *p = self;
   clVectorDestroy(p->bed);
@@ -206,6 +218,7 @@ static clStatus obstacles(void *self) {
   return demoCheck(p->show, clWaveWalls(p->wave, p->show->solid));
 }
 
+/* The height at time 0, from the scene's formula. */
 static clStatus begin(void *self) {
   Program *p = self;
   return sceneBegin(sceneOf(p), p->wave, p->show);
@@ -241,6 +254,7 @@ static clStatus damp(Program *p) {
   return TEXLA_OK;
 }
 
+/* What the scene adds at this time, one step of the scheme, and what fades out of it. */
 static clStatus step(void *self, double *time) {
   Program *p = self;
   TRY(sceneFeed(sceneOf(p), p->wave, p->show));
@@ -252,6 +266,7 @@ static clStatus step(void *self, double *time) {
   return look(p);
 }
 
+/* Calls for what has never been made are harmless: destroying NULL does nothing. */
 static void destroy(void *self) {
   Program *p = self;
   clWaveDestroy(p->wave);
@@ -365,6 +380,7 @@ static clStatus paintMedium(Program *p, const demoTouch *t) {
   return setMedium(p, p->wave);
 }
 
+/* What the left button does, by its mode. In the view every drag turns the surface. */
 static clStatus touch(void *self, const demoTouch *t) {
   Program *p = self;
   /* a drag turns it */
@@ -412,6 +428,7 @@ static clStatus placed(void *self, demoState *state) {
   return setSources(p, p->wave);
 }
 
+/* Forgets what the mouse has placed, before another scene begins. */
 static void clear(void *self) {
   Program *p = self;
   p->placed = false;
@@ -509,6 +526,8 @@ static clStatus viewSurface(Program *p, demoView *v) {
   return TEXLA_OK;
 }
 
+/* Which vector is shown and with which colours. The surface is lit by its slopes, which are small
+ * where the water is calm: it takes the scene's own colours. */
 static clStatus view(void *self, int field, demoView *v) {
   static const clWaveField fields[FIELDS] = {TEXLA_WAVE_HEIGHT, TEXLA_WAVE_HEIGHT,
                                              TEXLA_WAVE_VELOCITY, TEXLA_WAVE_ENERGY};
@@ -546,6 +565,7 @@ static clStatus vectors(void *self, demoVectors *vectors) {
   return demoCheck(p->show, clKernelExecute(p->flux, &run));
 }
 
+/* The line below the picture; how often an implicit scheme has iterated stands there, too. */
 static void tell(void *self, char *text, size_t size) {
   clWaveInfo i = clWaveInspect(((Program *)self)->wave);
   int n = snprintf(text, size, "time %.2f  step %lld  dt %.5f (beta %.3f)", i.time,
@@ -555,6 +575,8 @@ static void tell(void *self, char *text, size_t size) {
              (long long)i.iterations, i.iterations != 1, "s", i.residual);
 }
 
+/* For --verbose: how the product is stored, and the bound of the time step, c dt / h <= 1 /
+ * sqrt(2). */
 static void describe(void *self) {
   clWaveInfo i = clWaveInspect(((Program *)self)->wave);
   fprintf(stderr, "wave: matrix: %s\n", i.storage);
@@ -563,6 +585,7 @@ static void describe(void *self) {
 
 /* --- results --- */
 
+/* A line of --stats: dt, energy, iterations, residual. */
 static clStatus measure(void *self, double *values) {
   Program *p = self;
   clWaveInfo i = clWaveInspect(p->wave);
@@ -572,7 +595,8 @@ static clStatus measure(void *self, double *values) {
   return demoCheck(p->show, clWaveEnergy(p->wave, &values[1]));
 }
 
-/* The mean of the heights on both sides of a centre line: place k of the line along x (axis 0) or y. */
+/* The mean of the heights on both sides of a centre line: place k of the line along x (axis 0) or
+ * y. */
 static double onCentreLine(const float *u, const int size[2], int axis, int k) {
   const int stride[] = {1, size[0]}, across = 1 - axis;
   int low = (size[across] - 1) / 2, high = size[across] / 2, at = k * stride[axis];
@@ -597,6 +621,7 @@ static clStatus profile(void *self, FILE *file) {
   return status;
 }
 
+/* All that a step reads: two heights, and what the absorbing layer remembers of both axes. */
 static clStatus state(void *self, demoState *state) {
   static const char *const name[TEXLA_WAVE_STATE] = {"now", "before", "layer x", "layer y"};
   Program *p = self;
@@ -612,6 +637,7 @@ static clStatus state(void *self, demoState *state) {
 
 /* --- the program --- */
 
+/* What options and menus may be; NULL stands behind the last one. */
 static const char *const schemes[] = {"explicit", "crank-nicolson", "conserving", NULL};
 static const char *const edges[] = {"reflecting", "fixed", "absorbing", "periodic", NULL};
 static const char *const fields[] = {"height", "surface", "velocity", "energy", "view", NULL};
@@ -624,6 +650,7 @@ static const char *const modes[] = {"drop waves",
                                     "erase media",
                                     NULL};
 static const char *const curves[] = {"energy", "iterations,residual", NULL};
+/* Columns of --stats with the seconds of passes whose names begin so. */
 static const demoStage stages[] = {{"product", "banded"},     {"layers", "wave layer"},
                                    {"sources", "wave force"}, {"reductions", "reduce"},
                                    {"others", NULL},          {NULL, NULL}};
@@ -642,6 +669,7 @@ static const txOption options[] = {
      "of the implicit schemes: conjugate gradients, plain (default) or with a preconditioner",
      .choices = solvers},
     {0}};
+/* What the frame needs to know: the texts of --help, and what to call when. */
 static const demoProgram program = {
     .name = "wave",
     .summary = "A pond, a double slit, a lens, a membrane: the two-dimensional wave "

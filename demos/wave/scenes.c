@@ -61,12 +61,15 @@ const demoRule sceneRules[] = {{"left", edgeEntries, offsetof(Scene, edge[0])},
                                {LIST(dropEntries, drop, drops, SCENE_DROPS)},
                                {0}};
 
+/* A drop is a hump in a wide shallow dip, so that the mean height stays: a hump's volume goes with
+ * height times radius^2, and h r^2 - h / 4 (2 r)^2 = 0. */
 clStatus sceneDrop(clWave *wave, double x, double y, double radius, double height) {
   clWaveInfo info = clWaveInspect(wave);
   TRY(clWaveDrop(wave, x * info.width, y * info.height, radius, height));
   return clWaveDrop(wave, x * info.width, y * info.height, 2 * radius, -height / 4);
 }
 
+/* Height and velocity at time 0, from the scene's formulas; without any the water is at rest. */
 clStatus sceneBegin(const Scene *scene, clWave *wave, demoShow *show) {
   const int *size = show->options.size;
   size_t n = (size_t)size[0] * (size_t)size[1];
@@ -95,6 +98,7 @@ static double falls(const Drop *drop, const clWaveInfo *info) {
   return count;
 }
 
+/* What falls within the next step. */
 clStatus sceneFeed(const Scene *scene, clWave *wave, demoShow *show) {
   clWaveInfo info = clWaveInspect(wave);
   double variable[DEMO_VARIABLES];
@@ -124,12 +128,16 @@ static double sourceAt(const clWaveSource *s, const double *variable) {
   return cos(turn * r * fmin(s->frequency, 8)) * exp(-4 * r);
 }
 
+/* The rings around a drop, as they are a while after it has fallen, for the small picture of a
+ * scene. */
 static double dropAt(const Drop *d, const double *variable) {
   double x = variable[DEMO_X] - demoFormulaAt(&d->x, variable),
          y = variable[DEMO_Y] - demoFormulaAt(&d->y, variable), r = 12 * hypot(x, y);
   return cos(3 * r) * exp(-0.5 * r);
 }
 
+/* The height at the beginning with the rings of sources and drops; slow media are darker, walls
+ * grey. */
 void sceneSketch(const demoScene *any, const double variable[DEMO_VARIABLES], uint8_t rgb[3]) {
   const Scene *scene = (const Scene *)(const void *)any;
   double height = demoFormulaAt(&scene->height, variable), most = 1, dark = 1;
