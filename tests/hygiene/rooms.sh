@@ -15,6 +15,10 @@ for room in $rooms; do
   check "src/$room includes a room that stands after it (order: $rooms)" "$(sources "src/$room" |
     xargs -r grep -nE "^ *# *include \"($(tr ' ' '|' <<<"$rooms"))/" /dev/null | grep -vE "include \"($allowed)/" || true)"
 done
+if git rev-parse HEAD >/dev/null 2>&1; then
+  check "in the repository, but nothing that a person reads" \
+    "$(git diff --numstat "$(git hash-object -t tree /dev/null)" HEAD | awk '$1 == "-" { print $3 }')"
+fi
 check "folders of src/ that have no place in the order of the rooms" \
   "$(for folder in src/*/; do grep -qw "$(basename "$folder")" <<<"$rooms" || echo "$folder"; done)"
 
