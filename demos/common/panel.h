@@ -37,7 +37,7 @@ typedef struct demoPanelItem {
 } demoPanelItem;
 
 /* Keys without a character of their own: they stand for the tabulator, and for F11. */
-enum { DEMO_TAB = 9, DEMO_FULL = 11 };
+enum { DEMO_TAB = 9, DEMO_FULL = 11, DEMO_MARK = 12 };
 
 /* pixels of a small picture in a menu */
 enum { DEMO_SKETCH_WIDTH = 72, DEMO_SKETCH_HEIGHT = 44 };

@@ -123,6 +123,8 @@ typedef struct demoPrivate {
   int64_t bench;
   double touched, answered, slowest, last_shown;
   int touches;
+  /* so many marks (F12) have been told */
+  int marks;
   /* when the last look at the user began */
   double looked;
   /* when the program began, and how long it took to the first picture in a window */

@@ -81,6 +81,20 @@ static double secondsOf(demoPrivate *o, double begin) {
   return seconds;
 }
 
+/* Does nothing move until the user does something? */
+static bool rests(const demoPrivate *o) {
+  bool waits = demoSeconds() < o->noticed || o->form.due > 0 || o->clicked;
+  return o->paused && !waits && !o->record.open && !o->bench;
+}
+
+/* --verbose: F12 has come, and what came before it is shown. Tests wait for that. */
+static void tellMarks(demoShow *show, const demoInput *input) {
+  demoPrivate *o = show->own;
+  for (int k = 0; k < input->keys; k++)
+    if (input->key[k] == DEMO_MARK && o->common.verbose)
+      fprintf(stderr, "%s: mark %d\n", show->program->name, ++o->marks);
+}
+
 /* One look at what the user does, one picture. */
 static clStatus runOnce(demoShow *show, demoInput *input, int64_t shown) {
   demoPrivate *o = show->own;
@@ -103,6 +117,9 @@ static clStatus runOnce(demoShow *show, demoInput *input, int64_t shown) {
   if (!status)
     status = demoShowPresent(show);
   takeAnswer(o);
+  tellMarks(show, input);
+  if (rests(o))
+    demoWindowRest(o->window);
   bool quiet = runs && !o->record.open && !o->own_solid && !input->keys && !o->panel && !o->edits;
   double seconds = secondsOf(o, begin);
   if (!status && quiet && demoShowTimed(show, seconds))

@@ -44,6 +44,9 @@ struct demoWindow {
   bool pressed;
   /* a picture; before, the mouse means nothing */
   bool shown;
+  /* nothing moves but what the user does, who did something last then */
+  bool rests;
+  double stirred;
 };
 
 /* pixels between two points */
@@ -76,9 +79,21 @@ static void addPoint(demoWindow *w, double x, double y, bool first, bool right) 
   w->input.point[w->input.points++].first = first;
 }
 
+/* The user does something. */
+static demoWindow *stir(GLFWwindow *glfw) {
+  demoWindow *w = glfwGetWindowUserPointer(glfw);
+  w->stirred = glfwGetTime();
+  return w;
+}
+
+/* Its size is another one, or something has left what it covered. */
+static void onRefresh(GLFWwindow *glfw) {
+  stir(glfw);
+}
+
 static void onButton(GLFWwindow *glfw, int button, int action, int modifiers) {
   (void)modifiers;
-  demoWindow *w = glfwGetWindowUserPointer(glfw);
+  demoWindow *w = stir(glfw);
   if (!w->moved)
     glfwGetCursorPos(glfw, &w->cursor[0], &w->cursor[1]);
   bool right = button == GLFW_MOUSE_BUTTON_RIGHT;
@@ -87,7 +102,7 @@ static void onButton(GLFWwindow *glfw, int button, int action, int modifiers) {
 }
 
 static void onMove(GLFWwindow *glfw, double x, double y) {
-  demoWindow *w = glfwGetWindowUserPointer(glfw);
+  demoWindow *w = stir(glfw);
   w->cursor[0] = x;
   w->cursor[1] = y;
   w->moved = true;
@@ -99,7 +114,7 @@ static void onMove(GLFWwindow *glfw, double x, double y) {
 
 static void onWheel(GLFWwindow *glfw, double x, double y) {
   (void)x;
-  demoWindow *w = glfwGetWindowUserPointer(glfw);
+  demoWindow *w = stir(glfw);
   if (!demoPanelTakesMouse(w->panel, w->cursor[0], w->cursor[1]))
     w->input.wheel += y;
 }
@@ -114,15 +129,17 @@ static void addKey(demoWindow *w, char key) {
 /* Keys without a character, and with control; of the others onCharacter gets the character, once
  * for each press. */
 static void onKey(GLFWwindow *glfw, int key, int scancode, int action, int modifiers) {
-  demoWindow *w = glfwGetWindowUserPointer(glfw);
+  demoWindow *w = stir(glfw);
   const char *name = glfwGetKeyName(key, scancode);
   /* also from a text that is being typed */
-  bool escapes = key == GLFW_KEY_ESCAPE;
+  bool escapes = key == GLFW_KEY_ESCAPE || key == GLFW_KEY_F12;
   w->pressed = action == GLFW_PRESS && (escapes || !demoPanelTakesKeys(w->panel));
   if (!w->pressed)
     return;
-  if (escapes)
+  if (key == GLFW_KEY_ESCAPE)
     addKey(w, DEMO_ESCAPE);
+  else if (key == GLFW_KEY_F12)
+    addKey(w, DEMO_MARK);
   else if (key == GLFW_KEY_F1)
     addKey(w, 'H');
   else if (key == GLFW_KEY_TAB)
@@ -136,7 +153,7 @@ static void onKey(GLFWwindow *glfw, int key, int scancode, int action, int modif
 }
 
 static void onCharacter(GLFWwindow *glfw, unsigned character) {
-  demoWindow *w = glfwGetWindowUserPointer(glfw);
+  demoWindow *w = stir(glfw);
   if (w->pressed && character >= ' ' && character <= '~')
     addKey(w, (char)toupper((int)character));
   w->pressed = false;
@@ -188,6 +205,7 @@ static clStatus openGlfw(demoWindow *w, const char *title, clError *error) {
   glfwSetScrollCallback(w->glfw, onWheel);
   glfwSetKeyCallback(w->glfw, onKey);
   glfwSetCharCallback(w->glfw, onCharacter);
+  glfwSetWindowRefreshCallback(w->glfw, onRefresh);
   w->next = w->since = glfwGetTime();
   return TEXLA_OK;
 }
@@ -239,6 +257,10 @@ void demoWindowCopy(demoWindow *w, const char *text) {
   glfwSetClipboardString(w->glfw, text);
 }
 
+void demoWindowRest(demoWindow *w) {
+  w->rests = true;
+}
+
 void demoWindowLeave(demoWindow *w) {
   glfwSetWindowShouldClose(w->glfw, GLFW_TRUE);
 }
@@ -268,11 +290,30 @@ int demoWindowRun(demoWindow *w, bool (*next)(void *user), int (*end)(void *user
   return end(user);
 }
 
+/* Until the time of the next picture; where nothing moves, until the user does something: what an
+ * answer changes is there after some pictures. */
+static double waitForNext(demoWindow *w) {
+  const double answered = 0.2, rest = 0.5;
+  double now = glfwGetTime(), next = w->next, stirred = w->stirred;
+  bool rests = w->rests && now - stirred > answered;
+  if (rests)
+    next = now + rest;
+  while (now < next && !glfwWindowShouldClose(w->glfw) && (!rests || w->stirred <= stirred)) {
+    glfwWaitEventsTimeout(next - now);
+    now = glfwGetTime();
+  }
+  /* the rate is that of what moves */
+  if (rests) {
+    w->since = now;
+    w->frames = 0;
+  }
+  w->rests = false;
+  return now;
+}
+
 bool demoWindowNext(demoWindow *w, demoInput *input) {
   glfwPollEvents();
-  double now;
-  while ((now = glfwGetTime()) < w->next && !glfwWindowShouldClose(w->glfw))
-    glfwWaitEventsTimeout(w->next - now);
+  double now = waitForNext(w);
   /* no hurry after a delay */
   w->next = fmax(w->next + frameTime, now);
   countFrame(w, now);
@@ -346,6 +387,10 @@ clStatus demoWindowOpen(demoWindow **out, const char *title, int width, int heig
                         clError *error) {
   (void)out, (void)title, (void)width, (void)height;
   return txFail(error, TEXLA_NO_DEVICE, "no window", "built without GLFW");
+}
+
+void demoWindowRest(demoWindow *window) {
+  (void)window;
 }
 
 void demoWindowLeave(demoWindow *window) {

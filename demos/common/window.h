@@ -22,7 +22,7 @@ clStatus demoWindowOpen(demoWindow **out, const char *title, int width, int heig
 void demoWindowClose(demoWindow *window);
 
 /* DEMO_ESCAPE is the key. A finger is one that touches the screen; the mouse is finger 0. */
-enum { DEMO_POINTS = 64, DEMO_KEYS = 16, DEMO_FINGERS = 10, DEMO_ESCAPE = 27 };
+enum { DEMO_POINTS = 64, DEMO_KEYS = 64, DEMO_FINGERS = 10, DEMO_ESCAPE = 27 };
 
 /* What happened since the last call. */
 typedef struct demoInput {
@@ -45,7 +45,7 @@ typedef struct demoInput {
   double wheel;
   /* the character that was typed, on any keyboard, letters as 'A'..'Z'; F1 is 'H', an arrow to the
    * left ',', to the right '.', control and Z is 'U', escape is DEMO_ESCAPE, the tabulator
-   * DEMO_TAB, F11 DEMO_FULL */
+   * DEMO_TAB, F11 DEMO_FULL, F12 DEMO_MARK */
   char key[DEMO_KEYS];
   /* so many of the points came before the key */
   int before[DEMO_KEYS];
@@ -59,6 +59,8 @@ int demoWindowRun(demoWindow *window, bool (*next)(void *user), int (*end)(void 
 /* Waits for the next sixtieth of a second, where nobody else does; false when the window should
  * close (its button, or demoWindowLeave). */
 bool demoWindowNext(demoWindow *window, demoInput *input);
+/* Nothing moves any more: until the user does something the next demoWindowNext may take its time. */
+void demoWindowRest(demoWindow *window);
 /* the next demoWindowNext is the last one */
 void demoWindowLeave(demoWindow *window);
 

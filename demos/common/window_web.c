@@ -161,6 +161,10 @@ bool demoWindowNext(demoWindow *w, demoInput *input) {
 }
 
 /* A page is left by the browser's own means. */
+void demoWindowRest(demoWindow *w) {
+  (void)w;
+}
+
 void demoWindowLeave(demoWindow *w) {
   (void)w;
 }

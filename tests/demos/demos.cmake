@@ -15,7 +15,7 @@ foreach(program wave navier-stokes shallow-water lab interior-point)
   endif()
   if(NOT TEXLA_SANITIZE AND NOT program STREQUAL interior-point)
     texla_script(demos/${program}_every_scene SCRIPT demos/every_scene.sh ENVIRONMENT ${demos_environment})
-    texla_script(demos/${program}_sizes SCRIPT demos/sizes.sh OPTIONAL ENVIRONMENT ${demos_environment}) # a minute each
+    texla_script(demos/${program}_sizes SCRIPT demos/sizes.sh OPTIONAL ENVIRONMENT ${demos_environment})
   endif()
   string(REPLACE - _ script ${program})
   file(GLOB scripts RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/demos CONFIGURE_DEPENDS demos/${script}*.sh)

@@ -2,40 +2,32 @@
 source "$(dirname "$0")/../cli/common.sh"
 source "$(dirname "$0")/window.sh"
 open_display
-scene=basin
-open_window --size 100x80 --scene basin --field map --out shots --verbose
-wait_for "motion" title 'time (0\.[1-9]|[1-9])'
-xdotool key space
-wait_for "the pause" title 'paused'
+start_of basin
+open_window --size 60x48 --scene basin --field map --out shots
+pause
 shot
-xdotool mousemove --window "$window" 300 200 click 1
+click 40 40
 changes "adding water"
-xdotool key m
-xdotool mousemove --window "$window" 400 150 click 1
+send key m
+click 60 30
 changes "raising the ground"
-xdotool mousemove --window "$window" 300 300 mousedown 3 mousemove_relative 20 0 mouseup 3
+drag 40 70 3 20 0
 changes "drawing a wall"
-xdotool key f
-changes "the view"
-xdotool mousemove --window "$window" 300 200 mousedown 1
-for step in 1 2 3 4 5; do
-  xdotool mousemove_relative 20 5
-done
-xdotool mouseup 1
+changes "the view" key f
+drag 40 40 1 20 5 20 5 20 5 20 5 20 5
 changes "turning the view"
 turned=$last
-xdotool key m m m
-xdotool mousemove --window "$window" 300 200 click 1 click 3
+send key m m m
+click 40 40
+click 40 40 3
 shot
 same "$last" "$turned" || fail "what the mouse does at a place of the view changes more than the view"
-xdotool key period
-changes "a single step"
-xdotool key n
-wait_for "the next scene" title "wave around an island.* time ([1-9]|0\.[1-9])"
+changes "a single step" key period
+# Every field is shown, with arrows and a curve over it.
+send key a e
+every_field
 close_window
 
-# Every scene runs, and every field is shown, with arrows and a curve over it.
-every_scene --size 60x40 --over arrows --curves volume
-every_field
+every_scene --size 48x32 --over arrows --curves volume
 close_window
 finish

@@ -1,15 +1,19 @@
-# Sourced by the tests of windows, after cli/common.sh: a virtual display, and what a person does and sees there.
+# Sourced by the tests of windows, after cli/common.sh: a virtual display, and what a person does and sees there. Nothing is waited for by time:
+# behind what is sent comes the key F12, and a program with --verbose says "mark N" once it has shown what it makes of all that came before it.
 unset WAYLAND_DISPLAY TEXLA_DEVICE
 command -v Xvfb >/dev/null || skip "no Xvfb"
 command -v xdotool >/dev/null || skip "no xdotool"
-server='' program='' window='' shots=0 last=''
+server='' program='' window='' shots=0 last='' marks=0
+mkfifo "$log/nothing"
+exec 5<>"$log/nothing"                 # from which nothing ever comes:
+rest() { read -r -t "$1" -u 5 || true; } # a sleep that is no process
 
-# wait_for WHAT COMMAND...: until it succeeds
+# wait_for WHAT COMMAND...: until it succeeds, for what takes its own time
 wait_for() {
-  local try
-  for ((try = 0; try < 300; try++)); do
+  local end=$((SECONDS + 200))
+  while ((SECONDS < end)); do
     "${@:2}" >/dev/null 2>&1 && return
-    sleep 0.1
+    rest 0.05
   done
   fail "waited in vain for $1"
   cat "$log/program" "$log/xvfb"
@@ -18,7 +22,7 @@ wait_for() {
 
 # Without -noreset the server would start anew, deaf for a moment, whenever its last client leaves.
 open_display() {
-  Xvfb -displayfd 3 -screen 0 "${screen_size:-1024x768}x24" -nolisten tcp -noreset -fbdir "$log" 3>"$log/display" >"$log/xvfb" 2>&1 &
+  Xvfb -displayfd 3 -screen 0 "${screen_size:-640x480}x24" -nolisten tcp -noreset -fbdir "$log" 3>"$log/display" >"$log/xvfb" 2>&1 &
   server=$!
   trap 'kill $server $program 2>/dev/null; wait; rm -rf "$work" "$log"' EXIT
   wait_for "the display" grep -q '[0-9]' "$log/display"
@@ -30,141 +34,193 @@ find_window() {
 }
 
 focus_window() { # again where the server's answer has been missed
-  timeout 0.5 xdotool windowfocus --sync "$window" || ended
+  timeout 5 xdotool windowfocus --sync "$window" || ended
 }
 
 # open_window ARGUMENTS...: starts the program and gives its window the keyboard
 open_window() {
   name=$(basename "$TEXLA")
   rm -f "$XDG_CACHE_HOME"/texla/*.window # what was chosen in the last window
-  "$TEXLA" "$@" >"$log/program" 2>&1 &
+  rm -f "$log/program"
+  : >"$log/program"
+  exec 4<"$log/program"
+  "$TEXLA" "$@" --verbose >>"$log/program" 2>&1 &
   program=$!
+  marks=0
   wait_for "the window" find_window
-  grep -q "built without GLFW" "$log/program" && skip "built without GLFW"
+  says "built without GLFW" && skip "built without GLFW"
   wait_for "the window to take the focus" focus_window
 }
 
-says() { grep -qE "$1" "$log/program"; }
-# place_of "button WHAT" or "number NAME": where it is in the window, as --verbose says
-place_of() { sed -n "s/.*: $1 at \([0-9]* [0-9]*\)$/\1/p" "$log/program" | tail -1 | grep .; }
-press_at() { # PLACE, as place_of tells it: long enough for the panel, which looks at the mouse once a picture
-  # shellcheck disable=SC2046
-  xdotool mousemove --window "$window" $(place_of "$1")
-  sleep 0.2
-  xdotool mousedown 1
-  sleep 0.2
-  xdotool mouseup 1
-}
-press_item() { # first|middle|last: of the menu that has just been opened
-  wait_for "a menu" place_of "$1 item"
-  press_at "$1 item"
-}
-press_button() { press_at "button $1"; } # WHAT
-# drag_number NAME VALUE: to the right, until it has another value than this
-drag_number() {
-  local try
-  for ((try = 0; try < 10; try++)); do
-    # The panel misses a press that falls into the same picture as the release before it, which a busy machine makes likely.
-    # shellcheck disable=SC2046
-    xdotool mousemove --window "$window" $(place_of "number $1")
-    sleep 0.3
-    xdotool mousedown 1
-    sleep 0.3
-    xdotool mousemove_relative 10 0 mousemove_relative 20 0
-    sleep 0.3
-    xdotool mouseup 1
-    sleep 0.3
-    shows "$1" "$2" || return
+# answered: the window shows what comes of all that was sent; 1: the program has ended before that
+answered() {
+  local line end=$((SECONDS + 200))
+  marks=$((marks + 1))
+  while ((SECONDS < end)); do
+    while IFS= read -r -u 4 line; do
+      [[ $line == *": mark $marks" ]] && return
+    done
+    ended && return 1
+    rest 0.01
   done
+  return 1
+}
+
+# send XDOTOOL...: what a person does; returns when the window shows what comes of it
+send() {
+  xdotool "$@" key F12
+  answered && return
+  fail "no answer to: $*"
+  cat "$log/program"
+  finish
+}
+
+says() { grep -qE "$1" "$log/program"; }
+# told WHAT REGEX: the program has said that
+told() { says "$2" || fail "it does not say $1: $(tail -3 "$log/program")"; }
+# titled REGEX: the window's title is like that
+titled() { title "$1" || fail "the title is $(xdotool getwindowname "$window"), not like $1"; }
+title() { [[ $(xdotool getwindowname "$window") =~ $1 ]]; }
+
+# at X Y: places, in hundredths of the picture from its upper left corner, as an xdotool command in the array `to`
+at() {
+  local place
+  read -r -a place < <(sed -n 's/.*: picture of \([0-9]*\) x \([0-9]*\) at \([0-9]*\) \([0-9]*\) in .*/\1 \2 \3 \4/p' "$log/program" | tail -n 1)
+  to=(mousemove --window "$window" $((place[2] + place[0] * $1 / 100)) $((place[3] + place[1] * $2 / 100)))
+}
+# click X Y [BUTTON]; drag X Y BUTTON DX DY...: presses a button there, and moves the mouse by these pixels before it lets go
+click() { at "$1" "$2" && send "${to[@]}" click "${3:-1}"; }
+drag() {
+  local k moves=()
+  at "$1" "$2"
+  for ((k = 4; k < $#; k += 2)); do
+    moves+=(mousemove_relative -- "${@:k:2}")
+  done
+  send "${to[@]}" mousedown "$3" "${moves[@]}" mouseup "$3"
+}
+
+# place_of "button WHAT" or "number NAME": where it is in the window, as the program has said last
+place_of() { sed -n "s/.*: $1 at \([0-9]* [0-9]*\)$/\1/p" "$log/program" | tail -n 1 | grep .; }
+move_to() { # PLACE
+  # shellcheck disable=SC2046 # two numbers
+  send mousemove --window "$window" $(place_of "$1" || fail "there is no $1")
+}
+# The panel looks at the mouse once a picture, and what has been pressed is answered with the next one.
+press_at() { # PLACE, as place_of tells it
+  move_to "$1"
+  send mousedown 1
+  send mouseup 1
+  send
+}
+press_item() { press_at "$1 item"; } # first|middle|last: of the menu that has just been opened
+press_button() { press_at "button $1"; } # WHAT
+# drag_number NAME: to the right
+drag_number() {
+  hold_number "$1"
+  send mouseup 1
+  send
+}
+hold_number() {
+  move_to "number $1"
+  send mousedown 1
+  send mousemove_relative 10 0
+  send mousemove_relative 20 0
 }
 # shows NAME VALUE: the panel has this number
-shows() { [ "$(sed -n "s/.*: value $1 = //p" "$log/program" | tail -1)" = "$2" ]; }
-title() { xdotool getwindowname "$window" | grep -qE "$1"; }
+shows() { [ "$(sed -n "s/.*: value $1 = //p" "$log/program" | tail -n 1)" = "$2" ]; }
 screen() { cp "$log/Xvfb_screen0" "$log/$1"; }
 same() { cmp -s "$1" "$2"; }
-other_screen() { # the screen is not as in $log/$1 any more; it is kept in $log/after
+other_screen() { # the screen is not as in $log/$1 any more
   screen after
   ! same "$log/$1" "$log/after"
 }
-saved() { says "saved $work/shots/$scene-screenshot-$1.png" && [ -s "shots/$scene-screenshot-$1.png" ]; }
 
-# shot: takes a screenshot of $scene, in the folder shots, and waits for it
+# shot [XDOTOOL...]: does that, then takes a screenshot of $scene into the folder shots
 shot() {
-  xdotool key s
-  wait_for "screenshot $shots" saved "$(printf %04d $shots)"
+  send "$@" key s
   last=shots/$scene-screenshot-$(printf %04d $shots).png
   shots=$((shots + 1))
+  says "saved $work/$last" && [ -s "$last" ] || fail "no screenshot $last"
 }
 
-# rests FILE: the screen, kept in $log/FILE, is as it was two screenshots ago: what the program showed before the second one has arrived there
-rests() {
-  screen rest
-  shot
-  shot
-  screen "$1"
-  same "$log/rest" "$log/$1"
-}
-
-# changes WHAT: the next screenshot differs from the last one
+# changes WHAT XDOTOOL...: after that the next screenshot differs from the last one
 changes() {
   local before=$last
-  shot
+  shot "${@:2}"
   same "$before" "$last" && fail "$1 changes nothing in the picture"
 }
 
-# every_scene ARGUMENTS...: opens a window, and goes through all scenes by N; each runs
+# start_of SCENE: screenshots are of this one from now on, and begin anew
+start_of() {
+  rm -rf shots
+  scene=$1 shots=0
+}
+
+pause() { # by the key, once it moves
+  wait_for "motion" title 'time [0-9.]*[1-9]'
+  send key space
+  titled 'paused'
+}
+
+# scenes: titles of all; in the short form of the first four
+scenes() {
+  "$TEXLA" --help | sed -n '/^Scenes:/,/^$/s/^  [a-z0-9-]* *\(.*\), [0-9]* x [0-9]*$/\1/p' | if whole; then cat; else head -n 4; fi
+}
+# every_scene ARGUMENTS...: opens a window, and goes through the scenes by N; each runs
 every_scene() {
   open_window "$@"
   while read -r scene_title; do
-    xdotool key n
+    send key n
     wait_for "the scene $scene_title" title ": ${scene_title//[()]/.},.* time [0-9.]*[1-9]"
-  done < <("$TEXLA" --help | sed -n '/^Scenes:/,/^$/s/^  [a-z-]* *\(.*\), [0-9]* x [0-9]*$/\1/p' | { read -r first; cat; echo "$first"; })
+  done < <(scenes | { read -r first; cat; whole && echo "$first"; })
 }
 
 # every_field: goes through all fields by F
 every_field() {
   local field
   for field in $("$TEXLA" --help | sed -n 's/^ *--field \([a-z|-]*\) .*/\1/p' | tr '|' ' '); do
-    xdotool key f
-    wait_for "another field than $field" other_field "$field"
+    send key f
+    title "time [0-9.]*, $field " && fail "F does not leave the field $field"
   done
 }
-other_field() { ! title "time [0-9.]*, $1 "; } # the title has it
 
-ended() { ! kill -0 $program; }
+ended() { ! kill -0 $program 2>/dev/null; }
 await_end() { # well
   wait_for "the end" ended
   wait $program || fail "it ends with status $?"
+  exec 4<&-
   [ "$failures" -eq 0 ] || cat "$log/program"
 }
 # close_window: by a key; the program ends well. The key is not sent to the window (--window): that ends with the press, its release
 # would fail, and the key, held for ever, would close every window that follows.
 close_window() {
-  wait_for "the end" leave
+  local try
+  for ((try = 0; try < 4; try++)); do # the first ones may close what lies over the picture
+    xdotool key Escape key F12
+    answered || break
+  done
   await_end
 }
-leave() { # the first time may close what lies over the picture
-  ended && return
-  xdotool key Escape
-  sleep 0.1
-  ended
-}
 
-# type_text: replaces what is in the editor by the lines of standard input, and runs it
+# type_text: replaces what is in the editor by the lines of standard input, and runs it; type_rest: adds them where the cursor is
 type_text() {
+  send key ctrl+a
+  type_rest
+}
+type_rest() {
   local line
-  xdotool key ctrl+a
   while read -r line; do
-    xdotool type --delay 4 "$line"
+    xdotool type --delay 1 -- "$line"
     xdotool key Return
   done
-  xdotool key ctrl+Return
+  send key ctrl+Return
+  send
 }
 
-# every_scheme ARGUMENTS...: a window with each scheme of time
+# every_scheme ARGUMENTS...: a window with each scheme of time, in the short form with the last one
 every_scheme() {
   local scheme
-  for scheme in $("$TEXLA" --help | sed -n 's/^ *--scheme \([a-z0-9|-]*\) .*/\1/p' | tr '|' ' '); do
+  for scheme in $("$TEXLA" --help | sed -n 's/^ *--scheme \([a-z0-9|-]*\) .*/\1/p' | tr '|' ' ' | if whole; then cat; else sed 's/.* //'; fi); do
     open_window --scheme "$scheme" --frames 3 "$@"
     await_end
   done
