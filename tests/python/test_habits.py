@@ -4,6 +4,7 @@ import os
 import pickle
 import subprocess
 import sys
+import tempfile
 import unittest
 
 import numpy as np
@@ -20,6 +21,17 @@ class Arrays(unittest.TestCase):
     def same(self, array, expected):
         self.assertEqual(array.shape, np.shape(expected))
         np.testing.assert_array_equal(np.asarray(array), expected)
+
+    def test_folds_are_methods(self):
+        for name in ("sum", "prod", "mean", "max", "min", "all", "any", "argmax", "argmin", "std", "var"):
+            for axis in (None, 0, -1):
+                wanted = getattr(self.a, name)(axis=axis)
+                np.testing.assert_allclose(np.asarray(getattr(self.g, name)(axis=axis)), wanted, rtol=1e-5)
+                np.testing.assert_allclose(np.asarray(getattr(np, name)(self.g, axis=axis)), wanted, rtol=1e-5)  # which calls the method
+        self.assertTrue((self.g > 5).any() and not (self.g > 5).all())
+        np.testing.assert_allclose(np.asarray(self.g.std(axis=0, ddof=1, keepdims=True)), self.a.std(axis=0, ddof=1, keepdims=True), rtol=1e-5)
+        with self.assertRaises(TypeError):
+            self.g.sum(dtype=int)
 
     def test_broadcasting_is_along_rows(self):
         square, row = np.arange(9.0).reshape(3, 3), np.array([10.0, 20.0, 30.0])
@@ -154,6 +166,23 @@ class Processes(unittest.TestCase):
         text = subprocess.run([sys.executable, "-c", "from texla import _library as l; l._check_version('0.1.7', l.__version__)"],
                               capture_output=True, text=True).stderr
         self.assertIn("0.1.7", text)
+
+    def test_a_library_of_another_version_is_refused(self):
+        from texla import _library
+        with open(_library.library._name, "rb") as file:
+            bytes_of = file.read()
+        found = texla.version().encode() + b"\0"
+        with tempfile.TemporaryDirectory() as folder:
+            for other, refused in ((b"0.1.7", True), (texla.version().rsplit(".", 1)[0].encode() + b".9", False)):
+                name = os.path.join(folder, other.decode() + ".so")
+                with open(name, "wb") as file:
+                    file.write(bytes_of.replace(found, other.ljust(len(found), b"\0")[:len(found)]))
+                run = subprocess.run([sys.executable, "-c", "import texla; print(texla.version())"], capture_output=True, text=True,
+                                     env=dict(os.environ, TEXLA_LIBRARY=name))
+                if refused:
+                    self.assertRegex(run.stderr, r"ImportError: texla: the module is of version .*found is of version 0\.1\.7")
+                else:
+                    self.assertEqual(run.stdout.strip(), other.decode(), run.stderr)
 
 
 if __name__ == "__main__":
