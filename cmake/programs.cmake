@@ -32,7 +32,7 @@ if(TEXLA_BUILD_DEMOS)
   add_library(demo_common INTERFACE)
   target_include_directories(demo_common INTERFACE demos src)
   target_include_directories(demo_common SYSTEM INTERFACE ${STB_INCLUDE_DIR})
-  target_link_libraries(demo_common INTERFACE texla_sim_static ${system_math})
+  target_link_libraries(demo_common INTERFACE demo_shaders texla_sim_static ${system_math})
   find_package(PNG) # pictures from strangers; stb_image_write writes
   if(PNG_FOUND)
     target_link_libraries(demo_common INTERFACE PNG::PNG)

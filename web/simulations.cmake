@@ -6,7 +6,7 @@ list(FILTER common_files EXCLUDE REGEX "/(no_panel|window|glyphs)\\.c$")
 add_library(page_common STATIC ${program_files} ${common_files})
 target_include_directories(page_common PUBLIC demos src)
 target_include_directories(page_common SYSTEM PUBLIC ${STB_INCLUDE_DIR})
-target_link_libraries(page_common PUBLIC texla_sim_static)
+target_link_libraries(page_common PUBLIC demo_shaders texla_sim_static)
 target_compile_definitions(page_common PUBLIC TEXLA_HAVE_PNG=0 TEXLA_HAVE_WINDOW=1)
 
 set(page_parts ${CMAKE_CURRENT_LIST_DIR}/simulation.html ${CMAKE_CURRENT_LIST_DIR}/simulation.js ${CMAKE_CURRENT_LIST_DIR}/unpack.js ${CMAKE_CURRENT_LIST_DIR}/style.css

@@ -6,6 +6,7 @@
 
 #include "core/numbers.h"
 #include "core/try.h"
+#include "gl/shader_files.h"
 
 enum { COLOURS = 1024, VARIANTS = 512 };
 
@@ -45,6 +46,7 @@ clStatus demoPaintCreate(demoPaint **out, clContext *context, int nx, int ny, in
   size_t pixels = (size_t)width * (size_t)height;
   *p = (demoPaint){.context = context, .nx = nx, .ny = ny, .width = width, .height = height};
   p->open = (double)nx * ny;
+  txShadersAdd(context, demoShaders);
   p->host = malloc((pixels + COLOURS) * sizeof *p->host);
   clStatus status = TEXLA_OUT_OF_MEMORY;
   if (p->host)

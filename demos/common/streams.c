@@ -1,5 +1,6 @@
 #include "common/streams.h"
 #include "core/try.h"
+#include "gl/shader_files.h"
 
 #include <stdlib.h>
 
@@ -18,6 +19,7 @@ clStatus demoStreamsCreate(demoStreams **out, clContext *context, int nx, int ny
   if (!s)
     return TEXLA_OUT_OF_MEMORY;
   *s = (demoStreams){.context = context, .nx = nx, .ny = ny};
+  txShadersAdd(context, demoShaders);
   clStatus status = clFloatCreate(&s->most[0], context);
   if (!status)
     status = clFloatCreate(&s->most[1], context);

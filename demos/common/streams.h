@@ -2,7 +2,12 @@
 #ifndef DEMOS_COMMON_STREAMS_H
 #define DEMOS_COMMON_STREAMS_H
 
+#include "core/embedded.h"
 #include "texla/sim.h"
+
+/* What the demos draw with (shaders/demo): whoever makes a kernel of it adds the table to the
+ * context first (txShadersAdd). */
+extern const txEmbedded demoShaders[];
 
 /* A field of vectors on the grid. */
 typedef struct demoVectors {

@@ -321,13 +321,13 @@ TEXLA_API const char *clClusterMatrixDescription(const clClusterMatrix *A);
  * @param A  for whose products it is
  * @return TEXLA_OK, or what the top of this file lists */
 TEXLA_API clStatus clClusterMatrixCreateVector(clVector **out, const clClusterMatrix *A);
-/** y <- A x (a distributed SpMV). The interior is multiplied while the halo travels.
- * @param y  this rank's elements, from clClusterMatrixCreateVector
- * @param A  the matrix
+/** y <- A x (a distributed SpMV). Collective: all ranks tell the same status, and where one of them
+ * fails before elements are exchanged none waits for it.
+ * @param y  this rank's elements, from clClusterMatrixCreateVector; after a failure they are unknown
+ * @param A  the matrix, whose buffers the exchange fills
  * @param x  likewise; not y
  * @return TEXLA_OK, or what the top of this file lists */
-TEXLA_API clStatus clClusterMatrixMultiply(clVector *y, const clClusterMatrix *A,
-                                           const clVector *x);
+TEXLA_API clStatus clClusterMatrixMultiply(clVector *y, clClusterMatrix *A, const clVector *x);
 /**
  * y <- A x in double, on the host, with the matrix as it was read or made, which stays with A in
  * double from then on.

@@ -382,21 +382,38 @@ clStatus clClusterMatrixCreateVector(clVector **out, const clClusterMatrix *A) {
   return clMatrixCreateVector(out, A->shell, TEXLA_RANGE);
 }
 
-/* The operator is that of R A R, so that A x = R^-1 (R A R) R^-1 x. */
-clStatus clClusterMatrixMultiply(clVector *y, const clClusterMatrix *A, const clVector *x) {
-  if (!A || !x || !y)
-    return TEXLA_BAD_ARGUMENT;
+/* What a rank does without the others, and may fail in: R^-1 x, where there is a scaling, and the
+ * product with its own columns, which looks at the operands. */
+static clStatus multiplyOwn(clVector *y, const clClusterMatrix *A, const clVector *x,
+                            clVector **scaled) {
+  if (!x || !y || x == y)
+    return txFail(txContextError(A->cluster->context), TEXLA_BAD_ARGUMENT,
+                  "clClusterMatrixMultiply", "x and y must be two vectors, and not NULL");
   if (!A->factor)
-    return clMatrixMulVector(y, A->shell, x);
-  clVector *z = NULL;
-  clStatus status = clVectorCreateLike(&z, x);
-  if (!status)
-    status = clVectorDivZ(z, x, A->factor);
-  txClusterMust(A->cluster, status);
-  status = clMatrixMulVector(y, A->shell, z);
-  if (!status)
-    status = clVectorDivZ(y, y, A->factor);
-  clVectorDestroy(z);
+    return clMatrixMulVector(y, A->spread.own, x);
+  TRY(clVectorCreateLike(scaled, x));
+  TRY(clVectorDivZ(*scaled, x, A->factor));
+  return clMatrixMulVector(y, A->spread.own, *scaled);
+}
+
+/* The operator is that of R A R, so that A x = R^-1 (R A R) R^-1 x. Others wait for this rank's
+ * elements: none sends any before all know that none has failed. */
+clStatus clClusterMatrixMultiply(clVector *y, clClusterMatrix *A, const clVector *x) {
+  if (!A)
+    return TEXLA_BAD_ARGUMENT;
+  clCluster *c = A->cluster;
+  clError *error = txContextError(c->context);
+  clVector *scaled = NULL;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clClusterAgree(c, multiplyOwn(y, A, x, &scaled), error));
+  if (scaled)
+    x = scaled;
+  txHaloStart(&A->spread.halo, x);
+  txHaloFinish(&A->spread.halo, TX_HALO_PLAIN, y, 1);
+  if (scaled)
+    TRY_CLEANUP(clClusterAgree(c, clVectorDivZ(y, y, A->factor), error));
+cleanup:
+  clVectorDestroy(scaled);
   return status;
 }
 

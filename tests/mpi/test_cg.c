@@ -6,6 +6,7 @@
 #include "texla/matrix.h"
 #include "texla/system.h"
 
+#include <string.h>
 #include <unistd.h>
 
 /* b_i = a function of the number of the row */
@@ -38,7 +39,27 @@ static double *gather(const clClusterMatrix *A, const clVector *x) {
   return values;
 }
 
-static void testProduct(const clClusterMatrix *A, const clTriplets *whole) {
+/* Operands of the last rank that do not fit: all ranks are told, none waits, and A goes on. */
+static void testRefusedProduct(clClusterMatrix *A) {
+  bool last = clClusterRank(cluster) == clClusterSize(cluster) - 1;
+  clVector *x = rightSide(A), *y = NULL;
+  char rank[32];
+  CHECK_OK(clClusterMatrixCreateVector(&y, A));
+  snprintf(rank, sizeof rank, "rank %d: ", clClusterSize(cluster) - 1);
+  for (int k = 0; k < 2; k++) {
+    const clVector *given = x;
+    if (last && k == 0)
+      given = NULL;
+    else if (last)
+      given = y;
+    CHECK(clClusterMatrixMultiply(y, A, given) == TEXLA_BAD_ARGUMENT);
+    CHECK(strncmp(clContextError(clClusterContext(cluster))->message, rank, strlen(rank)) == 0);
+  }
+  clVectorDestroy(x);
+  clVectorDestroy(y);
+}
+
+static void testProduct(clClusterMatrix *A, const clTriplets *whole) {
   clVector *b = rightSide(A), *y = NULL;
   CHECK_OK(clClusterMatrixCreateVector(&y, A));
   CHECK_OK(clClusterMatrixMultiply(y, A, b));
@@ -174,6 +195,7 @@ static void testGrid(int nx, int ny, int px, int py, bool multigrid) {
   CHECK_OK(clGeneratePoisson2d(&whole, nx, ny, NULL));
   CHECK_OK(clClusterPoisson2d(&A, cluster, nx, ny, px, py));
   CHECK(clClusterMatrixRows(A) == nx * ny);
+  testRefusedProduct(A);
   testProduct(A, whole);
   if (multigrid) {
     CHECK(solve(A, whole, TEXLA_PRECONDITIONER_MG) <= 9);
@@ -213,6 +235,7 @@ static void testFile(void) {
     CHECK_OK(clMatrixMarketWrite(path, whole, true, NULL, NULL));
   MPI_Barrier(MPI_COMM_WORLD);
   CHECK_OK(clClusterMatrixRead(&A, cluster, path));
+  testRefusedProduct(A);
   testProduct(A, whole);
   int64_t one = alone(whole, TEXLA_PRECONDITIONER_JACOBI),
           many = solve(A, whole, TEXLA_PRECONDITIONER_JACOBI);

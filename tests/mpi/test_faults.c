@@ -143,13 +143,6 @@ cleanup:
   return status;
 }
 
-/* Products: of a rank that fails the others may wait for, so that all end. */
-static clStatus multiply(clClusterMatrix *A, clVector *y, const clVector *x, double *b) {
-  if (clClusterMatrixMultiply(y, A, x) < 0)
-    clClusterEnd(cluster, "texla", clContextError(clClusterContext(cluster)));
-  return clClusterMatrixMultiplyHost(b, A, b);
-}
-
 /* Vectors of files, to files and back; solutions with checkpoints. */
 static clStatus keepVectors(clClusterMatrix *A, clVector *x, clVector *y, double *sum) {
   char path[128];
@@ -167,7 +160,8 @@ static clStatus keepVectors(clClusterMatrix *A, clVector *x, clVector *y, double
                           &(clClusterCheckpoint){.save = fileOf(path, "refine"), .every = 2},
                           &report));
   TRY(clClusterVectorSaveHost(A, exact, fileOf(path, "host"), report.iterations));
-  TRY(multiply(A, y, x, b));
+  TRY(clClusterMatrixMultiply(y, A, x));
+  TRY(clClusterMatrixMultiplyHost(b, A, b));
   *sum += (double)iterations + all[0] + b[0];
   return TEXLA_OK;
 }
