@@ -2,9 +2,14 @@
 #include "include/pass.glsl"
 
 uniform sampler2D x, y;
+#ifndef FUSED
 uniform int operation;
+#endif
 out vec4 z;
 
+#ifdef FUSED // does fma round once? z <- a a + b
+void main() { z = fma(texel(x), texel(x), texel(y)); }
+#else
 void main() {
   vec4 a = texel(x), b = texel(y);
   if (operation == 0)
@@ -24,3 +29,4 @@ void main() {
     z = (a - (s - t)) + (b - t);
   }
 }
+#endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "gl/context.h"
 #include "program/program.h"
 #include "io/json.h"
 
@@ -261,7 +262,20 @@ static void printTuning(const clContext *context) {
   if (!clContextTuning(context, 0, &key, &value))
     printf("  none yet: each is measured when it is first needed\n");
   for (int k = 0; clContextTuning(context, k, &key, &value); k++)
-    printf("  %-31s  %d\n", key, value);
+    if (strncmp(key, "probe.", 6) != 0)
+      printf("  %-31s  %d\n", key, value);
+}
+
+/* What a program waits for before its first pass. */
+static void printStart(const clContext *context) {
+  const char *what;
+  double seconds, all = 0;
+  printf("\nBefore the first pass\n");
+  for (int k = 0; txContextStart(context, k, &what, &seconds); k++) {
+    printf("  %-15s  %.1f ms\n", what, 1e3 * seconds);
+    all += seconds;
+  }
+  printf("  %-15s  %.1f ms\n", "together", 1e3 * all);
 }
 
 /* The list of devices needs no context; all else is about the one that was chosen. */
@@ -288,6 +302,8 @@ static int showInfo(Info *info) {
   printDevice(clContextInspect(info->context));
   printProbes(&clContextInspect(info->context)->probes);
   printMemory(info->context);
+  if (info->common.verbose)
+    printStart(info->context);
   printTuning(info->context);
   return TX_EXIT_GOOD;
 }

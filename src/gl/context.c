@@ -39,6 +39,26 @@ bool clContextTuning(const clContext *context, int index, const char **key, int 
   return true;
 }
 
+void txStarted(clContext *context, txStart part) {
+  double now = txNow();
+  context->seconds[part] = now - context->started;
+  context->started = now;
+}
+
+bool txContextStart(const clContext *context, int index, const char **what, double *seconds) {
+  static const char *const parts[TX_STARTS] = {
+      [TX_START_PLATFORM] = "OpenGL context",
+      [TX_START_LOAD] = "entry points",
+      [TX_START_TRAITS] = "traits",
+      [TX_START_PROBES] = "probes",
+  };
+  if (!context || index < 0 || index >= TX_STARTS)
+    return false;
+  *what = parts[index];
+  *seconds = context->seconds[index];
+  return true;
+}
+
 static void GLAPIENTRY debugMessage(GLenum source, GLenum type, GLuint id, GLenum severity,
                                     GLsizei length, const GLchar *message, const void *user) {
   (void)source, (void)id, (void)length;
@@ -158,15 +178,11 @@ static clStatus measureDevice(clContext *context) {
   context->info.memory_limit = SIZE_MAX;
   TRY(txTextureCreate(&context->one, context, call, TX_R32F, 1, 1));
   TRY(txTextureWrite(context->one, call, (txRect){0, 0, 1, 1}, &one));
-  double start = txNow();
-  TRY(txProbe(context));
-  double probed = txNow();
   TRY(txTraitsMeasure(context));
-  txContextLog(context, TEXLA_LOG_DEBUG, "probed in %.1f ms, traits in %.1f ms",
-               1e3 * (probed - start), 1e3 * (txNow() - probed));
   txCanaryStart(context);
   /* What was measured, a device has computed. */
-  TRY(clContextSynchronize(context));
+  if (context->counters.passes)
+    TRY(clContextSynchronize(context));
   txPoolTrim(context, 0);
   txUploadsDestroy(context);
   txDownloadsDestroy(context);
@@ -293,9 +309,12 @@ static clStatus openContext(clContext *context, clError *error) {
     *error = context->error;
   TRY(status);
   TRY(limit(context, error));
+  context->started = txNow();
   TRY(openPlatform(context, error));
+  txStarted(context, TX_START_PLATFORM);
   TRY(txLoad(error));
   TRY(inspect(context, error));
+  txStarted(context, TX_START_LOAD);
   forgetTexts(&context->options);
   status = prepare(context);
   if (status && error)

@@ -24,6 +24,10 @@ clStatus txContextSame(clContext *a, const clContext *b, const char *call);
 void txContextRetain(clContext *context);
 void txContextRelease(clContext *context);
 
+/* Part `index` of what creating the context took; false behind the last one. Parts that the tuning
+ * table knew take next to nothing. */
+bool txContextStart(const clContext *context, int index, const char **what, double *seconds);
+
 void txContextLog(const clContext *context, clLogLevel level, const char *format, ...)
     TEXLA_PRINTF(3, 4);
 

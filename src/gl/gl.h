@@ -98,6 +98,15 @@ struct txVertices {
   size_t bytes;
 };
 
+/* What creating a context consists of, in this order. */
+typedef enum txStart {
+  TX_START_PLATFORM,
+  TX_START_LOAD,
+  TX_START_TRAITS,
+  TX_START_PROBES,
+  TX_STARTS
+} txStart;
+
 /* How its OpenGL context is reached (platform.h). */
 typedef struct txPlatform txPlatform;
 
@@ -160,6 +169,8 @@ struct clContext {
   txScope scope[TX_MOST_SCOPES];
   /* How many scopes are open, which may be more than there is room for. */
   int scopes;
+  /* What the parts of creating it took, and when the last one ended, in seconds of txNow. */
+  double seconds[TX_STARTS], started;
   /* Versions of textures' contents that have been given out so far. */
   int64_t versions;
 
@@ -268,8 +279,15 @@ clStatus txCanaryLook(clContext *context, const char *call, void *values, uint32
                       clStatus status);
 /* downloads.c: gives back the buffer for large read-backs. */
 void txDownloadsDestroy(clContext *context);
+/* context.c: notes how long a part of creating the context has taken. */
+void txStarted(clContext *context, txStart part);
 /* probe.c: fills clProbes. */
 clStatus txProbe(clContext *context);
+/* probe_kept.c: takes clProbes from the tuning table; false where it does not hold them for this
+ * device, this driver and these traits, of which then none has been found to compute right. */
+bool txProbesRecall(clContext *context);
+/* Adds what has been found to the table. */
+clStatus txProbesKeep(clContext *context);
 /* probe_double.c: *kind, the most that is wanted <- the most that computes right
  * (txTraits.double_float). */
 clStatus txProbeDoubleFloat(clContext *context, int *kind);

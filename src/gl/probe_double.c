@@ -85,6 +85,39 @@ static clStatus isKindRight(clContext *context, txTexture *const t[4], const num
   return status == TEXLA_OUT_OF_MEMORY ? status : TEXLA_OK;
 }
 
+static const char fused[] = "#extension GL_ARB_gpu_shader5 : enable\n#define FUSED\n";
+
+/* *right <- does fma round once? x x - float(x x) is what rounding the square has lost. A short
+ * program, since compiling both computations in vain takes as long as all other probes. */
+static clStatus isFused(clContext *context, txTexture *const t[4], const numbers *x, bool *right) {
+  float square[N], lost[N];
+  txRect all = {0, 0, TEXELS, 1};
+  txPass pass = {.kernel = "probe",
+                 .defines = fused,
+                 .target = {t[2]},
+                 .source = {{"x", t[0], TX_EDGE}, {"y", t[1], TX_EDGE}}};
+  for (int i = 0; i < N; i++)
+    square[i] = (float)(-(double)x->hi[i] * (double)x->hi[i]);
+  *right = true;
+  TRY(txTextureWrite(t[1], call, all, square));
+  TRY(txPassRun(context, call, &pass));
+  TRY(txTextureRead(t[2], call, all, lost));
+  for (int i = 0; i < N; i++)
+    *right = *right && (double)lost[i] == (double)x->hi[i] * (double)x->hi[i] + (double)square[i];
+  return TEXLA_OK;
+}
+
+/* A shader that does not compile is not right; memory that ends is an error. */
+static clStatus probeFused(clContext *context, txTexture *const t[4], const numbers *x, int *kind) {
+  bool right = false;
+  if (*kind < 2)
+    return TEXLA_OK;
+  clStatus status = isFused(context, t, x, &right);
+  if (status || !right)
+    *kind = 1;
+  return status == TEXLA_OUT_OF_MEMORY ? status : TEXLA_OK;
+}
+
 clStatus txProbeDoubleFloat(clContext *context, int *kind) {
   txTexture *t[4] = {NULL};
   txRect all = {0, 0, TEXELS, 1};
@@ -97,6 +130,7 @@ clStatus txProbeDoubleFloat(clContext *context, int *kind) {
   for (int i = 0; i < 4; i++)
     TRY_CLEANUP(txTextureCreate(&t[i], context, call, TX_RGBA32F, TEXELS, 1));
   TRY_CLEANUP(txTextureWrite(t[0], call, all, x.hi));
+  TRY_CLEANUP(probeFused(context, t, &x, kind));
   TRY_CLEANUP(txTextureWrite(t[1], call, all, x.lo));
   for (bool right = false; *kind > 0; --*kind) {
     TRY_CLEANUP(isKindRight(context, t, &x, &right));
@@ -108,8 +142,6 @@ cleanup:
     txTextureDestroy(t[i]);
   return status;
 }
-
-static const char fused[] = "#extension GL_ARB_gpu_shader5 : enable\n#define FUSED\n";
 
 const char *txDoubleFloatDefine(const clContext *context) {
   return context->traits.double_float == 2 ? fused : "";

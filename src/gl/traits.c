@@ -42,9 +42,6 @@ static clStatus hostWork(clContext *context, txTexture *target, int rounds, doub
   return TEXLA_OK;
 }
 
-/* Does shading take the host's time? A pass and one with a thousand times its arithmetic differ by
- * what the shaders compute; textures grow until that is too much for a graphics card's driver to
- * spend, or more than processors could do unnoticed. */
 /* *noticed <- does a pass over side x side texels take the host's time for its arithmetic? */
 static clStatus measureSide(clContext *context, int side, int *noticed, double *tick) {
   enum { ROUNDS = 1024 };
@@ -60,6 +57,9 @@ cleanup:
   return status;
 }
 
+/* Does shading take the host's time? A pass and one with a thousand times its arithmetic differ by
+ * what the shaders compute; textures grow until that is too much for a graphics card's driver to
+ * spend, or more than processors could do unnoticed. */
 static clStatus measureHost(clContext *context, int *host_shades) {
   const double coarse = 1e-3;
   double tick = 0;
@@ -237,15 +237,15 @@ static void refuseMissing(txTraits *t) {
   t->upload_buffers = 0;
 }
 
-/* Whatever a file says: wrong answers are no choice. */
+/* Whatever a file says: wrong answers are no choice. Probes come behind the first of them, in
+ * programs as all later ones are. */
 static clStatus refuseWrong(clContext *context) {
   txTraits *t = &context->traits;
   const txTraits wanted = *t;
-  if (context->es)
-    refuseMissing(t);
   TRY(probeFlatUniforms(context, &t->flat_uniforms));
   if (t->flat_uniforms != wanted.flat_uniforms)
     TRY(txTuningAdd(context, "trait.flat_uniforms", t->flat_uniforms));
+  TRY(txProbe(context));
   TRY(txProbeDoubleFloat(context, &t->double_float));
   if (t->double_float != wanted.double_float)
     TRY(txTuningAdd(context, "trait.double_float", t->double_float));
@@ -256,8 +256,16 @@ clStatus txTraitsMeasure(clContext *context) {
   bool added = false;
   TRY(measureAll(context, &added));
   TRY(settleAll(context, &added));
-  TRY(refuseWrong(context));
+  if (context->es)
+    refuseMissing(&context->traits);
   context->info.software = context->traits.host_shades;
+  txStarted(context, TX_START_TRAITS);
+  if (!txProbesRecall(context)) {
+    TRY(refuseWrong(context));
+    TRY(txProbesKeep(context));
+    added = true;
+  }
+  txStarted(context, TX_START_PROBES);
   if (added)
     txTuningSave(context);
   return TEXLA_OK;

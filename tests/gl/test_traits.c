@@ -114,10 +114,65 @@ static void doubleFloatIsRight(void **state) {
   folderDestroy(&folder);
 }
 
+/* A context on the file, as it is. */
+static clContext *opened(Folder *folder) {
+  clContext *context = NULL;
+  clError error = {0};
+  const clContextOptions options = {.tuning = folderPath(folder, "pinned")};
+  testOk(clContextCreate(&context, &options, &error), &error, "clContextCreate", __FILE__,
+         __LINE__);
+  return context;
+}
+
+static void areTheSame(const clProbes *a, const clProbes *b) {
+  assert_true(a->exact_division == b->exact_division && a->large_integers == b->large_integers);
+  assert_true(a->nan_kept == b->nan_kept && a->inf_kept == b->inf_kept);
+  assert_true(a->denormals == b->denormals && a->two_sum == b->two_sum);
+  assert_true(a->round_add == b->round_add && a->round_mul == b->round_mul);
+  assert_true(a->r32f_renderable == b->r32f_renderable && a->filterable == b->filterable);
+  assert_true(a->rgba32f_renderable == b->rgba32f_renderable && a->blendable == b->blendable);
+  assert_float_equal(a->division_ulps, b->division_ulps, 2e-6);
+}
+
+/* What has been found is not looked for again, unless the table is another device's, or its traits
+ * have changed. */
+static void probesAreKept(void **state) {
+  (void)state;
+  Folder folder;
+  folderCreate(&folder);
+  clContext *context = pinned(&folder, "# texla\n");
+  const clProbes found = clContextInspect(context)->probes;
+  const int double_float = txContextTraits(context)->double_float;
+  const int device = tabled(context, "probe.device");
+  assert_true(clContextStatistics(context).programs > 0);
+  clContextDestroy(context);
+  context = opened(&folder);
+  assert_int_equal(clContextStatistics(context).programs, 0);
+  areTheSame(&clContextInspect(context)->probes, &found);
+  assert_int_equal(txContextTraits(context)->double_float, double_float);
+  clContextDestroy(context);
+  char text[128];
+  snprintf(text, sizeof text, "# texla\nprobe.device %d\nprobe.answers 0\nprobe.division 7\n",
+           device ^ 1);
+  context = pinned(&folder, text);
+  areTheSame(&clContextInspect(context)->probes, &found);
+  assert_int_equal(tabled(context, "probe.device"), device);
+  clContextDestroy(context);
+  /* Two where nothing fuses: refused as if nothing had been kept. */
+  snprintf(text, sizeof text,
+           "# texla\nprobe.device %d\nprobe.answers 0\nprobe.division 7\ntrait.double_float %d\n",
+           device, double_float ^ 3);
+  context = pinned(&folder, text);
+  assert_true(txContextTraits(context)->double_float <= double_float);
+  areTheSame(&clContextInspect(context)->probes, &found);
+  clContextDestroy(context);
+  folderDestroy(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(areInTheTable), cmocka_unit_test(softwareIsFound),
-      cmocka_unit_test(aFilePinsThem), cmocka_unit_test(flatUniformsAreRight),
-      cmocka_unit_test(doubleFloatIsRight)};
+      cmocka_unit_test(areInTheTable),      cmocka_unit_test(softwareIsFound),
+      cmocka_unit_test(aFilePinsThem),      cmocka_unit_test(flatUniformsAreRight),
+      cmocka_unit_test(doubleFloatIsRight), cmocka_unit_test(probesAreKept)};
   return cmocka_run_group_tests_name("traits", tests, testContextCreate, testContextDestroy);
 }
