@@ -19,7 +19,8 @@ static const Suite suites[] = {{"vector", txBenchVector},       {"spmv", txBench
                                {"tridiag", txBenchTridiag},     {"water", txBenchWater},
                                {"crout", txBenchCrout, true},   {"precond", txBenchPrecond, true},
                                {"triangles", txBenchTriangles}, {"share", txBenchShare},
-                               {"precision", txBenchPrecision}, {"files", txBenchFiles}};
+                               {"precision", txBenchPrecision}, {"files", txBenchFiles},
+                               {"programs", txBenchPrograms}};
 enum { SUITES = sizeof suites / sizeof *suites };
 
 static const char notes[] =
@@ -59,6 +60,9 @@ static const char notes[] =
     "          residuals, sums and axpy in single and in double-float on the device, in double\n"
     "          on the CPU; uploads of doubles; a grid of 1024^2\n"
     "  files   reading Matrix Market files of a grid of 1024^2, beside a loop of strtod\n"
+    "  programs\n"
+    "          texla solve on grids of 128^2 and, --solver auto, 1024^2, and the first picture\n"
+    "          of each demo: whole programs, with empty caches and with filled ones\n"
     "  share   batches of systems on LAPACK and the queue together, and each alone; orders 64\n"
     "          to 512; who did what\n"
     "\n"

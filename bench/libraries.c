@@ -78,8 +78,8 @@ clStatus txBenchLibraries(txBench *bench, int32_t side, double tolerance, double
     if (bench->json)
       writeRow(bench, &row, side, seconds);
     if (bench->table && rows++ == 0)
-      printf("  on the same grid in double, with %d MPI processes; ratio: median / texla's mg\n",
-             row.processes);
+      printf("  %d x %d in double, with %d MPI processes; ratio: median / texla's mg\n", (int)side,
+             (int)side, row.processes);
     if (bench->table)
       printRow(&row, seconds);
   }

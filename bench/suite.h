@@ -183,6 +183,7 @@ clStatus txBenchColumns(txBench *bench);
 clStatus txBenchPasses(txBench *bench, int32_t side);
 clStatus txBenchMultigrid(txBench *bench);
 clStatus txBenchFiles(txBench *bench);
+clStatus txBenchPrograms(txBench *bench);
 clStatus txBenchDense(txBench *bench);
 clStatus txBenchWave(txBench *bench);
 clStatus txBenchTridiag(txBench *bench);
