@@ -279,7 +279,7 @@ clStatus txCanaryLook(clContext *context, const char *call, void *values, uint32
                       clStatus status);
 /* downloads.c: gives back the buffer for large read-backs. */
 void txDownloadsDestroy(clContext *context);
-/* context.c: notes how long a part of creating the context has taken. */
+/* start.c: notes how long a part of creating the context has taken. */
 void txStarted(clContext *context, txStart part);
 /* probe.c: fills clProbes. */
 clStatus txProbe(clContext *context);
