@@ -154,9 +154,11 @@ static const char two_declarations[] = "#if TX_ARRAY\n"
 
 static void embeddedShadersHaveAnyOutput(void **state) {
   (void)state;
-  clContext *context = testContextWith((clContextOptions){.device = "gles"});
-  if (!context->es)
-    skip(); /* TEXLA_DEVICE chose another one */
+  clContext *context = NULL;
+  const clContextOptions options = {.device = "gles", .no_tuning_cache = true};
+  if (clContextCreate(&context, &options, NULL) != TEXLA_OK)
+    skip(); /* on Windows */
+  assert_true(context->es);
   char *text = NULL;
   assertOk(context,
            txDialectTranslate(&text, context, "test", GL_FRAGMENT_SHADER, two_declarations));
