@@ -11,6 +11,7 @@
 #include "texla/io.h"
 #include "platform/platform.h"
 
+/* Below the options in --help. */
 static const char notes[] = "A size N or NXxNY is Poisson's equation on so many points, in "
                             "rectangles, one for each rank; a file is read in\n"
                             "parts, in contiguous rows, and so is a right-hand side. Without --rhs "
@@ -200,6 +201,7 @@ static clStatus compute(Cg *cg, clError *error) {
 
 static const char *const precond_name[] = {"none", "jacobi", "mg", "amg", NULL};
 
+/* On rank 0. The time in MPI is that of rank 0, which waits for the slowest one. */
 static void printText(const Cg *cg) {
   printf("%s on %d ranks, preconditioner %s: %s after %lld iterations, %.4f s, %.1f %% of it in "
          "MPI\n",
@@ -303,6 +305,7 @@ cleanup:
   return status;
 }
 
+/* Rank 0 gathers and writes; what fails there is what all end with. */
 static clStatus writeResult(Cg *cg, clError *error) {
   if (cg->save)
     TRY(saveResult(cg, error));

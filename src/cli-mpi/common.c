@@ -15,6 +15,8 @@ static int worldRank(void) {
   return rank;
 }
 
+/* All ranks parse the same words and come to the same end; rank 0 alone says what is wrong, or the
+ * help. */
 bool txMpiParse(const txProgram *p, int *argc, char **argv, int *status) {
   int kept[2] = {-1, -1};
   if (p->common)
@@ -41,6 +43,7 @@ bool txMpiParse(const txProgram *p, int *argc, char **argv, int *status) {
   return go_on;
 }
 
+/* Likewise for what is wrong beyond single options. */
 int txMpiUsage(const txProgram *p, const char *message) {
   if (worldRank() != 0)
     return TX_EXIT_BAD;
@@ -72,6 +75,7 @@ clStatus txMpiOpen(clCluster **out, const txProgram *p) {
   return status;
 }
 
+/* Where one rank has no memory all end: the others would wait for it in the next exchange. */
 clStatus txMpiAgreeOnMemory(clCluster *cluster, bool enough, clError *error) {
   clStatus status = TEXLA_OK;
   if (!enough)
@@ -79,6 +83,7 @@ clStatus txMpiAgreeOnMemory(clCluster *cluster, bool enough, clError *error) {
   return clClusterAgree(cluster, status, error);
 }
 
+/* Rank 0 is the one that writes. */
 clStatus txMpiCheckOutput(clCluster *cluster, const char *path, clError *error) {
   clStatus status = TEXLA_OK;
   if (clClusterRank(cluster) == 0)
@@ -86,6 +91,8 @@ clStatus txMpiCheckOutput(clCluster *cluster, const char *path, clError *error) 
   return clClusterAgree(cluster, status, error);
 }
 
+/* The exit status that all ranks return: 0, 1 where the answer is less than was asked for, 2 where
+ * there is none. */
 int txMpiResult(const txProgram *p, const clCluster *cluster, clStatus computed, clStatus written,
                 const clError *error) {
   bool failed = computed < 0 || written != TEXLA_OK;
@@ -133,6 +140,8 @@ static bool describesItself(int argc, char **argv) {
   return false;
 }
 
+/* MPI is there while `run` runs. A status of one rank is that of all, so that none has to be
+ * killed. */
 int txMpiRun(const char *name, int (*run)(int argc, char **argv), int argc, char **argv) {
   bool starts = !describesItself(argc, argv);
   if (starts)

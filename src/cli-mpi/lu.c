@@ -129,6 +129,8 @@ static void printText(const Lu *lu) {
          lu->solved.backward_error);
 }
 
+/* One object; HPL's residuals are those of its benchmark, in units of rounding, for single
+ * precision and for the refined x. */
 static void printJson(const Lu *lu, clStatus status, const double *received,
                       const double *predicted) {
   static const char *const pivoting[] = {"partial", "inside"};

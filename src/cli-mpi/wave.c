@@ -11,6 +11,7 @@
 #include "texla/io.h"
 #include "platform/platform.h"
 
+/* Below the options in --help. */
 static const char notes[] = "Drops at fixed places start it. The picture is the same, bit for bit, "
                             "on any number of ranks.\n"
                             "\n"
@@ -93,6 +94,7 @@ static clStatus writeRaw(const Wave *w, clError *error) {
   return TEXLA_OK;
 }
 
+/* Either, both or none may be asked for. */
 static clStatus writeFiles(const Wave *w, clError *error) {
   if (w->out)
     TRY(writePicture(w, error));
@@ -155,6 +157,7 @@ static clStatus produce(Wave *w, clError *error) {
   return TEXLA_OK;
 }
 
+/* Opens the ranks' devices, and frees what was made, however far it came. */
 static int run(Wave *w) {
   clError error = {0};
   if (txMpiOpen(&w->cluster, &w->program))

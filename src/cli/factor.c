@@ -20,6 +20,7 @@
 #include "texla/io.h"
 #include "platform/platform.h"
 
+/* Below the options in --help. */
 static const char notes[] =
     "P A = L U: row i of P A is row p(i) of A, --out-p. With complete pivoting the\n"
     "columns are in another order, too: P A Q = L U, --out-q. Gauss-Jordan has no\n"
@@ -75,6 +76,7 @@ static clStatus checkMemory(const Factor *f, clError *error) {
                               "this factorization", error);
 }
 
+/* Both have L alone; packed is a way to store it. */
 static bool isCholesky(const Factor *f) {
   return f->method == CHOLESKY || f->method == CHOLESKY_PACKED;
 }
@@ -87,6 +89,7 @@ static bool hasTriangles(const Factor *f) {
 /* A deficient rank is a result, not a failure: the report has it. */
 static clStatus factorOnce(Factor *f) {
   clEliminationOptions o = {.pivoting = (clPivoting)f->pivot};
+  /* Cholesky has no report: what it factors is regular. */
   f->report.rank = f->A->rows;
   if (isCholesky(f))
     return clCholeskyFactor(f->cholesky, f->dense, NULL);
@@ -182,6 +185,7 @@ static clStatus download(Factor *f, clError *error) {
 /* Scaled by powers of two where an entry is near or beyond what single precision holds, and the
  * factors' too: then nothing overflows, and nothing vanishes that counts. */
 static clStatus scale(Factor *f, clError *error) {
+  /* Far from 2^128, where single precision ends, so that products of factors stay below it, too. */
   const double most = 0x1p60;
   txScalingKind kind = TX_SCALE_ROWS_COLS;
   if (isCholesky(f))
@@ -232,6 +236,8 @@ static clStatus findCondition(Factor *f) {
 static clStatus compute(Factor *f) {
   TRY(create(f));
   for (int run = 0; run < 2; run++) {
+    /* Each factorization ends by reading its rank, so that the device has done it when it is timed.
+     * */
     double start = txNow();
     TRY(factorOnce(f));
     f->seconds = txNow() - start;
@@ -368,6 +374,7 @@ static clStatus measure(Factor *f, clError *error) {
   Check c = {.f = f, .terms = f->report.rank};
   if (hasTriangles(f))
     c.terms = txLeast(f->A->rows, f->A->cols);
+  /* At least one term more than there are: groups are then read without asking where they end. */
   c.stride = (c.terms + GROUP) / GROUP * GROUP;
   int32_t *place =
       txAllocate(error, "clMemory", rows + cols, sizeof *place, "checking a factorization");
@@ -500,6 +507,7 @@ static void writeJson(const Factor *f) {
 
 /* Does one of the results go to standard output? */
 static bool writesToOutput(const Factor *f) {
+  /* A name that cannot be written is told before anything is computed. */
   const char *paths[] = {f->out_l, f->out_u, f->out_p, f->out_q, f->out_r};
   for (int k = 0; k < 5; k++)
     if (paths[k] && strcmp(paths[k], "-") == 0)
@@ -518,6 +526,7 @@ static const char *residualText(const Factor *f) {
   return "P A - L U";
 }
 
+/* For people; on standard error where a factor goes to standard output. */
 static void writeSummary(const Factor *f) {
   static const char *const names[] = {[PLU] = "P A = L U",
                                       [GAUSS_JORDAN] = "Reduced row echelon form",
@@ -613,6 +622,7 @@ static bool checkUse(const Factor *f) {
   return !wrong;
 }
 
+/* All that `run` has made is freed here, however far it came. */
 static int factorMain(Factor *f) {
   if (!checkUse(f))
     return TX_EXIT_BAD;
@@ -633,6 +643,7 @@ static int factorMain(Factor *f) {
   return txProgramExit(&f->program, status, full, &error);
 }
 
+/* `texla factor`: options, one file, an exit status. */
 int txFactorMain(int argc, char **argv) {
   Factor f = {0};
   const txOption options[] = {

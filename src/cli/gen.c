@@ -85,6 +85,7 @@ static clStatus makeDominant(clTriplets **out, const Gen *gen, clError *error) {
   return clGenerateDominant(out, gen->nx, (uint64_t)gen->seed, error);
 }
 
+/* Without --cond 100: far from singular, and yet not harmless. */
 static double conditionOf(const Gen *gen) {
   return gen->condition > 0 ? gen->condition : 100;
 }
@@ -94,6 +95,7 @@ static clStatus makeConditioned(clTriplets **out, const Gen *gen, clError *error
   return clGenerateConditioned(out, gen->nx, conditionOf(gen), false, (uint64_t)gen->seed, error);
 }
 
+/* The same with positive eigenvalues. */
 static clStatus makeSpd(clTriplets **out, const Gen *gen, clError *error) {
   return clGenerateConditioned(out, gen->nx, conditionOf(gen), true, (uint64_t)gen->seed, error);
 }
@@ -162,6 +164,7 @@ static bool takeInteger(const Gen *gen, const char *name, double least, double m
   return txArgumentConvert(&gen->program, &option, text);
 }
 
+/* Grids are squares unless N is NXxNY. */
 static bool takeSize(Gen *gen, const char *text) {
   int64_t n = 0;
   bool good = takeInteger(gen, "N", 1, INT32_MAX, text, &n);
@@ -262,6 +265,7 @@ static int generate(Gen *gen, int count, char **words) {
   return txProgramExit(&gen->program, status, true, &error);
 }
 
+/* `texla gen`: a kind, its numbers, a file. */
 int txGenMain(int argc, char **argv) {
   Gen gen = {.out = "-", .seed = -1};
   const txOption options[] = {

@@ -99,6 +99,7 @@ static void writeDevice(txJson *json, const clDevice *d) {
   txJsonClose(json);
 }
 
+/* Those that have a number, then those that only have a name. */
 static void writeDevices(txJson *json, const Info *info) {
   txJsonArray(json, "devices");
   for (int k = 0; k < info->device_count; k++) {
@@ -138,6 +139,7 @@ static void writeProbes(txJson *json, const clProbes *p) {
   txJsonClose(json);
 }
 
+/* In bytes; `pooled` is kept for the next texture of the same shape. */
 static void writeMemory(txJson *json, const clContext *context) {
   clContextCounters count = clContextStatistics(context);
   txJsonObject(json, "memory");
@@ -149,6 +151,7 @@ static void writeMemory(txJson *json, const clContext *context) {
   txJsonClose(json);
 }
 
+/* Which variant has won on this device, by the name of what was measured. */
 static void writeTuning(txJson *json, const clContext *context) {
   const char *key;
   int value;
@@ -181,6 +184,7 @@ static void writeJson(const Info *info) {
 
 /* Text. */
 
+/* A device that cannot be used says why in the place of its renderer. */
 static void printListed(FILE *file, const char *name, const clDevice *d) {
   if (d->usable)
     fprintf(file, "  %-7s %s%s\n", name, d->renderer, d->software ? " (software)" : "");
@@ -200,6 +204,7 @@ static void printDevices(const Info *info, FILE *file) {
     printListed(file, named[k], &info->named[k]);
 }
 
+/* Names and limits of the one that was chosen. */
 static void printDevice(const clContextInfo *c) {
   printf("\nChosen device\n");
   printf("  vendor           %s\n", c->vendor);
@@ -220,6 +225,8 @@ static void printDevice(const clContextInfo *c) {
   printf("  longest vector   %" PRId64 " elements\n", c->max_vector_length);
 }
 
+/* What the driver computes differently from IEEE 754, found by small passes when the context was
+ * made. */
 static void printProbes(const clProbes *p) {
   Probe probes[PROBES];
   listProbes(p, probes);
@@ -236,6 +243,7 @@ static void printProbes(const clProbes *p) {
          "division error", (double)p->division_ulps);
 }
 
+/* In a unit that leaves few digits. */
 static void printBytes(const char *name, size_t bytes) {
   if (bytes < 1 << 20)
     printf("  %-15s  %zu bytes\n", name, bytes);
@@ -308,6 +316,7 @@ static int showInfo(Info *info) {
   return TX_EXIT_GOOD;
 }
 
+/* `texla info`: no files, no problem; it opens the device and says what it is. */
 int txInfoMain(int argc, char **argv) {
   Info info = {0};
   const txOption options[] = {

@@ -13,6 +13,7 @@
 #include "texla/io.h"
 #include "texla/least_squares.h"
 
+/* Below the options in --help. */
 static const char notes[] =
     "Finds x with the least ||D (b - A x)||: each row of A is an observation, each column\n"
     "belongs to an unknown; --weights holds the diagonal of D, ones without it. A is\n"
@@ -34,6 +35,7 @@ static const char *const methods[] = {"auto", "cholesky", "qr", NULL};
 _Static_assert(TEXLA_LEAST_SQUARES_AUTO == 0 && TEXLA_LEAST_SQUARES_QR == 2,
                "the order of methods");
 
+/* One run of the command. */
 typedef struct Lsq {
   txProgram program;
   txCommon common;
@@ -68,6 +70,7 @@ static clStatus readInput(Lsq *l, clError *error) {
   TRY(readVector(&l->b, l->rhs, l->A->rows, "numbers on the right-hand side", error));
   if (l->weights)
     TRY(readVector(&l->d, l->weights, l->A->rows, "weights", error));
+  /* A, its scaled copy and its product on the device; A^T D^2 A in double for corrections. */
   double entries = (double)l->A->rows * l->A->cols, normal = (double)l->A->cols * l->A->cols;
   TRY(txProgramCheckMemory(entries * 3 * sizeof(float) + normal * 2 * sizeof(double),
                            "this problem", error));
@@ -114,6 +117,7 @@ static void writeJson(const Lsq *l) {
   txJsonClose(&json);
 }
 
+/* For people; on standard error where x goes to standard output. */
 static void writeSummary(const Lsq *l) {
   const clLeastSquaresReport *r = &l->report;
   FILE *file = txProgramSummary(l->out);
@@ -151,6 +155,8 @@ static clStatus run(Lsq *l, clError *error) {
   return status;
 }
 
+/* What contradicts itself is refused before anything is read. All that `run` has made is freed
+ * here, however far it came. */
 static int lsqMain(Lsq *l) {
   clError error;
   const char *paths[] = {l->path, l->rhs, l->weights};
@@ -175,6 +181,7 @@ static int lsqMain(Lsq *l) {
   return txProgramExit(&l->program, status, good, &error);
 }
 
+/* `texla lsq`: options, A and b, an exit status. */
 int txLsqMain(int argc, char **argv) {
   Lsq l = {0};
   const txOption options[] = {

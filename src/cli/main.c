@@ -112,6 +112,7 @@ static int dispatch(int argc, char **argv) {
       &program, "a command is missing: solve, multiply, factor, lsq, tridiag, gen, info or bench");
 }
 
+/* The first word names a command; without one it is said what there is. */
 int main(int argc, char **argv) {
   return txProgramEnd("texla", dispatch(argc, argv));
 }

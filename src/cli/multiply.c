@@ -19,6 +19,7 @@ static const char notes[] = "Examples:\n"
                             "  texla multiply A.mtx B.mtx --out C.mtx\n"
                             "  texla gen dense 500 1 | texla multiply - B.mtx --json\n";
 
+/* One run of the command. */
 typedef struct Multiply {
   txProgram program;
   txCommon common;
@@ -96,6 +97,7 @@ static clStatus measureResidual(Multiply *m, clError *error) {
   return TEXLA_OK;
 }
 
+/* Floating-point operations are counted as of dense matrices, 2 m n k. */
 static void report(const Multiply *m) {
   double flops = 2.0 * m->A->rows * m->A->cols * m->B->cols;
   FILE *file = txProgramSummary(m->out);
@@ -119,6 +121,7 @@ static void report(const Multiply *m) {
   }
 }
 
+/* Reads, multiplies, checks; the product is written when it is known to be right. */
 static clStatus run(Multiply *m, clError *error) {
   clStatus status = txProgramCheckOutput(m->out, error);
   if (status == TEXLA_OK)
@@ -142,6 +145,8 @@ static clStatus run(Multiply *m, clError *error) {
   return status;
 }
 
+/* Standard input holds one matrix at most. All that `run` has made is freed here, however far it
+ * came. */
 static int multiplyMain(Multiply *m) {
   if (strcmp(m->path[0], "-") == 0 && strcmp(m->path[1], "-") == 0)
     return txUsageError(&m->program, "only one matrix can come from standard input");
@@ -159,6 +164,7 @@ static int multiplyMain(Multiply *m) {
   return txProgramExit(&m->program, status, true, &error);
 }
 
+/* `texla multiply`: options, two files, an exit status. */
 int txMultiplyMain(int argc, char **argv) {
   Multiply m = {0};
   const txOption options[] = {

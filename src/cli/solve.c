@@ -110,6 +110,7 @@ static bool isStationary(int method) {
          method == TEXLA_METHOD_PLU || method == TEXLA_METHOD_CHOLESKY;
 }
 
+/* Cycles of geometric multigrid, as the solver itself or as a preconditioner. */
 static bool usesCycles(const txSolve *solve) {
   return solve->method == TEXLA_METHOD_MG || solve->method == TEXLA_METHOD_AMG ||
          solve->method == TEXLA_METHOD_AUTO || solve->preconditioner == TEXLA_PRECONDITIONER_MG ||
@@ -137,6 +138,7 @@ static bool sharesStandard(const txSolve *solve) {
   return isStandard(solve->matrix) + isStandard(solve->rhs) + isStandard(solve->near) > 1;
 }
 
+/* Algebraic multigrid likewise: it needs no grid. */
 static bool usesAmg(const txSolve *solve) {
   return solve->method == TEXLA_METHOD_AMG || solve->method == TEXLA_METHOD_AUTO ||
          solve->preconditioner == TEXLA_PRECONDITIONER_AMG;
@@ -336,6 +338,7 @@ static clStatus writeFiles(const txSolve *solve, clError *error) {
   return status;
 }
 
+/* In JSON, or for people unless --quiet is given. */
 static void writeReport(const txSolve *solve) {
   bool taken = isStandard(solve->out) || isStandard(solve->history);
   if (solve->json)
@@ -470,6 +473,7 @@ BY_NUMBER(clPreconditionerName, clPreconditioner)
 BY_NUMBER(clPreconditionerHelp, clPreconditioner)
 #undef BY_NUMBER
 
+/* `texla solve`: options, A and b, or a grid of a known problem, an exit status. */
 int txSolveMain(int argc, char **argv) {
   txSolve solve = {0};
   char method_help[800], preconditioner_help[600];

@@ -53,6 +53,7 @@ static void writeColumns(const txSolve *solve, txJson *json) {
   txJsonClose(json);
 }
 
+/* One object, so that scripts need not parse sentences; its keys stay from version to version. */
 void txSolveWriteJson(const txSolve *solve, FILE *file) {
   const clSystemReport *report = &solve->report;
   txJson json;
@@ -147,6 +148,7 @@ static void writeVerdict(const txSolve *solve, FILE *file) {
     fprintf(file, "  reason      %s\n", explain(solve));
 }
 
+/* One line a right-hand side, where there are several. */
 static void writeColumnLines(const txSolve *solve, FILE *file) {
   for (int j = 0; j < solve->columns && solve->columns > 1; j++) {
     const clSystemReport *report = &solve->reports[j];
@@ -155,6 +157,7 @@ static void writeColumnLines(const txSolve *solve, FILE *file) {
   }
 }
 
+/* For people: what was done, how far it came, how long it took. */
 void txSolveWriteSummary(const txSolve *solve, FILE *file) {
   const clSystemReport *report = &solve->report;
   writeVerdict(solve, file);

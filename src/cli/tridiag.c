@@ -217,6 +217,7 @@ static clStatus writeSolution(const Tridiag *t, clError *error) {
   return txOutputCommit(&output, error);
 }
 
+/* A pivot was zero, or so small that x would not be finite. */
 static bool isSingular(clTridiagonalState state) {
   return state == TEXLA_TRIDIAGONAL_SINGULAR || state == TEXLA_TRIDIAGONAL_CONSISTENT;
 }
@@ -230,6 +231,7 @@ static const char *textOf(clTridiagonalState state) {
   return "not finite";
 }
 
+/* One object; of a batch the worst system is told. */
 static void writeJson(const Tridiag *t) {
   txJson json;
   txJsonStart(&json, stdout);
@@ -267,6 +269,7 @@ static const char *plural(int64_t count) {
   return "";
 }
 
+/* For people; on standard error where x goes to standard output. */
 static void writeText(const Tridiag *t) {
   FILE *file = txProgramSummary(t->out);
   const char *kind = "";
@@ -311,6 +314,7 @@ static clStatus run(Tridiag *t, clStatus *outcome, clError *error) {
   return TEXLA_OK;
 }
 
+/* All that `run` has made is freed here, however far it came. */
 static int tridiagMain(Tridiag *t) {
   clError error = {TEXLA_OK, ""};
   clStatus outcome = TEXLA_OK, status = run(t, &outcome, &error);
@@ -339,6 +343,7 @@ static bool takeRandom(Tridiag *t, char **argv) {
          txArgumentConvert(&t->program, &seed, argv[2]);
 }
 
+/* `texla tridiag`: options, the diagonals and b, an exit status. */
 int txTridiagMain(int argc, char **argv) {
   Tridiag t = {0};
   const txOption options[] = {

@@ -8,14 +8,14 @@
 /* A map is a list of equidistant colours (0xrrggbb), joined by cubic curves. viridis and magma are
  * samples of the maps by S. van der Walt and N. Smith, turbo of A. Mikhailov's; diverging has
  * lightness and chroma (CIELAB) equal on both sides and linear lightness from 36 to 96. */
-typedef struct Map {
+typedef struct palette {
   const char *name;
   int count;
   uint32_t colour[18];
-} Map;
+} palette;
 
-static const Map *findMap(clColormap map) {
-  static const Map maps[TEXLA_COLORMAP_COUNT] = {
+static const palette *findMap(clColormap map) {
+  static const palette maps[TEXLA_COLORMAP_COUNT] = {
       {"viridis",
        18,
        {0x440154, 0x481769, 0x472a7a, 0x433d84, 0x3d4e8a, 0x355e8d, 0x2e6d8e, 0x297b8e, 0x23898e,
@@ -38,7 +38,7 @@ static const Map *findMap(clColormap map) {
 }
 
 const char *clColormapName(clColormap map) {
-  const Map *found = findMap(map);
+  const palette *found = findMap(map);
   return found ? found->name : "unknown colour map";
 }
 
@@ -58,7 +58,7 @@ clStatus clColormapFind(clColormap *out, const char *name, clError *error) {
 
 /* One channel (bit position `shift`) at segment k, 0 <= u <= 1: Catmull-Rom through the neighbours,
  * straight beyond the ends. */
-static uint8_t interpolate(const Map *map, int k, double u, int shift) {
+static uint8_t interpolate(const palette *map, int k, double u, int shift) {
   double p[4] = {0};
   for (int m = 0; m < 4; m++) {
     int index = k - 1 + m;
@@ -76,7 +76,7 @@ static uint8_t interpolate(const Map *map, int k, double u, int shift) {
 }
 
 void clColormapColor(uint8_t rgb[3], clColormap map, double t) {
-  const Map *found = findMap(map);
+  const palette *found = findMap(map);
   if (!found || isnan(t)) {
     rgb[0] = rgb[2] = 255;
     rgb[1] = 0;

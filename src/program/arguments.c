@@ -13,14 +13,14 @@
 
 enum { HELP_WIDTH = 80, HELP_COLUMN = 26, GENERAL_OPTIONS = 9, LONGEST_NAME = 32 };
 
-typedef struct Parser {
+typedef struct parsing {
   const txProgram *program;
   /* those that every program takes, and the end */
   txOption general[GENERAL_OPTIONS + 1];
   bool help, version;
   /* of the help: txHelpForm */
   int form;
-} Parser;
+} parsing;
 
 int txUsageError(const txProgram *program, const char *format, ...) {
   va_list args;
@@ -92,7 +92,7 @@ static const txOption *findOption(const txOption *options, const char *name, siz
   return NULL;
 }
 
-static int unknownOption(const Parser *parser, const char *text) {
+static int unknownOption(const parsing *parser, const char *text) {
   char name[LONGEST_NAME + 1];
   const txOption *options = parser->program->options;
   snprintf(name, sizeof name, "%.*s", (int)strcspn(text + strspn(text, "-"), "="),
@@ -237,7 +237,7 @@ bool txArgumentConvert(const txProgram *program, const txOption *option, const c
 /* Options. */
 
 /* The option that --NAME or --NAME=VALUE means; NULL: none. */
-static const txOption *optionOf(const Parser *parser, const char *text) {
+static const txOption *optionOf(const parsing *parser, const char *text) {
   if (strcmp(text, "-h") == 0)
     text = "--help";
   if (strncmp(text, "--", 2) != 0)
@@ -259,7 +259,7 @@ static const char *valueName(const txOption *option) {
 
 /* Takes the option at argv[*k], and its value behind it; returns 0, or TX_EXIT_BAD after a
  * message. */
-static int takeOption(Parser *parser, int argc, char **argv, int *k) {
+static int takeOption(parsing *parser, int argc, char **argv, int *k) {
   const char *value = strchr(argv[*k], '=');
   const txOption *option = optionOf(parser, argv[*k]);
   if (!option)
@@ -291,7 +291,7 @@ static bool isPositional(const char *text) {
 }
 
 /* Moves the positional arguments to argv[0..*count). */
-static int takeAll(Parser *parser, int argc, char **argv, int *count) {
+static int takeAll(parsing *parser, int argc, char **argv, int *count) {
   bool options = true;
   *count = 0;
   for (int k = 1; k < argc; k++) {
@@ -322,7 +322,7 @@ static int checkCount(const txProgram *program, int count, char **argv) {
   return 0;
 }
 
-static void addGeneralOptions(Parser *parser) {
+static void addGeneralOptions(parsing *parser) {
   static const char *const forms[] = {"text", "man", "table", NULL};
   txOption *option = parser->general;
   txCommon *common = parser->program->common;
@@ -411,7 +411,7 @@ static void printOptions(const char *title, const txOption *options) {
     printOption(options);
 }
 
-static void printHelp(const Parser *parser) {
+static void printHelp(const parsing *parser) {
   const txProgram *program = parser->program;
   if (parser->form == TX_HELP_MAN)
     txManualPrint(program, parser->general);
@@ -437,7 +437,7 @@ static void printHelp(const Parser *parser) {
 }
 
 bool txArgumentsParse(const txProgram *program, int *argc, char **argv, int *status) {
-  Parser parser = {.program = program};
+  parsing parser = {.program = program};
   addGeneralOptions(&parser);
   int count = 0;
   *status = takeAll(&parser, *argc, argv, &count);

@@ -330,13 +330,13 @@ static bool eliminate(double A[TERMS][TERMS], double x[TERMS], int n) {
 }
 
 /* What a polynomial of degree three and those below are fitted to: A x = b. */
-typedef struct Fit {
+typedef struct fitting {
   double A[TERMS][TERMS], b[TERMS];
   int cells;
-} Fit;
+} fitting;
 
 /* Near cells count most: weights fall with the eighth power of the distance. */
-static void addCell(Fit *fit, double dx, double dy, double value) {
+static void addCell(fitting *fit, double dx, double dy, double value) {
   const double term[TERMS] = {1,       dx,           dy,           dx * dx,      dx * dy,
                               dy * dy, dx * dx * dx, dx * dx * dy, dx * dy * dy, dy * dy * dy};
   double weight = pow(1 + dx * dx + dy * dy, -4);
@@ -349,10 +349,10 @@ static void addCell(Fit *fit, double dx, double dy, double value) {
 }
 
 /* At dx = dy = 0, of the highest degree that twice as many cells as it has terms allow. */
-static double valueOf(const Fit *fit) {
+static double valueOf(const fitting *fit) {
   static const int terms[] = {TERMS, 6, 3, 1};
   for (int k = 0; k < 4; k++) {
-    Fit f = *fit;
+    fitting f = *fit;
     if ((f.cells >= 2 * terms[k] || (k == 3 && f.cells > 0)) && eliminate(f.A, f.b, terms[k]))
       return f.b[0];
   }
@@ -370,7 +370,7 @@ clStatus clFlowPressure(clFlow *flow, double x, double y, double *pressure) {
   near.width = (int)fmin(i + REACH + 1, o->nx) - near.x;
   near.height = (int)fmin(j + REACH + 1, o->ny) - near.y;
   TRY(bring(flow, flow->p, near, call));
-  Fit fit = {.cells = 0};
+  fitting fit = {.cells = 0};
   for (int k = 0; k < near.width * near.height; k++) {
     int a = near.x + k % near.width, b = near.y + k / near.width;
     if (txFlowIsWhole(flow, a, b))

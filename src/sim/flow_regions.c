@@ -9,14 +9,14 @@
 #include <stdlib.h>
 
 /* A region as it grows from its first cell. */
-typedef struct Region {
+typedef struct flooding {
   /* cells, in the order in which they were found */
   int32_t *cell;
   int32_t cells;
   /* into it, and all that is given without its sign */
   double net, gross;
   bool leaks;
-} Region;
+} flooding;
 
 /* The side `s` of a cell, and the cell behind it: its index, -1 at a closed side or face, -2 at an
  * outflow. */
@@ -49,7 +49,7 @@ static bool isRim(const clFlowOptions *o, int32_t k, int s) {
 }
 
 /* Takes in the neighbours of a cell that nobody has seen yet, and what sides give it. */
-static void addCell(Region *region, const clFlow *flow, uint8_t *seen, int32_t k) {
+static void addCell(flooding *region, const clFlow *flow, uint8_t *seen, int32_t k) {
   const int along[] = {k / flow->options.nx, k % flow->options.nx};
   for (int s = 0; s < 4; s++) {
     int64_t other = beyond(flow, k, s);
@@ -79,7 +79,7 @@ clStatus txFlowFindShut(clFlow *flow) {
   for (int32_t start = 0; start < n; start++) {
     if (seen[start] || flow->solid[start])
       continue;
-    Region region = {.cell = cell};
+    flooding region = {.cell = cell};
     seen[start] = 1;
     cell[region.cells++] = start;
     for (int32_t k = 0; k < region.cells; k++)

@@ -140,9 +140,9 @@ static double leftOpen(const clFlow *flow, int i, int j, int axis) {
 
 /* The link from a face to the one (dx, dy) away: as in flow_cut.glsl, but at sides none. The
  * members are c_k, phi_k - phi, and the same from middle to middle of whole faces. */
-typedef struct Link {
+typedef struct coupling {
   double weight, rise, whole;
-} Link;
+} coupling;
 
 static bool isInside(const clFlowOptions *o, int i, int j) {
   return (txFlowPeriodic(o, 0) || (i >= 0 && i < o->nx)) &&
@@ -164,9 +164,9 @@ static double weightAlong(const clFlow *flow, int i, int j, int axis, int dx, in
          (1 - 0.5 * fabs(a - b));
 }
 
-static Link linkTo(const clFlow *flow, int i, int j, int axis, int dx, int dy) {
+static coupling linkTo(const clFlow *flow, int i, int j, int axis, int dx, int dy) {
   if (!isInside(&flow->options, i + dx, j + dy))
-    return (Link){0};
+    return (coupling){0};
   const int way[] = {dx, dy};
   int x = column(flow, i + dx), y = row(flow, j + dy);
   double here[2], there[2];
@@ -177,8 +177,8 @@ static Link linkTo(const clFlow *flow, int i, int j, int axis, int dx, int dy) {
     weight = weightAlong(flow, i, j, axis, dx, dy, a, b);
   if (!(b > 0))
     weight = 0;
-  return (Link){weight, middleOf(there, false) - middleOf(here, false),
-                middleOf(there, true) - middleOf(here, true)};
+  return (coupling){weight, middleOf(there, false) - middleOf(here, false),
+                    middleOf(there, true) - middleOf(here, true)};
 }
 
 /* W of the formula on top, kept within what a step bears. Far from walls there is none. */
@@ -189,7 +189,7 @@ static double smoothFriction(const clFlow *flow, int i, int j, int axis) {
   if (middleOf(end, true) > 4)
     return 0;
   for (int k = 0; k < 4; k++) {
-    Link link = linkTo(flow, i, j, axis, way[k][0], way[k][1]);
+    coupling link = linkTo(flow, i, j, axis, way[k][0], way[k][1]);
     sum += link.weight * link.rise - openPart(end) * link.whole;
   }
   return fmin(fmax(sum / middleOf(end, false), 0), most_friction);

@@ -25,7 +25,7 @@ static const char *const key_name[KEYS] = {"ncols",     "nrows",     "xllcorner"
 static const float no_data = -9999;
 
 /* A file while it is read; `line` and `path` are for messages. */
-typedef struct Reader {
+typedef struct reader {
   FILE *file;
   const char *path;
   clError *error;
@@ -33,11 +33,11 @@ typedef struct Reader {
   char word[WORD];
   double value[KEYS];
   bool given[KEYS];
-} Reader;
+} reader;
 
 /* With the file and the line in front of what is wrong. */
 TEXLA_PRINTF(3, 4)
-static clStatus fail(Reader *r, clStatus status, const char *format, ...) {
+static clStatus fail(reader *r, clStatus status, const char *format, ...) {
   char message[512];
   va_list args;
   va_start(args, format);
@@ -54,7 +54,7 @@ static bool isBlank(int c) {
 
 /* The next word; empty at the end of the file. What is longer than any number is refused, so that a
  * binary file does not fill the memory. */
-static clStatus readWord(Reader *r) {
+static clStatus readWord(reader *r) {
   int c = getc(r->file);
   size_t n = 0;
   for (; isBlank(c); c = getc(r->file))
@@ -76,7 +76,7 @@ static clStatus readWord(Reader *r) {
 }
 
 /* *value <- the number in r->word, all of it. */
-static clStatus parse(Reader *r, double *value, const char *what) {
+static clStatus parse(reader *r, double *value, const char *what) {
   const char *end = txNumberParse(r->word, value);
   if (!*r->word)
     return fail(r, TEXLA_BAD_FILE, "the file ends where %s is wanted", what);
@@ -87,7 +87,7 @@ static clStatus parse(Reader *r, double *value, const char *what) {
 
 /* Keys and their numbers in any order, until a number stands where a key might; it stays in
  * r->word. */
-static clStatus readHead(Reader *r) {
+static clStatus readHead(reader *r) {
   for (;;) {
     TRY(readWord(r));
     int k = 0;
@@ -108,7 +108,7 @@ static clStatus readHead(Reader *r) {
 }
 
 /* Sizes are compared as doubles, before they become integers that might overflow. */
-static clStatus checkHead(Reader *r) {
+static clStatus checkHead(reader *r) {
   const double *v = r->value;
   if (!r->given[COLS] || !r->given[ROWS] || !r->given[CELL])
     return fail(r, TEXLA_BAD_FILE, "ncols, nrows and cellsize are needed before the heights");
@@ -126,13 +126,13 @@ static clStatus checkHead(Reader *r) {
 }
 
 /* Is that what the file writes where a height is not known? Some write NaN. */
-static bool isNothing(const Reader *r, double value) {
+static bool isNothing(const reader *r, double value) {
   double nothing = r->value[NODATA];
   return r->given[NODATA] && (value == nothing || (isnan(value) && isnan(nothing)));
 }
 
 /* The heights, of which the first one is in r->word. */
-static clStatus readHeights(Reader *r, clTerrain *t) {
+static clStatus readHeights(reader *r, clTerrain *t) {
   const int64_t n = (int64_t)t->nx * t->ny;
   for (int64_t k = 0; k < n; k++) {
     double value = 0;
@@ -158,7 +158,7 @@ static clStatus readHeights(Reader *r, clTerrain *t) {
 }
 
 /* The corner of the grid may be told by the centre of its first cell, half a cell further. */
-static clStatus readTerrain(Reader *r, clTerrain *t) {
+static clStatus readTerrain(reader *r, clTerrain *t) {
   const double *v = r->value;
   TRY(readHead(r));
   TRY(checkHead(r));
@@ -180,7 +180,7 @@ clStatus clTerrainRead(clTerrain *out, const char *path, clError *error) {
   static const char call[] = "clTerrainRead";
   if (!out || !path)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "out and path must not be NULL");
-  Reader r = {.file = stdin, .path = path, .error = error, .line = 1};
+  reader r = {.file = stdin, .path = path, .error = error, .line = 1};
   if (strcmp(path, "-") != 0)
     r.file = fopen(path, "r");
   clTerrain terrain = {0};
