@@ -87,6 +87,7 @@ static clStatus createVectors(Cg *cg, float *value) {
 static clStatus makeVectors(Cg *cg, clError *error) {
   int64_t n = clClusterMatrixLocal(cg->A);
   float *value = txAllocate(error, "texla-mpi", (size_t)n + 1, sizeof *value, "a right-hand side");
+  /* x and b in double, one behind the other. */
   cg->exact =
       txAllocate(error, "texla-mpi", 2 * (size_t)n + 1, sizeof *cg->exact, "a right-hand side");
   clStatus status = TEXLA_OK;
@@ -164,6 +165,7 @@ static clStatus solve(Cg *cg, const clSolverOptions *options, clError *error) {
     status = clClusterSolveFrom(cg->A, cg->x, cg->b, options, &checkpoint, &cg->report);
   if (status < 0)
     *error = *clClusterError(cg->cluster);
+  /* Refinement has told the true residual itself. */
   if (status < 0 || cg->refine)
     return status;
   clClusterResidual(cg->A, cg->x, cg->b, &cg->residual);
@@ -183,11 +185,13 @@ static clStatus compute(Cg *cg, clError *error) {
   if (status)
     return status;
   TRY(makeVectors(cg, error));
+  /* A limit of 0 is the library's own. */
   clSolverOptions options = {.preconditioner = preconditioner[cg->precond],
                              .tolerance = cg->tolerance,
                              .max_iterations = cg->max_iterations};
   clTraffic before = clClusterTraffic(cg->cluster);
   cg->setup = txNow() - began;
+  /* All ranks begin together, so that waiting for a slower one counts where it happens. */
   MPI_Barrier(MPI_COMM_WORLD);
   began = txNow();
   status = solve(cg, &options, error);

@@ -51,7 +51,6 @@ int txMpiUsage(const txProgram *p, const char *message) {
 }
 
 /* "rank 2: clCall: message" without the name of the call. */
-/* "rank 2: clCall: message" without the name of the call. */
 static int fail(const txProgram *p, const clError *error) {
   clError rest = {0};
   int length = 0;
@@ -95,6 +94,7 @@ clStatus txMpiCheckOutput(clCluster *cluster, const char *path, clError *error) 
  * there is none. */
 int txMpiResult(const txProgram *p, const clCluster *cluster, clStatus computed, clStatus written,
                 const clError *error) {
+  /* What was computed may be information; what was written is good or not. */
   bool failed = computed < 0 || written != TEXLA_OK;
   if (failed && clClusterRank(cluster) == 0)
     return fail(p, error);
@@ -107,6 +107,7 @@ int txMpiResult(const txProgram *p, const clCluster *cluster, clStatus computed,
 
 /* All of the text must be a number: "10.mtx" is a file. */
 int64_t txMpiSize(const char *text) {
+  /* -1: it is none. */
   char *end;
   long long n = strtoll(text, &end, 10);
   if (!*text || *end)
@@ -146,6 +147,7 @@ int txMpiRun(const char *name, int (*run)(int argc, char **argv), int argc, char
   bool starts = !describesItself(argc, argv);
   if (starts)
     MPI_Init(&argc, &argv);
+  /* What standard output could not take is an error as well. */
   int status = txProgramEnd(name, run(argc, argv));
   if (starts)
     MPI_Finalize();

@@ -10,6 +10,7 @@
 #include "io/json.h"
 #include "texla/io.h"
 
+/* Below the options in --help. */
 static const char notes[] = "Without a file the matrix is random, made where it lives; without "
                             "--rhs, b_i = 1 + sin(i) / 2.\n"
                             "\n"
@@ -17,6 +18,7 @@ static const char notes[] = "Without a file the matrix is random, made where it 
                             "  mpirun -np 4 texla-mpi lu 4096 --grid 2x2 --block 128 --json\n"
                             "  mpirun -np 6 texla-mpi lu A.mtx --grid 2x3 --block 64 --out x.mtx\n";
 
+/* One run of the command, on each rank. */
 typedef struct Lu {
   txProgram program;
   txCommon common;
@@ -64,6 +66,7 @@ static clStatus makeMatrix(Lu *lu) {
 /* The whole of b on each rank, and room for x. Nothing here waits for another rank: all agree
  * afterwards. */
 static clStatus makeRightSide(Lu *lu, clError *error) {
+  /* x and b are short beside A, so that each rank has them whole. */
   int n = clBlockMatrixLayout(lu->A).n;
   int64_t count = n;
   lu->x = txAllocate(error, "clBlockPluSolve", (size_t)n, sizeof *lu->x, "a solution");
@@ -91,6 +94,7 @@ static clStatus factor(Lu *lu) {
                                .no_look_ahead = lu->no_look_ahead};
   clStatus status = TEXLA_OK;
   for (int64_t run = 0; run < lu->runs && status >= 0; run++) {
+    /* The factors of the run before go first: there is no memory for two. */
     clBlockPluReport report;
     clBlockPluDestroy(lu->plu);
     lu->plu = NULL;

@@ -6,6 +6,7 @@
 #include "cli-mpi/commands.h"
 #include "program/start.h"
 
+/* A word, and the main function that gets what follows it. */
 typedef struct Command {
   const char *name;
   int (*run)(int argc, char **argv);
@@ -17,10 +18,12 @@ static int startBench(int argc, char **argv) {
   return txProgramStart("texla-mpi bench", "texla-mpi-bench", argv);
 }
 
+/* In the order of the help. */
 static const Command commands[] = {
     {"lu", txMpiLuMain}, {"cg", txMpiCgMain}, {"wave", txMpiWaveMain}, {"bench", startBench}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
+/* Above and below the options in --help. */
 static const char details[] =
     "Commands (texla-mpi COMMAND --help tells more):\n"
     "  lu     factor a dense matrix in blocks, P A = L U, and solve with it\n"
@@ -47,6 +50,7 @@ static const txProgram program = {
 
 /* The command's own main gets the rest of the words. All ranks parse, rank 0 speaks. */
 static int dispatch(int argc, char **argv) {
+  /* A word that is near to a command is named in the message. */
   int status;
   for (int k = 0; k < COMMANDS && argc > 1; k++)
     if (strcmp(commands[k].name, argv[1]) == 0)

@@ -19,6 +19,7 @@ static const char notes[] = "Drops at fixed places start it. The picture is the 
                             "  mpirun -np 4 texla-mpi wave 1024x768 --steps 400 --out wave.png\n"
                             "  mpirun -np 2 texla-mpi wave 80000x64 --steps 100 --json\n";
 
+/* One run of the command, on each rank. */
 typedef struct Wave {
   txProgram program;
   txCommon common;
@@ -38,6 +39,7 @@ typedef struct Wave {
 static float drops(void *user, int64_t i, int64_t j) {
   static const double drop[][4] = {
       {0.3, 0.4, 0.05, 1}, {0.7, 0.6, 0.03, -0.8}, {0.5, 0.2, 0.02, 0.6}};
+  /* A formula of the place, so that each rank makes its own part without the others. */
   const Wave *w = user;
   double shorter = txLeast(w->size[0], w->size[1]), u = 0;
   for (int k = 0; k < 3; k++) {
@@ -65,6 +67,7 @@ static clStatus compute(Wave *w, clError *error) {
   clContextSynchronize(clClusterContext(w->cluster));
   MPI_Barrier(MPI_COMM_WORLD);
   w->seconds = txNow() - began;
+  /* What the steps have sent, without the setup. */
   clTraffic after = clClusterTraffic(w->cluster);
   w->traffic = (clTraffic){after.bytes - before.bytes, after.messages - before.messages,
                            after.seconds - before.seconds};

@@ -35,12 +35,14 @@ static const char notes[] =
     "  texla factor A.mtx --method gauss-jordan --out-r R.mtx\n"
     "  texla factor A.mtx --method cholesky-packed --out-l L.mtx\n";
 
+/* By place in `methods`, which --method chooses from. */
 enum { PLU, GAUSS_JORDAN, CHOLESKY, CHOLESKY_PACKED };
 static const char *const methods[] = {"plu", "gauss-jordan", "cholesky", "cholesky-packed", NULL};
 static const char *const pivots[] = {"partial",    "complete", "block-harm",
                                      "block-geom", "none",     NULL};
 _Static_assert(TEXLA_PIVOT_PARTIAL == 0 && TEXLA_PIVOT_NONE == 4, "the order of pivotings");
 
+/* One run of the command. */
 typedef struct Factor {
   txProgram program;
   txCommon common;
@@ -206,6 +208,7 @@ static clStatus create(Factor *f) {
   clPluOptions plu = {.elimination = {.pivoting = (clPivoting)f->pivot}};
   clCholeskyOptions packed = {.packed = f->method == CHOLESKY_PACKED};
   int rows = f->A->rows, cols = f->A->cols;
+  /* What is uploaded: A, or A scaled. */
   const clTriplets *A = f->A;
   if (f->scales)
     A = &f->scaled.A;
@@ -254,6 +257,7 @@ static clStatus decide(const Factor *f, clError *error) {
   int n = f->A->rows;
   if (!isCholesky(f) || f->rcond > 16 * fmax(4, sqrt(n)) * ldexp(1, -23))
     return TEXLA_OK;
+  /* A packed triangle, row after row: half of what a square would take. */
   txHostLower lower = {.order = n, .room = n};
   size_t count = (size_t)n * ((size_t)n + 1) / 2;
   lower.value = txAllocate(error, "clMemory", count, sizeof *lower.value, "a factor in double");
@@ -376,6 +380,7 @@ static clStatus measure(Factor *f, clError *error) {
     c.terms = txLeast(f->A->rows, f->A->cols);
   /* At least one term more than there are: groups are then read without asking where they end. */
   c.stride = (c.terms + GROUP) / GROUP * GROUP;
+  /* Where rows and columns of A stand in P A Q. */
   int32_t *place =
       txAllocate(error, "clMemory", rows + cols, sizeof *place, "checking a factorization");
   c.left = txAllocate(error, "clMemory", rows * (size_t)c.stride, sizeof *c.left,

@@ -85,7 +85,7 @@ static clStatus makeDominant(clTriplets **out, const Gen *gen, clError *error) {
   return clGenerateDominant(out, gen->nx, (uint64_t)gen->seed, error);
 }
 
-/* Without --cond 100: far from singular, and yet not harmless. */
+/* Without --condition 100: far from singular, and yet not harmless. */
 static double conditionOf(const Gen *gen) {
   return gen->condition > 0 ? gen->condition : 100;
 }
@@ -106,6 +106,8 @@ static clStatus makeBanded(clTriplets **out, const Gen *gen, clError *error) {
   return clGenerateBanded(out, gen->nx, gen->offsets, gen->offset_count, seed, error);
 }
 
+/* Name, words behind it, what of these is no size, diagonals of a grid's matrix, whether the grid
+ * may have two sides, whether A is symmetric, and what makes it. */
 static const Kind kinds[] = {
     {"poisson2d", "N", NOTHING, 5, true, true, makePoisson},
     {"anisotropic", "N EPS", EPS, 5, true, true, makeAnisotropic},
@@ -164,7 +166,7 @@ static bool takeInteger(const Gen *gen, const char *name, double least, double m
   return txArgumentConvert(&gen->program, &option, text);
 }
 
-/* Grids are squares unless N is NXxNY. */
+/* N rows and columns, or the side of a square grid. */
 static bool takeSize(Gen *gen, const char *text) {
   int64_t n = 0;
   bool good = takeInteger(gen, "N", 1, INT32_MAX, text, &n);
@@ -198,6 +200,7 @@ static bool takeParameters(Gen *gen, const Kind *kind, int count, char **words) 
     count--;
     words++;
   }
+  /* A number of the command line, told as one of an option is. */
   txOption eps = {
       .name = "EPS", .kind = TX_OPTION_REAL, .target = &gen->eps, .least = 0, .most = INFINITY};
   switch (kind->extra) {
@@ -247,6 +250,7 @@ static int generate(Gen *gen, int count, char **words) {
   const Kind *kind = findKind(gen, words[0]);
   if (!kind || !takeParameters(gen, kind, count - 1, words + 1))
     return TX_EXIT_BAD;
+  /* The file says how it was made. */
   char comment[512];
   describe(gen, count, words, comment, sizeof comment);
   clTriplets *A = NULL;

@@ -8,15 +8,18 @@
 #include "program/program.h"
 #include "io/json.h"
 
+/* More graphics cards than machines have. */
 enum { MOST_DEVICES = 32, NAMED_DEVICES = 1 };
 
 /* Devices beside those of the list, which are asked for by name alone. */
 static const char *const named[NAMED_DEVICES] = {"window"};
 
+/* Below the options in --help. */
 static const char notes[] = "Examples:\n"
                             "  texla info\n"
                             "  texla info --device llvmpipe --json\n";
 
+/* One run of the command, with all devices, usable or not. */
 typedef struct Info {
   txProgram program;
   txCommon common;
@@ -32,6 +35,7 @@ typedef struct Probe {
   bool good;
   const char *yes, *no;
 } Probe;
+/* As many as listProbes names. */
 enum { PROBES = 12 };
 
 /* What is measured of a device's arithmetic, with what each answer means for results. */
@@ -72,6 +76,7 @@ static void listProbes(const clProbes *p, Probe list[static PROBES]) {
 static void describeNamed(clDevice *d, const char *name) {
   clContext *context = NULL;
   clError why = {0};
+  /* A context is made and destroyed; what it would measure is not kept. */
   const clContextOptions options = {.device = name, .no_tuning_cache = true};
   snprintf(d->platform, sizeof d->platform, "%s", name);
   d->usable = clContextCreate(&context, &options, &why) == TEXLA_OK;

@@ -82,6 +82,7 @@ static clStatus readInput(Lsq *l, clError *error) {
 
 /* Refined to double accuracy; the report has the method that has done it in the end. */
 static clStatus compute(Lsq *l) {
+  /* Without weights D is the identity. */
   clLeastSquaresOptions o = {.method = (clLeastSquaresMethod)l->method, .tolerance = l->tolerance};
   TRY(clLeastSquaresCreate(&l->problem, l->context, l->A, &o));
   if (l->d)
@@ -159,6 +160,7 @@ static clStatus run(Lsq *l, clError *error) {
  * here, however far it came. */
 static int lsqMain(Lsq *l) {
   clError error;
+  /* Standard input can be read once. */
   const char *paths[] = {l->path, l->rhs, l->weights};
   int standard = 0;
   for (int k = 0; k < 3; k++)

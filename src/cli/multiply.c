@@ -60,6 +60,7 @@ static clStatus compute(Multiply *m) {
   for (int run = 0; run < 2; run++) {
     double start = txNow();
     TRY(clDenseMultiply(m->c, 1, TEXLA_NO_TRANSPOSE, m->a, TEXLA_NO_TRANSPOSE, m->b, 0));
+    /* What was submitted is not what has been done. */
     TRY(clContextSynchronize(m->context));
     m->seconds = txNow() - start;
   }
@@ -77,6 +78,7 @@ static double norm(const double *v, int n) {
 /* ||C v - A (B v)|| / ||A (B v)|| in double, with v = (1, 1/2, 1/3, ...). */
 static clStatus measureResidual(Multiply *m, clError *error) {
   int rows = m->A->rows, inner = m->A->cols, cols = m->B->cols;
+  /* v, B v, A (B v) and C v, one behind the other. */
   double *v = txAllocate(error, "clDenseMultiply", (size_t)cols + (size_t)inner + 2 * (size_t)rows,
                          sizeof *v, "vectors");
   if (!v)

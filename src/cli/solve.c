@@ -17,6 +17,8 @@
 #include "io/number.h"
 #include "platform/platform.h"
 
+/* Storages, methods and preconditioners are listed once, in the public headers; help, names and
+ * options follow from these lists. */
 #define LINE_OF_STORAGE(name, text, summary) "  " text ": " summary "\n"
 static const char notes[] =
     "Converged means: the true residual, computed in double precision, satisfies\n"
@@ -148,6 +150,7 @@ static bool usesAmg(const txSolve *solve) {
 static bool checkUse(const txSolve *solve) {
   const txProgram *program = &solve->program;
   const char *wrong = NULL;
+  /* The first of all that is wrong is told, the worst one first: an input would be lost. */
   if (replacedInput(solve)) {
     txUsageError(program,
                  "an output would replace the input %s: give --out and --history another name",
@@ -184,6 +187,7 @@ static void makeRhs(txSolve *solve) {
   for (int32_t k = 0; k < solve->A->cols; k++)
     solve->x[k] = 1;
   clTripletsMulVector(solve->b, solve->A, solve->x);
+  /* x is what the iteration starts from. */
   memset(solve->x, 0, (size_t)solve->A->cols * sizeof *solve->x);
 }
 
@@ -215,6 +219,7 @@ static clStatus readRhs(txSolve *solve, clError *error) {
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(clMatrixMarketRead(&B, solve->rhs, error));
   TRY_CLEANUP(checkRhs(solve, B, error));
+  /* Zeros need not stand in the file: what is not named is zero. */
   /* One right-hand side may stand in a row as well. */
   bool row = B->rows != solve->A->rows;
   solve->columns = B->cols;

@@ -56,6 +56,7 @@ static void writeColumns(const txSolve *solve, txJson *json) {
 /* One object, so that scripts need not parse sentences; its keys stay from version to version. */
 void txSolveWriteJson(const txSolve *solve, FILE *file) {
   const clSystemReport *report = &solve->report;
+  /* What was asked for, how it was solved, how far it came, what it cost. */
   txJson json;
   txJsonStart(&json, file);
   txJsonObject(&json, NULL);
@@ -122,6 +123,7 @@ static const char *explain(const txSolve *solve) {
   }
 }
 
+/* What a reader calls "-". */
 static const char *sourceName(const char *path) {
   if (strcmp(path, "-") == 0)
     return "standard input";
@@ -178,6 +180,7 @@ void txSolveWriteSummary(const txSolve *solve, FILE *file) {
           report->residual, tolerance(solve));
   if (!solve->rhs) {
     fprintf(file, "  error       %.3g = largest |x_i - 1|", knownError(solve));
+    /* An error far above the residual: the condition number is at least their quotient. */
     if (knownError(solve) > 1e4 * report->residual)
       fprintf(file, ": the matrix is ill-conditioned");
     fprintf(file, "\n");

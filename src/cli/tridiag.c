@@ -17,8 +17,11 @@
 #include "io/number.h"
 #include "texla/tridiagonal.h"
 
+/* Whose messages these are: those of the library's call that this command is about. */
 static const char call[] = "clTridiagonalSolveHost";
 
+/* What a file looks like stands above the options in --help, exit statuses and examples below them.
+ * */
 static const char details[] =
     "A batch is a table with a line for each row, sub,main,super,rhs: the entries left of the "
     "diagonal, on it and\n"
@@ -37,8 +40,10 @@ static const char notes[] =
     "  texla tridiag batch.csv --out x.csv\n"
     "  texla tridiag --random 4096 2048 1 --refine --json\n";
 
+/* Three diagonals and the right-hand side; so many systems that failed are named. */
 enum { BANDS = 4, NAMED = 5 };
 
+/* One run of the command. */
 typedef struct Tridiag {
   txProgram program;
   txCommon common;
@@ -72,6 +77,7 @@ static clStatus grow(Tridiag *t, int64_t elements, clError *error) {
   return TEXLA_OK;
 }
 
+/* The end of a line is a space, too. */
 static const char *skipSpaces(const char *text) {
   return text + strspn(text, " \t\r\n");
 }
@@ -145,6 +151,7 @@ cleanup:
 
 /* The end of the file ends the last system. */
 static clStatus readBatch(Tridiag *t, clError *error) {
+  /* "-" is standard input. */
   Reading r = {0};
   FILE *file = stdin;
   if (strcmp(t->path, "-") != 0)
@@ -183,6 +190,7 @@ static clStatus makeBatch(Tridiag *t, clError *error) {
 
 /* TEXLA_OK also when systems failed: report.failed tells. */
 static clStatus solve(Tridiag *t, clStatus *outcome, clError *error) {
+  /* All unknowns lie one behind the other, system after system. */
   size_t count = (size_t)t->systems * (size_t)t->rows;
   t->x = txAllocate(error, call, count, sizeof *t->x, "the solutions");
   t->states = txAllocate(error, call, (size_t)t->systems, sizeof *t->states, "the systems' states");
