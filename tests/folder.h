@@ -31,6 +31,20 @@ static inline void folderWrite(Folder *folder, const char *name, const char *tex
   fclose(file);
 }
 
+/* A tuning file with the variants of kernels that all tests use (tuning.txt), which are not measured
+ * then, and these lines of a test's own. */
+static inline void folderWriteTuning(Folder *folder, const char *name, const char *lines) {
+  FILE *file = fopen(folderPath(folder, name), "w"),
+       *all = fopen(TEXLA_SOURCE_DIR "/tests/tuning.txt", "r");
+  char line[256];
+  assert_true(file && all);
+  while (fgets(line, sizeof line, all))
+    fputs(line, file);
+  fputs(lines, file);
+  fclose(all);
+  fclose(file);
+}
+
 /* Removes the folder and all that is in it. */
 static inline void folderRemove(const char *name) {
   char path[1024];

@@ -89,6 +89,36 @@ static const Scenario scenarios[] = {
 };
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
 
+/* In the short form all scenarios of a program share a context, since each new one costs as much as
+ * the scenario: the driver compiles what is common to all shaders again. In the long form each has
+ * its own, and depends on none before it. */
+static clContext *sharedContext;
+/* whether a scenario has it; one that failed has not given it back, and left it in disorder */
+static bool sharedIsTaken;
+
+static inline clContext *scenarioContext(void) {
+  if (testLong())
+    return testContextWith((clContextOptions){0});
+  if (!sharedContext || sharedIsTaken)
+    sharedContext = testContextWith((clContextOptions){0});
+  sharedIsTaken = true;
+  return sharedContext;
+}
+
+static inline void scenarioContextDone(clContext *context) {
+  if (context == sharedContext)
+    sharedIsTaken = false;
+  else
+    clContextDestroy(context);
+}
+
+/* Group tear-down. */
+static inline int sharedContextDestroy(void **state) {
+  (void)state;
+  clContextDestroy(sharedContext);
+  return 0;
+}
+
 static inline void assertSame(const Scenario *s, const double *result, const double *wanted,
                               const char *when) {
   for (int k = 0; k < RESULTS; k++)

@@ -54,7 +54,7 @@ static bool isSkipped(const Scenario *s, Loss loss, long most) {
 
 static void contextsMayBeLost(void **state) {
   const Scenario *s = *state;
-  clContext *context = testContextWith((clContextOptions){0});
+  clContext *context = scenarioContext();
   double wanted[RESULTS], result[RESULTS];
   assertOk(context, runWith(s, context, LOSSES, 0, wanted));
   long most = mostFaults(4);
@@ -69,7 +69,7 @@ static void contextsMayBeLost(void **state) {
   }
   assertOk(context, runWith(s, context, LOSSES, 0, result));
   assertSame(s, result, wanted, "all is well");
-  clContextDestroy(context);
+  scenarioContextDone(context);
 }
 
 /* The argument: only scenarios whose name is so; * stands for any characters. */
@@ -83,5 +83,5 @@ int main(int argc, char **argv) {
   breakOpenGl();
   if (argc > 1)
     cmocka_set_test_filter(argv[1]);
-  return cmocka_run_group_tests_name("faults/lost", tests, NULL, NULL);
+  return cmocka_run_group_tests_name("faults/lost", tests, NULL, sharedContextDestroy);
 }

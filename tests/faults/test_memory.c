@@ -68,9 +68,9 @@ static void tryAll(clContext *context, const Scenario *s) {
 
 static void everyAllocationMayFail(void **state) {
   const Scenario *s = *state;
-  clContext *context = testContextWith((clContextOptions){0});
+  clContext *context = scenarioContext();
   tryAll(context, s);
-  clContextDestroy(context);
+  scenarioContextDone(context);
 }
 
 /* Contexts, too: all or nothing. */
@@ -177,5 +177,5 @@ int main(int argc, char **argv) {
       picturesMayFail, testFolderCreate, testFolderDestroy);
   if (argc > 1)
     cmocka_set_test_filter(argv[1]);
-  return cmocka_run_group_tests_name("faults/memory", tests, NULL, NULL);
+  return cmocka_run_group_tests_name("faults/memory", tests, NULL, sharedContextDestroy);
 }

@@ -6,6 +6,7 @@
 #include "faults/calls.h"
 #include "faults/all.h"
 #include "faults/work_table.h"
+#include "gl/gl.h"
 
 /* A run in which call number `which` fails (0: none); textures are made anew. */
 static clStatus runWith(const Scenario *s, clContext *context, Fault fault, long which,
@@ -50,33 +51,42 @@ static bool isOnce(Fault fault) {
   return fault == SHADER || fault == COMPILE || fault == LINK;
 }
 
-/* The failures that take a context of their own meet the same few lines of src/gl/programs.c in
- * each scenario: where one failure of each kind is tried, these three kinds take turns. */
-static bool isSkipped(const Scenario *s, Fault fault) {
-  static const Fault turns[] = {SHADER, COMPILE, LINK};
-  return isOnce(fault) && most() == 1 && fault != turns[(s - scenarios) % 3];
+/* The failures that need programs to be compiled again meet the same few lines of src/gl/programs.c
+ * in each scenario: where one failure of each kind is tried, every second scenario (or work) has
+ * one of these three kinds, by turns. */
+static bool isSkipped(long number, Fault fault) {
+  return isOnce(fault) && most() == 1 && number % 6 != 2 * (long)(fault - SHADER);
 }
 
-/* Programs are compiled once in a context, so each of their failures takes a context of its own:
- * half as many are tried. */
+/* A context whose programs are all to be compiled again, which they are once in a context: a new
+ * one, or the shared one without them. */
+static clContext *contextWithoutPrograms(clContext *context) {
+  if (testLong())
+    return testContextWith((clContextOptions){0});
+  txProgramsDestroy(context);
+  return context;
+}
+
+/* Failures of programs that are compiled take the most time: half as many are tried. */
 static void tryFault(clContext *context, const Scenario *s, Fault fault, const double *wanted,
                      long count) {
   bool once = isOnce(fault);
   long tries = once ? (most() + 1) / 2 : most();
   long step = tries > 0 && count > tries ? (count + tries - 1) / tries : 1;
   for (long k = (step + 1) / 2; k <= count; k += step) {
-    clContext *used = once ? testContextWith((clContextOptions){0}) : context;
+    clContext *used = once ? contextWithoutPrograms(context) : context;
     tryOne(used, s, fault, k, wanted);
-    if (once)
+    if (used != context)
       clContextDestroy(used);
   }
 }
 
 static void everyCallMayFail(void **state) {
   const Scenario *s = *state;
-  clContext *context = testContextWith((clContextOptions){0});
+  clContext *context = scenarioContext();
   double wanted[RESULTS] = {0}, result[RESULTS];
   long count[FAULTS], again[FAULTS];
+  txProgramsDestroy(context);
   assertOk(context, runWith(s, context, FAULTS, 0, wanted));
   /* compilations, too */
   for (int fault = 0; fault < FAULTS; fault++)
@@ -85,10 +95,17 @@ static void everyCallMayFail(void **state) {
   for (int fault = 0; fault < FAULTS; fault++)
     again[fault] = callsMade[fault];
   for (int fault = 0; fault < FAULTS; fault++)
-    if (!isSkipped(s, (Fault)fault))
+    if (!isSkipped(s - scenarios, (Fault)fault))
       tryFault(context, s, (Fault)fault, wanted,
                isOnce((Fault)fault) ? count[fault] : again[fault]);
-  clContextDestroy(context);
+  scenarioContextDone(context);
+}
+
+static void assertWorks(const Work *w) {
+  double x[NUMBERS] = {0};
+  clError error = {0};
+  testOk(w->run(x, &error), &error, w->name, __FILE__, __LINE__);
+  assert_memory_equal(x, w->wanted, sizeof x);
 }
 
 /* What brings its own threads, and in them its own contexts, which are created with a call that
@@ -105,23 +122,26 @@ static void tryWork(const Work *w, Fault fault, long k) {
     if (x[j] != (status ? 0 : w->wanted[j]))
       fail_msg("%s: %s %ld fails: status %d, number %d is %g: %s", w->name, faultNames[fault], k,
                (int)status, j, x[j], error.message);
-  memset(x, 0, sizeof x);
-  testOk(w->run(x, &error), &error, w->name, __FILE__, __LINE__);
-  assert_memory_equal(x, w->wanted, sizeof x);
+  if (testLong())
+    assertWorks(w);
 }
 
 static void worksMayFail(void **state) {
   const Work *w = *state;
+  long count[FAULTS];
+  failCall(FAULTS, 0);
+  assertWorks(w);
+  for (int fault = 0; fault < FAULTS; fault++)
+    count[fault] = callsMade[fault];
   for (int fault = 0; fault < FAULTS; fault++) {
-    double x[NUMBERS];
-    clError error = {0};
-    failCall((Fault)fault, 0);
-    testOk(w->run(x, &error), &error, w->name, __FILE__, __LINE__);
-    long count = callsDone((Fault)fault),
-         step = most() > 0 && count > most() ? (count + most() - 1) / most() : 1;
-    for (long k = (step + 1) / 2; k <= count; k += step)
+    if (isSkipped(w - works, (Fault)fault))
+      continue;
+    long step = most() > 0 && count[fault] > most() ? (count[fault] + most() - 1) / most() : 1;
+    for (long k = (step + 1) / 2; k <= count[fault]; k += step)
       tryWork(w, (Fault)fault, k);
   }
+  /* each failure alone is followed by this in the long form */
+  assertWorks(w);
 }
 
 /* The argument: only scenarios whose name is so; * stands for any characters. */
@@ -138,5 +158,5 @@ int main(int argc, char **argv) {
   breakOpenGl();
   if (argc > 1)
     cmocka_set_test_filter(argv[1]);
-  return cmocka_run_group_tests_name("faults/opengl", tests, NULL, NULL);
+  return cmocka_run_group_tests_name("faults/opengl", tests, NULL, sharedContextDestroy);
 }

@@ -15,9 +15,9 @@ static clContext *contextFor(bool device) {
   clContext *context = NULL;
   clError error = {0};
   folderCreate(&folder);
-  folderWrite(&folder, "pinned",
-              device ? "# texla\ntrait.refine_on_device 1\ntrait.upload_buffers 1\n"
-                     : "# texla\ntrait.refine_on_device 0\n");
+  folderWriteTuning(&folder, "pinned",
+                    device ? "trait.refine_on_device 1\ntrait.upload_buffers 1\n"
+                           : "trait.refine_on_device 0\n");
   const clContextOptions options = {.tuning = folderPath(&folder, "pinned"), .debug = true};
   testOk(clContextCreate(&context, &options, &error), &error, "clContextCreate", __FILE__,
          __LINE__);
