@@ -12,6 +12,12 @@ static inline bool testLong(void) {
   return level && !strcmp(level, "long");
 }
 
+/* Does the short form take number k of a list, of which it takes every second one, beginning with
+ * the first? */
+static inline bool testTakes(size_t k) {
+  return testLong() || k % 2 == 0;
+}
+
 /* The size after n in a loop over sizes up to 67. Blocks, tiles and texels have 2, 4, 8, 16 or 64
  * rows: the short form has sizes on both sides of each of these, and of no multiple beside them. */
 static inline int testNextSize(int n) {

@@ -1,4 +1,4 @@
-# texla bench: the report's form. Speed is not tested.
+# texla bench: the report's form. Speed is not tested. The short form sees a suite run, and what is refused.
 source "$(dirname "$0")/common.sh"
 
 # positive KEY: every object has it, a finite number above 0
@@ -11,6 +11,15 @@ positive() {
 text() {
   [ "$(grep -cE "^ *\"$1\": \"[^\"]+\",?\$" "$log/out")" -eq "$rows" ] || fail "$1 is missing or empty in some row"
 }
+
+expect 0 bench vector --quick --runs 1
+for word in '^vector ' '^limit: fill ' '^axpy ' 'cpu_openmp'; do
+  prints "$word"
+done
+silent err 'bench'
+refuses "unknown suite 'vectr'; did you mean 'vector'" bench vectr
+refuses '--runs must be' bench vector --runs 0
+[ "${TEXLA_TEST_LEVEL:-}" = long ] || finish
 
 expect 0 bench vector --quick --json
 silent err 'bench --json'
@@ -36,11 +45,6 @@ sed -nE 's/^ *"(peer_)?check": (.*)/\2/p' "$log/out" | tr -d , >"$log/checks"
 [ "$(wc -l <"$log/checks")" -eq $((2 * rows)) ] || fail 'check or peer_check is missing in some row'
 awk '$1 !~ /^[0-9.eE+-]+$/ || $1 > 1e-6 { exit 1 }' "$log/checks" || fail 'a result is wrong'
 
-expect 0 bench vector --quick --runs 1
-for word in '^vector ' '^limit: fill ' '^axpy ' 'cpu_openmp'; do
-  prints "$word"
-done
-silent err 'bench'
 # The passes of an iteration come last; a vector of 4096 elements needs one level of sums before the last one.
 expect 0 bench solve --quick --runs 1 --size 64
 rows=$(sed -n 's/^pass: \(.*[a-z]\)  *4096 .*/\1/p' "$log/out" | tr '\n' ';')
@@ -49,6 +53,4 @@ expect 0 bench water --quick --runs 1 --size 32
 for word in '^adi, conserving ' '^five, mg ' '^adi: solve ' '^five, mg: prediction '; do
   prints "$word"
 done
-refuses "unknown suite 'vectr'; did you mean 'vector'" bench vectr
-refuses '--runs must be' bench vector --runs 0
 finish

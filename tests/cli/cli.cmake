@@ -4,6 +4,7 @@ if(TARGET texla_cli)
   foreach(name arguments gen info memory bad_input solve multiply factor lsq matrices interrupt bench crout tridiag manual)
     texla_script(cli/${name} ENVIRONMENT ${cli_environment})
   endforeach()
+  texla_script(cli/bench_whole SCRIPT cli/bench.sh OPTIONAL ENVIRONMENT ${cli_environment} TEXLA_TEST_LEVEL=long)
   if(NOT TEXLA_SANITIZE) # AddressSanitizer wants to be the first library
     texla_script(cli/faults ENVIRONMENT ${cli_environment} STARVE=$<TARGET_FILE:texla_starve>)
   endif()
