@@ -12,7 +12,7 @@ Pages are Markdown, which pandoc turns into HTML (formulas into MathML). All may
     ```trace pass=2-9            these passes of the program (docs/trace.md has the words), and a link to the page of the trace;
                                  from=A:9,to=B:2 are those of the ninth A up to the second B that follows
     ```exercises                 the exercises of all lessons (in exercises.md)
-    <output for="...">64</output>  a figure that the program prints (tests/lessons/figures.py compares them)
+    <output for="...">64</output>  a figure that the program prints, or what is said of its timings (tests/lessons/figures.py compares them)
     ![caption](picture.png)      a picture that the program has written; drawings (.svg) become part of the page
 
 The programs in BUILD/lessons are run for that, and where BUILD/web has the page of lessons (make web) it stands before each exercise. The order of lessons is that of the table in demos/lessons/README.md. What follows the

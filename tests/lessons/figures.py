@@ -1,8 +1,11 @@
-"""figures.py SOURCE BUILD: figures in lessons' prose that say what a program prints are compared with what it prints.
+"""figures.py SOURCE BUILD [--timed]: figures in lessons' prose that say what a program prints are compared with what it prints.
 
 A page marks them: <output for="main slots a row">10</output> is a number in a line that contains `slots a row` and that the lesson's
 program prints; `solution` and other names stand for the programs beside it. Rounding is allowed: 0.6 stands for 0.598.
-Lines beginning with `not so` are those that fail."""
+What a page says of speed depends on the machine: <output for="order naive before packed">half of what is written</output> says that the last
+numbers of these two lines rise. Such sentences are looked at with --timed alone, on a machine that does nothing else:
+
+    python3 tests/lessons/figures.py . build --timed"""
 
 import pathlib
 import re
@@ -10,6 +13,7 @@ import subprocess
 import sys
 
 source, build = map(pathlib.Path, sys.argv[1:3])
+timed = "--timed" in sys.argv[3:]
 printed, wrong, marked = {}, [], 0
 
 
@@ -32,9 +36,24 @@ def numbers(line):
     return [float(text) for text in re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?", line)]
 
 
+def last_of(folder, text):
+    """The last number of the first line with that text; NaN where there is none."""
+    found = [numbers(line) for line in lines(folder, "main") if line.startswith(text)]
+    return found[0][-1] if found and found[0] else float("nan")
+
+
 for page in sorted(source.glob("demos/lessons/*/page.md")):
     for words, figure in re.findall(r'<output for="([^"]*)">([^<]*)</output>', page.read_text()):
         program, _, text = words.partition(" ")
+        if program == "order":
+            names = text.split(" before ")
+            speeds = [last_of(page.parent.name, name) for name in names] if timed else []
+            marked += 1
+            if any(not a < b for a, b in zip(speeds, speeds[1:])):
+                wrong.append(f"{page.parent.name}: the page says \"{figure}\", but {dict(zip(names, speeds))}")
+            elif timed:
+                print(f"{page.parent.name}: {dict(zip(names, speeds))}, as \"{figure}\" says")
+            continue
         found = [line for line in lines(page.parent.name, program) if text in line]
         marked += 1
         if not any(stands_for(figure, number) for line in found for number in numbers(line)):
