@@ -2,8 +2,8 @@
 
 A page marks them: <output for="main slots a row">10</output> is a number in a line that contains `slots a row` and that the lesson's
 program prints; `solution` and other names stand for the programs beside it. Rounding is allowed: 0.6 stands for 0.598.
-What a page says of speed depends on the machine: <output for="order naive before packed">half of what is written</output> says that the last
-numbers of these two lines rise. Such sentences are looked at with --timed alone, on a machine that does nothing else:
+What a page says of speed depends on the machine: <output for="order 1 naive before packed">half of what is written</output> says that the last
+numbers of these two lines rise, 2 would be the last but one. Such sentences are looked at with --timed alone, on a machine that does nothing else:
 
     python3 tests/lessons/figures.py . build --timed"""
 
@@ -36,18 +36,19 @@ def numbers(line):
     return [float(text) for text in re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?", line)]
 
 
-def last_of(folder, text):
-    """The last number of the first line with that text; NaN where there is none."""
+def number_of(folder, text, place):
+    """That number from the end of the first line that begins with the text; NaN where there is none."""
     found = [numbers(line) for line in lines(folder, "main") if line.startswith(text)]
-    return found[0][-1] if found and found[0] else float("nan")
+    return found[0][-place] if found and len(found[0]) >= place else float("nan")
 
 
 for page in sorted(source.glob("demos/lessons/*/page.md")):
     for words, figure in re.findall(r'<output for="([^"]*)">([^<]*)</output>', page.read_text()):
         program, _, text = words.partition(" ")
         if program == "order":
+            place, _, text = text.partition(" ")
             names = text.split(" before ")
-            speeds = [last_of(page.parent.name, name) for name in names] if timed else []
+            speeds = [number_of(page.parent.name, name, int(place)) for name in names] if timed else []
             marked += 1
             if any(not a < b for a, b in zip(speeds, speeds[1:])):
                 wrong.append(f"{page.parent.name}: the page says \"{figure}\", but {dict(zip(names, speeds))}")
