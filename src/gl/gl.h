@@ -186,6 +186,10 @@ struct clContext {
 clStatus txLoad(clError *error);
 /* The same files: the device's name; a context must be current. */
 const char *txRenderer(void);
+/* The same files: *values <- what the bound pixel buffer holds from byte `first` on, as soon as the
+ * device has written it. */
+clStatus txBufferTake(clContext *context, const char *call, size_t first, size_t bytes,
+                      void *values);
 /* flat.c: uniforms of a fragment shader that the vertex shader hands on. */
 #define TX_FLAT_PREFIX "txUniform_"
 enum { TX_MOST_FLAT = 16, TX_FLAT_TEXT = 8192 };
@@ -242,6 +246,9 @@ void txTextureChanged(const txTexture *texture);
 size_t txTextureBytes(const txTexture *texture);
 /* textures.c: how many bytes a rectangle of a texture has. */
 size_t txRectBytes(const txTexture *texture, txRect rect);
+/* Bytes that a read writes for each texel into a pixel buffer; and what is wanted of such texels. */
+size_t txReadBytes(const txTexture *texture);
+void txReadNarrow(char *values, size_t narrow, const char *texels, size_t wide, size_t count);
 /* Reads into client memory, or into the bound pixel buffer (values NULL). */
 clStatus txReadPixels(const txTexture *texture, int layer, const char *call, txRect rect,
                       void *values);

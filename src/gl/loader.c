@@ -2,6 +2,7 @@
 #include "gl/gl.h"
 
 #include <pthread.h>
+#include <string.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool loaded;
@@ -30,4 +31,20 @@ clStatus txLoad(clError *error) {
 
 const char *txRenderer(void) {
   return (const char *)glGetString(GL_RENDERER);
+}
+
+/* OpenGL ES has no glGetBufferSubData. */
+clStatus txBufferTake(clContext *context, const char *call, size_t first, size_t bytes,
+                      void *values) {
+  if (context->es) {
+    const void *held =
+        glMapBufferRange(GL_PIXEL_PACK_BUFFER, (GLintptr)first, (GLsizeiptr)bytes, GL_MAP_READ_BIT);
+    if (!held)
+      return txFail(&context->error, TEXLA_DEVICE_ERROR, call,
+                    "a buffer that was read into cannot be mapped");
+    memcpy(values, held, bytes);
+    glUnmapBuffer(GL_PIXEL_PACK_BUFFER);
+  } else
+    glGetBufferSubData(GL_PIXEL_PACK_BUFFER, (GLintptr)first, (GLsizeiptr)bytes, values);
+  return TEXLA_OK;
 }

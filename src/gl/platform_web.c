@@ -162,6 +162,13 @@ const char *txRenderer(void) {
   return (const char *)glGetString(GL_RENDERER);
 }
 
+clStatus txBufferTake(clContext *context, const char *of, size_t first, size_t bytes,
+                      void *values) {
+  (void)context, (void)of;
+  glGetBufferSubData(GL_PIXEL_PACK_BUFFER, (GLintptr)first, (GLsizeiptr)bytes, values);
+  return TEXLA_OK;
+}
+
 /* Entry points are there from the beginning; extensions, which a context has to ask for, are not.
  * Without the others there is no blending into floats, and no linear filter of them: the probes of
  * a context find that. */

@@ -1,5 +1,4 @@
-/* Read-backs that are not waited for: into a pixel buffer, with a fence behind. OpenGL ES reads
- * at once: WebGL waits for no fence, and reads no buffer of three components or fewer. */
+/* Read-backs that are not waited for: into a pixel buffer, with a fence behind. */
 #include "gl/gl.h"
 #include "core/allocate.h"
 #include "core/try.h"
@@ -9,18 +8,21 @@
 
 struct txRead {
   clContext *context;
-  /* Holds the values, and behind them the canary's texel. */
+  /* Holds the texels, and behind them the canary's. */
   GLuint buffer;
   GLsync fence;
-  /* OpenGL ES: the values. */
-  void *values;
-  /* Bytes of the values. */
-  size_t bytes;
+  /* Of a texel: as the buffer has it, and as the reader wants it. */
+  size_t wide, narrow;
+  size_t texels;
   /* The number that the texel should have; 0 where there is none. */
   int serial;
 };
 
 enum { CANARY_BYTES = 4 * sizeof(GLfloat) };
+
+static size_t bytesOf(const txRead *read) {
+  return read->texels * read->wide;
+}
 
 /* All that is read, into the read's new buffer. */
 static clStatus fillBuffer(txRead *read, const txTexture *texture, const char *call, txRect rect) {
@@ -29,14 +31,14 @@ static clStatus fillBuffer(txRead *read, const txTexture *texture, const char *c
   txCanaryMark(&mark);
   glGenBuffers(1, &read->buffer);
   glBindBuffer(GL_PIXEL_PACK_BUFFER, read->buffer);
-  glBufferData(GL_PIXEL_PACK_BUFFER, (GLsizeiptr)(read->bytes + CANARY_BYTES), NULL,
+  glBufferData(GL_PIXEL_PACK_BUFFER, (GLsizeiptr)(bytesOf(read) + CANARY_BYTES), NULL,
                GL_STREAM_READ);
   glBufferSubData(GL_PIXEL_PACK_BUFFER, 0, sizeof mark, &mark);
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(txReadPixels(texture, 0, call, rect, NULL));
-  if (txCanaryDue(context, read->bytes)) {
+  if (txCanaryDue(context, bytesOf(read))) {
     TRY_CLEANUP(txCanaryRender(context, call));
-    glReadPixels(0, 0, 1, 1, GL_RGBA, GL_FLOAT, (void *)read->bytes);
+    glReadPixels(0, 0, 1, 1, GL_RGBA, GL_FLOAT, (void *)bytesOf(read));
     TRY_CLEANUP(txGlCheck(context, call, "reading back"));
     read->serial = context->canary.serial;
   }
@@ -47,25 +49,17 @@ cleanup:
 
 /* Gives back what a read holds, but not its context. */
 static void freeRead(txRead *read) {
+  if (read->fence)
+    glDeleteSync(read->fence);
   if (read->buffer)
     glDeleteBuffers(1, &read->buffer);
-  txMemoryGive(read->context, read->bytes + CANARY_BYTES);
-  free(read->values);
+  txMemoryGive(read->context, bytesOf(read) + CANARY_BYTES);
   free(read);
-}
-
-static clStatus readNow(txRead *read, const txTexture *texture, const char *call, txRect rect) {
-  read->values = txAllocate(&read->context->error, call, read->bytes, 1, "a read-back");
-  if (!read->values)
-    return TEXLA_OUT_OF_MEMORY;
-  return txTextureRead(texture, call, rect, read->values);
 }
 
 /* The read is under way, with a fence behind it. */
 static clStatus begin(txRead *read, const txTexture *texture, const char *call, txRect rect) {
   clContext *context = read->context;
-  if (context->es)
-    return readNow(read, texture, call, rect);
   txGlState state;
   txGlSave(context, &state);
   clStatus status = fillBuffer(read, texture, call, rect);
@@ -80,14 +74,18 @@ static clStatus begin(txRead *read, const txTexture *texture, const char *call, 
 clStatus txReadStart(txRead **out, const txTexture *texture, const char *call, txRect rect) {
   clContext *context = texture->context;
   TRY(txContextEnter(context, call));
-  size_t bytes = txRectBytes(texture, rect);
-  TRY(txMemoryTake(context, call, bytes + CANARY_BYTES));
   txRead *read = txAllocate(&context->error, call, 1, sizeof *read, "a read-back");
-  if (!read) {
-    txMemoryGive(context, bytes + CANARY_BYTES);
+  if (!read)
     return TEXLA_OUT_OF_MEMORY;
+  *read = (txRead){.context = context,
+                   .wide = txReadBytes(texture),
+                   .narrow = txGlFormatOf(texture)->bytes,
+                   .texels = (size_t)rect.width * (size_t)rect.height};
+  clStatus taken = txMemoryTake(context, call, bytesOf(read) + CANARY_BYTES);
+  if (taken) {
+    free(read);
+    return taken;
   }
-  *read = (txRead){.context = context, .bytes = bytes};
   clStatus status = begin(read, texture, call, rect);
   if (status) {
     freeRead(read);
@@ -100,9 +98,31 @@ clStatus txReadStart(txRead **out, const txTexture *texture, const char *call, t
 
 bool txReadReady(const txRead *read) {
   /* Finish will say what is wrong */
-  if (read->values || txContextEnter(read->context, "clReadReady"))
+  if (txContextEnter(read->context, "clReadReady"))
     return true;
   return glClientWaitSync(read->fence, 0, 0) != GL_TIMEOUT_EXPIRED;
+}
+
+static clStatus takeTexels(const txRead *read, const char *call, void *values) {
+  clContext *context = read->context;
+  if (read->wide == read->narrow)
+    return txBufferTake(context, call, 0, bytesOf(read), values);
+  char *texels = txAllocate(&context->error, call, read->texels, read->wide, "a read-back");
+  if (!texels)
+    return TEXLA_OUT_OF_MEMORY;
+  memcpy(texels, values, read->narrow); /* the mark */
+  clStatus status = txBufferTake(context, call, 0, bytesOf(read), texels);
+  txReadNarrow(values, read->narrow, texels, read->wide, read->texels);
+  free(texels);
+  return status;
+}
+
+/* A browser has no fence to wait for: there the buffer is waited for. */
+static void waitFor(const txRead *read) {
+  const GLuint64 second = 1000000000;
+  while (!read->context->es &&
+         glClientWaitSync(read->fence, GL_SYNC_FLUSH_COMMANDS_BIT, second) == GL_TIMEOUT_EXPIRED)
+    ;
 }
 
 /* The values, and the canary's texel where there is one; *values are what they were after a
@@ -110,18 +130,17 @@ bool txReadReady(const txRead *read) {
 static clStatus copyOut(txRead *read, const char *call, void *values) {
   clContext *context = read->context;
   float canary[4] = {0};
-  while (glClientWaitSync(read->fence, GL_SYNC_FLUSH_COMMANDS_BIT, 1000000000) ==
-         GL_TIMEOUT_EXPIRED)
-    ;
+  waitFor(read);
   txGlState state;
   txGlSave(context, &state);
   glBindBuffer(GL_PIXEL_PACK_BUFFER, read->buffer);
   uint32_t before = txCanaryMark(values);
-  glGetBufferSubData(GL_PIXEL_PACK_BUFFER, 0, (GLsizeiptr)read->bytes, values);
-  if (read->serial)
-    glGetBufferSubData(GL_PIXEL_PACK_BUFFER, (GLintptr)read->bytes, CANARY_BYTES, canary);
+  clStatus status = takeTexels(read, call, values);
+  if (!status && read->serial)
+    status = txBufferTake(context, call, bytesOf(read), CANARY_BYTES, canary);
   glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
-  clStatus status = txGlCheck(context, call, "reading back");
+  if (!status)
+    status = txGlCheck(context, call, "reading back");
   if (!status && read->serial)
     status = txCanaryCheck(context, call, canary, read->serial);
   status = txCanaryLook(context, call, values, before, status);
@@ -135,17 +154,13 @@ clStatus txReadFinish(txRead *read, const char *call, void *values) {
   clContext *context = read->context;
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(txContextEnter(context, call));
-  if (values && read->values)
-    memcpy(values, read->values, read->bytes);
-  else if (values)
+  if (values)
     status = copyOut(read, call, values);
-  if (read->fence)
-    glDeleteSync(read->fence);
-  if (read->buffer)
-    glDeleteBuffers(1, &read->buffer);
+  freeRead(read);
+  txContextRelease(context);
+  return status;
 cleanup:
-  txMemoryGive(context, read->bytes + CANARY_BYTES);
-  free(read->values);
+  txMemoryGive(context, bytesOf(read) + CANARY_BYTES);
   free(read);
   txContextRelease(context);
   return status;

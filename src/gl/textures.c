@@ -49,33 +49,50 @@ clStatus txTextureWrite(txTexture *texture, const char *call, txRect rect, const
   return status;
 }
 
-/* OpenGL ES promises reads of four components alone: the first ones of each texel are what the
- * texture has. */
-static clStatus readWide(const txTexture *texture, const char *call, txRect rect, void *values) {
+/* OpenGL ES promises reads of four components alone. */
+size_t txReadBytes(const txTexture *texture) {
+  if (texture->context->es)
+    return 4 * sizeof(GLfloat);
+  return txGlFormatOf(texture)->bytes;
+}
+
+void txReadNarrow(char *values, size_t narrow, const char *texels, size_t wide, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    memcpy(values + i * narrow, texels + i * wide, narrow);
+}
+
+static void readPixels(const txTexture *texture, txRect rect, void *values) {
   const txGlFormat *f = txGlFormatOf(texture);
-  clContext *context = texture->context;
-  size_t texels = (size_t)rect.width * (size_t)rect.height;
-  GLenum format = f->type == GL_INT ? GL_RGBA_INTEGER : GL_RGBA;
-  char *wide = txAllocate(&context->error, call, texels, 4 * sizeof(GLfloat), "a read-back");
-  if (!wide)
+  GLenum format = f->format;
+  if (texture->context->es && f->type == GL_INT)
+    format = GL_RGBA_INTEGER;
+  else if (texture->context->es)
+    format = GL_RGBA;
+  glReadPixels(rect.x, rect.y, rect.width, rect.height, format, f->type, values);
+}
+
+/* Of each texel that is read the first components are what the texture has. */
+static clStatus readWide(const txTexture *texture, const char *call, txRect rect, void *values) {
+  size_t narrow = txGlFormatOf(texture)->bytes, wide = txReadBytes(texture);
+  size_t count = (size_t)rect.width * (size_t)rect.height;
+  char *texels = txAllocate(&texture->context->error, call, count, wide, "a read-back");
+  if (!texels)
     return TEXLA_OUT_OF_MEMORY;
   /* What a driver that drops reads leaves (canary.c). */
-  memcpy(wide, values, f->bytes);
-  glReadPixels(rect.x, rect.y, rect.width, rect.height, format, f->type, wide);
-  for (size_t i = 0; i < texels; i++)
-    memcpy((char *)values + i * f->bytes, wide + i * 4 * sizeof(GLfloat), f->bytes);
-  free(wide);
+  memcpy(texels, values, narrow);
+  readPixels(texture, rect, texels);
+  txReadNarrow(values, narrow, texels, wide, count);
+  free(texels);
   return TEXLA_OK;
 }
 
 clStatus txReadPixels(const txTexture *texture, int layer, const char *call, txRect rect,
                       void *values) {
   TRY(txFramebufferBind(texture->context, call, &(txAttachment){texture, layer}, 1));
-  const txGlFormat *f = txGlFormatOf(texture);
-  if (texture->context->es && f->bytes < 4 * sizeof(GLfloat))
+  if (values && txReadBytes(texture) > txGlFormatOf(texture)->bytes)
     TRY(readWide(texture, call, rect, values));
   else
-    glReadPixels(rect.x, rect.y, rect.width, rect.height, f->format, f->type, values);
+    readPixels(texture, rect, values);
   texture->context->counters.readbacks++;
   return txGlCheck(texture->context, call, "reading back");
 }
