@@ -16,6 +16,13 @@ int64_t demoSteps(const demoShow *show) {
   return demoSceneOf(show)->steps;
 }
 
+bool demoLooks(const demoShow *show, int64_t steps) {
+  int64_t pictures = 16;
+  if (show->options.headless)
+    pictures = 1;
+  return steps % (pictures * demoSteps(show)) == 0;
+}
+
 int demoField(const demoShow *show) {
   if (show->options.field >= 0)
     return show->options.field;

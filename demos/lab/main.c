@@ -233,14 +233,14 @@ static clStatus begin(void *self) {
   return status;
 }
 
-/* Fields that are not finite any more are found after the last step of a picture. */
+/* Fields that are not finite any more are found after the last step of a picture (demoLooks). */
 static clStatus step(void *self, double *time) {
   Program *p = self;
   double mean[FIELDS], square[FIELDS];
   clStatus status = demoCheck(p->show, clEvolutionStep(p->evolution, 1));
   clEvolutionInfo info = clEvolutionInspect(p->evolution);
   *time = info.time;
-  if (status || info.steps % demoSteps(p->show) != 0)
+  if (status || !demoLooks(p->show, info.steps))
     return status;
   return demoCheck(p->show, clEvolutionMeasure(p->evolution, mean, square));
 }

@@ -234,11 +234,11 @@ static clStatus begin(void *self) {
 }
 
 /* Gauges are read after every step; water that is not finite any more is found after the last one
- * of a picture. */
+ * of a picture (demoLooks). */
 static clStatus look(Program *p) {
   clWaterTotals totals;
   TRY(demoCheck(p->show, gaugesRead(&p->gauges, p->water)));
-  if (clWaterInspect(p->water).steps % demoSteps(p->show) != 0)
+  if (!demoLooks(p->show, clWaterInspect(p->water).steps))
     return TEXLA_OK;
   return demoCheck(p->show, clWaterMeasure(p->water, &totals));
 }

@@ -224,11 +224,11 @@ static clStatus begin(void *self) {
   return sceneBegin(sceneOf(p), p->wave, p->show);
 }
 
-/* Once per picture: are all heights finite? */
+/* Are all heights finite? */
 static clStatus look(Program *p) {
   float largest = 0;
   clWaveInfo info = clWaveInspect(p->wave);
-  if (info.steps % demoSteps(p->show) != 0)
+  if (!demoLooks(p->show, info.steps))
     return TEXLA_OK;
   TRY(demoCheck(p->show, clVectorAbsMax(p->largest, clWaveHeight(p->wave))));
   TRY(demoCheck(p->show, clFloatDownload(p->largest, &largest)));

@@ -1,11 +1,17 @@
-"""module.py FOLDER: the JavaScript module (build/web/texla) used by a page (module.html), which a server gives as any other would. 77: there is no browser,
-or no module (make web)."""
+"""module.py FOLDER: the JavaScript module (build/web/texla), as `npm pack` packs it, used by a page (module.html), which a server gives as any other would; and the
+example of docs/browser.md is what its types allow, where there is a tsc. 77: there is no browser, or no module (make web)."""
 
 import functools
 import http.server
 import json
+import os
 import pathlib
+import re
+import shutil
+import subprocess
 import sys
+import tarfile
+import tempfile
 import threading
 
 from browser import Browser, chromium
@@ -21,20 +27,56 @@ class Server(http.server.SimpleHTTPRequestHandler):
         pass
 
 
+def packed(folder, place):
+    """The module as who installs it has it: place/texla."""
+    if not shutil.which("npm"):
+        print("skipped: packing, no npm (package npm)")
+        return shutil.copytree(folder, place / "texla")
+    name = subprocess.run(["npm", "pack", "--silent", "--offline", "--pack-destination", place, folder], check=True, capture_output=True, text=True, timeout=120,
+                          env={**os.environ, "HOME": str(place)}).stdout.strip()
+    with tarfile.open(place / name) as archive:
+        archive.extractall(place)
+    return (place / "package").rename(place / "texla")
+
+
+def mistyped(place):
+    """What tsc says of the documentation's example; of one with a solver that does not exist it must say something."""
+    tsc = shutil.which("tsc")
+    if not tsc:
+        print("skipped: types, no tsc (npm's package typescript)")
+        return []
+    (place / "node_modules").mkdir()
+    (place / "texla").rename(place / "node_modules/texla")
+    example = re.search(r"```js\n(.*?)```", (HERE.parents[1] / "docs/browser.md").read_text(), flags=re.S).group(1)
+    said = []
+    for name, text in ("right", example), ("wrong", example.replace('"bicgstab"', '"nonsense"')):
+        (place / f"{name}.mts").write_text(text)
+        options = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--moduleResolution", "nodenext"]
+        said.append(subprocess.run([tsc, *options, f"{name}.mts"], cwd=place, capture_output=True, text=True, timeout=300).stdout.strip())
+    (place / "node_modules/texla").rename(place / "texla")
+    return [said[0]] * bool(said[0]) + ["tsc allows a solver that does not exist"] * ("nonsense" not in said[1])
+
+
 def main(folder):
     folder = pathlib.Path(folder).resolve()
     if not (folder / "worker.js").exists() or not chromium():
         print(f"skipped: no {folder} (make web), or no chromium")
         return 77
+    with tempfile.TemporaryDirectory() as place:
+        return use(packed(folder, pathlib.Path(place)))
+
+
+def use(folder):
     package = json.loads((folder / "package.json").read_text())
     missing = [name for name in package["files"] if not (folder / name).exists()]
+    mistakes = mistyped(folder.parent)
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Server, directory=folder.parent))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     with Browser() as browser:
         page = browser.open(f"http://127.0.0.1:{server.server_port}/", 400, 300)
         page.wait("self.result !== undefined")
         answer = page.evaluate("self.result")
-        wrong = answer["wrong"] + page.errors + [f"missing: {name}" for name in missing]
+        wrong = answer["wrong"] + page.errors + mistakes + [f"missing: {name}" for name in missing]
     server.shutdown()
     for what in wrong:
         print(f"FAILED: {what}")
