@@ -3,6 +3,7 @@
 # all that it needs and makes lies in build-web.
 set -euo pipefail
 source=$(cd "$(dirname "$0")/../.." && pwd)
+grep -m 1 'model name' /proc/cpuinfo || true
 cd "$source/build-web"
 fetch() { # PACKAGE FILE: one file of a package
   [ -e "$2" ] && return
@@ -31,5 +32,5 @@ with Browser() as browser:
         sys.exit(least["error"])
     for what, times in least.items():
         print(f"{what:8}", *(f"{name} {ms:.2f} ms" for name, ms in times.items()),
-              *(f"{times[name] / times['texla']:.1f} x {name}'s" for name in times if name != "texla"), sep="  ")
+              *(f"{times[name] / times['texla']:.1f} x {name}" for name in times if name != "texla"), sep="  ")
 END
