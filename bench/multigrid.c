@@ -230,6 +230,9 @@ clStatus txBenchMultigrid(txBench *bench) {
       if (isUsual(&plans[k]) && side == sides[i])
         mg[i] = seconds;
   }
+  /* Once where both are the same. */
+  if (sides[0] == sides[1])
+    mg[0] = 0;
   if (!status)
     status = txBenchTransfers(bench, sides[SIDES - 1]);
   for (int i = 0; i < SIDES && !status; i++)
