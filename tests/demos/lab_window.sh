@@ -90,7 +90,12 @@ END
   send
   [ -s gray-scott.scene ] || fail "the text is not saved"
   says "saved gray-scott.scene" && grep -q "^start prey = 1 + x, hunter = 0.5" gray-scott.scene || fail "another text is saved"
-  rm gray-scott.scene
+  mv gray-scott.scene own.scene
+  send key d # a key is a key again, without the editor
+  shot
+  cp "$last" own.png
+  send key d
+  send
   mkdir -p gray-scott.scene/in-the-way
   send key ctrl+s
   send
@@ -122,6 +127,11 @@ END
   ran 3 && fail "a slider of what is explicit starts anew"
   drag_number D
   ran 3 || fail "a slider of what is implicit does not start anew"
+  start_of gray-scott
+  send key y
+  shot
+  cp "$last" slid.png
+  slid=$(sed -n 's/.*copied: lab //p' "$log/program")
   screen before
   send key p
   wait_for "the panel to go" other_screen before
@@ -163,4 +173,20 @@ if place_of "button scenes" >/dev/null; then
   wait_for "an edge with fixed values" says "text top fixed"
 fi
 close_window
+
+# What was saved as a scene, and copied as a command line, shows what the window did: the same pictures as its screenshots, bit for bit.
+alike() { # PICTURE ARGUMENTS...
+  expect 0 --scene "$1" --frames 3 --headless --out from-picture
+  expect 0 "${@:2}" --frames 3 --headless --out from-text
+  for k in 0 1 2; do
+    cmp -s from-picture/*-000$k.png from-text/*-000$k.png || fail "picture $k of $1 and of ${*:2} differ: $(ls from-*)"
+  done
+  rm -r from-picture from-text
+}
+if [ -e own.scene ]; then
+  alike own.png --scene own.scene
+  # shellcheck disable=SC2086 # several words
+  alike slid.png $slid
+  grep -q "^parameter D = 0.001," gray-scott*.scene && fail "the slider's value is not in the scene that was copied: $(grep D gray-scott*.scene)"
+fi
 finish

@@ -173,10 +173,12 @@ if ! says "built without Dear ImGui"; then
   done
 fi
 close_window
-expect 0 --scene shared.png --frames 1 --headless --out again
+expect 0 --scene shared.png --frames 3 --headless --out again
 # shellcheck disable=SC2086 # several words
-expect 0 $again --frames 1 --headless --out third
-cmp -s again/shared-0000.png third/two-sources-0000.png || fail "the screenshot and the command line differ: $(ls again third)"
+expect 0 $again --frames 3 --headless --out third
+for k in 0 1 2; do
+  cmp -s again/shared-000$k.png third/two-sources-000$k.png || fail "picture $k of the screenshot's scene and of the command line differ: $(ls again third)"
+done
 "$WAVE" --scene third/two-sources-0000.png --headless --frames 1 2>"$log/err" && fail "a picture without a scene is shown"
 grep -q "no scene in it" "$log/err" || fail "it is not said that the picture has no scene: $(cat "$log/err")"
 
