@@ -127,8 +127,24 @@ void demoShowBrush(demoShow *show) {
   }
 }
 
+static bool isWithin(const demoArea *area, const double place[2]) {
+  return place[0] >= area->left && place[0] < area->right && place[1] >= area->top &&
+         place[1] < area->bottom;
+}
+
+/* Plots stand at the right edge or at the lower one: where they are dragged, at the nearer one. */
+static void movePlots(demoPrivate *o, const demoInput *input) {
+  bool begins = input->drag != o->drag;
+  o->drag = input->drag;
+  if (begins)
+    o->moves_plots = input->drag && isWithin(&o->overlay.plots, input->from);
+  if (o->moves_plots)
+    o->plots_right = o->overlay.width - input->to[0] < o->overlay.height - input->to[1];
+}
+
 void demoShowPointer(demoShow *show, const demoInput *input) {
   demoPrivate *o = show->own;
+  movePlots(o, input);
   o->inside = input->inside;
   o->cursor[0] = input->cursor[0] * o->nx / o->ny;
   o->cursor[1] = input->cursor[1];

@@ -212,8 +212,10 @@ typedef struct demoPrivate {
   /* ... shown until then */
   double noticed;
   bool paused, over, no_bar, no_text, no_buttons, help, erases, shoots;
-  /* plots stand at the right, not below */
-  bool plots_right;
+  /* plots stand at the right, not below; the last drag beside the picture, by its number, moves
+   * them */
+  bool plots_right, moves_plots;
+  int drag;
   /* stones that the simulation does not know yet */
   bool drawn;
   /* until then it need not */

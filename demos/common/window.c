@@ -38,8 +38,11 @@ struct demoWindow {
   /* since then */
   int frames;
   bool moved;
-  /* the last press of a button was the panel's */
+  /* the last press of a button was the panel's, ... */
   bool taken;
+  /* ... or beside the picture: so many of those, and the last one has been let go */
+  int drags;
+  bool dropped;
   /* a key, just now, whose character follows */
   bool pressed;
   /* a picture; before, the mouse means nothing */
@@ -52,26 +55,52 @@ struct demoWindow {
 /* pixels between two points */
 static const double frameTime = 1. / 60, dragDistance = 6;
 
-/* Where in the domain is a place of the window? False: outside. */
-static bool findPlace(const demoWindow *w, double x, double y, double at[2]) {
+/* A place of the window in pixels of its framebuffer; false: there is none. */
+static bool findPixel(const demoWindow *w, double x, double y, double pixel[2]) {
   int width, height;
   glfwGetWindowSize(w->glfw, &width, &height);
   if (width < 1 || height < 1 || !w->shown)
     return false;
-  at[0] = (x * w->pixels[0] / width - w->field.left) / w->field.width;
-  at[1] = 1 - (y * w->pixels[1] / height - w->field.top) / w->field.height;
+  pixel[0] = x * w->pixels[0] / width;
+  pixel[1] = y * w->pixels[1] / height;
+  return true;
+}
+
+/* Where in the domain is a place of the window? False: outside. */
+static bool findPlace(const demoWindow *w, double x, double y, double at[2]) {
+  double pixel[2];
+  if (!findPixel(w, x, y, pixel))
+    return false;
+  at[0] = (pixel[0] - w->field.left) / w->field.width;
+  at[1] = 1 - (pixel[1] - w->field.top) / w->field.height;
   return at[0] >= 0 && at[0] <= 1 && at[1] >= 0 && at[1] <= 1;
 }
 
+/* A drag that begins beside the picture, or goes on. */
+static void addDrag(demoWindow *w, double x, double y, bool first) {
+  if (!findPixel(w, x, y, w->input.to))
+    return;
+  if (first) {
+    w->input.drag = ++w->drags;
+    w->dropped = false;
+    w->input.from[0] = w->input.to[0];
+    w->input.from[1] = w->input.to[1];
+  }
+}
+
 static void addPoint(demoWindow *w, double x, double y, bool first, bool right) {
-  double at[2];
+  double at[2] = {0, 0};
   bool inside = findPlace(w, x, y, at);
   w->x = x;
   w->y = y;
   /* a drag belongs to where it began */
-  if (first)
+  if (first) {
     w->taken = demoPanelTakesMouse(w->panel, x, y);
-  if (!inside || w->input.points == DEMO_POINTS || w->taken)
+    w->input.drag = 0;
+  }
+  if (!w->taken && (w->input.drag || (first && !inside)))
+    addDrag(w, x, y, first);
+  if (!inside || w->input.points == DEMO_POINTS || w->taken || w->input.drag)
     return;
   w->input.point[w->input.points].x = at[0];
   w->input.point[w->input.points].y = at[1];
@@ -99,6 +128,7 @@ static void onButton(GLFWwindow *glfw, int button, int action, int modifiers) {
   bool right = button == GLFW_MOUSE_BUTTON_RIGHT;
   if ((right || button == GLFW_MOUSE_BUTTON_LEFT) && action == GLFW_PRESS)
     addPoint(w, w->cursor[0], w->cursor[1], true, right);
+  w->dropped |= action == GLFW_RELEASE;
 }
 
 static void onMove(GLFWwindow *glfw, double x, double y) {
@@ -322,6 +352,8 @@ bool demoWindowNext(demoWindow *w, demoInput *input) {
   demoPanelTakeKeys(w->panel);
   *input = w->input;
   w->input.points = w->input.keys = 0;
+  if (w->dropped)
+    w->input.drag = 0;
   w->input.wheel = 0;
   return !glfwWindowShouldClose(w->glfw);
 }

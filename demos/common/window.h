@@ -41,6 +41,10 @@ typedef struct demoInput {
   double cursor[2];
   /* it is in the domain */
   bool inside;
+  /* a drag that began beside the picture, which takes no part in it: its number, 0: there is none;
+   * where it began and where it is, in pixels from the window's upper left corner */
+  int drag;
+  double from[2], to[2];
   /* clicks, away from the user */
   double wheel;
   /* the character that was typed, on any keyboard, letters as 'A'..'Z'; F1 is 'H', an arrow to the

@@ -27,8 +27,22 @@ changes "the next field" key f
 changes "a single step" key period
 changes "a new start" key r
 titled 'time 0\.00,'
-# Every field is shown, with arrows and curves.
+# Every field is shown, with arrows and curves. Plots are dragged from the lower edge to the right one, and back.
 send key a e e
+send
+picture() { sed -n 's/.*: picture of \([0-9]* x [0-9]*\) .*/\1/p' "$log/program" | tail -n 1; }
+below=$(picture)
+read -r wide high < <(sed -n 's/.*: picture of .* in \([0-9]*\) x /\1 /p' "$log/program" | tail -n 1)
+pull() { # X Y TO_X TO_Y, in the window
+  send mousemove --window "$window" "$1" "$2" mousedown 1 mousemove --window "$window" "$3" "$4"
+  send mouseup 1
+}
+pull $((wide / 3)) $((high - 50)) $((wide - 20)) $((high / 2))
+[ "$(picture)" != "$below" ] || fail "plots stay below the picture: $(picture)"
+pull $((wide - 40)) $((high / 2)) $((wide / 2)) $((high - 10))
+[ "$(picture)" = "$below" ] || fail "plots do not come back below the picture: $(picture), not $below"
+pull $((wide / 3)) $((high - 50)) 10 $((high / 2))
+[ "$(picture)" = "$below" ] || fail "plots that are dragged to the left are at the right"
 every_field
 send key F1
 told "the help" "drop waves; or sources"
