@@ -33,8 +33,20 @@ float smoothly(sampler2D s, vec2 p) {
   ivec2 c = ivec2(low);
   return mix(mix(held(s, c), held(s, c + ivec2(1, 0)), t.x), mix(held(s, c + ivec2(0, 1)), held(s, c + 1), t.x), t.y);
 }
-vec2 slope(sampler2D s, vec2 p) {
-  return vec2(smoothly(s, p + vec2(1., 0.)) - smoothly(s, p - vec2(1., 0.)), smoothly(s, p + vec2(0., 1.)) - smoothly(s, p - vec2(0., 1.)));
+// The same with its differences over two cells, along x and y: of the 4 x 4 values around p all but the corners' take part.
+vec3 sloping(sampler2D s, vec2 p) {
+  vec2 low = floor(p - 0.5), t = p - 0.5 - low;
+  ivec2 c = ivec2(low);
+  vec4 lower, upper; // columns -1 to 2 of rows 0 and 1
+  for (int k = 0; k < 4; k++) {
+    lower[k] = held(s, c + ivec2(k - 1, 0));
+    upper[k] = held(s, c + ivec2(k - 1, 1));
+  }
+  vec4 row = mix(lower, upper, t.y);
+  vec2 before = vec2(held(s, c + ivec2(0, -1)), held(s, c + ivec2(1, -1))), after = vec2(held(s, c + ivec2(0, 2)), held(s, c + ivec2(1, 2)));
+  vec2 rise = mix(upper.yz, after, t.y) - mix(before, lower.yz, t.y);
+  vec3 along = mix(row.xyz, row.yzw, t.x);
+  return vec3(along.y, along.z - along.x, mix(rise.x, rise.y, t.x));
 }
 
 #ifndef COLOURED
@@ -52,20 +64,22 @@ float lit(vec2 d, float strength) {
 
 #ifdef COLOURED
 vec3 colourAt(vec2 p) {
-  float span = heights.y - heights.x, part = (smoothly(z, p) - heights.x) / span;
+  vec3 top = sloping(z, p);
+  float span = heights.y - heights.x, part = (top.x - heights.x) / span;
   float number = element(colours, ivec2(int(clamp(part, 0., 1.) * 1023. + 0.5), 0));
   float blue = floor(number / 65536.), rest = number - 65536. * blue, green = floor(rest / 256.);
-  return vec3(rest - 256. * green, green, blue) * lit(slope(z, p), place.z / span);
+  return vec3(rest - 256. * green, green, blue) * lit(top.yz, place.z / span);
 }
 vec3 sideAt(vec3 q) { return vec3(74., 80., 94.); }
 #else
 vec3 colourAt(vec2 p) {
-  float bed = smoothly(ground, p), level = smoothly(z, p), depth = max(level - bed, 0.);
-  vec3 land = landColour(bed) * lit(slope(ground, p), place.z / max(heights.y - heights.x, 1e-6));
-  land = at(ground, ivec2(floor(p))) > 1e8 ? stone * lit(slope(ground, p), place.z / max(heights.y - heights.x, 1e-6)) : land;
+  vec3 bed = sloping(ground, p), level = sloping(z, p);
+  float depth = max(level.x - bed.x, 0.);
+  vec3 land = at(ground, ivec2(floor(p))) > 1e8 ? stone : landColour(bed.x);
+  land *= lit(bed.yz, place.z / max(heights.y - heights.x, 1e-6));
   float deep = 1. - exp(-depth / (0.35 * max(heights.w, 1e-6))), clear = 1. - exp(-depth / (0.04 * max(heights.w, 1e-6)));
   vec3 blue = mix(vec3(86., 170., 190.), vec3(20., 62., 120.), deep);
-  vec2 d = slope(z, p);
+  vec2 d = level.yz;
   float glint = pow(clamp(0.5 + 0.7 * (d.x - d.y) / heights.z, 0., 1.), 4.);
   vec3 surface = blue * lit(d, 1.6 / heights.z) + 55. * glint + 60. * smoothstep(0.5, 1.5, abs(d.x) / heights.z + abs(d.y) / heights.z);
   return mix(land, surface, clear);
