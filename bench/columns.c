@@ -11,6 +11,7 @@
 
 enum { MOST = 8, LARGE = 512 };
 
+/* A system with several right-hand sides. */
 typedef struct Job {
   txProblem problem;
   clContext *context;
@@ -24,6 +25,7 @@ typedef struct Job {
   int64_t passes;
 } Job;
 
+/* All begin from zero. */
 static clStatus clear(Job *j) {
   for (int k = 0; k < j->count; k++)
     TRY(clVectorClear(j->x[k]));
@@ -56,6 +58,7 @@ static clStatus inTurn(void *user, int64_t i) {
   return clContextSynchronize(j->context);
 }
 
+/* One right-hand side after the other, by compressed rows; a tolerance of 0 is never met. */
 static clStatus cpuRows(void *user, int64_t i) {
   (void)i;
   Job *j = user;
@@ -90,6 +93,7 @@ static void iterateInDouble(Job *j, const float *b) {
   }
 }
 
+/* Of the last right-hand side, after the same iterations in double. */
 static clStatus check(void *user, bool peer, double *error) {
   Job *j = user;
   int last = j->count - 1;
@@ -101,6 +105,7 @@ static clStatus check(void *user, bool peer, double *error) {
   return status;
 }
 
+/* A matrix, its storage, and how many iterations are timed. */
 typedef struct Plan {
   const char *name;
   /* unknowns: its square */
@@ -119,6 +124,7 @@ static const Plan plans[] = {
     {"csr", LARGE, true, {.storage = TEXLA_STORAGE_CSR}, 20},
 };
 
+/* All right-hand sides are different noise. */
 static clStatus createHost(Job *j, const Plan *plan, int32_t side) {
   clTriplets *A = NULL;
   if (plan->plate)
@@ -140,6 +146,7 @@ static clStatus createHost(Job *j, const Plan *plan, int32_t side) {
   return TEXLA_OK;
 }
 
+/* One solver for up to MOST right-hand sides, whose columns may be fewer. */
 static clStatus createDevice(txBench *bench, Job *j, const Plan *plan) {
   clStatus status = txBenchUse(bench, j->problem.n);
   j->context = bench->context;
@@ -157,6 +164,7 @@ static clStatus createDevice(txBench *bench, Job *j, const Plan *plan) {
   return status;
 }
 
+/* Also what has never been made. */
 static void destroy(Job *j) {
   for (int k = 0; k < MOST; k++) {
     clVectorDestroy(j->x[k]);

@@ -20,34 +20,41 @@ int txCpuThreads(void) {
 #endif
 }
 
+/* The last block is shorter. */
 static int64_t blockEnd(int64_t begin, int64_t n) {
   return begin + BLOCK < n ? begin + BLOCK : n;
 }
 
+/* z <- a */
 void txCpuFill(float *restrict z, float a, int64_t n) {
 #pragma omp parallel for simd schedule(static)
   for (int64_t i = 0; i < n; i++)
     z[i] = a;
 }
 
+/* z <- x */
 void txCpuCopy(float *restrict z, const float *restrict x, int64_t n) {
 #pragma omp parallel for simd schedule(static)
   for (int64_t i = 0; i < n; i++)
     z[i] = x[i];
 }
 
+/* z <- a x */
 void txCpuScale(float *restrict z, float a, const float *restrict x, int64_t n) {
 #pragma omp parallel for simd schedule(static)
   for (int64_t i = 0; i < n; i++)
     z[i] = a * x[i];
 }
 
+/* z <- z + a x */
 void txCpuAxpy(float *restrict z, float a, const float *restrict x, int64_t n) {
 #pragma omp parallel for simd schedule(static)
   for (int64_t i = 0; i < n; i++)
     z[i] += a * x[i];
 }
 
+/* z <- y + a x, which reads two vectors and writes a third, as the STREAM benchmark's triad does.
+ * */
 void txCpuTriad(float *restrict z, const float *restrict y, float a, const float *restrict x,
                 int64_t n) {
 #pragma omp parallel for simd schedule(static)
@@ -55,6 +62,7 @@ void txCpuTriad(float *restrict z, const float *restrict y, float a, const float
     z[i] = y[i] + a * x[i];
 }
 
+/* z <- a x + b y */
 void txCpuAdd(float *restrict z, float a, const float *restrict x, float b, const float *restrict y,
               int64_t n) {
 #pragma omp parallel for simd schedule(static)
@@ -62,12 +70,14 @@ void txCpuAdd(float *restrict z, float a, const float *restrict x, float b, cons
     z[i] = a * x[i] + b * y[i];
 }
 
+/* z_i <- x_i y_i */
 void txCpuMul(float *restrict z, const float *restrict x, const float *restrict y, int64_t n) {
 #pragma omp parallel for simd schedule(static)
   for (int64_t i = 0; i < n; i++)
     z[i] = x[i] * y[i];
 }
 
+/* z_i <- x_i / y_i */
 void txCpuDiv(float *restrict z, const float *restrict x, const float *restrict y, int64_t n) {
 #pragma omp parallel for simd schedule(static)
   for (int64_t i = 0; i < n; i++)
@@ -88,6 +98,7 @@ double txCpuSum(const float *restrict x, int64_t n) {
   return total;
 }
 
+/* x.y; the lanes of a block are summed apart, so that the loop has vector instructions. */
 double txCpuDot(const float *x, const float *y, int64_t n) {
   double total = 0;
 #pragma omp parallel for reduction(+ : total) schedule(static)
@@ -101,6 +112,7 @@ double txCpuDot(const float *x, const float *y, int64_t n) {
   return total;
 }
 
+/* A conditional that compilers take for a minimum instruction; NaN is passed over. */
 double txCpuMin(const float *restrict x, int64_t n) {
   float least = INFINITY;
 #pragma omp parallel for simd reduction(min : least) schedule(static)
@@ -109,6 +121,7 @@ double txCpuMin(const float *restrict x, int64_t n) {
   return (double)least;
 }
 
+/* max |x_i|, likewise. */
 double txCpuAbsMax(const float *restrict x, int64_t n) {
   float most = 0;
 #pragma omp parallel for simd reduction(max : most) schedule(static)
@@ -117,6 +130,7 @@ double txCpuAbsMax(const float *restrict x, int64_t n) {
   return (double)most;
 }
 
+/* The same of one block, in one thread. */
 static float blockAbsMax(const float *restrict x, int64_t begin, int64_t end) {
   float most = 0;
 #pragma omp simd reduction(max : most)
@@ -170,6 +184,7 @@ double txCpuArithmetic(int64_t steps) {
   return total;
 }
 
+/* x.y of one block, in one thread. */
 static float blockDot(const float *x, const float *y, int64_t begin, int64_t end) {
   float sum = 0;
 #pragma omp simd reduction(+ : sum)
@@ -218,6 +233,8 @@ TX_INLINE void sweep(float *restrict y, const txCpuMatrix *A, int count, int fir
   }
 }
 
+/* y <- A x by its diagonals. Five and nine of them take one sweep over y, other numbers one sweep
+ * each. With `dot` also x.y, while both are in the cache. */
 double txCpuDiagonals(const txCpuMatrix *A, float *restrict y, const float *restrict x, int dot) {
   double total = 0;
 #pragma omp parallel for reduction(+ : total) schedule(static)
@@ -254,6 +271,7 @@ double txCpuStencil(const txCpuMatrix *A, float *restrict y, const float *restri
   return total;
 }
 
+/* y <- A x, row by row. */
 double txCpuDense(const txCpuMatrix *A, float *restrict y, const float *restrict x, int dot) {
 #pragma omp parallel for schedule(static)
   for (int64_t i = 0; i < A->rows; i++)
@@ -302,6 +320,7 @@ int64_t txCpuCg(const txCpuMatrix *A, const float *b, float *x, float *r, float 
   return iterations;
 }
 
+/* y <- x + D^-1 (b - A x) */
 void txCpuJacobi(const txCpuMatrix *A, float *restrict y, const float *restrict x,
                  const float *restrict b, const float *restrict inverse) {
   const int32_t *start = A->start, *column = A->column;
@@ -315,6 +334,8 @@ void txCpuJacobi(const txCpuMatrix *A, float *restrict y, const float *restrict 
   }
 }
 
+/* z <- B x - z, B by its five diagonals: a step of the wave equation, which needs the two last
+ * heights only. */
 void txCpuWaveDiagonals(float *restrict z, const float *const *diagonal, const float *restrict x,
                         int64_t nx, int64_t n) {
   const float *restrict s = diagonal[0], *restrict w = diagonal[1], *restrict c = diagonal[2];
@@ -325,6 +346,8 @@ void txCpuWaveDiagonals(float *restrict z, const float *const *diagonal, const f
            z[i];
 }
 
+/* The same with B = 2 + beta times the five-point Laplacian, without a matrix; zero beyond the
+ * edges. */
 void txCpuWaveStencil(float *restrict z, float beta, const float *restrict x, int64_t nx,
                       int64_t ny) {
   const float own = 2 - 4 * beta;
@@ -364,6 +387,8 @@ static void thomasLanes(float *restrict x, float *restrict super, const float *c
       x[j] -= super[j] * x[j + k];
 }
 
+/* Systems stand beside each other, so that a vector instruction takes one row of several; threads
+ * take groups of them. */
 void txCpuThomas(float *x, float *super, const float *const *bands, int64_t k, int64_t n) {
   enum { LANES = 64 };
 #pragma omp parallel for schedule(static)

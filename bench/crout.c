@@ -55,6 +55,7 @@ typedef struct Problem {
   clDense *device;
 } Problem;
 
+/* Also what has never been made. */
 static void release(Problem *p) {
   free(p->A);
   free(p->Z);
@@ -63,6 +64,7 @@ static void release(Problem *p) {
   clDenseDestroy(p->device);
 }
 
+/* In double, in single precision, and on the device; entries that are given twice are summed. */
 static clStatus load(Problem *p, txBench *bench, const clTriplets *T) {
   size_t n = (size_t)T->rows, count = n * n;
   *p = (Problem){.n = T->rows};
@@ -103,6 +105,7 @@ static double differenceOf(const Problem *p, const double *Z) {
   return worst;
 }
 
+/* Factors in single precision, their product in double. */
 static double differenceOfFloats(const Problem *p, const float *z) {
   size_t count = (size_t)p->n * (size_t)p->n;
   for (size_t k = 0; k < count; k++)
@@ -112,11 +115,13 @@ static double differenceOfFloats(const Problem *p, const float *z) {
 
 typedef clStatus (*Method)(const txBench *bench, Problem *p, Result *r);
 
+/* Crout's method in order, in double: what the others are compared with. */
 static clStatus runDouble(const txBench *bench, Problem *p, Result *r) {
   (void)bench;
   return clCroutHost(p->Z, p->A, p->n, TEXLA_CROUT_SCALE_NONE, &r->pivot, NULL);
 }
 
+/* The same in single precision, as the device computes. */
 static clStatus runFloat(const txBench *bench, Problem *p, Result *r) {
   (void)bench;
   return clCroutHostFloat(p->z, p->a, p->n, TEXLA_CROUT_SCALE_NONE, &r->pivot, NULL);
@@ -136,6 +141,7 @@ static clStatus runIteration(const txBench *bench, Problem *p, Result *r) {
   return status;
 }
 
+/* With pivoting; a matrix without full rank has factors, too. */
 static clStatus runPlu(const txBench *bench, Problem *p, Result *r) {
   clPlu *plu = NULL;
   (void)r;
@@ -148,6 +154,7 @@ static clStatus runPlu(const txBench *bench, Problem *p, Result *r) {
   return status;
 }
 
+/* For qsort. */
 static int compareDoubles(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
@@ -199,6 +206,7 @@ static clStatus forgive(Result *r, const char *method, clStatus status) {
   return TEXLA_OK;
 }
 
+/* Four methods one after the other; one that fails leaves NaN and a reason. */
 static clStatus measure(const txBench *bench, Problem *p, Result *r) {
   TRY(forgive(r, "CM double", timeMethod(bench, p, r, runDouble, &r->cm_double)));
   if (!isnan(r->cm_double))
@@ -229,6 +237,7 @@ static void putNumber(txJson *json, const char *key, double value) {
     txJsonNumber(json, key, value);
 }
 
+/* One object; numbers that do not exist are left out. */
 static void writeResult(txBench *bench, const Result *r) {
   txJson *json = &bench->writer;
   txJsonObject(json, NULL);
@@ -260,6 +269,7 @@ static void writeResult(txBench *bench, const Result *r) {
   txJsonClose(json);
 }
 
+/* A dash where there is none. */
 static void printNumber(double value, double factor, int width) {
   if (isnan(value))
     printf(" %*s", width, "-");
@@ -267,6 +277,7 @@ static void printNumber(double value, double factor, int width) {
     printf(" %*.4g", width, value * factor);
 }
 
+/* One line; times are in milliseconds. */
 static void printResult(const Result *r) {
   printf("%-24s %6d", r->name, r->n);
   printNumber(r->cm, 1e3, 9);
@@ -282,6 +293,7 @@ static void printResult(const Result *r) {
   fflush(stdout);
 }
 
+/* Both forms may be asked for. */
 static void report(txBench *bench, const Result *r) {
   if (bench->table)
     printResult(r);
@@ -321,10 +333,12 @@ static void reportStatistics(txBench *bench, const char *name, double *values, i
 
 typedef double (*Figure)(const Result *r, int kind);
 
+/* max |A - L U|. */
 static double differenceIn(const Result *r, int kind) {
   return r->difference[kind];
 }
 
+/* Of the fixed point on the device over Crout's method in single precision on the host. */
 static double speedUp(const Result *r, int kind) {
   (void)kind;
   return r->cm / r->icm;
@@ -342,6 +356,7 @@ static void reportFigure(const Set *set, double *values, const char *name, Figur
   reportStatistics(set->bench, name, values, count);
 }
 
+/* Over all matrices for which a method has an answer. */
 static clStatus reportAllStatistics(const Set *set) {
   double *values = malloc((size_t)(set->count + 1) * sizeof *values);
   if (!values)
@@ -362,6 +377,7 @@ static const char csv_head[] =
     "difference_cm_double,difference_icm,section,sections,skipped,most_sweeps,sweeps,passes,"
     "reason\n";
 
+/* A row as soon as it is measured, so that a run may be interrupted. */
 static void writeCsv(FILE *csv, const Result *r) {
   const clCroutReport *c = &r->report;
   fprintf(csv, "%s,%d,%lld,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%d,%d,%d,%d,%lld,%lld,\"%s\"\n",
@@ -370,6 +386,7 @@ static void writeCsv(FILE *csv, const Result *r) {
           c->most_sweeps, (long long)c->sweeps, (long long)c->passes, r->reason);
 }
 
+/* A row that is cut off, or of another version, is measured again. */
 static bool readCsv(const char *line, Result *r) {
   long long entries, sweeps, passes;
   clCroutReport *c = &r->report;
@@ -389,12 +406,14 @@ static bool readCsv(const char *line, Result *r) {
   return true;
 }
 
+/* Beyond the last place a row is told and left out of the statistics. */
 static void add(Set *set, const Result *r) {
   report(set->bench, r);
   if (set->count < MOST_RESULTS)
     set->results[set->count++] = *r;
 }
 
+/* For txBenchCollectionOpen: a row that an earlier run has left. */
 static bool restore(void *user, const char *row) {
   Result r = {0};
   if (!readCsv(row, &r))
@@ -405,6 +424,7 @@ static bool restore(void *user, const char *row) {
 
 /* ---- The collection -------------------------------------------------------------------------- */
 
+/* What errors are in parts of. */
 static double largestEntry(const clTriplets *A) {
   double largest = 0;
   for (int64_t e = 0; e < A->count; e++)

@@ -7,6 +7,7 @@
 #include "core/try.h"
 #include "texla/io.h"
 
+/* x and b in single precision, in double-float and in double. */
 typedef struct Data {
   int64_t n;
   clTriplets *A;
@@ -19,6 +20,7 @@ typedef struct Data {
   double *hx, *hb, *hr, number;
 } Data;
 
+/* An operator on the device, beside the same in double. */
 typedef struct Operator {
   const char *name;
   txBenchRun device, cpu;
@@ -46,6 +48,7 @@ RUN(dotOfSingles, clVectorDotDouble(d->s[i & 1], d->x, d->b))
 RUN(dotDouble, clDoubleVectorDot(d->s[i & 1], d->dx, d->db))
 RUN(uploadDouble, clDoubleVectorUpload(d->dr[i & 1], d->hx))
 
+/* b - A x in double. */
 static clStatus cpuResidual(void *user, int64_t i) {
   Data *d = user;
   (void)i;
@@ -53,6 +56,7 @@ static clStatus cpuResidual(void *user, int64_t i) {
   return TEXLA_OK;
 }
 
+/* b + x / 2 in double. */
 static clStatus cpuAxpy(void *user, int64_t i) {
   Data *d = user;
   (void)i;
@@ -61,6 +65,7 @@ static clStatus cpuAxpy(void *user, int64_t i) {
   return TEXLA_OK;
 }
 
+/* x.b in double. */
 static clStatus cpuDot(void *user, int64_t i) {
   Data *d = user;
   (void)i;
@@ -70,6 +75,7 @@ static clStatus cpuDot(void *user, int64_t i) {
   return TEXLA_OK;
 }
 
+/* What an upload is compared with. */
 static clStatus cpuCopy(void *user, int64_t i) {
   Data *d = user;
   (void)i;
@@ -100,14 +106,17 @@ cleanup:
   return status;
 }
 
+/* Of results in single precision, whose rounding is all that it shows. */
 static clStatus singleError(Data *d, double *error) {
   return errorOf(d, d->r[0], NULL, error);
 }
 
+/* Of results in double-float. */
 static clStatus pairError(Data *d, double *error) {
   return errorOf(d, NULL, d->dr[0], error);
 }
 
+/* In parts of the sum of magnitudes, as rounding errors of sums are. */
 static clStatus dotError(Data *d, double *error) {
   double value = 0, size = 0;
   clStatus status = clDoubleDownload(d->s[0], &value);

@@ -16,6 +16,7 @@ static double rateOf(const txBenchRow *row) {
   return row->c.work / row->device.median * (row->c.unit[0] == 'G' ? 1e-9 : 1);
 }
 
+/* Above 1 the device is faster than the first peer. */
 static double ratioOf(const txBenchRow *row) {
   return row->peer[0].median / row->device.median;
 }
@@ -33,6 +34,7 @@ static double shareOf(const txBenchRow *row) {
   return slowest / row->device.median;
 }
 
+/* JSON is one array, whose objects are written as they come. */
 void txBenchReportStart(txBench *bench) {
   if (bench->json) {
     txJsonStart(&bench->writer, bench->figures ? bench->figures : stdout);
@@ -44,11 +46,14 @@ void txBenchReportStart(txBench *bench) {
   }
 }
 
+/* The array is closed. */
 void txBenchReportEnd(txBench *bench) {
   if (bench->json)
     txJsonClose(&bench->writer);
 }
 
+/* A head for each suite; `ratio` and `best` are peer / device, `device` the share of the slowest
+ * limit. */
 void txBenchReportSuite(txBench *bench) {
   if (bench->table)
     printf("\n%-18s %9s %9s %9s %8s %-12s  %-13s %9s %9s %6s %6s %6s %6s %8s\n", bench->suite,
@@ -56,6 +61,7 @@ void txBenchReportSuite(txBench *bench) {
            "best", "device", "growth", "check");
 }
 
+/* A peer that is not there leaves dashes, so that columns stay. */
 static void printPeer(const txBenchRow *row, int k) {
   const txBenchTime *peer = &row->peer[k], *device = &row->device;
   if (!row->c.peer[k].run) {
@@ -66,6 +72,7 @@ static void printPeer(const txBenchRow *row, int k) {
          peer->median * 1e3, peer->median / device->median, peer->min / device->min);
 }
 
+/* Lines below a row: further peers, iterations, setup. */
 static void printExtra(const txBenchRow *row) {
   for (int k = 1; k < TX_BENCH_PEERS; k++)
     if (row->c.peer[k].run) {
@@ -90,6 +97,7 @@ static void printExtra(const txBenchRow *row) {
   }
 }
 
+/* Times are in milliseconds; each row is seen when it is done. */
 static void printRow(const txBenchRow *row) {
   const txBenchCase *c = &row->c;
   char share[16] = "-", growth[16] = "-";
@@ -105,6 +113,7 @@ static void printRow(const txBenchRow *row) {
   fflush(stdout);
 }
 
+/* Seconds that the device's limits and the peers would take for the same work. */
 static void writeLimits(txJson *json, const txBenchRow *row) {
   txJsonObject(json, "limit");
   for (int k = 0; k < TX_BENCH_PEERS; k++)
@@ -116,6 +125,7 @@ static void writeLimits(txJson *json, const txBenchRow *row) {
   txJsonClose(json);
 }
 
+/* Of solvers only. */
 static void writeIterations(txJson *json, const txBenchRow *row) {
   if (!row->iterations)
     return;
@@ -126,6 +136,7 @@ static void writeIterations(txJson *json, const txBenchRow *row) {
     txJsonNumber(json, "seconds_setup", row->setup);
 }
 
+/* One object; what does not apply is left out. */
 static void writeRow(const txBench *bench, txJson *json, const txBenchRow *row) {
   txJsonObject(json, NULL);
   txJsonString(json, "suite", bench->suite);
@@ -157,6 +168,7 @@ static void writeRow(const txBench *bench, txJson *json, const txBenchRow *row) 
   txJsonClose(json);
 }
 
+/* Both forms may be asked for. */
 void txBenchReportRow(txBench *bench, const txBenchRow *row) {
   if (bench->json)
     writeRow(bench, &bench->writer, row);

@@ -11,6 +11,7 @@ enum { SWEEPS = 200, MOST_ITERATIONS = 50000, LARGE = 1024, SMALL = 128 };
 /* of the recursive residual */
 static const double tolerance = 1e-5;
 
+/* A system with its solver on the device, and what the loops need. */
 typedef struct Job {
   txProblem problem;
   clMatrix *A;
@@ -26,6 +27,7 @@ typedef struct Job {
 
 /* Conjugate gradients. */
 
+/* From zero to the tolerance each time; a residual above it at the limit is told by the check. */
 static clStatus cgDevice(void *user, int64_t i) {
   (void)i;
   Job *j = user;
@@ -40,6 +42,7 @@ static clStatus cgDevice(void *user, int64_t i) {
   return TEXLA_OK;
 }
 
+/* The iterations of the first peer stand beside the device's. */
 static clStatus cgCpu(Job *j, int peer) {
   int64_t n = txCpuCg(j->peer[peer], j->hb, j->hx, j->hr, j->hp, j->hq, tolerance, MOST_ITERATIONS);
   if (peer == 0)
@@ -72,6 +75,7 @@ static clStatus cgCheck(void *user, bool peer, double *error) {
 
 /* Jacobi, SWEEPS iterations, nothing read back. */
 
+/* Work is submitted and not waited for; the timing does that. */
 static clStatus jacobiDevice(void *user, int64_t i) {
   (void)i;
   Job *j = user;
@@ -86,6 +90,7 @@ static clStatus jacobiDevice(void *user, int64_t i) {
   return status;
 }
 
+/* Two sweeps a turn, so that x is where it began. */
 static clStatus jacobiCpu(void *user, int64_t i) {
   (void)i;
   Job *j = user;
@@ -116,6 +121,7 @@ static clStatus jacobiCheck(void *user, bool peer, double *error) {
   return status;
 }
 
+/* White noise has all frequencies: smooth right-hand sides would flatter some methods. */
 static clStatus createHost(Job *j, int32_t side) {
   clTriplets *A = NULL;
   int64_t n = (int64_t)side * side;
@@ -140,6 +146,7 @@ static clStatus createHost(Job *j, int32_t side) {
   return status;
 }
 
+/* Also what has never been made. */
 static void destroyHost(Job *j) {
   txBenchFree(j->hb, 0);
   txBenchFree(j->hx, j->problem.halo);
@@ -151,6 +158,7 @@ static void destroyHost(Job *j) {
   txProblemDestroy(&j->problem);
 }
 
+/* A context for problems of that size, and what the solver needs. */
 static clStatus createDevice(txBench *bench, Job *j, const clMatrixOptions *matrix,
                              const clSolverOptions *solver) {
   clStatus status = txBenchUse(bench, j->problem.n);
@@ -167,6 +175,7 @@ static clStatus createDevice(txBench *bench, Job *j, const clMatrixOptions *matr
   return clVectorUpload(j->b, j->hb);
 }
 
+/* Also what has never been made. */
 static void destroyDevice(Job *j) {
   clVectorDestroy(j->x);
   clVectorDestroy(j->b);
@@ -174,6 +183,7 @@ static void destroyDevice(Job *j) {
   clMatrixDestroy(j->A);
 }
 
+/* A solver, a storage and a size. */
 typedef struct Plan {
   const char *name;
   int32_t side;
@@ -195,6 +205,7 @@ static const Plan plans[] = {
     {"jacobi, 200 sweeps", 1024, {0}, .jacobi = true},
 };
 
+/* `rate` is of iterations; a device and a peer may need different numbers of them. */
 static clStatus runPlan(txBench *bench, Job *j, const Plan *plan) {
   const clSolverOptions options = {.method = plan->jacobi ? TEXLA_METHOD_JACOBI : TEXLA_METHOD_CG,
                                    .tolerance = tolerance,
@@ -234,6 +245,7 @@ static clStatus runPlan(txBench *bench, Job *j, const Plan *plan) {
   return txBenchForgive(bench, plan->name, status);
 }
 
+/* Small systems show what a pass costs, the large one what memory does. */
 clStatus txBenchSolve(txBench *bench) {
   clStatus status = TEXLA_OK;
   for (size_t k = 0; k < sizeof plans / sizeof *plans && !status; k++) {

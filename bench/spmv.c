@@ -7,6 +7,7 @@
 #include "texla/io.h"
 #include "suite.h"
 
+/* A matrix on the device and on the host, with x, y and the exact product. */
 typedef struct Product {
   txProblem problem;
   clMatrix *A;
@@ -16,6 +17,7 @@ typedef struct Product {
   const txCpuMatrix *peer[TX_BENCH_PEERS];
 } Product;
 
+/* A storage, and what it is measured beside. */
 typedef struct Plan {
   const char *name;
   clMatrixOptions options;
@@ -25,11 +27,13 @@ typedef struct Plan {
   double index_bytes;
 } Plan;
 
+/* Into two results in turns. */
 static clStatus onDevice(void *user, int64_t i) {
   Product *p = user;
   return clMatrixMulVector(p->y[i & 1], p->A, p->x);
 }
 
+/* A loop of the problem's; 0: it returns no scalar product. */
 static clStatus onCpu(Product *p, int peer) {
   p->peer[peer]->multiply(p->peer[peer], p->hy, p->hx, 0);
   return TEXLA_OK;
@@ -43,6 +47,7 @@ static clStatus onCpu1(void *user, int64_t i) {
   return onCpu(user, 1);
 }
 
+/* The product in double is what both are compared with. */
 static clStatus check(void *user, bool peer, double *error) {
   Product *p = user;
   clStatus status = peer ? onCpu0(p, 0) : onDevice(p, 0);
@@ -52,6 +57,7 @@ static clStatus check(void *user, bool peer, double *error) {
   return status;
 }
 
+/* exact: the product, and behind it x in double. */
 static clStatus createVectors(Product *p) {
   int64_t n = p->problem.n, halo = p->problem.halo;
   p->hx = txBenchArray(n, halo);
@@ -66,6 +72,7 @@ static clStatus createVectors(Product *p) {
   return TEXLA_OK;
 }
 
+/* What all plans of a family share. */
 static void destroy(Product *p) {
   txBenchFree(p->hx, p->problem.halo);
   txBenchFree(p->hy, 0);
@@ -73,6 +80,7 @@ static void destroy(Product *p) {
   txProblemDestroy(&p->problem);
 }
 
+/* One storage of the matrix, with vectors of its layout. */
 static clStatus createMatrix(txBench *bench, Product *p, const Plan *plan) {
   TRY(clMatrixCreate(&p->A, bench->context, p->problem.A, &plan->options));
   TRY(clMatrixCreateVector(&p->x, p->A, TEXLA_DOMAIN));
@@ -81,6 +89,7 @@ static clStatus createMatrix(txBench *bench, Product *p, const Plan *plan) {
   return clVectorUpload(p->x, p->hx);
 }
 
+/* For the next storage. */
 static void destroyMatrix(Product *p) {
   clVectorDestroy(p->x);
   clVectorDestroy(p->y[0]);
@@ -90,6 +99,7 @@ static void destroyMatrix(Product *p) {
   p->x = p->y[0] = p->y[1] = NULL;
 }
 
+/* The first peer is the one that `ratio` is of: the loop over the same storage. */
 static void choosePeers(Product *p, const Plan *plan, txBenchCase *c) {
   int k = 0;
   bool dense = p->problem.dense.multiply;
@@ -112,6 +122,7 @@ static void choosePeers(Product *p, const Plan *plan, txBenchCase *c) {
   c->peer[1].run = k > 1 ? onCpu1 : NULL;
 }
 
+/* The least to be moved: x and y once, and each entry with its index. */
 static clStatus runPlan(txBench *bench, Product *p, const Plan *plan) {
   double n = (double)p->problem.n, entries = (double)p->problem.A->count;
   double bytes = plan->index_bytes < 0 ? 0 : entries * (4 + plan->index_bytes);
@@ -176,6 +187,7 @@ static const Family families[] = {{poisson, 2048, 16384, true, false, PLANS(band
                                   {clGenerateFemPlate, 1024, 4096, false, false, PLANS(plate)},
                                   {dense, 2048, 4096, false, true, PLANS(full)}};
 
+/* The matrix is made once; a plan that the device has no memory for is left out. */
 static clStatus runFamily(txBench *bench, const Family *f) {
   int64_t size = txBenchSide(bench, 256, f->size);
   int64_t n = size < f->most ? size : f->most;
@@ -200,6 +212,7 @@ static clStatus runFamily(txBench *bench, const Family *f) {
   return status;
 }
 
+/* Families, each with the storages that suit it. */
 clStatus txBenchSpmv(txBench *bench) {
   int64_t side = txBenchSide(bench, 256, 2048);
   clStatus status = TEXLA_OK;

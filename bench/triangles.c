@@ -28,29 +28,34 @@ typedef struct Data {
   float *a, *c, *work, *b;
 } Data;
 
+/* C <- A D^2 A^T with all of C; two results in turns. */
 static clStatus assembleFull(void *user, int64_t i) {
   const Data *d = user;
   return clDenseSyrk(d->C[i & 1], 1, TEXLA_NO_TRANSPOSE, d->A, d->d, 0);
 }
 
+/* The lower triangle alone, in a rectangle of half the size. */
 static clStatus assemblePacked(void *user, int64_t i) {
   (void)i;
   const Data *d = user;
   return clPackedSyrk(d->P, 1, TEXLA_NO_TRANSPOSE, d->A, d->d, 0);
 }
 
+/* The same by the variant that goes through columns. */
 static clStatus assembleByColumns(void *user, int64_t i) {
   (void)i;
   const Data *d = user;
   return clPackedSyrkWith(d->P, 1, TEXLA_NO_TRANSPOSE, d->A, d->d, 0, TEXLA_TRIANGLE_COLUMNS);
 }
 
+/* C = L L^T in a square. */
 static clStatus factorFull(void *user, int64_t i) {
   (void)i;
   const Data *d = user;
   return clCholeskyFactor(d->full, d->C[0], NULL);
 }
 
+/* ... in the packed triangle. */
 static clStatus factorPacked(void *user, int64_t i) {
   (void)i;
   const Data *d = user;
@@ -64,18 +69,21 @@ static clStatus multiply(void *user, int64_t i) {
   return clContextSynchronize(clDenseContext(d->A));
 }
 
+/* What a general elimination takes for the same matrix. */
 static clStatus factorPlu(void *user, int64_t i) {
   (void)i;
   const Data *d = user;
   return clPluFactor(d->plu, d->C[1], NULL);
 }
 
+/* B = Q R with columns as they come. */
 static clStatus factorQr(void *user, int64_t i) {
   (void)i;
   const Data *d = user;
   return clQrFactor(d->qr[1], d->B, NULL);
 }
 
+/* The largest column first, for columns that nearly depend on each other. */
 static clStatus factorQrPivoting(void *user, int64_t i) {
   (void)i;
   const Data *d = user;
@@ -83,6 +91,7 @@ static clStatus factorQrPivoting(void *user, int64_t i) {
 }
 
 #if TEXLA_HAVE_CBLAS
+/* Without weights: D = 1. */
 static clStatus assembleBlas(void *user, int64_t i) {
   const Data *d = user;
   (void)i;
@@ -91,6 +100,7 @@ static clStatus assembleBlas(void *user, int64_t i) {
   return TEXLA_OK;
 }
 
+/* In place, so that it begins with a copy, as the device does. */
 static clStatus factorBlas(void *user, int64_t i) {
   const Data *d = user;
   int info = 0;
@@ -235,6 +245,7 @@ static clStatus checkQr(void *user, bool peer, double *error) {
   return status;
 }
 
+/* A is m x 2m, B its transpose. */
 static clStatus createMatrices(txBench *bench, Data *d) {
   int m = d->m, n = 2 * m;
   TRY(txBenchUse(bench, (int64_t)m * m));
@@ -249,6 +260,7 @@ static clStatus createMatrices(txBench *bench, Data *d) {
   return clPackedCreate(&d->P, bench->context, m, TEXLA_PACKING_2X2);
 }
 
+/* The host gets the product that the device has made, so that both factor the same matrix. */
 static clStatus createData(txBench *bench, Data *d) {
   int64_t m = d->m;
   clCholeskyOptions packed = {.packed = true};
@@ -271,6 +283,7 @@ static clStatus createData(txBench *bench, Data *d) {
   return clPluCreate(&d->plu, bench->context, d->m, d->m, NULL);
 }
 
+/* Also what has never been made. */
 static void destroyData(Data *d) {
   clDenseDestroy(d->A);
   clDenseDestroy(d->B);
@@ -289,6 +302,7 @@ static void destroyData(Data *d) {
   txBenchFree(d->work, 0);
 }
 
+/* An assembly beside a product of the same shape, a factorization beside PLU. */
 static clStatus runCase(txBench *bench, Data *d, const char *name, txBenchRun run, bool assembly) {
   double m = d->m;
   int peers = 0;
@@ -317,6 +331,7 @@ static clStatus runCase(txBench *bench, Data *d, const char *name, txBenchRun ru
   return txBenchRunCase(bench, &c);
 }
 
+/* 2 n m^2 - 2/3 m^3 operations with n = 2 m. */
 static clStatus runQr(txBench *bench, Data *d, const char *name, txBenchRun run) {
   double m = d->m;
   txBenchCase c = {.name = name,
@@ -334,6 +349,7 @@ static clStatus runQr(txBench *bench, Data *d, const char *name, txBenchRun run)
   return txBenchRunCase(bench, &c);
 }
 
+/* The column variant is for small triangles: with larger ones it only takes long. */
 static clStatus runSize(txBench *bench, int m) {
   Data d = {.m = m};
   clStatus status = createData(bench, &d);
@@ -360,6 +376,7 @@ static clStatus runSize(txBench *bench, int m) {
   return txBenchForgive(bench, "triangles", status);
 }
 
+/* The sizes of the dense suites, then weighted least squares. */
 clStatus txBenchTriangles(txBench *bench) {
   double sizes[TX_BENCH_DENSE_SIZES];
   int count = txBenchDenseSizes(bench, sizes);

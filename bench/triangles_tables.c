@@ -34,6 +34,7 @@ static const Printed printed[2][4] = {{{512, 3.11e-4, 3.37e-13, 4},
                                        {1536, 9.35e-2, 2.37e-10, 13},
                                        {2048, 1.13e-1, 3.41e-10, 15}}};
 
+/* A, weights, right-hand side and both solutions. */
 typedef struct Problem {
   /* unknowns, observations */
   int m, n;
@@ -43,6 +44,7 @@ typedef struct Problem {
   float *single;
 } Problem;
 
+/* Of a weight the noise is its square (table 1), or it goes from 1e-2 to 1e2 (table 2). */
 static clStatus create(Problem *p, int m, bool ill) {
   size_t n = 2 * (size_t)m, count = n * (size_t)m;
   float *noise = malloc((count + 2 * n) * sizeof *noise);
@@ -72,6 +74,7 @@ static clStatus create(Problem *p, int m, bool ill) {
   return clTripletsCompress(p->A, NULL);
 }
 
+/* Also what has never been made. */
 static void release(Problem *p) {
   clTripletsDestroy(p->A);
   free(p->b);
@@ -109,6 +112,7 @@ static clStatus solveOnHost(Problem *p, double *seconds) {
   return TEXLA_OK;
 }
 
+/* ||x - exact|| / ||exact||. */
 static double errorOf(const Problem *p) {
   double sum = 0, size = 0;
   for (int j = 0; j < p->m; j++) {
@@ -118,6 +122,7 @@ static double errorOf(const Problem *p) {
   return sqrt(sum / size);
 }
 
+/* What a row of the table tells. */
 typedef struct Outcome {
   double first, refined, seconds, peer_seconds;
   /* to the paper's tolerance */
@@ -141,6 +146,7 @@ static clStatus solveTo(txBench *bench, Problem *p, double tolerance, int most,
   return status;
 }
 
+/* Without corrections, to the paper's tolerance, and as far as it goes. */
 static clStatus measure(txBench *bench, Problem *p, Outcome *o) {
   clLeastSquaresReport report;
   clStatus status = solveOnHost(p, &o->peer_seconds);
@@ -157,6 +163,7 @@ static clStatus measure(txBench *bench, Problem *p, Outcome *o) {
   return status;
 }
 
+/* The paper's numbers stand beside those of its sizes. */
 static void report(txBench *bench, int table, const Printed *printed_row, int m, const Outcome *o) {
   const clLeastSquaresReport *r = &o->report;
   if (bench->table) {
@@ -190,6 +197,7 @@ static void report(txBench *bench, int table, const Printed *printed_row, int m,
   txJsonClose(json);
 }
 
+/* Without --size the sizes of the paper. */
 static clStatus runRow(txBench *bench, int table, int k) {
   Problem p = {0};
   Outcome o = {0};
@@ -208,6 +216,7 @@ cleanup:
 }
 #endif
 
+/* Both tables of the paper. Without LAPACK there is nothing to compare with. */
 clStatus txBenchLeastSquares(txBench *bench) {
   clStatus status = TEXLA_OK;
 #if TEXLA_HAVE_CBLAS

@@ -18,6 +18,7 @@ extern void sgtsv_(const int *n, const int *columns, float *sub, float *main, fl
 /* sub, main, super, rhs */
 enum { BANDS = 4 };
 
+/* A batch on the device and, in two orders, on the host. */
 typedef struct Job {
   int k, n;
   clAxis axis;
@@ -38,6 +39,7 @@ typedef struct Job {
   double *exact;
 } Job;
 
+/* With factors that are kept, or from the bands anew. */
 static clStatus onDevice(void *user, int64_t i) {
   const Job *j = user;
   clTridiagonalBands A = {.sub = j->band[0], .main = j->band[1], .super = j->band[2]};
@@ -47,6 +49,7 @@ static clStatus onDevice(void *user, int64_t i) {
 }
 
 #if TEXLA_HAVE_CBLAS
+/* A system after the other; LAPACK pivots, which these systems do not need. */
 static clStatus loopOverSgtsv(void *user, int64_t i) {
   const Job *j = user;
   int failed = 0;
@@ -78,6 +81,7 @@ static clStatus loopOverSgtsv(void *user, int64_t i) {
 }
 #endif
 
+/* Systems lie beside each other here: all in one row of a matrix. */
 static clStatus thomas(void *user, int64_t i) {
   (void)i;
   const Job *j = user;
@@ -106,12 +110,14 @@ static void solveExactly(Job *j, double *super) {
   }
 }
 
+/* out <- the transpose of in. */
 static void turn(float *out, const float *in, int rows, int cols) {
   for (int r = 0; r < rows; r++)
     for (int c = 0; c < cols; c++)
       out[(size_t)c * (size_t)rows + (size_t)r] = in[(size_t)r * (size_t)cols + (size_t)c];
 }
 
+/* A solution that stands across is turned; what is compared is system after system. */
 static clStatus check(void *user, bool peer, double *error) {
   Job *j = user;
   clStatus status = TEXLA_OK;
@@ -161,6 +167,7 @@ static clStatus allocate(Job *j) {
   return TEXLA_OUT_OF_MEMORY;
 }
 
+/* Also what has never been made. */
 static void destroy(Job *j) {
   for (int v = 0; v < BANDS; v++) {
     clVectorDestroy(j->band[v]);
@@ -176,6 +183,7 @@ static void destroy(Job *j) {
   free(j->exact);
 }
 
+/* Systems along x are rows of the grid, along y columns. */
 static clStatus create(Job *j, txBench *bench) {
   bool along_x = j->axis == TEXLA_AXIS_X;
   int nx = along_x ? j->n : j->k;
@@ -197,6 +205,7 @@ static clStatus create(Job *j, txBench *bench) {
       j->T, &(clTridiagonalBands){.sub = j->band[0], .main = j->band[1], .super = j->band[2]});
 }
 
+/* Four bands are read and x is written, each once: the least that a solution moves. */
 static clStatus runCase(txBench *bench, const char *name, Job job) {
   double n = (double)job.k * job.n;
   txBenchCase c = {.name = name,
@@ -220,6 +229,7 @@ static clStatus runCase(txBench *bench, const char *name, Job job) {
   return txBenchForgive(bench, c.name, status);
 }
 
+/* Row by row is for short systems: each row is a pass. */
 static clStatus runSize(txBench *bench, int k, int n) {
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(txBenchUse(bench, (int64_t)k * n));
@@ -237,6 +247,7 @@ cleanup:
   return status;
 }
 
+/* From one that fits into a cache to one that does not. */
 clStatus txBenchTridiag(txBench *bench) {
   static const int size[][2] = {{256, 256}, {1024, 1024}, {4096, 2048}};
   int side = (int)bench->size, count = bench->quick ? 1 : 3;

@@ -87,6 +87,7 @@ static double exactFill(const Data *d, int64_t i) {
   (void)d, (void)i;
   return (double)B;
 }
+/* Of elements: what each becomes. */
 static double exactCopy(const Data *d, int64_t i) {
   return (double)d->hx[i];
 }
@@ -105,6 +106,8 @@ static double exactMul(const Data *d, int64_t i) {
 static double exactDiv(const Data *d, int64_t i) {
   return (double)d->hx[i] / (double)d->hy[i];
 }
+/* Of reductions: *scale <- what their rounding errors are in parts of, the sum of the magnitudes.
+ * */
 static double exactSum(const Data *d, double *scale) {
   double sum = 0;
   for (int64_t i = 0; i < d->n; i++) {
@@ -121,12 +124,14 @@ static double exactDot(const Data *d, double *scale) {
   }
   return sum;
 }
+/* Squares do not cancel: the error is in parts of the norm itself. */
 static double exactNorm(const Data *d, double *scale) {
   double sum = 0;
   for (int64_t i = 0; i < d->n; i++)
     sum += (double)d->hx[i] * (double)d->hx[i];
   return *scale = sqrt(sum);
 }
+/* A choice has no rounding error; 1 keeps the difference as it is. */
 static double exactMin(const Data *d, double *scale) {
   double least = INFINITY;
   for (int64_t i = 0; i < d->n; i++)
@@ -134,6 +139,7 @@ static double exactMin(const Data *d, double *scale) {
   *scale = 1;
   return least;
 }
+/* The first one of those that are equally large, as the device finds it. */
 static int64_t largest(const Data *d) {
   int64_t best = 0;
   for (int64_t i = 1; i < d->n; i++)
@@ -175,6 +181,8 @@ typedef struct Job {
   const Operator *op;
 } Job;
 
+/* The Euclidean norm of the difference, relative to the exact result. Operators that add to z begin
+ * with y in it. */
 static clStatus vectorError(Job *job, bool peer, double *error) {
   Data *d = &job->data;
   bool download = job->op->device == deviceDownload;
@@ -194,6 +202,7 @@ static clStatus vectorError(Job *job, bool peer, double *error) {
   return status;
 }
 
+/* A place is told as row and column of the vector's texture. */
 static clStatus scalarError(Job *job, bool peer, double *error) {
   Data *d = &job->data;
   float value = 0, row = 0, column = 0;
@@ -213,6 +222,7 @@ static clStatus scalarError(Job *job, bool peer, double *error) {
   return status;
 }
 
+/* An operator has exact elements, or an exact total. */
 static clStatus check(void *user, bool peer, double *error) {
   Job *job = user;
   if (job->op->element)
@@ -220,6 +230,7 @@ static clStatus check(void *user, bool peer, double *error) {
   return scalarError(job, peer, error);
 }
 
+/* y is away from zero, so that quotients are harmless. */
 static clStatus createData(txBench *bench, Data *d) {
   clVector **vector[] = {&d->x, &d->y, &d->z[0], &d->z[1]};
   clFloat **number[] = {&d->s[0], &d->s[1], &d->row, &d->column};
@@ -242,6 +253,7 @@ static clStatus createData(txBench *bench, Data *d) {
   return clVectorUpload(d->y, d->hy);
 }
 
+/* Also what has never been made. */
 static void destroyData(Data *d) {
   clVectorDestroy(d->x);
   clVectorDestroy(d->y);
@@ -256,6 +268,7 @@ static void destroyData(Data *d) {
   txBenchFree(d->hz, 0);
 }
 
+/* Rates are of bytes that must be moved: each vector once. */
 static clStatus runOperator(txBench *bench, Job *job) {
   const Operator *op = job->op;
   double bytes = 4.0 * (double)job->data.n;
@@ -273,6 +286,7 @@ static clStatus runOperator(txBench *bench, Job *job) {
   return txBenchRunCase(bench, &c);
 }
 
+/* Its vectors are larger than caches, unless --size says something else. */
 clStatus txBenchVector(txBench *bench) {
   int64_t side = txBenchSide(bench, 256, 2048);
   Job job = {.data = {.n = side * side}};

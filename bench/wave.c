@@ -8,6 +8,7 @@
 #include "core/try.h"
 #include "suite.h"
 
+/* A wave on the device, and the same as arrays. */
 typedef struct Job {
   clWave *wave;
   double beta;
@@ -23,11 +24,13 @@ typedef struct Job {
   double *exact;
 } Job;
 
+/* One step a call. */
 static clStatus onDevice(void *user, int64_t i) {
   (void)i;
   return clWaveStep(((Job *)user)->wave, 1);
 }
 
+/* The older heights become the newer ones in place. */
 static clStatus onCpu(void *user, int64_t i) {
   (void)i;
   Job *j = user;
@@ -75,6 +78,7 @@ static void solve(Job *j) {
         2 - j->diagonal[0][k] - j->diagonal[1][k] - j->diagonal[3][k] - j->diagonal[4][k];
 }
 
+/* Both at the same two heights. */
 static clStatus restart(Job *j) {
   clVector *state[TEXLA_WAVE_STATE];
   clWaveState(j->wave, state);
@@ -85,6 +89,7 @@ static clStatus restart(Job *j) {
   return TEXLA_OK;
 }
 
+/* After one step from the start. */
 static clStatus check(void *user, bool peer, double *error) {
   Job *j = user;
   clStatus status = restart(j);
@@ -96,6 +101,7 @@ static clStatus check(void *user, bool peer, double *error) {
   return status;
 }
 
+/* Speeds from 1/2 to 1 where the medium varies. */
 static clStatus allocate(Job *j, bool varies) {
   j->exact = calloc((size_t)j->n, sizeof *j->exact);
   bool all = j->exact != NULL;
@@ -115,6 +121,7 @@ static clStatus allocate(Job *j, bool varies) {
   return TEXLA_OUT_OF_MEMORY;
 }
 
+/* Also what has never been made. */
 static void destroy(Job *j) {
   clWaveDestroy(j->wave);
   for (int d = 0; d < 5; d++)
@@ -127,6 +134,8 @@ static void destroy(Job *j) {
   free(j->exact);
 }
 
+/* Reflecting edges where the speed varies, fixed ones where it does not: these are the edges that
+ * the two kernels are made for. */
 static clStatus create(Job *j, txBench *bench, int side, bool varies) {
   *j = (Job){.nx = side, .n = (int64_t)side * side};
   clWaveOptions options = {.nx = side, .ny = side};
@@ -141,6 +150,7 @@ static clStatus create(Job *j, txBench *bench, int side, bool varies) {
   return restart(j);
 }
 
+/* The medium decides which kernel steps and which loop stands beside it. */
 static clStatus runCase(txBench *bench, int side, bool varies) {
   Job j;
   clStatus status = create(&j, bench, side, varies);
@@ -168,6 +178,7 @@ static clStatus runCase(txBench *bench, int side, bool varies) {
   return txBenchForgive(bench, c.name, status);
 }
 
+/* First with a varying medium, then with a constant one. */
 clStatus txBenchWave(txBench *bench) {
   int side = (int)txBenchSide(bench, 256, 2048);
   clStatus status = TEXLA_OK;

@@ -177,9 +177,7 @@ clStatus clClusterPoisson2d(clClusterMatrix **out, clCluster *c, int nx, int ny,
                   "%d x %d parts are more than the %d ranks or the %d x %d points", px, py, c->size,
                   nx, ny);
   clClusterMatrix *A = NULL;
-  clStatus status = begin(&A, c, poisson_call, nx, ny, px, py);
-  if (status)
-    return status;
+  TRY(begin(&A, c, poisson_call, nx, ny, px, py));
   A->grid = true;
   return finish(out, A, createGrid(A));
 }

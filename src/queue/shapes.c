@@ -223,9 +223,7 @@ clStatus txShapeThird(txCall *call) {
 /* The last two operands are the result's sides. */
 clStatus txShapeLastGiven(txCall *call) {
   txShape *s = &call->shape[0];
-  clStatus status = countOf(call, call->operands - 2, &s->rows);
-  if (status)
-    return status;
+  TRY(countOf(call, call->operands - 2, &s->rows));
   return countOf(call, call->operands - 1, &s->cols);
 }
 
