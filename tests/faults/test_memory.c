@@ -4,6 +4,7 @@
 #include "faults/all.h"
 #include "faults/allocations.h"
 #include "faults/work_table.h"
+#include "gl/gl.h"
 #include "io/files.h"
 
 #include <limits.h>
@@ -11,6 +12,8 @@
 /* result, and the number of allocations of a run in which number `which` fails (0: none) */
 static clStatus runWith(const Scenario *s, clContext *context, long which, double result[RESULTS],
                         long *count) {
+  /* of an earlier failure */
+  *context->error.message = 0;
   failAllocation(which);
   clStatus status = s->run(context, result);
   *count = allocationsDone();

@@ -12,6 +12,8 @@
 static clStatus runWith(const Scenario *s, clContext *context, Fault fault, long which,
                         double result[RESULTS]) {
   assertOk(context, clContextTrim(context));
+  /* of an earlier failure */
+  *context->error.message = 0;
   failCall(fault, which);
   clStatus status = s->run(context, result);
   failingCall = 0;
