@@ -17,6 +17,7 @@ enum { MOST_ITERATIONS = 50000 };
 /* of the true residual */
 static const double tolerance = 1e-5;
 
+/* A system, and what its last solution has told. */
 typedef struct Job {
   clContext *context;
   clTriplets *A;
@@ -64,6 +65,7 @@ static clStatus runDevice(void *user, int64_t i) {
   return status;
 }
 
+/* V(2,2) cycles until the residual is small enough. */
 static clStatus runPeer(void *user, int64_t i) {
   (void)i;
   Job *j = user;
@@ -83,6 +85,7 @@ static clStatus check(void *user, bool peer, double *error) {
   return TEXLA_OK;
 }
 
+/* One matrix for all right-hand sides and tolerances. */
 static clStatus create(Job *j, txBench *bench, int32_t side) {
   clStatus status = txBenchUse(bench, (int64_t)side * side);
   *j = (Job){.context = bench->context, .n = (int64_t)side * side};
@@ -108,6 +111,7 @@ static void fill(Job *j, bool smooth) {
     j->b[k] = (double)j->hb[k];
 }
 
+/* The kept system first: it knows the matrix. */
 static void destroy(Job *j) {
   clSystemDestroy(j->kept);
   clTripletsDestroy(j->A);
@@ -117,6 +121,7 @@ static void destroy(Job *j) {
   free(j->x);
 }
 
+/* A method, a size, and what of it is timed. */
 typedef struct Plan {
   const char *name;
   int32_t side;

@@ -22,6 +22,7 @@ static const char csv_head[] =
     "matrix,n,entries,method,iterations_none,seconds_none,iterations_jacobi,seconds_jacobi,"
     "iterations_incomplete,seconds_incomplete,iterations_amg,seconds_amg,reason\n";
 
+/* A system, by all ways. */
 typedef struct Result {
   char name[TX_BENCH_NAME], method[16], reason[TX_BENCH_REASON];
   int n;
@@ -30,6 +31,7 @@ typedef struct Result {
   double iterations[WAYS], seconds[WAYS];
 } Result;
 
+/* All systems of a run. */
 typedef struct Set {
   txBenchCollection collection;
   txBench *bench;
@@ -39,6 +41,7 @@ typedef struct Set {
 
 /* ---- One system ------------------------------------------------------------------------------ */
 
+/* Incomplete Cholesky keeps the symmetry that conjugate gradients need. */
 static clPreconditioner kindOf(int way, clMethod method) {
   static const clPreconditioner kinds[WAYS] = {TEXLA_PRECONDITIONER_NONE,
                                                TEXLA_PRECONDITIONER_JACOBI,
@@ -90,6 +93,7 @@ static clStatus solve(const txBench *bench, const clTriplets *A, clMethod method
   return status;
 }
 
+/* The reasons of all ways stand beside each other in one text. */
 static clStatus solveTwice(const txBench *bench, const clTriplets *A, clMethod method, int way,
                            Result *r) {
   const char *why = NULL;
@@ -114,6 +118,7 @@ static clMethod methodFor(const clTriplets *A) {
 
 /* ---- Reports --------------------------------------------------------------------------------- */
 
+/* Which way has the smallest number; -1: none has one. */
 static int least(const double *values) {
   int best = -1;
   for (int k = 0; k < WAYS; k++)
@@ -122,6 +127,7 @@ static int least(const double *values) {
   return best;
 }
 
+/* One line a matrix; times are in milliseconds. */
 static void print(const Result *r) {
   printf("%-32s %6d %9lld %-9s", r->name, r->n, (long long)r->entries, r->method);
   for (int k = 0; k < WAYS; k++)
@@ -133,6 +139,7 @@ static void print(const Result *r) {
   fflush(stdout);
 }
 
+/* One object; ways that did not solve it are left out. */
 static void write(txJson *json, const char *suite, const Result *r) {
   char key[32];
   txJsonObject(json, NULL);
@@ -155,6 +162,7 @@ static void write(txJson *json, const char *suite, const Result *r) {
   txJsonClose(json);
 }
 
+/* Counts only systems that some way has solved: the others tell nothing of the ways. */
 static void add(Set *set, const Result *r) {
   if (set->bench->table)
     print(r);
@@ -193,6 +201,7 @@ static void reportCounts(const Set *set) {
 
 /* ---- The collection -------------------------------------------------------------------------- */
 
+/* A row as soon as it is measured, so that a run may be interrupted. */
 static void writeCsv(FILE *csv, const Result *r) {
   fprintf(csv, "%s,%d,%lld,%s", r->name, r->n, (long long)r->entries, r->method);
   for (int k = 0; k < WAYS; k++)
@@ -200,6 +209,7 @@ static void writeCsv(FILE *csv, const Result *r) {
   fprintf(csv, ",\"%s\"\n", r->reason);
 }
 
+/* A row of an earlier run; one that is cut off is measured again. */
 static bool restore(void *user, const char *row) {
   Result r = {0};
   long long entries = 0;
@@ -216,6 +226,7 @@ static bool restore(void *user, const char *row) {
   return true;
 }
 
+/* What is too large or too small is a row with a reason. */
 static clStatus measureMatrix(void *user, const char *name, const clTriplets *A, char *reason) {
   Set *set = user;
   Result r = {.n = A->rows, .entries = A->count, .method = "-"};
@@ -261,6 +272,7 @@ static clStatus runGenerated(txBenchCollection *c) {
   return status;
 }
 
+/* A folder of matrices, or three that are made. */
 clStatus txBenchPrecond(txBench *bench) {
   Set set = {.bench = bench};
   set.collection = (txBenchCollection){

@@ -6,17 +6,21 @@
 #include "core/try.h"
 #include "suite.h"
 
+/* Zeros, at the beginning of a cache line; `halo` more on both sides, so that loops may read beyond
+ * the ends without asking. */
 float *txBenchArray(int64_t n, int64_t halo) {
   size_t bytes = ((size_t)(n + 2 * halo) * sizeof(float) + 63) & ~(size_t)63;
   float *x = aligned_alloc(64, bytes);
   return x ? (float *)memset(x, 0, bytes) + halo : NULL;
 }
 
+/* What was allocated begins before the halo. */
 void txBenchFree(float *x, int64_t halo) {
   if (x)
     free(x - halo);
 }
 
+/* ||x - exact|| / ||exact||, or the difference itself where that is zero. */
 double txBenchError(const float *x, const double *exact, int64_t n) {
   double difference = 0, norm = 0;
   for (int64_t i = 0; i < n; i++) {
@@ -67,6 +71,7 @@ static int findOffsets(const clTriplets *A, int64_t *offset) {
   return count;
 }
 
+/* Room beside vectors as wide as the farthest diagonal. */
 static clStatus makeDiagonals(txProblem *p) {
   p->offset = calloc(MOST_DIAGONALS + 1, sizeof *p->offset);
   p->vector = calloc(MOST_DIAGONALS, sizeof *p->vector);
@@ -94,12 +99,14 @@ static clStatus makeDiagonals(txProblem *p) {
   return TEXLA_OK;
 }
 
+/* Takes the triplets, which txProblemDestroy frees. */
 clStatus txProblemCreate(txProblem *p, clTriplets *A) {
   *p = (txProblem){.A = A, .n = A->rows};
   TRY(makeRows(p));
   return makeDiagonals(p);
 }
 
+/* Also what has never been made. */
 void txProblemDestroy(txProblem *p) {
   for (int k = 0; p->vector && k < MOST_DIAGONALS; k++)
     txBenchFree(p->vector[k], 0);

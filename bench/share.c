@@ -8,6 +8,7 @@
 
 enum { TASKS = 24, WAYS = 3, ROUNDS = 5 };
 
+/* Systems of one order with dense matrices. */
 typedef struct Batch {
   int n;
   /* all tasks have the same matrix, in memory of their own */
@@ -16,6 +17,7 @@ typedef struct Batch {
   float *X[TASKS];
 } Batch;
 
+/* Dominant diagonals, so that all systems are regular; false: no memory. */
 static bool create(Batch *t, int n) {
   size_t size = (size_t)n * (size_t)n;
   t->n = n;
@@ -35,12 +37,14 @@ static bool create(Batch *t, int n) {
   return t->a && t->b && t->x;
 }
 
+/* Also what has never been made. */
 static void destroy(Batch *t) {
   free(t->a);
   free(t->b);
   free(t->x);
 }
 
+/* For qsort. */
 static int byTime(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
@@ -69,6 +73,7 @@ static clStatus measure(clShare *const *share, const Batch *t, double *seconds,
   return TEXLA_OK;
 }
 
+/* Beside the better one of both alone: below 1 sharing has cost more than it has gained. */
 static void report(txBench *bench, int n, const double *seconds, const clShareReport *r) {
   double best =
       seconds[1] > 0 && (seconds[1] < seconds[2] || !(seconds[2] > 0)) ? seconds[1] : seconds[2];

@@ -59,6 +59,7 @@ static clStatus makeMatrix(Cg *cg) {
 /* b in double, where its elements belong: from a file; noise for Poisson's equation; A times ones
  * for other matrices. */
 static clStatus makeRightSide(Cg *cg, double *b) {
+  /* From a file, a formula of the row, or A times ones. */
   int64_t n = clClusterMatrixLocal(cg->A);
   if (cg->rhs)
     return clClusterVectorRead(b, cg->A, cg->rhs);
@@ -111,6 +112,7 @@ static clStatus refine(Cg *cg, const clSolverOptions *options,
   clClusterRefineReport report = {0};
   clStatus status = clClusterRefineFrom(cg->A, cg->exact, cg->exact + clClusterMatrixLocal(cg->A),
                                         options, checkpoint, &report);
+  /* One kind of report for both ways. */
   cg->report = (clSolverReport){
       .reason = report.reason, .iterations = report.iterations, .residual = report.residual};
   cg->residual = report.residual;

@@ -36,6 +36,7 @@ typedef struct Lu {
 
 /* As square as the ranks allow, with more columns than rows. */
 static void chooseGrid(int grid[2], int ranks) {
+  /* The largest divisor that is no larger than the root. */
   grid[0] = (int)sqrt((double)ranks);
   while (ranks % grid[0])
     grid[0]--;
@@ -113,6 +114,7 @@ static clStatus compute(Lu *lu, clError *error) {
   *error = *clClusterError(lu->cluster);
   if (status < 0)
     return status;
+  /* A file that one rank cannot read ends all. */
   TRY(clClusterAgree(lu->cluster, makeRightSide(lu, error), error));
   status = clBlockPluSolve(lu->plu, lu->x, lu->b, &lu->solved);
   if (status < 0)

@@ -142,6 +142,7 @@ static void unscaleEchelon(Factor *f) {
 
 /* From the factors of what was factored to those of A. */
 static void unscaleAll(Factor *f) {
+  /* PLU scales by itself as well: that goes first. */
   if (f->method == PLU)
     unscale(f, clPluRowScale(f->plu), clPluColScale(f->plu));
   if (!f->scales)
@@ -386,6 +387,7 @@ static clStatus measure(Factor *f, clError *error) {
   c.left = txAllocate(error, "clMemory", rows * (size_t)c.stride, sizeof *c.left,
                       "checking a factorization");
   c.rest = txAllocate(error, "clMemory", rows * cols, sizeof *c.rest, "checking a factorization");
+  /* All three or nothing. */
   bool failed = !place || !c.left || !c.rest;
   double largest = 0;
   if (!failed) {
@@ -609,6 +611,7 @@ static clStatus run(Factor *f, clError *error) {
 
 /* Options that contradict each other; says so and returns false. */
 static bool checkUse(const Factor *f) {
+  /* The first contradiction is told. */
   const char *wrong = NULL;
   if (f->json && writesToOutput(f))
     wrong = "with --json, standard output holds the JSON object alone: give the --out options a "
@@ -632,6 +635,7 @@ static int factorMain(Factor *f) {
   if (!checkUse(f))
     return TX_EXIT_BAD;
   clError error;
+  /* Rank-deficient results are written, and told by the exit status. */
   clStatus status = run(f, &error);
   bool full = status == TEXLA_OK && f->report.rank == txLeast(f->A->rows, f->A->cols);
   clDenseDestroy(f->dense);

@@ -168,6 +168,7 @@ static void writeTuning(txJson *json, const clContext *context) {
 
 /* The same as the text, for programs. */
 static void writeJson(const Info *info) {
+  /* Devices come first, since one may look for another one. */
   const clContextInfo *c = clContextInspect(info->context);
   txJson json;
   txJsonStart(&json, stdout);

@@ -148,6 +148,7 @@ static bool usesAmg(const txSolve *solve) {
 
 /* Options that exclude each other; false after a message. */
 static bool checkUse(const txSolve *solve) {
+  /* What each option is for stands in its message. */
   const txProgram *program = &solve->program;
   const char *wrong = NULL;
   /* The first of all that is wrong is told, the worst one first: an input would be lost. */
@@ -195,6 +196,7 @@ static void makeRhs(txSolve *solve) {
  * device, whose memory may be the same. */
 static clStatus checkMemory(const txSolve *solve, clError *error) {
   char what[80];
+  /* Up to eight right-hand sides are solved at once. */
   int at_once = solve->columns < 8 ? solve->columns : 8;
   double vectors = 2.0 * sizeof(double) * (double)solve->columns +
                    (3 * sizeof(double) + 8 * sizeof(float)) * (double)at_once;
@@ -329,6 +331,7 @@ static clStatus writeHistory(const txSolve *solve, txOutput *output, clError *er
 
 /* Both files or none. */
 static clStatus writeFiles(const txSolve *solve, clError *error) {
+  /* What is prepared replaces nothing before all of it is written. */
   txOutput output[2] = {0};
   clStatus status = TEXLA_OK;
   if (solve->history)

@@ -66,6 +66,7 @@ typedef struct Tridiag {
 static clStatus grow(Tridiag *t, int64_t elements, clError *error) {
   if (elements <= t->room)
     return TEXLA_OK;
+  /* At least twice as much as before. */
   int64_t room = txMost64(elements, 2 * t->room);
   for (int k = 0; k < BANDS; k++) {
     double *more = txReallocate(error, call, t->band[k], (size_t)room, sizeof *more, "the systems");
@@ -117,6 +118,7 @@ static clStatus endSystem(Tridiag *t, Reading *r, clError *error) {
 
 /* A row: sub-diagonal, diagonal, super-diagonal and right-hand side. */
 static clStatus takeLine(Tridiag *t, Reading *r, const char *line, clError *error) {
+  /* Lines are counted for messages, comments and empty ones too. */
   double row[BANDS];
   r->line++;
   line = skipSpaces(line);
@@ -198,6 +200,7 @@ static clStatus solve(Tridiag *t, clStatus *outcome, clError *error) {
     return TEXLA_OUT_OF_MEMORY;
   clTridiagonalBatch batch = {t->systems, t->rows,    t->periodic, t->band[0],
                               t->band[1], t->band[2], t->band[3]};
+  /* With --refine to double accuracy, with residuals in double. */
   clTridiagonalHostOptions options = {.refine = t->refine};
   double start = txNow();
   *outcome = clTridiagonalSolveHost(t->context, t->x, &batch, &options, &t->report, t->states);

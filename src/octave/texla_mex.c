@@ -49,20 +49,26 @@ static const char *identifierOf(clStatus status) {
 
 /* Leaves the function when status is an error. */
 static void check(clStatus status, const clError *error) {
+  const char *message = error->message;
+  if (!*message)
+    message = clStatusText(status);
   if (status < 0)
-    mexErrMsgIdAndTxt(identifierOf(status), "%s",
-                      error->message[0] ? error->message : clStatusText(status));
+    mexErrMsgIdAndTxt(identifierOf(status), "%s", message);
 }
 
+/* Octave ends: what the queue has begun is not waited for. */
 static void letGo(void) {
   ended = true;
   clQueueAbandon(queue);
 }
 
+/* Made at the first call, with the device that was chosen last. */
 static clQueue *theQueue(void) {
   if (!queue) {
     clError error = {0};
-    clContextOptions context = {.device = device[0] ? device : NULL};
+    clContextOptions context = {0};
+    if (device[0])
+      context.device = device;
     clQueueOptions options = {.context = &context, .patience = 0.2};
     check(clQueueCreate(&queue, &options, &error), &error);
     mexAtExit(letGo);
@@ -88,9 +94,12 @@ static clQueueId idOrLost(const mxArray *a) {
     mexErrMsgIdAndTxt("texla:badArgument", "texla_mex: an id is a uint64 scalar");
   uint64_t id;
   memcpy(&id, mxGetData(a), sizeof id);
-  return id >> ID_BITS == generation ? (clQueueId)(id & (UINT64_MAX >> (64 - ID_BITS))) : 0;
+  if (id >> ID_BITS != generation)
+    return 0;
+  return (clQueueId)(id & (UINT64_MAX >> (64 - ID_BITS)));
 }
 
+/* Of a value that must be there. */
 static clQueueId idOf(const mxArray *a) {
   clQueueId id = idOrLost(a);
   if (!id)
@@ -99,6 +108,8 @@ static clQueueId idOf(const mxArray *a) {
   return id;
 }
 
+/* Each with the number of the queue that knows it, so that ids of an earlier one are told apart; 0
+ * stays 0. */
 static mxArray *idsOf(const clQueueId *id, int count) {
   mxArray *a = mxCreateNumericMatrix(1, (mwSize)count, mxUINT64_CLASS, mxREAL);
   for (int k = 0; k < count; k++)
@@ -137,7 +148,8 @@ static void putSparse(const mxArray *a, clQueueId *id) {
     status = clQueuePutTriplets(q, id, T, &error);
   clTripletsDestroy(T);
   check(status, &error);
-  *id = status == TEXLA_NOT_READY ? 0 : *id;
+  if (status == TEXLA_NOT_READY)
+    *id = 0;
 }
 
 /* put, x -> id, or 0 when there is no room now */
@@ -328,11 +340,14 @@ static mxArray *fetch(int n, const mxArray *const *a) {
   check(status, &error);
   if (status)
     return mxCreateString("");
-  bool single = !strcmp(type, "single");
-  mxArray *out = mxCreateNumericMatrix((mwSize)rows, (mwSize)cols,
-                                       single ? mxSINGLE_CLASS : mxDOUBLE_CLASS, mxREAL);
-  clHostMatrix to = {
-      single ? TEXLA_HOST_FLOAT : TEXLA_HOST_DOUBLE, rows, cols, 0, 0, mxGetData(out)};
+  mxClassID class = mxDOUBLE_CLASS;
+  clHostMatrix to = {TEXLA_HOST_DOUBLE, rows, cols, 0, 0, NULL};
+  if (!strcmp(type, "single")) {
+    class = mxSINGLE_CLASS;
+    to.type = TEXLA_HOST_FLOAT;
+  }
+  mxArray *out = mxCreateNumericMatrix((mwSize)rows, (mwSize)cols, class, mxREAL);
+  to.values = mxGetData(out);
   check(clQueueFetch(queue, id, &to, -1, &error), &error);
   tellNotes();
   return out;
@@ -384,11 +399,13 @@ static mxArray *shapeOf(int n, const mxArray *const *a) {
 
 /* ---- The queue ------------------------------------------------------------------------------- */
 
+/* drain, seconds: waits for all that was asked for; true: it is done. */
 static mxArray *drain(int n, const mxArray *const *a) {
   clError error = {0};
   (void)n;
-  return queue ? answer(clQueueDrain(queue, mxGetScalar(a[0]), &error), &error)
-               : mxCreateLogicalScalar(true);
+  if (!queue)
+    return mxCreateLogicalScalar(true);
+  return answer(clQueueDrain(queue, mxGetScalar(a[0]), &error), &error);
 }
 
 static mxArray *hold(int n, const mxArray *const *a) {
