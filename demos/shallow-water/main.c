@@ -308,18 +308,20 @@ static void viewWater(Program *p, int field, demoView *v) {
          waves = sceneOf(p)->waves;
   /* What lies deeper than eight waves would leave no room for the waves. */
   double exaggeration = 0.16 * info.ny / (land + 6 * waves + fmin(-low, 8 * waves));
-  /* The picture is painted at half the size. Heights: the lowest ground shown, the highest land,
+  /* A view is painted at half the size. Heights: the lowest ground shown, the highest land,
    * that of waves, and the depth at which water is darkest. */
   const double pixels[] = {scale * info.nx / 2, scale * info.ny / 2};
   const double heights[] = {fmax(low, -8 * waves), land, waves, fmax(-low, 4 * waves)};
   p->run = (clKernelRun){.input = {{"z", z, true}, {"ground", ground, true}}};
   demoCameraAim(&p->camera, &p->run, (int[]){info.nx, info.ny}, pixels, heights, exaggeration,
                 10 + 2 * map);
+  /* software enlarges faster than it paints: a map, too, as long as no cell is lost by that */
+  v->half = !map || (clContextInspect(p->show->context)->software && scale >= 2);
   if (map)
-    p->run.parameter[3].value[1] = (float)(1 / scale);
+    p->run.parameter[3].value[1] = (float)((1 + v->half) / scale);
   v->kernel = p->picture[!map];
   v->run = &p->run;
-  v->half = v->aslant = !map;
+  v->aslant = !map;
 }
 
 /* Fields besides map and view have colours of their own: what has a sign lies around 0. */
