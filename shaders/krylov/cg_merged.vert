@@ -1,4 +1,4 @@
-// The scalars of a step of merged CG, from its products in the history (shaders/krylov/iteration.vert): pq = p.q = r.Mq, rr = r.r, qq = q.Mq and
+// The scalars of a step of merged CG, from its products in the history (shaders/krylov/iteration.vert): pq = p.q, rr = r.r, qq = q.Mq and
 // rz = r.Mr, where M is the preconditioner's diagonal. alpha = rz / pq, and the next rz, needed for beta, is predicted:
 //   (r - alpha q).M(r - alpha q) = rz - 2 alpha r.Mq + alpha^2 qq = alpha^2 qq - rz,   for r.Mq = p.q
 //   MULTIVECTOR  GROUPS multivectors (src/matrix/multivector.h), each lane with its own scalars; row SUMS g of the history and the

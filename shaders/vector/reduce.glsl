@@ -55,6 +55,6 @@ vec4 candidate(vec2 p) {
   return better(a, b);
 }
 
-// The products of a conjugate gradient step, (r.Mq, r.r, q.Mq, r.Mr): M = 1, or a diagonal
-vec4 stepProducts(vec4 r, vec4 q) { return vec4(dot(r, q), dot(r, r), dot(q, q), dot(r, r)); }
-vec4 stepProducts(vec4 r, vec4 q, vec4 m) { return vec4(dot(r, m * q), dot(r, r), dot(q, m * q), dot(r, m * r)); }
+// The products of a conjugate gradient step, (p.q, r.r, q.Mq, r.Mr): M = 1, or a diagonal
+vec4 stepProducts(vec4 p, vec4 r, vec4 q) { return vec4(dot(p, q), dot(r, r), dot(q, q), dot(r, r)); }
+vec4 stepProducts(vec4 p, vec4 r, vec4 q, vec4 m) { return vec4(dot(p, q), dot(r, r), dot(q, m * q), dot(r, m * r)); }

@@ -2,10 +2,8 @@
  *
  * The products of a step are merged into one reduction (Meurant 1987; the predict-and-recompute
  * variants of Chen and Carson 2020): r.r and r.Mr are computed anew every iteration, and only the
- * next r.Mr, needed for beta, is predicted. p.Ap is taken from r.Mq, q = A p: with p = M r + beta
- * times the direction before, to which q is orthogonal, the two are the same, and p need not be
- * read. An iteration is a matrix product, one reduction over two vectors and one pass, for one
- * vector or for up to eight in multivectors (krylov/cg_multivector.h). */
+ * next r.Mr, needed for beta, is predicted. An iteration is a matrix product, one reduction and one
+ * pass, for one vector or for up to eight in multivectors (krylov/cg_multivector.h). */
 #include "krylov/cg_multivector.h"
 #include "core/try.h"
 
@@ -46,20 +44,21 @@ static clStatus start(clSolver *s, clVector *x, const clVector *b) {
   return txSolverDot(s, s->rr0, o.r[0], o.r[0]);
 }
 
-/* The sums of a group, r.Mq, r.r, q.Mq and r.Mr, each in the lanes of a texel. */
+/* The sums of a group, p.q, r.r, q.Mq and r.Mr, each in the lanes of a texel. */
 static void writeSums(char *term, size_t n, int groups, bool inverse) {
   size_t used = 0;
   for (int g = 0; g < groups; g++) {
-    const int first = 2 * g, sum = (3 + inverse) * g;
+    const int first = 3 * g, sum = (3 + inverse) * g;
     used += (size_t)snprintf(term + used, n - used,
-                             "{ vec4 r = at(s%d, p), q = at(s%d, p), mq = q; sum[%d] += r * r; ",
-                             first, first + 1, sum + 1);
+                             "{ vec4 p_ = at(s%d, p), r = at(s%d, p), q = at(s%d, p); sum[%d] += "
+                             "p_ * q; sum[%d] += r * r; ",
+                             first, first + 1, first + 2, sum, sum + 1);
     if (inverse)
       used += (size_t)snprintf(term + used, n - used,
-                               "vec4 m = at(s%d, p); mq *= m; sum[%d] += m * r * r; ", 2 * groups,
-                               sum + 3);
-    used += (size_t)snprintf(term + used, n - used, "sum[%d] += r * mq; sum[%d] += q * mq; }", sum,
-                             sum + 2);
+                               "vec4 m = at(s%d, p); sum[%d] += m * q * q; sum[%d] += m * r * r; }",
+                               3 * groups, sum + 2, sum + 3);
+    else
+      used += (size_t)snprintf(term + used, n - used, "sum[%d] += q * q; }", sum + 2);
   }
 }
 
@@ -67,14 +66,15 @@ static void writeSums(char *term, size_t n, int groups, bool inverse) {
 static clStatus measure(clSolver *s, int64_t k) {
   operands o = operandsOf(s);
   char term[512];
-  txReduction products = {.term = "stepProducts(at(x, p), at(y, p))"};
+  txReduction products = {.term = "stepProducts(at(x, p), at(y, p), at(z, p))"};
   if (o.inverse)
-    products.term = "stepProducts(at(x, p), at(y, p), at(z, p))";
+    products.term = "stepProducts(at(x, p), at(y, p), at(z, p), at(w, p))";
   for (int g = 0; g < o.groups; g++) {
-    products.source[2 * g] = o.r[g];
-    products.source[2 * g + 1] = o.q[g];
+    products.source[3 * g] = o.p[g];
+    products.source[3 * g + 1] = o.r[g];
+    products.source[3 * g + 2] = o.q[g];
   }
-  products.source[2 * o.groups] = o.inverse;
+  products.source[3 * o.groups] = o.inverse;
   if (!s->groups)
     return txSolverReduce(s, call, &products, k, 0);
   writeSums(term, sizeof term, o.groups, o.inverse);

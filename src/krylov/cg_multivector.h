@@ -12,7 +12,7 @@ enum { TX_NORM_B, TX_NORM_R0 };
 /* The vectors of conjugate gradients as multivectors, four right-hand sides in each.
  *
  * `inverse` is D^-1 in every lane, or NULL. A multivector has `sums` products, each a row of the
- * history: r.Mq, r.r, q.Mq and, with D^-1, r.Mr. `norms` is TX_GROUPS high, with b.b and r_0.r_0 in
+ * history: p.q, r.r, q.Mq and, with D^-1, r.Mr. `norms` is TX_GROUPS high, with b.b and r_0.r_0 in
  * its two columns. */
 struct txManyColumns {
   clVector *x[TX_GROUPS], *b[TX_GROUPS], *r[TX_GROUPS], *p[TX_GROUPS], *q[TX_GROUPS];

@@ -115,12 +115,14 @@ static clReason judgeRound(const txTask *t, clReason reason, double gain, bool c
     return txGoalReached(&t->goal);
   if (!mayRecover(reason) && !cut)
     return reason;
-  if (gain < 2 && !cut && reason == TEXLA_REASON_CONVERGED)
-    return TEXLA_REASON_STAGNATED;
-  if (gain < 2 && !cut)
+  bool stopped = gain < 2 && !cut;
+  if (stopped && reason != TEXLA_REASON_CONVERGED)
     return reason;
+  /* a limit may end a round before it has gained what it would */
   if (t->budget < 1)
     return TEXLA_REASON_MAX_ITERATIONS;
+  if (stopped)
+    return TEXLA_REASON_STAGNATED;
   return TEXLA_REASON_NONE;
 }
 

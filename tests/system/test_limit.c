@@ -59,7 +59,7 @@ static void limits(void **state) {
 }
 
 /* Cycles of multigrid gain all the time: they end converged, or at the limit, wherever that falls
- * between two rounds of refinement; and no limit costs much of what a smaller one has reached. */
+ * between two rounds of refinement; and a limit in the midst of a round costs at most one cycle. */
 static void limitsOfCycles(void **state) {
   (void)state;
   enum { SIDE = 64, LIMITS = 9 };
@@ -81,7 +81,7 @@ static void limitsOfCycles(void **state) {
     if (!honest || !(report.residual < before))
       fail_msg("%d cycles: %s at %g, after %g", most, clReasonText(report.reason), report.residual,
                before);
-    before = 2 * report.residual;
+    before = 4 * report.residual;
     clSystemReportClear(&report);
   }
   clTripletsDestroy(A);
