@@ -83,12 +83,14 @@ static void prepare(Job *j, const Plan *plan) {
   for (; n < WORDS && plan->argument[n]; n++) {
     const char *word = plan->argument[n];
     bool file = !strcmp(word, "small") || !strcmp(word, "large") || !strcmp(word, "out");
+    char text[PATH];
     if (n == 0)
-      snprintf(j->text[n], PATH, "%s/%s", j->programs, word);
+      snprintf(text, sizeof text, "%s/%s", j->programs, word);
     else if (file)
-      snprintf(j->text[n], PATH, "%s/%s", j->folder, word);
+      snprintf(text, sizeof text, "%s/%s", j->folder, word);
     else
-      snprintf(j->text[n], PATH, "%s", word);
+      snprintf(text, sizeof text, "%s", word);
+    memcpy(j->text[n], text, sizeof text);
     j->word[n] = j->text[n];
   }
   j->word[n] = NULL;
