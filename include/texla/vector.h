@@ -142,7 +142,8 @@ typedef struct clRead clRead;
  * @param x  the source, as it is now: later writes do not matter
  * @return TEXLA_OK, or what the top of this file lists */
 TEXLA_API clStatus clVectorReadStart(clRead **out, const clVector *x);
-/** Asks without waiting.
+/** Asks without waiting. In a browser the answer stays what it is until the page's script returns:
+ * ask once a frame there, not in a loop.
  * @param read  a download that has been started
  * @return true where clReadFinish will not wait, also where only that can say what is wrong */
 TEXLA_API bool clReadReady(const clRead *read);

@@ -32,7 +32,8 @@ static void roundTripOnEveryShape(void **state) {
     assertOk(context, clVectorReadStart(&read, x));
     /* the read sees what was there when it started */
     assertOk(context, clVectorFill(x, 4));
-    while (!clReadReady(read))
+    /* a browser answers anew once its script has returned */
+    while (!testIsEs(context) && !clReadReady(read))
       ;
     assertOk(context, clReadFinish(read, back));
     assert_memory_equal(back, values, (size_t)n * sizeof *back);
