@@ -1,5 +1,5 @@
 """width.py FOLDER: pages of the site that a browser has to scroll sideways where the window is 400 pixels wide, one a line. Code, tables and
-formulas may be wider: they scroll by themselves."""
+formulas may be wider: they scroll by themselves. Programs within pages are not started: the browser's clock, which runs ahead, would wait for them."""
 
 import json
 import pathlib
@@ -7,7 +7,10 @@ import subprocess
 import sys
 
 root, width = pathlib.Path(sys.argv[1]).resolve(), 400
-pages = [path.relative_to(root).as_posix() for path in sorted(root.rglob("*.html")) if not {"reference", "trace"} & set(path.parts)]
+pages = [path.relative_to(root).as_posix() for path in sorted(root.rglob("*.html")) if not {"reference", "trace", "live.html"} & set(path.parts)]
+copies = [(root / name).with_suffix(".still.html") for name in pages]
+for name, copy in zip(pages, copies):
+    copy.write_text((root / name).read_text().replace("<iframe ", "<iframe srcdoc "))
 page = root / "width.html"
 page.write_text("""<!DOCTYPE html><body><script>
 const pages = %s, width = %d, said = [];
@@ -23,10 +26,11 @@ for (const name of pages) {
   frame.src = name;
   document.body.append(frame);
 }
-</script>""" % (json.dumps(pages), width))
+</script>""" % (json.dumps([copy.relative_to(root).as_posix() for copy in copies]), width))
 done = subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--virtual-time-budget=60000",
-                       "--dump-dom", page.as_uri()], capture_output=True, text=True)
-page.unlink()
+                       "--dump-dom", page.as_uri()], capture_output=True, text=True, timeout=600)
+for path in [page, *copies]:
+    path.unlink()
 body = done.stdout.partition("<body>")[2].partition("</body>")[0]
 lines = body.strip().split("\n")
 if lines[-1] != f"all {len(pages)}" or len(pages) < 10:
