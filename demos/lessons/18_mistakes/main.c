@@ -70,12 +70,16 @@ static GLuint newProgram(const char *fragment) {
   return program;
 }
 
-/* target <- program of source; nobody checks whether they are the same. */
+/* target <- program of source; nobody checks whether they are the same. OpenGL draws nothing without
+ * an array of vertices, even of none. */
 static void draw(GLuint program, GLuint target, GLuint source) {
-  GLint old[2];
-  GLuint framebuffer;
+  GLint old[3];
+  GLuint framebuffer, vertices;
   glGetIntegerv(GL_CURRENT_PROGRAM, &old[0]);
   glGetIntegerv(GL_FRAMEBUFFER_BINDING, &old[1]);
+  glGetIntegerv(GL_VERTEX_ARRAY_BINDING, &old[2]);
+  glGenVertexArrays(1, &vertices);
+  glBindVertexArray(vertices);
   glGenFramebuffers(1, &framebuffer);
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target, 0);
@@ -86,6 +90,8 @@ static void draw(GLuint program, GLuint target, GLuint source) {
   glDrawArrays(GL_TRIANGLES, 0, 3);
   glUseProgram((GLuint)old[0]);
   glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)old[1]);
+  glBindVertexArray((GLuint)old[2]);
+  glDeleteVertexArrays(1, &vertices);
   glDeleteFramebuffers(1, &framebuffer);
 }
 
