@@ -1,12 +1,9 @@
-# The window at three sizes (in the short form two, of one program) shows, in the area that the layout gives it, what the same run makes without a display.
+# The window at three sizes (in the short form two) shows, in the area that the layout gives it, what the same run makes without a display.
 source "$(dirname "$0")/../cli/common.sh"
 source "$(dirname "$0")/window.sh"
 command -v python3 >/dev/null || skip "no python3"
 sizes=("420 260" "1280 720" "3840 2160") tolerance=16
-if [ "${TEXLA_TEST_LEVEL:-}" != long ]; then
-  [ "$(basename "$TEXLA")" = navier-stokes ] || skip "in the long form only"
-  sizes=("420 260" "1280 720")
-fi
+[ "${TEXLA_TEST_LEVEL:-}" = long ] || sizes=("420 260" "1280 720")
 screen_size=3840x2160
 open_display
 # fields whose colours do not follow the values: how far these have followed depends on how many pictures there were
