@@ -89,7 +89,7 @@ static void foldersAreListed(void **state) {
   Folder *folder = *state;
   char path[600];
   for (int i = 0; i < 3; i++) {
-    char name[16];
+    char name[32];
     snprintf(name, sizeof name, "listed%d", i);
     inFolder(folder, name, path);
     writeFile(path, "");
