@@ -1,5 +1,5 @@
 """links.py FOLDER: what is wrong with the links of its pages, one a line: files and anchors that are not there, and anything that a
-browser would load from elsewhere; pages that the links to the next page, from index.html on, do not come to. Doxygen's own pages
+browser would load from elsewhere (live.html alone takes its places from a list of its own); pages that the links to the next page, from index.html on, do not come to. Doxygen's own pages
 (reference/) only have to have the files."""
 
 import html.parser
@@ -39,7 +39,7 @@ for path, page in sorted(pages.items()):
             continue
         if urllib.parse.urlparse(address).scheme or address.startswith("//"):
             print(f"{name} loads {address}")
-        elif not (path.parent / urllib.parse.unquote(address)).exists():
+        elif not (path.parent / urllib.parse.unquote(urllib.parse.urlparse(address).path)).exists():
             print(f"{name} loads {address}, which is not there")
     for address in page.links:
         parts = urllib.parse.urlparse(address or "")
@@ -48,7 +48,7 @@ for path, page in sorted(pages.items()):
         target = (path.parent / urllib.parse.unquote(parts.path)).resolve() if parts.path else path
         if not target.exists():
             print(f"{name} links to {address}, which is not there")
-        elif ours and parts.fragment and target in pages and urllib.parse.unquote(parts.fragment) not in pages[target].ids:
+        elif ours and parts.fragment and target in pages and target.name != "live.html" and urllib.parse.unquote(parts.fragment) not in pages[target].ids:
             print(f"{name} links to {address}: no such place in the page")
 
 place, seen = root.resolve() / "index.html", set()
@@ -56,7 +56,7 @@ while place in pages and place not in seen:
     seen.add(place)
     if pages[place].next:
         place = (place.parent / pages[place].next).resolve()
-apart = {"contributing.html", "changelog.html"}  # beside the order
+apart = {"contributing.html", "changelog.html", "live.html"}  # beside the order
 for path in sorted(pages.keys() - seen):
     name = path.relative_to(root.resolve())
     if not {"reference", "trace"} & set(name.parts) and name.name not in apart:
