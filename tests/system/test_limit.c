@@ -1,5 +1,6 @@
 /* A limit is a limit: iterations of all restarts, corrections and plans together, by every method,
  * with refinement and without. */
+#include "folder.h"
 #include "oracle/vector.h"
 #include "texla/io.h"
 #include "texla/system.h"
@@ -60,8 +61,7 @@ static void limits(void **state) {
 
 /* Cycles of multigrid gain all the time: they end converged, or at the limit, wherever that falls
  * between two rounds of refinement; and a limit in the midst of a round costs at most one cycle. */
-static void limitsOfCycles(void **state) {
-  (void)state;
+static void checkCycles(clContext *on) {
   enum { SIDE = 64, LIMITS = 9 };
   clTriplets *A = NULL;
   clError error;
@@ -75,7 +75,7 @@ static void limitsOfCycles(void **state) {
     clSystemOptions o = {.solver = {.method = TEXLA_METHOD_AMG, .max_iterations = most},
                          .refine = true};
     memset(x, 0, SIDE * SIDE * sizeof *x);
-    assert_true(clSystemSolve(context, A, b, x, &o, &report) >= 0);
+    assert_true(clSystemSolve(on, A, b, x, &o, &report) >= 0);
     bool honest =
         report.reason == TEXLA_REASON_CONVERGED || report.reason == TEXLA_REASON_MAX_ITERATIONS;
     if (!honest || !(report.residual < before))
@@ -89,7 +89,29 @@ static void limitsOfCycles(void **state) {
   free(x);
 }
 
+static void limitsOfCycles(void **state) {
+  (void)state;
+  checkCycles(context);
+}
+
+/* Where refinement stays on the device, cycles whose residuals nobody looks at have a round of their
+ * own. */
+static void limitsOfCyclesOnTheDevice(void **state) {
+  (void)state;
+  Folder folder;
+  clContext *device = NULL;
+  clError error = {0};
+  folderCreate(&folder);
+  folderWriteTuning(&folder, "pinned", "trait.refine_on_device 1\n");
+  const clContextOptions options = {.tuning = folderPath(&folder, "pinned")};
+  testOk(clContextCreate(&device, &options, &error), &error, "clContextCreate", __FILE__, __LINE__);
+  folderDestroy(&folder);
+  checkCycles(device);
+  clContextDestroy(device);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(limits), cmocka_unit_test(limitsOfCycles)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(limits), cmocka_unit_test(limitsOfCycles),
+                                     cmocka_unit_test(limitsOfCyclesOnTheDevice)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }
