@@ -204,8 +204,8 @@ static clStatus step(void *self, double *time) {
   if (demoField(p->show) == INKS)
     TRY(makeInks(p));
   TRY(sceneFeed(sceneOf(p), p->flow, p->inks, p->show));
-  TRY(demoCheck(
-      p->show, jetsFeed(&p->jets, p->flow, clFlowInspect(p->flow).dt, 0.8 * sceneOf(p)->dye_most)));
+  TRY(demoCheck(p->show, jetsFeed(&p->jets, p->flow, clFlowInspect(p->flow).dt,
+                                  0.8 * sceneDyeMost(sceneOf(p)))));
   /* a divergence above its tolerance is said, not an end */
   clStatus stepped = clFlowStep(p->flow, 1);
   p->missed += stepped == TEXLA_NOT_CONVERGED;
@@ -237,7 +237,7 @@ static clStatus touch(void *self, const demoTouch *t) {
   double u = fmax(-most, fmin(most, 0.3 * t->dx * info.width / dt));
   double v = fmax(-most, fmin(most, 0.3 * t->dy * info.height / dt));
   double x = t->x * info.width, y = t->y * info.height, radius = t->brush * info.height,
-         dye = 0.35 * sceneOf(p)->dye_most;
+         dye = 0.35 * sceneDyeMost(sceneOf(p));
   float ink[4];
   sceneInk(0.2 * info.time, dye, ink);
   TRY(demoCheck(p->show, clFlowSplat(p->flow, x, y, radius, u, v, dye)));
@@ -335,7 +335,7 @@ static clStatus view(void *self, int field, demoView *v) {
     return TEXLA_OK;
   }
   if (field == TEXLA_FLOW_DYE) {
-    v->high = sceneOf(p)->dye_most;
+    v->high = sceneDyeMost(sceneOf(p));
     v->clips = v->high < 1;
   }
   return demoCheck(p->show, clFlowGet(&v->values, p->flow, (clFlowField)field));

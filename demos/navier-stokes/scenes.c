@@ -100,6 +100,12 @@ const demoRule sceneRules[] = {{"left", left},
                                {LIST(splatEntries, feed, feeds, SCENE_SPLATS)},
                                {0}};
 
+double sceneDyeMost(const Scene *scene) {
+  if (scene->dye_most <= 0)
+    return 1;
+  return scene->dye_most;
+}
+
 /* nu = L U / Re, of the length and the speed that the scene names; 0: none. */
 double sceneViscosity(const Scene *scene, double re) {
   if (re <= 0)
@@ -258,7 +264,7 @@ void sceneSketch(const demoScene *any, const double variable[DEMO_VARIABLES], ui
   const Scene *scene = (const Scene *)(const void *)any;
   const double paper[3] = {10, 11, 16}, pi = 3.14159265358979323846;
   double u = demoFormulaAt(&scene->u, variable), v = demoFormulaAt(&scene->v, variable);
-  double dye = fabs(demoFormulaAt(&scene->dye, variable)) / scene->dye_most, amount[3] = {0};
+  double dye = fabs(demoFormulaAt(&scene->dye, variable)) / sceneDyeMost(scene), amount[3] = {0};
   double hue = atan2(variable[DEMO_Y] - 0.5, variable[DEMO_X] - 0.5 * variable[DEMO_W]) / (2 * pi);
   float ink[4];
   if (isStone(scene, variable)) {
@@ -269,7 +275,7 @@ void sceneSketch(const demoScene *any, const double variable[DEMO_VARIABLES], ui
     double bell = bellAt(&scene->splat[k], variable);
     u += bell * demoFormulaAt(&scene->splat[k].u, variable);
     v += bell * demoFormulaAt(&scene->splat[k].v, variable);
-    dye += bell * demoFormulaAt(&scene->splat[k].dye, variable) / scene->dye_most;
+    dye += bell * demoFormulaAt(&scene->splat[k].dye, variable) / sceneDyeMost(scene);
   }
   for (int k = 0; k < scene->feeds; k++) {
     sceneInk(0.618 * k, bellAt(&scene->feed[k], variable), ink);

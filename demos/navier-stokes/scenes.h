@@ -24,7 +24,7 @@ typedef struct Scene {
   double prandtl;
   /* of streaks; 0: the default */
   double fade;
-  /* the colours of the dye end here */
+  /* Where the colours of the dye end; 0, of a scene that does not say: sceneDyeMost. */
   double dye_most;
   /* clFlowScheme */
   int scheme;
@@ -49,6 +49,8 @@ extern const demoRule sceneRules[];
 /* Of a Reynolds number; 0: the scene's own. */
 double sceneViscosity(const Scene *scene, double re);
 double sceneDiffusivity(const Scene *scene, double re);
+/* The dye at which its colours end: 1 unless the scene says another. */
+double sceneDyeMost(const Scene *scene);
 /* without the grid and what diffuses */
 clFlowOptions sceneFlowOptions(const Scene *scene);
 

@@ -62,7 +62,7 @@ typedef enum clFlowEdge {
   TEXLA_FLOW_PERIODIC
 } clFlowEdge;
 
-/** What carries velocities and dye along. */
+/** What carries velocities along (the dye has a way of its own, above). */
 typedef enum clFlowScheme {
   /** from where the flow comes from: any time step, but smears */
   TEXLA_FLOW_SEMI_LAGRANGIAN,

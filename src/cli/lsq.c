@@ -15,13 +15,14 @@
 
 /* Below the options in --help. */
 static const char notes[] =
-    "Finds x with the least ||D (b - A x)||: each row of A is an observation, each column\n"
-    "belongs to an unknown; --weights holds the diagonal of D, ones without it. A is\n"
-    "factored in single precision on the device, and x is corrected by residuals in\n"
-    "double until corrections are below T. cholesky factors A' D D A and is the\n"
-    "fastest; qr copes with columns that nearly depend on each other; auto begins\n"
-    "with the one and takes the other when it has to. With fewer observations than\n"
-    "unknowns the solution is the shortest x with A x = b, and takes no weights.\n"
+    "Finds x with the least ||D (b - A x)||: each row of A is an observation, each\n"
+    "column belongs to an unknown; --weights holds the diagonal of D, ones without\n"
+    "it. A is factored in single precision on the device, and x is corrected by\n"
+    "residuals in double until corrections are below T. cholesky factors A' D D A\n"
+    "and is the fastest; qr copes with columns that nearly depend on each other;\n"
+    "auto begins with the one and takes the other when it has to. With fewer\n"
+    "observations than unknowns the solution is the shortest x with A x = b, and\n"
+    "takes no weights.\n"
     "\n"
     "Exit status: 0 solved, with full rank; 1 not converged, or the rank is below the\n"
     "number of unknowns: then those of columns that do not count are zero (results\n"

@@ -10,6 +10,7 @@
 typedef struct Command {
   const char *name;
   int (*run)(int argc, char **argv);
+  const char *help;
 } Command;
 
 /* The benchmarks are a program of their own, which alone links what texla is compared with. */
@@ -18,22 +19,20 @@ static int startBench(int argc, char **argv) {
   return txProgramStart("texla bench", "texla-bench", argv);
 }
 
-static const Command commands[] = {{"solve", txSolveMain},     {"multiply", txMultiplyMain},
-                                   {"factor", txFactorMain},   {"lsq", txLsqMain},
-                                   {"tridiag", txTridiagMain}, {"gen", txGenMain},
-                                   {"info", txInfoMain},       {"bench", startBench}};
+/* A new command is a line here and a file of its own; its page and its completion follow. */
+static const Command commands[] = {
+    {"solve", txSolveMain, "solve a linear system from a Matrix Market file"},
+    {"multiply", txMultiplyMain, "multiply two Matrix Market files"},
+    {"factor", txFactorMain, "factor a Matrix Market file: P A = L U, Cholesky, or Gauss-Jordan"},
+    {"lsq", txLsqMain, "weighted linear least squares from Matrix Market files"},
+    {"tridiag", txTridiagMain, "solve many tridiagonal systems at once"},
+    {"gen", txGenMain, "write a test matrix as a Matrix Market file"},
+    {"info", txInfoMain, "show the devices, and what the chosen one can do"},
+    {"bench", startBench, "measure speed beside the limits of the device"}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-static const char details[] =
-    "Commands (texla COMMAND --help tells more):\n"
-    "  solve     solve a linear system from a Matrix Market file\n"
-    "  multiply  multiply two Matrix Market files\n"
-    "  factor    factor a Matrix Market file: P A = L U, Cholesky, or Gauss-Jordan\n"
-    "  lsq       weighted linear least squares from Matrix Market files\n"
-    "  tridiag   solve many tridiagonal systems at once\n"
-    "  gen       write a test matrix as a Matrix Market file\n"
-    "  info      show the devices, and what the chosen one can do\n"
-    "  bench     measure speed beside the limits of the device\n";
+/* The list of commands in --help; describe() fills it. */
+static char details[1024];
 
 static const char notes[] = "Try:\n"
                             "  texla gen poisson2d 64 --out A.mtx\n"
@@ -46,6 +45,27 @@ static const txProgram program = {.name = "texla",
                                   .summary = "Linear algebra in OpenGL fragment shaders.",
                                   .details = details,
                                   .notes = notes};
+
+static void describe(void) {
+  size_t at =
+      (size_t)snprintf(details, sizeof details, "Commands (texla COMMAND --help tells more):\n");
+  for (int k = 0; k < COMMANDS && at < sizeof details; k++)
+    at += (size_t)snprintf(details + at, sizeof details - at, "  %-9s %s\n", commands[k].name,
+                           commands[k].help);
+}
+
+/* The names of all commands: "solve, multiply, ... or bench". */
+static int complainMissing(void) {
+  char names[256] = "";
+  size_t at = 0;
+  for (int k = 0; k < COMMANDS && at < sizeof names; k++) {
+    const char *separator = k + 2 < COMMANDS ? ", " : " or ";
+    if (k + 1 == COMMANDS)
+      separator = "";
+    at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", commands[k].name, separator);
+  }
+  return txUsageError(&program, "a command is missing: %s", names);
+}
 
 /* NULL after a message, with the nearest name if one is near. */
 static const Command *findCommand(const char *name) {
@@ -95,9 +115,7 @@ static void putCommandFirst(int argc, char **argv) {
 static int dispatch(int argc, char **argv) {
   int status;
   if (argc < 2)
-    return txUsageError(
-        &program,
-        "a command is missing: solve, multiply, factor, lsq, tridiag, gen, info or bench");
+    return complainMissing();
   if (argv[1][0] == '-')
     putCommandFirst(argc, argv);
   if (strcmp(argv[1], "help") == 0)
@@ -108,11 +126,11 @@ static int dispatch(int argc, char **argv) {
   int count = argc;
   if (!txArgumentsParse(&program, &count, argv, &status))
     return status;
-  return txUsageError(
-      &program, "a command is missing: solve, multiply, factor, lsq, tridiag, gen, info or bench");
+  return complainMissing();
 }
 
 /* The first word names a command; without one it is said what there is. */
 int main(int argc, char **argv) {
+  describe();
   return txProgramEnd("texla", dispatch(argc, argv));
 }

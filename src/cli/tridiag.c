@@ -20,21 +20,19 @@
 /* Whose messages these are: those of the library's call that this command is about. */
 static const char call[] = "clTridiagonalSolveHost";
 
-/* What a file looks like stands above the options in --help, exit statuses and examples below them.
- * */
+/* What a file looks like stands above the options in --help, exit statuses and examples below. */
 static const char details[] =
-    "A batch is a table with a line for each row, sub,main,super,rhs: the entries left of the "
-    "diagonal, on it and\n"
-    "right of it, and the right-hand side. An empty line ends a system; all systems have the same "
-    "number of rows. The\n"
-    "first row's sub and the last row's super count only with --periodic, where they couple both "
-    "ends. Lines that\n"
-    "begin with # are comments. The solution is a table with a line for each system: x_0,x_1,...\n";
+    "A batch is a table with a line for each row, sub,main,super,rhs: the entries\n"
+    "left of the diagonal, on it and right of it, and the right-hand side. An empty\n"
+    "line ends a system; all systems have the same number of rows. The first row's\n"
+    "sub and the last row's super count only with --periodic, where they couple both\n"
+    "ends. Lines that begin with # are comments. The solution is a table with a line\n"
+    "for each system: x_0,x_1,...\n";
 
 static const char notes[] =
-    "Exit status: 0 all systems are solved, 1 some are singular or not finite (they are named, "
-    "and\n"
-    "their lines are zeros) or did not reach double accuracy with --refine, 2 nothing was solved.\n"
+    "Exit status: 0 all systems are solved, 1 some are singular or not finite (they\n"
+    "are named, and their lines are zeros) or did not reach double accuracy with\n"
+    "--refine, 2 nothing was solved.\n"
     "\n"
     "Examples:\n"
     "  texla tridiag batch.csv --out x.csv\n"

@@ -1,4 +1,5 @@
-/* What textures hold: clearing, uploads, and read-backs that are waited for. */
+/* What textures hold: clearing, uploads, and read-backs that are waited for. They are made and
+ * destroyed in pool.c. */
 #include "gl/gl.h"
 #include "core/allocate.h"
 #include "core/try.h"

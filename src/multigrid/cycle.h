@@ -1,4 +1,4 @@
-/* Multigrid cycles, written once. What kind of level it is (on the device, on the host, a matrix of
+/* Multigrid cycles of one process, written once (over ranks: mpi/cycle.c). What kind of level it is (on the device, on the host, a matrix of
  * algebraic multigrid, ...) is a table of operations; V, W and F cycles and full multigrid are what
  * txCycleRun and txCycleStart make of them.
  *

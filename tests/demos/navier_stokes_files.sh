@@ -18,6 +18,15 @@ for arguments in "--scene smoke --size 52x44 --seed 3" "--scene cylinder --size 
   rm -rf whole parts
 done
 
+# A scene that does not say where the colours of its dye end has them end at 1.
+scenes=$SOURCE/demos/navier-stokes/scenes
+cp "$scenes/16-taylor-green.scene" said.scene
+grep -v '^tracer' said.scene >unsaid.scene
+for scene in said unsaid; do
+  expect 0 --scene $scene.scene --size 24x24 --field dye --frames 1 --quiet --out dye-$scene
+done
+cmp -s dye-said/said-0000.png dye-unsaid/unsaid-0000.png || fail "without its line tracer the dye has other colours: $(ls dye-said dye-unsaid)"
+
 refuses_state() { # REGEX ARGUMENTS...
   expect 2 --frames 1 --out none "${@:2}"
   complains "^navier-stokes: .*$1"
