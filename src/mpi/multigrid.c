@@ -2,6 +2,7 @@
  * Galerkin products. A coarse point is every other fine one, and stays with its rank; small grids
  * are gathered on rank 0 and left to a clMultigrid there. */
 #include "core/try.h"
+#include "gl/traits.h"
 #include "mpi/cycle.h"
 #include "multigrid/multigrid.h"
 
@@ -219,7 +220,7 @@ static clStatus createVectors(txSpreadLevel *l, clCluster *c, txRectangle part) 
 static clStatus createPart(txSpreadLevel *l, clCluster *c, const grid *stencils, bool last) {
   txRectangle part = txNumberingPart(&l->numbering, c->rank);
   clStatus status = createVectors(l, c, part);
-  if (!status && part.nx * part.ny > 0)
+  if (status == TEXLA_OK && part.nx * part.ny > 0)
     status = createGrid(&l->stencils.grid, c, stencils, part, last);
   if (status)
     c->error = *clContextError(c->context);
@@ -229,50 +230,70 @@ static clStatus createPart(txSpreadLevel *l, clCluster *c, const grid *stencils,
 /* ---- Rims between ranks ---------------------------------------------------------------------- */
 
 /* The entries of A at rims, and the same weighted with D^-1: on the left, and on both sides. */
-static void uploadNeighbours(txHalo *h, const grid *l, txGhosts *g, const txLayout *layout) {
+static clStatus uploadNeighbours(txHalo *h, const grid *l, txGhosts *g, const txLayout *layout) {
   const txNumbering *n = l->numbering;
-  txHaloValuesUpload(h, TX_HALO_PLAIN, n, g->entry, g->count, layout);
+  TRY(txHaloValuesUpload(h, TX_HALO_PLAIN, n, g->entry, g->count, layout));
   for (int64_t k = 0; k < g->count; k++) {
     int64_t row = txNumberingGlobal(n, h->cluster->rank, g->entry[k].row);
     g->entry[k].value /= stencilAt(l, (int)(row % n->nx), (int)(row / n->nx))[TX_CENTRE];
   }
-  txHaloValuesUpload(h, TX_HALO_SCALED, n, g->entry, g->count, layout);
+  TRY(txHaloValuesUpload(h, TX_HALO_SCALED, n, g->entry, g->count, layout));
   for (int64_t k = 0; k < g->count; k++) {
     int64_t col = g->entry[k].col;
     g->entry[k].value /= stencilAt(l, (int)(col % n->nx), (int)(col / n->nx))[TX_CENTRE];
   }
-  txHaloValuesUpload(h, TX_HALO_STARTED, n, g->entry, g->count, layout);
+  return txHaloValuesUpload(h, TX_HALO_STARTED, n, g->entry, g->count, layout);
 }
 
-/* One operator's halo; the memory of its entries ends all ranks where there is none. */
-static void findHalo(txHalo *out, txGhosts *ghosts, rowsOf *r, clCluster *c,
-                     const txNumbering *rows, const txNumbering *cols, txRowFunction row) {
-  clStatus status = txGhostsOfRim(ghosts, c, rows, cols, row, r);
-  if (status)
-    clClusterEnd(c, "texla", &c->error);
-  txHaloFind(out, c, cols, ghosts->entry, ghosts->count);
+/* What rims of a level's operators need of other ranks: A, R and P. */
+typedef struct rims {
+  txGhosts a, restriction, prolongation;
+} rims;
+
+static clStatus listRims(rims *g, rowsOf *r, clCluster *c) {
+  const txNumbering *n = r->fine->numbering, *m = r->coarse->numbering;
+  TRY(txGhostsOfRim(&g->a, c, n, n, matrixRow, r));
+  TRY(txGhostsOfRim(&g->restriction, c, m, n, restrictionRow, r));
+  return txGhostsOfRim(&g->prolongation, c, n, m, prolongationRow, r);
+}
+
+/* All ranks tell each other what they need. Collective. */
+static clStatus findHalos(txSpreadGrid *g, const rims *need, const rowsOf *r, clCluster *c) {
+  const txNumbering *n = r->fine->numbering, *m = r->coarse->numbering;
+  TRY(txHaloFind(&g->neighbours, c, n, need->a.entry, need->a.count));
+  TRY(txHaloFind(&g->fine, c, n, need->restriction.entry, need->restriction.count));
+  return txHaloFind(&g->coarse, c, m, need->prolongation.entry, need->prolongation.count);
+}
+
+static clStatus uploadHalos(txSpreadLevel *l, const txSpreadLevel *next, rims *need,
+                            const rowsOf *r) {
+  const txNumbering *n = r->fine->numbering, *m = r->coarse->numbering;
+  const txLayout *layout = &l->x->layout, *coarser = &next->x->layout;
+  txSpreadGrid *g = &l->stencils;
+  TRY(txHaloUpload(&g->neighbours, layout));
+  TRY(uploadNeighbours(&g->neighbours, r->fine, &need->a, layout));
+  TRY(txHaloUpload(&g->fine, layout));
+  TRY(txHaloValuesUpload(&g->fine, TX_HALO_PLAIN, n, need->restriction.entry,
+                         need->restriction.count, coarser));
+  TRY(txHaloUpload(&g->coarse, coarser));
+  return txHaloValuesUpload(&g->coarse, TX_HALO_PLAIN, m, need->prolongation.entry,
+                            need->prolongation.count, layout);
 }
 
 /* What a level exchanges with other ranks: for A, for R, for P. Collective. */
-static void createHalos(txSpreadLevel *l, txSpreadLevel *next, clCluster *c, const grid *fine,
-                        const grid *coarse) {
+static clStatus createHalos(txSpreadLevel *l, const txSpreadLevel *next, clCluster *c,
+                            const grid *fine, const grid *coarse) {
   rowsOf r = {.fine = fine, .coarse = coarse, .rank = c->rank};
-  const txNumbering *n = &l->numbering, *m = &next->numbering;
-  const txLayout *layout = &l->x->layout, *coarser = &next->x->layout;
-  txSpreadGrid *g = &l->stencils;
-  txGhosts a = {0}, restriction = {0}, prolongation = {0};
-  findHalo(&g->neighbours, &a, &r, c, n, n, matrixRow);
-  txHaloUpload(&g->neighbours, layout);
-  uploadNeighbours(&g->neighbours, fine, &a, layout);
-  findHalo(&g->fine, &restriction, &r, c, m, n, restrictionRow);
-  txHaloUpload(&g->fine, layout);
-  txHaloValuesUpload(&g->fine, TX_HALO_PLAIN, n, restriction.entry, restriction.count, coarser);
-  findHalo(&g->coarse, &prolongation, &r, c, n, m, prolongationRow);
-  txHaloUpload(&g->coarse, coarser);
-  txHaloValuesUpload(&g->coarse, TX_HALO_PLAIN, m, prolongation.entry, prolongation.count, layout);
-  free(a.entry);
-  free(restriction.entry);
-  free(prolongation.entry);
+  rims need = {0};
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clClusterAgree(c, listRims(&need, &r, c), &c->error));
+  TRY_CLEANUP(findHalos(&l->stencils, &need, &r, c));
+  TRY_CLEANUP(clClusterAgree(c, uploadHalos(l, next, &need, &r), txContextError(c->context)));
+cleanup:
+  free(need.a.entry);
+  free(need.restriction.entry);
+  free(need.prolongation.entry);
+  return status;
 }
 
 /* ---- Setup ----------------------------------------------------------------------------------- */
@@ -307,7 +328,8 @@ static clStatus createCoarsest(txSpreadCycle *c, const grid *l) {
   txStencil *s = NULL;
   clMultigrid *multigrid = NULL;
   TRY(createStencil(&s, l, (txRectangle){0, 0, n->nx, n->ny}, txContextError(context)));
-  TRY(txMultigridCreateOf(&multigrid, context, s, NULL));
+  clMultigridOptions options = {.host_points = txContextTraits(context)->host_points};
+  TRY(txMultigridCreateOf(&multigrid, context, s, &options));
   c->coarsest = txMultigridPreconditioner(multigrid);
   TRY(clVectorCreateGrid(&c->x, context, n->nx, n->ny));
   return clVectorCreateGrid(&c->b, context, n->nx, n->ny);
@@ -348,20 +370,29 @@ static clStatus createParts(txSpreadCycle *c, const clClusterMatrix *A, grid *gr
   return status;
 }
 
+/* What ranks make together, of levels whose parts are there. */
+static clStatus createLevels(txSpreadCycle *c, clClusterMatrix *A, grid *grids) {
+  clCluster *cluster = c->cluster;
+  TRY(clClusterAgree(cluster, createParts(c, A, grids), &cluster->error));
+  for (int k = 0; k < c->levels; k++)
+    TRY(createHalos(&c->level[k], &c->level[k + 1], cluster, &grids[k], &grids[k + 1]));
+  return clClusterAgree(cluster, txSpreadCycleParts(c), &cluster->error);
+}
+
 clStatus txGridCycleCreate(txSpreadCycle **out, clClusterMatrix *A) {
   clCluster *cluster = A->cluster;
-  txSpreadCycle *c = txClusterAllocate(cluster, 1, sizeof *c, "multigrid");
-  grid *grids = txClusterAllocate(cluster, TX_SPREAD_LEVELS, sizeof *grids, "multigrid");
+  txSpreadCycle *c = txClusterReserve(cluster, call, 1, sizeof *c, "multigrid");
+  if (!c)
+    return TEXLA_OUT_OF_MEMORY;
   c->cluster = cluster;
-  clStatus status = clClusterAgree(cluster, createParts(c, A, grids), &cluster->error);
-  for (int k = 0; k < c->levels && !status; k++)
-    createHalos(&c->level[k], &c->level[k + 1], cluster, &grids[k], &grids[k + 1]);
+  grid *grids = txClusterReserve(cluster, call, TX_SPREAD_LEVELS, sizeof *grids, "multigrid");
+  clStatus status = TEXLA_OUT_OF_MEMORY;
+  if (grids)
+    status = createLevels(c, A, grids);
   free(grids);
-  if (status) {
+  if (status)
     txSpreadCycleDestroy(c);
-    return status;
-  }
-  txSpreadCycleParts(c);
-  *out = c;
-  return TEXLA_OK;
+  else
+    *out = c;
+  return status;
 }

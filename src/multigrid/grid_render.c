@@ -25,6 +25,11 @@ const char *txGridResidualVariant(const txGrid *grid) {
   return grid->nine ? "#define NINE\n#define RESIDUAL\n" : "#define RESIDUAL\n";
 }
 
+void txGridRim(char text[TX_RIM_TEXT], const char *elements, bool uniform) {
+  const char *inner = uniform ? "#define INNER_UNIFORM\n" : "";
+  snprintf(text, TX_RIM_TEXT, "%s%s", elements, inner);
+}
+
 txRect txGridInterior(const txGrid *grid) {
   return (txRect){1, 4, grid->layout.width - 3, grid->layout.height - 8};
 }
@@ -40,13 +45,10 @@ clStatus txGridEnd(clVector *y, txPass *pass, clStatus status) {
 clStatus txGridRender(const char *call, clVector *y, const txGrid *grid, txPass *pass,
                       const char *variant, bool uniform, bool plain) {
   TRY(txGridBegin(call, y, grid, pass));
-  char more[64];
-  bool split = grid->split && plain;
-  const char *elements = plain ? txGridElements(grid) : "#define RIM_ELEMENTS\n";
-  const char *inner = split && uniform ? "#define INNER_UNIFORM\n" : "";
-  if (split)
+  char more[TX_RIM_TEXT];
+  if (grid->split && plain)
     pass->inside = txGridInterior(grid);
-  snprintf(more, sizeof more, "%s%s", elements, inner);
+  txGridRim(more, plain ? txGridElements(grid) : "#define RIM_ELEMENTS\n", plain && uniform);
   return txGridEnd(y, pass, txGridDraw(call, y->context, pass, variant, more));
 }
 

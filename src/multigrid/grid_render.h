@@ -17,6 +17,12 @@ clStatus txGridDraw(const char *call, clContext *context, txPass *pass, const ch
                     const char *more);
 clStatus txGridEnd(clVector *y, txPass *pass, clStatus status);
 
+/* The defines of txGridRender's two programs: what is looked up one by one around the interior
+ * (txGridElements), and whether coefficients are uniforms inside. Grids without an interior get the
+ * same text, so that they share the program of the rim. */
+enum { TX_RIM_TEXT = 64 };
+void txGridRim(char text[TX_RIM_TEXT], const char *elements, bool uniform);
+
 /* Where an operator on `grid` is the same everywhere. */
 txRect txGridInterior(const txGrid *grid);
 /* The defines of shaders/multigrid/grid_sweep.frag that make it compute b - A x. */

@@ -59,20 +59,20 @@ static clStatus frameResidual(const char *call, clVector *r, const txGrid *A, co
                  .inside = {left, below, width, height},
                  .around = true};
   txGridAddCoefficients(&pass, A, true);
+  char more[TX_RIM_TEXT];
+  txGridRim(more, txGridElements(A), true);
   TRY(txGridBegin(call, r, A, &pass));
-  const char *elements = txGridElements(A);
-  return txGridEnd(r, &pass,
-                   txGridDraw(call, r->context, &pass, txGridResidualVariant(A), elements));
+  return txGridEnd(r, &pass, txGridDraw(call, r->context, &pass, txGridResidualVariant(A), more));
 }
 
 /* What grid_coarse computes inside, and grid_restrict around it. */
 static clStatus drawFused(const char *call, const txGrid *A, const txGrid *coarse, txPass *inside,
                           txPass *around) {
-  char text[64];
+  char text[64], more[TX_RIM_TEXT];
   const char *nine = A->nine ? "#define NINE\n" : "";
+  txGridRim(more, txGridElements(coarse), true);
   TRY(txGridDraw(call, A->context, inside, nine, ""));
-  return txGridDraw(call, A->context, around, halved(A, false, text, sizeof text),
-                    txGridElements(coarse));
+  return txGridDraw(call, A->context, around, halved(A, false, text, sizeof text), more);
 }
 
 /* The residual and its restriction in one pass over the interior, where both grids are uniform. */
