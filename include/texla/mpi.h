@@ -9,11 +9,11 @@
  * **Collective calls.** All functions that take a clCluster, or an object made from one, are called
  * by all of its ranks in the same order, with the same arguments where a comment does not say
  * otherwise. They return the same status on all ranks: a rank that fails while something is set up
- * or read tells the others, and everybody's message names it ("rank 2: ..."). A failure in the
- * midst of a computation cannot be told to ranks that wait for a message; it ends all ranks
- * (clClusterEnd) with one line on standard error. So does a lack of memory while ranks tell each
- * other what they will exchange: halos of matrices, levels of multigrid, parts of files. Getters
- * are not collective.
+ * or read tells the others, and everybody's message names it ("rank 2: ..."); so does one that
+ * lacks memory for what ranks are about to exchange: halos of matrices, levels of multigrid, parts
+ * of files. A failure in the midst of a computation (a step of a factorization, an iteration, a
+ * cycle, a step of a wave) cannot be told to ranks that wait for a message; it ends all ranks
+ * (clClusterEnd) with one line on standard error. Getters are not collective.
  *
  * **Ownership, threads, errors** are as in the other headers: who creates destroys; objects belong
  * to the thread that made the cluster, which must outlive them; a failed call leaves its outputs as

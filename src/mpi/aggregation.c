@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char call[] = "clClusterSolve (amg)";
 /* Rows of a matrix that is gathered, and steps of the power method. */
@@ -21,12 +22,15 @@ static clError *errorOf(const txSpread *A) {
 
 /* ---- One coarsening -------------------------------------------------------------------------- */
 
-/* About the largest eigenvalue of D^-1 A, by the power method, enlarged by a tenth. */
-static double largestOf(txSpread *A) {
+/* *out <- about the largest eigenvalue of D^-1 A, by the power method, enlarged by a tenth.
+ * Collective. */
+static clStatus findLargest(double *out, txSpread *A) {
   clCluster *c = A->cluster;
   size_t n = (size_t)A->host->rows;
-  double *v = txClusterAllocate(c, 3 * n, sizeof *v, "multigrid"), *y = v + n, *d = y + n,
-         largest = 1;
+  double *v = txClusterReserve(c, call, 3 * n, sizeof *v, "multigrid"), largest = 1;
+  if (!v)
+    return TEXLA_OUT_OF_MEMORY;
+  double *y = v + n, *d = y + n;
   /* the golden ratio's multiples: nothing that a grid would have */
   for (size_t i = 0; i < n; i++)
     v[i] =
@@ -54,7 +58,8 @@ static double largestOf(txSpread *A) {
       v[i] = y[i] / largest;
   }
   free(v);
-  return 1.1 * largest;
+  *out = 1.1 * largest;
+  return TEXLA_OK;
 }
 
 /* *out <- the own columns, with what couples ranks added to the diagonal: the product with v stays,
@@ -63,10 +68,13 @@ static double largestOf(txSpread *A) {
 static clStatus lump(clTriplets **out, txSpread *A, const double *v) {
   const clTriplets *host = A->host;
   int32_t own = txSpreadOwnColumns(A);
-  size_t memory = 2 * (size_t)host->rows + (size_t)A->halo.received;
-  double *diagonal = txClusterAllocate(A->cluster, memory, sizeof *diagonal, "multigrid"),
-         *sum = diagonal + host->rows, *ghosts = sum + host->rows;
-  txHaloFetch(&A->halo, ghosts, v);
+  /* Others wait for these numbers, whatever fails here afterwards. */
+  const double *ghosts = txHaloFetch(&A->halo, v);
+  double *diagonal =
+      txAllocate(errorOf(A), call, 2 * (size_t)host->rows, sizeof *diagonal, "multigrid");
+  if (!diagonal)
+    return TEXLA_OUT_OF_MEMORY;
+  double *sum = diagonal + host->rows;
   for (int64_t k = 0; k < host->count; k++) {
     if (host->row[k] == host->col[k])
       diagonal[host->row[k]] = host->value[k];
@@ -106,19 +114,14 @@ cleanup:
   return status;
 }
 
-/* Contiguous rows, `count` of them here. A rank without memory takes part in the exchange all the
- * same, since the others wait for its number. */
+/* Contiguous rows, `count` of them here. Collective. */
 static clStatus numberRows(txNumbering *out, clCluster *c, int count) {
-  clStatus status = txNumberingCreate(out, call, &c->error, 1, 1, c->size, 1);
-  int *counts = txClusterAllocate(c, (size_t)c->size, sizeof *counts, "multigrid");
-  MPI_Allgather(&count, 1, MPI_INT, counts, 1, MPI_INT, c->comm);
-  if (status == TEXLA_OK) {
-    for (int r = 0; r < c->size; r++)
-      out->x[r + 1] = out->x[r] + counts[r];
-    out->nx = out->x[c->size];
-  }
-  free(counts);
-  return status;
+  TRY(clClusterAgree(c, txNumberingCreate(out, call, &c->error, 1, 1, c->size, 1), &c->error));
+  MPI_Allgather(&count, 1, MPI_INT, out->x + 1, 1, MPI_INT, c->comm);
+  for (int r = 0; r < c->size; r++)
+    out->x[r + 1] += out->x[r];
+  out->nx = out->x[c->size];
+  return TEXLA_OK;
 }
 
 /* ---- The rows of P that other ranks need ----------------------------------------------------- */
@@ -129,6 +132,15 @@ typedef struct packed {
   double value;
 } packed;
 
+/* This rank's rows of P, packed one after the other; begin[i] (and one beyond the last) in entries.
+ * Behind them, in the order of the ranks, those that go to others: data[r], of bytes[r]. */
+typedef struct parcel {
+  packed *all;
+  int64_t *begin;
+  void **data;
+  size_t *bytes;
+} parcel;
+
 /* T += row i of P as row `row`, its columns shifted */
 static clStatus addRow(clTriplets *T, int32_t row, const packed *entry, clError *error) {
   for (int64_t k = 1; k <= entry->col; k++)
@@ -136,64 +148,89 @@ static clStatus addRow(clTriplets *T, int32_t row, const packed *entry, clError 
   return TEXLA_OK;
 }
 
-/* Rows of P, packed one after the other; begin[i] (and one beyond the last) in entries. */
-static packed *packRows(clCluster *c, const clTriplets *P, int64_t rows, int64_t shift,
-                        int64_t *begin) {
+static void packRows(parcel *p, const clTriplets *P, int64_t rows, int64_t shift) {
   int64_t entries = 0, at = 0;
   if (P)
     entries = P->count;
-  packed *all = txClusterAllocate(c, (size_t)(rows + entries), sizeof *all, "multigrid");
   for (int64_t i = 0, k = 0; i < rows; i++) {
-    begin[i] = at++;
+    p->begin[i] = at++;
     for (; k < entries && P->row[k] == i; k++)
-      all[at++] = (packed){P->col[k] + shift, P->value[k]};
-    all[begin[i]].col = at - begin[i] - 1;
+      p->all[at++] = (packed){P->col[k] + shift, P->value[k]};
+    p->all[p->begin[i]].col = at - p->begin[i] - 1;
   }
-  begin[rows] = at;
-  return all;
+  p->begin[rows] = at;
 }
 
-/* *out <- the rows of P for all columns of A's host matrix, with columns as all ranks number
- * them. */
+/* How many entries row i has, and the number that says so. */
+static int64_t lengthOf(const parcel *p, int64_t i) {
+  return p->begin[i + 1] - p->begin[i];
+}
+
+/* Copies of the rows that one rank wants. */
+static clStatus packFor(parcel *p, const txSpread *A, const txPeer *to) {
+  const int64_t *given = A->halo.given + to->first;
+  int64_t count = 0;
+  for (int e = 0; e < to->count; e++)
+    count += lengthOf(p, given[e]);
+  packed *at = txAllocate(errorOf(A), call, (size_t)count, sizeof *at, "multigrid");
+  if (!at)
+    return TEXLA_OUT_OF_MEMORY;
+  p->data[to->rank] = at;
+  p->bytes[to->rank] = (size_t)count * sizeof *at;
+  for (int e = 0; e < to->count; at += lengthOf(p, given[e]), e++)
+    memcpy(at, p->all + p->begin[given[e]], (size_t)lengthOf(p, given[e]) * sizeof *at);
+  return TEXLA_OK;
+}
+
+static clStatus pack(parcel *p, const txSpread *A, const clTriplets *P, int64_t shift) {
+  const txHalo *h = &A->halo;
+  size_t rows = (size_t)A->local, ranks = (size_t)A->cluster->size, entries = rows;
+  if (P)
+    entries += (size_t)P->count;
+  p->all = txAllocate(errorOf(A), call, entries, sizeof *p->all, "multigrid");
+  p->begin = txAllocate(errorOf(A), call, rows + 1, sizeof *p->begin, "multigrid");
+  p->data = txAllocate(errorOf(A), call, ranks, sizeof *p->data, "multigrid");
+  p->bytes = txAllocate(errorOf(A), call, ranks, sizeof *p->bytes, "multigrid");
+  if (!p->all || !p->begin || !p->data || !p->bytes)
+    return TEXLA_OUT_OF_MEMORY;
+  packRows(p, P, A->local, shift);
+  for (int k = 0; k < h->tos; k++)
+    TRY(packFor(p, A, &h->to[k]));
+  return TEXLA_OK;
+}
+
+/* *out <- the own rows, and below them those that have come. */
+static clStatus unpack(clTriplets **out, const txSpread *A, const parcel *p, const packed *came,
+                       int columns) {
+  int32_t own = txSpreadOwnColumns(A);
+  TRY(clTripletsCreate(out, own + A->halo.received, txMost(columns, 1), p->begin[A->local],
+                       errorOf(A)));
+  for (int64_t i = 0; i < A->local; i++)
+    TRY(addRow(*out, (int32_t)i, p->all + p->begin[i], errorOf(A)));
+  for (int32_t g = 0; g < A->halo.received; g++, came += came->col + 1)
+    TRY(addRow(*out, own + g, came, errorOf(A)));
+  return clTripletsCompress(*out, errorOf(A));
+}
+
+/* *out <- the rows of P for all columns of A's host matrix, with columns as all ranks number them.
+ * Collective. */
 static clStatus extend(clTriplets **out, const txSpread *A, const clTriplets *P,
                        const txNumbering *coarse) {
   clCluster *c = A->cluster;
-  const txHalo *h = &A->halo;
-  int64_t rows = A->local;
-  int64_t *begin = txClusterAllocate(c, (size_t)rows + 1, sizeof *begin, "multigrid");
-  packed *mine = packRows(c, P, rows, coarse->x[c->rank], begin);
-  packed **data = txClusterAllocate(c, (size_t)c->size, sizeof *data, "multigrid");
-  size_t *bytes = txClusterAllocate(c, (size_t)c->size, sizeof *bytes, "multigrid"), all;
-  for (int k = 0; k < h->tos; k++) {
-    int rank = h->to[k].rank;
-    int64_t count = 0;
-    for (int e = h->to[k].first; e < h->to[k].first + h->to[k].count; e++)
-      count += begin[h->given[e] + 1] - begin[h->given[e]];
-    packed *at = data[rank] = txClusterAllocate(c, (size_t)count, sizeof *at, "multigrid");
-    bytes[rank] = (size_t)count * sizeof *at;
-    for (int e = h->to[k].first; e < h->to[k].first + h->to[k].count; e++)
-      for (int64_t m = begin[h->given[e]]; m < begin[h->given[e] + 1]; m++)
-        *at++ = mine[m];
-  }
-  void *came;
-  txExchange(c, (void *const *)data, bytes, &came, &all, NULL, c->comm);
-  int32_t own = txSpreadOwnColumns(A);
-  const packed *at = came;
+  parcel p = {0};
+  void *came = NULL;
+  size_t bytes;
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(
-      clTripletsCreate(out, own + h->received, txMost(coarse->nx, 1), begin[rows], errorOf(A)));
-  for (int64_t i = 0; i < rows; i++)
-    TRY_CLEANUP(addRow(*out, (int32_t)i, mine + begin[i], errorOf(A)));
-  for (int32_t g = 0; g < h->received; g++, at += at->col + 1)
-    TRY_CLEANUP(addRow(*out, own + g, at, errorOf(A)));
-  TRY_CLEANUP(clTripletsCompress(*out, errorOf(A)));
+  TRY_CLEANUP(clClusterAgree(c, pack(&p, A, P, coarse->x[c->rank]), errorOf(A)));
+  TRY_CLEANUP(txExchange(c, p.data, p.bytes, &came, &bytes, NULL));
+  TRY_CLEANUP(clClusterAgree(c, unpack(out, A, &p, came, coarse->nx), errorOf(A)));
 cleanup:
-  for (int r = 0; r < c->size; r++)
-    free(data[r]);
-  free(data);
-  free(bytes);
-  free(mine);
-  free(begin);
+  for (int r = 0; r < c->size && p.data; r++)
+    free(p.data[r]);
+  free(p.data);
+  free(p.bytes);
+  free(p.all);
+  free(p.begin);
   free(came);
   return status;
 }
@@ -210,13 +247,14 @@ static clStatus multiplyOwn(clTriplets **out, const txSpread *A, const txAggrega
   return status;
 }
 
-/* The same with rows of P that come from other ranks. All ranks take part, and agree twice. */
+/* The same with rows of P that come from other ranks. Collective. */
 static clStatus multiply(clTriplets **out, const txSpread *A, const txAggregation *own,
                          const txNumbering *coarse) {
   clTriplets *P = NULL;
-  clStatus status = clClusterAgree(A->cluster, extend(&P, A, own->P, coarse), errorOf(A));
-  if (status == TEXLA_OK)
-    status = clClusterAgree(A->cluster, multiplyOwn(out, A, own, P), errorOf(A));
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(extend(&P, A, own->P, coarse));
+  TRY_CLEANUP(clClusterAgree(A->cluster, multiplyOwn(out, A, own, P), errorOf(A)));
+cleanup:
   clTripletsDestroy(P);
   return status;
 }
@@ -230,11 +268,15 @@ static clStatus spread(txSpread *out, clCluster *c, const txNumbering *rows,
   const clTriplets *from = T;
   if (!T)
     from = &none;
-  int64_t *col = txClusterAllocate(c, (size_t)from->count + 1, sizeof *col, "multigrid");
-  clStatus status = txSpreadCreate(out, c, rows, cols, txTripletRow,
-                                   &(txTripletRows){from, 0, shift, col}, TX_SPREAD_LINEAR);
-  if (status == TEXLA_OK && keep)
-    status = txSpreadKeep(out, txTripletRow, &(txTripletRows){from, 0, shift, col});
+  int64_t *col = txClusterReserve(c, call, (size_t)from->count + 1, sizeof *col, "multigrid");
+  clStatus status = TEXLA_OK;
+  if (!col)
+    return TEXLA_OUT_OF_MEMORY;
+  TRY_CLEANUP(txSpreadCreate(out, c, rows, cols, txTripletRow,
+                             &(txTripletRows){from, 0, shift, col}, TX_SPREAD_LINEAR));
+  if (keep)
+    TRY_CLEANUP(txSpreadKeep(out, txTripletRow, &(txTripletRows){from, 0, shift, col}));
+cleanup:
   free(col);
   return status;
 }
@@ -245,15 +287,26 @@ static clStatus createNext(clCluster *c, txSpreadLevel *l, txSpreadLevel *next,
                            const txAggregation *own) {
   clTriplets *A = NULL;
   int64_t first = next->numbering.x[c->rank], fine = txNumberingPart(&l->numbering, c->rank).x;
+  clError *error = txContextError(c->context);
   clStatus status = TEXLA_OK;
   next->matrices.A = &next->matrices.own;
   TRY_CLEANUP(multiply(&A, l->matrices.A, own, &next->numbering));
   TRY_CLEANUP(spread(&l->matrices.P, c, &l->numbering, &next->numbering, own->P, first, false));
   TRY_CLEANUP(spread(&l->matrices.R, c, &next->numbering, &l->numbering, own->R, fine, false));
   TRY_CLEANUP(spread(&next->matrices.own, c, &next->numbering, &next->numbering, A, 0, true));
+  TRY_CLEANUP(clClusterAgree(c, txSpreadMatricesFinish(l, next), error));
 cleanup:
   clTripletsDestroy(A);
   return status;
+}
+
+/* A level whose next one has been made: near <- what that one's matrix nearly maps to zero. */
+static void finishLevel(txSpreadLevel *l, txNearNull *near, txAggregation *own, double largest) {
+  txSpreadWeights(l, largest);
+  l->steps = &txMatrixSteps;
+  txNearNullForget(near);
+  *near = own->near;
+  own->near = (txNearNull){.vectors = 1};
 }
 
 /* The next level, where there is one worth the while: *more. near <- that level's. */
@@ -261,25 +314,20 @@ static clStatus addLevel(txSpreadCycle *k, txNearNull *near, bool *more) {
   clCluster *c = k->cluster;
   txSpreadLevel *l = &k->level[k->levels], *next = l + 1;
   txAggregation own = {0};
-  double largest = largestOf(l->matrices.A);
-  clStatus status =
-      clClusterAgree(c, aggregate(&own, l->matrices.A, near, k->levels, largest), &c->error);
-  if (!status)
-    status = clClusterAgree(c, numberRows(&next->numbering, c, own.P ? own.P->cols : 0), &c->error);
-  *more = !status && next->numbering.nx > 0 && next->numbering.nx < 0.8 * l->numbering.nx;
+  double largest;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(findLargest(&largest, l->matrices.A));
+  TRY_CLEANUP(
+      clClusterAgree(c, aggregate(&own, l->matrices.A, near, k->levels, largest), &c->error));
+  TRY_CLEANUP(numberRows(&next->numbering, c, own.P ? own.P->cols : 0));
+  *more = next->numbering.nx > 0 && next->numbering.nx < 0.8 * l->numbering.nx;
   if (*more) {
-    status = createNext(c, l, next, &own);
-    if (!status)
-      txClusterMust(c, txSpreadMatricesFinish(l, next));
-    txSpreadWeights(l, largest);
-    l->steps = &txMatrixSteps;
+    TRY_CLEANUP(createNext(c, l, next, &own));
+    finishLevel(l, near, &own, largest);
     k->levels++;
-    txNearNullForget(near);
-    *near = own.near;
-    own.near = (txNearNull){.vectors = 1};
-  } else {
+  } else
     txNumberingDestroy(&next->numbering);
-  }
+cleanup:
   txAggregationDestroy(&own);
   return status;
 }
@@ -292,128 +340,150 @@ typedef struct entry {
   double value;
 } entry;
 
-/* *out <- the whole matrix, on rank 0 */
-static clStatus gather(clTriplets **out, const txSpread *A) {
-  clCluster *c = A->cluster;
+/* *all <- the data of all ranks, one after the other, on rank 0; to be freed. Collective. */
+static clStatus toRoot(void **all, size_t *total, clCluster *c, void *data, size_t bytes) {
+  size_t ranks = (size_t)c->size, *count = NULL;
+  clStatus status = TEXLA_OUT_OF_MEMORY;
+  void **of = txClusterReserve(c, call, ranks, sizeof *of, "multigrid");
+  if (of)
+    count = txClusterReserve(c, call, ranks, sizeof *count, "multigrid");
+  if (count) {
+    of[0] = data;
+    count[0] = bytes;
+    status = txExchange(c, of, count, all, total, NULL);
+  }
+  free(of);
+  free(count);
+  return status;
+}
+
+/* This rank's entries, with the numbers that all ranks use. */
+static void listEntries(entry *mine, const txSpread *A, int64_t count) {
+  int rank = A->cluster->rank;
   int32_t own = txSpreadOwnColumns(A);
-  int64_t count = A->local ? A->host->count : 0;
-  entry *mine = txClusterAllocate(c, (size_t)count, sizeof *mine, "multigrid");
   for (int64_t k = 0; k < count; k++) {
     int32_t j = A->host->col[k];
-    mine[k].row = txNumberingGlobal(A->rows, c->rank, A->host->row[k]);
+    mine[k].row = txNumberingGlobal(A->rows, rank, A->host->row[k]);
     if (j < own)
-      mine[k].col = txNumberingGlobal(A->cols, c->rank, j);
+      mine[k].col = txNumberingGlobal(A->cols, rank, j);
     else
       mine[k].col = A->halo.wanted[2 * (j - own) + 1];
     mine[k].value = A->host->value[k];
   }
-  void **data = txClusterAllocate(c, (size_t)c->size, sizeof *data, "multigrid"), *came;
-  size_t *bytes = txClusterAllocate(c, (size_t)c->size, sizeof *bytes, "multigrid"), all;
-  data[0] = mine;
-  bytes[0] = (size_t)count * sizeof *mine;
-  txExchange(c, data, bytes, &came, &all, NULL, c->comm);
-  const entry *e = came;
-  int32_t n = A->rows->nx;
-  clStatus status =
-      c->rank ? TEXLA_OK : clTripletsCreate(out, n, n, (int64_t)(all / sizeof *e), &c->error);
-  for (size_t k = 0; k < all / sizeof *e && !status; k++)
-    status = clTripletsAdd(*out, (int32_t)e[k].row, (int32_t)e[k].col, e[k].value, &c->error);
-  if (!status && !c->rank)
-    status = clTripletsCompress(*out, &c->error);
+}
+
+/* *out <- the matrix of n rows with these entries */
+static clStatus joinEntries(clTriplets **out, int32_t n, const entry *e, size_t count,
+                            clError *error) {
+  TRY(clTripletsCreate(out, n, n, (int64_t)count, error));
+  for (size_t k = 0; k < count; k++)
+    TRY(clTripletsAdd(*out, (int32_t)e[k].row, (int32_t)e[k].col, e[k].value, error));
+  return clTripletsCompress(*out, error);
+}
+
+/* *out <- the whole matrix, on rank 0. Collective, but for what fails there in the end. */
+static clStatus gather(clTriplets **out, const txSpread *A) {
+  clCluster *c = A->cluster;
+  int64_t count = A->local ? A->host->count : 0;
+  void *came = NULL;
+  size_t bytes;
+  entry *mine = txClusterReserve(c, call, (size_t)count, sizeof *mine, "multigrid");
+  if (!mine)
+    return TEXLA_OUT_OF_MEMORY;
+  listEntries(mine, A, count);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(toRoot(&came, &bytes, c, mine, (size_t)count * sizeof *mine));
+  if (c->rank == 0)
+    TRY_CLEANUP(joinEntries(out, A->rows->nx, came, bytes / sizeof *mine, &c->error));
+cleanup:
   free(mine);
-  free(data);
-  free(bytes);
   free(came);
   return status;
 }
 
-/* What A nearly maps to zero, of all ranks one after the other; on rank 0. To be freed. */
-static double *gatherNear(const txSpread *A, const txNearNull *near) {
-  clCluster *c = A->cluster;
-  void **data = txClusterAllocate(c, (size_t)c->size, sizeof *data, "multigrid"), *came;
-  size_t *bytes = txClusterAllocate(c, (size_t)c->size, sizeof *bytes, "multigrid"), all;
-  data[0] = near->v;
-  bytes[0] = (size_t)A->local * sizeof *near->v;
-  txExchange(c, data, bytes, &came, &all, NULL, c->comm);
-  free(data);
-  free(bytes);
-  return came;
+/* On rank 0 a cycle of algebraic multigrid, which inverts small matrices. `all`: what A nearly maps
+ * to zero, of all ranks. */
+static clStatus solveWhole(txSpreadCycle *k, const clTriplets *whole, const double *all) {
+  const clVector *inverse = NULL;
+  const clSolverOptions options = {.host = whole, .near_null_space = all, .near_null_count = 1};
+  TRY(clMatrixCreate(&k->matrix, k->cluster->context, whole, &(clMatrixOptions){.linear = true}));
+  TRY(txPreconditionerCreate(&k->coarsest, &inverse, k->matrix, TEXLA_PRECONDITIONER_AMG, &options,
+                             NULL));
+  TRY(clMatrixCreateVector(&k->x, k->matrix, TEXLA_DOMAIN));
+  return clMatrixCreateVector(&k->b, k->matrix, TEXLA_RANGE);
 }
 
-/* On rank 0 a cycle of algebraic multigrid, which inverts small matrices. */
+/* All ranks send what they have of the last level. Collective. */
 static clStatus createCoarsest(txSpreadCycle *k, const txSpread *A, const txNearNull *near) {
   clCluster *c = k->cluster;
   clTriplets *whole = NULL;
-  const clVector *inverse = NULL;
-  double *all = gatherNear(A, near);
-  clStatus status = gather(&whole, A);
-  if (status || c->rank) {
-    free(all);
-    return status;
-  }
-  status = clMatrixCreate(&k->matrix, c->context, whole, &(clMatrixOptions){.linear = true});
-  if (!status)
-    status = txPreconditionerCreate(
-        &k->coarsest, &inverse, k->matrix, TEXLA_PRECONDITIONER_AMG,
-        &(clSolverOptions){.host = whole, .near_null_space = all, .near_null_count = 1}, NULL);
-  if (!status)
-    status = clMatrixCreateVector(&k->x, k->matrix, TEXLA_DOMAIN);
-  if (!status)
-    status = clMatrixCreateVector(&k->b, k->matrix, TEXLA_RANGE);
-  if (status)
-    c->error = *clContextError(c->context);
+  void *all = NULL;
+  size_t bytes, mine = (size_t)A->local * sizeof *near->v;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(toRoot(&all, &bytes, c, near->v, mine));
+  TRY_CLEANUP(clClusterAgree(c, gather(&whole, A), &c->error));
+  if (c->rank == 0)
+    status = solveWhole(k, whole, all);
+  TRY_CLEANUP(clClusterAgree(c, status, txContextError(c->context)));
+cleanup:
   clTripletsDestroy(whole);
   free(all);
   return status;
 }
 
-/* What R A R nearly maps to zero: R^-1 times the constant. */
-static void listNear(txNearNull *near, const clClusterMatrix *A) {
+/* What R A R nearly maps to zero: R^-1 times the constant. Collective. */
+static clStatus listNear(txNearNull *near, const clClusterMatrix *A) {
   size_t n = (size_t)A->spread.host->rows;
   near->vectors = 1;
-  near->v = txClusterAllocate(A->cluster, n, sizeof *near->v, "multigrid");
+  near->v = txClusterReserve(A->cluster, call, n, sizeof *near->v, "multigrid");
+  if (!near->v)
+    return TEXLA_OUT_OF_MEMORY;
   for (size_t i = 0; i < n; i++)
     near->v[i] = 1 / A->scale.row[i];
+  return TEXLA_OK;
 }
 
+/* From the finest level on, which is there. */
 static clStatus createLevels(txSpreadCycle *k, txNearNull *near) {
+  clCluster *c = k->cluster;
   bool more = true;
+  while (more && k->levels < TX_SPREAD_LEVELS - 1 && k->level[k->levels].numbering.nx > GATHERED)
+    TRY(addLevel(k, near, &more));
+  TRY(clClusterAgree(c, txSpreadCycleParts(k), &c->error));
+  return createCoarsest(k, k->level[k->levels].matrices.A, near);
+}
+
+/* The finest level has the scaled matrix on the host while others are made of it. */
+static clStatus setUp(txSpreadCycle *k, clClusterMatrix *A, txNearNull *near) {
+  clCluster *c = k->cluster;
+  const txNumbering *n = &A->numbering;
+  txScaled scaled = {0};
+  txSpread top;
   clStatus status = TEXLA_OK;
-  while (!status && more && k->levels < TX_SPREAD_LEVELS - 1 &&
-         k->level[k->levels].numbering.nx > GATHERED)
-    status = addLevel(k, near, &more);
-  if (!status) {
-    txSpreadCycleParts(k);
-    status = createCoarsest(k, k->level[k->levels].matrices.A, near);
-  }
+  TRY_CLEANUP(txClusterMatrixKeep(A));
+  TRY_CLEANUP(clClusterAgree(c, txScalingApply(&scaled, &A->scale, 1, &c->error), &c->error));
+  status = txNumberingCreate(&k->level[0].numbering, call, &c->error, n->nx, 1, n->px, 1);
+  TRY_CLEANUP(clClusterAgree(c, status, &c->error));
+  TRY_CLEANUP(listNear(near, A));
+  top = A->spread;
+  top.host = &scaled.A;
+  k->level[0].matrices.A = &top;
+  TRY_CLEANUP(createLevels(k, near));
+cleanup:
+  k->level[0].matrices.A = &A->spread;
+  txScaledDestroy(&scaled);
   return status;
 }
 
 clStatus txAggregationCycleCreate(txSpreadCycle **out, clClusterMatrix *A) {
   clCluster *c = A->cluster;
-  txSpreadCycle *k = txClusterAllocate(c, 1, sizeof *k, "multigrid");
+  txSpreadCycle *k = txClusterReserve(c, call, 1, sizeof *k, "multigrid");
   txNearNull near = {0};
-  txScaled scaled = {0};
-  /* with the scaled matrix on the host */
-  txSpread top = A->spread;
+  if (!k)
+    return TEXLA_OUT_OF_MEMORY;
   k->cluster = c;
-  clStatus status = txClusterMatrixKeep(A);
-  if (!status)
-    status = clClusterAgree(c, txScalingApply(&scaled, &A->scale, 1, &c->error), &c->error);
-  if (!status)
-    status = txNumberingCreate(&k->level[0].numbering, call, &c->error, A->numbering.nx, 1,
-                               A->numbering.px, 1);
-  status = clClusterAgree(c, status, &c->error);
-  if (!status) {
-    top.host = &scaled.A;
-    k->level[0].matrices.A = &top;
-    listNear(&near, A);
-    status = createLevels(k, &near);
-  }
-  status = clClusterAgree(c, status, &c->error);
-  k->level[0].matrices.A = &A->spread;
+  clStatus status = setUp(k, A, &near);
   txNearNullForget(&near);
-  txScaledDestroy(&scaled);
   if (status)
     txSpreadCycleDestroy(k);
   else

@@ -16,7 +16,7 @@
 /* The shaders of shaders/mpi, which this library has in it. */
 extern const txEmbedded txMpiShaderFiles[];
 
-static const char create_call[] = "clClusterCreate";
+static const char create_call[] = "clClusterCreate", exchange_call[] = "clCluster";
 enum { DEVICES = 32 };
 
 /* A rank that is a cluster of its own, beside others that may do the same. */
@@ -277,6 +277,15 @@ void *txClusterAllocate(clCluster *c, size_t count, size_t size, const char *wha
   return memory;
 }
 
+void *txClusterReserve(clCluster *c, const char *call, size_t count, size_t size,
+                       const char *what) {
+  void *memory = txAllocate(&c->error, call, count, size, what);
+  if (clClusterAgree(c, memory ? TEXLA_OK : TEXLA_OUT_OF_MEMORY, &c->error) == TEXLA_OK)
+    return memory;
+  free(memory);
+  return NULL;
+}
+
 /* ---- Communication --------------------------------------------------------------------------- */
 
 /* MPI looks for messages all the time, and some implementations never stop to: with more ranks than
@@ -382,45 +391,79 @@ void txReduceTo(clCluster *c, double *values, int count, int root, MPI_Comm comm
   txTrafficEnd(c, began, received);
 }
 
-/* First all tell each other how much comes, then it comes, in the order of the ranks. */
-void txExchange(clCluster *c, void *const *data, const size_t *count, void **out, size_t *bytes,
-                size_t *came, MPI_Comm comm) {
-  enum { TAG = 7 };
-  int size, rank;
-  MPI_Comm_size(comm, &size);
-  MPI_Comm_rank(comm, &rank);
-  double began = txTrafficBegin();
-  unsigned long long *sent = txClusterAllocate(c, 2 * (size_t)size, sizeof *sent, "an exchange"),
-                     *got = sent + size;
-  for (int i = 0; i < size; i++)
-    sent[i] = count[i];
+/* An exchange: how much goes to each rank and comes from it, and what comes. */
+typedef struct exchange {
+  unsigned long long *sent, *got;
+  MPI_Request *request;
+  char *all;
+} exchange;
+
+static clStatus beginExchange(exchange *x, clCluster *c, const size_t *count) {
+  size_t size = (size_t)c->size;
+  x->sent = txAllocate(&c->error, exchange_call, 2 * size, sizeof *x->sent, "an exchange");
+  x->request = txAllocate(&c->error, exchange_call, 2 * size, sizeof *x->request, "an exchange");
+  if (!x->sent || !x->request)
+    return TEXLA_OUT_OF_MEMORY;
+  x->got = x->sent + size;
+  for (int i = 0; i < c->size; i++) {
+    x->sent[i] = count[i];
+    if (count[i] > INT_MAX)
+      return txFail(&c->error, TEXLA_TOO_LARGE, exchange_call,
+                    "a message of more than 2 GiB to one rank: use more ranks");
+  }
+  return TEXLA_OK;
+}
+
+/* *bytes <- what comes in all, for which there is room then. */
+static clStatus makeRoom(exchange *x, clCluster *c, size_t *bytes, size_t *came) {
   MPI_Request counts;
-  MPI_Ialltoall(sent, 1, MPI_UNSIGNED_LONG_LONG, got, 1, MPI_UNSIGNED_LONG_LONG, comm, &counts);
+  MPI_Ialltoall(x->sent, 1, MPI_UNSIGNED_LONG_LONG, x->got, 1, MPI_UNSIGNED_LONG_LONG, c->comm,
+                &counts);
   txWaitall(c, 1, &counts);
   *bytes = 0;
-  for (int i = 0; i < size; i++) {
-    *bytes += (size_t)got[i];
+  for (int i = 0; i < c->size; i++) {
+    *bytes += (size_t)x->got[i];
     if (came)
-      came[i] = (size_t)got[i];
+      came[i] = (size_t)x->got[i];
   }
-  char *all = txClusterAllocate(c, *bytes + 1, 1, "an exchange"), *at = all;
-  MPI_Request *request = txClusterAllocate(c, 2 * (size_t)size, sizeof *request, "an exchange");
+  x->all = txAllocate(&c->error, exchange_call, *bytes + 1, 1, "an exchange");
+  if (!x->all)
+    return TEXLA_OUT_OF_MEMORY;
+  return TEXLA_OK;
+}
+
+/* All messages, in the order of the ranks; what stays here is copied. */
+static void sendAll(exchange *x, clCluster *c, void *const *data) {
+  enum { TAG = 7 };
   int requests = 0;
-  for (int i = 0; i < size; at += got[i++]) {
-    if (got[i] > INT_MAX || sent[i] > INT_MAX)
-      txClusterMust(c, txFail(txContextError(c->context), TEXLA_TOO_LARGE, "clCluster",
-                              "a message of more than 2 GiB to one rank: use more ranks"));
-    if (i == rank && got[i])
-      memcpy(at, data[i], (size_t)got[i]);
-    else if (got[i])
-      MPI_Irecv(at, (int)got[i], MPI_BYTE, i, TAG, comm, &request[requests++]);
-  }
-  for (int i = 0; i < size; i++)
-    if (i != rank && sent[i])
-      MPI_Isend(data[i], (int)sent[i], MPI_BYTE, i, TAG, comm, &request[requests++]);
-  txWaitall(c, requests, request);
-  txTrafficEnd(c, began, (int64_t)(*bytes - (size_t)got[rank]));
-  free(request);
-  free(sent);
-  *out = all;
+  char *at = x->all;
+  for (int i = 0; i < c->size; at += x->got[i++])
+    if (i == c->rank && x->got[i])
+      memcpy(at, data[i], (size_t)x->got[i]);
+    else if (x->got[i])
+      MPI_Irecv(at, (int)x->got[i], MPI_BYTE, i, TAG, c->comm, &x->request[requests++]);
+  for (int i = 0; i < c->size; i++)
+    if (i != c->rank && x->sent[i])
+      MPI_Isend(data[i], (int)x->sent[i], MPI_BYTE, i, TAG, c->comm, &x->request[requests++]);
+  txWaitall(c, requests, x->request);
+}
+
+/* First all tell each other how much comes, then it comes; before either they agree that all have
+ * memory for it, so that none waits for one that has failed. */
+clStatus txExchange(clCluster *c, void *const *data, const size_t *count, void **out, size_t *bytes,
+                    size_t *came) {
+  double began = txTrafficBegin();
+  exchange x = {0};
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clClusterAgree(c, beginExchange(&x, c, count), &c->error));
+  TRY_CLEANUP(clClusterAgree(c, makeRoom(&x, c, bytes, came), &c->error));
+  sendAll(&x, c, data);
+  txTrafficEnd(c, began, (int64_t)(*bytes - (size_t)x.got[c->rank]));
+  *out = x.all;
+  x.all = NULL;
+cleanup:
+  free(x.all);
+  free(x.request);
+  free(x.sent);
+  return status;
 }

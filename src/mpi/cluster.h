@@ -30,6 +30,10 @@ struct clCluster {
 void txClusterMust(clCluster *cluster, clStatus status);
 /* Memory in the midst of a computation, all zero; ends all ranks where there is none. */
 void *txClusterAllocate(clCluster *cluster, size_t count, size_t size, const char *what);
+/* Memory, all zero, on all ranks or on none: NULL, with a message, where one has none.
+ * Collective. */
+void *txClusterReserve(clCluster *cluster, const char *call, size_t count, size_t size,
+                       const char *what);
 
 /* Counted communication. A communicator of one rank costs nothing. */
 void txBroadcast(clCluster *cluster, void *data, size_t bytes, int root, MPI_Comm comm);
@@ -37,10 +41,11 @@ void txBroadcast(clCluster *cluster, void *data, size_t bytes, int root, MPI_Com
 void txSum(clCluster *cluster, double *values, int count, MPI_Comm comm);
 void txMaximum(clCluster *cluster, double *values, int count, MPI_Comm comm);
 void txReduceTo(clCluster *cluster, double *values, int count, int root, MPI_Comm comm);
-/* data[i] of `count[i]` bytes for rank i of comm; what comes stands in *out (to be freed), rank
- * after rank, *bytes in all; `came` (NULL: not wanted) says how much from each. */
-void txExchange(clCluster *cluster, void *const *data, const size_t *count, void **out,
-                size_t *bytes, size_t *came, MPI_Comm comm);
+/* data[i] of `count[i]` bytes for rank i; what comes stands in *out (to be freed), rank after rank,
+ * *bytes in all; `came` (NULL: not wanted) says how much from each. Collective: the status is that
+ * of all ranks. */
+clStatus txExchange(clCluster *cluster, void *const *data, const size_t *count, void **out,
+                    size_t *bytes, size_t *came);
 /* Like the functions of MPI, but a rank that has no processor of its own gives it to others while
  * it waits. */
 void txAllreduce(clCluster *cluster, void *values, int count, MPI_Datatype type, MPI_Op op,

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char call[] = "clClusterSolve";
+
 /* ---- Setup ----------------------------------------------------------------------------------- */
 
 /* 1 over the roots of Chebyshev's polynomial on the upper three quarters of D^-1 A's spectrum. */
@@ -17,11 +19,13 @@ void txSpreadWeights(txSpreadLevel *l, double largest) {
 }
 
 /* Where the parts of the coarsest level begin in the gathered vector, and how long they are. */
-void txSpreadCycleParts(txSpreadCycle *c) {
+clStatus txSpreadCycleParts(txSpreadCycle *c) {
   const txNumbering *n = &c->level[c->levels].numbering;
   clCluster *cluster = c->cluster;
   size_t ranks = (size_t)cluster->size, points = (size_t)n->nx * (size_t)n->ny;
-  c->count = txClusterAllocate(cluster, 2 * ranks, sizeof *c->count, "multigrid");
+  c->count = txAllocate(&cluster->error, call, 2 * ranks, sizeof *c->count, "multigrid");
+  if (!c->count)
+    return TEXLA_OUT_OF_MEMORY;
   c->first = c->count + ranks;
   for (int r = 0, at = 0; r < cluster->size; r++) {
     txRectangle part = txNumberingPart(n, r);
@@ -29,12 +33,15 @@ void txSpreadCycleParts(txSpreadCycle *c) {
     c->first[r] = at;
     at += c->count[r];
   }
-  c->mine =
-      txClusterAllocate(cluster, (size_t)c->count[cluster->rank] + 1, sizeof *c->mine, "multigrid");
+  size_t mine = (size_t)c->count[cluster->rank] + 1;
   if (cluster->rank)
     points = 0;
-  c->all = txClusterAllocate(cluster, points, sizeof *c->all, "multigrid");
-  c->ordered = txClusterAllocate(cluster, points, sizeof *c->ordered, "multigrid");
+  c->mine = txAllocate(&cluster->error, call, mine, sizeof *c->mine, "multigrid");
+  c->all = txAllocate(&cluster->error, call, points, sizeof *c->all, "multigrid");
+  c->ordered = txAllocate(&cluster->error, call, points, sizeof *c->ordered, "multigrid");
+  if (!c->mine || !c->all || !c->ordered)
+    return TEXLA_OUT_OF_MEMORY;
+  return TEXLA_OK;
 }
 
 void txSpreadCycleDestroy(txSpreadCycle *c) {

@@ -78,9 +78,9 @@ void txSpreadCycleDestroy(txSpreadCycle *cycle);
 clStatus txSpreadCycleApply(void *cycle, clVector *z, const clVector *r);
 
 /* For those who set levels up: the weights of Chebyshev's sweeps where `largest` bounds the
- * eigenvalues of D^-1 A, and room for the parts of the level after the last one. */
+ * eigenvalues of D^-1 A, and this rank's room for the parts of the level after the last one. */
 void txSpreadWeights(txSpreadLevel *level, double largest);
-void txSpreadCycleParts(txSpreadCycle *cycle);
+clStatus txSpreadCycleParts(txSpreadCycle *cycle);
 
 /* By matrices (cycle_matrices.c). What a level needs beside A, P and R, and the next one's x and
  * b. */

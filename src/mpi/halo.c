@@ -1,5 +1,6 @@
 /* Halo exchange: a pass gathers what others want, a pixel buffer brings it to the host while the
  * device multiplies the interior, and what has come is added as points at the rim. */
+#include "core/try.h"
 #include "mpi/halo.h"
 #include "vector/vector.h"
 
@@ -18,10 +19,28 @@ static int compare(const void *a, const void *b) {
   return p[0] != q[0] ? (p[0] > q[0]) - (p[0] < q[0]) : (p[1] > q[1]) - (p[1] < q[1]);
 }
 
-/* The wanted elements, (owner, number) each, sorted and once each; *count of them. To be freed. */
-static int64_t *listWanted(clCluster *c, const txNumbering *columns, const txGhostEntry *entry,
+static clError *errorOf(const txHalo *h) {
+  return txContextError(h->cluster->context);
+}
+
+/* Memory of this rank's, all zero. */
+static void *allocate(const txHalo *h, int64_t count, size_t size) {
+  return txAllocate(errorOf(h), call, (size_t)count, size, "a halo");
+}
+
+/* What this rank asks others for: numbers, by owners; of each rank where they begin, and how many
+ * bytes they are; how many come from it. */
+typedef struct wish {
+  int64_t *numbers, **of;
+  size_t *bytes, *came;
+} wish;
+
+/* h->wanted <- the wanted elements, (owner, number) each, sorted and once each; *count of them. */
+static clStatus listWanted(txHalo *h, const txNumbering *columns, const txGhostEntry *entry,
                            int64_t entries, int64_t *count) {
-  int64_t *list = txClusterAllocate(c, 2 * (size_t)entries, sizeof *list, "a halo");
+  int64_t *list = h->wanted = allocate(h, 2 * entries, sizeof *list);
+  if (!list)
+    return TEXLA_OUT_OF_MEMORY;
   for (int64_t k = 0; k < entries; k++) {
     list[2 * k] = txNumberingOwner(columns, entry[k].col);
     list[2 * k + 1] = entry[k].col;
@@ -34,56 +53,131 @@ static int64_t *listWanted(clCluster *c, const txNumbering *columns, const txGho
       list[2 * *count + 1] = list[2 * k + 1];
       ++*count;
     }
-  return list;
+  return TEXLA_OK;
 }
 
-/* peers <- the ranks with bytes[r] / size elements each */
-static txPeer *listPeers(clCluster *c, const size_t *bytes, size_t size, int *peers,
-                         int *elements) {
-  txPeer *peer = txClusterAllocate(c, (size_t)c->size, sizeof *peer, "a halo");
+static clStatus createWish(wish *r, txHalo *h, const txNumbering *columns,
+                           const txGhostEntry *entry, int64_t entries) {
+  int64_t count;
+  TRY(listWanted(h, columns, entry, entries, &count));
+  r->numbers = allocate(h, count, sizeof *r->numbers);
+  r->of = allocate(h, h->cluster->size, sizeof *r->of);
+  r->bytes = allocate(h, 2 * h->cluster->size, sizeof *r->bytes);
+  if (!r->numbers || !r->of || !r->bytes)
+    return TEXLA_OUT_OF_MEMORY;
+  r->came = r->bytes + h->cluster->size;
+  for (int64_t k = count - 1; k >= 0; k--) {
+    int64_t owner = h->wanted[2 * k];
+    r->numbers[k] = h->wanted[2 * k + 1];
+    r->of[owner] = r->numbers + k;
+    r->bytes[owner] += sizeof *r->numbers;
+  }
+  return TEXLA_OK;
+}
+
+/* *peers <- the ranks with so many bytes of numbers each; NULL: no memory. */
+static txPeer *listPeers(const txHalo *h, const size_t *bytes, int *peers, int *elements) {
+  txPeer *peer = allocate(h, h->cluster->size, sizeof *peer);
   *peers = *elements = 0;
-  for (int r = 0; r < c->size; r++)
+  for (int r = 0; r < h->cluster->size && peer; r++)
     if (bytes[r]) {
-      peer[(*peers)++] = (txPeer){r, *elements, (int)(bytes[r] / size)};
-      *elements += (int)(bytes[r] / size);
+      int count = (int)(bytes[r] / sizeof(int64_t));
+      peer[(*peers)++] = (txPeer){r, *elements, count};
+      *elements += count;
     }
   return peer;
 }
 
+/* What others have asked for. */
+static clStatus listGiven(txHalo *h, const wish *r, const txNumbering *columns,
+                          const int64_t *asked) {
+  h->from = listPeers(h, r->bytes, &h->froms, &h->received);
+  h->to = listPeers(h, r->came, &h->tos, &h->sent);
+  h->requests = allocate(h, h->tos + h->froms, sizeof(MPI_Request));
+  h->given = allocate(h, h->sent, sizeof *h->given);
+  h->out_wide = allocate(h, h->sent, sizeof *h->out_wide);
+  h->in_wide = allocate(h, h->received, sizeof *h->in_wide);
+  if (!h->from || !h->to || !h->requests || !h->given || !h->out_wide || !h->in_wide)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int k = 0; k < h->sent; k++)
+    h->given[k] = txNumberingLocal(columns, asked[k]);
+  return TEXLA_OK;
+}
+
+clStatus txHaloFind(txHalo *out, clCluster *c, const txNumbering *columns,
+                    const txGhostEntry *entry, int64_t entries) {
+  txHalo h = {.cluster = c};
+  wish r = {0};
+  void *asked = NULL;
+  size_t all;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clClusterAgree(c, createWish(&r, &h, columns, entry, entries), errorOf(&h)));
+  TRY_CLEANUP(txExchange(c, (void *const *)r.of, r.bytes, &asked, &all, r.came));
+  TRY_CLEANUP(clClusterAgree(c, listGiven(&h, &r, columns, asked), errorOf(&h)));
+  *out = h;
+  h = (txHalo){0};
+cleanup:
+  txHaloDestroy(&h);
+  free(asked);
+  free(r.numbers);
+  free(r.bytes);
+  free(r.of);
+  return status;
+}
+
+/* ---- What does not change from product to product -------------------------------------------- */
+
 /* At least one texel, and WIDTH of them a row: a halo may be longer than a texture is wide. */
-static txTexture *makeTexture(clCluster *c, txFormat format, int count) {
-  txTexture *t = NULL;
-  int width = txLeast(count, WIDTH);
-  if (count)
-    txClusterMust(c, txTextureCreate(&t, c->context, call, format, width, (count - 1) / WIDTH + 1));
-  if (t)
-    txClusterMust(c, txTextureClear(t, call));
-  return t;
+static clStatus makeTexture(txTexture **out, const txHalo *h, txFormat format, int count) {
+  if (!count)
+    return TEXLA_OK;
+  TRY(txTextureCreate(out, h->cluster->context, call, format, txLeast(count, WIDTH),
+                      (count - 1) / WIDTH + 1));
+  return txTextureClear(*out, call);
 }
 
 /* The first `count` texels of a texture WIDTH wide, in one or two rectangles. */
-static void writeTexels(const txHalo *h, txTexture *t, const float *values, int count, int lanes) {
+static clStatus writeTexels(txTexture *t, const float *values, int count, int lanes) {
   int whole = count / t->width, rest = count % t->width;
   if (whole)
-    txClusterMust(h->cluster, txTextureWrite(t, call, (txRect){0, 0, t->width, whole}, values));
+    TRY(txTextureWrite(t, call, (txRect){0, 0, t->width, whole}, values));
   if (rest)
-    txClusterMust(h->cluster,
-                  txTextureWrite(t, call, (txRect){0, whole, rest, 1},
-                                 values + (size_t)lanes * (size_t)whole * (size_t)t->width));
+    TRY(txTextureWrite(t, call, (txRect){0, whole, rest, 1},
+                       values + (size_t)lanes * (size_t)whole * (size_t)t->width));
+  return TEXLA_OK;
 }
 
 /* Where the elements that others want stand in x. */
-static void writePlaces(txHalo *h, const txLayout *x) {
-  float *place = txClusterAllocate(h->cluster, (size_t)h->sent * 4, sizeof *place, "a halo");
+static clStatus writePlaces(txHalo *h, const txLayout *x) {
+  if (!h->sent)
+    return TEXLA_OK;
+  float *place = allocate(h, 4 * (int64_t)h->sent, sizeof *place);
+  if (!place)
+    return TEXLA_OUT_OF_MEMORY;
   for (int k = 0; k < h->sent; k++) {
     int64_t i = h->given[k];
     place[4 * k] = (float)(i % x->row / 4);
     place[4 * k + 1] = (float)(i / x->row);
     place[4 * k + 2] = (float)(i % x->row % 4);
   }
-  if (h->sent)
-    writeTexels(h, h->places, place, h->sent, 4);
+  clStatus status = writeTexels(h->places, place, h->sent, 4);
   free(place);
+  return status;
+}
+
+/* It is kept on the device, so that an exchange reads and writes numbers only. */
+clStatus txHaloUpload(txHalo *h, const txLayout *x) {
+  TRY(makeTexture(&h->places, h, TX_RGBA32F, h->sent));
+  TRY(makeTexture(&h->taken, h, TX_R32F, h->sent));
+  TRY(makeTexture(&h->ghosts, h, TX_R32F, h->received));
+  int texels = 0;
+  if (h->taken)
+    texels = h->taken->width * h->taken->height;
+  h->out = allocate(h, texels, sizeof *h->out);
+  h->in = allocate(h, h->received, sizeof *h->in);
+  if (!h->out || !h->in)
+    return TEXLA_OUT_OF_MEMORY;
+  return writePlaces(h, x);
 }
 
 int64_t txHaloPlace(const txHalo *h, const txNumbering *columns, int64_t col) {
@@ -92,10 +186,9 @@ int64_t txHaloPlace(const txHalo *h, const txNumbering *columns, int64_t col) {
   return (found - h->wanted) / 2;
 }
 
-/* Points of four entries of a row each; free ones hold 0 and a position that is read anyway. */
-void txHaloValuesUpload(txHalo *h, txHaloValues which, const txNumbering *columns,
-                        const txGhostEntry *entry, int64_t entries, const txLayout *y) {
-  float *data = txClusterAllocate(h->cluster, (size_t)entries * FLOATS, sizeof *data, "a halo");
+/* The vertices; returns how many. */
+static int64_t listPoints(float *data, const txHalo *h, const txNumbering *columns,
+                          const txGhostEntry *entry, int64_t entries, const txLayout *y) {
   int64_t points = 0;
   for (int64_t k = 0, lane = 0; k < entries; k++) {
     bool same = k && entry[k].row == entry[k - 1].row && lane < 3;
@@ -109,53 +202,22 @@ void txHaloValuesUpload(txHalo *h, txHaloValues which, const txNumbering *column
     point[8] = (float)(entry[k].row % y->row);
     point[9] = (float)(entry[k].row / y->row);
   }
-  if (points)
-    txClusterMust(h->cluster, txVerticesCreate(&h->points[which], h->cluster->context, call, data,
-                                               points, (const int[]){4, 4, 2}, 3));
+  return points;
+}
+
+/* Points of four entries of a row each; free ones hold 0 and a position that is read anyway. */
+clStatus txHaloValuesUpload(txHalo *h, txHaloValues which, const txNumbering *columns,
+                            const txGhostEntry *entry, int64_t entries, const txLayout *y) {
+  if (!entries)
+    return TEXLA_OK;
+  float *data = allocate(h, entries * FLOATS, sizeof *data);
+  if (!data)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status =
+      txVerticesCreate(&h->points[which], h->cluster->context, call, data,
+                       listPoints(data, h, columns, entry, entries, y), (const int[]){4, 4, 2}, 3);
   free(data);
-}
-
-void txHaloFind(txHalo *out, clCluster *c, const txNumbering *columns, const txGhostEntry *entry,
-                int64_t entries) {
-  txHalo h = {.cluster = c};
-  int64_t count;
-  int64_t *list = listWanted(c, columns, entry, entries, &count);
-  int64_t **wanted = txClusterAllocate(c, (size_t)c->size, sizeof *wanted, "a halo");
-  size_t *bytes = txClusterAllocate(c, 2 * (size_t)c->size, sizeof *bytes, "a halo"),
-         *came = bytes + c->size, all;
-  int64_t *numbers = txClusterAllocate(c, (size_t)count, sizeof *numbers, "a halo");
-  for (int64_t k = count - 1; k >= 0; k--) {
-    numbers[k] = list[2 * k + 1];
-    wanted[list[2 * k]] = numbers + k;
-    bytes[list[2 * k]] += sizeof *numbers;
-  }
-  void *asked;
-  txExchange(c, (void *const *)wanted, bytes, &asked, &all, came, c->comm);
-  h.from = listPeers(c, bytes, sizeof *numbers, &h.froms, &h.received);
-  h.to = listPeers(c, came, sizeof *numbers, &h.tos, &h.sent);
-  h.requests = txClusterAllocate(c, (size_t)(h.tos + h.froms), sizeof(MPI_Request), "a halo");
-  h.given = txClusterAllocate(c, (size_t)h.sent, sizeof *h.given, "a halo");
-  for (int k = 0; k < h.sent; k++)
-    h.given[k] = txNumberingLocal(columns, ((const int64_t *)asked)[k]);
-  h.wanted = list;
-  free(asked);
-  free(numbers);
-  free(bytes);
-  free(wanted);
-  *out = h;
-}
-
-/* All that does not change from product to product. It is kept on the device, so that an exchange
- * reads and writes numbers only. */
-void txHaloUpload(txHalo *h, const txLayout *x) {
-  clCluster *c = h->cluster;
-  h->places = makeTexture(c, TX_RGBA32F, h->sent);
-  h->taken = makeTexture(c, TX_R32F, h->sent);
-  h->ghosts = makeTexture(c, TX_R32F, h->received);
-  h->out = txClusterAllocate(c, (size_t)(h->taken ? h->taken->width * h->taken->height : 0),
-                             sizeof *h->out, "a halo");
-  h->in = txClusterAllocate(c, (size_t)h->received, sizeof *h->in, "a halo");
-  writePlaces(h, x);
+  return status;
 }
 
 void txHaloDestroy(txHalo *h) {
@@ -170,6 +232,8 @@ void txHaloDestroy(txHalo *h) {
   free(h->wanted);
   free(h->out);
   free(h->in);
+  free(h->out_wide);
+  free(h->in_wide);
   free(h->requests);
   *h = (txHalo){0};
 }
@@ -204,12 +268,11 @@ static void exchange(txHalo *h, void *in, const void *out, MPI_Datatype type, in
 }
 
 /* The same in double, from an array on the host. */
-void txHaloFetch(txHalo *h, double *ghosts, const double *x) {
-  double *out = txClusterAllocate(h->cluster, (size_t)h->sent, sizeof *out, "a halo");
+const double *txHaloFetch(txHalo *h, const double *x) {
   for (int k = 0; k < h->sent; k++)
-    out[k] = x[h->given[k]];
-  exchange(h, ghosts, out, MPI_DOUBLE, sizeof *out);
-  free(out);
+    h->out_wide[k] = x[h->given[k]];
+  exchange(h, h->in_wide, h->out_wide, MPI_DOUBLE, sizeof(double));
+  return h->in_wide;
 }
 
 /* A rank whose rows need nothing from others, and which none needs anything from. */
@@ -227,7 +290,7 @@ void txHaloFinish(txHalo *h, txHaloValues which, clVector *y, float factor) {
     exchange(h, h->in, h->out, MPI_FLOAT, sizeof *h->in);
   if (!h->points[which])
     return;
-  writeTexels(h, h->ghosts, h->in, h->received, 1);
+  txClusterMust(h->cluster, writeTexels(h->ghosts, h->in, h->received, 1));
   const txTexture *t = y->texture;
   txPass add = {.kernel = "points",
                 .vertex = "points",

@@ -35,6 +35,8 @@ typedef struct txHalo {
   /* On the host: local numbers of `places`; owner and number of each ghost, in order. */
   int64_t *given, *wanted;
   float *out, *in;
+  /* The same in double. */
+  double *out_wide, *in_wide;
   void *requests;
   /* What is on its way to the host. */
   txRead *read;
@@ -46,14 +48,16 @@ typedef struct txGhostEntry {
   double value;
 } txGhostEntry;
 
-/* Collective: tells the owners what is wanted, on the host; products there can follow. */
-void txHaloFind(txHalo *out, clCluster *cluster, const txNumbering *columns,
-                const txGhostEntry *entry, int64_t count);
-/* Room on the device for exchanges of elements of vectors that are laid out as x. */
-void txHaloUpload(txHalo *halo, const txLayout *x);
+/* Tells the owners what is wanted, on the host; products there can follow. Collective: the status
+ * is that of all ranks. */
+clStatus txHaloFind(txHalo *out, clCluster *cluster, const txNumbering *columns,
+                    const txGhostEntry *entry, int64_t count);
+/* Room on the device for exchanges of elements of vectors that are laid out as x. Of this rank, as
+ * the next one. */
+clStatus txHaloUpload(txHalo *halo, const txLayout *x);
 /* The same entries, perhaps with other values, to the device; y is the layout of products. */
-void txHaloValuesUpload(txHalo *halo, txHaloValues which, const txNumbering *columns,
-                        const txGhostEntry *entry, int64_t count, const txLayout *y);
+clStatus txHaloValuesUpload(txHalo *halo, txHaloValues which, const txNumbering *columns,
+                            const txGhostEntry *entry, int64_t count, const txLayout *y);
 void txHaloDestroy(txHalo *halo);
 
 /* What others want of x is on its way to the host: nothing is waited for. */
@@ -63,8 +67,9 @@ void txHaloFinish(txHalo *halo, txHaloValues which, clVector *y, float factor);
 /* Does this rank exchange nothing with others? */
 bool txHaloEmpty(const txHalo *halo);
 
-/* The same on the host, in double: ghosts <- other ranks' elements of x, halo->received of them. */
-void txHaloFetch(txHalo *halo, double *ghosts, const double *x);
+/* The same on the host, in double: halo->in_wide <- other ranks' elements of x, halo->received of
+ * them. Returns it. */
+const double *txHaloFetch(txHalo *halo, const double *x);
 /* Which of the ghosts an element is, by its number among all. */
 int64_t txHaloPlace(const txHalo *halo, const txNumbering *columns, int64_t col);
 

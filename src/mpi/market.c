@@ -328,20 +328,25 @@ static clStatus parse(part *p) {
   return TEXLA_OK;
 }
 
+/* What has been read goes to its owners. */
+static clStatus send(txEntry **entries, size_t *count, const part *p) {
+  size_t bytes;
+  void *all;
+  for (int r = 0; r < p->cluster->size; r++)
+    p->count[r] *= sizeof(txEntry);
+  TRY(txExchange(p->cluster, (void *const *)p->entry, p->count, &all, &bytes, NULL));
+  *entries = all;
+  *count = bytes / sizeof(txEntry);
+  return TEXLA_OK;
+}
+
 clStatus txMarketRead(txEntry **entries, size_t *count, clCluster *c, const char *path,
                       const txMarketHead *head, txOwner owner, const void *user) {
   part p = {.cluster = c, .head = head, .path = path, .owner = owner, .user = user};
   clStatus status = parse(&p);
   free(p.text);
-  if (status == TEXLA_OK) {
-    size_t bytes = 0;
-    void *all = NULL;
-    for (int r = 0; r < c->size; r++)
-      p.count[r] *= sizeof(txEntry);
-    txExchange(c, (void *const *)p.entry, p.count, &all, &bytes, NULL, c->comm);
-    *entries = all;
-    *count = bytes / sizeof(txEntry);
-  }
+  if (status == TEXLA_OK)
+    status = send(entries, count, &p);
   for (int r = 0; r < c->size && p.entry; r++)
     free(p.entry[r]);
   free(p.entry);

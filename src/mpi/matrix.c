@@ -28,12 +28,14 @@ static clStatus createFactor(clClusterMatrix *A) {
   int32_t n = clMatrixRows(A->spread.own);
   float *single = txAllocate(txContextError(A->cluster->context), read_call, (size_t)n,
                              sizeof *single, "a scaling");
-  clStatus status =
-      single ? clMatrixCreateVector(&A->factor, A->spread.own, TEXLA_RANGE) : TEXLA_OUT_OF_MEMORY;
-  for (int32_t i = 0; i < n && !status; i++)
+  if (!single)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int32_t i = 0; i < n; i++)
     single[i] = (float)A->spread.factor[i];
-  if (!status)
-    status = clVectorUpload(A->factor, single);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clMatrixCreateVector(&A->factor, A->spread.own, TEXLA_RANGE));
+  TRY_CLEANUP(clVectorUpload(A->factor, single));
+cleanup:
   free(single);
   return status;
 }
@@ -57,16 +59,12 @@ static clStatus createShell(clClusterMatrix *A) {
  * given back, or destroyed. */
 static clStatus finish(clClusterMatrix **out, clClusterMatrix *A, clStatus status) {
   clCluster *c = A->cluster;
-  if (!status) {
-    status = createShell(A);
-    if (status)
-      c->error = *clContextError(c->context);
-    status = clClusterAgree(c, status, &c->error);
-  }
-  if (status)
-    clClusterMatrixDestroy(A);
-  else
-    *out = A;
+  TRY_CLEANUP(status);
+  TRY_CLEANUP(clClusterAgree(c, createShell(A), txContextError(c->context)));
+  *out = A;
+  A = NULL;
+cleanup:
+  clClusterMatrixDestroy(A);
   return status;
 }
 
@@ -142,7 +140,7 @@ static clStatus createGrid(clClusterMatrix *A) {
   if (status)
     clMatrixDestroy(own);
   else
-    txSpreadCreateOf(&A->spread, c, &A->numbering, &A->numbering, own, &ghosts);
+    status = txSpreadCreateOf(&A->spread, c, &A->numbering, &A->numbering, own, &ghosts);
   free(ghosts.entry);
   return status;
 }
@@ -217,7 +215,7 @@ clStatus txClusterMatrixKeep(clClusterMatrix *A) {
 
 /* Rows of a file's entries, which are sorted. */
 typedef struct fileRows {
-  const txEntry *entry;
+  txEntry *entry;
   size_t count, at;
   /* row */
   int64_t first;
@@ -250,9 +248,35 @@ static int rowOwner(const void *user, int64_t i, int64_t j) {
   return txNumberingOwner(user, i);
 }
 
-/* Entries come to the ranks that have their rows, are sorted there, and become the device's matrix
- * and, since the file is not read again, the one on the host. Each step's status is that of all
- * ranks. */
+/* The rows that are this rank's, from the entries that have come; rows->entry is to be freed. */
+static clStatus readRows(fileRows *rows, clCluster *c, const char *path, const txMarketHead *head,
+                         const txNumbering *numbering) {
+  txEntry *entry = NULL;
+  TRY(txMarketRead(&entry, &rows->count, c, path, head, rowOwner, numbering));
+  rows->entry = entry;
+  qsort(entry, rows->count, sizeof *entry, byPosition);
+  rows->col = txAllocate(&c->error, read_call, rows->count, sizeof *rows->col, "a matrix");
+  rows->value = txAllocate(&c->error, read_call, rows->count, sizeof *rows->value, "a matrix");
+  bool enough = rows->col && rows->value;
+  TRY(clClusterAgree(c, enough ? TEXLA_OK : TEXLA_OUT_OF_MEMORY, &c->error));
+  for (size_t k = 0; k < rows->count; k++) {
+    rows->col[k] = entry[k].col;
+    rows->value[k] = entry[k].value;
+  }
+  rows->first = txNumberingPart(numbering, c->rank).x;
+  return TEXLA_OK;
+}
+
+/* The device's matrix and, since the file is not read again, the one on the host. */
+static clStatus spreadRows(clClusterMatrix *A, fileRows *rows) {
+  TRY(txSpreadCreate(&A->spread, A->cluster, &A->numbering, &A->numbering, fileRow, rows,
+                     TX_SPREAD_SCALED));
+  rows->at = 0;
+  return txSpreadKeep(&A->spread, fileRow, rows);
+}
+
+/* Entries come to the ranks that have their rows, are sorted there, and become matrices. Each
+ * step's status is that of all ranks. */
 clStatus clClusterMatrixRead(clClusterMatrix **out, clCluster *c, const char *path) {
   if (!c)
     return TEXLA_BAD_ARGUMENT;
@@ -260,47 +284,19 @@ clStatus clClusterMatrixRead(clClusterMatrix **out, clCluster *c, const char *pa
     return txFail(&c->error, TEXLA_BAD_ARGUMENT, read_call, "out and path must not be NULL");
   txMarketHead head;
   clClusterMatrix *A = NULL;
-  txEntry *entry = NULL;
   fileRows rows = {0};
-  clStatus status = txMarketOpen(&head, c, path);
-  if (!status && head.rows != head.cols)
-    status = txFail(&c->error, TEXLA_BAD_SHAPE, read_call, "%s is %lld x %lld, not square", path,
-                    (long long)head.rows, (long long)head.cols);
-  if (!status)
-    status = begin(&A, c, read_call, (int)head.rows, 1, txLeast((int)head.rows, c->size), 1);
-  if (status)
-    return status;
-  status = txMarketRead(&entry, &rows.count, c, path, &head, rowOwner, &A->numbering);
-  if (status) {
-    clClusterMatrixDestroy(A);
-    return status;
-  }
-  qsort(entry, rows.count, sizeof *entry, byPosition);
-  rows.entry = entry;
-  rows.col = txAllocate(&c->error, read_call, rows.count, sizeof *rows.col, "a matrix");
-  rows.value = txAllocate(&c->error, read_call, rows.count, sizeof *rows.value, "a matrix");
-  status = clClusterAgree(c, rows.col && rows.value ? TEXLA_OK : TEXLA_OUT_OF_MEMORY, &c->error);
-  for (size_t k = 0; k < rows.count && !status; k++) {
-    rows.col[k] = entry[k].col;
-    rows.value[k] = entry[k].value;
-  }
-  rows.first = txNumberingPart(&A->numbering, c->rank).x;
-  if (status)
-    clClusterMatrixDestroy(A);
-  else
-    status = finish(out, A,
-                    txSpreadCreate(&A->spread, c, &A->numbering, &A->numbering, fileRow, &rows,
-                                   TX_SPREAD_SCALED));
-  rows.at = 0;
-  /* the file is not read again */
-  if (!status) {
-    status = txSpreadKeep(&A->spread, fileRow, &rows);
-    if (status)
-      clClusterMatrixDestroy(A), *out = NULL;
-  }
+  TRY(txMarketOpen(&head, c, path));
+  if (head.rows != head.cols)
+    return txFail(&c->error, TEXLA_BAD_SHAPE, read_call, "%s is %lld x %lld, not square", path,
+                  (long long)head.rows, (long long)head.cols);
+  TRY(begin(&A, c, read_call, (int)head.rows, 1, txLeast((int)head.rows, c->size), 1));
+  clStatus status = readRows(&rows, c, path, &head, &A->numbering);
+  if (status == TEXLA_OK)
+    status = spreadRows(A, &rows);
+  status = finish(out, A, status);
   free(rows.col);
   free(rows.value);
-  free(entry);
+  free(rows.entry);
   return status;
 }
 
@@ -313,20 +309,16 @@ clStatus clClusterVectorRead(double *b, clClusterMatrix *A, const char *path) {
   clStatus status = TEXLA_OK;
   if (!path || (A->spread.local && !b))
     status = txFail(&c->error, TEXLA_BAD_ARGUMENT, call, "b and path must not be NULL");
-  status = clClusterAgree(c, status, &c->error);
+  TRY(clClusterAgree(c, status, &c->error));
   txMarketHead head;
   txEntry *entry = NULL;
   size_t count = 0;
-  if (!status)
-    status = txMarketOpen(&head, c, path);
-  if (!status && (head.rows != clClusterMatrixRows(A) || head.cols != 1))
-    status =
-        txFail(&c->error, TEXLA_BAD_SHAPE, call, "%s is %lld x %lld, but the matrix has %lld rows",
-               path, (long long)head.rows, (long long)head.cols, (long long)clClusterMatrixRows(A));
-  if (!status)
-    status = txMarketRead(&entry, &count, c, path, &head, rowOwner, &A->numbering);
-  if (status)
-    return status;
+  TRY(txMarketOpen(&head, c, path));
+  if (head.rows != clClusterMatrixRows(A) || head.cols != 1)
+    return txFail(&c->error, TEXLA_BAD_SHAPE, call,
+                  "%s is %lld x %lld, but the matrix has %lld rows", path, (long long)head.rows,
+                  (long long)head.cols, (long long)clClusterMatrixRows(A));
+  TRY(txMarketRead(&entry, &count, c, path, &head, rowOwner, &A->numbering));
   for (int64_t i = 0; i < A->spread.local; i++)
     b[i] = 0;
   for (size_t k = 0; k < count; k++)
@@ -426,7 +418,10 @@ clStatus clClusterMatrixMultiplyHost(double *y, clClusterMatrix *A, const double
                     "x and y must not be NULL");
   TRY(clClusterAgree(c, status, &c->error));
   TRY(txClusterMatrixKeep(A));
-  double *room = txClusterAllocate(c, 2 * (size_t)A->spread.local + 2, sizeof *room, "a product");
+  double *room = txClusterReserve(c, "clClusterMatrixMultiplyHost", 2 * (size_t)A->spread.local + 2,
+                                  sizeof *room, "a product");
+  if (!room)
+    return TEXLA_OUT_OF_MEMORY;
   size_t bytes = (size_t)A->spread.local * sizeof *room;
   /* a rank without rows has an element that is zero */
   double *product = room + A->spread.local + 1;
@@ -477,8 +472,10 @@ clStatus txClusterMatrixLook(clClusterMatrix *A) {
     A->symmetric = A->looked = true;
   if (A->looked)
     return TEXLA_OK;
-  double *room = txClusterAllocate(A->cluster, 4 * (size_t)A->spread.local + 1, sizeof *room,
-                                   "a look at the matrix");
+  double *room = txClusterReserve(A->cluster, "clClusterSolve", 4 * (size_t)A->spread.local + 1,
+                                  sizeof *room, "a look at the matrix");
+  if (!room)
+    return TEXLA_OUT_OF_MEMORY;
   clStatus status = lookAtSymmetry(A, room);
   free(room);
   return status;

@@ -43,7 +43,9 @@ typedef struct refining {
 /* x of other ranks behind the own ones. */
 static void fetch(void *user, double *x) {
   clClusterMatrix *A = user;
-  txHaloFetch(&A->spread.halo, x + txSpreadOwnColumns(&A->spread), x);
+  txHalo *h = &A->spread.halo;
+  const double *others = txHaloFetch(h, x);
+  memcpy(x + txSpreadOwnColumns(&A->spread), others, (size_t)h->received * sizeof *x);
 }
 
 static void sum(void *user, double *values, int count) {

@@ -118,55 +118,60 @@ static bool isSpare(const txSpread *A, const double *factor) {
 }
 
 /* The split rows <- those of diag(factor) A diag(factor) */
-static void scale(txSpread *A, split *s) {
+static clStatus scale(txSpread *A, split *s) {
+  clCluster *c = A->cluster;
   int32_t own = txSpreadOwnColumns(A);
   double *factor =
-      txClusterAllocate(A->cluster, (size_t)(own + A->halo.received), sizeof *factor, "a scaling");
+      txClusterReserve(c, call, (size_t)(own + A->halo.received), sizeof *factor, "a scaling");
+  if (!factor)
+    return TEXLA_OUT_OF_MEMORY;
   chooseFactors(factor, s);
   if (isSpare(A, factor)) {
     free(factor);
-    return;
+    return TEXLA_OK;
   }
-  txHaloFetch(&A->halo, factor + own, factor);
+  A->factor = factor;
+  const double *others = txHaloFetch(&A->halo, factor);
+  memcpy(factor + own, others, (size_t)A->halo.received * sizeof *factor);
   for (int64_t k = 0; k < s->own->count; k++)
     s->own->value[k] *= factor[s->own->row[k]] * factor[s->own->col[k]];
   for (int64_t k = 0; k < s->ghosts.count; k++) {
     txGhostEntry *e = &s->ghosts.entry[k];
     e->value *= factor[e->row] * factor[own + txHaloPlace(&A->halo, A->cols, e->col)];
   }
-  A->factor = factor;
+  return TEXLA_OK;
 }
 
 /* ---- Setup ----------------------------------------------------------------------------------- */
 
-/* The device gets what the halo needs. */
-static void upload(txSpread *A, const txGhosts *g) {
-  txHaloUpload(&A->halo, &A->own->col_layout);
-  txHaloValuesUpload(&A->halo, TX_HALO_PLAIN, A->cols, g->entry, g->count, &A->own->row_layout);
+/* The device gets what the halo needs; the status is that of all ranks. */
+static clStatus upload(txSpread *A, const txGhosts *g) {
+  clCluster *c = A->cluster;
+  clStatus status = txHaloUpload(&A->halo, &A->own->col_layout);
+  if (status == TEXLA_OK)
+    status = txHaloValuesUpload(&A->halo, TX_HALO_PLAIN, A->cols, g->entry, g->count,
+                                &A->own->row_layout);
+  return clClusterAgree(c, status, txContextError(c->context));
 }
 
-void txSpreadCreateOf(txSpread *out, clCluster *c, const txNumbering *rows, const txNumbering *cols,
-                      clMatrix *own, const txGhosts *g) {
+clStatus txSpreadCreateOf(txSpread *out, clCluster *c, const txNumbering *rows,
+                          const txNumbering *cols, clMatrix *own, const txGhosts *g) {
   txRectangle r = txNumberingPart(rows, c->rank);
-  txSpread A = {
+  *out = (txSpread){
       .cluster = c, .rows = rows, .cols = cols, .local = (int64_t)r.nx * r.ny, .own = own};
-  txHaloFind(&A.halo, c, cols, g->entry, g->count);
-  upload(&A, g);
-  *out = A;
+  TRY(txHaloFind(&out->halo, c, cols, g->entry, g->count));
+  return upload(out, g);
 }
 
 /* From the split rows on, which all ranks have. */
 static clStatus create(txSpread *A, split *s, txSpreadKind kind) {
   clCluster *c = A->cluster;
-  txHaloFind(&A->halo, c, A->cols, s->ghosts.entry, s->ghosts.count);
+  TRY(txHaloFind(&A->halo, c, A->cols, s->ghosts.entry, s->ghosts.count));
   if (kind == TX_SPREAD_SCALED)
-    scale(A, s);
+    TRY(scale(A, s));
   clStatus status = clMatrixCreate(&A->own, c->context, s->own, &(clMatrixOptions){.linear = true});
-  if (status)
-    c->error = *clContextError(c->context);
-  TRY(clClusterAgree(c, status, &c->error));
-  upload(A, &s->ghosts);
-  return TEXLA_OK;
+  TRY(clClusterAgree(c, status, txContextError(c->context)));
+  return upload(A, &s->ghosts);
 }
 
 clStatus txSpreadCreate(txSpread *out, clCluster *c, const txNumbering *rows,
@@ -219,32 +224,33 @@ static clStatus keep(txSpread *A, const split *s) {
   return clTripletsCompress(A->host, error);
 }
 
+/* What a rank does of it by itself. */
+static clStatus keepRows(txSpread *A, split *s, txRowFunction row, void *user) {
+  TRY(splitRows(s, A, row, user));
+  return keep(A, s);
+}
+
 /* Collective: all ranks learn whether each has had memory for it. */
 clStatus txSpreadKeep(txSpread *A, txRowFunction row, void *user) {
   clCluster *c = A->cluster;
   split s = {0};
-  clStatus status = splitRows(&s, A, row, user);
-  if (!status)
-    status = keep(A, &s);
+  clStatus status = clClusterAgree(c, keepRows(A, &s, row, user), &c->error);
   free(s.ghosts.entry);
   clTripletsDestroy(s.own);
-  return clClusterAgree(c, status, &c->error);
+  return status;
 }
 
 /* y <- A x in double: own columns, and those of the halo, fetched before. */
 void txSpreadMultiplyHost(txSpread *A, double *y, const double *x) {
   const clTriplets *T = A->host;
   int32_t own = txSpreadOwnColumns(A);
-  double *ghosts =
-      txClusterAllocate(A->cluster, (size_t)A->halo.received, sizeof *ghosts, "a product");
-  txHaloFetch(&A->halo, ghosts, x);
+  const double *ghosts = txHaloFetch(&A->halo, x);
   memset(y, 0, (size_t)T->rows * sizeof *y);
   for (int64_t k = 0; k < T->count; k++) {
     int32_t j = T->col[k];
     double factor = j < own ? x[j] : ghosts[j - own];
     y[T->row[k]] += T->value[k] * factor;
   }
-  free(ghosts);
 }
 
 /* Rows of triplets, asked for in order, with their columns shifted to the numbers of all ranks. */

@@ -47,17 +47,17 @@ clStatus txGhostsOfRim(txGhosts *out, clCluster *cluster, const txNumbering *row
 /* Vectors are linear. Collective. */
 clStatus txSpreadCreate(txSpread *out, clCluster *cluster, const txNumbering *rows,
                         const txNumbering *cols, txRowFunction row, void *user, txSpreadKind kind);
-/* The same from what each rank has, of which `own` is taken over; its layouts are those of the
- * vectors. Collective. */
-void txSpreadCreateOf(txSpread *out, clCluster *cluster, const txNumbering *rows,
-                      const txNumbering *cols, clMatrix *own, const txGhosts *ghosts);
+/* The same from what each rank has, of which `own` is taken over, also by a call that fails; its
+ * layouts are those of the vectors. Collective. */
+clStatus txSpreadCreateOf(txSpread *out, clCluster *cluster, const txNumbering *rows,
+                          const txNumbering *cols, clMatrix *own, const txGhosts *ghosts);
 void txSpreadDestroy(txSpread *A);
 
 /* A->host <- the rows that it was made from, not scaled. Collective. */
 clStatus txSpreadKeep(txSpread *A, txRowFunction row, void *user);
 /* How many of its columns are the own ones: at least one. */
 int32_t txSpreadOwnColumns(const txSpread *A);
-/* y <- A x in double, with A->host: this rank's elements. Collective. */
+/* y <- A x in double, with A->host: this rank's elements. Nothing can fail. Collective. */
 void txSpreadMultiplyHost(txSpread *A, double *y, const double *x);
 /* The rows of a compressed matrix, whose columns are those of all ranks from `shift` on; asked for
  * in order. */
