@@ -73,37 +73,51 @@ static clStatus makeRightSide(Cg *cg, double *b) {
   return clClusterMatrixMultiplyHost(b, cg->A, b);
 }
 
-/* x and b on this rank's device; `value` has room for b in single precision. */
-static clStatus createVectors(Cg *cg, float *value) {
-  int64_t n = clClusterMatrixLocal(cg->A);
-  for (int64_t i = 0; i < n; i++)
-    value[i] = (float)cg->exact[n + i];
+/* cg->exact: room for x in double, and behind it b. All ranks agree on memory and on b. */
+static clStatus makeExact(Cg *cg, clError *error) {
+  size_t n = (size_t)clClusterMatrixLocal(cg->A);
+  cg->exact = txAllocate(error, "texla-mpi", 2 * n + 1, sizeof *cg->exact, "a right-hand side");
+  TRY(txMpiAgreeOnMemory(cg->cluster, cg->exact, error));
+  clStatus status = makeRightSide(cg, cg->exact + n);
+  *error = *clClusterError(cg->cluster);
+  return status;
+}
+
+/* Element i of b, rounded. Grids in single precision have nothing in double: that would take four
+ * times the memory of b. */
+static float rightSideAt(const Cg *cg, int64_t i) {
+  if (cg->exact)
+    return (float)cg->exact[clClusterMatrixLocal(cg->A) + i];
+  return txMpiRightSide(clClusterMatrixNumber(cg->A, i));
+}
+
+static clStatus upload(Cg *cg, const float *value) {
   TRY(clClusterMatrixCreateVector(&cg->x, cg->A));
   TRY(clClusterMatrixCreateVector(&cg->b, cg->A));
   return clVectorUpload(cg->b, value);
 }
 
-/* All ranks agree on memory, on the right-hand side and on their vectors, one after the other: none
- * leaves while others wait for it. */
-static clStatus makeVectors(Cg *cg, clError *error) {
+/* x and b on this rank's device. */
+static clStatus createVectors(Cg *cg, clError *error) {
   int64_t n = clClusterMatrixLocal(cg->A);
   float *value = txAllocate(error, "texla-mpi", (size_t)n + 1, sizeof *value, "a right-hand side");
-  /* x and b in double, one behind the other. */
-  cg->exact =
-      txAllocate(error, "texla-mpi", 2 * (size_t)n + 1, sizeof *cg->exact, "a right-hand side");
-  clStatus status = TEXLA_OK;
-  TRY_CLEANUP(txMpiAgreeOnMemory(cg->cluster, value && cg->exact, error));
-  status = makeRightSide(cg, cg->exact + n);
-  *error = *clClusterError(cg->cluster);
-  if (status)
-    goto cleanup;
-  status = createVectors(cg, value);
+  if (!value)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int64_t i = 0; i < n; i++)
+    value[i] = rightSideAt(cg, i);
+  clStatus status = upload(cg, value);
   if (status)
     *error = *clContextError(clClusterContext(cg->cluster));
-  status = clClusterAgree(cg->cluster, status, error);
-cleanup:
   free(value);
   return status;
+}
+
+/* All ranks agree on the right-hand side and on their vectors, one after the other: none leaves
+ * while others wait for it. */
+static clStatus makeVectors(Cg *cg, clError *error) {
+  if (cg->refine || cg->rhs || !cg->size[0])
+    TRY(makeExact(cg, error));
+  return clClusterAgree(cg->cluster, createVectors(cg, error), error);
 }
 
 /* x in double, with residuals in double; its rounded elements go to cg->x. */
@@ -123,6 +137,8 @@ static clStatus refine(Cg *cg, const clSolverOptions *options,
 /* cg->exact <- cg->x */
 static clStatus bringSolution(Cg *cg, clError *error) {
   int64_t n = clClusterMatrixLocal(cg->A);
+  if (!cg->exact)
+    TRY(makeExact(cg, error));
   float *value = txAllocate(error, "texla-mpi", (size_t)n + 1, sizeof *value, "the solution");
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(txMpiAgreeOnMemory(cg->cluster, value, error));

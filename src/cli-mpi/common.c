@@ -60,14 +60,11 @@ static int fail(const txProgram *p, const clError *error) {
   return TX_EXIT_BAD;
 }
 
-/* Memory is placed before anything is allocated that devices read. */
+/* What the common options say is the same on all ranks; each opens a context of its own. */
 clStatus txMpiOpen(clCluster **out, const txProgram *p) {
   clError error = {0};
-  txProgramPlaceMemory();
-  clContextOptions options = {.device = p->common->device,
-                              .tuning = p->common->tuning,
-                              .trace = p->common->trace,
-                              .trace_choose = p->common->trace_choose};
+  clContextOptions options = {0};
+  txProgramPrepare(&options, p);
   clStatus status = clClusterCreate(out, MPI_COMM_WORLD, &options, &error);
   if (status && worldRank() == 0)
     fail(p, &error);

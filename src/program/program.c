@@ -77,21 +77,25 @@ static clStatus checkTuning(const char *path, clError *error) {
   return TEXLA_OK;
 }
 
+void txProgramPrepare(clContextOptions *options, const txProgram *program) {
+  txProgramPlaceMemory();
+  options->device = program->common->device;
+  options->tuning = program->common->tuning;
+  options->trace = program->common->trace;
+  options->trace_choose = program->common->trace_choose;
+  options->log = printLog;
+  options->log_level = TEXLA_LOG_WARNING;
+  if (program->common->verbose)
+    options->log_level = TEXLA_LOG_DEBUG;
+  options->log_user = (void *)program;
+}
+
 clStatus txProgramOpenWith(clContext **out, const txProgram *program, bool adopt,
                            const clContextOptions *more, clError *error) {
-  TRY(checkTuning(program->common->tuning, error));
-  txProgramPlaceMemory();
   clContextOptions options = *more;
-  options.device = program->common->device;
   options.adopt = adopt;
-  options.tuning = program->common->tuning;
-  options.trace = program->common->trace;
-  options.trace_choose = program->common->trace_choose;
-  options.log = printLog;
-  options.log_level = TEXLA_LOG_WARNING;
-  if (program->common->verbose)
-    options.log_level = TEXLA_LOG_DEBUG;
-  options.log_user = (void *)program;
+  TRY(checkTuning(program->common->tuning, error));
+  txProgramPrepare(&options, program);
   return clContextCreate(out, &options, error);
 }
 

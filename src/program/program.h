@@ -25,6 +25,9 @@ clStatus txProgramAdopt(clContext **out, const txProgram *program, clError *erro
  * (memory.c). */
 void txProgramPlaceMemory(void);
 
+/* Fills in what the common options say of a context, for programs that open it in another way. */
+void txProgramPrepare(clContextOptions *options, const txProgram *program);
+
 /* One or the other with more options; what the common ones say goes before. */
 clStatus txProgramOpenWith(clContext **out, const txProgram *program, bool adopt,
                            const clContextOptions *options, clError *error);
