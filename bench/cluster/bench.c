@@ -16,8 +16,9 @@ typedef struct Bench {
 } Bench;
 
 static void printLu(Bench *b, const txLuRun *r) {
-  double flops = 2. / 3 * pow(r->n, 3) + 1.5 * pow(r->n, 2), predicted = 0;
-  predicted = txModelLu(&b->model, r->n, r->grid_rows, r->grid_cols, b->model.share);
+  double flops = 2. / 3 * pow(r->n, 3) + 1.5 * pow(r->n, 2);
+  const txPluPlan plan = {r->block, r->grid_rows, r->grid_cols};
+  double predicted = txPluSeconds(&b->model.lu, r->n, &plan);
   if (!b->root)
     return;
   if (!b->json) {
@@ -28,9 +29,7 @@ static void printLu(Bench *b, const txLuRun *r) {
       printf(" %9.4f %9.2f", r->peer, flops / r->peer * 1e-9);
     else
       printf(" %9s %9s", "-", "-");
-    if (r->block == b->model.block)
-      printf(" %9.4f", predicted);
-    printf("\n");
+    printf(" %9.4f\n", predicted);
     return;
   }
   txJsonObject(&b->out, NULL);
@@ -43,7 +42,7 @@ static void printLu(Bench *b, const txLuRun *r) {
   txJsonNumber(&b->out, "communication", r->report.communication);
   txJsonNumber(&b->out, "received_bytes", r->received);
   txJsonNumber(&b->out, "psgetrf_seconds", r->peer > 0 ? r->peer : (double)NAN);
-  txJsonNumber(&b->out, "model_seconds", r->block == b->model.block ? predicted : (double)NAN);
+  txJsonNumber(&b->out, "model_seconds", predicted);
   txJsonClose(&b->out);
 }
 
@@ -123,50 +122,69 @@ static clStatus tableCg(Bench *b) {
   return status;
 }
 
+/* What the model takes, with a name for JSON and a unit for the text. */
+typedef struct Cost {
+  const char *name, *what, *unit;
+  double seconds, in_unit;
+} Cost;
+
+static void printCosts(Bench *b) {
+  const txModel *m = &b->model;
+  const txPluCosts *lu = &m->lu_alone;
+  const Cost cost[] = {
+      {"lu_pass_seconds", "PLU: a pass", "us", lu->pass, 1e6},
+      {"lu_entry_seconds", "an entry of an update", "ns", lu->entry, 1e9},
+      {"lu_multiply_seconds", "a multiplication of it", "ps", lu->multiply, 1e12},
+      {"lu_fetch_seconds", "a byte from the device", "ns", lu->fetch, 1e9},
+      {"lu_send_seconds", "a byte to the device", "ns", lu->send, 1e9},
+      {"lu_column_seconds", "a column of a panel", "us", lu->column, 1e6},
+      {"lu_eliminate_seconds", "a multiplication of it", "ps", lu->eliminate, 1e12},
+      {"lu_meeting_seconds", "a pivot's meeting of two ranks", "us", lu->meeting, 1e6},
+      {"lu_byte_seconds", "a byte between them", "ns", lu->byte, 1e9},
+      {"message_seconds", "CG: a message", "us", m->latency, 1e6},
+      {"message_byte_seconds", "a byte of it", "ns", m->per_byte, 1e9},
+      {"pass_seconds", "a pass with a transfer", "us", m->pass, 1e6},
+      {"transfer_byte_seconds", "a byte to the device and back", "ns", m->transfer, 1e9},
+      {"cg_iteration_seconds", "an iteration", "us", m->cg_iteration, 1e6},
+      {"cg_point_seconds", "a point", "ns", m->cg_point, 1e9}};
+  for (int k = 0; k < (int)(sizeof cost / sizeof *cost); k++) {
+    if (b->json)
+      txJsonNumber(&b->out, cost[k].name, cost[k].seconds);
+    else
+      printf("  %-32s %10.4g %s\n", cost[k].what, cost[k].seconds * cost[k].in_unit, cost[k].unit);
+  }
+}
+
 /* What the model says of machines with a device for each rank. */
 static void tableModel(Bench *b) {
+  enum { ROWS = 32768, SIDE = 16384 };
   const txModel *m = &b->model;
+  double one = 0, iteration = txModelCg(m, SIDE, SIDE, 1, 1);
   if (!b->root)
     return;
-  if (!b->json) {
-    printf("\nModel: a message %.2f us and %.3f ns a byte; a pass with a transfer %.1f us, and "
-           "%.3f ns a byte to the "
-           "device and back;\nPLU %.1f us a step, %.4g ns a n^3; CG %.1f us an iteration, %.4g ns "
-           "a point. A device "
-           "for each rank:\n",
-           m->latency * 1e6, m->per_byte * 1e9, m->pass * 1e6, m->transfer * 1e9, m->lu_step * 1e6,
-           m->lu_cube * 1e9, m->cg_iteration * 1e6, m->cg_point * 1e9);
-    printf("  ranks   PLU n = 32768   efficiency   CG iteration, 16384^2   efficiency\n");
-  } else {
-    const struct {
-      const char *name;
-      double seconds;
-    } cost[] = {{"message_seconds", m->latency},
-                {"message_byte_seconds", m->per_byte},
-                {"pass_seconds", m->pass},
-                {"transfer_byte_seconds", m->transfer},
-                {"lu_step_seconds", m->lu_step},
-                {"lu_cube_seconds", m->lu_cube},
-                {"cg_iteration_seconds", m->cg_iteration},
-                {"cg_point_seconds", m->cg_point}};
-    for (int k = 0; k < (int)(sizeof cost / sizeof *cost); k++)
-      txJsonNumber(&b->out, cost[k].name, cost[k].seconds);
+  title(b, "\nModel, a device for each rank\n");
+  printCosts(b);
+  title(b, "  ranks   PLU n = 32768   block   grid   efficiency   CG iteration, 16384^2   "
+           "efficiency\n");
+  if (b->json)
     txJsonArray(&b->out, "model");
-  }
-  double one = txModelLu(m, 32768, 1, 1, 1), iteration = txModelCg(m, 16384, 16384, 1, 1);
-  for (int ranks = 1, rows = 1; ranks <= 1024; ranks *= 2) {
-    /* The squarest grid whose sides are powers of two. */
-    if (ranks >= 4 * rows * rows)
-      rows *= 2;
-    double lu = txModelLu(m, 32768, rows, ranks / rows, 1),
-           cg = txModelCg(m, 16384, 16384, ranks, 1);
+  for (int ranks = 1; ranks <= 1024; ranks *= 2) {
+    txPluPlan plan = {0};
+    txPluPlanChoose(&plan, &m->lu_alone, ROWS, ranks);
+    double lu = txPluSeconds(&m->lu_alone, ROWS, &plan), cg = txModelCg(m, SIDE, SIDE, ranks, 1);
+    if (ranks == 1)
+      one = lu;
     if (!b->json) {
-      printf("  %5d   %11.3f s   %8.1f %%   %18.4f ms   %8.1f %%\n", ranks, lu,
-             100 * one / lu / ranks, cg * 1e3, 100 * iteration / cg / ranks);
+      printf("  %5d   %11.3f s   %5d %3dx%-3d  %8.1f %%   %18.4f ms   %8.1f %%\n", ranks, lu,
+             plan.block, plan.grid_rows, plan.grid_cols, 100 * one / lu / ranks, cg * 1e3,
+             100 * iteration / cg / ranks);
       continue;
     }
     txJsonObject(&b->out, NULL);
     txJsonInteger(&b->out, "ranks", ranks);
+    txJsonInteger(&b->out, "lu_block", plan.block);
+    txJsonInteger(&b->out, "lu_grid_rows", plan.grid_rows);
+    txJsonInteger(&b->out, "lu_grid_cols", plan.grid_cols);
     txJsonNumber(&b->out, "lu_seconds", lu);
     txJsonNumber(&b->out, "cg_iteration_seconds", cg);
     txJsonClose(&b->out);
@@ -185,7 +203,7 @@ static clStatus measure(Bench *b) {
     printf("%d ranks, %s\n", clClusterSize(b->cluster),
            clContextInspect(clClusterContext(b->cluster))->renderer);
   }
-  clStatus status = txModelMeasure(&b->model, b->cluster, (int)b->n, (int)b->side, (int)b->block);
+  clStatus status = txModelMeasure(&b->model, b->cluster, (int)b->side);
   if (status >= 0)
     status = tableLu(b);
   if (status >= 0)

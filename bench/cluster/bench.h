@@ -3,6 +3,7 @@
 #define TEXLA_BENCH_CLUSTER_BENCH_H
 
 #include "io/json.h"
+#include "mpi/plu_model.h"
 #include "texla/mpi.h"
 
 /* A factorization, measured: the faster of two. */
@@ -28,19 +29,19 @@ typedef struct txCgRun {
 } txCgRun;
 clStatus txMeasureCg(txCgRun *run, clCluster *cluster, bool peer);
 
-/* Costs in seconds: of a message, a byte of it, a pass with a transfer, a byte to the device and
- * back; of PLU's step and n^3; of an iteration and a point. */
+/* Costs in seconds: of PLU's parts on all ranks, and on ranks with a device and processors of their
+ * own; of a message, a byte of it, a pass with a transfer, a byte to the device and back; of an
+ * iteration of conjugate gradients and a point. */
 typedef struct txModel {
+  txPluCosts lu, lu_alone;
   double latency, per_byte, pass, transfer;
-  double lu_step, lu_cube;
   double cg_iteration, cg_point;
-  int block;
   /* ranks for each processor where the devices are the host's processors, at least 1 */
   double share;
 } txModel;
-/* From runs of one process, and messages between ranks 0 and 1. Collective. */
-clStatus txModelMeasure(txModel *model, clCluster *cluster, int n, int side, int block);
-double txModelLu(const txModel *model, int n, int grid_rows, int grid_cols, double share);
+/* From measurements of all ranks and of one process, and messages between ranks 0 and 1.
+ * Collective. */
+clStatus txModelMeasure(txModel *model, clCluster *cluster, int side);
 /* of an iteration */
 double txModelCg(const txModel *model, double nx, double ny, int ranks, double share);
 

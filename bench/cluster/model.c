@@ -5,6 +5,7 @@
 
 #include "cluster/bench.h"
 #include "core/numbers.h"
+#include "core/try.h"
 #include "texla/solver.h"
 #include "platform/platform.h"
 
@@ -80,63 +81,48 @@ static clStatus measureTransfer(txModel *m, clCluster *self) {
   return status;
 }
 
-/* Two runs of each kind: what does not grow with the work, and what does. */
-static clStatus measureAlone(txModel *m, clCluster *self, int n, int side) {
-  txLuRun lu[2] = {{.n = n / 2, .block = m->block, .grid_rows = 1, .grid_cols = 1},
-                   {.n = n, .block = m->block, .grid_rows = 1, .grid_cols = 1}};
+/* Two runs: what does not grow with the work, and what does. */
+static clStatus measureAlone(txModel *m, clCluster *self, int side) {
   txCgRun cg[2] = {{.nx = side / 4, .ny = side / 4}, {.nx = side, .ny = side}};
-  clStatus status = measurePass(m, self);
-  if (!status)
-    status = measureTransfer(m, self);
-  for (int k = 0; k < 2 && status >= 0; k++)
-    status = txMeasureLu(&lu[k], self, false);
-  for (int k = 0; k < 2 && status >= 0; k++)
-    status = txMeasureCg(&cg[k], self, false);
-  if (status < 0)
-    return status;
-  double s0 = lu[0].n / (double)m->block, s1 = lu[1].n / (double)m->block, c0 = pow(lu[0].n, 3),
-         c1 = pow(lu[1].n, 3);
-  double t0 = lu[0].report.seconds, t1 = lu[1].report.seconds;
-  m->lu_cube = fmax(0, (t1 - t0 * s1 / s0) / (c1 - c0 * s1 / s0));
-  m->lu_step = fmax(0, (t1 - m->lu_cube * c1) / s1);
+  TRY(measurePass(m, self));
+  TRY(measureTransfer(m, self));
+  TRY(txPluCostsFind(&m->lu_alone, self));
+  for (int k = 0; k < 2; k++)
+    TRY(txMeasureCg(&cg[k], self, false));
   double i0 = cg[0].seconds / (double)cg[0].iterations,
          i1 = cg[1].seconds / (double)cg[1].iterations;
   double p0 = (double)cg[0].nx * cg[0].ny, p1 = (double)cg[1].nx * cg[1].ny;
   m->cg_point = fmax(0, (i1 - i0) / (p1 - p0));
   m->cg_iteration = fmax(0, i0 - m->cg_point * p0);
-  return status;
+  return TEXLA_OK;
 }
 
-clStatus txModelMeasure(txModel *m, clCluster *c, int n, int side, int block) {
+clStatus txModelMeasure(txModel *m, clCluster *c, int side) {
   clCluster *self = NULL;
   clError error = {0};
-  *m = (txModel){.block = block, .share = 1};
+  *m = (txModel){.share = 1};
   measureMessages(m, c);
+  TRY(txPluCostsFind(&m->lu, c));
   clStatus status = clClusterCreate(&self, MPI_COMM_SELF, NULL, &error);
   /* the others leave the processors alone */
   if (!status && clClusterRank(c) == 0)
-    status = measureAlone(m, self, n, side);
+    status = measureAlone(m, self, side);
+  if (status)
+    error = *clClusterError(self);
   clClusterDestroy(self);
-  status = clClusterAgree(c, status, &error);
+  TRY(clClusterAgree(c, status, &error));
   MPI_Bcast(m, (int)sizeof *m, MPI_BYTE, 0, MPI_COMM_WORLD);
+  /* Messages are those of ranks that have each other. */
+  m->lu_alone.meeting = m->lu.meeting;
+  m->lu_alone.byte = m->lu.byte;
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   if (clContextInspect(clClusterContext(c))->software)
     m->share = fmax(1, clClusterSize(c) / (double)processors);
-  return status;
+  return TEXLA_OK;
 }
 
 static double depth(int ranks) {
   return ceil(log2(ranks));
-}
-
-double txModelLu(const txModel *m, int n, int P, int Q, double share) {
-  double steps = ceil(n / (double)m->block), b = m->block, N = n;
-  double bytes =
-      4 * N * N * ((Q - 1) + (P - 1) * (1 + 3. / P)) / (2. * P * Q) + (P > 1) * N * (24 + 8 * b);
-  /* panels wait for each other */
-  double messages = 2 * N * depth(P) + steps * (depth(Q) + 4 * (P - 1));
-  return (m->lu_step * steps + m->lu_cube * N * N * N / (P * Q)) * share + messages * m->latency +
-         bytes * (m->per_byte + m->transfer);
 }
 
 double txModelCg(const txModel *m, double nx, double ny, int ranks, double share) {

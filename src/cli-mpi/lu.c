@@ -8,6 +8,9 @@
 #include "core/numbers.h"
 #include "core/try.h"
 #include "io/json.h"
+#include "mpi/market.h"
+#include "mpi/plu_model.h"
+#include "platform/platform.h"
 #include "texla/io.h"
 
 /* Below the options in --help. */
@@ -26,6 +29,10 @@ typedef struct Lu {
   const char *what, *out, *rhs;
   int grid[2], pivoting;
   int64_t block, seed, runs;
+  /* Grid and block, as asked for or chosen; the seconds that choosing them took, and those that
+   * they were chosen for. */
+  txPluPlan plan;
+  double choosing, expected;
   bool json, no_look_ahead;
   clBlockMatrix *A;
   clBlockPlu *plu;
@@ -34,33 +41,50 @@ typedef struct Lu {
   clBlockSolveReport solved;
 } Lu;
 
-/* As square as the ranks allow, with more columns than rows. */
-static void chooseGrid(int grid[2], int ranks) {
-  /* The largest divisor that is no larger than the root. */
-  grid[0] = (int)sqrt((double)ranks);
-  while (ranks % grid[0])
-    grid[0]--;
-  grid[1] = ranks / grid[0];
+/* The rows of the matrix, before it is there: a number on the command line, or in a file's head. */
+static clStatus findRows(int64_t *rows, const Lu *lu) {
+  txMarketHead head;
+  *rows = txMpiSize(lu->what);
+  if (*rows >= 0)
+    return TEXLA_OK;
+  TRY(txMarketOpen(&head, lu->cluster, lu->what));
+  *rows = head.rows;
+  return TEXLA_OK;
 }
 
-/* The same on all ranks, also where their devices differ. Larger blocks make better products;
- * processors that shade cannot factor panels meanwhile. */
-static int chooseBlock(const clCluster *cluster) {
-  int block = 256;
-  if (clContextInspect(clClusterContext(cluster))->software)
-    block = 128;
-  MPI_Bcast(&block, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  return block;
+/* Grid and block, where they are not asked for: by what a factorization takes on these ranks, or
+ * the usual ones where finding that out would take longer. The same on all ranks, also where their
+ * devices differ. */
+static clStatus choosePlan(Lu *lu) {
+  enum { SMALL = 2048 };
+  int64_t rows;
+  int ranks = clClusterSize(lu->cluster);
+  int software = clContextInspect(clClusterContext(lu->cluster))->software;
+  txPluCosts costs;
+  if (lu->plan.block && lu->plan.grid_rows)
+    return TEXLA_OK;
+  TRY(findRows(&rows, lu));
+  if (rows < SMALL || rows > INT32_MAX) {
+    MPI_Bcast(&software, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    txPluPlanUsual(&lu->plan, software, ranks);
+    return TEXLA_OK;
+  }
+  double began = txNow();
+  TRY(txPluCostsFind(&costs, lu->cluster));
+  txPluPlanChoose(&lu->plan, &costs, (int)rows, ranks);
+  lu->choosing = txNow() - began;
+  lu->expected = txPluSeconds(&costs, (int)rows, &lu->plan);
+  return TEXLA_OK;
 }
 
 /* From a file, or random; a size that no int holds is refused there as too large. */
 static clStatus makeMatrix(Lu *lu) {
   int64_t n = txMpiSize(lu->what);
-  int block = (int)lu->block;
+  const txPluPlan *p = &lu->plan;
   if (n < 0)
-    return clBlockMatrixRead(&lu->A, lu->cluster, lu->what, block, lu->grid[0], lu->grid[1]);
-  TRY(clBlockMatrixCreate(&lu->A, lu->cluster, (int)txLeast64(n, INT32_MAX), block, lu->grid[0],
-                          lu->grid[1]));
+    return clBlockMatrixRead(&lu->A, lu->cluster, lu->what, p->block, p->grid_rows, p->grid_cols);
+  TRY(clBlockMatrixCreate(&lu->A, lu->cluster, (int)txLeast64(n, INT32_MAX), p->block, p->grid_rows,
+                          p->grid_cols));
   return clBlockMatrixRandom(lu->A, (uint64_t)lu->seed);
 }
 
@@ -108,7 +132,9 @@ static clStatus factor(Lu *lu) {
 
 /* A singular matrix has factors (information), which the solution then refuses. */
 static clStatus compute(Lu *lu, clError *error) {
-  clStatus status = makeMatrix(lu);
+  clStatus status = choosePlan(lu);
+  if (status == TEXLA_OK)
+    status = makeMatrix(lu);
   if (status == TEXLA_OK)
     status = factor(lu);
   *error = *clClusterError(lu->cluster);
@@ -157,6 +183,11 @@ static void printJson(const Lu *lu, clStatus status, const double *received,
   txJsonInteger(&json, "processors", clClusterProcessors(lu->cluster));
   txJsonString(&json, "device", clContextInspect(clClusterContext(lu->cluster))->renderer);
   txJsonString(&json, "pivoting", pivoting[lu->pivoting]);
+  /* Where nothing was chosen they are left out. */
+  if (lu->expected > 0) {
+    txJsonNumber(&json, "choosing_seconds", lu->choosing);
+    txJsonNumber(&json, "model_seconds", lu->expected);
+  }
   txJsonNumber(&json, "seconds", lu->factored.seconds);
   txJsonNumber(&json, "gflops", lu->factored.gflops);
   txJsonNumber(&json, "communication", lu->factored.communication);
@@ -201,15 +232,12 @@ static clStatus print(const Lu *lu, clStatus status, clError *error) {
   return clClusterAgree(lu->cluster, failed, error);
 }
 
-/* Grid and block are chosen when the number of ranks and their devices are known. */
+/* One way in and one way out: whatever has been made goes, whatever has failed. */
 static int run(Lu *lu) {
   clError error = {0};
   if (txMpiOpen(&lu->cluster, &lu->program))
     return TX_EXIT_BAD;
-  if (!lu->grid[0])
-    chooseGrid(lu->grid, clClusterSize(lu->cluster));
-  if (!lu->block)
-    lu->block = chooseBlock(lu->cluster);
+  lu->plan = (txPluPlan){(int)lu->block, lu->grid[0], lu->grid[1]};
   clStatus status = txMpiCheckOutput(lu->cluster, lu->out, &error);
   if (status == TEXLA_OK)
     status = compute(lu, &error);
@@ -231,9 +259,12 @@ int txMpiLuMain(int argc, char **argv) {
   Lu lu = {.seed = 1, .runs = 1};
   const txOption options[] = {
       {"grid", TX_OPTION_SIZE, lu.grid, "PxQ",
-       "process grid: rows x columns; default: as square as the ranks allow"},
+       "process grid: rows x columns; default: from 2048 rows on, what a model takes for the "
+       "fastest, else as square as the ranks allow"},
       {"block", TX_OPTION_INTEGER, &lu.block, "N",
-       "rows and columns of a block (default 256 on a graphics card, else 128)", 1, 16384},
+       "rows and columns of a block; default: as the grid, below 2048 rows 256 on a graphics card, "
+       "else 128",
+       1, 16384},
       {"pivoting", TX_OPTION_CHOICE, &lu.pivoting, NULL,
        "among all rows on all ranks (default), or inside of the diagonal block, as the white paper "
        "has it",

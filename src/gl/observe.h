@@ -26,8 +26,8 @@ typedef struct txObserver {
 } txObserver;
 
 /* The one observer of a context; NULL: none. */
-void txContextObserve(clContext *context, txObserver *observer);
-txObserver *txContextObserver(const clContext *context);
+TX_COMPANION void txContextObserve(clContext *context, txObserver *observer);
+TX_COMPANION txObserver *txContextObserver(const clContext *context);
 
 /* What the host computes between two passes, told as a pass of shape TX_HOST: its name (`kernel`),
  * the textures that are read back and those that are written then, and the rectangle of the latter.

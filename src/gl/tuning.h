@@ -17,9 +17,9 @@ clStatus txTuningChoose(clContext *context, const char *key, const int *candidat
 
 /* The table itself. *value is untouched where there is no such key. Keys: at most 63 characters, no
  * blanks. */
-bool txTuningKnown(const clContext *context, const char *key, int *value);
-clStatus txTuningAdd(clContext *context, const char *key, int value);
+TX_COMPANION bool txTuningKnown(const clContext *context, const char *key, int *value);
+TX_COMPANION clStatus txTuningAdd(clContext *context, const char *key, int value);
 /* Writes the table where it is kept, if it is. */
-void txTuningSave(clContext *context);
+TX_COMPANION void txTuningSave(clContext *context);
 
 #endif

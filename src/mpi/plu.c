@@ -10,8 +10,6 @@
 #include <string.h>
 
 static const char call[] = "clBlockPlu";
-/* That factor a panel: it is too narrow for more. */
-enum { MOST_THREADS = 8 };
 
 /* ---- Transfers ------------------------------------------------------------------------------- */
 
@@ -374,7 +372,7 @@ static clStatus allocate(clBlockPlu *plu, bool *finite) {
   plu->panel = txAllocate(error, call, panel, sizeof *plu->panel, "a panel");
   plu->arrived = txAllocate(error, call, panel, sizeof *plu->arrived, "a panel");
   plu->message = txAllocate(error, call, head + panel, sizeof *plu->message, "a panel");
-  plu->team = txTeamCreate(txLeast(plu->cluster->processors, MOST_THREADS));
+  plu->team = txTeamCreate(txPluThreads(plu->cluster));
   if (!plu->team)
     txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for threads");
   if (!plu->pivots || !plu->panel || !plu->arrived || !plu->message || !plu->team)

@@ -59,6 +59,8 @@ txStep txStepOf(const clBlockPlu *plu, int k);
 /* Factors the panel of step s, whose local rows from the panel's block on are `texels`, together
  * with the other ranks of the grid column; sets plu->top, plu->l21 and the pivots. */
 void txPluPanel(clBlockPlu *plu, const txStep *s, const float *texels);
+/* How many threads of this rank work on a panel. */
+int txPluThreads(const clCluster *cluster);
 
 /* Which rows a step's pivots bring where. */
 typedef struct txMoves {

@@ -12,8 +12,14 @@ enum {
   /* columns; their numbers in a row are a cache line */
   STRIP = 16,
   /* of a member of the team: fewer are not worth a meeting */
-  LEAST_ROWS = 256
+  LEAST_ROWS = 256,
+  /* a panel is too narrow for more */
+  MOST_THREADS = 8
 };
+
+int txPluThreads(const clCluster *cluster) {
+  return txLeast(cluster->processors, MOST_THREADS);
+}
 
 /* A texel holds the entries (0, 0), (0, 1), (1, 0), (1, 1) of its 2 x 2. */
 void txPackTexels(float *texels, const float *values, int rows, int cols, int lead) {
