@@ -151,20 +151,19 @@ static clStatus subtract(clCrout *c, const char *call, const txSection *s, int f
 
 /* R of a section: what the factors before it leave of A. */
 static clStatus prepare(clCrout *c, const char *call, txSection *s) {
-  clStatus status = TEXLA_OK;
   int k = 0, most = txLeast(s->row, s->col);
   s->open = !s->empty;
   s->sweeps = 0;
-  while (k < most && !s->empty && !status) {
+  while (k < most && !s->empty) {
     int first = k;
     while (k < most && hasProduct(c, s->row, s->col, k))
       k++;
     if (k > first)
-      status = subtract(c, call, s, first, k);
+      TRY(subtract(c, call, s, first, k));
     else
       k++;
   }
-  return status;
+  return TEXLA_OK;
 }
 
 /* ---- Sweeps of entries, until nothing changes ------------------------------------------------ */
@@ -191,16 +190,15 @@ static clStatus sweepSections(clCrout *c, const char *call, int first, int count
 
 /* All open sections of the group, in as few passes as there are stretches of them. */
 static clStatus sweep(clCrout *c, const char *call, const txSectionGroup *g) {
-  clStatus status = TEXLA_OK;
-  for (int i = g->first, end = g->first + g->count; i < end && !status; i++) {
+  for (int i = g->first, end = g->first + g->count; i < end; i++) {
     int first = i;
     while (i < end && c->sections[i].open)
       c->sections[i++].sweeps++;
     if (i > first)
-      status = sweepSections(c, call, first, i - first);
+      TRY(sweepSections(c, call, first, i - first));
   }
   c->current = 1 - c->current;
-  return status;
+  return TEXLA_OK;
 }
 
 /* After so many sweeps of a section its bits are the same in both textures, or not numbers. */

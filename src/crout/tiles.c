@@ -212,10 +212,9 @@ static clStatus sweep(clCrout *c, const char *call, const txTileLevel *level) {
 }
 
 clStatus txCroutTilesSweep(clCrout *c, const char *call, const txSectionGroup *g, int most) {
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < g->levels && k < most && !status; k++)
-    status = sweep(c, call, &c->level[g->first_level + k]);
+  for (int k = 0; k < g->levels && k < most; k++)
+    TRY(sweep(c, call, &c->level[g->first_level + k]));
   for (int i = g->first; i < g->first + g->count; i++)
     c->sections[i].sweeps = txLeast(c->sections[i].levels, most);
-  return status;
+  return TEXLA_OK;
 }

@@ -1,6 +1,10 @@
 /* A panel on the host: P1 A1 = L1 U1, with pivots from all ranks of a grid column. A team of
  * threads has the local rows in equal parts; of the columns, a strip at a time is eliminated one by
- * one, and the rest follows with a product. */
+ * one, and the rest follows with a product.
+ *
+ * elimination/host_panel.h has the panel of a single process: there threads share columns, each in
+ * one stretch of memory, and rows stay in their places. Here a pivot's row is sent as a whole, so
+ * that rows are what lies together, and threads share them. */
 #include "core/compiler.h"
 #include "mpi/plu.h"
 

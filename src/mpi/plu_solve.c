@@ -2,6 +2,7 @@
  * Substitution waits for two messages a block and reads every factor once, so it is done on the
  * host, where the messages are. */
 #include "mpi/plu.h"
+#include "system/refine.h"
 
 #include <float.h>
 #include <math.h>
@@ -136,14 +137,6 @@ static double largest(const double *v, int n) {
   return most;
 }
 
-/* The Euclidean norm, whose squares neither overflow nor vanish. */
-static double norm2(const double *v, int n) {
-  double scale = largest(v, n), sum = 0;
-  for (int i = 0; i < n && scale > 0; i++)
-    sum += v[i] / scale * (v[i] / scale);
-  return scale * sqrt(sum);
-}
-
 /* max |r_i| / s_i, where 0 / 0 is 0 */
 static double backwardError(const double *r, const double *s, int n) {
   double most = 0;
@@ -188,7 +181,7 @@ clStatus clBlockPluSolve(const clBlockPlu *plu, double *x, const double *b,
   best.hpl_single = hpl(r, y, b, norm, n, 0x1p-24);
   best.backward_error = backwardError(r, s, n);
   memcpy(x, y, (size_t)n * sizeof *x);
-  best.residual = norm2(r, n);
+  best.residual = txNorm(r, n);
   best.hpl = hpl(r, x, b, norm, n, 0x1p-53);
   while (best.backward_error > 1e-15 && best.iterations < MOST) {
     solve(plu, d, r);
@@ -201,12 +194,12 @@ clStatus clBlockPluSolve(const clBlockPlu *plu, double *x, const double *b,
     memcpy(x, y, (size_t)n * sizeof *x);
     best.iterations++;
     best.backward_error = error;
-    best.residual = norm2(r, n);
+    best.residual = txNorm(r, n);
     best.hpl = hpl(r, x, b, norm, n, 0x1p-53);
     if (error > before / 2)
       break;
   }
-  double size = norm2(b, n);
+  double size = txNorm(b, n);
   if (size > 0)
     best.residual /= size;
   if (report)

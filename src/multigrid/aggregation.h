@@ -114,9 +114,4 @@ clStatus txTripletsTurn(clTriplets *T, const clTriplets *A, clError *error);
  * reported. */
 int64_t *txTripletsRowStarts(const clTriplets *A, clError *error);
 
-/* a, n x n by rows, <- its inverse, or where it is singular a generalized inverse of the part whose
- * pivots are larger than `tolerance` times the first one. Returns the rank, or -1 when there is no
- * memory. */
-int txInvert(double *a, int n, double tolerance);
-
 #endif

@@ -6,6 +6,7 @@
 #include "multigrid/aggregation.h"
 #include "multigrid/chebyshev.h"
 #include "multigrid/cycle.h"
+#include "multigrid/host_inverse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -148,13 +149,10 @@ static void prepareCycle(txAmg *amg) {
 /* *out <- the inverse of A, in the layout of the level's vectors; `a` is room for n x n numbers. */
 static clStatus fillDense(double *a, clMatrix **out, clContext *context, const clTriplets *A,
                           const txLayout *layout) {
-  int n = A->rows;
+  int n = A->rows, rank;
   for (int64_t k = 0; k < A->count; k++)
     a[(int64_t)A->row[k] * n + A->col[k]] = A->value[k];
-  int rank = txInvert(a, n, 1e-10);
-  if (rank < 0)
-    return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call, "no memory to invert %d x %d",
-                  n, n);
+  TRY(txInvert(a, n, 1e-10, &rank, call, txContextError(context)));
   clTriplets *inverse = NULL;
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(clTripletsCreate(&inverse, n, n, (int64_t)n * n, txContextError(context)));

@@ -1,5 +1,4 @@
-/* Sparse products and a generalized inverse on the host, in double: what algebraic multigrid is set
- * up with. */
+/* Sparse products on the host, in double: what algebraic multigrid is set up with. */
 #include "core/allocate.h"
 #include "core/parallel.h"
 #include "core/triplets.h"
@@ -273,72 +272,4 @@ clStatus txTripletsTurn(clTriplets *T, const clTriplets *A, clError *error) {
     T->value[next[A->col[k]]++] = A->value[k];
   free(next);
   return TEXLA_OK;
-}
-
-/* The largest magnitude in rows and columns that have not been exchanged yet. */
-static double findPivot(const double *a, int n, const int *column, const int *row, int *p, int *q) {
-  double largest = 0;
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n && column[i] < 0; j++)
-      if (row[j] < 0 && fabs(a[i * n + j]) > largest) {
-        largest = fabs(a[i * n + j]);
-        *p = i;
-        *q = j;
-      }
-  return largest;
-}
-
-/* y = a x, with y_p and x_q exchanged. */
-static void exchange(double *a, int n, int p, int q) {
-  double pivot = 1 / a[p * n + q];
-  for (int j = 0; j < n; j++)
-    a[p * n + j] *= -pivot;
-  for (int i = 0; i < n; i++) {
-    double f = a[i * n + q];
-    if (i == p || f == 0)
-      continue;
-    for (int j = 0; j < n; j++)
-      a[i * n + j] += f * a[p * n + j];
-    a[i * n + q] = f * pivot;
-  }
-  a[p * n + q] = pivot;
-}
-
-/* Exchanges rows with columns as long as there are pivots; returns how many there were. Row i was
- * exchanged with column[i], column i with row[i], or with none where that is -1. */
-static int exchangeAll(double *a, int n, double tolerance, int *column, int *row) {
-  double first = 0;
-  int rank = 0, p = 0, q = 0;
-  for (int i = 0; i < n; i++) {
-    column[i] = -1;
-    row[i] = -1;
-  }
-  for (; rank < n; rank++) {
-    double largest = findPivot(a, n, column, row, &p, &q);
-    if (rank == 0)
-      first = largest;
-    if (!(largest > tolerance * first))
-      break;
-    exchange(a, n, p, q);
-    column[p] = q;
-    row[q] = p;
-  }
-  return rank;
-}
-
-int txInvert(double *a, int n, double tolerance) {
-  int *column = malloc(2 * (size_t)n * sizeof *column), *row = column + n, rank = -1;
-  double *copy = calloc((size_t)n * (size_t)n, sizeof *copy);
-  if (column && copy) {
-    rank = exchangeAll(a, n, tolerance, column, row);
-    /* What was not exchanged is zero in x, and left over in y. */
-    for (int i = 0; i < n; i++)
-      for (int j = 0; j < n; j++)
-        if (column[i] >= 0 && row[j] >= 0)
-          copy[column[i] * n + row[j]] = a[i * n + j];
-    memcpy(a, copy, (size_t)n * (size_t)n * sizeof *copy);
-  }
-  free(column);
-  free(copy);
-  return rank;
 }

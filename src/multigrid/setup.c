@@ -3,6 +3,7 @@
 #include "core/allocate.h"
 #include "core/try.h"
 #include "gl/traits.h"
+#include "multigrid/host_inverse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -116,61 +117,16 @@ static void planLess(txLevel *level, double largest) {
   sweepAll(level->after, 1.07 / largest);
 }
 
-/* Row k is divided by its pivot, and subtracted from all others. */
-static void eliminateColumn(double *a, int n, int k) {
-  double pivot = 1 / a[k * n + k];
-  a[k * n + k] = 1;
-  for (int j = 0; j < n; j++)
-    a[k * n + j] *= pivot;
-  for (int i = 0; i < n; i++) {
-    double f = a[i * n + k];
-    if (i == k || f == 0)
-      continue;
-    a[i * n + k] = 0;
-    for (int j = 0; j < n; j++)
-      a[i * n + j] -= f * a[k * n + j];
-  }
-}
-
-/* a <- a^-1 by Gauss-Jordan elimination with row pivots; false when it is singular. */
-static bool invert(double *a, int n, int *order) {
-  for (int k = 0; k < n; k++) {
-    int p = k;
-    for (int i = k + 1; i < n; i++)
-      if (fabs(a[i * n + k]) > fabs(a[p * n + k]))
-        p = i;
-    order[k] = p;
-    if (a[p * n + k] == 0 || !isfinite(a[p * n + k]))
-      return false;
-    for (int j = 0; j < n && p != k; j++) {
-      double t = a[k * n + j];
-      a[k * n + j] = a[p * n + j];
-      a[p * n + j] = t;
-    }
-    eliminateColumn(a, n, k);
-  }
-  for (int k = n - 1; k >= 0; k--)
-    for (int i = 0; i < n && order[k] != k; i++) {
-      double t = a[i * n + k];
-      a[i * n + k] = a[i * n + order[k]];
-      a[i * n + order[k]] = t;
-    }
-  return true;
-}
-
 /* *out <- the inverse; with a kernel of constants the pseudo-inverse of a symmetric A, (A + s e
  * e^T)^-1 - e e^T / s, e = 1 / sqrt(n). The caller frees it. */
 static clStatus invertCoarsest(double **out, const clMultigrid *mg, const txStencil *s,
                                const char *call) {
-  int n = s->n[0] * s->n[1];
-  double *a = txAllocate(txContextError(mg->context), call, (size_t)n * (size_t)n, sizeof *a,
-                         "the coarsest matrix"),
-         scale = 0;
-  int *order = txAllocate(txContextError(mg->context), call, (size_t)n, sizeof *order,
-                          "the coarsest matrix");
+  int n = s->n[0] * s->n[1], rank = 0;
+  double scale = 0, *a = txAllocate(txContextError(mg->context), call, (size_t)n * (size_t)n,
+                                    sizeof *a, "the coarsest matrix");
   clStatus status = TEXLA_OK;
-  if (!a || !order)
-    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  if (!a)
+    return TEXLA_OUT_OF_MEMORY;
   txStencilDense(a, s);
   for (int i = 0; i < n && mg->singular; i++)
     scale = fmax(scale, fabs(a[i * n + i]));
@@ -178,7 +134,8 @@ static clStatus invertCoarsest(double **out, const clMultigrid *mg, const txSten
     scale = 1;
   for (int i = 0; i < n * n; i++)
     a[i] += scale / n;
-  if (!invert(a, n, order))
+  TRY_CLEANUP(txInvert(a, n, 0, &rank, call, txContextError(mg->context)));
+  if (rank < n)
     TRY_CLEANUP(txFail(txContextError(mg->context), TEXLA_SINGULAR, call,
                        "the matrix on the coarsest grid, %d x %d, is singular", s->n[0], s->n[1]));
   for (int i = 0; i < n * n && mg->singular; i++)
@@ -186,7 +143,6 @@ static clStatus invertCoarsest(double **out, const clMultigrid *mg, const txSten
   *out = a;
   a = NULL;
 cleanup:
-  free(order);
   free(a);
   return status;
 }

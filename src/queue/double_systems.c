@@ -2,13 +2,16 @@
  * factorization, in double, on matrices that lie column after column. */
 #include "queue/double_systems.h"
 #include "core/try.h"
+#include "elimination/host_lower.h"
+#include "elimination/norm_estimate.h"
+#include "triangle/qr_pivot.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* P A = L U, with U on and above the diagonal of `a` and L below it; row k was exchanged with
- * row[k]. `work` is room for n numbers. rcond estimates 1 / (||A||_1 ||A^-1||_1), and is 0 where a
+ * row[k]. `work` is room for 2 n numbers. rcond estimates 1 / (||A||_1 ||A^-1||_1), and is 0 where a
  * pivot is zero. */
 typedef struct lu {
   int64_t n;
@@ -94,178 +97,82 @@ static void solveLuTransposed(const lu *f, double *x) {
     exchange(&x[k], &x[f->row[k]]);
 }
 
-/* An estimate of ||A^-1||_1 from below (Higham 1988, "FORTRAN codes for estimating the one-norm",
- * algorithm 674); x: n numbers. */
-static double inverseNorm(const lu *f, double *x) {
-  int64_t n = f->n, at = -1;
-  double norm = 0;
-  for (int64_t i = 0; i < n; i++)
-    x[i] = 1. / (double)n;
-  for (int round = 0; round < 5; round++) {
-    solveLu(f, x);
-    double now = sumOfMagnitudes(x, n);
-    if (round && !(now > norm))
-      break;
-    norm = now;
-    for (int64_t i = 0; i < n; i++)
-      x[i] = copysign(1, x[i]);
-    solveLuTransposed(f, x);
-    int64_t best = 0;
-    for (int64_t i = 1; i < n; i++)
-      if (fabs(x[i]) > fabs(x[best]))
-        best = i;
-    if (best == at)
-      break;
-    at = best;
-    memset(x, 0, (size_t)n * sizeof *x);
-    x[at] = 1;
-  }
-  for (int64_t i = 0; i < n; i++) {
-    double size = 1 + (double)i / fmax((double)n - 1, 1);
-    x[i] = size;
-    if (i % 2 == 1)
-      x[i] = -size;
-  }
-  solveLu(f, x);
-  return fmax(norm, 2 * sumOfMagnitudes(x, n) / (3 * (double)n));
+/* x <- A^-1 x or A^-T x, for the estimate of a norm. */
+static clStatus applyInverse(void *user, bool transposed, double *x) {
+  if (transposed)
+    solveLuTransposed(user, x);
+  else
+    solveLu(user, x);
+  return TEXLA_OK;
 }
 
 /* ---- Complete orthogonal factorization ------------------------------------------------------- */
 
-/* Householder's reflections of an m x n matrix: R on and above the diagonal, the vectors below it
- * with v_k in column k, whose first entries are in `head`. */
-typedef struct qr {
-  int64_t m, n, steps;
-  double *a, *head, *factor;
-  int64_t *column;
-} qr;
-
-/* Scaled by the largest entry, so that squares neither overflow nor vanish. */
-static double norm2(const double *x, int64_t n) {
-  double largest = 0, sum = 0;
-  for (int64_t i = 0; i < n; i++)
-    largest = fmax(largest, fabs(x[i]));
-  for (int64_t i = 0; i < n && largest > 0; i++)
-    sum += x[i] / largest * (x[i] / largest);
-  return largest * sqrt(sum);
-}
-
-/* x <- (I - factor v v^T) x, with x from row k on. */
-static void reflect(const qr *f, int64_t k, double *x) {
-  const double *v = f->a + f->m * k;
-  double sum = f->head[k] * x[k];
-  for (int64_t i = k + 1; i < f->m; i++)
-    sum += v[i] * x[i];
-  sum *= f->factor[k];
-  x[k] -= sum * f->head[k];
-  for (int64_t i = k + 1; i < f->m; i++)
-    x[i] -= sum * v[i];
-}
-
-/* The column whose rest is longest comes next (Businger and Golub 1965), and is exchanged as a
- * whole. */
-static void pivotColumn(qr *f, int64_t k) {
-  int64_t best = k;
-  double largest = -1;
-  for (int64_t j = k; j < f->n; j++) {
-    double norm = norm2(f->a + k + f->m * j, f->m - k);
-    if (norm > largest) {
-      largest = norm;
-      best = j;
-    }
-  }
-  for (int64_t i = 0; i < f->m; i++)
-    exchange(&f->a[i + f->m * k], &f->a[i + f->m * best]);
-  int64_t kept = f->column[k];
-  f->column[k] = f->column[best];
-  f->column[best] = kept;
-}
-
-/* Factors until the next diagonal entry is at most `least` times the first one, or to the end;
- * f->steps is the number of reflections, the rank. */
-static void factorQr(qr *f, bool pivot, double least) {
-  f->steps = 0;
-  for (int64_t k = 0; k < f->m && k < f->n; k++) {
-    if (pivot)
-      pivotColumn(f, k);
-    double *c = f->a + f->m * k, norm = norm2(c + k, f->m - k);
-    if (pivot && (norm == 0 || norm <= least * fabs(f->a[0])) && k)
-      return;
-    if (norm == 0)
-      return;
-    double diagonal = -copysign(norm, c[k]);
-    f->head[k] = c[k] - diagonal;
-    double tail = norm2(c + k + 1, f->m - k - 1);
-    f->factor[k] = 2 / (f->head[k] * f->head[k] + tail * tail);
-    f->steps++;
-    for (int64_t j = k + 1; j < f->n; j++)
-      reflect(f, k, f->a + f->m * j);
-    c[k] = diagonal;
-  }
-}
-
-static void freeQr(qr *f) {
+static void freeQr(txQrTriangle *f) {
   free(f->a);
-  free(f->head);
-  free(f->factor);
-  free(f->column);
+  free(f->tau);
+  free(f->order);
 }
 
 /* There is room for one column more than needed, so that nothing is empty. */
-static clStatus createQr(const txCall *call, qr *f, int64_t m, int64_t n) {
+static clStatus createQr(const txCall *call, txQrTriangle *f, int64_t m, int64_t n) {
   size_t columns = (size_t)n + 1;
-  *f = (qr){.m = m, .n = n};
+  *f = (txQrTriangle){.rows = (int)m, .cols = (int)n};
   f->a = txCallAllocate(call, (size_t)m * columns, sizeof *f->a, "a matrix in double");
-  f->head = txCallAllocate(call, columns, sizeof *f->head, "reflections");
-  f->factor = txCallAllocate(call, columns, sizeof *f->factor, "reflections");
-  f->column = txCallAllocate(call, columns, sizeof *f->column, "reflections");
-  for (int64_t j = 0; j < n && f->column; j++)
-    f->column[j] = j;
-  if (!f->a || !f->head || !f->factor || !f->column)
+  f->tau = txCallAllocate(call, columns, sizeof *f->tau, "reflections");
+  f->order = txCallAllocate(call, columns, sizeof *f->order, "reflections");
+  if (!f->a || !f->tau || !f->order)
     return TEXLA_OUT_OF_MEMORY;
   return TEXLA_OK;
 }
 
 /* x <- the shortest solution of min ||b - A x||: A P = Q [R S; 0 0], [R S]^T = Q' R', and
  * x = P Q' R'^-T (Q^T b). work: m + n numbers. */
-static void solveComplete(const qr *f, const qr *turned, const double *b, double *x, double *work) {
-  double *c = work, *y = work + f->m;
-  int64_t rank = f->steps;
-  memcpy(c, b, (size_t)f->m * sizeof *c);
-  for (int64_t k = 0; k < rank; k++)
-    reflect(f, k, c);
-  memset(y, 0, (size_t)f->n * sizeof *y);
-  for (int64_t k = 0; k < rank; k++) {
-    y[k] = c[k];
-    for (int64_t i = 0; i < k; i++)
-      y[k] -= turned->a[i + turned->m * k] * y[i];
-    y[k] /= turned->a[k + turned->m * k];
+static void solveComplete(const txQrTriangle *f, const txQrTriangle *turned, const double *b,
+                          double *x, double *work) {
+  double *c = work, *y = work + f->rows;
+  int rank = f->steps;
+  memcpy(c, b, (size_t)f->rows * sizeof *c);
+  for (int k = 0; k < rank; k++)
+    txQrReflect(f, k, c);
+  memset(y, 0, (size_t)f->cols * sizeof *y);
+  for (int k = 0; k < rank; k++) {
+    const double *r = turned->a + (int64_t)turned->rows * k;
+    y[k] = (c[k] - txHostDot(r, y, k)) / r[k];
   }
-  for (int64_t k = rank - 1; k >= 0; k--)
-    reflect(turned, k, y);
-  for (int64_t j = 0; j < f->n; j++)
-    x[f->column[j]] = y[j];
+  for (int k = rank - 1; k >= 0; k--)
+    txQrReflect(turned, k, y);
+  for (int j = 0; j < f->cols; j++)
+    x[f->order[j]] = y[j];
+}
+
+/* Columns whose rest is not longer than `eps` of the longest column, in the larger dimension, are
+ * no part of the rank. */
+static void factorByRank(txQrTriangle *f, double eps) {
+  double longest = 0;
+  for (int j = 0; j < f->cols; j++)
+    longest = fmax(longest, txHostNorm(f->a + (int64_t)f->rows * j, f->rows));
+  f->zero = eps * fmax(f->rows, f->cols) * longest;
+  txQrPivot(f, false);
 }
 
 /* All columns of X, the shortest of the solutions of least squares each. */
 static clStatus shortest(txCall *call, txShape s, const double *A, int64_t count, const double *B,
                          double *X, double eps) {
-  qr f = {0}, turned = {0};
+  txQrTriangle f = {0}, turned = {0};
   double *work = NULL;
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(createQr(call, &f, s.rows, s.cols));
   memcpy(f.a, A, (size_t)(s.rows * s.cols) * sizeof *A);
-  factorQr(&f, true, eps * fmax((double)s.rows, (double)s.cols));
+  factorByRank(&f, eps);
   TRY_CLEANUP(createQr(call, &turned, s.cols, f.steps));
   for (int64_t k = 0; k < f.steps; k++)
     for (int64_t j = k; j < s.cols; j++)
       turned.a[j + s.cols * k] = f.a[k + s.rows * j];
-  factorQr(&turned, false, 0);
+  txQrPivot(&turned, true);
   work = txCallAllocate(call, (size_t)(s.rows + s.cols), sizeof *work, "a column");
-  if (!work) {
-    status = TEXLA_OUT_OF_MEMORY;
-    goto cleanup;
-  }
+  if (!work)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
   for (int64_t j = 0; j < count; j++)
     solveComplete(&f, &turned, B + s.rows * j, X + s.cols * j, work);
 cleanup:
@@ -292,9 +199,12 @@ static void factorLu(lu *f, const double *A) {
   memcpy(f->a, A, (size_t)(n * n) * sizeof *A);
   for (int64_t k = 0; k < n && regular; k++)
     regular = factorColumn(f, k);
+  double inverse_norm = 0;
   f->rcond = 0;
-  if (regular)
-    f->rcond = 1 / (normOne(A, n) * inverseNorm(f, f->work));
+  if (!regular)
+    return;
+  txNormEstimate(&inverse_norm, (int)n, applyInverse, f, f->work);
+  f->rcond = 1 / (normOne(A, n) * inverse_norm);
 }
 
 static void freeLu(lu *f) {
@@ -308,7 +218,7 @@ static clStatus createLu(const txCall *call, lu *f, int64_t n, const double *A) 
   *f = (lu){.n = n};
   f->a = txCallAllocate(call, (size_t)(n * n), sizeof *f->a, "factors in double");
   f->row = txCallAllocate(call, (size_t)n, sizeof *f->row, "pivots");
-  f->work = txCallAllocate(call, (size_t)n, sizeof *f->work, "a column");
+  f->work = txCallAllocate(call, 2 * (size_t)n, sizeof *f->work, "a column");
   if (!f->a || !f->row || !f->work)
     return TEXLA_OUT_OF_MEMORY;
   factorLu(f, A);

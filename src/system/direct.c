@@ -213,6 +213,14 @@ static clStatus giveUp(work *w, clReason reason, clSystemReport *report) {
   return record(w, report);
 }
 
+static clStatus solve(work *w, const double *b, double *x, int64_t most, clSystemReport *report) {
+  TRY(txGoalSet(&w->goal, &w->null_space, b, w->A->rows, -1, w->target, w->error));
+  txRefineStart(&w->refinement, w->A, w->goal.b, w->goal.norm, x, false, &w->metric, NULL);
+  if (w->failed)
+    return giveUp(w, w->failed, report);
+  return iterate(w, most, report);
+}
+
 clStatus txDirectSolve(txDirect *w, const double *b, double *x, double target, int64_t most,
                        clSystemReport *report) {
   clContextCounters before = clContextStatistics(w->context);
@@ -220,13 +228,7 @@ clStatus txDirectSolve(txDirect *w, const double *b, double *x, double target, i
   w->target = target;
   w->metric = w->scale;
   w->weight = NULL;
-  clStatus status = txGoalSet(&w->goal, &w->null_space, b, w->A->rows, -1, target, w->error);
-  if (!status)
-    txRefineStart(&w->refinement, w->A, w->goal.b, w->goal.norm, x, false, &w->metric, NULL);
-  if (!status && w->failed)
-    status = giveUp(w, w->failed, report);
-  else if (!status)
-    status = iterate(w, most, report);
+  clStatus status = solve(w, b, x, most, report);
   txRefineDestroy(&w->refinement);
   free(w->weight);
   txGoalForget(&w->goal);

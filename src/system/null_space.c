@@ -1,6 +1,7 @@
 #include "system/null_space.h"
 #include "core/allocate.h"
 #include "core/try.h"
+#include "elimination/host_lower.h"
 #include "system/refine.h"
 
 #include <math.h>
@@ -22,18 +23,11 @@ static double largestOf(const clTriplets *A) {
   return largest;
 }
 
-static double dot(const double *a, const double *b, int64_t n) {
-  double sum = 0;
-  for (int64_t i = 0; i < n; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 /* v <- (I - V V^T) v with the first `count` vectors; twice, as once may not be enough. */
 static void project(const txNullSpace *space, int count, double *v) {
   for (int k = 0; k < 2 * count; k++) {
     const double *q = space->v + (int64_t)(k % count) * space->n;
-    double h = dot(q, v, space->n);
+    double h = txHostDot(q, v, space->n);
     for (int32_t i = 0; i < space->n; i++)
       v[i] -= h * q[i];
   }
@@ -146,11 +140,14 @@ clStatus txNullSpaceFind(txNullSpace *out, const txRows *rows, const clSystemOpt
     return TEXLA_OK;
   double *work = vectors(error, A->rows);
   out->v = vectors(error, (int64_t)A->rows * (given ? given : 1));
-  clStatus status = work && out->v ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
-  for (int k = 0; k < given && !status; k++)
-    status = addGiven(out, A, options->null_space + (int64_t)k * A->rows, k, work, error);
-  if (!status && !given)
-    status = addConstant(out, rows, work);
+  clStatus status = TEXLA_OK;
+  if (!work || !out->v)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  for (int k = 0; k < given; k++)
+    TRY_CLEANUP(addGiven(out, A, options->null_space + (int64_t)k * A->rows, k, work, error));
+  if (!given)
+    TRY_CLEANUP(addConstant(out, rows, work));
+cleanup:
   free(work);
   if (status)
     txNullSpaceForget(out);
@@ -179,7 +176,7 @@ clStatus txGoalSet(txGoal *goal, const txNullSpace *space, const double *b, int3
   project(space, space->count, goal->own);
   double outside[TX_NULL_VECTORS];
   for (int k = 0; k < space->count; k++)
-    outside[k] = dot(space->v + (int64_t)k * n, b, n);
+    outside[k] = txHostDot(space->v + (int64_t)k * n, b, n);
   goal->b = goal->own;
   goal->norm = txNorm(goal->own, n);
   goal->outside = txNorm(outside, space->count);

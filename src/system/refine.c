@@ -523,8 +523,7 @@ clStatus txRefineLeaveDevice(txRefinement *ref, const txScaling *scaling) {
   clStatus status = txDeviceRefineFinish(ref->device, scaling, ref->x);
   txDeviceRefineDestroy(ref->device);
   ref->device = NULL;
-  if (status)
-    return status;
+  TRY(status);
   ref->steps = 0;
   ref->at_zero = false;
   measure(ref, scaling);
@@ -542,18 +541,18 @@ const clVector *txRefineOnDevice(const txRefinement *ref) {
 static clStatus stepOnDevice(txRefinement *ref, const txScaling *scaling, clVector *y,
                              double enough, double *gain, bool *done) {
   double before = ref->norm;
-  clStatus status = txDeviceRefineStep(ref->device, y, enough, gain);
-  *done = !status && *gain >= enough;
-  if (!status && *done) {
+  TRY(txDeviceRefineStep(ref->device, y, enough, gain));
+  *done = *gain >= enough;
+  if (*done) {
     ref->norm = ref->ratio * ref->device->norm;
     ref->scaled_norm = ref->device->norm;
+    if (ref->norm > ref->limit)
+      return TEXLA_OK;
   }
-  if (!status && (!*done || ref->norm <= ref->limit)) {
-    status = txRefineLeaveDevice(ref, scaling);
-    if (*done && ref->norm > 0)
-      *gain = before / ref->norm;
-  }
-  return status;
+  TRY(txRefineLeaveDevice(ref, scaling));
+  if (*done && ref->norm > 0)
+    *gain = before / ref->norm;
+  return TEXLA_OK;
 }
 
 clStatus txRefineStepFrom(txRefinement *ref, const txScaling *scaling, clVector *y, double enough,

@@ -91,13 +91,11 @@ static clStatus create(txDeviceRefinement *d, const clMatrix *B) {
 /* z <- x, rest <- c - B z */
 static clStatus beginAt(txDeviceRefinement *d, const txScaling *scaling, const double *x,
                         clError *error) {
-  clStatus status = txDoubleVectorReserve(&d->z, d->B->context, call, &d->B->col_layout);
-  if (!status)
-    status = upload(d->z, divide, x, scaling->col, 1, scaling->unit, error);
-  if (!status)
-    status = txMatrixResidual(call, &(txResidual){d->next, NULL, 1, d->B, d->z, d->rest});
+  TRY(txDoubleVectorReserve(&d->z, d->B->context, call, &d->B->col_layout));
+  TRY(upload(d->z, divide, x, scaling->col, 1, scaling->unit, error));
+  TRY(txMatrixResidual(call, &(txResidual){d->next, NULL, 1, d->B, d->z, d->rest}));
   exchange(&d->rest, &d->next);
-  return status;
+  return TEXLA_OK;
 }
 
 /* So that squares of what a solver makes of the rest stay far from the ends of a float's range. */
@@ -135,15 +133,17 @@ clStatus txDeviceRefineStart(txDeviceRefinement **out, const clMatrix *B, double
   if (!(norm > ldexp(1, -WIDEST)) || !(norm < ldexp(1, WIDEST)))
     return TEXLA_OK;
   txDeviceRefinement *d = txAllocate(error, call, 1, sizeof *d, "refinement");
-  clStatus status = d ? create(d, B) : TEXLA_OUT_OF_MEMORY;
-  if (!status) {
-    d->norm = norm;
-    status = begin(d, sign, scaling, b, x, at_zero, error);
-  }
-  if (!status && isfinite(d->norm)) {
-    *out = d;
+  if (!d)
     return TEXLA_OK;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(create(d, B));
+  d->norm = norm;
+  TRY_CLEANUP(begin(d, sign, scaling, b, x, at_zero, error));
+  if (isfinite(d->norm)) {
+    *out = d;
+    d = NULL;
   }
+cleanup:
   txDeviceRefineDestroy(d);
   return status == TEXLA_OUT_OF_MEMORY ? TEXLA_OK : status;
 }
@@ -166,18 +166,17 @@ cleanup:
 /* z <- the sum of both parts */
 static clStatus addParts(txDeviceRefinement *d) {
   clDoubleVector first = {.high = *d->part[0], .low = *d->zero}, *z = NULL;
-  clStatus status = txDoubleVectorReserve(&z, d->B->context, call, &d->B->col_layout);
-  if (!status)
-    status =
-        txDoubleAddSingle(call, z, ldexp(1, -d->at[1]), d->part[1], ldexp(1, -d->at[0]), &first);
-  if (status) {
-    clDoubleVectorDestroy(z);
-    return status;
-  }
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txDoubleVectorReserve(&z, d->B->context, call, &d->B->col_layout));
+  TRY_CLEANUP(
+      txDoubleAddSingle(call, z, ldexp(1, -d->at[1]), d->part[1], ldexp(1, -d->at[0]), &first));
   d->z = z;
+  z = NULL;
   for (; d->parts > 0; d->part[d->parts] = NULL)
     clVectorDestroy(d->part[--d->parts]);
-  return TEXLA_OK;
+cleanup:
+  clDoubleVectorDestroy(z);
+  return status;
 }
 
 /* z <- z + 2^-exponent y; y's texture may go with it. */
@@ -196,20 +195,16 @@ static clStatus take(txDeviceRefinement *d, clVector *y) {
 clStatus txDeviceRefineStep(txDeviceRefinement *d, clVector *y, double enough, double *gain) {
   const clDoubleVector correction = {.high = *y, .low = *d->zero};
   double norm = NAN;
-  clStatus status =
-      txMatrixResidual(call, &(txResidual){d->next, NULL, 1, d->B, &correction, d->rest});
-  if (!status)
-    status = measure(d, d->next, &norm);
+  TRY(txMatrixResidual(call, &(txResidual){d->next, NULL, 1, d->B, &correction, d->rest}));
+  TRY(measure(d, d->next, &norm));
   *gain = INFINITY;
   if (norm > 0)
     *gain = d->norm / norm;
   else if (isnan(norm))
     *gain = 0;
-  if (status || !(*gain >= enough))
-    return status;
-  status = take(d, y);
-  if (status)
-    return status;
+  if (!(*gain >= enough))
+    return TEXLA_OK;
+  TRY(take(d, y));
   exchange(&d->rest, &d->next);
   d->norm = norm;
   return rescale(d);

@@ -61,11 +61,10 @@ static clStatus narrow(const txSystem *s, txRefinement *ref, clVector *b) {
  * <- 0. */
 static clStatus prepareRound(txSystem *s, txTask *const *open, int count, double *tolerance,
                              const clVector **right) {
-  clStatus status = TEXLA_OK;
   s->solver->options.max_iterations = INT64_MAX;
   s->done = 0;
   s->factor = 0;
-  for (int j = 0; j < count && !status; j++) {
+  for (int j = 0; j < count; j++) {
     txTask *t = open[j];
     txRefinement *ref = &t->refinement;
     tolerance[j] = txRefineTolerance(t->goal.limit / ref->norm, t->floor);
@@ -77,13 +76,12 @@ static clStatus prepareRound(txSystem *s, txTask *const *open, int count, double
     s->factor = fmax(s->factor, factorOf(t));
     right[j] = txRefineOnDevice(ref);
     if (!right[j]) {
-      status = narrow(s, ref, s->device_b[j]);
+      TRY(narrow(s, ref, s->device_b[j]));
       right[j] = s->device_b[j];
     }
-    if (!status)
-      status = clVectorClear(s->device_x[j]);
+    TRY(clVectorClear(s->device_x[j]));
   }
-  return status;
+  return TEXLA_OK;
 }
 
 /* Failures of an iteration that may be due to single precision: worth a restart while restarts
@@ -99,10 +97,9 @@ static bool mayRecover(clReason reason) {
 static clStatus checkCurvature(const txSystem *s, int j, clReason *reason) {
   if (*reason != TEXLA_REASON_NOT_POSITIVE_DEFINITE)
     return TEXLA_OK;
-  clStatus status = clVectorDownload(s->device_b[j], s->single);
-  if (status ||
-      !(txRefineCurvature(&s->task[j].refinement, &s->scale, s->single) * s->plan.sign > 0))
-    return status;
+  TRY(clVectorDownload(s->device_b[j], s->single));
+  if (!(txRefineCurvature(&s->task[j].refinement, &s->scale, s->single) * s->plan.sign > 0))
+    return TEXLA_OK;
   *reason = TEXLA_REASON_BAD_PRECONDITIONER;
   if (s->plan.solver.preconditioner <= TEXLA_PRECONDITIONER_JACOBI)
     *reason = TEXLA_REASON_STAGNATED;
@@ -142,17 +139,14 @@ static clStatus finishRound(txSystem *s, txTask *t, int j, const clSolverReport 
   /* by another's budget */
   bool cut = inner->reason == TEXLA_REASON_MAX_ITERATIONS && inner->iterations < t->budget;
   clReason reason = inner->reason;
-  clStatus status = txReportAppend(t->report, history, count, factorOf(t), error);
+  t->reason = TEXLA_REASON_NONE;
   t->report->iterations += inner->iterations;
   spend(s, t, inner->iterations);
-  if (!status)
-    status = txRefineStepFrom(&t->refinement, &s->scale, s->device_x[j], TX_ENOUGH, s->single,
-                              &gain, error);
-  if (!status)
-    status = checkCurvature(s, j, &reason);
+  TRY(txReportAppend(t->report, history, count, factorOf(t), error));
+  TRY(txRefineStepFrom(&t->refinement, &s->scale, s->device_x[j], TX_ENOUGH, s->single, &gain,
+                       error));
+  TRY(checkCurvature(s, j, &reason));
   t->floor = fmax(t->floor, 0.3 / gain);
-  t->reason = TEXLA_REASON_NONE;
-  TRY(status);
   t->reason = judgeRound(t, reason, gain, cut);
   return TEXLA_OK;
 }
@@ -213,19 +207,18 @@ static clStatus solveRound(txSystem *s, bool *any) {
     return TEXLA_OK;
   if (count == 1 && open[0]->cycles && txRefineOnDevice(&open[0]->refinement))
     return solveCycles(s, open[0]);
-  clStatus status = prepareRound(s, open, count, tolerance, right);
-  if (!status)
-    status = txSolverSolveColumns(s->solver, count, s->device_x, right, tolerance, inner);
+  TRY(prepareRound(s, open, count, tolerance, right));
+  clStatus status = txSolverSolveColumns(s->solver, count, s->device_x, right, tolerance, inner);
   /* not converged is no failure here */
-  if (status > 0)
-    status = TEXLA_OK;
+  if (status < 0)
+    return status;
   for (int j = 0; j < count; j++)
     indefinite = indefinite || inner[j].reason == TEXLA_REASON_NOT_POSITIVE_DEFINITE;
-  if (!status && indefinite)
-    status = txSolverDirections(s->solver, count, s->device_b);
-  for (int j = 0; j < count && !status; j++)
-    status = finishRound(s, open[j], j, &inner[j]);
-  return status;
+  if (indefinite)
+    TRY(txSolverDirections(s->solver, count, s->device_b));
+  for (int j = 0; j < count; j++)
+    TRY(finishRound(s, open[j], j, &inner[j]));
+  return TEXLA_OK;
 }
 
 /* What a task begins a run of rounds with. */
@@ -255,17 +248,15 @@ static clStatus startRounds(const txSystem *s, txTask *t) {
 static clStatus endRounds(const txSystem *s, txTask *t) {
   bool least_squares = false;
   const txRefinement *ref = &t->refinement;
-  clStatus status = txRefineLeaveDevice(&t->refinement, &s->scale);
-  if (status)
-    return status;
+  TRY(txRefineLeaveDevice(&t->refinement, &s->scale));
   txRefineBest(&t->refinement, &s->scale);
   if (t->reason == TEXLA_REASON_CONVERGED || t->reason == TEXLA_REASON_STOPPED ||
       !isfinite(ref->norm))
     return TEXLA_OK;
-  status = txIsLeastSquares(s->A, ref->b, ref->x, &least_squares, txContextError(s->context));
+  TRY(txIsLeastSquares(s->A, ref->b, ref->x, &least_squares, txContextError(s->context)));
   if (least_squares)
     t->reason = TEXLA_REASON_INCONSISTENT;
-  return status;
+  return TEXLA_OK;
 }
 
 /* Where memory on the device ends during a round, what refinement holds there is given back; true
@@ -289,20 +280,20 @@ static bool giveBack(txSystem *s, clStatus *status) {
 
 clStatus txRoundsSolve(txSystem *s) {
   bool ran[TX_COLUMNS], any = true;
-  clStatus status = TEXLA_OK;
   double start = txNow();
-  for (int j = 0; j < s->tasks && !status; j++) {
+  for (int j = 0; j < s->tasks; j++) {
     ran[j] = !s->task[j].reason;
     if (ran[j])
-      status = startRounds(s, &s->task[j]);
+      TRY(startRounds(s, &s->task[j]));
   }
-  while (any && !status) {
-    status = solveRound(s, &any);
+  while (any) {
+    clStatus status = solveRound(s, &any);
     any = giveBack(s, &status) || any;
+    TRY(status);
   }
   s->seconds = txNow() - start;
-  for (int j = 0; j < s->tasks && !status; j++)
+  for (int j = 0; j < s->tasks; j++)
     if (ran[j])
-      status = endRounds(s, &s->task[j]);
-  return status;
+      TRY(endRounds(s, &s->task[j]));
+  return TEXLA_OK;
 }

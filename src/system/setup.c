@@ -42,9 +42,9 @@ static clStatus setSolver(txSystem *s, const txScaled *scaled, int columns) {
   clSolverOptions o = s->plan.solver;
   bool amg = o.method == TEXLA_METHOD_AMG || o.preconditioner == TEXLA_PRECONDITIONER_AMG;
   double *near = NULL;
-  clStatus status = amg ? scaleNearNullSpace(&near, s) : TEXLA_OK;
-  if (status)
-    return status;
+  clStatus status = TEXLA_OK;
+  if (amg)
+    TRY(scaleNearNullSpace(&near, s));
   o.host = &scaled->A;
   o.near_null_space = near;
   o.absolute = 0;
@@ -65,12 +65,13 @@ static clStatus setSolver(txSystem *s, const txScaled *scaled, int columns) {
 
 /* A right-hand side and a solution for each column of the solver. */
 static clStatus createVectors(txSystem *s, int columns) {
-  clStatus status = TEXLA_OK;
-  for (int j = 0; j < columns && !status; j++)
-    if (!s->device_x[j] &&
-        !(status = clMatrixCreateVector(&s->device_x[j], s->matrix, TEXLA_DOMAIN)))
-      status = clMatrixCreateVector(&s->device_b[j], s->matrix, TEXLA_RANGE);
-  return status;
+  for (int j = 0; j < columns; j++) {
+    if (s->device_x[j])
+      continue;
+    TRY(clMatrixCreateVector(&s->device_x[j], s->matrix, TEXLA_DOMAIN));
+    TRY(clMatrixCreateVector(&s->device_b[j], s->matrix, TEXLA_RANGE));
+  }
+  return TEXLA_OK;
 }
 
 static void destroyVectors(txSystem *s, int first) {
@@ -189,17 +190,16 @@ clStatus txSystemSetUpDevice(txSystem *s) {
     o.grid_nx = s->plan.solver.grid_nx;
     o.grid_ny = s->plan.solver.grid_ny;
   }
-  clStatus status = txScalingCreate(&s->scale, &s->rows, s->plan.scaling, error);
+  TRY(txScalingCreate(&s->scale, &s->rows, s->plan.scaling, error));
   if (!s->solver)
     s->columns = TX_COLUMNS;
-  if (status || txIsDirect(s->plan.solver.method))
-    return status;
-  if (!status)
-    status = txScalingApply(&scaled, &s->scale, s->plan.sign, error);
-  if (!status)
-    leaveOutJacobi(s, &scaled);
-  if (!status)
-    status = createAll(s, &scaled, o);
+  if (txIsDirect(s->plan.solver.method))
+    return TEXLA_OK;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txScalingApply(&scaled, &s->scale, s->plan.sign, error));
+  leaveOutJacobi(s, &scaled);
+  TRY_CLEANUP(createAll(s, &scaled, o));
+cleanup:
   txScaledDestroy(&scaled);
   return status;
 }

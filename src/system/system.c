@@ -64,18 +64,17 @@ static void describe(const txSystem *s, const txTask *t) {
 /* The plan for all tasks that are open. */
 static clStatus solvePlan(txSystem *s) {
   bool direct = txIsDirect(s->plan.solver.method), ran[TX_COLUMNS];
-  clStatus status = TEXLA_OK;
   for (int j = 0; j < s->tasks; j++)
     ran[j] = !s->task[j].reason;
-  for (int j = 0; j < s->tasks && direct && !status; j++)
+  for (int j = 0; j < s->tasks && direct; j++)
     if (ran[j])
-      status = solveDirectly(s, &s->task[j]);
+      TRY(solveDirectly(s, &s->task[j]));
   if (!direct)
-    status = txRoundsSolve(s);
-  for (int j = 0; j < s->tasks && !status; j++)
+    TRY(txRoundsSolve(s));
+  for (int j = 0; j < s->tasks; j++)
     if (ran[j])
       describe(s, &s->task[j]);
-  return status;
+  return TEXLA_OK;
 }
 
 /* Beyond TX_DENSE unknowns a factorization is worth its memory and time only beside what iterations
@@ -90,17 +89,17 @@ static clStatus weighDirect(const txSystem *s, const txTask *t, bool *direct, ch
   *direct = unknowns <= TX_DENSE;
   if (*direct)
     return TEXLA_OK;
-  clStatus status = txDirectEstimate(&factoring, s->context, s->A->rows);
+  TRY(txDirectEstimate(&factoring, s->context, s->A->rows));
   double iterating = INFINITY;
   if (done > 0)
     iterating = s->seconds * left / done;
-  *direct = !status && factoring.fits && factoring.seconds < iterating;
+  *direct = factoring.fits && factoring.seconds < iterating;
   if (!factoring.fits)
     snprintf(cost, n, "plu would need %.3g GB", factoring.bytes / 1e9);
   else
     snprintf(cost, n, "plu needs %.2g GB and about %.2g s, %.0f iterations %.2g s",
              factoring.bytes / 1e9, factoring.seconds, left, iterating);
-  return status;
+  return TEXLA_OK;
 }
 
 /* No plan follows. */
@@ -111,26 +110,24 @@ static bool ends(const txSystem *s, const txTask *t) {
 /* Is there another plan for one of the tasks? Then these are open again. A hierarchy with
  * aggregates of other values is no reason for another plan, but for one with its own. */
 static clStatus nextPlan(txSystem *s, bool *next) {
-  clStatus status = TEXLA_OK;
   *next = false;
   for (int j = 0; j < s->tasks && s->reused; j++)
     *next = *next || !ends(s, &s->task[j]);
   s->reused = s->reused && !*next;
-  for (int j = 0; j < s->tasks && !*next && !status; j++) {
+  for (int j = 0; j < s->tasks && !*next; j++) {
     const txTask *t = &s->task[j];
     char cost[128] = "";
     bool direct = false;
     if (ends(s, t))
       continue;
     if (txPlanAsksDirect(&s->plan, t->reason))
-      status = weighDirect(s, t, &direct, cost, sizeof cost);
-    *next = !status &&
-            txPlanNext(&s->plan, &s->facts, s->A->rows, t->reason, direct, *cost ? cost : NULL);
+      TRY(weighDirect(s, t, &direct, cost, sizeof cost));
+    *next = txPlanNext(&s->plan, &s->facts, s->A->rows, t->reason, direct, *cost ? cost : NULL);
   }
   for (int j = 0; j < s->tasks && *next; j++)
     if (!ends(s, &s->task[j]))
       s->task[j].reason = TEXLA_REASON_NONE;
-  return status;
+  return TEXLA_OK;
 }
 
 /* What the device holds is for the last plan. */
@@ -184,19 +181,18 @@ static clStatus solveBatch(txSystem *s, const double *b, double *x, clSystemRepo
   double start = txNow();
   int64_t n = s->A->rows;
   clStatus status = TEXLA_OK;
-  for (int j = 0; j < s->tasks && !status; j++) {
+  for (int j = 0; j < s->tasks; j++) {
     s->task[j] = (txTask){.report = &reports[j]};
     txTask *t = &s->task[j];
-    status = txGoalSet(&t->goal, &s->null_space, b + j * n, s->A->rows, s->b_norm, s->target,
-                       txContextError(s->context));
-    if (!status)
-      txRefineStart(&t->refinement, s->A, t->goal.b, t->goal.norm, x + j * n, s->from_zero,
-                    &s->scale, NULL);
+    TRY_CLEANUP(txGoalSet(&t->goal, &s->null_space, b + j * n, s->A->rows, s->b_norm, s->target,
+                          txContextError(s->context)));
+    txRefineStart(&t->refinement, s->A, t->goal.b, t->goal.norm, x + j * n, s->from_zero, &s->scale,
+                  NULL);
   }
-  if (!status)
-    status = solvePlans(s);
+  TRY_CLEANUP(solvePlans(s));
+cleanup:
   for (int j = 0; j < s->tasks; j++) {
-    if (!status)
+    if (status == TEXLA_OK)
       watch(s, &s->task[j]);
     txRefineDestroy(&s->task[j].refinement);
     txGoalForget(&s->task[j].goal);
@@ -339,17 +335,14 @@ static void begin(txSystem *s, clContext *context, const clTriplets *A, int coun
 clStatus clSystemSolveMany(clContext *context, const clTriplets *A, int count, const double *b,
                            double *x, const clSystemOptions *options, clSystemReport *reports) {
   clSystemOptions o = options ? *options : (clSystemOptions){0};
-  clStatus status = txSystemCheck(context, A, count, &o);
-  if (status)
-    return status;
+  TRY(txSystemCheck(context, A, count, &o));
   txSystem s;
   begin(&s, context, A, count, &o);
-  status = txSystemCheckVectors(&s, A, count, b, x);
-  if (status)
-    return status;
-  status = setUp(&s);
-  if (!status)
-    status = solve(&s, count, b, x, reports);
+  TRY(txSystemCheckVectors(&s, A, count, b, x));
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(setUp(&s));
+  TRY_CLEANUP(solve(&s, count, b, x, reports));
+cleanup:
   finish(&s);
   return status;
 }
@@ -372,29 +365,34 @@ static clStatus copyOf(clTriplets **out, const clTriplets *A, clError *error) {
   return TEXLA_OK;
 }
 
+/* All that a system holds but its context. */
+static void forget(clSystem *s) {
+  finish(&s->system);
+  clTripletsDestroy(s->A);
+  free(s);
+}
+
 clStatus clSystemCreate(clSystem **out, clContext *context, const clTriplets *A, int count,
                         const clSystemOptions *options) {
   clSystemOptions o = options ? *options : (clSystemOptions){0};
   clError *error = txContextError(context);
   if (!out)
     return txFail(error, TEXLA_BAD_ARGUMENT, "clSystemCreate", "out must not be NULL");
-  clStatus status = txSystemCheck(context, A, count, &o);
-  clSystem *s = status ? NULL : txAllocate(error, "clSystemCreate", 1, sizeof *s, "a system");
+  TRY(txSystemCheck(context, A, count, &o));
+  clSystem *s = txAllocate(error, "clSystemCreate", 1, sizeof *s, "a system");
   if (!s)
-    return status ? status : TEXLA_OUT_OF_MEMORY;
+    return TEXLA_OUT_OF_MEMORY;
   begin(&s->system, context, NULL, count, &o);
-  status = copyOf(&s->A, A, error);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(copyOf(&s->A, A, error));
   s->system.A = s->A;
-  if (!status)
-    status = setUp(&s->system);
-  if (!status)
-    txContextRetain(context);
-  if (status) {
-    finish(&s->system);
-    clTripletsDestroy(s->A);
-    free(s);
-  } else
-    *out = s;
+  TRY_CLEANUP(setUp(&s->system));
+  txContextRetain(context);
+  *out = s;
+  s = NULL;
+cleanup:
+  if (s)
+    forget(s);
   return status;
 }
 
@@ -416,13 +414,11 @@ clStatus clSystemUpdateValues(clSystem *s, const double *values) {
   if (!s || !values)
     return txFail(s ? txContextError(s->system.context) : NULL, TEXLA_BAD_ARGUMENT, name,
                   "the system and values must not be NULL");
-  clStatus status = txContextEnter(s->system.context, name);
-  if (status)
-    return status;
+  TRY(txContextEnter(s->system.context, name));
   takeDown(&s->system);
   if (s->A->count)
     memcpy(s->A->value, values, (size_t)s->A->count * sizeof *values);
-  status = setUp(&s->system);
+  clStatus status = setUp(&s->system);
   if (status)
     txSystemReleaseDevice(&s->system);
   return status;
@@ -432,9 +428,7 @@ void clSystemDestroy(clSystem *s) {
   if (!s)
     return;
   clContext *context = s->system.context;
-  finish(&s->system);
-  clTripletsDestroy(s->A);
-  free(s);
+  forget(s);
   txContextRelease(context);
 }
 

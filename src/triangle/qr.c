@@ -361,45 +361,50 @@ static clStatus finishRows(work *w, int from, int steps) {
   return measure(w, next);
 }
 
+/* The panel that begins with column `from`: *done columns are chosen and factored, 0 where none is
+ * longer than rounding. */
+static clStatus factorPanel(work *w, int from, int steps, int *done) {
+  clQr *qr = w->qr;
+  int count = txLeast(qr->options.panel, qr->cols - from);
+  double others = choose(w, from, count);
+  TRY(fetchPanel(w, from, count));
+  w->pivoted.least = SHORTER * others;
+  w->pivoted.zero = w->zero;
+  txQrPivot(&w->pivoted, qr->options.no_pivoting);
+  *done = txLeast(w->pivoted.steps, steps - from);
+  if (*done == 0)
+    return TEXLA_OK;
+  TRY(moveColumns(w, from, *done));
+  for (int j = 0; j < *done; j++)
+    for (int i = 0; i <= j; i++)
+      *upperAt(w, from + i, from + j) =
+          (float)w->pivoted.a[(size_t)j * (size_t)w->pivoted.rows + (size_t)i];
+  return TEXLA_OK;
+}
+
 /* A panel of chosen columns, its reflections applied to what is right of it, and so on until no
  * column is longer than rounding. */
 static clStatus eliminate(work *w) {
   clQr *qr = w->qr;
-  int steps = txLeast(qr->rows, qr->cols), from = 0;
-  clStatus status = TEXLA_OK;
-  while (from < steps && !status) {
-    int count = txLeast(qr->options.panel, qr->cols - from);
-    double others = choose(w, from, count);
-    status = fetchPanel(w, from, count);
-    if (status)
-      break;
-    w->pivoted.least = SHORTER * others;
-    w->pivoted.zero = w->zero;
-    txQrPivot(&w->pivoted, qr->options.no_pivoting);
-    int done = txLeast(w->pivoted.steps, steps - from), first = qr->panels;
+  int steps = txLeast(qr->rows, qr->cols), from = 0, done = 0;
+  for (; from < steps; from += done) {
+    int first = qr->panels;
+    TRY(factorPanel(w, from, steps, &done));
     if (done == 0)
       break;
-    status = moveColumns(w, from, done);
-    for (int j = 0; j < done; j++)
-      for (int i = 0; i <= j; i++)
-        *upperAt(w, from + i, from + j) =
-            (float)w->pivoted.a[(size_t)j * (size_t)w->pivoted.rows + (size_t)i];
-    if (!status && !w->on_host)
-      status = makeReflector(w, from);
-    if (!status)
-      status = uploadReflector(w, from);
-    for (int k = first; k < qr->panels && !status && from + done < qr->cols; k++)
-      status = applyReflector(&qr->panel[k], TEXLA_TRANSPOSE, w->A, from + done);
-    if (!status)
-      status = finishRows(w, from, done);
-    from += done;
+    if (!w->on_host)
+      TRY(makeReflector(w, from));
+    TRY(uploadReflector(w, from));
+    for (int k = first; k < qr->panels && from + done < qr->cols; k++)
+      TRY(applyReflector(&qr->panel[k], TEXLA_TRANSPOSE, w->A, from + done));
+    TRY(finishRows(w, from, done));
   }
   qr->report = (clQrReport){.rank = from, .smallest = INFINITY};
   for (int i = 0; i < from; i++) {
     qr->report.largest = fmax(qr->report.largest, fabs(txQrUpperAt(qr, i, i)));
     qr->report.smallest = fmin(qr->report.smallest, fabs(txQrUpperAt(qr, i, i)));
   }
-  return status;
+  return TEXLA_OK;
 }
 
 /* The longest column decides what counts as zero. */

@@ -36,6 +36,14 @@ static int longestOf(const txQrTriangle *p, int k, bool in_order, double *length
   return at;
 }
 
+void txQrReflect(const txQrTriangle *p, int k, double *x) {
+  const double *v = columnOf(p, k);
+  double s = p->tau[k] * (x[k] + txHostDot(v + k + 1, x + k + 1, p->rows - k - 1));
+  x[k] -= s;
+  for (int r = k + 1; r < p->rows; r++)
+    x[r] -= s * v[r];
+}
+
 /* The reflection I - tau v v^T, v_k = 1, that leaves of column k the entry -sign(a_kk) length. */
 static void reflect(txQrTriangle *p, int k, double length) {
   double *a = columnOf(p, k), head = a[k], beta = length;
@@ -49,13 +57,8 @@ static void reflect(txQrTriangle *p, int k, double length) {
   for (int r = k + 1; r < p->rows; r++)
     a[r] /= head - beta;
   a[k] = beta;
-  for (int j = k + 1; j < p->cols; j++) {
-    double *b = columnOf(p, j);
-    double s = p->tau[k] * (b[k] + txHostDot(a + k + 1, b + k + 1, p->rows - k - 1));
-    b[k] -= s;
-    for (int r = k + 1; r < p->rows; r++)
-      b[r] -= s * a[r];
-  }
+  for (int j = k + 1; j < p->cols; j++)
+    txQrReflect(p, k, columnOf(p, j));
 }
 
 /* Column k of T: -tau_k T (V^T v_k), tau_k on the diagonal. */
@@ -79,7 +82,7 @@ static void extendT(txQrTriangle *p, int k) {
 /* Householder reflections with the longest column first, until the longest one left is shorter
  * than `least`: the next panel may have longer ones. */
 void txQrPivot(txQrTriangle *p, bool in_order) {
-  for (int i = 0; i < p->cols * p->cols; i++)
+  for (int i = 0; i < p->cols * p->cols && p->t; i++)
     p->t[i] = 0;
   for (int j = 0; j < p->cols; j++)
     p->order[j] = j;
@@ -91,7 +94,8 @@ void txQrPivot(txQrTriangle *p, bool in_order) {
       return;
     exchange(p, k, at);
     reflect(p, k, length);
-    extendT(p, k);
+    if (p->t)
+      extendT(p, k);
     p->steps = k + 1;
   }
 }

@@ -10,7 +10,7 @@ typedef struct txQrTriangle {
   int rows, cols;
   /* in: the columns; out: reflections below the diagonal (1 on it), R on and above */
   double *a;
-  /* cols x cols, row by row: Q = I - V T V^T */
+  /* cols x cols, row by row: Q = I - V T V^T. NULL: not wanted */
   double *t;
   /* cols */
   double *tau;
@@ -26,5 +26,7 @@ typedef struct txQrTriangle {
 
 /* Factors columns, the longest of the rest first; with `in_order` all of them as they come. */
 void txQrPivot(txQrTriangle *triangle, bool in_order);
+/* x <- (I - tau v v^T) x, with v the reflection of column k; x has `rows` numbers. */
+void txQrReflect(const txQrTriangle *triangle, int k, double *x);
 
 #endif

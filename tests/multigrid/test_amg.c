@@ -4,6 +4,7 @@
 
 #include "multigrid/aggregation.h"
 #include "multigrid/amg.h"
+#include "multigrid/host_inverse.h"
 
 static double *denseOf(const clTriplets *A) {
   double *a = calloc((size_t)A->rows * (size_t)A->cols, sizeof *a);
@@ -57,11 +58,13 @@ static void testProduct(void **state) {
 }
 
 /* ||A G A - A|| for G = txInvert(A): a generalized inverse, the inverse where there is one. */
-static void checkInverse(double *a, int n, int rank) {
+static void checkInverseBy(double tolerance, const double *a, int n, int rank) {
+  int found = -1;
   size_t count = (size_t)n * (size_t)n;
   double *g = malloc(count * sizeof *g), *ag = calloc(count, sizeof *ag);
   memcpy(g, a, count * sizeof *g);
-  assert_int_equal(txInvert(g, n, 1e-10), rank);
+  assert_int_equal(txInvert(g, n, tolerance, &found, "test", NULL), TEXLA_OK);
+  assert_int_equal(found, rank);
   for (int i = 0; i < n; i++)
     for (int k = 0; k < n; k++)
       for (int j = 0; j < n; j++)
@@ -78,6 +81,13 @@ static void checkInverse(double *a, int n, int rank) {
   free(ag);
 }
 
+/* With complete pivoting, and with partial pivoting, which tells no rank but the full one. */
+static void checkInverse(const double *a, int n, int rank) {
+  checkInverseBy(1e-10, a, n, rank);
+  if (rank == n)
+    checkInverseBy(0, a, n, n);
+}
+
 static void testInverse(void **state) {
   (void)state;
   clTriplets *A = randomMatrix(23, 23, 3);
@@ -90,6 +100,12 @@ static void testInverse(void **state) {
   checkInverse((double[]){0, 1, 1, 0}, 2, 2);
   checkInverse((double[]){1, -1, -1, 1}, 2, 1);
   checkInverse((double[]){0}, 1, 0);
+  int rank = -1;
+  double singular[] = {1, -1, -1, 1}, nothing[] = {NAN, NAN, NAN, NAN};
+  assert_int_equal(txInvert(singular, 2, 0, &rank, "test", NULL), TEXLA_OK);
+  assert_int_equal(rank, 1);
+  assert_int_equal(txInvert(nothing, 2, 0, &rank, "test", NULL), TEXLA_OK);
+  assert_int_equal(rank, 0);
   free(a);
   clTripletsDestroy(A);
 }
