@@ -45,7 +45,8 @@ static clStatus assemblePacked(void *user, int64_t i) {
 static clStatus assembleByColumns(void *user, int64_t i) {
   (void)i;
   const Data *d = user;
-  return clPackedSyrkWith(d->P, 1, TEXLA_NO_TRANSPOSE, d->A, d->d, 0, TEXLA_TRIANGLE_COLUMNS);
+  return clPackedSyrkWith(d->P, 1, TEXLA_NO_TRANSPOSE, d->A, d->d, 0,
+                          TEXLA_TRIANGLE_METHOD_COLUMNS);
 }
 
 /* C = L L^T in a square. */

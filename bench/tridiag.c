@@ -188,8 +188,9 @@ static clStatus create(Job *j, txBench *bench) {
   bool along_x = j->axis == TEXLA_AXIS_X;
   int nx = along_x ? j->n : j->k;
   int ny = along_x ? j->k : j->n;
-  clTridiagonalOptions options = {
-      .axis = j->axis, .method = j->rows ? TEXLA_TRIDIAGONAL_ROWS : TEXLA_TRIDIAGONAL_BLOCKS};
+  clTridiagonalOptions options = {.axis = j->axis,
+                                  .method = j->rows ? TEXLA_TRIDIAGONAL_METHOD_ROWS
+                                                    : TEXLA_TRIDIAGONAL_METHOD_BLOCKS};
   float *const *values = along_x ? j->along : j->across;
   TRY(allocate(j));
   for (int v = 0; v < BANDS; v++) {

@@ -140,7 +140,7 @@ static clStatus create(Job *j, txBench *bench, int side, bool varies) {
   *j = (Job){.nx = side, .n = (int64_t)side * side};
   clWaveOptions options = {.nx = side, .ny = side};
   for (int s = 0; s < 4; s++)
-    options.edge[s] = varies ? TEXLA_EDGE_REFLECTING : TEXLA_EDGE_FIXED;
+    options.edge[s] = varies ? TEXLA_WAVE_EDGE_REFLECTING : TEXLA_WAVE_EDGE_FIXED;
   TRY(allocate(j, varies));
   TRY(clWaveCreate(&j->wave, bench->context, &options));
   if (varies)

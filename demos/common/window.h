@@ -2,7 +2,7 @@
  * in a browser (window_web.c), and OpenGL.
  *
  * The window's OpenGL context is current in the calling thread after demoWindowOpen, for
- * txProgramAdopt. */
+ * txProgramOpenWith. */
 #ifndef DEMOS_COMMON_WINDOW_H
 #define DEMOS_COMMON_WINDOW_H
 

@@ -17,6 +17,15 @@
  * Draws that alone are dropped are noticed by reads of 64 KiB and more, by the next one after some
  * milliseconds, and by clContextSynchronize (since 0.2).
  *
+ * Errors: TEXLA_BAD_ARGUMENT (NULL, an option out of its range) is always possible; each call names
+ * the others.
+ *
+ * Ownership: who creates a context destroys it, at last. What getters return is the context's and
+ * lasts as long.
+ *
+ * Waiting: clContextSynchronize waits for the device, and creating a context for its probes, but
+ * where their results are kept already.
+ *
  * @since 0.1, but where a comment says otherwise */
 #ifndef TEXLA_CONTEXT_H
 #define TEXLA_CONTEXT_H

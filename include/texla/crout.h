@@ -19,9 +19,14 @@
  * Nothing is pivoted: only matrices whose leading principal minors differ from zero have such
  * factors (dominant and positive definite ones do). clPlu (dense.h) is for all others.
  *
- * Ownership: who creates destroys. Threads: a clCrout belongs to its context's thread; what takes
- * arrays may be called by any thread. A failed call leaves its outputs as they were, but where a
- * comment says otherwise.
+ * Errors: each call lists its own. A failed call leaves its outputs as they were, but where a comment
+ * says otherwise.
+ *
+ * Ownership: who creates destroys. Aliasing: as comments say, else destinations are no operands.
+ *
+ * Waiting: clCroutFactor and clCroutRefine block.
+ *
+ * Threads: a clCrout belongs to its context's thread; what takes arrays may be called by any thread.
  *
  * @since 0.2 */
 #ifndef TEXLA_CROUT_H
@@ -103,9 +108,9 @@ TEXLA_API clStatus clCroutHostFloatSplit(float *L, float *U, const float *Z, int
 /** In which order sections are made to converge. */
 typedef enum clCroutOrder {
   /** all sections of an anti-diagonal at once (default) */
-  TEXLA_CROUT_ANTIDIAGONALS,
+  TEXLA_CROUT_ORDER_ANTIDIAGONALS,
   /** as the document has it: a section of the diagonal, then pairs below and right of it */
-  TEXLA_CROUT_SEQUENTIAL
+  TEXLA_CROUT_ORDER_SEQUENTIAL
 } clCroutOrder;
 
 /** What a sweep over a section computes. */
@@ -113,11 +118,11 @@ typedef enum clCroutSweep {
   /**
    * tiles of 8 x 8 entries all of whose inputs are final, each to its own fixed point; as many
    * sweeps as the longest chain of tiles, known beforehand from the pattern (default) */
-  TEXLA_CROUT_TILES,
+  TEXLA_CROUT_SWEEP_TILES,
   /**
    * as the document has it: every entry from the entries of the sweep before, until nothing
    * changes */
-  TEXLA_CROUT_ENTRIES
+  TEXLA_CROUT_SWEEP_ENTRIES
 } clCroutSweep;
 
 /** Zero means default everywhere. @since 0.2 */

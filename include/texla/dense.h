@@ -103,8 +103,8 @@ TEXLA_API clStatus clDenseCreate(clDense **out, clContext *context, int rows, in
  * @param cols  at least 1
  * @param packing  one of the list
  * @return TEXLA_OK, or what the top of this file lists */
-TEXLA_API clStatus clDenseCreatePacked(clDense **out, clContext *context, int rows, int cols,
-                                       clPacking packing);
+TEXLA_API clStatus clDenseCreateWithPacking(clDense **out, clContext *context, int rows, int cols,
+                                            clPacking packing);
 /** Zeros in the shape and packing of another matrix.
  * @param out  the caller owns it; untouched where the call fails
  * @param A  the other one; not read

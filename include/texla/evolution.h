@@ -11,6 +11,11 @@
  *
  * Threads: an evolution belongs to its context's thread.
  *
+ * Ownership: who creates an evolution destroys it. Fields that it returns are its own, and change
+ * by its steps; arrays stay the caller's.
+ *
+ * Waiting: calls that return numbers or arrays block, and steps where multigrid is needed.
+ *
  * @since 0.3 */
 #ifndef TEXLA_EVOLUTION_H
 #define TEXLA_EVOLUTION_H

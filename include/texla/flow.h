@@ -35,6 +35,13 @@
  *
  * Threads: a flow belongs to its context's thread.
  *
+ * Ownership: who creates a flow, streaks or inks destroys them. Vectors that getters return belong
+ * to what they were asked of, and change by its steps; arrays and vectors that are given stay the
+ * caller's, and are not kept.
+ *
+ * Waiting: calls that return numbers or arrays block, and so do steps that look at what they have
+ * reached: those whose corrections or time step are not fixed, or that move dye.
+ *
  * @since 0.1, but where a comment says otherwise */
 #ifndef TEXLA_FLOW_H
 #define TEXLA_FLOW_H

@@ -13,6 +13,8 @@
  * **Errors.** All calls: TEXLA_BAD_ARGUMENT (NULL, a size below 1), TEXLA_OUT_OF_MEMORY; those on
  * files TEXLA_IO_ERROR. Comments name others.
  *
+ * Ownership: arrays and matrices that a reader or generator makes are the caller's.
+ *
  * @since 0.1, but where a comment says otherwise */
 #ifndef TEXLA_IO_H
 #define TEXLA_IO_H
@@ -155,12 +157,6 @@ typedef enum clColormap {
  * @param map  any value
  * @return a constant; "unknown colour map" for values that are not in the list */
 TEXLA_API const char *clColormapName(clColormap map);
-/** Finds a map by its name.
- * @param out    <- the map
- * @param name   as clColormapName tells it
- * @param error  lists the names
- * @return TEXLA_OK, TEXLA_BAD_ARGUMENT (no such map) */
-TEXLA_API clStatus clColormapFind(clColormap *out, const char *name, clError *error);
 /** A colour of a map.
  * @param rgb  <- three bytes; 255, 0, 255 for NaN, a colour that no map contains
  * @param map  which map

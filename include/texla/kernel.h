@@ -21,6 +21,11 @@
  *
  * Threads: a kernel belongs to its context's thread. Nothing here waits for the device.
  *
+ * Errors: each call lists its own. A failed run leaves its outputs as they were.
+ *
+ * Ownership: who creates a kernel destroys it; operands are not kept. Aliasing: outputs may be
+ * inputs.
+ *
  * @since 0.1 */
 #ifndef TEXLA_KERNEL_H
 #define TEXLA_KERNEL_H

@@ -20,6 +20,11 @@
  *
  * Threads: objects belong to their context's thread.
  *
+ * Ownership: who creates destroys. Weights and an A of the device are copied, an A of the host is
+ * borrowed.
+ *
+ * Aliasing: x and b are two arrays.
+ *
  * @since 0.2 */
 #ifndef TEXLA_LEAST_SQUARES_H
 #define TEXLA_LEAST_SQUARES_H
@@ -54,8 +59,6 @@ TEXLA_API const char *clLeastSquaresMethodName(clLeastSquaresMethod method);
 typedef struct clLeastSquaresOptions {
   /** what is factored, and how */
   clLeastSquaresMethod method;
-  /** A^T D^2 A is stored as a square instead of packed */
-  bool full;
   /** on the last correction, relative to x; 0: 1e-14 */
   double tolerance;
   /** of refinement, both kinds together; 0: 200 */

@@ -24,6 +24,10 @@
  * Threads: a matrix belongs to its context's thread. Nothing here waits for the device, but the
  * first use of something that is measured (clContextTuning).
  *
+ * Ownership: who creates a matrix destroys it. Triplets and arrays that it is made of are not kept.
+ *
+ * Aliasing: y and x of a product are two vectors; b may be y.
+ *
  * @since 0.1, but where a comment says otherwise */
 #ifndef TEXLA_MATRIX_H
 #define TEXLA_MATRIX_H

@@ -22,6 +22,9 @@
  * TEXLA_TOO_LARGE. The message is in the context (clContextError). A call that is refused leaves
  * its outputs as they were. A clMultigrid belongs to its context's thread.
  *
+ * Ownership: who creates destroys. Matrices and options are not kept; what getters return is the
+ * clMultigrid's.
+ *
  * @since 0.1, but where a comment says otherwise */
 #ifndef TEXLA_MULTIGRID_H
 #define TEXLA_MULTIGRID_H

@@ -26,6 +26,9 @@
  *
  * Source: the thesis' chapter 4.2 (B6).
  *
+ * Errors: besides what a call names, TEXLA_BAD_ARGUMENT (NULL, an id or a name that is unknown) and
+ * TEXLA_OUT_OF_MEMORY.
+ *
  * @since 0.2 */
 #ifndef TEXLA_QUEUE_H
 #define TEXLA_QUEUE_H

@@ -23,6 +23,9 @@
  *
  * Source: the thesis, 4.2.4 (B8).
  *
+ * Errors: each call lists its own. Ownership: who creates destroys; queues are borrowed, arrays
+ * stay the caller's.
+ *
  * @since 0.2 */
 #ifndef TEXLA_SHARE_H
 #define TEXLA_SHARE_H

@@ -19,6 +19,13 @@
  *
  * Threads: all calls belong to the thread that has the context.
  *
+ * Ownership: who creates a solver destroys it. It keeps A, which must outlive it, but no vectors
+ * between solutions; what getters return is the solver's.
+ *
+ * Aliasing: x and b are two vectors.
+ *
+ * Waiting: a solution blocks, but for a fixed number of iterations.
+ *
  * @since 0.1, but where a comment says otherwise */
 #ifndef TEXLA_SOLVER_H
 #define TEXLA_SOLVER_H

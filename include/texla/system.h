@@ -7,6 +7,11 @@
  * TEXLA_DEVICE_ERROR, TEXLA_CONTEXT_LOST. The message is in the context (clContextError). All calls
  * block, and belong to the context's thread.
  *
+ * Ownership: who creates a clSystem destroys it; it keeps its own copy of A. A report's history is
+ * the caller's, to be given to clSystemReportClear.
+ *
+ * Aliasing: x and b are two arrays.
+ *
  * @since 0.1, but where a comment says otherwise */
 #ifndef TEXLA_SYSTEM_H
 #define TEXLA_SYSTEM_H

@@ -10,6 +10,8 @@
  * **Errors.** All calls: TEXLA_BAD_ARGUMENT (NULL, a size below 1), TEXLA_OUT_OF_MEMORY,
  * TEXLA_IO_ERROR. Comments name others.
  *
+ * Ownership: what the reader makes is the caller's, to be given to clTerrainFree.
+ *
  * @since 0.2 */
 #ifndef TEXLA_TERRAIN_H
 #define TEXLA_TERRAIN_H

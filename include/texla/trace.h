@@ -8,6 +8,11 @@
  * variable TEXLA_TRACE names a folder (TEXLA_TRACE_CHOOSE then says what, as
  * clTraceOptions::choose). It ends with clTraceFinish or with the context. Tracing changes no
  * result, but it reads back what every pass has written: a traced run takes many times as long.
+ *
+ * Errors: each call lists its own. Ownership: a trace belongs to its context.
+ *
+ * Threads: calls belong to the context's thread.
+ *
  * @since 0.3 */
 #ifndef TEXLA_TRACE_H
 #define TEXLA_TRACE_H

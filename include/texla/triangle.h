@@ -21,6 +21,9 @@
  *
  * Threads: objects belong to their context's thread.
  *
+ * Ownership: who creates a triangle destroys it; operands are not kept. Aliasing: as comments say,
+ * else destinations are no operands.
+ *
  * @since 0.2 */
 #ifndef TEXLA_TRIANGLE_H
 #define TEXLA_TRIANGLE_H
@@ -38,11 +41,11 @@ typedef struct clPacked clPacked;
 /** How the triangle is computed. */
 typedef enum clTriangleMethod {
   /** products of blocks; only the blocks on the diagonal are triangles */
-  TEXLA_TRIANGLE_BLOCKED,
+  TEXLA_TRIANGLE_METHOD_BLOCKED,
   /**
    * as the paper has it: for each column of A one pass that adds an outer product to the whole
    * triangle */
-  TEXLA_TRIANGLE_COLUMNS
+  TEXLA_TRIANGLE_METHOD_COLUMNS
 } clTriangleMethod;
 
 /**
@@ -58,17 +61,6 @@ typedef enum clTriangleMethod {
  * @return TEXLA_OK, or what the top of this file lists */
 TEXLA_API clStatus clDenseSyrk(clDense *C, float alpha, clTranspose op, const clDense *A,
                                const clVector *d, float beta);
-/** As clDenseSyrk, by a method of choice.
- * @param C  n x n, in 2x2 or 1x1 packing; its lower triangle counts. May be A
- * @param alpha  a factor
- * @param op  TEXLA_NO_TRANSPOSE: A is n x k; TEXLA_TRANSPOSE: k x n
- * @param A  in 2x2 packing
- * @param d  k numbers, linear; NULL: ones
- * @param beta  a factor of the old C
- * @param method  how
- * @return TEXLA_OK, or what the top of this file lists */
-TEXLA_API clStatus clDenseSyrkWith(clDense *C, float alpha, clTranspose op, const clDense *A,
-                                   const clVector *d, float beta, clTriangleMethod method);
 /** As clDenseSyrk, for a packed triangle.
  * @param C  of order n; with beta = 0 its old values do not matter
  * @param alpha  a factor
@@ -105,10 +97,6 @@ TEXLA_API void clPackedDestroy(clPacked *P);
  * @param P  NULL: 0
  * @return n */
 TEXLA_API int clPackedOrder(const clPacked *P);
-/** How entries of P share texels.
- * @param P  NULL: 2 x 2
- * @return the packing */
-TEXLA_API clPacking clPackedPacking(const clPacked *P);
 /** Where P lives.
  * @param P  NULL: NULL
  * @return the context that P was created on; not the caller's to destroy */

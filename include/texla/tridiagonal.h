@@ -22,6 +22,8 @@
  * TEXLA_FOREIGN_CONTEXT, TEXLA_TOO_LARGE, TEXLA_OUT_OF_MEMORY. A failed call leaves its outputs as
  * they were.
  *
+ * Ownership: who creates a clTridiagonal destroys it; operands are not kept.
+ *
  * @since 0.2 */
 #ifndef TEXLA_TRIDIAGONAL_H
 #define TEXLA_TRIDIAGONAL_H
@@ -41,12 +43,12 @@ typedef enum clAxis { TEXLA_AXIS_X, TEXLA_AXIS_Y } clAxis;
 /** How systems are solved. */
 typedef enum clTridiagonalMethod {
   /** all blocks of all systems at once, without row exchanges */
-  TEXLA_TRIDIAGONAL_BLOCKS,
+  TEXLA_TRIDIAGONAL_METHOD_BLOCKS,
   /**
    * the document's: a pass for each row of all systems, forwards and backwards; with row exchanges,
    * as LAPACK's gtsv has them. Periodic systems after Sherman and Morrison. At most the device's
    * texture size rows */
-  TEXLA_TRIDIAGONAL_ROWS
+  TEXLA_TRIDIAGONAL_METHOD_ROWS
 } clTridiagonalMethod;
 
 /** Zero means default. */

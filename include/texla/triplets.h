@@ -14,6 +14,8 @@
  * Threads: any thread, one at a time for a matrix that is written; calls that only read one may run
  * at once. Residuals and symmetry use several threads themselves.
  *
+ * Ownership: who creates a matrix destroys it; its arrays are its own.
+ *
  * @since 0.1, but where a comment says otherwise */
 #ifndef TEXLA_TRIPLETS_H
 #define TEXLA_TRIPLETS_H

@@ -33,6 +33,11 @@
  *
  * Threads: water belongs to its context's thread.
  *
+ * Ownership: who creates water destroys it. Vectors that getters return are the water's, and change
+ * by its steps; arrays and vectors that are given stay the caller's, and are not kept.
+ *
+ * Waiting: calls that return numbers or arrays block, others where their comments say so.
+ *
  * @since 0.2 */
 #ifndef TEXLA_WATER_H
 #define TEXLA_WATER_H

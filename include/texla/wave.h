@@ -44,6 +44,11 @@
  *
  * Threads: a wave belongs to its context's thread.
  *
+ * Ownership: who creates a wave destroys it. Vectors that getters return are the wave's, and change
+ * by its steps; arrays and vectors that are given stay the caller's, and are not kept.
+ *
+ * Waiting: calls that return numbers or arrays block, and steps of the implicit schemes.
+ *
  * @since 0.1 */
 #ifndef TEXLA_WAVE_H
 #define TEXLA_WAVE_H
@@ -60,15 +65,15 @@ typedef struct clWave clWave;
 /** What is at a side of the domain. */
 typedef enum clWaveEdge {
   /** Neumann: a wall, the water rises and falls along it */
-  TEXLA_EDGE_REFLECTING,
+  TEXLA_WAVE_EDGE_REFLECTING,
   /** Dirichlet: a clamped membrane, reflects with the opposite sign */
-  TEXLA_EDGE_FIXED,
+  TEXLA_WAVE_EDGE_FIXED,
   /** Open water: a perfectly matched layer (Grote and Sim 2010) within the grid, `layer` points
    * wide, before a reflecting edge. Of 16 points, whatever the wavelength, 0.02 % of the amplitude
    * return at normal incidence, 0.2 % at 45 and 1.2 % at 60 degrees. Explicit scheme only */
-  TEXLA_EDGE_ABSORBING,
+  TEXLA_WAVE_EDGE_ABSORBING,
   /** Both sides of an axis: what leaves comes in again opposite */
-  TEXLA_EDGE_PERIODIC
+  TEXLA_WAVE_EDGE_PERIODIC
 } clWaveEdge;
 
 /** How time goes on. */

@@ -52,7 +52,7 @@ static float drops(void *user, int64_t i, int64_t j) {
 
 /* Only the steps are timed, between barriers, so that all ranks begin together. */
 static clStatus compute(Wave *w, clError *error) {
-  static const clWaveEdge edges[] = {TEXLA_EDGE_REFLECTING, TEXLA_EDGE_FIXED};
+  static const clWaveEdge edges[] = {TEXLA_WAVE_EDGE_REFLECTING, TEXLA_WAVE_EDGE_FIXED};
   const clWaveEdge edge = edges[w->edge];
   clWaveOptions options = {.nx = w->size[0], .ny = w->size[1], .edge = {edge, edge, edge, edge}};
   clStatus status = clClusterWaveCreate(&w->wave, w->cluster, &options, w->grid[0], w->grid[1]);

@@ -29,8 +29,8 @@ enum { LOOK = 4, LATE = 32, LATE_LOOK = 16 };
 static clStatus checkOptions(clContext *context, const char *call, int n, const clCroutOptions *o) {
   if (n >= 1 && o->section >= 0 && o->max_sweeps >= 0 && o->tolerance >= 0 &&
       isfinite(o->tolerance) &&
-      (o->order == TEXLA_CROUT_ANTIDIAGONALS || o->order == TEXLA_CROUT_SEQUENTIAL) &&
-      (o->sweep == TEXLA_CROUT_TILES || o->sweep == TEXLA_CROUT_ENTRIES))
+      (o->order == TEXLA_CROUT_ORDER_ANTIDIAGONALS || o->order == TEXLA_CROUT_ORDER_SEQUENTIAL) &&
+      (o->sweep == TEXLA_CROUT_SWEEP_TILES || o->sweep == TEXLA_CROUT_SWEEP_ENTRIES))
     return TEXLA_OK;
   return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
                 "n (%d), section (%d), max_sweeps (%d) and tolerance (%g) must not be negative, n "
@@ -428,7 +428,7 @@ static void count(clCrout *c) {
 }
 
 static clStatus run(clCrout *c, const char *call, const clDense *A, float *flags) {
-  bool entries = c->options.sweep == TEXLA_CROUT_ENTRIES;
+  bool entries = c->options.sweep == TEXLA_CROUT_SWEEP_ENTRIES;
   c->current = 0;
   TRY(copyTexture(call, c->r, A));
   TRY(copyTexture(call, c->z[0], A));

@@ -96,7 +96,7 @@ clStatus txCroutPlan(clCrout *c, const char *call) {
     rows = txLeast(c->options.section, wholeTiles(c->n));
   c->side = (rows + 1) / 2;
   c->across = (c->r->texture->width + c->side - 1) / c->side;
-  c->tile = c->options.sweep == TEXLA_CROUT_ENTRIES ? ENTRIES_TILE : TX_CROUT_TILE;
+  c->tile = c->options.sweep == TEXLA_CROUT_SWEEP_ENTRIES ? ENTRIES_TILE : TX_CROUT_TILE;
   while (c->side % c->tile)
     c->tile /= 2;
   c->tiles = (c->r->texture->width + c->tile - 1) / c->tile;
@@ -109,11 +109,11 @@ clStatus txCroutPlan(clCrout *c, const char *call) {
       txAllocate(error, call, (size_t)c->tiles * (size_t)c->words, sizeof *c->filled, "tiles");
   if (!c->sections || !c->index || !c->groups || !c->filled)
     return TEXLA_OUT_OF_MEMORY;
-  if (c->options.order == TEXLA_CROUT_SEQUENTIAL)
+  if (c->options.order == TEXLA_CROUT_ORDER_SEQUENTIAL)
     planSequence(c);
   else
     planAntidiagonals(c);
-  if (c->options.sweep == TEXLA_CROUT_TILES) {
+  if (c->options.sweep == TEXLA_CROUT_SWEEP_TILES) {
     c->plan =
         txAllocate(error, call, (size_t)c->tiles * (size_t)c->tiles, sizeof *c->plan, "tiles");
     c->level = txAllocate(error, call, (size_t)txCroutMostLevels(c), sizeof *c->level,
@@ -232,7 +232,7 @@ clStatus txCroutFill(clCrout *c, const char *call, const clDense *A) {
   eliminateSymbolically(c);
   getFilled(c, fill);
   TRY_CLEANUP(txTextureWrite(c->fill, call, all, fill));
-  if (c->options.sweep == TEXLA_CROUT_ENTRIES)
+  if (c->options.sweep == TEXLA_CROUT_SWEEP_ENTRIES)
     TRY_CLEANUP(createQuads(c, call));
   else
     TRY_CLEANUP(txCroutTilesPlan(c, call));

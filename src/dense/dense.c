@@ -73,9 +73,9 @@ clStatus clDenseCreate(clDense **out, clContext *context, int rows, int cols) {
   return create("clDenseCreate", out, context, rows, cols, TEXLA_PACKING_2X2);
 }
 
-clStatus clDenseCreatePacked(clDense **out, clContext *context, int rows, int cols,
-                             clPacking packing) {
-  return create("clDenseCreatePacked", out, context, rows, cols, packing);
+clStatus clDenseCreateWithPacking(clDense **out, clContext *context, int rows, int cols,
+                                  clPacking packing) {
+  return create("clDenseCreateWithPacking", out, context, rows, cols, packing);
 }
 
 clStatus clDenseCreateLike(clDense **out, const clDense *A) {
@@ -142,14 +142,19 @@ static clStatus notFinite(const clDense *A, const char *call, int i, int j, doub
                 "entry (%d, %d) is %g, which single precision cannot hold", i + 1, j + 1, value);
 }
 
+static clStatus checkHost(const char *call, const clDense *A, const float *values, int64_t lead) {
+  if (A && values && lead >= A->cols)
+    return TEXLA_OK;
+  return txFail(
+      txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call,
+      "A and values must not be NULL and the leading dimension %lld not less than the %d columns",
+      (long long)lead, clDenseCols(A));
+}
+
 /* All values are checked first, so that nothing of a matrix with NaN arrives. */
 clStatus clDenseUpload(clDense *A, const float *values, int64_t lead) {
   static const char call[] = "clDenseUpload";
-  if (!A || !values || lead < A->cols)
-    return txFail(
-        txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call,
-        "A and values must not be NULL and the leading dimension %lld not less than the %d columns",
-        (long long)lead, clDenseCols(A));
+  TRY(checkHost(call, A, values, lead));
   stage s;
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(stageCreate(&s, A, call));
@@ -241,11 +246,7 @@ static clStatus stageRead(stage *s, const clDense *A, const char *call) {
 
 clStatus clDenseDownload(const clDense *A, float *values, int64_t lead) {
   static const char call[] = "clDenseDownload";
-  if (!A || !values || lead < A->cols)
-    return txFail(
-        txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call,
-        "A and values must not be NULL and the leading dimension %lld not less than the %d columns",
-        (long long)lead, clDenseCols(A));
+  TRY(checkHost(call, A, values, lead));
   stage s;
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(stageRead(&s, A, call));

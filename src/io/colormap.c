@@ -1,6 +1,4 @@
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "texla/io.h"
@@ -40,20 +38,6 @@ static const palette *findMap(clColormap map) {
 const char *clColormapName(clColormap map) {
   const palette *found = findMap(map);
   return found ? found->name : "unknown colour map";
-}
-
-clStatus clColormapFind(clColormap *out, const char *name, clError *error) {
-  char list[128] = "";
-  for (int k = 0; k < TEXLA_COLORMAP_COUNT; k++) {
-    const char *candidate = clColormapName((clColormap)k);
-    if (name && strcmp(name, candidate) == 0) {
-      *out = (clColormap)k;
-      return TEXLA_OK;
-    }
-    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "", candidate);
-  }
-  return txFail(error, TEXLA_BAD_ARGUMENT, "clColormapFind",
-                "unknown colour map '%.32s' (known: %s)", name ? name : "", list);
 }
 
 /* One channel (bit position `shift`) at segment k, 0 <= u <= 1: Catmull-Rom through the neighbours,

@@ -2,6 +2,7 @@
  * (shaders/matrix/csr.frag). */
 #include "matrix/csr.h"
 #include "core/try.h"
+#include "gl/traits.h"
 #include "matrix/multivector.h"
 #include "vector/unpack.h"
 
@@ -24,15 +25,18 @@ void txCsrItems(txPass *pass, const txCsr *csr, int l, const txTexture *x, const
 
 /* *sums <- the sums of level l, in place of those of the level before. */
 static clStatus sumChunks(clContext *context, const char *call, const txCsr *csr, int l,
-                          const txTexture *x, txTable *sums) {
+                          const txTexture *x, bool pairs, txTable *sums) {
   int64_t count = csr->level[l].count;
+  char text[256];
   txTable next = {0};
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(txTableCreate(&next, context, call, TX_R32F, NULL, count));
+  TRY_CLEANUP(txTableCreate(&next, context, call, pairs ? TX_RG32F : TX_R32F, NULL, count));
+  snprintf(text, sizeof text, "%s%s", pairs ? txDoubleFloatDefine(context) : "",
+           txWhen(!l, "#define PRODUCTS\n"));
   txPass pass = {
-      .kernel = "csr",
+      .kernel = pairs ? "csr_residual" : "csr",
       .target = {next.texture},
-      .defines = txWhen(!l, "#define PRODUCTS\n"),
+      .defines = text,
       .uniform = {{"end",
                    2,
                    {(float)(count & ((1 << next.shift) - 1)), (float)(count >> next.shift)},
@@ -48,14 +52,20 @@ cleanup:
   return status;
 }
 
+clStatus txCsrSums(txTable *sums, clContext *context, const char *call, const txCsr *csr,
+                   const txTexture *x, bool pairs) {
+  for (int l = 0; l < csr->levels - 1; l++)
+    TRY(sumChunks(context, call, csr, l, x, pairs, sums));
+  return TEXLA_OK;
+}
+
 /* The levels of chunks first, then the rows, which also add cb b. */
 static clStatus multiplyUnpacked(const char *call, clVector *y, float ca, const txCsr *csr,
                                  const txTexture *x, float cb, const clVector *b) {
   txTable sums = {0};
   clStatus status = TEXLA_OK;
   int last = csr->levels - 1;
-  for (int l = 0; l < last; l++)
-    TRY_CLEANUP(sumChunks(y->context, call, csr, l, x, &sums));
+  TRY_CLEANUP(txCsrSums(&sums, y->context, call, csr, x, false));
   char defines[128];
   snprintf(defines, sizeof defines, "#define ROWS\n%s", txWhen(!last, "#define PRODUCTS\n"));
   txPass pass = {.kernel = "csr", .work = 4 * TX_CSR_CHUNK};

@@ -10,43 +10,13 @@
 #include <math.h>
 #include <stdio.h>
 
-/* *sums <- the sums of level l, in place of those of the level before. */
-static clStatus sumChunks(clContext *context, const char *call, const txCsr *csr, int l,
-                          const txTexture *x, txTable *sums) {
-  int64_t count = csr->level[l].count;
-  char text[256];
-  txTable next = {0};
-  clStatus status = TEXLA_OK;
-  TRY_CLEANUP(txTableCreate(&next, context, call, TX_RG32F, NULL, count));
-  txPass pass = {
-      .kernel = "csr_residual",
-      .target = {next.texture},
-      .defines = text,
-      .uniform = {{"end",
-                   2,
-                   {(float)(count & ((1 << next.shift) - 1)), (float)(count >> next.shift)},
-                   NULL,
-                   true}},
-      .work = TX_CSR_CHUNK};
-  snprintf(text, sizeof text, "%s%s", txDoubleFloatDefine(context),
-           txWhen(!l, "#define PRODUCTS\n"));
-  txCsrItems(&pass, csr, l, x, sums);
-  txPassIntegers(&pass, "sum_shift", 1, next.shift, 0);
-  TRY_CLEANUP(txPassRun(context, call, &pass));
-cleanup:
-  txTextureDestroy(sums->texture);
-  *sums = next;
-  return status;
-}
-
 /* As the product: level after level, the last of which subtracts from b. */
 static clStatus csrResidual(const char *call, const txResidual *r, const txCsr *csr,
                             const txTexture *x) {
   txTable sums = {0};
   clStatus status = TEXLA_OK;
   int last = csr->levels - 1;
-  for (int l = 0; l < last; l++)
-    TRY_CLEANUP(sumChunks(r->A->context, call, csr, l, x, &sums));
+  TRY_CLEANUP(txCsrSums(&sums, r->A->context, call, csr, x, true));
   txPass pass = {.kernel = "csr_residual", .work = 4 * TX_CSR_CHUNK};
   txCsrItems(&pass, csr, last, x, &sums);
   const char *defines = last ? "#define ROWS\n" : "#define ROWS\n#define PRODUCTS\n";

@@ -36,7 +36,7 @@ static clStatus choose(clClusterWave *w, const clWaveOptions *o, int px, int py)
   clError *error = &c->error;
   txNumbering texels = {0};
   for (int s = 0; s < 4; s++)
-    if (o->edge[s] != o->edge[0] || o->edge[s] > TEXLA_EDGE_FIXED)
+    if (o->edge[s] != o->edge[0] || o->edge[s] > TEXLA_WAVE_EDGE_FIXED)
       return txFail(error, TEXLA_UNSUPPORTED, call,
                     "the four edges must be all reflecting or all fixed");
   if (o->scheme != TEXLA_WAVE_EXPLICIT)

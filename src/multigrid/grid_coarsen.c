@@ -3,6 +3,7 @@
 #include "multigrid/grid.h"
 #include "core/allocate.h"
 #include "core/try.h"
+#include "multigrid/grid_render.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,23 +12,10 @@
 static void addPoints(txPass *pass, const txGrid *A, const int coarse[2]) {
   static const char *const name[TX_STENCIL] = {"a0", "a1", "a2", "a3", "a4",
                                                "a5", "a6", "a7", "a8"};
-  const txAxisCoarsening *c = A->coarsening;
   for (int k = 0; k < TX_STENCIL; k++)
     pass->source[k] = (txSource){name[k], A->a[k], TX_EDGE};
-  txPassUniform(
-      pass, (txUniform){.name = "grid",
-                        .count = 4,
-                        .value = {(float)A->n[0], (float)A->n[1], A->periodic[0], A->periodic[1]},
-                        .integer = true});
-  txPassUniform(pass, (txUniform){.name = "coarsening",
-                                  .count = 4,
-                                  .value = {(float)c[0].stride, (float)c[1].stride,
-                                            (float)c[0].first, (float)c[1].first},
-                                  .integer = true});
-  txPassUniform(pass, (txUniform){.name = "coarse",
-                                  .count = 2,
-                                  .value = {(float)coarse[0], (float)coarse[1]},
-                                  .integer = true});
+  txGridAddSize(pass, A);
+  txGridAddCoarsening(pass, A, coarse);
 }
 
 static void coarseSize(int n[2], const txGrid *A) {

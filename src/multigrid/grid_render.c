@@ -52,6 +52,27 @@ clStatus txGridRender(const char *call, clVector *y, const txGrid *grid, txPass 
   return txGridEnd(y, pass, txGridDraw(call, y->context, pass, variant, more));
 }
 
+void txGridAddSize(txPass *pass, const txGrid *A) {
+  txPassUniform(
+      pass, (txUniform){.name = "grid",
+                        .count = 4,
+                        .value = {(float)A->n[0], (float)A->n[1], A->periodic[0], A->periodic[1]},
+                        .integer = true});
+}
+
+void txGridAddCoarsening(txPass *pass, const txGrid *A, const int coarse[2]) {
+  const txAxisCoarsening *c = A->coarsening;
+  txPassUniform(pass, (txUniform){.name = "coarsening",
+                                  .count = 4,
+                                  .value = {(float)c[0].stride, (float)c[1].stride,
+                                            (float)c[0].first, (float)c[1].first},
+                                  .integer = true});
+  txPassUniform(pass, (txUniform){.name = "coarse",
+                                  .count = 2,
+                                  .value = {(float)coarse[0], (float)coarse[1]},
+                                  .integer = true});
+}
+
 void txGridAddShape(txPass *pass, const txGrid *A) {
   const txClasses *c = A->class;
   txPassUniform(
@@ -62,11 +83,7 @@ void txGridAddShape(txPass *pass, const txGrid *A) {
                 (txUniform){"class_texel",
                             2,
                             {1 / (float)txClassCount(&c[0]), 1 / (float)txClassCount(&c[1])}});
-  txPassUniform(
-      pass, (txUniform){.name = "grid",
-                        .count = 4,
-                        .value = {(float)A->n[0], (float)A->n[1], A->periodic[0], A->periodic[1]},
-                        .integer = true});
+  txGridAddSize(pass, A);
 }
 
 void txGridAddCoefficients(txPass *pass, const txGrid *A, bool residual) {

@@ -34,6 +34,10 @@ const char *txGridElements(const txGrid *grid);
 /* What shaders/multigrid/grid.glsl reads; and the coefficients, D for the residual, else its
  * inverse. */
 void txGridAddShape(txPass *pass, const txGrid *A);
+/* Of that, the points along both axes and whether these are periodic. */
+void txGridAddSize(txPass *pass, const txGrid *A);
+/* How the axes are coarsened, to a grid of so many points. */
+void txGridAddCoarsening(txPass *pass, const txGrid *A, const int coarse[2]);
 void txGridAddCoefficients(txPass *pass, const txGrid *A, bool residual);
 
 #endif

@@ -15,19 +15,10 @@ static bool plainTransfer(const txGrid *A) {
 /* What the transfer shaders read: P's weights, how the axes are coarsened, the size of the grid. */
 static void addTransfer(txPass *pass, const txGrid *A, const txGrid *coarse) {
   static const char *const name[TX_CORNERS] = {"w0", "w1", "w2", "w3"};
-  const txAxisCoarsening *c = A->coarsening;
   for (int p = 0; p < TX_CORNERS; p++)
     txPassSource(pass, name[p], A->weight[p], TX_EDGE);
   txPassUniform(pass, (txUniform){"weights", 3, .array = A->weights});
-  txPassUniform(pass, (txUniform){.name = "coarsening",
-                                  .count = 4,
-                                  .value = {(float)c[0].stride, (float)c[1].stride,
-                                            (float)c[0].first, (float)c[1].first},
-                                  .integer = true});
-  txPassUniform(pass, (txUniform){.name = "coarse",
-                                  .count = 2,
-                                  .value = {(float)coarse->n[0], (float)coarse->n[1]},
-                                  .integer = true});
+  txGridAddCoarsening(pass, A, coarse->n);
   txGridAddShape(pass, A);
 }
 

@@ -104,10 +104,6 @@ clStatus txProgramOpen(clContext **out, const txProgram *program, int64_t elemen
   return txProgramOpenWith(out, program, false, &(clContextOptions){.elements = elements}, error);
 }
 
-clStatus txProgramAdopt(clContext **out, const txProgram *program, clError *error) {
-  return txProgramOpenWith(out, program, true, &(clContextOptions){0}, error);
-}
-
 clStatus txProgramCheckOutput(const char *path, clError *error) {
   if (!path || strcmp(path, "-") == 0)
     return TEXLA_OK;

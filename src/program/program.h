@@ -18,9 +18,6 @@ int txProgramFail(const txProgram *program, const clError *error);
  * numbers (0: unknown); its log goes to standard error. */
 clStatus txProgramOpen(clContext **out, const txProgram *program, int64_t elements, clError *error);
 
-/* The same on the OpenGL context that is current in this thread: a window's. */
-clStatus txProgramAdopt(clContext **out, const txProgram *program, clError *error);
-
 /* Before the first context: a software renderer's textures lie where passes are fastest
  * (memory.c). */
 void txProgramPlaceMemory(void);
@@ -28,7 +25,8 @@ void txProgramPlaceMemory(void);
 /* Fills in what the common options say of a context, for programs that open it in another way. */
 void txProgramPrepare(clContextOptions *options, const txProgram *program);
 
-/* One or the other with more options; what the common ones say goes before. */
+/* The same with more options, before which goes what the common ones say; with `adopt` on the OpenGL
+ * context that is current in this thread: a window's. */
 clStatus txProgramOpenWith(clContext **out, const txProgram *program, bool adopt,
                            const clContextOptions *options, clError *error);
 

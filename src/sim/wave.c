@@ -301,7 +301,7 @@ static clStatus runLayers(clWave *wave) {
   run.parameter[2] = (clKernelParameter){"beta", 1, {(float)info->beta}};
   run.parameter[3] = (clKernelParameter){"layers", 4, {0}};
   for (int s = 0; s < 4; s++)
-    if (info->edge[s] == TEXLA_EDGE_ABSORBING)
+    if (info->edge[s] == TEXLA_WAVE_EDGE_ABSORBING)
       run.parameter[3].value[s] = (float)n;
   return clKernelExecute(wave->layer, &run);
 }

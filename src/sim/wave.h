@@ -42,13 +42,13 @@ static inline bool txWaveImplicit(const clWaveInfo *info) {
 }
 
 static inline bool txWavePeriodic(const clWaveInfo *info, int axis) {
-  return info->edge[2 * axis] == TEXLA_EDGE_PERIODIC;
+  return info->edge[2 * axis] == TEXLA_WAVE_EDGE_PERIODIC;
 }
 
 /* How far from the origin the first point of an axis lies, in grid steps: behind a fixed edge a
  * whole one, as the points of the grid are its nodes, elsewhere they are the centres of cells. */
 static inline double txWaveOffset(const clWaveInfo *info, int axis) {
-  if (info->edge[2 * axis] == TEXLA_EDGE_FIXED)
+  if (info->edge[2 * axis] == TEXLA_WAVE_EDGE_FIXED)
     return 1;
   return 0.5;
 }

@@ -12,13 +12,13 @@
 static clStatus checkEdges(clContext *context, const char *call, const clWaveOptions *o) {
   clError *error = txContextError(context);
   for (int s = 0; s < 4; s++) {
-    if ((unsigned)o->edge[s] > TEXLA_EDGE_PERIODIC)
+    if ((unsigned)o->edge[s] > TEXLA_WAVE_EDGE_PERIODIC)
       return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s edge is of an unknown kind %d",
                     txSideName(s), (int)o->edge[s]);
-    if (o->edge[s] == TEXLA_EDGE_PERIODIC && o->edge[s ^ 1] != TEXLA_EDGE_PERIODIC)
+    if (o->edge[s] == TEXLA_WAVE_EDGE_PERIODIC && o->edge[s ^ 1] != TEXLA_WAVE_EDGE_PERIODIC)
       return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s edge is periodic, but not the %s one",
                     txSideName(s), txSideName(s ^ 1));
-    if (o->edge[s] == TEXLA_EDGE_ABSORBING && o->scheme != TEXLA_WAVE_EXPLICIT)
+    if (o->edge[s] == TEXLA_WAVE_EDGE_ABSORBING && o->scheme != TEXLA_WAVE_EXPLICIT)
       return txFail(error, TEXLA_UNSUPPORTED, call,
                     "the %s edge absorbs, which takes the explicit scheme; implicit ones have "
                     "reflecting, fixed and periodic edges",
@@ -34,7 +34,7 @@ static clStatus checkLayers(const clWaveInfo *info, clContext *context, const ch
   for (int axis = 0; axis < 2; axis++) {
     int layers = 0;
     for (int s = 0; s < 2; s++)
-      if (info->edge[2 * axis + s] == TEXLA_EDGE_ABSORBING)
+      if (info->edge[2 * axis + s] == TEXLA_WAVE_EDGE_ABSORBING)
         layers += info->layer;
     if (layers >= n[axis])
       return txFail(
@@ -148,11 +148,11 @@ clStatus txWaveChoose(clWaveInfo *info, clContext *context, const char *call,
   for (int s = 0; s < 4; s++) {
     info->edge[s] = o->edge[s];
     size[s / 2] += 0.5;
-    if (o->edge[s] == TEXLA_EDGE_FIXED)
+    if (o->edge[s] == TEXLA_WAVE_EDGE_FIXED)
       size[s / 2] += 0.5;
-    if (o->edge[s] == TEXLA_EDGE_ABSORBING)
+    if (o->edge[s] == TEXLA_WAVE_EDGE_ABSORBING)
       info->layer = o->layer;
-    if (o->edge[s] == TEXLA_EDGE_ABSORBING)
+    if (o->edge[s] == TEXLA_WAVE_EDGE_ABSORBING)
       txUsualInteger(&info->layer, 16);
   }
   info->width = size[0] * info->h;
@@ -173,9 +173,9 @@ static double linkOf(const clWave *wave, const float *medium, int i, int j, int 
   *other = -1;
   if (at[axis] < 0 || at[axis] >= n[axis]) {
     clWaveEdge edge = info->edge[2 * axis + (at[axis] >= n[axis])];
-    if (edge == TEXLA_EDGE_FIXED)
+    if (edge == TEXLA_WAVE_EDGE_FIXED)
       return a;
-    if (edge != TEXLA_EDGE_PERIODIC)
+    if (edge != TEXLA_WAVE_EDGE_PERIODIC)
       return 0;
     at[axis] = (at[axis] + n[axis]) % n[axis];
   }

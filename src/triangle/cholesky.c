@@ -29,8 +29,8 @@ clStatus clCholeskyCreate(clCholesky **out, clContext *context, int n,
   static const char call[] = "clCholeskyCreate";
   clCholeskyOptions o = options ? *options : (clCholeskyOptions){0};
   clError *error = txContextError(context);
-  if (!out || !context || n < 1 || o.method < TEXLA_TRIANGLE_BLOCKED ||
-      o.method > TEXLA_TRIANGLE_COLUMNS || !isfinite(o.tolerance))
+  if (!out || !context || n < 1 || o.method < TEXLA_TRIANGLE_METHOD_BLOCKED ||
+      o.method > TEXLA_TRIANGLE_METHOD_COLUMNS || !isfinite(o.tolerance))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "out and context must not be NULL, n (%d) at least 1, the method one of the "
                   "list, the tolerance (%g) "
@@ -327,7 +327,7 @@ static clStatus factor(clCholesky *c, const char *call, const txLower *A,
   txLower L = txCholeskyFactorOf(c);
   clPacking packing = TEXLA_PACKING_2X2;
   float tolerance = (float)fmax(c->options.tolerance, 0);
-  if (c->options.method == TEXLA_TRIANGLE_COLUMNS) {
+  if (c->options.method == TEXLA_TRIANGLE_METHOD_COLUMNS) {
     L.texels = c->order;
     L.single = true;
     packing = TEXLA_PACKING_1X1;

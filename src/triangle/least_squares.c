@@ -35,7 +35,6 @@ struct clLeastSquares {
   int exponent;
   /* A^T D^2 A */
   clPacked *packed;
-  clDense *square;
   clCholesky *cholesky;
   /* by which method; AUTO: not yet */
   clLeastSquaresMethod factored;
@@ -213,7 +212,6 @@ void clLeastSquaresDestroy(clLeastSquares *s) {
   clDenseDestroy(s->device);
   clVectorDestroy(s->weights);
   clPackedDestroy(s->packed);
-  clDenseDestroy(s->square);
   clCholeskyDestroy(s->cholesky);
   free(s->scale);
   free(s);
@@ -329,13 +327,8 @@ cleanup:
 
 /* A^T D^2 A */
 static clStatus assemble(clLeastSquares *s) {
-  int n = s->A->cols;
-  if (s->options.full && !s->square)
-    TRY(clDenseCreate(&s->square, s->context, n, n));
-  if (!s->options.full && !s->packed)
-    TRY(clPackedCreate(&s->packed, s->context, n, TEXLA_PACKING_2X2));
-  if (s->options.full)
-    return clDenseSyrk(s->square, 1, TEXLA_TRANSPOSE, s->device, s->weights, 0);
+  if (!s->packed)
+    TRY(clPackedCreate(&s->packed, s->context, s->A->cols, TEXLA_PACKING_2X2));
   return clPackedSyrk(s->packed, 1, TEXLA_TRANSPOSE, s->device, s->weights, 0);
 }
 
@@ -357,13 +350,10 @@ static clStatus checkRank(clLeastSquares *s, const char *call) {
 static clStatus factorSquare(clLeastSquares *s, const char *call, txHostLower *L) {
   /* Pivots that may be rounding are looked at by checkRank, with A itself. */
   double tolerance = fmax(4, sqrt(s->A->cols)) * ldexp(1, -23);
-  clCholeskyOptions o = {.packed = !s->options.full, .tolerance = tolerance};
+  clCholeskyOptions o = {.packed = true, .tolerance = tolerance};
   if (!s->cholesky)
     TRY(clCholeskyCreate(&s->cholesky, s->context, s->A->cols, &o));
-  if (s->options.full)
-    TRY(clCholeskyFactor(s->cholesky, s->square, NULL));
-  else
-    TRY(clCholeskyFactorPacked(s->cholesky, s->packed, NULL));
+  TRY(clCholeskyFactorPacked(s->cholesky, s->packed, NULL));
   return txCholeskyDownload(s->cholesky, call, L);
 }
 

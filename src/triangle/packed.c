@@ -43,12 +43,6 @@ int clPackedOrder(const clPacked *P) {
   return P ? P->order : 0;
 }
 
-clPacking clPackedPacking(const clPacked *P) {
-  if (!P)
-    return TEXLA_PACKING_2X2;
-  return P->packing;
-}
-
 clContext *clPackedContext(const clPacked *P) {
   return P ? P->context : NULL;
 }

@@ -32,8 +32,8 @@ static clStatus check(const syrk *s, clContext *context, int order, clPacking pa
     return txFail(error, TEXLA_BAD_SHAPE, s->call,
                   "op(A) is %d x %d, so C must be %d x %d, not %d, and d %d long%s", rows, inner,
                   rows, rows, order, inner, txWhen(s->d, ", which it is not"));
-  if (!isfinite(s->alpha) || !isfinite(s->beta) || s->method < TEXLA_TRIANGLE_BLOCKED ||
-      s->method > TEXLA_TRIANGLE_COLUMNS)
+  if (!isfinite(s->alpha) || !isfinite(s->beta) || s->method < TEXLA_TRIANGLE_METHOD_BLOCKED ||
+      s->method > TEXLA_TRIANGLE_METHOD_COLUMNS)
     return txFail(error, TEXLA_BAD_ARGUMENT, s->call,
                   "alpha (%g) and beta (%g) must be finite and the method one of the list",
                   (double)s->alpha, (double)s->beta);
@@ -46,7 +46,7 @@ static clStatus addStretch(const syrk *s, const txLower *C, int from, int inner)
   txLowerRows rows = {0};
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(txLowerRowsScale(&rows, s->call, C, s->op, s->A, s->d, from, inner));
-  if (s->method == TEXLA_TRIANGLE_COLUMNS)
+  if (s->method == TEXLA_TRIANGLE_METHOD_COLUMNS)
     TRY_CLEANUP(txLowerAddColumns(s->call, C, s->alpha, &rows));
   else
     TRY_CLEANUP(txLowerAdd(s->call, C, s->alpha, &rows, 0, C->texels));
@@ -78,17 +78,6 @@ cleanup:
   return txTextureReplace(texture, fresh.texture, status);
 }
 
-/* C's upper triangle stays as it is. */
-static clStatus denseSyrk(const syrk *s, clDense *C) {
-  TRY(txDenseCheck(s->call, txDenseFirstContext(C, s->A), "C", C));
-  if (C->rows != C->cols)
-    return txFail(txContextError(C->context), TEXLA_BAD_SHAPE, s->call, "C is %d x %d, not square",
-                  C->rows, C->cols);
-  TRY(check(s, C->context, C->rows, C->packing));
-  txLower lower = txLowerOfDense(C);
-  return run(s, &lower, C->packing, &C->texture);
-}
-
 static clStatus packedSyrk(const syrk *s, clPacked *C) {
   if (!C)
     return txFail(txContextError(clDenseContext(s->A)), TEXLA_BAD_ARGUMENT, s->call,
@@ -98,19 +87,23 @@ static clStatus packedSyrk(const syrk *s, clPacked *C) {
   return run(s, &lower, C->packing, &C->texture);
 }
 
+/* C's upper triangle stays as it is. */
 clStatus clDenseSyrk(clDense *C, float alpha, clTranspose op, const clDense *A, const clVector *d,
                      float beta) {
-  return denseSyrk(&(syrk){"clDenseSyrk", alpha, beta, op, A, d, TEXLA_TRIANGLE_BLOCKED}, C);
-}
-
-clStatus clDenseSyrkWith(clDense *C, float alpha, clTranspose op, const clDense *A,
-                         const clVector *d, float beta, clTriangleMethod method) {
-  return denseSyrk(&(syrk){"clDenseSyrkWith", alpha, beta, op, A, d, method}, C);
+  const syrk s = {"clDenseSyrk", alpha, beta, op, A, d, TEXLA_TRIANGLE_METHOD_BLOCKED};
+  TRY(txDenseCheck(s.call, txDenseFirstContext(C, A), "C", C));
+  if (C->rows != C->cols)
+    return txFail(txContextError(C->context), TEXLA_BAD_SHAPE, s.call, "C is %d x %d, not square",
+                  C->rows, C->cols);
+  TRY(check(&s, C->context, C->rows, C->packing));
+  txLower lower = txLowerOfDense(C);
+  return run(&s, &lower, C->packing, &C->texture);
 }
 
 clStatus clPackedSyrk(clPacked *C, float alpha, clTranspose op, const clDense *A, const clVector *d,
                       float beta) {
-  return packedSyrk(&(syrk){"clPackedSyrk", alpha, beta, op, A, d, TEXLA_TRIANGLE_BLOCKED}, C);
+  return packedSyrk(&(syrk){"clPackedSyrk", alpha, beta, op, A, d, TEXLA_TRIANGLE_METHOD_BLOCKED},
+                    C);
 }
 
 clStatus clPackedSyrkWith(clPacked *C, float alpha, clTranspose op, const clDense *A,

@@ -260,7 +260,7 @@ static clStatus solveAgain(const clTridiagonal *T, const char *call, clVector *x
   int systems = systemsOf(T), failed = listFailed(error, systems, list, true);
   bool too_long =
       T->options.folded || txTridiagonalLength(T) > clContextInspect(T->context)->max_texture_size;
-  if (failed && !too_long && T->options.method != TEXLA_TRIDIAGONAL_ROWS) {
+  if (failed && !too_long && T->options.method != TEXLA_TRIDIAGONAL_METHOD_ROWS) {
     TRY(txTridiagonalRows(T, call, x, A, rhs, list, failed, AT_ONCE));
     TRY(readErrors(T, call, error, weak, x, A, rhs));
     failed = listFailed(error, systems, list, true);

@@ -23,7 +23,7 @@ static clStatus solveRows(const clTridiagonal *T, const char *call, clVector *x,
 /* Only x is promised: what a solution is worth txTridiagonalChecked tells. */
 clStatus txTridiagonalSolve(const clTridiagonal *T, const char *call, clVector *x,
                             const clTridiagonalBands *A, const clVector *rhs) {
-  if (T->options.method == TEXLA_TRIDIAGONAL_ROWS)
+  if (T->options.method == TEXLA_TRIDIAGONAL_METHOD_ROWS)
     return solveRows(T, call, x, A, rhs);
   return txTridiagonalBlocks(T, call, x, A, rhs);
 }

@@ -17,9 +17,9 @@ clStatus clTridiagonalCreate(clTridiagonal **out, clContext *context, int nx, in
                   "out and context must not be NULL, nx (%d) and ny (%d) at least 1", nx, ny);
   if (o.axis != TEXLA_AXIS_X && o.axis != TEXLA_AXIS_Y)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "there is no axis %d", (int)o.axis);
-  if (o.method != TEXLA_TRIDIAGONAL_BLOCKS && o.method != TEXLA_TRIDIAGONAL_ROWS)
+  if (o.method != TEXLA_TRIDIAGONAL_METHOD_BLOCKS && o.method != TEXLA_TRIDIAGONAL_METHOD_ROWS)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "there is no method %d", (int)o.method);
-  if (o.folded && (o.axis != TEXLA_AXIS_X || o.method != TEXLA_TRIDIAGONAL_BLOCKS || nx < 2))
+  if (o.folded && (o.axis != TEXLA_AXIS_X || o.method != TEXLA_TRIDIAGONAL_METHOD_BLOCKS || nx < 2))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "a folded system runs along x, by blocks, in rows of at least 2 (%d)", nx);
   TRY(txContextEnter(context, call));
@@ -139,7 +139,7 @@ clStatus clTridiagonalSolve(clTridiagonal *T, clVector *x, const clTridiagonalBa
                             const clVector *rhs) {
   static const char call[] = "clTridiagonalSolve";
   TRY(checkSolve(T, call, x, A, rhs));
-  if (A->packed && T->options.method == TEXLA_TRIDIAGONAL_BLOCKS)
+  if (A->packed && T->options.method == TEXLA_TRIDIAGONAL_METHOD_BLOCKS)
     return txTridiagonalBlocks(T, call, x, A, rhs);
   return withBands(T, call, x, A, rhs, plainly, NULL);
 }
@@ -199,7 +199,8 @@ cleanup:
 /* With factors where they are fewer numbers to fetch: diagonals that are one number are not fetched
  * at all. */
 static bool gainsByFactors(const clTridiagonal *T) {
-  return T->options.method == TEXLA_TRIDIAGONAL_BLOCKS && T->band[0] && T->band[1] && T->band[2];
+  return T->options.method == TEXLA_TRIDIAGONAL_METHOD_BLOCKS && T->band[0] && T->band[1] &&
+         T->band[2];
 }
 
 /* With the factors of all lines, of the odd or of the even ones, which are made when they are

@@ -245,7 +245,8 @@ static void sweep_by_sweep(void **state) {
   float *a = matrix(DOMINANT, n);
   double *A = caseDoubles(a, n * n);
   for (int t = 1; t <= 12; t++) {
-    factored f = factor(a, n, &(clCroutOptions){.max_sweeps = t, .sweep = TEXLA_CROUT_ENTRIES});
+    factored f =
+        factor(a, n, &(clCroutOptions){.max_sweeps = t, .sweep = TEXLA_CROUT_SWEEP_ENTRIES});
     float *z = caseDownload(context, clCroutFactors(f.crout));
     double *wanted = oracleIterate(A, n, t);
     assert_true(f.report.sweeps == t || f.status == TEXLA_OK);
@@ -316,7 +317,7 @@ static void sweeps_end(void **state) {
               "must have gone well");
   release(&f);
   /* never more than two for each row of a section */
-  f = factor(a, 64, &(clCroutOptions){.sweep = TEXLA_CROUT_ENTRIES});
+  f = factor(a, 64, &(clCroutOptions){.sweep = TEXLA_CROUT_SWEEP_ENTRIES});
   assert_in_range(f.report.most_sweeps, 2, 2 * 64);
   release(&f);
   for (int i = 0; i < 64; i++)
@@ -328,7 +329,7 @@ static void sweeps_end(void **state) {
     assert_int_equal(f.report.skipped, 12);
     /* nothing depends on anything; changes of entries are looked at every few sweeps, and known one
      * look later */
-    assert_in_range(f.report.most_sweeps, 1, sweep == TEXLA_CROUT_ENTRIES ? 12 : 1);
+    assert_in_range(f.report.most_sweeps, 1, sweep == TEXLA_CROUT_SWEEP_ENTRIES ? 12 : 1);
     release(&f);
   }
   free(a);
@@ -342,8 +343,9 @@ static void fill_in(void **state) {
   static const struct {
     int n, section;
     clCroutSweep sweep;
-  } cases[] = {
-      {40, 8, TEXLA_CROUT_TILES}, {40, 8, TEXLA_CROUT_ENTRIES}, {520, 0, TEXLA_CROUT_TILES}};
+  } cases[] = {{40, 8, TEXLA_CROUT_SWEEP_TILES},
+               {40, 8, TEXLA_CROUT_SWEEP_ENTRIES},
+               {520, 0, TEXLA_CROUT_SWEEP_TILES}};
   for (int k = 0; k < 3; k++) {
     int n = cases[k].n;
     float *a = calloc((size_t)(n * n), sizeof *a);
@@ -382,7 +384,7 @@ static void tiles_side_by_side(void **state) {
 static void tolerance_ends_earlier(void **state) {
   (void)state;
   float *a = matrix(DOMINANT, 60);
-  clCroutOptions options = {.section = 30, .sweep = TEXLA_CROUT_ENTRIES};
+  clCroutOptions options = {.section = 30, .sweep = TEXLA_CROUT_SWEEP_ENTRIES};
   factored exact = factor(a, 60, &options);
   options.tolerance = 1e-3;
   factored loose = factor(a, 60, &options);
@@ -579,7 +581,7 @@ static void bad_arguments(void **state) {
               "must not be NULL");
   CHECK(clCroutCreate(&crout, context, 4, NULL));
   CHECK(clDenseCreate(&A, context, 4, 5));
-  CHECK(clDenseCreatePacked(&flat, context, 4, 4, TEXLA_PACKING_1X1));
+  CHECK(clDenseCreateWithPacking(&flat, context, 4, 4, TEXLA_PACKING_1X1));
   assert_null(clCroutFactors(crout));
   assertFails(context, clCroutFactor(crout, A, NULL), TEXLA_BAD_SHAPE, "A is 4 x 5");
   assertFails(context, clCroutFactor(crout, flat, NULL), TEXLA_UNSUPPORTED, "2x2");

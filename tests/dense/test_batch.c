@@ -114,7 +114,7 @@ static void refusals(void **state) {
   float *zeros = calloc(64 * 64, sizeof *zeros);
   clDense *A = denseUpload(context, zeros, 12, 12), *B = denseUpload(context, zeros, 12, 10),
           *one = NULL;
-  CHECK(clDenseCreatePacked(&one, context, 12, 12, TEXLA_PACKING_1X1));
+  CHECK(clDenseCreateWithPacking(&one, context, 12, 12, TEXLA_PACKING_1X1));
   const clTranspose op = TEXLA_NO_TRANSPOSE;
   assertFails(context, clDenseMultiplyBatch(A, 1, op, A, op, A, 0, 5, 3), TEXLA_BAD_SHAPE,
               "equal blocks do not fill");

@@ -56,7 +56,7 @@ static void testRefusals(void **state) {
   CHECK(clVectorCreate(&x, context, 12));
   CHECK(clVectorCreateGrid(&grid, context, 3, 5));
   CHECK(clDenseCreate(&A, context, 3, 5));
-  CHECK(clDenseCreatePacked(&single, context, 3, 4, TEXLA_PACKING_1X1));
+  CHECK(clDenseCreateWithPacking(&single, context, 3, 4, TEXLA_PACKING_1X1));
   assertFails(
       context, clDenseFromVector(A, x), TEXLA_BAD_SHAPE,
       "clDenseFromVector: A is 3 x 5 but x is linear of length 12 (need linear of length 15)");

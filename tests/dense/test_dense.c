@@ -17,7 +17,7 @@ static const clPacking packings[] = {TEXLA_PACKING_2X2, TEXLA_PACKING_1X1, TEXLA
 
 static clDense *make(int rows, int cols, clPacking packing, const float *values) {
   clDense *A = NULL;
-  CHECK(clDenseCreatePacked(&A, context, rows, cols, packing));
+  CHECK(clDenseCreateWithPacking(&A, context, rows, cols, packing));
   if (values)
     CHECK(clDenseUpload(A, values, LEAD));
   return A;
@@ -304,7 +304,7 @@ static void testKeepsValuesOnErrors(void **state) {
   size_t before = clContextStatistics(context).bytes_used;
   int limit = clContextInspect(context)->max_texture_size;
   assert_int_equal(clDenseCreate(&C, context, 2 * limit + 1, 2), TEXLA_TOO_LARGE);
-  assert_int_equal(clDenseCreatePacked(&C, context, 1, limit + 1, TEXLA_PACKING_1X1),
+  assert_int_equal(clDenseCreateWithPacking(&C, context, 1, limit + 1, TEXLA_PACKING_1X1),
                    TEXLA_TOO_LARGE);
   assert_int_equal(clDenseCreate(&C, context, INT32_MAX, INT32_MAX), TEXLA_TOO_LARGE);
   assert_null(C);

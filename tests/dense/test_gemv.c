@@ -198,7 +198,7 @@ static void testBadInput(void **state) {
   clDense *A = NULL, *packed = NULL;
   clMatrix *M = NULL;
   CHECK(clDenseCreate(&A, context, 4, 4));
-  CHECK(clDenseCreatePacked(&packed, context, 4, 4, TEXLA_PACKING_4X1));
+  CHECK(clDenseCreateWithPacking(&packed, context, 4, 4, TEXLA_PACKING_4X1));
   assertFails(context, clMatrixFromDense(NULL, clDenseViewAll(A)), TEXLA_BAD_ARGUMENT, "out");
   assertFails(context, clMatrixFromDense(&M, clDenseViewAll(packed)), TEXLA_UNSUPPORTED, "2x2");
   assertFails(context, clMatrixFromDense(&M, clDenseViewBlock(A, 2, 2, 3, 1)), TEXLA_BAD_SHAPE,

@@ -94,7 +94,7 @@ static void innerDimensionOfTriangles(void **state) {
     char what[64];
     clDense *C = NULL;
     clPacked *P = NULL;
-    CHECK(clDenseCreatePacked(&C, context, FEW, FEW, packings[k >> 1 & 1]));
+    CHECK(clDenseCreateWithPacking(&C, context, FEW, FEW, packings[k >> 1 & 1]));
     CHECK(clPackedCreate(&P, context, FEW, packings[k >> 1 & 1]));
     snprintf(what, sizeof what, "full triangle %d", k);
     CHECK(clDenseSyrk(C, 1, op, operand[turned], scaled ? ones : NULL, 0));

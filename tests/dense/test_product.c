@@ -271,7 +271,7 @@ static void testRefusesWrongOperands(void **state) {
   float *a = oracleRandom(6 * 6, seed++), got[36];
   clDense *A = denseUpload(context, a, 4, 6), *B = denseUpload(context, a, 6, 3),
           *C = denseUpload(context, a, 4, 3), *P = NULL;
-  CHECK(clDenseCreatePacked(&P, context, 6, 3, TEXLA_PACKING_1X1));
+  CHECK(clDenseCreateWithPacking(&P, context, 6, 3, TEXLA_PACKING_1X1));
   assert_int_equal(clDenseMultiply(C, 1, TEXLA_TRANSPOSE, A, TEXLA_NO_TRANSPOSE, B, 0),
                    TEXLA_BAD_SHAPE);
   assert_int_equal(clDenseMultiply(C, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_TRANSPOSE, B, 0),

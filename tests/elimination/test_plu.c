@@ -514,7 +514,7 @@ static void testBadInput(void **state) {
   double x[4] = {0}, b[4] = {1, 2, (double)NAN, 4};
   assertOk(context, clDenseCreate(&A, context, 4, 4));
   assertOk(context, clDenseCreate(&B, context, 3, 4));
-  assertOk(context, clDenseCreatePacked(&W, context, 4, 4, TEXLA_PACKING_1X1));
+  assertOk(context, clDenseCreateWithPacking(&W, context, 4, 4, TEXLA_PACKING_1X1));
   assertFails(context, clPluCreate(&plu, context, 0, 4, NULL), TEXLA_BAD_ARGUMENT, "rows (0)");
   assertFails(context, clPluCreate(&plu, context, 4, 4, &o), TEXLA_BAD_ARGUMENT, "pivoting (9)");
   assertFails(context, clPluCreate(&plu, context, 1 << 30, 4, NULL), TEXLA_TOO_LARGE,

@@ -204,7 +204,7 @@ static void testBadInput(void **state) {
   clEliminationOptions o = {.tolerance = (double)NAN};
   assertOk(context, clDenseCreate(&A, context, 3, 4));
   assertOk(context, clDenseCreate(&B, context, 4, 3));
-  assertOk(context, clDenseCreatePacked(&P, context, 3, 4, TEXLA_PACKING_1X4));
+  assertOk(context, clDenseCreateWithPacking(&P, context, 3, 4, TEXLA_PACKING_1X4));
   assertFails(context, clDenseRref(B, A, NULL, NULL, NULL), TEXLA_BAD_SHAPE,
               "R is 4 x 3 but A is 3 x 4");
   assertFails(context, clDenseRref(P, A, NULL, NULL, NULL), TEXLA_UNSUPPORTED, "1x4");

@@ -183,12 +183,12 @@ static inline clStatus triangles(clContext *context, double result[RESULTS]) {
   TRY(someVector(&d, context, DENSE, 0));
   TRY(clDenseCreateLike(&C, A));
   TRY(clDenseSyrk(C, 1, TEXLA_NO_TRANSPOSE, A, d, 0));
-  TRY(clDenseSyrkWith(C, 1, TEXLA_TRANSPOSE, A, NULL, 1, TEXLA_TRIANGLE_COLUMNS));
+  TRY(clDenseSyrk(C, 1, TEXLA_TRANSPOSE, A, NULL, 1));
   TRY(clPackedCreate(&P, context, DENSE, TEXLA_PACKING_1X1));
   TRY(clPackedFromDense(P, C));
   TRY(clPackedCreate(&Q, context, DENSE, TEXLA_PACKING_2X2));
   TRY(clPackedCopy(Q, P));
-  TRY(clPackedSyrkWith(Q, 1, TEXLA_NO_TRANSPOSE, A, d, 1, TEXLA_TRIANGLE_BLOCKED));
+  TRY(clPackedSyrkWith(Q, 1, TEXLA_NO_TRANSPOSE, A, d, 1, TEXLA_TRIANGLE_METHOD_COLUMNS));
   TRY(clPackedMulVector(d, Q, d));
   TRY(clPackedDownload(Q, values, DENSE));
   TRY(clPackedUpload(P, values, DENSE));

@@ -166,7 +166,7 @@ static inline clStatus batch(clContext *context, double result[RESULTS]) {
   clVector *x = NULL, *y = NULL;
   for (int k = 0; k < M * DOWN * M * ACROSS; k++)
     values[k] = (float)(k % 7) - 3;
-  clStatus status = clDenseCreatePacked(&A, context, M * DOWN, M * ACROSS, TEXLA_PACKING_2X2);
+  clStatus status = clDenseCreateWithPacking(&A, context, M * DOWN, M * ACROSS, TEXLA_PACKING_2X2);
   TRY(clDenseCreateLike(&C, A));
   TRY(clDenseUpload(A, values, M * ACROSS));
   TRY(clDenseMultiplyBatch(C, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_TRANSPOSE, A, 0, DOWN, ACROSS));

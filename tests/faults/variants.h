@@ -261,7 +261,7 @@ static inline clStatus openWave(clContext *context, double result[RESULTS]) {
   double energy = 0;
   clStatus status = clWaveCreate(
       &waves, context,
-      &(clWaveOptions){.nx = SIDE, .ny = SIDE, .edge = {TEXLA_EDGE_ABSORBING}, .layer = 4});
+      &(clWaveOptions){.nx = SIDE, .ny = SIDE, .edge = {TEXLA_WAVE_EDGE_ABSORBING}, .layer = 4});
   TRY(clWaveDrop(waves, 0.4, 0.5, 0.2, 1));
   TRY(clWaveStep(waves, 3));
   TRY(clWaveEnergy(waves, &energy));

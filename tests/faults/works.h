@@ -136,14 +136,12 @@ static clStatus runFiles(double x[NUMBERS], clError *error) {
   double *y = NULL;
   int64_t count = 0;
   clTerrain terrain = {0};
-  clColormap map;
   for (int k = 0; k < FILES; k++)
     snprintf(name[k], sizeof name[k], "/tmp/texla-test-%ld-%d", (long)getpid(), k);
   clStatus status = clGeneratePoisson2d(&A, 3, 3, error);
   TRY(clMatrixMarketWrite(name[0], A, true, NULL, error));
   TRY(clMatrixMarketWriteVector(name[1], values, 3, NULL, error));
   TRY(clMatrixMarketWriteArray(name[3], values, 3, 1, NULL, error));
-  TRY(clColormapFind(&map, "viridis", error));
   TRY(clTerrainWrite(name[2], &written, error));
   TRY(clMatrixMarketRead(&B, name[0], error));
   TRY(clMatrixMarketReadVector(&y, &count, name[1], error));

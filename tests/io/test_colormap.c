@@ -30,24 +30,6 @@ static void assertColour(clColormap map, double t, int r, int g, int b, int tole
              rgb[2], r, g, b);
 }
 
-static void mapsAreFoundByName(void **state) {
-  (void)state;
-  clError error = {0};
-  for (int k = 0; k < TEXLA_COLORMAP_COUNT; k++) {
-    clColormap found = TEXLA_COLORMAP_COUNT;
-    assert_int_equal(clColormapFind(&found, clColormapName((clColormap)k), &error), TEXLA_OK);
-    assert_int_equal(found, k);
-  }
-  clColormap found = TEXLA_COLORMAP_TURBO;
-  assert_int_equal(clColormapFind(&found, "jet", &error), TEXLA_BAD_ARGUMENT);
-  assert_string_equal(
-      error.message,
-      "clColormapFind: unknown colour map 'jet' (known: viridis, magma, turbo, diverging, grey)");
-  assert_int_equal(clColormapFind(&found, NULL, &error), TEXLA_BAD_ARGUMENT);
-  assert_int_equal(found, TEXLA_COLORMAP_TURBO);
-  assert_string_equal(clColormapName(TEXLA_COLORMAP_COUNT), "unknown colour map");
-}
-
 static void endsAreClampedAndNanIsMagenta(void **state) {
   (void)state;
   for (int k = 0; k < TEXLA_COLORMAP_COUNT; k++) {
@@ -151,7 +133,6 @@ static void imageHasRowZeroAtTheBottom(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(mapsAreFoundByName),
       cmocka_unit_test(endsAreClampedAndNanIsMagenta),
       cmocka_unit_test(mapsAreContinuousAndAvoidTheNanColour),
       cmocka_unit_test(lightnessRises),

@@ -78,18 +78,18 @@ static void testLarge(void) {
 int main(int argc, char **argv) {
   clusterBegin(&argc, &argv);
   int ranks = clClusterSize(cluster);
-  testWave(60, 37, 0, 0, TEXLA_EDGE_REFLECTING);
-  testWave(61, 70, 0, 0, TEXLA_EDGE_FIXED);
+  testWave(60, 37, 0, 0, TEXLA_WAVE_EDGE_REFLECTING);
+  testWave(61, 70, 0, 0, TEXLA_WAVE_EDGE_FIXED);
   /* ranks without points */
-  testWave(5, 9, 1, ranks > 1 ? 2 : 1, TEXLA_EDGE_REFLECTING);
+  testWave(5, 9, 1, ranks > 1 ? 2 : 1, TEXLA_WAVE_EDGE_REFLECTING);
   if (ranks == 4)
-    testWave(50, 42, 2, 2, TEXLA_EDGE_REFLECTING);
+    testWave(50, 42, 2, 2, TEXLA_WAVE_EDGE_REFLECTING);
   if (ranks == 6)
-    testWave(53, 42, 3, 2, TEXLA_EDGE_FIXED);
+    testWave(53, 42, 3, 2, TEXLA_WAVE_EDGE_FIXED);
   if (ranks == 2)
     testLarge();
   clClusterWave *none = NULL;
-  clWaveOptions mixed = {.nx = 64, .ny = 64, .edge = {TEXLA_EDGE_FIXED}};
+  clWaveOptions mixed = {.nx = 64, .ny = 64, .edge = {TEXLA_WAVE_EDGE_FIXED}};
   CHECK_FAILS(clClusterWaveCreate(&none, cluster, &mixed, 1, 1), TEXLA_UNSUPPORTED);
   return clusterEnd();
 }

@@ -155,10 +155,10 @@ static void compareWithLoop(const clWaveOptions *options, bool medium, bool sour
   clWaveDestroy(wave);
 }
 
-#define R TEXLA_EDGE_REFLECTING
-#define F TEXLA_EDGE_FIXED
-#define A TEXLA_EDGE_ABSORBING
-#define P TEXLA_EDGE_PERIODIC
+#define R TEXLA_WAVE_EDGE_REFLECTING
+#define F TEXLA_WAVE_EDGE_FIXED
+#define A TEXLA_WAVE_EDGE_ABSORBING
+#define P TEXLA_WAVE_EDGE_PERIODIC
 static const clWaveEdge pairs[][2] = {{R, F}, {F, R}, {A, F}, {R, A}, {A, A}, {P, P}};
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 

@@ -52,9 +52,9 @@ static inline int loopBeside(const WaveLoop *w, int i, int j, int dx, int dy) {
   int x = i + dx, y = j + dy, side = dx < 0 ? 0 : dx > 0 ? 1 : dy < 0 ? 2 : 3;
   if (x >= 0 && x < f->nx && y >= 0 && y < f->ny)
     return y * f->nx + x;
-  if (f->edge[side] == TEXLA_EDGE_PERIODIC)
+  if (f->edge[side] == TEXLA_WAVE_EDGE_PERIODIC)
     return (y + f->ny) % f->ny * f->nx + (x + f->nx) % f->nx;
-  return f->edge[side] == TEXLA_EDGE_FIXED ? -2 : -1;
+  return f->edge[side] == TEXLA_WAVE_EDGE_FIXED ? -2 : -1;
 }
 
 /* w (u' - u) over one link, the weight alone where u is NULL. */
@@ -75,16 +75,16 @@ static inline double loopLaplacian(const WaveLoop *w, const double *u, int i, in
 static inline double loopForce(const WaveLoop *w, int i, int j) {
   const double turn = 2 * 3.14159265358979323846;
   const clWaveInfo *f = &w->info;
-  double sum = 0, offset[2] = {f->edge[0] == TEXLA_EDGE_FIXED ? 1 : 0.5,
-                               f->edge[2] == TEXLA_EDGE_FIXED ? 1 : 0.5};
+  double sum = 0, offset[2] = {f->edge[0] == TEXLA_WAVE_EDGE_FIXED ? 1 : 0.5,
+                               f->edge[2] == TEXLA_WAVE_EDGE_FIXED ? 1 : 0.5};
   for (int k = 0; k < w->sources; k++) {
     const clWaveSource *s = &w->source[k];
     double t = f->time, angle = turn * s->turns * t;
     double px = (i + offset[0]) * f->h - (s->x + s->vx * t + s->orbit * cos(angle));
     double py = (j + offset[1]) * f->h - (s->y + s->vy * t + s->orbit * sin(angle));
     /* the nearest image */
-    px -= f->edge[0] == TEXLA_EDGE_PERIODIC ? f->width * round(px / f->width) : 0;
-    py -= f->edge[2] == TEXLA_EDGE_PERIODIC ? f->height * round(py / f->height) : 0;
+    px -= f->edge[0] == TEXLA_WAVE_EDGE_PERIODIC ? f->width * round(px / f->width) : 0;
+    py -= f->edge[2] == TEXLA_WAVE_EDGE_PERIODIC ? f->height * round(py / f->height) : 0;
     double length = s->dx * s->dx + s->dy * s->dy,
            along = length > 0 ? (px * s->dx + py * s->dy) / length : 0;
     along = fmax(-1, fmin(1, along));
@@ -100,9 +100,9 @@ static inline double loopForce(const WaveLoop *w, int i, int j) {
 static inline double loopDamping(const WaveLoop *w, int axis, double at) {
   const clWaveInfo *f = &w->info;
   double n = axis ? f->ny : f->nx, depth = 0, strength = 9;
-  if (f->edge[2 * axis] == TEXLA_EDGE_ABSORBING)
+  if (f->edge[2 * axis] == TEXLA_WAVE_EDGE_ABSORBING)
     depth = fmax(depth, 1 - at / f->layer);
-  if (f->edge[2 * axis + 1] == TEXLA_EDGE_ABSORBING)
+  if (f->edge[2 * axis + 1] == TEXLA_WAVE_EDGE_ABSORBING)
     depth = fmax(depth, 1 - (n - at) / f->layer);
   return 1.5 * strength / f->layer * depth * depth * f->fastest * f->dt / f->h;
 }

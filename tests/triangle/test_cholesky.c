@@ -161,7 +161,8 @@ static void assertCholesky(kind k, int n, bool columns) {
   float *a = valuesOf(k, n);
   clDense *A = denseUpload(context, a, n, n);
   clPacked *P = NULL;
-  clCholeskyOptions o = {.method = columns ? TEXLA_TRIANGLE_COLUMNS : TEXLA_TRIANGLE_BLOCKED,
+  clCholeskyOptions o = {.method = columns ? TEXLA_TRIANGLE_METHOD_COLUMNS
+                                           : TEXLA_TRIANGLE_METHOD_BLOCKED,
                          /* pivots as small as rounding errors */
                          .tolerance = k == CONDITION_1E7 ? -1 : 0};
   clCholesky *full = factorOf(A, o), *packed = NULL;
@@ -236,8 +237,9 @@ static void tinyOnes(void **state) {
     for (int i = 0; i < n * n; i++)
       a[i] *= sizes[k / 4];
     clDense *A = denseUpload(context, a, n, n);
-    clCholesky *c = factorOf(
-        A, (clCholeskyOptions){.packed = k % 2, .method = k / 2 % 2 ? TEXLA_TRIANGLE_COLUMNS : 0});
+    clCholesky *c =
+        factorOf(A, (clCholeskyOptions){.packed = k % 2,
+                                        .method = k / 2 % 2 ? TEXLA_TRIANGLE_METHOD_COLUMNS : 0});
     float *l = lowerOf(c, n);
     assertFactor("tiny", n, a, l);
     clCholeskyDestroy(c), clDenseDestroy(A);
@@ -247,7 +249,8 @@ static void tinyOnes(void **state) {
 
 /* The column is named, and what was factored before stays. */
 static void assertRefused(const float *a, int n, int column, int last, bool columns) {
-  clCholeskyOptions o = {.method = columns ? TEXLA_TRIANGLE_COLUMNS : TEXLA_TRIANGLE_BLOCKED};
+  clCholeskyOptions o = {.method = columns ? TEXLA_TRIANGLE_METHOD_COLUMNS
+                                           : TEXLA_TRIANGLE_METHOD_BLOCKED};
   for (int packed = 0; packed < 2; packed++) {
     char text[64];
     clCholeskyReport report = {0};

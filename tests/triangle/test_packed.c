@@ -49,7 +49,7 @@ static void transfersAndConversionsKeepEntries(void **state) {
       clDense *A = NULL;
       CHECK(clPackedCreate(&P, context, n, packings[p / 2]));
       CHECK(clPackedCreate(&Q, context, n, packings[p % 2]));
-      CHECK(clDenseCreatePacked(&A, context, n, n, packings[p % 2]));
+      CHECK(clDenseCreateWithPacking(&A, context, n, n, packings[p % 2]));
       CHECK(clDenseUpload(A, a, n));
       CHECK(clPackedFromDense(P, A));
       for (int i = 0; i < n * n; i++)
@@ -141,7 +141,7 @@ static void wrongArgumentsAreErrors(void **state) {
   CHECK(clPackedCreate(&P, context, 3, TEXLA_PACKING_2X2));
   CHECK(clPackedCreate(&Q, context, 4, TEXLA_PACKING_2X2));
   CHECK(clDenseCreate(&A, context, 3, 4));
-  CHECK(clDenseCreatePacked(&wide, context, 3, 3, TEXLA_PACKING_1X4));
+  CHECK(clDenseCreateWithPacking(&wide, context, 3, 3, TEXLA_PACKING_1X4));
   CHECK(clVectorCreate(&x, context, 4));
   CHECK(clVectorCreateGrid(&grid, context, 3, 1));
   assertFails(context, clPackedUpload(P, values, 3), TEXLA_NOT_FINITE, "(2, 2)");

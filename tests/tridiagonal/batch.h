@@ -174,7 +174,7 @@ static inline operands prepareWith(const batch *b, clAxis axis, clTridiagonalMet
 }
 
 static inline operands prepare(const batch *b, clAxis axis) {
-  return prepareWith(b, axis, TEXLA_TRIDIAGONAL_BLOCKS);
+  return prepareWith(b, axis, TEXLA_TRIDIAGONAL_METHOD_BLOCKS);
 }
 
 static inline void release(operands *o) {

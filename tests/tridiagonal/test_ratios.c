@@ -57,8 +57,9 @@ static double worstRatio(const Batch *b, const float *x, const clTridiagonalStat
 }
 
 static double ratioOfBatch(int n, ratioKind kind, bool rows, bool periodic, uint64_t *random) {
-  const clTridiagonalOptions o = {
-      .method = rows ? TEXLA_TRIDIAGONAL_ROWS : TEXLA_TRIDIAGONAL_BLOCKS, .periodic = periodic};
+  const clTridiagonalOptions o = {.method = rows ? TEXLA_TRIDIAGONAL_METHOD_ROWS
+                                                 : TEXLA_TRIDIAGONAL_METHOD_BLOCKS,
+                                  .periodic = periodic};
   Batch b = create(n, kind, random);
   clTridiagonal *T = NULL;
   clVector *v[5];

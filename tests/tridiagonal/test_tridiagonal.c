@@ -129,7 +129,7 @@ static void rowByRow(void **state) {
   for (int i = 0; i < 20; i++) {
     clAxis axis = i / 5 % 2 ? TEXLA_AXIS_Y : TEXLA_AXIS_X;
     batch b = newBatch(size[i % 5][0], size[i % 5][1], i >= 10, (uint64_t)i);
-    operands o = prepareWith(&b, axis, TEXLA_TRIDIAGONAL_ROWS);
+    operands o = prepareWith(&b, axis, TEXLA_TRIDIAGONAL_METHOD_ROWS);
     CHECK(clTridiagonalSolve(o.T, o.x, &o.bands, o.rhs));
     assert_true(holds(&b, axis, o.x));
     clVector *packed = uploadPacked(&b, axis);
@@ -227,7 +227,7 @@ static void badSystems(clAxis axis, bool periodic, clTridiagonalMethod method) {
   assert_int_equal(report.failed, failed);
   assert_int_equal(report.first, 2);
   assert_true(report.backward_error < tolerance && report.backward_error > 0);
-  if (method == TEXLA_TRIDIAGONAL_BLOCKS)
+  if (method == TEXLA_TRIDIAGONAL_METHOD_BLOCKS)
     assert_true(report.exchanged > failed && report.exchanged < K / 2 + failed);
   free(x);
   release(&o);
@@ -238,7 +238,7 @@ static void singularAndNotFinite(void **state) {
   (void)state;
   for (int i = 0; i < 8; i++)
     badSystems(i % 2 ? TEXLA_AXIS_Y : TEXLA_AXIS_X, i / 2 % 2,
-               i / 4 ? TEXLA_TRIDIAGONAL_ROWS : TEXLA_TRIDIAGONAL_BLOCKS);
+               i / 4 ? TEXLA_TRIDIAGONAL_METHOD_ROWS : TEXLA_TRIDIAGONAL_METHOD_BLOCKS);
 }
 
 /* Doubles of all sizes: every row of the batch times a power of two, up to 2^+-200, and so is each

@@ -8,7 +8,7 @@ int main(int argc, char **argv) {
   static float mode[N];
   clContext *context = lessonBegin(argc, argv);
   const double h = 1. / (SIDE + 1), dt = 3 * h, pi = acos(-1);
-  const clWaveEdge fixed = TEXLA_EDGE_FIXED;
+  const clWaveEdge fixed = TEXLA_WAVE_EDGE_FIXED;
   for (int k = 1; k <= 9; k += 4) {
     clWave *wave;
     clVector *v;
