@@ -191,6 +191,21 @@ cleanup:
   return status;
 }
 
+static void countValues(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  values v = lookAtValues(user, first, last);
+  sum[ZEROS] += v.zeros;
+  sum[TOO_BIG] += v.too_big;
+}
+
+txRows txRowsOf(const clTriplets *A, const int64_t *start) {
+  double sum[TX_SUMS];
+  txParallel(A->count, countValues, (void *)(uintptr_t)A, sum);
+  return (txRows){.A = A,
+                  .entry = (int64_t *)(uintptr_t)start,
+                  .zeros = (int64_t)sum[ZEROS],
+                  .too_big = (int64_t)sum[TOO_BIG]};
+}
+
 clStatus txRowsCheckFinite(const txRows *rows, const char *call, clError *error) {
   const clTriplets *A = rows->A;
   for (int64_t k = 0; k < A->count && rows->too_big; k++)

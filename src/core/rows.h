@@ -38,6 +38,9 @@ typedef struct txRun {
 TX_COMPANION clStatus txRowsFind(txRows *out, const clTriplets *A, const char *call,
                                  clError *error);
 TX_COMPANION void txRowsForget(txRows *rows);
+/* The same of a matrix in order whose rows are known to begin at `start`, which is borrowed: runs
+ * are not looked for, and there is nothing to forget. */
+txRows txRowsOf(const clTriplets *A, const int64_t *start);
 /* TEXLA_NOT_FINITE, in the name of `call` and with the place counted from 1, where A holds NaN or
  * Inf. */
 clStatus txRowsCheckFinite(const txRows *rows, const char *call, clError *error);

@@ -87,6 +87,21 @@ clStatus txMatrixSet(clMatrix **A, clContext *context, const clTriplets *T,
   return status;
 }
 
+clStatus txMatrixSetBetween(clMatrix **A, clContext *context, const txRows *rows,
+                            clStorage storage, const txLayout *y, const txLayout *x) {
+  const clMatrixOptions options = {.storage = storage};
+  bool done = false;
+  if (rows->too_big)
+    TRY(checkValues(context, rows->A));
+  if (*A)
+    TRY(txMatrixUpdate(*A, rows, &options, &done));
+  if (done)
+    return TEXLA_OK;
+  clMatrixDestroy(*A);
+  *A = NULL;
+  return txMatrixCreateBetween(A, context, rows, storage, y, x);
+}
+
 /* One look at the rows serves the choice of a storage and the storage itself. */
 clStatus clMatrixCreate(clMatrix **out, clContext *context, const clTriplets *T,
                         const clMatrixOptions *options) {

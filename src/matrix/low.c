@@ -49,9 +49,9 @@ clStatus txMatrixAddLow(clMatrix *A, const txRows *rows) {
   TRY(collectLow(&low, rows, txContextError(A->context)));
   clStatus status = TEXLA_OK;
   if (low)
-    TRY_CLEANUP(txMatrixCreateBeside(&A->low, A, low, A->storage, A->operations));
+    TRY_CLEANUP(txMatrixCreateBeside(&A->low, A, low, A->storage));
   if (A->storage == TEXLA_STORAGE_POINTS)
-    TRY_CLEANUP(txMatrixCreateBeside(&A->twin, A, rows->A, TEXLA_STORAGE_SLOTS, &txSlotsStorage));
+    TRY_CLEANUP(txMatrixCreateBeside(&A->twin, A, rows->A, TEXLA_STORAGE_SLOTS));
 cleanup:
   clTripletsDestroy(low);
   return status;

@@ -57,11 +57,9 @@ clStatus txMatrixLayouts(clMatrix *A, const char *call, const clMatrixOptions *o
   return TEXLA_OK;
 }
 
-/* A failed creation leaves nothing behind. */
-clStatus txMatrixCreateAs(clMatrix **out, clContext *context, const txRows *rows,
-                          const clMatrixOptions *options, const txStorage *operations,
-                          bool transposable) {
-  const clTriplets *T = rows->A;
+/* A matrix without a storage and layouts. */
+static clStatus allocate(clMatrix **out, clContext *context, const clTriplets *T, clStorage storage,
+                         const txStorage *operations, bool transposable) {
   clMatrix *A = txAllocate(txContextError(context), create, 1, sizeof *A, "a clMatrix");
   if (!A)
     return TEXLA_OUT_OF_MEMORY;
@@ -69,13 +67,39 @@ clStatus txMatrixCreateAs(clMatrix **out, clContext *context, const txRows *rows
                   .rows = T->rows,
                   .cols = T->cols,
                   .count = T->count,
-                  .storage = options->storage,
+                  .storage = storage,
                   .operations = operations,
                   .transposable = transposable};
+  txMatrixDescribe(A, "%s", clStorageName(storage));
+  *out = A;
+  return TEXLA_OK;
+}
+
+/* A failed creation leaves nothing behind. */
+clStatus txMatrixCreateAs(clMatrix **out, clContext *context, const txRows *rows,
+                          const clMatrixOptions *options, const txStorage *operations,
+                          bool transposable) {
+  clMatrix *A = NULL;
+  TRY(allocate(&A, context, rows->A, options->storage, operations, transposable));
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(txMatrixLayouts(A, create, options));
-  txMatrixDescribe(A, "%s", clStorageName(A->storage));
   TRY_CLEANUP(operations->create(A, create, rows, options));
+  *out = A;
+  return TEXLA_OK;
+cleanup:
+  clMatrixDestroy(A);
+  return status;
+}
+
+clStatus txMatrixCreateBetween(clMatrix **out, clContext *context, const txRows *rows,
+                               clStorage storage, const txLayout *y, const txLayout *x) {
+  const clMatrixOptions options = {.storage = storage, .linear = !y->grid};
+  clMatrix *A = NULL;
+  TRY(allocate(&A, context, rows->A, storage, txStorages[storage], false));
+  A->row_layout = *y;
+  A->col_layout = *x;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(A->operations->create(A, create, rows, &options));
   *out = A;
   return TEXLA_OK;
 cleanup:
@@ -93,12 +117,15 @@ clMatrixOptions txMatrixLike(const clMatrix *A, clStorage storage) {
   return options;
 }
 
+/* A part of A has A's layouts, its transpose the other way round. */
 clStatus txMatrixCreateBeside(clMatrix **out, const clMatrix *A, const clTriplets *T,
-                              clStorage storage, const txStorage *operations) {
+                              clStorage storage) {
   txRows rows;
-  const clMatrixOptions options = txMatrixLike(A, storage);
+  const txLayout *y = &A->row_layout, *x = &A->col_layout;
+  bool turned = T->rows != A->rows || T->cols != A->cols;
   TRY(txRowsFind(&rows, T, create, txContextError(A->context)));
-  clStatus status = txMatrixCreateAs(out, A->context, &rows, &options, operations, false);
+  clStatus status =
+      txMatrixCreateBetween(out, A->context, &rows, storage, turned ? x : y, turned ? y : x);
   txRowsForget(&rows);
   return status;
 }

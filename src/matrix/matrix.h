@@ -53,11 +53,15 @@ clStatus txMatrixCreate(clMatrix **out, clContext *context, const txRows *rows,
 clStatus txMatrixCreateAs(clMatrix **out, clContext *context, const txRows *rows,
                           const clMatrixOptions *options, const txStorage *operations,
                           bool transposable);
+/* The same between vectors of these layouts, whose lengths are the matrix's, where it will not be
+ * transposed. */
+clStatus txMatrixCreateBetween(clMatrix **out, clContext *context, const txRows *rows,
+                               clStorage storage, const txLayout *y, const txLayout *x);
 /* The options that give a matrix of A's shape (or of its transpose's) the same layouts. */
 clMatrixOptions txMatrixLike(const clMatrix *A, clStorage storage);
-/* A matrix of such options that will not be transposed: A's transpose, or a part of its entries. */
+/* A matrix between A's layouts: A's transpose, or a part of its entries. */
 clStatus txMatrixCreateBeside(clMatrix **out, const clMatrix *A, const clTriplets *T,
-                              clStorage storage, const txStorage *operations);
+                              clStorage storage);
 
 /* A's entries <- those of `rows`, with the pattern and the options that A was created from:
  * storages that hold positions keep these, what is left beyond single precision is found anew.
@@ -74,6 +78,9 @@ clStatus txMatrixSet(clMatrix **A, clContext *context, const clTriplets *T,
 /* The same of a matrix that has been looked at. */
 clStatus txMatrixSetRows(clMatrix **A, clContext *context, const txRows *rows,
                          const clMatrixOptions *options);
+/* The same in one storage, between vectors of these layouts. */
+clStatus txMatrixSetBetween(clMatrix **A, clContext *context, const txRows *rows,
+                            clStorage storage, const txLayout *y, const txLayout *x);
 
 /* Which storage should be the fastest on this device, and why (one phrase). */
 clStatus txStorageChoose(clStorage *storage, clContext *context, const char *call,

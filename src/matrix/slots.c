@@ -31,8 +31,9 @@ typedef struct builder {
   const char *call;
   const clTriplets *T;
   txSlots *slots;
-  /* Where the entries of each row begin. */
-  int64_t *start;
+  /* Where the entries of each row begin; without runs that is known, else `own`. */
+  const int64_t *start;
+  int64_t *own;
   /* The size of the two textures, in texels. */
   int width;
   int height;
@@ -165,23 +166,58 @@ static clStatus createBlocks(builder *b) {
   return TEXLA_OK;
 }
 
-/* Writes row i's entries into the slots of its block; free slots hold 0 and a position that is read
- * anyway. position NULL: is known. */
-static void fillRow(const builder *b, const txSlotBlock *block, int64_t i, float *value,
-                    int32_t *position) {
-  const txLayout *rows = &b->A->row_layout, *cols = &b->A->col_layout;
-  int64_t u = block->left + i % rows->row / 4, k = b->start[i];
-  int64_t v = block->bottom + (i / rows->row - block->first) * block->slots;
-  int32_t near = 0;
-  for (int s = 0; s < block->slots; s++, k++) {
-    size_t at = (size_t)(((v + s) * b->width + u) * 4 + i % rows->row % 4);
-    value[at] = 0;
-    if (k < b->start[i + 1]) {
-      near = txGatherPosition(&b->slots->gather, cols, b->T->col[k]);
-      value[at] = (float)b->T->value[k];
+/* The rows of a block, and where they are written; position NULL: is known. */
+typedef struct filling {
+  const builder *b;
+  const txSlotBlock *block;
+  int64_t from;
+  float *value;
+  int32_t *position;
+} filling;
+
+/* A position as the device has it: a float, where it is exact, takes the place of the integer. */
+static int32_t encode(const txSlots *s, int32_t position) {
+  float exact = (float)position;
+  if (!s->wide)
+    memcpy(&position, &exact, sizeof exact);
+  return position;
+}
+
+/* Writes row i's values into its slots, which begin at number `at` and lie `step` apart; free slots
+ * hold 0. */
+static void fillValues(const filling *f, int64_t i, int64_t at, int64_t step) {
+  const builder *b = f->b;
+  int64_t k = b->start[i], end = b->start[i + 1];
+  for (int s = 0; s < f->block->slots; s++, k++, at += step)
+    f->value[at] = k < end ? (float)b->T->value[k] : 0;
+}
+
+/* Free slots have a position that is read anyway. */
+static void fillPositions(const filling *f, int64_t i, int64_t at, int64_t step) {
+  const builder *b = f->b;
+  int64_t k = b->start[i], end = b->start[i + 1];
+  int32_t near = encode(b->slots, 0);
+  for (int s = 0; s < f->block->slots; s++, k++, at += step) {
+    if (k < end)
+      near = encode(b->slots, txGatherPosition(&b->slots->gather, &b->A->col_layout, b->T->col[k]));
+    f->position[at] = near;
+  }
+}
+
+/* Row by row of the vector's texture. */
+static void fillRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const filling *f = user;
+  const txSlotBlock *block = f->block;
+  const int64_t row = f->b->A->row_layout.row, step = 4 * (int64_t)f->b->width;
+  (void)sum;
+  for (int64_t i = f->from + first, end = f->from + last; i < end;) {
+    int64_t y = i / row, begin = y * row, next = txLeast64(end, begin + row);
+    int64_t at = (block->bottom + (y - block->first) * block->slots) * step + 4 * block->left;
+    for (; i < next; i++) {
+      fillValues(f, i, at + i - begin, step);
+      if (f->position)
+        fillPositions(f, i, at + i - begin, step);
     }
-    if (position)
-      position[at] = near;
   }
 }
 
@@ -209,41 +245,18 @@ static clStatus describePlaces(const builder *b) {
 }
 
 /* position NULL: the textures are there, and only values are written. */
-static clStatus upload(const builder *b, const float *value, int32_t *position) {
+static clStatus upload(const builder *b, const float *value, const int32_t *position) {
   txSlots *s = b->slots;
   txRect all = {0, 0, b->width, b->height};
-  size_t n = (size_t)b->width * (size_t)b->height * 4;
   if (position)
     TRY(txTextureCreate(&s->value, b->A->context, b->call, TX_RGBA32F, b->width, b->height));
   TRY(txTextureWrite(s->value, b->call, all, value));
   if (!position)
     return TEXLA_OK;
-  s->wide = s->gather.positions > 1 << 24;
   txFormat format = s->wide ? TX_RGBA32I : TX_RGBA32F;
   TRY(txTextureCreate(&s->position, b->A->context, b->call, format, b->width, b->height));
-  /* Floats take the place of the integers: both have four bytes. */
-  for (size_t k = 0; k < n && !s->wide; k++) {
-    float exact = (float)position[k];
-    memcpy(&position[k], &exact, sizeof exact);
-  }
   TRY(describePlaces(b));
   return txTextureWrite(s->position, b->call, all, position);
-}
-
-/* The rows of a block, and where they are written. */
-typedef struct filling {
-  const builder *b;
-  const txSlotBlock *block;
-  int64_t from;
-  float *value;
-  int32_t *position;
-} filling;
-
-static void fillRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
-  const filling *f = user;
-  (void)sum;
-  for (int64_t i = first; i < last; i++)
-    fillRow(f->b, f->block, f->from + i, f->value, f->position);
 }
 
 /* Rows are written by several threads: each has its own slots. */
@@ -312,8 +325,7 @@ static clStatus fillRest(const builder *b) {
   if (b->slots->rest)
     TRY_CLEANUP(updateRest(b, rest));
   else if (rest->count)
-    TRY_CLEANUP(
-        txMatrixCreateBeside(&b->slots->rest, b->A, rest, TEXLA_STORAGE_CSR, &txCsrStorage));
+    TRY_CLEANUP(txMatrixCreateBeside(&b->slots->rest, b->A, rest, TEXLA_STORAGE_CSR));
 cleanup:
   clTripletsDestroy(rest);
   return status;
@@ -335,6 +347,14 @@ static void describe(clMatrix *A) {
     txMatrixDescribe(A, ", %lld entries of long rows in csr", (long long)clMatrixEntries(s->rest));
 }
 
+static clStatus findStarts(builder *b, const txRows *rows) {
+  b->start = rows->entry;
+  if (!rows->runs)
+    return TEXLA_OK;
+  b->start = b->own = txRowStarts(b->A, b->call, rows);
+  return b->start ? TEXLA_OK : TEXLA_OUT_OF_MEMORY;
+}
+
 /* Blocks first: they decide how large the textures are. */
 static clStatus create(clMatrix *A, const char *call, const txRows *rows,
                        const clMatrixOptions *options) {
@@ -344,17 +364,16 @@ static clStatus create(clMatrix *A, const char *call, const txRows *rows,
   if (!slots)
     return TEXLA_OUT_OF_MEMORY;
   TRY(txGatherCreate(&slots->gather, A, call, rows));
-  builder b = {
-      .A = A, .call = call, .T = rows->A, .slots = slots, .start = txRowStarts(A, call, rows)};
-  if (!b.start)
-    return TEXLA_OUT_OF_MEMORY;
+  slots->wide = slots->gather.positions > 1 << 24;
+  builder b = {.A = A, .call = call, .T = rows->A, .slots = slots};
+  TRY(findStarts(&b, rows));
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(createBlocks(&b));
   TRY_CLEANUP(fillSlots(&b, true));
   TRY_CLEANUP(fillRest(&b));
   describe(A);
 cleanup:
-  free(b.start);
+  free(b.own);
   return status;
 }
 
@@ -369,18 +388,16 @@ static clStatus update(clMatrix *A, const char *call, const txRows *rows) {
                .call = call,
                .T = rows->A,
                .slots = slots,
-               .start = txRowStarts(A, call, rows),
                .width = slots->value->width,
                .height = slots->value->height};
-  if (!b.start)
-    return TEXLA_OUT_OF_MEMORY;
+  TRY(findStarts(&b, rows));
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(txGatherUpdate(&slots->gather, A, call, rows));
   TRY_CLEANUP(fillSlots(&b, false));
   if (slots->rest)
     TRY_CLEANUP(fillRest(&b));
 cleanup:
-  free(b.start);
+  free(b.own);
   return status;
 }
 

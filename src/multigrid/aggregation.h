@@ -45,6 +45,13 @@ unsigned char *txStrongFind(const clTriplets *A, const int64_t *start, const dou
 clStatus txAggregatesFind(txAggregates *out, const clTriplets *A, const int64_t *start,
                           const unsigned char *strong, const txNearNull *near, clError *error);
 
+/* What stays while values change: where the rows of the finer matrix, P, R, A P and the coarser
+ * matrix begin, and which of P's entries is entry k of R. */
+typedef struct txPlaces {
+  int64_t *finer, *P, *R, *AP, *A;
+  int64_t *turned;
+} txPlaces;
+
 /* A coarser matrix and the way to it. Only values depend on those of A, along positions that stay:
  * other values of A need no other aggregates, as long as these suit them.
  *
@@ -61,6 +68,7 @@ typedef struct txAggregation {
   clTriplets *P, *R;
   clTriplets *AP, *A;
   txNearNull near;
+  txPlaces at;
 } txAggregation;
 
 /* P with one vector: A' has weak entries moved to the diagonal so that A' N = A N; with several A'
@@ -96,20 +104,34 @@ static inline void txRowAdd(txRowSum *sum, int32_t j, double value) {
 }
 /* Adds all that row i consists of; called on several threads. */
 typedef void (*txRowLoop)(const void *user, int64_t i, txRowSum *sum);
-/* *out <- the matrix of these rows, compressed */
-clStatus txTripletsBuild(clTriplets **out, int32_t rows, int32_t cols, txRowLoop loop,
-                         const void *user, clError *error);
-/* The same values for C, which holds these positions already */
-clStatus txTripletsRefill(clTriplets *C, txRowLoop loop, const void *user, clError *error);
+/* *out <- the matrix of these rows, compressed; *start <- where they begin, which the caller
+ * frees. */
+clStatus txTripletsBuild(clTriplets **out, int64_t **start, int32_t rows, int32_t cols,
+                         txRowLoop loop, const void *user, clError *error);
+/* The same values for C, which holds these positions already, in rows that begin at `start`. */
+clStatus txTripletsRefill(clTriplets *C, const int64_t *start, txRowLoop loop, const void *user,
+                          clError *error);
 
 /* *out <- A B, compressed */
 TX_COMPANION clStatus txTripletsProduct(clTriplets **out, const clTriplets *A, const clTriplets *B,
                                         clError *error);
-/* C <- A B, where C holds its positions already */
-clStatus txTripletsMultiply(clTriplets *C, const clTriplets *A, const clTriplets *B,
-                            clError *error);
-/* T <- A^T, where T holds its positions already */
-clStatus txTripletsTurn(clTriplets *T, const clTriplets *A, clError *error);
+/* A B, where a and b say where rows begin. */
+typedef struct txProduct {
+  const clTriplets *A, *B;
+  const int64_t *a, *b;
+} txProduct;
+clStatus txProductBuild(clTriplets **out, int64_t **start, const txProduct *product,
+                        clError *error);
+/* The same values for C, which holds these positions already. */
+clStatus txProductRefill(clTriplets *C, const int64_t *start, const txProduct *product,
+                         clError *error);
+
+/* *out <- A^T; *start <- where its rows begin, and entry k of it is entry (*from)[k] of A. The
+ * caller frees both. */
+clStatus txTripletsTurn(clTriplets **out, int64_t **start, int64_t **from, const clTriplets *A,
+                        const int64_t *a, clError *error);
+/* T <- A^T, which holds its positions already */
+void txTripletsTurnAgain(clTriplets *T, const int64_t *from, const clTriplets *A);
 /* start[i] is the first entry of row i of a compressed matrix; the caller frees it. NULL: no memory,
  * reported. */
 int64_t *txTripletsRowStarts(const clTriplets *A, clError *error);

@@ -33,8 +33,6 @@ typedef struct level {
   clVector *x;
   const clVector *b;
   clVector *rhs, *r;
-  /* The residual r once more for R, where A's vectors lie on a grid; else NULL. */
-  clVector *linear;
 } level;
 
 /* The hierarchy; `vectors` is the number of columns of its near null space. */
@@ -62,7 +60,6 @@ static void destroyLevel(txAmg *amg, int l) {
     clVectorDestroy(v->x);
   clVectorDestroy(v->rhs);
   clVectorDestroy(v->r);
-  clVectorDestroy(v->linear);
   *v = (level){0};
 }
 
@@ -93,36 +90,24 @@ static clStatus smooth(void *data, txSmoothing part) {
   return txChebyshevSmooth(v->smoother, v->x, v->b, part == TX_SMOOTH_FROM_ZERO);
 }
 
-/* b of the next level <- R r */
-static clStatus multiplyByR(level *v, const clVector *r) {
-  if (!v->linear)
-    return clMatrixMulVector(v[1].rhs, v->R, r);
-  TRY(clVectorCopy(v->linear, r));
-  return clMatrixMulVector(v[1].rhs, v->R, v->linear);
-}
-
+/* b of the next level <- R (b - A x) */
 static clStatus restrictResidual(void *data) {
   level *v = data;
   TRY(clMatrixVectorOp(v->r, TEXLA_OP_B_MINUS_AX, v->A, TEXLA_NO_TRANSPOSE, v->x, v->b));
-  return multiplyByR(v, v->r);
+  return clMatrixMulVector(v[1].rhs, v->R, v->r);
 }
 
 static clStatus restrictRightSide(void *data) {
   level *v = data;
-  return multiplyByR(v, v->b);
+  return clMatrixMulVector(v[1].rhs, v->R, v->b);
 }
 
-/* x <- x + P e, or P e with `start`. Where A's vectors lie on a grid, P e comes as a linear
- * vector and is copied into one of their layout. */
+/* x <- x + P e, or P e with `start` */
 static clStatus prolong(void *data, bool start) {
   level *v = data;
   if (start)
-    TRY(clVectorClear(v->x));
-  if (!v->linear)
-    return clMatrixVectorOp(v->x, TEXLA_OP_AX_PLUS_B, v->P, TEXLA_NO_TRANSPOSE, v[1].x, v->x);
-  TRY(clMatrixMulVector(v->linear, v->P, v[1].x));
-  TRY(clVectorCopy(v->r, v->linear));
-  return clVectorAxpy(v->x, 1, NULL, v->r);
+    return clMatrixMulVector(v->x, v->P, v[1].x);
+  return clMatrixVectorOp(v->x, TEXLA_OP_AX_PLUS_B, v->P, TEXLA_NO_TRANSPOSE, v[1].x, v->x);
 }
 
 /* A matrix that can be neither coarsened nor inverted is smoothed only. */
@@ -186,8 +171,6 @@ cleanup:
 /* On the first level x and b come with each call. */
 static clStatus createVectors(level *v, bool first) {
   TRY(clMatrixCreateVector(&v->r, v->A, TEXLA_RANGE));
-  if (v->A->row_layout.grid)
-    TRY(clVectorCreate(&v->linear, v->A->context, v->A->rows));
   if (first)
     return TEXLA_OK;
   TRY(clMatrixCreateVector(&v->x, v->A, TEXLA_DOMAIN));
@@ -199,12 +182,15 @@ static clStatus createVectors(level *v, bool first) {
 /* P, R and the next level's matrix: new ones, or other values in those that are there. What storage
  * suits transfers is known: their rows are short, and they have no diagonals. */
 static clStatus uploadTransfer(txAmg *amg, level *v) {
-  const clMatrixOptions linear = {.linear = true},
-                        slots = {.storage = TEXLA_STORAGE_SLOTS, .linear = true};
+  const clMatrixOptions linear = {.linear = true};
   const txAggregation *c = &v->coarser;
-  TRY(txMatrixSet(&v->P, amg->context, c->P, &slots));
-  TRY(txMatrixSet(&v->R, amg->context, c->R, &slots));
-  return txMatrixSet(&v[1].own, amg->context, c->A, &linear);
+  clContext *context = amg->context;
+  const txRows A = txRowsOf(c->A, c->at.A), P = txRowsOf(c->P, c->at.P),
+               R = txRowsOf(c->R, c->at.R);
+  TRY(txMatrixSetRows(&v[1].own, context, &A, &linear));
+  const txLayout *fine = &v->A->row_layout, *coarse = &v[1].own->row_layout;
+  TRY(txMatrixSetBetween(&v->P, context, &P, TEXLA_STORAGE_SLOTS, fine, coarse));
+  return txMatrixSetBetween(&v->R, context, &R, TEXLA_STORAGE_SLOTS, coarse, fine);
 }
 
 /* What is coarser than level l, whose matrix A is: with the aggregates that are there if they still

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { POWER_ITERATIONS = 15 };
+enum { POWER_ITERATIONS = 8 };
 static const char call[] = "clSolver (chebyshev)";
 
 /* The polynomial of `degree` steps for eigenvalues of D^-1 A in [low, largest], where low is
@@ -38,19 +38,25 @@ static clStatus fillRandom(clVector *v) {
   return status;
 }
 
-/* ||D^-1 A v|| for a v that has been multiplied and normalized a few times. */
+/* d <- d / ||d|| */
+static clStatus normalize(txChebyshev *c, clFloat *norm, clFloat *one) {
+  TRY(clVectorNorm(norm, c->d));
+  TRY(clFloatDivZ(norm, one, norm));
+  return clVectorScale(c->d, 1, norm, c->d);
+}
+
+/* ||D^-1 A v|| for a normalized v that has been multiplied a number of times. A few products do not
+ * leave the range of numbers: only then is it normalized again. */
 static clStatus powerIteration(txChebyshev *c, clFloat *norm, clFloat *one) {
+  enum { FEW = 3 };
   TRY(fillRandom(c->d));
   for (int k = 0; k < POWER_ITERATIONS; k++) {
+    if (k % FEW == 0 || k + 1 == POWER_ITERATIONS)
+      TRY(normalize(c, norm, one));
     TRY(clMatrixMulVector(c->r, c->A, c->d));
     TRY(clVectorMul(c->d, c->inverse, c->r));
-    TRY(clVectorNorm(norm, c->d));
-    if (k + 1 < POWER_ITERATIONS) {
-      TRY(clFloatDivZ(norm, one, norm));
-      TRY(clVectorScale(c->d, 1, norm, c->d));
-    }
   }
-  return TEXLA_OK;
+  return clVectorNorm(norm, c->d);
 }
 
 /* The power iteration approaches the largest eigenvalue from below: a tenth is added to its

@@ -156,16 +156,16 @@ static void placePiece(void *user, int64_t part, int64_t end, double sum[TX_SUMS
   *p = (piece){0};
 }
 
-static clStatus overParts(building *b, txLoop loop, clError *error) {
+static clStatus overParts(void *user, txLoop loop, clError *error) {
   double missing[TX_SUMS];
-  txParallelParts(TX_FEW, loop, b, missing);
+  txParallelParts(TX_FEW, loop, user, missing);
   if (missing[0] > 0)
     return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for the rows of a sparse matrix");
   return TEXLA_OK;
 }
 
-clStatus txTripletsBuild(clTriplets **out, int32_t rows, int32_t cols, txRowLoop loop,
-                         const void *user, clError *error) {
+clStatus txTripletsBuild(clTriplets **out, int64_t **start, int32_t rows, int32_t cols,
+                         txRowLoop loop, const void *user, clError *error) {
   building b = {.rows = rows, .cols = cols, .loop = loop, .user = user};
   clStatus status = TEXLA_OK;
   b.start = txAllocate(error, call, (size_t)rows + 1, sizeof *b.start, "the rows of a matrix");
@@ -178,6 +178,8 @@ clStatus txTripletsBuild(clTriplets **out, int32_t rows, int32_t cols, txRowLoop
   b.C->count = b.start[rows];
   TRY_CLEANUP(overParts(&b, placePiece, error));
   *out = b.C;
+  *start = b.start;
+  b.start = NULL;
 cleanup:
   for (int p = 0; p < TX_FEW; p++) {
     free(b.piece[p].col);
@@ -187,7 +189,11 @@ cleanup:
   return status;
 }
 
-/* Other values in a part of C's rows. */
+/* Any number can be added to it without a change, also -0. */
+static const double nothing = -0.;
+
+/* Other values in a part of C's rows. All columns of a row are known before something is added to
+ * them, so that no addition finds a new one. */
 static void refillPart(void *user, int64_t part, int64_t end, double missing[TX_SUMS]) {
   const building *b = user;
   clTriplets *C = b->C;
@@ -196,80 +202,193 @@ static void refillPart(void *user, int64_t part, int64_t end, double missing[TX_
   int64_t last = txPartBegin(b->rows, end, TX_FEW);
   missing[0] += !there;
   for (int64_t i = txPartBegin(b->rows, part, TX_FEW); i < last && there; i++) {
-    addRow(b, &sum, i);
+    sum.mark = (int32_t)i + 1;
+    sum.count = 0;
     for (int64_t k = b->start[i]; k < b->start[i + 1]; k++) {
-      int32_t j = C->col[k];
-      C->value[k] = 0;
-      if (sum.seen[j] == sum.mark)
-        C->value[k] = sum.value[j];
+      sum.seen[C->col[k]] = sum.mark;
+      sum.value[C->col[k]] = nothing;
     }
+    b->loop(b->user, i, &sum);
+    for (int64_t k = b->start[i]; k < b->start[i + 1]; k++)
+      C->value[k] = sum.value[C->col[k]];
   }
   destroySum(&sum);
 }
 
-clStatus txTripletsRefill(clTriplets *C, txRowLoop loop, const void *user, clError *error) {
-  building b = {.C = C, .rows = C->rows, .cols = C->cols, .loop = loop, .user = user};
-  b.start = txTripletsRowStarts(C, error);
-  if (!b.start)
-    return TEXLA_OUT_OF_MEMORY;
-  clStatus status = overParts(&b, refillPart, error);
-  free(b.start);
-  return status;
+clStatus txTripletsRefill(clTriplets *C, const int64_t *start, txRowLoop loop, const void *user,
+                          clError *error) {
+  building b = {.C = C,
+                .rows = C->rows,
+                .cols = C->cols,
+                .loop = loop,
+                .user = user,
+                .start = (int64_t *)(uintptr_t)start};
+  return overParts(&b, refillPart, error);
 }
 
 /* ---- Products -------------------------------------------------------------------------------- */
 
-/* C = A B; a[i] and b[i] are where row i of A and B begins. */
-typedef struct product {
-  const clTriplets *A, *B;
-  int64_t *a, *b;
-} product;
-
 static void addProductRow(const void *user, int64_t i, txRowSum *sum) {
-  const product *p = user;
-  for (int64_t k = p->a[i]; k < p->a[i + 1]; k++)
-    for (int64_t l = p->b[p->A->col[k]]; l < p->b[p->A->col[k] + 1]; l++)
-      txRowAdd(sum, p->B->col[l], p->A->value[k] * p->B->value[l]);
+  const txProduct *p = user;
+  const int32_t *of = p->A->col, *col = p->B->col;
+  const double *left = p->A->value, *right = p->B->value;
+  for (int64_t k = p->a[i], end = p->a[i + 1]; k < end; k++)
+    for (int64_t l = p->b[of[k]], last = p->b[of[k] + 1]; l < last; l++)
+      txRowAdd(sum, col[l], left[k] * right[l]);
 }
 
-static clStatus findFactors(product *p, clError *error) {
-  p->a = txTripletsRowStarts(p->A, error);
-  p->b = txTripletsRowStarts(p->B, error);
-  if (!p->a || !p->b)
-    return TEXLA_OUT_OF_MEMORY;
-  return TEXLA_OK;
+clStatus txProductBuild(clTriplets **out, int64_t **start, const txProduct *p, clError *error) {
+  return txTripletsBuild(out, start, p->A->rows, p->B->cols, addProductRow, p, error);
 }
 
-clStatus txTripletsMultiply(clTriplets *C, const clTriplets *A, const clTriplets *B,
-                            clError *error) {
-  product p = {.A = A, .B = B};
-  clStatus status = TEXLA_OK;
-  TRY_CLEANUP(findFactors(&p, error));
-  TRY_CLEANUP(txTripletsRefill(C, addProductRow, &p, error));
-cleanup:
-  free(p.a);
-  free(p.b);
-  return status;
+/* C <- A B in positions that are known. */
+typedef struct multiplication {
+  const txProduct *product;
+  clTriplets *C;
+  const int64_t *c;
+} multiplication;
+
+/* A part of C's rows; to the numbers of `sum`, one for each column, nothing is added but what the
+ * row has. */
+static void multiplyRows(const multiplication *m, int64_t first, int64_t last,
+                         double *restrict sum) {
+  const txProduct *p = m->product;
+  const int32_t *of = p->A->col, *col = p->B->col, *place = m->C->col;
+  const double *left = p->A->value, *right = p->B->value;
+  double *value = m->C->value;
+  for (int64_t i = first; i < last; i++) {
+    for (int64_t k = m->c[i]; k < m->c[i + 1]; k++)
+      sum[place[k]] = nothing;
+    for (int64_t k = p->a[i], end = p->a[i + 1]; k < end; k++)
+      for (int64_t l = p->b[of[k]], past = p->b[of[k] + 1]; l < past; l++)
+        sum[col[l]] += left[k] * right[l];
+    for (int64_t k = m->c[i]; k < m->c[i + 1]; k++)
+      value[k] = sum[place[k]];
+  }
+}
+
+static void multiplyPart(void *user, int64_t part, int64_t end, double missing[TX_SUMS]) {
+  const multiplication *m = user;
+  double *sum = malloc((size_t)m->C->cols * sizeof *sum);
+  missing[0] += !sum;
+  if (sum)
+    multiplyRows(m, txPartBegin(m->C->rows, part, TX_FEW), txPartBegin(m->C->rows, end, TX_FEW),
+                 sum);
+  free(sum);
+}
+
+clStatus txProductRefill(clTriplets *C, const int64_t *start, const txProduct *p, clError *error) {
+  return overParts(&(multiplication){p, C, start}, multiplyPart, error);
 }
 
 clStatus txTripletsProduct(clTriplets **out, const clTriplets *A, const clTriplets *B,
                            clError *error) {
-  product p = {.A = A, .B = B};
+  int64_t *a = txTripletsRowStarts(A, error), *b = txTripletsRowStarts(B, error), *start = NULL;
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(findFactors(&p, error));
-  TRY_CLEANUP(txTripletsBuild(out, A->rows, B->cols, addProductRow, &p, error));
+  if (!a || !b)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  TRY_CLEANUP(txProductBuild(out, &start, &(txProduct){A, B, a, b}, error));
 cleanup:
-  free(p.a);
-  free(p.b);
+  free(a);
+  free(b);
+  free(start);
   return status;
 }
 
-clStatus txTripletsTurn(clTriplets *T, const clTriplets *A, clError *error) {
-  int64_t *next = txTripletsRowStarts(T, error);
-  if (!next)
+/* ---- Transposes ------------------------------------------------------------------------------ */
+
+/* A^T by a counting sort over A's columns, in parts of A's rows that begin at a[i]. next[part][j] is
+ * how many entries the part has in column j, then where the next one goes. */
+typedef struct turning {
+  const clTriplets *A;
+  const int64_t *a;
+  clTriplets *T;
+  int64_t *next[TX_FEW], *from;
+} turning;
+
+static int64_t firstOfPart(const turning *t, int64_t part) {
+  return t->a[txPartBegin(t->A->rows, part, TX_FEW)];
+}
+
+static void countColumns(void *user, int64_t part, int64_t end, double sum[TX_SUMS]) {
+  const turning *t = user;
+  int64_t last = firstOfPart(t, end);
+  (void)sum;
+  for (int64_t k = firstOfPart(t, part); k < last; k++)
+    t->next[part][t->A->col[k]]++;
+}
+
+/* start[j] is where column j begins; in it, what part 0 has comes before what part 1 has. */
+static void placeColumns(const turning *t, int64_t *start) {
+  int64_t at = 0;
+  for (int32_t j = 0; j < t->A->cols; j++) {
+    start[j] = at;
+    for (int p = 0; p < TX_FEW; p++) {
+      int64_t count = t->next[p][j];
+      t->next[p][j] = at;
+      at += count;
+    }
+  }
+  start[t->A->cols] = at;
+}
+
+static void fillColumns(void *user, int64_t part, int64_t end, double sum[TX_SUMS]) {
+  const turning *t = user;
+  const clTriplets *A = t->A;
+  int64_t last = firstOfPart(t, end);
+  (void)sum;
+  for (int64_t k = firstOfPart(t, part); k < last; k++) {
+    int64_t at = t->next[part][A->col[k]]++;
+    t->T->row[at] = A->col[k];
+    t->T->col[at] = A->row[k];
+    t->T->value[at] = A->value[k];
+    t->from[at] = k;
+  }
+}
+
+/* Room for all of it: one block for the counts of all parts. */
+static clStatus createTurning(turning *t, int64_t **start, clError *error) {
+  size_t cols = (size_t)t->A->cols;
+  int64_t *counts = txAllocate(error, call, TX_FEW * cols, sizeof *counts, "sorting by columns");
+  *start = txAllocate(error, call, cols + 1, sizeof **start, "sorting by columns");
+  t->from =
+      txAllocate(error, call, (size_t)t->A->count, sizeof *t->from, "the entries of a matrix");
+  for (size_t p = 0; p < TX_FEW && counts; p++)
+    t->next[p] = counts + p * cols;
+  if (!counts || !*start || !t->from)
     return TEXLA_OUT_OF_MEMORY;
-  for (int64_t k = 0; k < A->count; k++)
-    T->value[next[A->col[k]]++] = A->value[k];
-  free(next);
-  return TEXLA_OK;
+  return clTripletsCreate(&t->T, t->A->cols, t->A->rows, t->A->count, error);
+}
+
+clStatus txTripletsTurn(clTriplets **out, int64_t **start, int64_t **from, const clTriplets *A,
+                        const int64_t *a, clError *error) {
+  turning t = {.A = A, .a = a};
+  clStatus status = createTurning(&t, start, error);
+  if (!status) {
+    txParallelParts(TX_FEW, countColumns, &t, NULL);
+    placeColumns(&t, *start);
+    txParallelParts(TX_FEW, fillColumns, &t, NULL);
+    t.T->count = A->count;
+  }
+  free(t.next[0]);
+  *out = t.T;
+  *from = t.from;
+  return status;
+}
+
+typedef struct turningAgain {
+  double *value;
+  const int64_t *from;
+  const double *of;
+} turningAgain;
+
+static void fetchValues(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const turningAgain *t = user;
+  (void)sum;
+  for (int64_t k = first; k < last; k++)
+    t->value[k] = t->of[t->from[k]];
+}
+
+void txTripletsTurnAgain(clTriplets *T, const int64_t *from, const clTriplets *A) {
+  txParallel(T->count, fetchValues, &(turningAgain){T->value, from, A->value}, NULL);
 }

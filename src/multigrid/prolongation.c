@@ -11,12 +11,14 @@
 
 static const char call[] = "clSolverCreate";
 
-/* The work of one coarsening. Row i of A begins at start[i]; row i of q holds T's entries of unknown i, as many as its aggregate
- * has coarse unknowns; r holds R of each aggregate, vectors x vectors by rows. */
+/* The work of one coarsening. Row i of A begins at start[i]; row i of q holds T's entries of unknown
+ * i, as many as its aggregate has coarse unknowns; r holds R of each aggregate, vectors x vectors by
+ * rows. With `again` aggregates have to have as many coarse unknowns as they had. */
 typedef struct coarsener {
   txAggregation *out;
   const clTriplets *A;
-  int64_t *start;
+  const int64_t *start;
+  bool again;
   const txNearNull *near;
   double omega;
   double *diagonal;
@@ -29,7 +31,6 @@ static void *allocate(clError *error, int64_t count, size_t size) {
 }
 
 static void release(coarsener *c) {
-  free(c->start);
   free(c->diagonal);
   free(c->q);
   free(c->r);
@@ -46,7 +47,10 @@ static void findDiagonals(void *user, int64_t first, int64_t last, double sum[TX
 
 /* Where A's rows begin, and its diagonal. */
 static clStatus findRows(coarsener *c, clError *error) {
-  c->start = txTripletsRowStarts(c->A, error);
+  txPlaces *at = &c->out->at;
+  if (!at->finer)
+    at->finer = txTripletsRowStarts(c->A, error);
+  c->start = at->finer;
   c->diagonal = allocate(error, c->A->rows, sizeof *c->diagonal);
   if (!c->start || !c->diagonal)
     return TEXLA_OUT_OF_MEMORY;
@@ -111,28 +115,36 @@ static int addColumn(const coarsener *c, int32_t a, int from, int rank) {
 }
 
 /* N = Q R on each aggregate; a small one may have fewer coarse unknowns than there are vectors.
- * False: one has not the number that it had (`again`). */
-static bool orthogonalize(const coarsener *c, bool again) {
+ * other[0]: how many have not the number that they had, which first[a + 1] holds until all are
+ * known. */
+static void orthogonalize(void *user, int64_t from, int64_t to, double other[TX_SUMS]) {
+  const coarsener *c = user;
   int32_t *first = c->out->first, *begin = c->out->begin;
-  for (int32_t a = 0; a < c->out->aggregates.count; a++) {
+  for (int32_t a = (int32_t)from; a < to; a++) {
     int rank = 0, most = begin[a + 1] - begin[a];
     for (int k = 0; k < c->near->vectors && rank < most; k++)
       rank = addColumn(c, a, k, rank);
-    if (again && first[a + 1] != first[a] + rank)
-      return false;
-    first[a + 1] = first[a] + rank;
+    if (c->again)
+      other[0] += first[a + 1] - first[a] != rank;
+    else
+      first[a + 1] = rank;
   }
-  return true;
 }
 
-/* Q and R of the near null space on the aggregates that are there. */
-static clStatus represent(coarsener *c, bool again, bool *same, clError *error) {
+/* Q and R of the near null space on the aggregates that are there; *same <- has each as many coarse
+ * unknowns as before? */
+static clStatus represent(coarsener *c, bool *same, clError *error) {
   int64_t vectors = c->near->vectors;
+  int32_t *first = c->out->first, count = c->out->aggregates.count;
+  double other[TX_SUMS];
   c->q = allocate(error, c->A->rows * vectors, sizeof *c->q);
-  c->r = allocate(error, c->out->aggregates.count * vectors * vectors, sizeof *c->r);
+  c->r = allocate(error, count * vectors * vectors, sizeof *c->r);
   if (!c->q || !c->r)
     return TEXLA_OUT_OF_MEMORY;
-  *same = orthogonalize(c, again);
+  txParallel(count, orthogonalize, c, other);
+  *same = other[0] == 0;
+  for (int32_t a = 0; a < count && !c->again; a++)
+    first[a + 1] += first[a];
   return TEXLA_OK;
 }
 
@@ -222,14 +234,17 @@ static clStatus coarsen(coarsener *c, clError *error) {
   txAggregation *out = c->out;
   bool same;
   TRY(listMembers(c, error));
-  TRY(represent(c, false, &same, error));
+  TRY(represent(c, &same, error));
   TRY(createNear(c, error));
   fillNear(c);
+  txPlaces *at = &out->at;
   int32_t coarse = out->first[out->aggregates.count];
-  TRY(txTripletsBuild(&out->P, c->A->rows, coarse, addSmoothedRow, c, error));
-  TRY(clTripletsTranspose(&out->R, out->P, error));
-  TRY(txTripletsProduct(&out->AP, c->A, out->P, error));
-  return txTripletsProduct(&out->A, out->R, out->AP, error);
+  TRY(txTripletsBuild(&out->P, &at->P, c->A->rows, coarse, addSmoothedRow, c, error));
+  TRY(txTripletsTurn(&out->R, &at->R, &at->turned, out->P, at->P, error));
+  const txProduct AP = {c->A, out->P, at->finer, at->P};
+  TRY(txProductBuild(&out->AP, &at->AP, &AP, error));
+  const txProduct RAP = {out->R, out->AP, at->R, at->AP};
+  return txProductBuild(&out->A, &at->A, &RAP, error);
 }
 
 clStatus txAggregate(txAggregation *out, const clTriplets *A, const txNearNull *near, double theta,
@@ -248,40 +263,53 @@ cleanup:
   return status;
 }
 
+typedef struct comparing {
+  const unsigned char *has, *had;
+} comparing;
+
+static void countTurned(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const comparing *c = user;
+  int64_t turned = 0;
+  for (int64_t k = first; k < last; k++)
+    turned += c->has[k] != c->had[k];
+  sum[0] += (double)turned;
+}
+
 /* Do about the same entries couple strongly as when P got its positions? */
 static clStatus checkStrong(const coarsener *c, bool *fits, clError *error) {
   const unsigned char *had = c->out->strong;
-  int64_t turned = 0;
+  double turned[TX_SUMS];
   if (!had)
     return TEXLA_OK;
   unsigned char *has = txStrongFind(c->A, c->start, c->diagonal, c->near, c->out->theta, error);
   if (!has)
     return TEXLA_OUT_OF_MEMORY;
-  for (int64_t k = 0; k < c->A->count; k++)
-    turned += has[k] != had[k];
+  txParallel(c->A->count, countTurned, &(comparing){has, had}, turned);
   free(has);
-  *fits = (double)turned <= TX_TURNED * (double)(c->A->count - c->A->rows);
+  *fits = turned[0] <= TX_TURNED * (double)(c->A->count - c->A->rows);
   return TEXLA_OK;
 }
 
 static clStatus update(coarsener *c, bool *fits, clError *error) {
   txAggregation *out = c->out;
   TRY(findRows(c, error));
-  TRY(represent(c, true, fits, error));
+  TRY(represent(c, fits, error));
   if (*fits)
     TRY(checkStrong(c, fits, error));
   if (!*fits)
     return TEXLA_OK;
   fillNear(c);
-  TRY(txTripletsRefill(out->P, addSmoothedRow, c, error));
-  TRY(txTripletsTurn(out->R, out->P, error));
-  TRY(txTripletsMultiply(out->AP, c->A, out->P, error));
-  return txTripletsMultiply(out->A, out->R, out->AP, error);
+  const txPlaces *at = &out->at;
+  TRY(txTripletsRefill(out->P, at->P, addSmoothedRow, c, error));
+  txTripletsTurnAgain(out->R, at->turned, out->P);
+  const txProduct AP = {c->A, out->P, at->finer, at->P}, RAP = {out->R, out->AP, at->R, at->AP};
+  TRY(txProductRefill(out->AP, at->AP, &AP, error));
+  return txProductRefill(out->A, at->A, &RAP, error);
 }
 
 clStatus txAggregationUpdate(txAggregation *out, const clTriplets *A, const txNearNull *near,
                              double largest, bool *fits, clError *error) {
-  coarsener c = {.out = out, .A = A, .near = near, .omega = 4 / (3 * largest)};
+  coarsener c = {.out = out, .A = A, .again = true, .near = near, .omega = 4 / (3 * largest)};
   clStatus status = update(&c, fits, error);
   release(&c);
   return status;
@@ -291,6 +319,10 @@ void txAggregationDestroy(txAggregation *a) {
   clTriplets *const matrix[] = {a->P, a->R, a->AP, a->A};
   for (size_t k = 0; k < sizeof matrix / sizeof *matrix; k++)
     clTripletsDestroy(matrix[k]);
+  txPlaces *at = &a->at;
+  int64_t *const places[] = {at->finer, at->P, at->R, at->AP, at->A, at->turned};
+  for (size_t k = 0; k < sizeof places / sizeof *places; k++)
+    free(places[k]);
   txNearNullForget(&a->near);
   free(a->aggregates.of);
   free(a->begin);

@@ -409,7 +409,7 @@ double txRefineTolerance(double missing, double floor) {
   double room = 0.5;
   if (missing > 30 * floor)
     room = 0.9;
-  return fmin(fmax(room * missing, floor), 0.1);
+  return fmin(fmax(room * missing, floor), 0.3);
 }
 
 /* x <- x + a diag(row) single */
