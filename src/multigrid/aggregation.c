@@ -77,26 +77,27 @@ typedef struct marking {
 
 static void markStrong(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const marking *m = user;
+  const int32_t *col = m->A->col;
+  const double *value = m->A->value, square = m->theta * m->theta;
   (void)sum;
-  for (int64_t i = first; i < last; i++)
-    for (int64_t k = m->start[i]; k < m->start[i + 1]; k++) {
-      int32_t j = m->A->col[k];
-      double v = m->A->value[k], limit = fabs(m->diagonal[i] * m->diagonal[j]);
-      m->strong[k] =
-          nodeOf(m->node, (int32_t)i) != nodeOf(m->node, j) && v * v > m->theta * m->theta * limit;
-    }
+  for (int64_t i = first; i < last; i++) {
+    const double limit = square * fabs(m->diagonal[i]);
+    const int32_t node = nodeOf(m->node, (int32_t)i);
+    for (int64_t k = m->start[i], end = m->start[i + 1]; k < end; k++)
+      m->strong[k] = node != nodeOf(m->node, col[k]) &&
+                     value[k] * value[k] > limit * fabs(m->diagonal[col[k]]);
+  }
 }
 
-unsigned char *txStrongFind(const clTriplets *A, const int64_t *start, const double *diagonal,
-                            const txNearNull *near, double theta, clError *error) {
+clStatus txStrongFind(unsigned char *strong, const clTriplets *A, const int64_t *start,
+                      const double *diagonal, const txNearNull *near, double theta,
+                      clError *error) {
   int32_t *node = listNodes(A->rows, near, error);
-  unsigned char *strong = NULL;
-  if (node || !near->nodes)
-    strong = allocate(error, A->count, sizeof *strong);
-  if (strong)
-    txParallel(A->rows, markStrong, &(marking){A, start, diagonal, node, theta, strong}, NULL);
+  if (!node && near->nodes)
+    return TEXLA_OUT_OF_MEMORY;
+  txParallel(A->rows, markStrong, &(marking){A, start, diagonal, node, theta, strong}, NULL);
   free(node);
-  return strong;
+  return TEXLA_OK;
 }
 
 /* Couplings between nodes: those of node i are the strong ones of A's entries [start[i],

@@ -37,10 +37,11 @@ typedef struct txAggregates {
   int32_t count;
   int32_t *of;
 } txAggregates;
-/* Entries of A (positions `start`) that couple nodes strongly: |a_ij| > theta sqrt(|a_ii a_jj|).
- * NULL: no memory, reported. The caller frees it. */
-unsigned char *txStrongFind(const clTriplets *A, const int64_t *start, const double *diagonal,
-                            const txNearNull *near, double theta, clError *error);
+/* strong[k] <- does A's entry k (rows begin at `start`) couple nodes strongly? |a_ij| > theta
+ * sqrt(|a_ii a_jj|). */
+clStatus txStrongFind(unsigned char *strong, const clTriplets *A, const int64_t *start,
+                      const double *diagonal, const txNearNull *near, double theta,
+                      clError *error);
 /* Joins nodes one of whose couplings is strong. */
 clStatus txAggregatesFind(txAggregates *out, const clTriplets *A, const int64_t *start,
                           const unsigned char *strong, const txNearNull *near, clError *error);
@@ -51,6 +52,14 @@ typedef struct txPlaces {
   int64_t *finer, *P, *R, *AP, *A;
   int64_t *turned;
 } txPlaces;
+
+/* What each setup computes anew, in memory that is kept: A's diagonal, which entries couple
+ * strongly; N = Q R with T's entries of unknown i in row i of q, as many as its aggregate has coarse
+ * unknowns, and R of each aggregate in r, vectors x vectors by rows. */
+typedef struct txScratch {
+  double *diagonal, *q, *r;
+  unsigned char *strong;
+} txScratch;
 
 /* A coarser matrix and the way to it. Only values depend on those of A, along positions that stay:
  * other values of A need no other aggregates, as long as these suit them.
@@ -69,6 +78,7 @@ typedef struct txAggregation {
   clTriplets *AP, *A;
   txNearNull near;
   txPlaces at;
+  txScratch scratch;
 } txAggregation;
 
 /* P with one vector: A' has weak entries moved to the diagonal so that A' N = A N; with several A'

@@ -185,9 +185,8 @@ static clStatus uploadTransfer(txAmg *amg, level *v) {
   const clMatrixOptions linear = {.linear = true};
   const txAggregation *c = &v->coarser;
   clContext *context = amg->context;
-  const txRows A = txRowsOf(c->A, c->at.A), P = txRowsOf(c->P, c->at.P),
-               R = txRowsOf(c->R, c->at.R);
-  TRY(txMatrixSetRows(&v[1].own, context, &A, &linear));
+  const txRows P = txRowsOf(c->P, c->at.P), R = txRowsOf(c->R, c->at.R);
+  TRY(txMatrixSet(&v[1].own, context, c->A, &linear));
   const txLayout *fine = &v->A->row_layout, *coarse = &v[1].own->row_layout;
   TRY(txMatrixSetBetween(&v->P, context, &P, TEXLA_STORAGE_SLOTS, fine, coarse));
   return txMatrixSetBetween(&v->R, context, &R, TEXLA_STORAGE_SLOTS, coarse, fine);

@@ -1,5 +1,6 @@
 #include "multigrid/chebyshev.h"
 #include "core/allocate.h"
+#include "core/parallel.h"
 #include "core/try.h"
 #include "matrix/matrix.h"
 #include "vector/run.h"
@@ -19,20 +20,27 @@ struct txChebyshev {
   double ratio, largest, low;
 };
 
-/* Numbers between 1/2 and 1 of both signs, without a pattern. */
+/* Numbers between 1/2 and 1 of both signs, without a pattern: the bits of splitmix64's number i. */
+static void writeRandom(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  float *values = user;
+  (void)sum;
+  for (int64_t i = first; i < last; i++) {
+    uint64_t z = (uint64_t)i * 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    z ^= z >> 31;
+    float size = (float)(z >> 40) / 33554432.0f + 0.5f;
+    values[i] = z & 1 ? size : -size;
+  }
+}
+
 static clStatus fillRandom(clVector *v) {
   int64_t n = clVectorLength(v);
   float *values = txAllocate(txContextError(v->context), call, (size_t)n, sizeof *values,
                              "the numbers of a matrix");
   if (!values)
     return TEXLA_OUT_OF_MEMORY;
-  uint64_t state = 1;
-  for (int64_t i = 0; i < n; i++) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    float u = (float)(state >> 40) / 33554432.0f + 0.5f;
-    bool positive = state >> 39 & 1;
-    values[i] = positive ? u : -u;
-  }
+  txParallel(n, writeRandom, values, NULL);
   clStatus status = clVectorUpload(v, values);
   free(values);
   return status;
@@ -51,7 +59,7 @@ static clStatus powerIteration(txChebyshev *c, clFloat *norm, clFloat *one) {
   enum { FEW = 3 };
   TRY(fillRandom(c->d));
   for (int k = 0; k < POWER_ITERATIONS; k++) {
-    if (k % FEW == 0 || k + 1 == POWER_ITERATIONS)
+    if ((k && k % FEW == 0) || k + 1 == POWER_ITERATIONS)
       TRY(normalize(c, norm, one));
     TRY(clMatrixMulVector(c->r, c->A, c->d));
     TRY(clVectorMul(c->d, c->inverse, c->r));

@@ -11,9 +11,8 @@
 
 static const char call[] = "clSolverCreate";
 
-/* The work of one coarsening. Row i of A begins at start[i]; row i of q holds T's entries of unknown
- * i, as many as its aggregate has coarse unknowns; r holds R of each aggregate, vectors x vectors by
- * rows. With `again` aggregates have to have as many coarse unknowns as they had. */
+/* The work of one coarsening. Row i of A begins at start[i]. With `again` aggregates have to have as
+ * many coarse unknowns as they had. */
 typedef struct coarsener {
   txAggregation *out;
   const clTriplets *A;
@@ -21,28 +20,40 @@ typedef struct coarsener {
   bool again;
   const txNearNull *near;
   double omega;
-  double *diagonal;
-  double *q;
-  double *r;
+  /* scratch (multigrid/aggregation.h) */
+  double *diagonal, *q, *r;
 } coarsener;
 
 static void *allocate(clError *error, int64_t count, size_t size) {
   return txAllocate(error, call, (size_t)count, size, "coarsening a matrix");
 }
 
-static void release(coarsener *c) {
-  free(c->diagonal);
-  free(c->q);
-  free(c->r);
+/* Room for what every setup writes. */
+static clStatus makeScratch(coarsener *c, clError *error) {
+  txScratch *scratch = &c->out->scratch;
+  if (!scratch->diagonal)
+    scratch->diagonal = allocate(error, c->A->rows, sizeof *scratch->diagonal);
+  if (!scratch->q)
+    scratch->q = allocate(error, (int64_t)c->A->rows * c->near->vectors, sizeof *scratch->q);
+  if (!scratch->strong)
+    scratch->strong = allocate(error, c->A->count, sizeof *scratch->strong);
+  c->diagonal = scratch->diagonal;
+  c->q = scratch->q;
+  if (!c->diagonal || !c->q || !scratch->strong)
+    return TEXLA_OUT_OF_MEMORY;
+  return TEXLA_OK;
 }
 
 static void findDiagonals(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const coarsener *c = user;
   (void)sum;
-  for (int64_t i = first; i < last; i++)
+  for (int64_t i = first; i < last; i++) {
+    double diagonal = 0;
     for (int64_t k = c->start[i]; k < c->start[i + 1]; k++)
       if (c->A->col[k] == i)
-        c->diagonal[i] = c->A->value[k];
+        diagonal = c->A->value[k];
+    c->diagonal[i] = diagonal;
+  }
 }
 
 /* Where A's rows begin, and its diagonal. */
@@ -51,9 +62,9 @@ static clStatus findRows(coarsener *c, clError *error) {
   if (!at->finer)
     at->finer = txTripletsRowStarts(c->A, error);
   c->start = at->finer;
-  c->diagonal = allocate(error, c->A->rows, sizeof *c->diagonal);
-  if (!c->start || !c->diagonal)
+  if (!c->start)
     return TEXLA_OUT_OF_MEMORY;
+  TRY(makeScratch(c, error));
   txParallel(c->A->rows, findDiagonals, c, NULL);
   return TEXLA_OK;
 }
@@ -120,8 +131,10 @@ static int addColumn(const coarsener *c, int32_t a, int from, int rank) {
 static void orthogonalize(void *user, int64_t from, int64_t to, double other[TX_SUMS]) {
   const coarsener *c = user;
   int32_t *first = c->out->first, *begin = c->out->begin;
+  const int64_t square = (int64_t)c->near->vectors * c->near->vectors;
   for (int32_t a = (int32_t)from; a < to; a++) {
     int rank = 0, most = begin[a + 1] - begin[a];
+    memset(c->r + a * square, 0, (size_t)square * sizeof *c->r);
     for (int k = 0; k < c->near->vectors && rank < most; k++)
       rank = addColumn(c, a, k, rank);
     if (c->again)
@@ -137,9 +150,11 @@ static clStatus represent(coarsener *c, bool *same, clError *error) {
   int64_t vectors = c->near->vectors;
   int32_t *first = c->out->first, count = c->out->aggregates.count;
   double other[TX_SUMS];
-  c->q = allocate(error, c->A->rows * vectors, sizeof *c->q);
-  c->r = allocate(error, count * vectors * vectors, sizeof *c->r);
-  if (!c->q || !c->r)
+  txScratch *scratch = &c->out->scratch;
+  if (!scratch->r)
+    scratch->r = allocate(error, count * vectors * vectors, sizeof *scratch->r);
+  c->r = scratch->r;
+  if (!c->r)
     return TEXLA_OUT_OF_MEMORY;
   txParallel(count, orthogonalize, c, other);
   *same = other[0] == 0;
@@ -151,7 +166,7 @@ static clStatus represent(coarsener *c, bool *same, clError *error) {
 /* ---- The prolongation ------------------------------------------------------------------------ */
 
 /* Adds a number times row j of T, which has all coarse unknowns of j's aggregate. */
-static void addTentative(const coarsener *c, int32_t j, double factor, txRowSum *sum) {
+static inline void addTentative(const coarsener *c, int32_t j, double factor, txRowSum *sum) {
   int32_t a = c->out->aggregates.of[j];
   if (a < 0)
     return;
@@ -171,18 +186,20 @@ static void addSmoothedRow(const void *user, int64_t i, txRowSum *sum) {
   double own = c->diagonal[i], d = own, lumped = own;
   if (own == 0)
     d = 1;
-  for (int64_t k = c->start[i]; k < c->start[i + 1]; k++) {
-    if (A->col[k] == i)
+  const double factor = -c->omega / d;
+  for (int64_t k = c->start[i], end = c->start[i + 1]; k < end; k++) {
+    int32_t j = A->col[k];
+    if (j == i)
       continue;
     if (!strong || strong[k])
-      addTentative(c, A->col[k], -c->omega * A->value[k] / d, sum);
+      addTentative(c, j, factor * A->value[k], sum);
     else if (v[i] != 0)
-      lumped += A->value[k] * v[A->col[k]] / v[i];
+      lumped += A->value[k] * v[j] / v[i];
   }
   /* Lumping must not make the diagonal vanish. */
   if (!(fabs(lumped) > 0.1 * fabs(own)))
     lumped = own;
-  addTentative(c, (int32_t)i, 1 - c->omega * lumped / d, sum);
+  addTentative(c, (int32_t)i, 1 + factor * lumped, sum);
 }
 
 /* The near null space of the coarser matrix: the R of all aggregates. */
@@ -216,17 +233,21 @@ static clStatus createNear(const coarsener *c, clError *error) {
 
 /* ---- Both ------------------------------------------------------------------------------------ */
 
+/* Entries that are strong now. */
+static clStatus findStrong(const coarsener *c, clError *error) {
+  return txStrongFind(c->out->scratch.strong, c->A, c->start, c->diagonal, c->near, c->out->theta,
+                      error);
+}
+
 /* With several vectors P smooths at all entries. */
 static clStatus findAggregates(coarsener *c, clError *error) {
   txAggregation *out = c->out;
-  out->strong = txStrongFind(c->A, c->start, c->diagonal, c->near, out->theta, error);
-  if (!out->strong)
-    return TEXLA_OUT_OF_MEMORY;
-  TRY(txAggregatesFind(&out->aggregates, c->A, c->start, out->strong, c->near, error));
-  if (c->near->vectors > 1) {
-    free(out->strong);
-    out->strong = NULL;
-  }
+  TRY(findStrong(c, error));
+  TRY(txAggregatesFind(&out->aggregates, c->A, c->start, out->scratch.strong, c->near, error));
+  if (c->near->vectors > 1)
+    return TEXLA_OK;
+  out->strong = out->scratch.strong;
+  out->scratch.strong = NULL;
   return TEXLA_OK;
 }
 
@@ -257,7 +278,6 @@ clStatus txAggregate(txAggregation *out, const clTriplets *A, const txNearNull *
   if (out->aggregates.count > 0)
     TRY_CLEANUP(coarsen(&c, error));
 cleanup:
-  release(&c);
   if (!out->A)
     txAggregationDestroy(out);
   return status;
@@ -277,15 +297,12 @@ static void countTurned(void *user, int64_t first, int64_t last, double sum[TX_S
 
 /* Do about the same entries couple strongly as when P got its positions? */
 static clStatus checkStrong(const coarsener *c, bool *fits, clError *error) {
-  const unsigned char *had = c->out->strong;
+  const comparing both = {c->out->scratch.strong, c->out->strong};
   double turned[TX_SUMS];
-  if (!had)
+  if (!both.had)
     return TEXLA_OK;
-  unsigned char *has = txStrongFind(c->A, c->start, c->diagonal, c->near, c->out->theta, error);
-  if (!has)
-    return TEXLA_OUT_OF_MEMORY;
-  txParallel(c->A->count, countTurned, &(comparing){has, had}, turned);
-  free(has);
+  TRY(findStrong(c, error));
+  txParallel(c->A->count, countTurned, (void *)(uintptr_t)&both, turned);
   *fits = turned[0] <= TX_TURNED * (double)(c->A->count - c->A->rows);
   return TEXLA_OK;
 }
@@ -310,9 +327,7 @@ static clStatus update(coarsener *c, bool *fits, clError *error) {
 clStatus txAggregationUpdate(txAggregation *out, const clTriplets *A, const txNearNull *near,
                              double largest, bool *fits, clError *error) {
   coarsener c = {.out = out, .A = A, .again = true, .near = near, .omega = 4 / (3 * largest)};
-  clStatus status = update(&c, fits, error);
-  release(&c);
-  return status;
+  return update(&c, fits, error);
 }
 
 void txAggregationDestroy(txAggregation *a) {
@@ -323,6 +338,10 @@ void txAggregationDestroy(txAggregation *a) {
   int64_t *const places[] = {at->finer, at->P, at->R, at->AP, at->A, at->turned};
   for (size_t k = 0; k < sizeof places / sizeof *places; k++)
     free(places[k]);
+  free(a->scratch.diagonal);
+  free(a->scratch.q);
+  free(a->scratch.r);
+  free(a->scratch.strong);
   txNearNullForget(&a->near);
   free(a->aggregates.of);
   free(a->begin);
