@@ -36,6 +36,8 @@ typedef struct txMethod {
   int direction;
   bool wanders;
   bool restarts;
+  /* Step k reads what step k - 1 has left in the history, and nothing that is newer. */
+  bool looks_back;
   clStatus (*create)(clSolver *s);
   void (*destroy)(clSolver *s);
 } txMethod;

@@ -193,9 +193,15 @@ static clStatus checkVectors(const clSolver *s, const char *call, int count, clV
   return TEXLA_OK;
 }
 
+/* The column of the history that the next step reads. */
+static int columnOf(const clSolver *s, int64_t iteration) {
+  int64_t back = s->method->looks_back;
+  return (int)((iteration + TX_HISTORY - back) % TX_HISTORY);
+}
+
 /* The history and the scalars as they were when a run was interrupted. */
 static clStatus resume(clSolver *s, const char *call, const txStand *stand) {
-  int column = (int)(stand->iteration % TX_HISTORY);
+  int column = columnOf(s, stand->iteration);
   s->iteration = stand->iteration;
   s->residuals = stand->iteration;
   TRY(txTextureWrite(s->history, call, (txRect){column, 0, 1, 2}, stand->history));
@@ -326,7 +332,7 @@ clStatus clSolverSolve(clSolver *s, clVector *x, const clVector *b, clSolverRepo
 clStatus txSolverStand(clSolver *s, txStand *stand) {
   static const char call[] = "clSolver";
   txStand now = {.iteration = s->iteration};
-  int column = (int)(s->iteration % TX_HISTORY);
+  int column = columnOf(s, s->iteration);
   TRY(clFloatDownload(s->rr0, &now.rr0));
   TRY(txTextureRead(s->history, call, (txRect){column, 0, 1, 2}, now.history));
   *stand = now;

@@ -87,8 +87,8 @@ clStatus txMatrixSet(clMatrix **A, clContext *context, const clTriplets *T,
   return status;
 }
 
-clStatus txMatrixSetBetween(clMatrix **A, clContext *context, const txRows *rows,
-                            clStorage storage, const txLayout *y, const txLayout *x) {
+clStatus txMatrixSetBetween(clMatrix **A, clContext *context, const txRows *rows, clStorage storage,
+                            const txLayout *y, const txLayout *x) {
   const clMatrixOptions options = {.storage = storage};
   bool done = false;
   if (rows->too_big)

@@ -79,8 +79,8 @@ clStatus txMatrixSet(clMatrix **A, clContext *context, const clTriplets *T,
 clStatus txMatrixSetRows(clMatrix **A, clContext *context, const txRows *rows,
                          const clMatrixOptions *options);
 /* The same in one storage, between vectors of these layouts. */
-clStatus txMatrixSetBetween(clMatrix **A, clContext *context, const txRows *rows,
-                            clStorage storage, const txLayout *y, const txLayout *x);
+clStatus txMatrixSetBetween(clMatrix **A, clContext *context, const txRows *rows, clStorage storage,
+                            const txLayout *y, const txLayout *x);
 
 /* Which storage should be the fastest on this device, and why (one phrase). */
 clStatus txStorageChoose(clStorage *storage, clContext *context, const char *call,

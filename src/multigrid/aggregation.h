@@ -40,8 +40,7 @@ typedef struct txAggregates {
 /* strong[k] <- does A's entry k (rows begin at `start`) couple nodes strongly? |a_ij| > theta
  * sqrt(|a_ii a_jj|). */
 clStatus txStrongFind(unsigned char *strong, const clTriplets *A, const int64_t *start,
-                      const double *diagonal, const txNearNull *near, double theta,
-                      clError *error);
+                      const double *diagonal, const txNearNull *near, double theta, clError *error);
 /* Joins nodes one of whose couplings is strong. */
 clStatus txAggregatesFind(txAggregates *out, const clTriplets *A, const int64_t *start,
                           const unsigned char *strong, const txNearNull *near, clError *error);
