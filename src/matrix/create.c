@@ -99,7 +99,7 @@ clStatus txMatrixSetBetween(clMatrix **A, clContext *context, const txRows *rows
     return TEXLA_OK;
   clMatrixDestroy(*A);
   *A = NULL;
-  return txMatrixCreateBetween(A, context, rows, storage, y, x);
+  return txMatrixCreateBetween(A, context, rows, storage, txStorages[storage], y, x);
 }
 
 /* One look at the rows serves the choice of a storage and the storage itself. */

@@ -160,7 +160,7 @@ static clStatus buildTransposed(clMatrix *A) {
   if (sameEntries(T, A->host))
     A->transpose = A;
   else
-    TRY_CLEANUP(txMatrixCreateBeside(&A->transpose, A, T, A->storage));
+    TRY_CLEANUP(txMatrixCreateBeside(&A->transpose, A, T, A->storage, A->operations));
   txMatrixForget(A);
 cleanup:
   clTripletsDestroy(T);

@@ -49,9 +49,9 @@ clStatus txMatrixAddLow(clMatrix *A, const txRows *rows) {
   TRY(collectLow(&low, rows, txContextError(A->context)));
   clStatus status = TEXLA_OK;
   if (low)
-    TRY_CLEANUP(txMatrixCreateBeside(&A->low, A, low, A->storage));
+    TRY_CLEANUP(txMatrixCreateBeside(&A->low, A, low, A->storage, A->operations));
   if (A->storage == TEXLA_STORAGE_POINTS)
-    TRY_CLEANUP(txMatrixCreateBeside(&A->twin, A, rows->A, TEXLA_STORAGE_SLOTS));
+    TRY_CLEANUP(txMatrixCreateBeside(&A->twin, A, rows->A, TEXLA_STORAGE_SLOTS, &txSlotsStorage));
 cleanup:
   clTripletsDestroy(low);
   return status;

@@ -92,14 +92,15 @@ cleanup:
 }
 
 clStatus txMatrixCreateBetween(clMatrix **out, clContext *context, const txRows *rows,
-                               clStorage storage, const txLayout *y, const txLayout *x) {
+                               clStorage storage, const txStorage *operations, const txLayout *y,
+                               const txLayout *x) {
   const clMatrixOptions options = {.storage = storage, .linear = !y->grid};
   clMatrix *A = NULL;
-  TRY(allocate(&A, context, rows->A, storage, txStorages[storage], false));
+  TRY(allocate(&A, context, rows->A, storage, operations, false));
   A->row_layout = *y;
   A->col_layout = *x;
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(A->operations->create(A, create, rows, &options));
+  TRY_CLEANUP(operations->create(A, create, rows, &options));
   *out = A;
   return TEXLA_OK;
 cleanup:
@@ -119,13 +120,13 @@ clMatrixOptions txMatrixLike(const clMatrix *A, clStorage storage) {
 
 /* A part of A has A's layouts, its transpose the other way round. */
 clStatus txMatrixCreateBeside(clMatrix **out, const clMatrix *A, const clTriplets *T,
-                              clStorage storage) {
+                              clStorage storage, const txStorage *operations) {
   txRows rows;
   const txLayout *y = &A->row_layout, *x = &A->col_layout;
   bool turned = T->rows != A->rows || T->cols != A->cols;
   TRY(txRowsFind(&rows, T, create, txContextError(A->context)));
-  clStatus status =
-      txMatrixCreateBetween(out, A->context, &rows, storage, turned ? x : y, turned ? y : x);
+  clStatus status = txMatrixCreateBetween(out, A->context, &rows, storage, operations,
+                                          turned ? x : y, turned ? y : x);
   txRowsForget(&rows);
   return status;
 }

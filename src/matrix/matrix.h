@@ -56,12 +56,13 @@ clStatus txMatrixCreateAs(clMatrix **out, clContext *context, const txRows *rows
 /* The same between vectors of these layouts, whose lengths are the matrix's, where it will not be
  * transposed. */
 clStatus txMatrixCreateBetween(clMatrix **out, clContext *context, const txRows *rows,
-                               clStorage storage, const txLayout *y, const txLayout *x);
+                               clStorage storage, const txStorage *operations, const txLayout *y,
+                               const txLayout *x);
 /* The options that give a matrix of A's shape (or of its transpose's) the same layouts. */
 clMatrixOptions txMatrixLike(const clMatrix *A, clStorage storage);
 /* A matrix between A's layouts: A's transpose, or a part of its entries. */
 clStatus txMatrixCreateBeside(clMatrix **out, const clMatrix *A, const clTriplets *T,
-                              clStorage storage);
+                              clStorage storage, const txStorage *operations);
 
 /* A's entries <- those of `rows`, with the pattern and the options that A was created from:
  * storages that hold positions keep these, what is left beyond single precision is found anew.

@@ -325,7 +325,8 @@ static clStatus fillRest(const builder *b) {
   if (b->slots->rest)
     TRY_CLEANUP(updateRest(b, rest));
   else if (rest->count)
-    TRY_CLEANUP(txMatrixCreateBeside(&b->slots->rest, b->A, rest, TEXLA_STORAGE_CSR));
+    TRY_CLEANUP(
+        txMatrixCreateBeside(&b->slots->rest, b->A, rest, TEXLA_STORAGE_CSR, &txCsrStorage));
 cleanup:
   clTripletsDestroy(rest);
   return status;
