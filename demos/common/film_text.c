@@ -10,7 +10,7 @@
 #include "core/try.h"
 #include "platform/platform.h"
 
-enum { LARGEST = 1 << 28, MOST_TEXT = 1 << 16, BLOCK = 255 };
+enum { LARGEST = 1 << 28, MOST_TEXT = 1 << 17, BLOCK = 255 };
 
 /* A GIF ends with a trailer; a comment begins with two bytes, has blocks of at most 255 bytes with
  * their lengths before them, and ends with an empty one. */

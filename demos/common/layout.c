@@ -77,11 +77,36 @@ static int lines(const demoWants *wants, int count) {
 }
 
 static demoArea cutPlots(demoArea *left, const demoWants *wants) {
-  if (wants->plots_right)
-    return cutRight(left, wants->plots, wants->width / 3);
-  if (wants->plots)
-    return cutBottom(left, wants->plots, wants->height / 3);
-  return (demoArea){left->left, left->bottom, left->right, left->bottom};
+  const int across = wants->width / 3, up = wants->height / 3, *size = wants->plots;
+  switch (wants->dock) {
+  case DEMO_RIGHT:
+    return cutRight(left, size[0], across);
+  case DEMO_LEFT:
+    return cutLeft(left, size[0], across);
+  case DEMO_ABOVE:
+    return cutTop(left, size[1], up);
+  case DEMO_BELOW:
+    return cutBottom(left, size[1], up);
+  default:
+    return (demoArea){left->left, left->bottom, left->left, left->bottom};
+  }
+}
+
+/* Where floating plots are on one axis, at most as long as what is left for the picture, and within
+ * it. */
+static void floatAlong(int from, int to, int length, double middle, int *low, int *high) {
+  length = txLeast(length, to - from);
+  *low = txWithin((int)middle - length / 2, from, to - length);
+  *high = *low + length;
+}
+
+static demoArea floatingPlots(demoArea left, const demoWants *wants) {
+  demoArea area;
+  floatAlong(left.left, left.right, 2 * wants->plots[0], wants->middle[0] * wants->width,
+             &area.left, &area.right);
+  floatAlong(left.top, left.bottom, wants->plots[1], wants->middle[1] * wants->height, &area.top,
+             &area.bottom);
+  return area;
 }
 
 demoLayout demoLayoutOf(const demoWants *wants) {
@@ -94,6 +119,8 @@ demoLayout demoLayoutOf(const demoWants *wants) {
   l.head = cutTop(&left, lines(wants, wants->head), up);
   l.plots = cutPlots(&left, wants);
   l.colours = cutRight(&left, wants->colours, across / 2);
+  if (wants->dock == DEMO_FLOATING)
+    l.plots = floatingPlots(left, wants);
   l.field = fit(left, wants->aspect, wants->fills);
   return l;
 }

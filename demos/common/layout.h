@@ -1,12 +1,24 @@
 /* Where things stand in a window: a bar of buttons on top, a panel to the left, lines of text above
- * and below the picture, its colours to the right, plots below or at the right. Areas never
- * overlap, whatever the window's size is; what finds no room is left out, the picture last. */
+ * and below the picture, its colours to the right, plots at one of its edges or over it. Areas never
+ * overlap, but for such plots and the picture, whatever the window's size is; what finds no room is
+ * left out, the picture last. */
 #ifndef DEMOS_COMMON_LAYOUT_H
 #define DEMOS_COMMON_LAYOUT_H
 
 #include <stdbool.h>
 
 #include "common/overlay.h"
+
+/* Where plots stand. */
+typedef enum demoDock {
+  DEMO_BELOW,
+  DEMO_RIGHT,
+  DEMO_ABOVE,
+  DEMO_LEFT,
+  /* over the picture */
+  DEMO_FLOATING,
+  DEMO_DOCKS
+} demoDock;
 
 /* What asks for room. */
 typedef struct demoWants {
@@ -20,9 +32,11 @@ typedef struct demoWants {
   int panel, colours;
   /* lines above and below the picture */
   int head, foot;
-  /* the height of plots below the picture, or their width beside it; 0: there are none */
-  int plots;
-  bool plots_right;
+  /* the width of plots beside the picture, their height elsewhere; both 0: there are none */
+  int plots[2];
+  demoDock dock;
+  /* where floating ones have their middle, in parts of the window */
+  double middle[2];
   /* of the domain, width / height; the picture `fills` its area whatever that is */
   double aspect;
   bool fills;

@@ -1,5 +1,6 @@
 #include "common/scene.h"
 #include "common/formula_codes.h"
+#include "common/strokes.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -14,6 +15,8 @@
 #include "core/numbers.h"
 
 enum { MOST_RULES = 40, MOST_ENTRIES = 24, LARGEST_SIZE = 65536, MOST_STEPS = 100000 };
+
+const demoEntry demoStrokeEntries[] = {{.kind = DEMO_STROKES}, {0}};
 
 typedef struct Reader {
   demoScene *scene;
@@ -143,6 +146,17 @@ static clStatus readWord(const Reader *r, const demoEntry *e, Part p, int *value
   return wrong(r, "'%.*s' must be one of %s", lengthOf(p), p.begin, list(text, e->words));
 }
 
+/* A line of obstacles drawn by hand, of which `p` is the rest. */
+static clStatus checkStrokes(const Reader *r, Part p) {
+  const char *begin = trim(r->line, p.end).begin;
+  if (demoStrokeRead(begin, p.end, NULL, NULL))
+    return TEXLA_OK;
+  return wrong(r,
+               "'%.*s' must be like 'draw 0.04, 0.5, 0.3' (a radius, square or not, and places), "
+               "'erase' likewise, or 'move 0.5, 0.3, 0.8, 0.4' (two places)",
+               lengthOf((Part){begin, p.end}), begin);
+}
+
 /* A value of that kind becomes what the program has at `target`. */
 static clStatus readValue(const Reader *r, const demoEntry *e, Part p, char *target) {
   double number = 0;
@@ -159,6 +173,8 @@ static clStatus readValue(const Reader *r, const demoEntry *e, Part p, char *tar
   case DEMO_FLAG:
     *(bool *)target = true;
     return TEXLA_OK;
+  case DEMO_STROKES:
+    return checkStrokes(r, p);
   default:
     TRY(readNumber(r, e, p, &number));
   }
@@ -221,7 +237,7 @@ static clStatus readValues(const Reader *r, const demoRule *rule, Part line, cha
     const demoEntry *e = &rule->entries[k];
     bool placed = e->kind && !e->name;
     Part p = trim(rest, line.end);
-    if (placed && e->kind == DEMO_REST)
+    if (placed && (e->kind == DEMO_REST || e->kind == DEMO_STROKES))
       rest = NULL;
     else
       p = firstPart((Part){rest, line.end}, &rest);

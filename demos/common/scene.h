@@ -17,6 +17,7 @@
 #ifndef DEMOS_COMMON_SCENE_H
 #define DEMOS_COMMON_SCENE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -52,6 +53,8 @@ typedef struct demoScene {
   /* shown first */
   int field;
   int lets, parameters, names;
+  /* lines of obstacles drawn by hand */
+  int strokes;
   /* parameters and the fields' names, too */
   demoNamed let[DEMO_LETS];
   /* the fields' names, in the order of u, v, w, q */
@@ -80,7 +83,10 @@ typedef enum demoEntryKind {
   /* demoFormula */
   DEMO_FORMULAS,
   /* demoFormula, which may ask for fields and their derivatives */
-  DEMO_RATES
+  DEMO_RATES,
+  /* the rest of a line of obstacles drawn by hand (common/strokes.h), which is checked; the frame
+   * draws them */
+  DEMO_STROKES
 } demoEntryKind;
 
 typedef struct demoEntry {
@@ -109,6 +115,13 @@ typedef struct demoRule {
   /* of a list: of an element, and where the scene has their number (int) */
   size_t size, count;
 } demoRule;
+
+/* The rules of such lines, for programs whose scenes have obstacles that can be drawn. */
+extern const demoEntry demoStrokeEntries[];
+#define DEMO_STROKE_RULE(name)                                                                     \
+  {name, demoStrokeEntries, 0, false, INT_MAX, 0, offsetof(demoScene, strokes)}
+#define DEMO_STROKE_RULES                                                                          \
+  DEMO_STROKE_RULE("draw"), DEMO_STROKE_RULE("erase"), DEMO_STROKE_RULE("move")
 
 /* The scenes that the build has put into the program, in the order of its files' names. */
 extern const txEmbedded demoScenes[];

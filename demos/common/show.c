@@ -220,6 +220,7 @@ static clStatus finish(demoShow *show, clStatus status) {
   free(o->values);
   free(o->rest);
   free(o->moved);
+  free(o->strokes);
   demoShowForgetUndo(show);
   clStatus closed = closeFiles(show, !status);
   demoOverlayClear(&o->overlay);
@@ -273,6 +274,7 @@ static int run(demoShow *show) {
     return end(show, status);
   o->sized = show->options.size[0] > 0;
   o->brush = 0.04;
+  o->plots_middle[0] = o->plots_middle[1] = 0.5;
   o->lines = show->options.lines;
   if (!show->options.headless)
     openWindow(show);

@@ -97,6 +97,9 @@ static int countOf(const char *const *names) {
 
 /* What can be plotted, and where. */
 static void listCurves(const demoShow *show, demoBar *bar) {
+  static const char *const places[DEMO_DOCKS] = {
+      "(plots below the picture)", "(plots to its right)", "(plots above it)",
+      "(plots to its left)", "(plots over it, where they are dragged)"};
   const demoPrivate *o = show->own;
   int count = countOf(o->curve_groups);
   for (int k = 0; k < count; k++) {
@@ -104,9 +107,9 @@ static void listCurves(const demoShow *show, demoBar *bar) {
     bar->curves[k] = bar->curve_names[k];
   }
   bar->curves[0] = o->curve_groups[0];
-  bar->curves[count] = "(plots below the picture)";
-  bar->curves[count + 1] = "(plots beside the picture)";
-  bar->curves[count + 2] = NULL;
+  for (int k = 0; k < DEMO_DOCKS; k++)
+    bar->curves[count + k] = places[k];
+  bar->curves[count + DEMO_DOCKS] = NULL;
 }
 
 clStatus demoShowListBar(demoShow *show, demoBar *bar) {

@@ -69,7 +69,6 @@ clStatus demoShowChange(demoShow *show, const txOption *option, const void *old)
  * cannot be read leaves what is shown. */
 clStatus demoShowRestart(demoShow *show, bool clear) {
   demoPrivate *o = show->own;
-  size_t n = demoShowObstacleBytes(show);
   if (demoShowReadScene(show)) {
     demoShowComplain(show, "");
     return TEXLA_OK;
@@ -77,19 +76,9 @@ clStatus demoShowRestart(demoShow *show, bool clear) {
   if (clear && show->program->clear)
     show->program->clear(show->self);
   o->own_solid &= !clear;
-  float *drawn = NULL;
-  if (o->own_solid)
-    drawn = malloc(n);
-  if (drawn)
-    memcpy(drawn, show->walls, n);
   o->paused &= !o->over && !*o->message;
   *o->message = 0;
   clStatus status = demoShowStart(show);
-  if (!status && drawn && n == demoShowObstacleBytes(show)) {
-    memcpy(show->walls, drawn, n);
-    status = demoShowTakeObstacles(show);
-  }
-  free(drawn);
   demoWindowPicture(o->window, o->image.width, o->image.height);
   if (!status)
     show->error = (clError){0};

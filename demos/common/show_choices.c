@@ -11,15 +11,18 @@
 #include "platform/platform.h"
 #include "core/numbers.h"
 
-enum { PATH = 4096, CHOICES = 7, NAME = 64 };
+enum { PATH = 4096, CHOICES = 6, NAME = 64 };
 
 /* What can be switched on and off. */
 static const char *const names[CHOICES] = {
-    "no-buttons", "panel", "no-text", "no-colour-bar", "fills", "square-brush", "plots-right"};
+    "no-buttons", "panel", "no-text", "no-colour-bar", "fills", "square-brush"};
+
+/* Where the middle of floating plots is. */
+static const char *const plots_at[2] = {"plots-x", "plots-y"};
 
 static void listSwitches(demoPrivate *o, bool *switches[CHOICES]) {
-  bool *const all[CHOICES] = {&o->no_buttons, &o->panel,  &o->no_text,    &o->no_bar,
-                              &o->fills,      &o->square, &o->plots_right};
+  bool *const all[CHOICES] = {&o->no_buttons, &o->panel, &o->no_text,
+                              &o->no_bar,     &o->fills, &o->square};
   memcpy(switches, all, sizeof all);
 }
 
@@ -45,6 +48,11 @@ static void takeChoice(demoPrivate *o, const txEmbedded *scenes, const char *nam
       *switches[k] = value != 0;
   if (strcmp(name, "brush") == 0 && value > 0.001 && value < 0.25)
     o->brush = value;
+  if (strcmp(name, "plots") == 0 && value >= 0 && value < DEMO_DOCKS)
+    o->dock = (demoDock)value;
+  for (int axis = 0; axis < 2; axis++)
+    if (strcmp(name, plots_at[axis]) == 0 && value >= 0 && value <= 1)
+      o->plots_middle[axis] = value;
   for (int k = 0; scenes[k].name && k < DEMO_MOST_SCENES; k++)
     if (strncmp(name, "cost-", 5) == 0 && strcmp(name + 5, scenes[k].name) == 0 && value > 0)
       o->cost[k] = value;
@@ -73,7 +81,9 @@ void demoShowRemember(demoShow *show) {
     return;
   for (int k = 0; k < CHOICES; k++)
     fprintf(output.file, "%s %d\n", names[k], *switches[k]);
-  fprintf(output.file, "brush %.4g\n", o->brush);
+  fprintf(output.file, "brush %.4g\nplots %d\n", o->brush, (int)o->dock);
+  for (int axis = 0; axis < 2; axis++)
+    fprintf(output.file, "%s %.4g\n", plots_at[axis], o->plots_middle[axis]);
   for (int k = 0; show->program->scenes[k].name && k < DEMO_MOST_SCENES; k++)
     if (o->cost[k] > 0)
       fprintf(output.file, "cost-%s %.4g\n", show->program->scenes[k].name, o->cost[k]);

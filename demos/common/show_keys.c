@@ -286,7 +286,7 @@ static void chooseCurves(demoShow *show, int item) {
   if (item < groups)
     show->options.curves = item;
   else
-    o->plots_right = item > groups;
+    o->dock = (demoDock)(item - groups);
 }
 
 /* A button that was pressed, or an item of its menu. */

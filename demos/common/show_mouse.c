@@ -132,14 +132,37 @@ static bool isWithin(const demoArea *area, const double place[2]) {
          place[1] < area->bottom;
 }
 
-/* Plots stand at the right edge or at the lower one: where they are dragged, at the nearer one. */
+static void takePlots(demoPrivate *o, const demoInput *input) {
+  const demoArea *a = &o->overlay.plots;
+  o->moves_plots = input->drag && isWithin(a, input->from);
+  o->grip_plots[0] = 0.5 * (a->left + a->right) - input->from[0];
+  o->grip_plots[1] = 0.5 * (a->top + a->bottom) - input->from[1];
+  /* what stood at an edge is held in its middle */
+  if (o->dock != DEMO_FLOATING)
+    o->grip_plots[0] = o->grip_plots[1] = 0;
+}
+
+/* Plots stand where they are dragged: at an edge of the window that is near, otherwise over the
+ * picture. */
 static void movePlots(demoPrivate *o, const demoInput *input) {
-  bool begins = input->drag != o->drag;
+  const double near = 0.12;
+  double x = input->to[0] / o->overlay.width, y = input->to[1] / o->overlay.height;
+  const double away[] = {
+      [DEMO_BELOW] = 1 - y, [DEMO_RIGHT] = 1 - x, [DEMO_ABOVE] = y, [DEMO_LEFT] = x};
+  if (input->drag != o->drag)
+    takePlots(o, input);
   o->drag = input->drag;
-  if (begins)
-    o->moves_plots = input->drag && isWithin(&o->overlay.plots, input->from);
-  if (o->moves_plots)
-    o->plots_right = o->overlay.width - input->to[0] < o->overlay.height - input->to[1];
+  if (!o->moves_plots || !input->drag)
+    return;
+  demoDock nearest = DEMO_BELOW;
+  for (demoDock dock = DEMO_BELOW; dock < DEMO_FLOATING; dock++)
+    if (away[dock] < away[nearest])
+      nearest = dock;
+  if (away[nearest] > near)
+    nearest = DEMO_FLOATING;
+  o->dock = nearest;
+  o->plots_middle[0] = fmin(fmax(x + o->grip_plots[0] / o->overlay.width, 0), 1);
+  o->plots_middle[1] = fmin(fmax(y + o->grip_plots[1] / o->overlay.height, 0), 1);
 }
 
 void demoShowPointer(demoShow *show, const demoInput *input) {

@@ -1,6 +1,7 @@
 /* What the programs and all parts of the frame ask: which scene, field and text are shown now, and
  * where a message goes. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/show_private.h"
@@ -63,6 +64,20 @@ const char *demoShowSceneText(const demoShow *show) {
   if (o->scene < 0)
     return o->scene_text;
   return show->program->scenes[o->scene].text;
+}
+
+char *demoShowWhole(const demoShow *show, const char *text) {
+  const char *strokes = show->own->strokes, *end = "";
+  size_t length = strlen(text);
+  if (!strokes)
+    strokes = "";
+  if (length && *strokes && text[length - 1] != '\n')
+    end = "\n";
+  size_t size = length + strlen(strokes) + 2;
+  char *whole = malloc(size);
+  if (whole)
+    snprintf(whole, size, "%s%s%s", text, end, strokes);
+  return whole;
 }
 
 /* --- messages --- */

@@ -1,4 +1,4 @@
-/* Obstacles that are drawn, moved, and taken back. */
+/* Obstacles: where they come from, and how they are taken back. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,6 +115,29 @@ static clStatus wallsOfCells(demoShow *show) {
 
 /* --- undo --- */
 
+/* The lines that say how obstacles have been drawn; states of older versions have none. */
+static clStatus placeStrokes(demoShow *show, demoState *state) {
+  demoPrivate *o = show->own;
+  char none[] = "", *strokes = o->strokes;
+  if (!strokes)
+    strokes = none;
+  if (!demoStateLoads(state)) {
+    demoStateBytes(state, "strokes", strokes, strlen(strokes));
+    return demoStateStatus(state);
+  }
+  free(o->strokes);
+  o->strokes = NULL;
+  o->draws = false;
+  if (!demoStateHas(state, "strokes"))
+    return TEXLA_OK;
+  const char *text = demoStateText(state, "strokes");
+  if (text)
+    o->strokes = strdup(text);
+  if (!o->strokes)
+    return demoOutOfMemory(show);
+  return TEXLA_OK;
+}
+
 clStatus demoShowPlaced(demoShow *show, demoState *state) {
   demoStateBytes(state, "solid", show->solid, cellsOf(show));
   if (!demoStateLoads(state) || demoStateHas(state, "walls"))
@@ -122,6 +145,7 @@ clStatus demoShowPlaced(demoShow *show, demoState *state) {
   else
     TRY(wallsOfCells(show));
   TRY(demoStateStatus(state));
+  TRY(placeStrokes(show, state));
   if (!show->program->placed)
     return TEXLA_OK;
   return show->program->placed(show->self, state);
@@ -149,139 +173,4 @@ void demoShowForgetUndo(demoShow *show) {
   demoPrivate *o = show->own;
   while (o->undos > 0)
     demoStateDestroy(o->undo[--o->undos]);
-}
-
-/* --- drawing --- */
-
-/* How far (x, y) is from the way between two places; measured as a square does, by the longer of
- * both axes, or as a disc does. */
-static double distanceFrom(double x, double y, const double from[2], const double to[2],
-                           bool square) {
-  double dx = to[0] - from[0], dy = to[1] - from[1], length = dx * dx + dy * dy;
-  double t = 0;
-  if (length > 0)
-    t = fmin(fmax(((x - from[0]) * dx + (y - from[1]) * dy) / length, 0), 1);
-  double a = fabs(x - from[0] - t * dx), b = fabs(y - from[1] - t * dy);
-  if (square)
-    return fmax(a, b);
-  return hypot(a, b);
-}
-
-bool demoShowDraw(demoShow *show, double x, double y, bool first) {
-  demoPrivate *o = show->own;
-  double radius = o->brush * o->ny, to[2] = {x, y};
-  bool changed = false;
-  int i = (int)fmin(x, o->nx - 1), j = (int)fmin(y, o->ny - 1);
-  if (first) {
-    demoShowKeepPlaced(show);
-    o->own_solid = true;
-    o->erases = show->solid[j * o->nx + i];
-    memcpy(o->stroke, to, sizeof to);
-  }
-  for (int k = 0; k < o->nx * o->ny; k++) {
-    /* of the stroke's edge: what is drawn is joined with what was there, what is erased cut off */
-    double edge = distanceFrom(k % o->nx + 0.5, k / o->nx + 0.5, o->stroke, to, o->square) - radius;
-    if (o->erases)
-      show->walls[k] = fmaxf(show->walls[k], (float)-edge);
-    else
-      show->walls[k] = fminf(show->walls[k], (float)edge);
-    if (edge < 0 && show->solid[k] == o->erases) {
-      show->solid[k] = !o->erases;
-      changed = true;
-    }
-  }
-  memcpy(o->stroke, to, sizeof to);
-  return changed;
-}
-
-/* --- moving --- */
-
-/* moved <- 1 in the cells that hang together with the one at `grip`, side by side. */
-static void findObstacle(demoPrivate *o, const uint8_t *solid) {
-  memset(o->moved, 0, (size_t)o->nx * (size_t)o->ny * sizeof *o->moved);
-  o->moved[o->grip[1] * o->nx + o->grip[0]] = solid[o->grip[1] * o->nx + o->grip[0]] != 0;
-  /* sweeps from below and from above, in turns */
-  for (bool grows = true, down = false; grows; down = !down) {
-    grows = false;
-    for (int n = o->nx * o->ny, t = 0; t < n; t++) {
-      int k = t;
-      if (down)
-        k = n - 1 - t;
-      int i = k % o->nx, j = k / o->nx;
-      bool beside = (i && o->moved[k - 1] > 0) || (i < o->nx - 1 && o->moved[k + 1] > 0) ||
-                    (j && o->moved[k - o->nx] > 0) || (j < o->ny - 1 && o->moved[k + o->nx] > 0);
-      if (beside && solid[k] && o->moved[k] == 0) {
-        o->moved[k] = 1;
-        grows = true;
-      }
-    }
-  }
-}
-
-/* Is a cell one of an obstacle's, or beside one? */
-static bool isNear(const demoPrivate *o, int k) {
-  for (int n = 0; n < 9; n++) {
-    int i = k % o->nx + n % 3 - 1, j = k / o->nx + n / 3 - 1;
-    if (i >= 0 && i < o->nx && j >= 0 && j < o->ny && o->moved[j * o->nx + i] == 1)
-      return true;
-  }
-  return false;
-}
-
-/* What all obstacles cover becomes two parts, of which `moved` names the cells of one: what it
- * covers of the cells beside them is its own. */
-static void divideCover(demoShow *show) {
-  demoPrivate *o = show->own;
-  int n = o->nx * o->ny;
-  demoWallsCover(o->rest, show->walls, n);
-  for (int k = 0; k < n; k++)
-    if (o->moved[k] == 0 && isNear(o, k))
-      o->moved[k] = 0.5f;
-  for (int k = 0; k < n; k++) {
-    bool own = o->moved[k] > 0;
-    o->moved[k] = 0;
-    if (own) {
-      o->moved[k] = o->rest[k];
-      o->rest[k] = 0;
-    }
-  }
-}
-
-/* Takes the obstacle at a cell; without memory, or where there is none, nothing. */
-static void takeObstacle(demoShow *show) {
-  demoPrivate *o = show->own;
-  size_t bytes = cellsOf(show) * sizeof *o->rest;
-  o->rest = realloc(o->rest, bytes);
-  o->moved = realloc(o->moved, bytes);
-  if (!o->rest || !o->moved)
-    return;
-  demoShowKeepPlaced(show);
-  o->own_solid = true;
-  findObstacle(o, show->solid);
-  divideCover(show);
-}
-
-bool demoShowMove(demoShow *show, double x, double y, bool first) {
-  demoPrivate *o = show->own;
-  int i = (int)fmin(x, o->nx - 1), j = (int)fmin(y, o->ny - 1), n = o->nx * o->ny;
-  if (first) {
-    o->grip[0] = i;
-    o->grip[1] = j;
-    takeObstacle(show);
-  }
-  if (first || !o->rest || !o->moved)
-    return false;
-  float *cover = malloc((size_t)n * sizeof *cover);
-  if (!cover)
-    return false;
-  for (int k = 0; k < n; k++) {
-    int a = k % o->nx - i + o->grip[0], b = k / o->nx - j + o->grip[1];
-    cover[k] = o->rest[k];
-    if (a >= 0 && a < o->nx && b >= 0 && b < o->ny)
-      cover[k] = fmaxf(cover[k], o->moved[b * o->nx + a]);
-    show->solid[k] = cover[k] > 0.5f;
-  }
-  demoWalls(show->walls, cover, o->nx, o->ny);
-  free(cover);
-  return true;
 }

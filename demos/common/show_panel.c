@@ -68,14 +68,8 @@ static clStatus setParameter(demoShow *show, int k) {
 static void keepText(demoShow *show) {
   demoPrivate *o = show->own;
   char path[4200];
-  txOutput output;
   snprintf(path, sizeof path, "%s.scene", demoSceneOf(show)->name);
-  clStatus status = txOutputOpen(&output, path, "save", &show->error);
-  if (!status) {
-    fputs(o->editor, output.file);
-    status = txOutputCommit(&output, &show->error);
-  }
-  if (status) {
+  if (demoShowWriteScene(show, path, o->editor, "save")) {
     demoShowComplain(show, "");
     return;
   }

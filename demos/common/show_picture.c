@@ -193,6 +193,9 @@ clStatus demoShowOverlay(demoShow *show, const demoLayout *layout, int width, in
   demoPrivate *o = show->own;
   demoOverlayBegin(&o->overlay, width, height, &layout->field);
   o->overlay.plots = layout->plots;
+  if (o->dock == DEMO_FLOATING)
+    demoShade(&o->overlay, layout->plots.left, layout->plots.top, layout->plots.right,
+              layout->plots.bottom);
   if (show->program->draw)
     show->program->draw(show->self, &o->overlay);
   clStatus status = drawProbes(show);

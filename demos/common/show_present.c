@@ -144,9 +144,12 @@ static demoWants wantsOf(const demoShow *show, const int size[2], int buttons, i
   /* small windows have one line of text above */
   if (w.head > 1 && size[1] < text_lines * DEMO_LINE && demoSeconds() >= o->noticed)
     w.head = 1;
-  w.plots_right = o->plots_right;
-  if (plots(show))
-    w.plots = (o->plots_right ? plot_columns : plot_lines) * DEMO_LINE;
+  w.dock = o->dock;
+  memcpy(w.middle, o->plots_middle, sizeof w.middle);
+  if (plots(show)) {
+    w.plots[0] = plot_columns * DEMO_LINE;
+    w.plots[1] = plot_lines * DEMO_LINE;
+  }
   return w;
 }
 
@@ -159,14 +162,18 @@ static clStatus drawPanel(demoShow *show, const demoBar *bar, const demoLayout *
   return demoShowPanel(show, bar);
 }
 
-/* --verbose: where the picture stands, whenever that changes. */
-static void tellLayout(demoShow *show, const demoFrame *f, const int size[2]) {
+/* --verbose: where picture and plots stand, whenever that changes. */
+static void tellLayout(demoShow *show, const demoLayout *layout, const int size[2]) {
   demoPrivate *o = show->own;
-  if (!o->common.verbose || memcmp(&o->told, f, sizeof *f) == 0)
+  const demoFrame *f = &layout->field;
+  const demoArea *p = &layout->plots;
+  if (!o->common.verbose || memcmp(&o->told, layout, sizeof *layout) == 0)
     return;
-  o->told = *f;
+  o->told = *layout;
   fprintf(stderr, "%s: picture of %d x %d at %d %d in %d x %d\n", show->program->name, f->width,
           f->height, f->left, f->top, size[0], size[1]);
+  fprintf(stderr, "%s: plots at %d %d, up to %d %d\n", show->program->name, p->left, p->top,
+          p->right, p->bottom);
 }
 
 /* The window draws from the texture that holds the picture: nothing is read back. */
@@ -184,7 +191,7 @@ clStatus demoShowPresent(demoShow *show) {
   Head head = writeHead(show, size);
   demoWants wants = wantsOf(show, size, bar.count, head.count);
   demoLayout layout = demoLayoutOf(&wants);
-  tellLayout(show, &layout.field, size);
+  tellLayout(show, &layout, size);
   if (!status)
     status = demoShowOverlay(show, &layout, size[0], size[1]);
   writeLines(show, &layout, &head);

@@ -1,7 +1,7 @@
 /* What the parts of the frame share. Its files ask only for those before them, in this order:
  *
  * what is shown     show_now.c, show_options.c, show_share.c, show_scene.c, show_help.c
- * what is in it     show_obstacles.c, show_state.c, show_curves.c
+ * what is in it     show_obstacles.c, show_strokes.c, show_state.c, show_curves.c
  * what is drawn     show_picture.c
  * time              show_choices.c (the grid), show_time.c
  * what changes it   show_files.c, show_change.c, show_form.c, show_sketch.c, show_panel.c,
@@ -17,6 +17,7 @@
 #include "common/record.h"
 #include "common/show.h"
 #include "common/stats.h"
+#include "common/strokes.h"
 #include "common/text.h"
 #include "common/window.h"
 
@@ -59,7 +60,7 @@ typedef struct demoBar {
   demoButton button[DEMO_BUTTONS];
   int count;
   /* of the menus */
-  const char *fields[DEMO_MOST_FIELDS + 1], *curves[DEMO_GROUPS + 4];
+  const char *fields[DEMO_MOST_FIELDS + 1], *curves[DEMO_GROUPS + 2 + DEMO_DOCKS];
   char curve_names[DEMO_GROUPS + 2][DEMO_CURVE_NAME];
 } demoBar;
 
@@ -135,8 +136,9 @@ typedef struct demoPrivate {
   int64_t steps, frame, done, made;
   /* of each finger's last touch */
   double x[DEMO_FINGERS], y[DEMO_FINGERS];
-  /* where an obstacle was drawn last, in cells */
-  double stroke[2];
+  /* how obstacles were drawn last, and the lines of text that draw all again (NULL: none) */
+  demoStroke stroke;
+  char *strokes;
   /* while an obstacle is moved: what all others cover, and this one where it was; NULL: none */
   float *rest, *moved;
   /* the cell where it was taken */
@@ -156,8 +158,8 @@ typedef struct demoPrivate {
   /* where the bar stands, in rows of so many buttons, and the panel */
   demoArea bar_area, side;
   int bar_row;
-  /* where the picture has been told to be */
-  demoFrame told;
+  /* where picture and plots have been told to be */
+  demoLayout told;
   /* a sum of where things have been told to be, and of their values */
   double places;
   /* of the help: the first line that is shown */
@@ -205,17 +207,22 @@ typedef struct demoPrivate {
   /* obstacles, and what the program has placed, before the last strokes */
   demoState *undo[DEMO_UNDO];
   int undos;
-  /* own_solid: obstacles have been drawn, and R leaves them; square: the brush */
-  bool own_solid, square;
+  /* own_solid: obstacles have been drawn, and R leaves them; square: the brush; draws: a stroke goes
+   * on that has begun */
+  bool own_solid, square, draws;
   /* what went wrong, ... */
   char notice[1200];
   /* ... shown until then */
   double noticed;
-  bool paused, over, no_bar, no_text, no_buttons, help, erases, shoots;
-  /* plots stand at the right, not below; the last drag beside the picture, by its number, moves
-   * them */
-  bool plots_right, moves_plots;
+  bool paused, over, no_bar, no_text, no_buttons, help, shoots;
+  /* where plots stand; the middle of those over the picture, in parts of the window */
+  demoDock dock;
+  double plots_middle[2];
+  /* the last drag beside the picture, by its number, moves them: it has taken them so far from their
+   * middle */
+  bool moves_plots;
   int drag;
+  double grip_plots[2];
   /* stones that the simulation does not know yet */
   bool drawn;
   /* until then it need not */
@@ -232,6 +239,9 @@ const char *demoShowField(const demoShow *show, int field);
 void demoShowListFields(const demoShow *show, const char *fields[DEMO_MOST_FIELDS + 1]);
 /* The scene as it is shown, owned by `own`. */
 const char *demoShowSceneText(const demoShow *show);
+/* A scene's text with the lines that draw what has been drawn into it: the caller's; NULL: no
+ * memory. */
+char *demoShowWhole(const demoShow *show, const char *text);
 /* Standard output, or standard error where the statistics go to standard output. */
 FILE *demoShowMessages(const demoShow *show);
 void demoShowSay(const demoShow *show, const char *what, const char *name);
@@ -262,6 +272,8 @@ char *demoShowDescribe(demoShow *show);
 bool demoShowIsPicture(const char *name);
 /* ... and gives it back: its options count, *scene <- its scene's text, the caller's */
 clStatus demoShowTakePicture(demoShow *show, const char *path, char **scene);
+/* A file that --scene takes up: the text with what has been drawn. */
+clStatus demoShowWriteScene(demoShow *show, const char *path, const char *text, const char *call);
 /* text <- the command line of what is shown; a scene that was changed becomes a file. */
 clStatus demoShowCommand(demoShow *show, char *text, size_t size);
 
@@ -316,11 +328,16 @@ clStatus demoShowPlaced(demoShow *show, demoState *state);
 /* for undo: before a stroke */
 void demoShowKeepPlaced(demoShow *show);
 void demoShowForgetUndo(demoShow *show);
+
+/* --- show_strokes.c --- */
+
 /* Draws or erases a stroke from the last place on (all lengths in cells); true when something
  * changed. */
 bool demoShowDraw(demoShow *show, double x, double y, bool first);
 /* Moves the obstacle that was taken at the `first` place of a drag, likewise. */
 bool demoShowMove(demoShow *show, double x, double y, bool first);
+/* What the lines of a text draw, of those that draw obstacles (NULL: none). */
+void demoShowRedraw(demoShow *show, const char *text);
 
 /* --- show_state.c --- */
 

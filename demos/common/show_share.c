@@ -1,5 +1,5 @@
 /* What is seen is passed on: as a command line, and in the texts of a picture, which --scene takes
- * up again. */
+ * up again. Obstacles that have been drawn are lines of the scene's text. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,23 +18,27 @@ static const char program_key[] = "texla program", options_key[] = "texla option
                   scene_key[] = "texla scene";
 
 clStatus demoShowSign(demoShow *show, const char *path) {
-  char options[OPTIONS];
+  char options[OPTIONS], *scene = demoShowWhole(show, demoShowSceneText(show));
   demoShowListChanged(show, "%s=%s\n", options, sizeof options);
-  TRY(demoPngPutText(path, scene_key, demoShowSceneText(show), &show->error));
+  if (!scene)
+    return demoOutOfMemory(show);
+  clStatus status = demoPngPutText(path, scene_key, scene, &show->error);
+  free(scene);
+  TRY(status);
   TRY(demoPngPutText(path, options_key, options, &show->error));
   return demoPngPutText(path, program_key, show->program->name, &show->error);
 }
 
 /* "texla program NAME", options, an empty line, and the scene's text. */
 char *demoShowDescribe(demoShow *show) {
-  char options[OPTIONS];
-  const char *scene = demoShowSceneText(show);
+  char options[OPTIONS], *text = NULL, *scene = demoShowWhole(show, demoShowSceneText(show));
   demoShowListChanged(show, "%s=%s\n", options, sizeof options);
-  size_t size =
-      sizeof program_key + strlen(show->program->name) + strlen(options) + strlen(scene) + 8;
-  char *text = malloc(size);
+  size_t size = sizeof program_key + strlen(show->program->name) + strlen(options) + 8;
+  if (scene)
+    text = malloc(size += strlen(scene));
   if (text)
     snprintf(text, size, "%s %s\n%s\n%s", program_key, show->program->name, options, scene);
+  free(scene);
   return text;
 }
 
@@ -111,10 +115,23 @@ cleanup:
   return status;
 }
 
-/* A text that was typed, or whose parameters have been changed, is kept as a file beside the
- * screenshots: path <- its name. */
-static clStatus keepScene(demoShow *show, char path[PATH]) {
+clStatus demoShowWriteScene(demoShow *show, const char *path, const char *text, const char *call) {
   txOutput output;
+  char *whole = demoShowWhole(show, text);
+  if (!whole)
+    return demoOutOfMemory(show);
+  clStatus status = txOutputOpen(&output, path, call, &show->error);
+  if (!status) {
+    fputs(whole, output.file);
+    status = txOutputCommit(&output, &show->error);
+  }
+  free(whole);
+  return status;
+}
+
+/* A text that was typed, or whose parameters have been changed, or into whose scene obstacles have
+ * been drawn, is kept as a file: path <- its name. */
+static clStatus keepScene(demoShow *show, char path[PATH]) {
   int number = 0;
   FILE *file;
   do {
@@ -123,18 +140,17 @@ static clStatus keepScene(demoShow *show, char path[PATH]) {
     if (file)
       fclose(file);
   } while (file);
-  TRY(txOutputOpen(&output, path, "copy", &show->error));
-  fputs(demoShowSceneText(show), output.file);
-  return txOutputCommit(&output, &show->error);
+  return demoShowWriteScene(show, path, demoShowSceneText(show), "copy");
 }
 
 clStatus demoShowCommand(demoShow *show, char *text, size_t size) {
   const demoPrivate *o = show->own;
   char scene[PATH];
   snprintf(scene, sizeof scene, "%s", demoSceneOf(show)->name);
-  if (o->scene < 0 && !o->typed && show->options.scene)
+  bool drawn = o->strokes && *o->strokes;
+  if (o->scene < 0 && !o->typed && !drawn && show->options.scene)
     snprintf(scene, sizeof scene, "'%.4000s'", show->options.scene);
-  else if (o->scene < 0)
+  else if (o->scene < 0 || drawn)
     TRY(keepScene(show, scene));
   size_t used = (size_t)snprintf(text, size, "%s --scene %s ", show->program->name, scene);
   if (used < size)

@@ -81,11 +81,18 @@ clStatus demoShowStart(demoShow *show) {
   o->timings = 0;
   demoShowForget(show);
   demoShowForgetUndo(show);
+  if (!o->own_solid) {
+    free(o->strokes);
+    o->strokes = NULL;
+  }
   TRY(status);
   TRY(allocate(show));
   TRY(show->program->create(show->self, show));
   if (show->options.obstacles)
     TRY(demoShowReadObstacles(show, show->options.obstacles));
+  if (demoSceneOf(show)->strokes)
+    demoShowRedraw(show, demoShowSceneText(show));
+  demoShowRedraw(show, o->strokes);
   TRY(demoShowTakeObstacles(show));
   return show->program->begin(show->self);
 }

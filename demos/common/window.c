@@ -23,6 +23,8 @@ struct demoWindow {
   /* of the framebuffer, and where the field was in it, when it was drawn last */
   int pixels[2];
   demoFrame field;
+  /* over the picture they take the mouse */
+  demoArea plots;
   /* made at the first picture */
   demoCanvas *canvas;
   /* when it has been asked for */
@@ -76,7 +78,14 @@ static bool findPlace(const demoWindow *w, double x, double y, double at[2]) {
   return at[0] >= 0 && at[0] <= 1 && at[1] >= 0 && at[1] <= 1;
 }
 
-/* A drag that begins beside the picture, or goes on. */
+/* Are plots there? */
+static bool isPlot(const demoWindow *w, double x, double y) {
+  double pixel[2];
+  return findPixel(w, x, y, pixel) && pixel[0] >= w->plots.left && pixel[0] < w->plots.right &&
+         pixel[1] >= w->plots.top && pixel[1] < w->plots.bottom;
+}
+
+/* A drag that begins beside the picture, or over it at plots, or goes on. */
 static void addDrag(demoWindow *w, double x, double y, bool first) {
   if (!findPixel(w, x, y, w->input.to))
     return;
@@ -90,7 +99,7 @@ static void addDrag(demoWindow *w, double x, double y, bool first) {
 
 static void addPoint(demoWindow *w, double x, double y, bool first, bool right) {
   double at[2] = {0, 0};
-  bool inside = findPlace(w, x, y, at);
+  bool inside = findPlace(w, x, y, at) && !(first && isPlot(w, x, y));
   w->x = x;
   w->y = y;
   /* a drag belongs to where it began */
@@ -375,6 +384,7 @@ clStatus demoWindowDraw(demoWindow *w, const clVectorView *picture, const demoOv
   w->pixels[0] = overlay->width;
   w->pixels[1] = overlay->height;
   w->field = overlay->field;
+  w->plots = overlay->plots;
   demoCanvasDraw(w->canvas, picture, overlay);
   return TEXLA_OK;
 }

@@ -98,6 +98,7 @@ const demoRule sceneRules[] = {{"left", left},
                                {LIST(formula, solid, solids, SCENE_SOLIDS)},
                                {LIST(splatEntries, splat, splats, SCENE_SPLATS)},
                                {LIST(splatEntries, feed, feeds, SCENE_SPLATS)},
+                               DEMO_STROKE_RULES,
                                {0}};
 
 double sceneDyeMost(const Scene *scene) {

@@ -53,6 +53,7 @@ const demoRule sceneRules[] = {{"left", left},
                                {"step", stepEntries},
                                {"gauge", gaugeEntries, offsetof(Scene, gauge), false, GAUGES,
                                 sizeof(Gauge), offsetof(Scene, gauges)},
+                               DEMO_STROKE_RULES,
                                {0}};
 
 /* What the lines of a scene say, in the form in which clWaterCreate takes it. */

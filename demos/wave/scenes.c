@@ -59,6 +59,7 @@ const demoRule sceneRules[] = {{"left", edgeEntries, offsetof(Scene, edge[0])},
                                {LIST(formulaEntries, solid, solids, SCENE_SOLIDS)},
                                {LIST(sourceEntries, source, sources, TEXLA_WAVE_SOURCES)},
                                {LIST(dropEntries, drop, drops, SCENE_DROPS)},
+                               DEMO_STROKE_RULES,
                                {0}};
 
 /* A drop is a hump in a wide shallow dip, so that the mean height stays: a hump's volume goes with

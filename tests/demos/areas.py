@@ -7,7 +7,8 @@ Means over squares of the domain, but for its rim, where texts are, must agree w
 import re
 import struct
 import sys
-import zlib
+
+from png import png
 
 SQUARES = 8  # along each axis
 
@@ -17,28 +18,6 @@ def screen(path):
     head = struct.unpack(">25I", data[:100])
     start, width, height, stride = head[0] + 12 * head[19], head[4], head[5], head[12]
     return width, height, lambda x, y: data[start + y * stride + 4 * x : start + y * stride + 4 * x + 3][::-1]
-
-
-def png(path):
-    """RGB, 8 bits a sample."""
-    data, at, packed = open(path, "rb").read(), 8, b""
-    while at < len(data):
-        length, kind = struct.unpack(">I4s", data[at : at + 8])
-        if kind == b"IHDR":
-            width, height = struct.unpack(">II", data[at + 8 : at + 16])
-        if kind == b"IDAT":
-            packed += data[at + 8 : at + 8 + length]
-        at += 12 + length
-    raw, rows, above = zlib.decompress(packed), [], bytearray(3 * width)
-    for y in range(height):
-        kind, row = raw[y * (3 * width + 1)], bytearray(raw[y * (3 * width + 1) + 1 : (y + 1) * (3 * width + 1)])
-        for k in range(3 * width):
-            left, up, corner = row[k - 3] if k > 2 else 0, above[k], above[k - 3] if k > 2 else 0
-            nearest = min((left, up, corner), key=lambda value: abs(left + up - corner - value))
-            row[k] = (row[k] + (0, left, up, (left + up) // 2, nearest)[kind]) & 255
-        rows.append(row)
-        above = row
-    return width, height, lambda x, y: rows[y][3 * x : 3 * x + 3]
 
 
 def means(pixel, left, top, width, height):

@@ -18,13 +18,14 @@ static demoArea areaOf(demoFrame f) {
 /* Looks at one window; *field <- the part of it that the picture has. */
 static void looksAt(const demoWants *w, double *field) {
   demoLayout l = demoLayoutOf(w);
-  demoArea area[] = {l.bar, l.panel, l.head, l.foot, l.colours, l.plots, areaOf(l.field)};
-  int count = (int)(sizeof area / sizeof *area);
+  demoArea area[] = {l.bar, l.panel, l.head, l.foot, l.colours, areaOf(l.field), l.plots};
+  int count = (int)(sizeof area / sizeof *area), picture = 5;
   for (int a = 0; a < count; a++) {
     assert_true(area[a].left >= 0 && area[a].top >= 0);
     assert_true(area[a].right <= w->width && area[a].bottom <= w->height);
     for (int b = 0; b < a; b++)
-      assert_false(overlap(area[a], area[b]));
+      if (w->dock != DEMO_FLOATING || b != picture)
+        assert_false(overlap(area[a], area[b]));
   }
   *field = (double)l.field.width * l.field.height / w->width / w->height;
 }
@@ -35,7 +36,7 @@ static void neverOverlap(void **state) {
                                 {1280, 720}, {1920, 1080}, {3840, 2160}, {1, 1},      {37, 1000}};
   static const double aspect[] = {0.2, 0.8, 1, 1.7, 8};
   for (int s = 0; s < (int)(sizeof size / sizeof *size); s++)
-    for (int choice = 0; choice < 1 << 6; choice++)
+    for (int choice = 0; choice < DEMO_DOCKS << 5; choice++)
       for (int a = 0; a < 5; a++)
         for (int line = 13; line <= 80; line += 17) {
           demoWants w = {.width = size[s][0],
@@ -47,8 +48,9 @@ static void neverOverlap(void **state) {
                          .colours = choice & 4 ? 6 * line : 0,
                          .head = choice & 8 ? 2 : 0,
                          .foot = choice & 8 ? 1 : 0,
-                         .plots = choice & 16 ? 8 * line : 0,
-                         .plots_right = choice & 32,
+                         .plots = {choice & 16 ? 16 * line : 0, choice & 16 ? 8 * line : 0},
+                         .dock = (demoDock)(choice >> 5),
+                         .middle = {0.5 * (a % 3), 0.5 * (a / 2)},
                          .aspect = aspect[a],
                          .fills = a == 4};
           double field;
@@ -96,8 +98,39 @@ static void keepsTheShape(void **state) {
   assert_int_equal(f.top, 100);
 }
 
+/* Plots stand at the edge that was chosen, or where they were put: also of all of the window, as far as the picture reaches. */
+static void plotsStand(void **state) {
+  (void)state;
+  demoWants w = {.width = 800, .height = 600, .line = 13, .head = 1, .foot = 1, .colours = 80,
+                 .plots = {200, 100}, .aspect = 1, .fills = true};
+  demoLayout below = demoLayoutOf(&w);
+  assert_true(below.plots.top >= below.field.top + below.field.height);
+  w.dock = DEMO_ABOVE;
+  demoLayout above = demoLayoutOf(&w);
+  assert_true(above.plots.bottom <= above.field.top && above.plots.top >= above.head.bottom);
+  w.dock = DEMO_LEFT;
+  demoLayout left = demoLayoutOf(&w);
+  assert_int_equal(left.plots.left, 0);
+  assert_int_equal(left.plots.right, left.field.left);
+  w.dock = DEMO_RIGHT;
+  demoLayout right = demoLayoutOf(&w);
+  assert_int_equal(right.plots.right, 800);
+  assert_int_equal(right.plots.right - right.plots.left, 200);
+  w.dock = DEMO_FLOATING;
+  w.middle[0] = w.middle[1] = 0.5;
+  demoLayout over = demoLayoutOf(&w);
+  assert_int_equal(over.plots.left, 200);
+  assert_int_equal(over.plots.right, 600);
+  assert_int_equal(over.plots.top, 250);
+  assert_int_equal(over.field.height, 600 - over.head.bottom - (600 - over.foot.top));
+  w.middle[0] = w.middle[1] = 1;
+  over = demoLayoutOf(&w);
+  assert_int_equal(over.plots.right, over.colours.left);
+  assert_int_equal(over.plots.bottom, over.foot.top);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(neverOverlap), cmocka_unit_test(smallWindows),
-                                     cmocka_unit_test(keepsTheShape)};
+                                     cmocka_unit_test(keepsTheShape), cmocka_unit_test(plotsStand)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
