@@ -28,8 +28,10 @@ bool above(int j) { return cells.w == 0. && j >= size().y; }
 bool before(int i) { return cells.z == 0. && i < 0; }
 bool behind(int i) { return cells.z == 0. && i >= size().x; }
 
+// Software devices sample faster than they fetch.
+vec4 texelOf(sampler2D s, ivec2 c) { return textureLod(s, (vec2(c) + 0.5) / vec2(textureSize(s, 0)), 0.); }
 float fetch(sampler2D s, int i, int j) {
-  vec4 t = texelFetch(s, ivec2(i >> 2, j), 0);
+  vec4 t = texelOf(s, ivec2(i >> 2, j));
   int lane = i & 3;
   return lane < 2 ? (lane == 0 ? t.x : t.y) : (lane == 2 ? t.z : t.w);
 }
@@ -40,7 +42,7 @@ bvec4 last() { return equal(vec4(cell().x) + vec4(0., 1., 2., 3.), vec4(cells.x 
 // Row r of the table for this texel's columns, shifted by dx = -1, 0, 1.
 vec4 rimRow(int r, int dx) {
   ivec2 c = cell();
-  vec4 here = texelFetch(rim, ivec2(c.x >> 2, r), 0);
+  vec4 here = texelOf(rim, ivec2(c.x >> 2, r));
   if (dx < 0)
     return vec4(fetch(rim, column(c.x - 1), r), here.xyz);
   if (dx == 0)

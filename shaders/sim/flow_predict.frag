@@ -81,24 +81,30 @@ void kernel(out vec4 y[2]) {
 #endif
 #if defined MACCORMACK && !defined GUESS
   vec4 u0 = texel(u_0), v0 = texel(v_0);
-  for (int k = 0; k < 4; k++) {
-    vec4 lane = vec4(equal(ivec4(0, 1, 2, 3), ivec4(k)));
-    vec2 c = vec2(cell() + ivec2(k, 0)), ou = vec2(1., 0.5), ov = ou.yx;
-#define OF(a) dot(lane, a)
-    au += lane * corrected(u, u_0, OF(uc), OF(u0), origin(c, vec2(OF(ux), OF(uy)), ou), origin(c, -rates.y * vec2(OF(uc), OF(vu)), ou));
-    av += lane * corrected(v, v_0, OF(vc), OF(v0), origin(c, vec2(OF(vx), OF(vy)), ov), origin(c, -rates.y * vec2(OF(uu), OF(vc)), ov));
-  }
+  const vec2 ou = vec2(1., 0.5), ov = ou.yx;
+#define LANE(k, l)                                                                                                            \
+  au.l = corrected(u, u_0, uc.l, u0.l, origin(vec2(cell()) + vec2(k, 0.), vec2(ux.l, uy.l), ou),                              \
+                   origin(vec2(cell()) + vec2(k, 0.), -rates.y * vec2(uc.l, vu.l), ou));                                      \
+  av.l = corrected(v, v_0, vc.l, v0.l, origin(vec2(cell()) + vec2(k, 0.), vec2(vx.l, vy.l), ov),                              \
+                   origin(vec2(cell()) + vec2(k, 0.), -rates.y * vec2(uu.l, vc.l), ov));
+  LANE(0., x)
+  LANE(1., y)
+  LANE(2., z)
+  LANE(3., w)
 #elif defined SEMI_LAGRANGIAN
   int first = 4, past = 0; // of the cells from which a path ends beside the rim
-  for (int k = 0; k < 4; k++) {
-    vec4 lane = vec4(equal(ivec4(0, 1, 2, 3), ivec4(k)));
-    vec2 c = vec2(cell() + ivec2(k, 0));
-    bool rim_too = false;
-    au += lane * within(u, origin(c, vec2(dot(lane, ux), dot(lane, uy)), vec2(1., 0.5)), rim_too);
-    av += lane * within(v, origin(c, vec2(dot(lane, vx), dot(lane, vy)), vec2(0.5, 1.)), rim_too);
-    first = rim_too ? min(first, k) : first;
-    past = rim_too ? k + 1 : past;
+#define LANE(k, l)                                                                                                            \
+  {                                                                                                                           \
+    bool rim_too = false;                                                                                                     \
+    au.l = within(u, origin(vec2(cell()) + vec2(k, 0), vec2(ux.l, uy.l), vec2(1., 0.5)), rim_too);                            \
+    av.l = within(v, origin(vec2(cell()) + vec2(k, 0), vec2(vx.l, vy.l), vec2(0.5, 1.)), rim_too);                            \
+    first = rim_too ? min(first, k) : first;                                                                                  \
+    past = rim_too ? k + 1 : past;                                                                                            \
   }
+  LANE(0, x)
+  LANE(1, y)
+  LANE(2, z)
+  LANE(3, w)
   for (int k = first; k < past; k++) { // a loop, since software devices run both sides of a branch
     bvec4 lane = equal(ivec4(0, 1, 2, 3), ivec4(k));
     vec4 one = vec4(lane);

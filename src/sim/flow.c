@@ -73,8 +73,8 @@ static clStatus createGates(clFlow *flow) {
 static void destroyKernels(clFlow *flow) {
   clKernel **const kernel[] = {&flow->predict, &flow->guess,      &flow->confine, &flow->leap,
                                &flow->carry,   &flow->divergence, &flow->project, &flow->splat,
-                               &flow->diffuse, &flow->spread,     &flow->view[0], &flow->view[1],
-                               &flow->view[2]};
+                               &flow->diffuse, &flow->spread,     &flow->diffuse_dye,
+                               &flow->view[0], &flow->view[1],    &flow->view[2]};
   for (int k = 0; k < (int)(sizeof kernel / sizeof *kernel); k++) {
     clKernelDestroy(*kernel[k]);
     *kernel[k] = NULL;
@@ -101,8 +101,10 @@ static clStatus createKernels(clFlow *flow) {
        "flow_predict"},
       {&flow->confine, o->confinement > 0, "flow confine", "", "flow_confine"},
       {&flow->carry, true, "flow carry", "", "flow_carry"},
-      {&flow->diffuse, sweeps && (o->viscosity > 0 || o->diffusivity > 0), "flow diffuse",
-       "#define SWEEP\n", "flow_diffuse"},
+      {&flow->diffuse, sweeps && o->viscosity > 0, "flow diffuse", "#define SWEEP\n",
+       "flow_diffuse"},
+      {&flow->diffuse_dye, sweeps && o->diffusivity > 0, "flow diffuse", "#define DYE\n",
+       "flow_diffuse"},
       {&flow->spread, apart && !sweeps, "flow diffuse", "", "flow_diffuse"},
       {&flow->divergence, true, "flow divergence", "", "flow_divergence"},
       {&flow->project, true, "flow project", "", "flow_project"},

@@ -46,8 +46,8 @@ struct clFlow {
   double energy, turning, energy_time;
   /* friction and what pressure presses on: src/sim/flow_walls.c; NULL: no obstacles yet */
   clVector *wall[2], *tilt[2];
-  /* implicit, explicit; NULL: nothing to do */
-  clKernel *diffuse, *spread;
+  /* of the velocity, implicit or explicit, and of the dye, implicit; NULL: nothing to do */
+  clKernel *diffuse, *spread, *diffuse_dye;
   /* the low sides' outflows; NULL: there are none */
   clKernel *gate[TX_FLOW_STAGES];
   /* leap: from half a step; guess: MacCormack's first */
@@ -143,9 +143,9 @@ clStatus txFlowProject(clFlow *flow, double dt);
 /* The dye moves and spreads for the time dt with the velocity of now: src/sim/flow_carry.c. */
 clStatus txFlowCarry(clFlow *flow, double dt);
 
-/* Diffusion by backward Euler: fields u, v and the dye <- the x with (1 - l L) x = them, with l of
- * the velocity and of the dye. */
-clStatus txFlowDiffuse(clFlow *flow, clVector *const field[3], double velocity, double dye);
+/* Diffusion by backward Euler: u and v, or the dye (both others NULL) <- the x with (1 - l L) x =
+ * them. */
+clStatus txFlowDiffuse(clFlow *flow, clVector *const field[3], double l);
 
 /* Reads the largest speed and the largest divergence. */
 clStatus txFlowLook(clFlow *flow);

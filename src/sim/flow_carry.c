@@ -31,9 +31,9 @@ static clStatus carryExplicitly(clFlow *flow, double dt, double keep) {
 /* (1 - l L) dye <- dye + its transport: of first order in time, for any l */
 static clStatus carryImplicitly(clFlow *flow, double dt, double keep) {
   const clFlowOptions *o = &flow->options;
-  clVector *const field[] = {flow->u, flow->v, flow->dye};
+  clVector *const field[] = {NULL, NULL, flow->dye};
   TRY(stage(flow, flow->dye, flow->dye, (float[]){(float)(dt / o->h), 0, 0, (float)keep}));
-  return txFlowDiffuse(flow, field, 0, o->diffusivity * dt / (o->h * o->h));
+  return txFlowDiffuse(flow, field, o->diffusivity * dt / (o->h * o->h));
 }
 
 /* Into how many parts a time is divided so that a stage makes no new extrema. With s out of a cell

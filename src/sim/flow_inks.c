@@ -3,6 +3,7 @@
  * paths of the flow (MacCormack's transport). */
 #include "core/allocate.h"
 #include "core/try.h"
+#include "gl/defines.h"
 #include "sim/flow.h"
 #include "sim/options.h"
 
@@ -10,13 +11,13 @@
 #include <stdlib.h>
 
 /* inks: the four of each place; guess: what the way back of a step finds; ways: that way and the
- * one ahead from each place. The kernels of a step in a free flow, and among obstacles: made when
- * they are needed. */
+ * one ahead from each place; velocity: of the flow's cells. The kernels of a step in a free flow,
+ * and among obstacles: made when they are needed. */
 struct clFlowInks {
   clFlow *flow;
   clFlowInksOptions options;
-  clVector *inks, *guess, *ways;
-  clKernel *go[2], *correct[2], *splat;
+  clVector *inks, *guess, *ways, *velocity;
+  clKernel *look, *go[2], *correct[2], *splat;
 };
 
 enum { INKS = 4, FINEST = 64 };
@@ -29,21 +30,26 @@ static clStatus create(clFlowInks *i) {
   for (int k = 0; k < 3; k++)
     TRY(clVectorCreateGrid(vector[k], context, INKS * i->options.scale * info->nx,
                            i->options.scale * info->ny));
+  TRY(clVectorCreateGrid(&i->velocity, context, INKS * info->nx, info->ny));
+  TRY(clKernelCreate(&i->look, context, "flow inks",
+                     "#define VELOCITY\n#include \"flow_inks.frag\"\n"));
   return clKernelCreate(&i->splat, context, "flow inks",
                         "#define SPLAT\n#include \"flow_inks.frag\"\n");
 }
 
 static clStatus createStep(clFlowInks *i, bool obstacles) {
-  const char *go = "#define GUESS\n#include \"flow_inks.frag\"\n",
-             *correct = "#include \"flow_inks.frag\"\n";
-  if (obstacles) {
-    go = "#define STONES\n#define GUESS\n#include \"flow_inks.frag\"\n";
-    correct = "#define STONES\n#include \"flow_inks.frag\"\n";
+  static const char *const define[] = {"#define GUESS\n", ""};
+  clKernel **const kernel[] = {&i->go[obstacles], &i->correct[obstacles]};
+  for (int k = 0; k < 2; k++) {
+    txDefines source = {""};
+    if (*kernel[k])
+      continue;
+    txDefineText(&source, define[k]);
+    txDefineIf(&source, obstacles, "STONES");
+    txDefineIf(&source, i->options.scale == 1, "ALIKE");
+    txDefineText(&source, "#include \"flow_inks.frag\"\n");
+    TRY(clKernelCreate(kernel[k], i->flow->context, "flow inks", source.text));
   }
-  if (!i->go[obstacles])
-    TRY(clKernelCreate(&i->go[obstacles], i->flow->context, "flow inks", go));
-  if (!i->correct[obstacles])
-    TRY(clKernelCreate(&i->correct[obstacles], i->flow->context, "flow inks", correct));
   return TEXLA_OK;
 }
 
@@ -90,6 +96,8 @@ void clFlowInksDestroy(clFlowInks *i) {
   clVectorDestroy(i->inks);
   clVectorDestroy(i->guess);
   clVectorDestroy(i->ways);
+  clVectorDestroy(i->velocity);
+  clKernelDestroy(i->look);
   for (int k = 0; k < 2; k++) {
     clKernelDestroy(i->go[k]);
     clKernelDestroy(i->correct[k]);
@@ -111,6 +119,7 @@ static clKernelRun inputs(const clFlowInks *i) {
       .input = {{"inks", i->inks},
                 {"guess", i->guess},
                 {"ways", i->ways},
+                {"velocity", i->velocity, true},
                 {"u", flow->u, true},
                 {"v", flow->v, true},
                 {"rim", flow->rim, true},
@@ -136,6 +145,11 @@ clStatus clFlowInksStep(clFlowInks *i) {
   bool obstacles = txFlowHasObstacles(i->flow);
   TRY(createStep(i, obstacles));
   clKernelRun run = inputs(i);
+  for (int k = 0; k < 3; k++)
+    run.input[k].any_layout = true;
+  run.output[0] = i->velocity;
+  TRY(clKernelExecute(i->look, &run));
+  run = inputs(i);
   run.output[0] = i->guess;
   run.output[1] = i->ways;
   TRY(clKernelExecute(i->go[obstacles], &run));

@@ -77,29 +77,34 @@ clStatus txFlowView(clFlow *flow, int view) {
 
 /* Sweeps of Jacobi's method with Chebyshev's weights. The eigenvalues of the matrix, divided by its
  * diagonal, lie within 1 - rho .. 1 + rho; rho is up to 1/2 where walls make faces narrow. */
-clStatus txFlowDiffuse(clFlow *flow, clVector *const field[3], double velocity, double dye) {
+clStatus txFlowDiffuse(clFlow *flow, clVector *const field[3], double l) {
   static const char *const name[] = {"u_0", "v_0", "dye_0"};
   static const int place[] = {TX_FLOW_U, TX_FLOW_V, TX_FLOW_DYE};
-  double l = fmax(velocity, dye), rho = 4 * l / (1 + 4 * l);
+  double rho = 4 * l / (1 + 4 * l);
   if (flow->distance)
     rho = fmax(rho, 0.5);
-  int n = txChebyshevSweeps(rho);
+  int n = txChebyshevSweeps(rho), outputs = 0;
   if (flow->gates[1])
     TRY(clVectorCopy(flow->gates[1], flow->rim));
   clKernelRun run = txFlowInputs(flow);
   for (int k = 0; k < 3; k++) {
+    if (!field[k])
+      continue;
     if (!flow->start[k])
       TRY(clVectorCreateLike(&flow->start[k], flow->u));
     run.input[place[k]].vector = field[k];
     txRunInput(&run, name[k], flow->start[k]);
-    run.output[k] = field[k];
+    run.output[outputs++] = field[k];
     TRY(clVectorCopy(flow->start[k], field[k]));
   }
   for (int k = 0; k < n; k++) {
     run.input[TX_FLOW_RIM].vector = flow->rim;
-    run.parameter[1] = (clKernelParameter){
-        "rates", 3, {(float)velocity, (float)dye, (float)txChebyshevWeight(k, n, rho)}};
-    TRY(txFlowStage(flow, TX_FLOW_DIFFUSE, flow->diffuse, &run));
+    run.parameter[1] =
+        (clKernelParameter){"rates", 3, {(float)l, 0, (float)txChebyshevWeight(k, n, rho)}};
+    if (field[0])
+      TRY(txFlowStage(flow, TX_FLOW_DIFFUSE, flow->diffuse, &run));
+    else
+      TRY(txFlowRun(flow->diffuse_dye, &run));
   }
   return TEXLA_OK;
 }
@@ -109,7 +114,6 @@ static clStatus diffuseExplicitly(clFlow *flow, double velocity) {
   clKernelRun run = txFlowInputs(flow);
   run.output[0] = flow->u;
   run.output[1] = flow->v;
-  run.output[2] = flow->dye;
   run.parameter[1] = (clKernelParameter){"rates", 3, {(float)velocity, 0, 1}};
   return txFlowStage(flow, TX_FLOW_DIFFUSE, flow->spread, &run);
 }
@@ -188,9 +192,9 @@ static clStatus predictOnce(clFlow *flow, double dt) {
   double l = 0;
   if (txFlowDiffusesApart(flow))
     l = o->viscosity * dt / (o->h * o->h);
-  clVector *const field[] = {flow->u, flow->v, flow->dye};
+  clVector *const field[] = {flow->u, flow->v, NULL};
   if (flow->diffuse && l > 0)
-    TRY(txFlowDiffuse(flow, field, l, 0));
+    TRY(txFlowDiffuse(flow, field, l));
   else if (flow->spread)
     TRY(diffuseExplicitly(flow, l));
   return predict(flow, field, dt);
@@ -217,8 +221,8 @@ static clStatus predictFromHalf(clFlow *flow, double dt) {
 static clStatus predictTwice(clFlow *flow, double dt) {
   const clFlowOptions *o = &flow->options;
   double rate = dt / (2 * o->h * o->h);
-  clVector *const field[] = {flow->u, flow->v}, *const half[] = {flow->half[0], flow->half[1],
-                                                                 flow->dye};
+  clVector *const field[] = {flow->u, flow->v};
+  clVector *const half[] = {flow->half[0], flow->half[1], NULL};
   if (flow->gates[1])
     TRY(clVectorCopy(flow->held, flow->rim));
   TRY(predict(flow, flow->half, dt / 2));
@@ -227,7 +231,7 @@ static clStatus predictTwice(clFlow *flow, double dt) {
   if (flow->gates[1])
     TRY(clVectorAxpy(flow->held, -2, NULL, flow->rim));
   if (o->viscosity > 0)
-    TRY(txFlowDiffuse(flow, half, o->viscosity * rate, 0));
+    TRY(txFlowDiffuse(flow, half, o->viscosity * rate));
   if (flow->gates[1])
     TRY(clVectorCopy(flow->gates[1], flow->held));
   return predictFromHalf(flow, dt);
