@@ -9,6 +9,7 @@
 #include "core/output.h"
 #include "platform/platform.h"
 #include "core/try.h"
+#include "gl/pass.h"
 
 enum { HEADLESS_FRAMES = 60 };
 
@@ -49,7 +50,9 @@ static clStatus openContext(demoShow *show) {
     options.listener = demoStatsListen;
     options.listener_user = &o->stats;
   }
-  return txProgramOpenWith(&show->context, &o->cli, o->window != NULL, &options, &show->error);
+  TRY(txProgramOpenWith(&show->context, &o->cli, o->window != NULL, &options, &show->error));
+  txProgramsKeep(show->context);
+  return TEXLA_OK;
 }
 
 /* Is there what --over asks for? */

@@ -53,9 +53,12 @@ static void takeChoice(demoPrivate *o, const txEmbedded *scenes, const char *nam
   for (int axis = 0; axis < 2; axis++)
     if (strcmp(name, plots_at[axis]) == 0 && value >= 0 && value <= 1)
       o->plots_middle[axis] = value;
-  for (int k = 0; scenes[k].name && k < DEMO_MOST_SCENES; k++)
-    if (strncmp(name, "cost-", 5) == 0 && strcmp(name + 5, scenes[k].name) == 0 && value > 0)
-      o->cost[k] = value;
+  for (int k = 0; scenes[k].name && k < DEMO_MOST_SCENES && value > 0; k++) {
+    if (strncmp(name, "cost-", 5) == 0 && strcmp(name + 5, scenes[k].name) == 0)
+      o->cost[k].cell = value;
+    if (strncmp(name, "picture-", 8) == 0 && strcmp(name + 8, scenes[k].name) == 0)
+      o->cost[k].picture = value;
+  }
 }
 
 void demoShowRecall(demoShow *show) {
@@ -85,28 +88,32 @@ void demoShowRemember(demoShow *show) {
   for (int axis = 0; axis < 2; axis++)
     fprintf(output.file, "%s %.4g\n", plots_at[axis], o->plots_middle[axis]);
   for (int k = 0; show->program->scenes[k].name && k < DEMO_MOST_SCENES; k++)
-    if (o->cost[k] > 0)
-      fprintf(output.file, "cost-%s %.4g\n", show->program->scenes[k].name, o->cost[k]);
+    if (o->cost[k].cell > 0)
+      fprintf(output.file, "cost-%s %.4g\npicture-%s %.4g\n", show->program->scenes[k].name,
+              o->cost[k].cell, show->program->scenes[k].name, o->cost[k].picture);
   txOutputCommit(&output, &error);
 }
 
 /* --- the grid --- */
 
 /* cells along a side: a grid of fewer shows too little */
-enum { LEAST_SIDE = 96, SHARP = 8 };
+enum { LEAST_SIDE = 64, SHARP = 8 };
 
-/* seconds of a picture: 30 in a second; a grid that takes longer gives way to one that has
- * something left for the rest of the machine */
-static const double allowed = 1. / 30, budget = 0.9 / 30;
+/* seconds of a picture: a grid that takes more than 34 in a second let pass gives way to one that
+ * leaves something for the rest of the machine */
+static const double allowed = 1. / 34, budget = 1. / 38;
+
+/* What of it does not depend on the grid, until it has been found out: most of it is the window. */
+static const double window = 0.008;
 
 static double cellsOf(const int size[2]) {
   return (double)size[0] * size[1];
 }
 
-/* A part of the scene's own grid, at least a half, in whole tiles, which multigrid likes. */
+/* A part of the scene's own grid in whole tiles, which multigrid likes. */
 static void coarsen(const int own[2], double part, int size[2]) {
   double shorter = txLeast(own[0], own[1]);
-  part = fmin(1, fmax(fmax(part, 0.5), LEAST_SIDE / shorter));
+  part = fmin(1, fmax(part, LEAST_SIDE / shorter));
   for (int k = 0; k < 2; k++)
     size[k] = part < 1 ? SHARP * (int)(part * own[k] / SHARP + 0.5) : own[k];
 }
@@ -117,13 +124,28 @@ void demoShowGrid(const demoShow *show, int size[2]) {
   memcpy(size, own, 2 * sizeof *size);
   if (o->sized)
     memcpy(size, show->options.size, 2 * sizeof *size);
-  else if (o->adapts && o->scene >= 0 && o->cost[o->scene] > 0)
-    coarsen(own, sqrt(budget / (o->cost[o->scene] * cellsOf(own))), size);
+  else if (o->adapts && o->scene >= 0 && o->cost[o->scene].cell > 0) {
+    const demoCost *c = &o->cost[o->scene];
+    coarsen(own, sqrt(fmax(budget - c->picture, 0) / (c->cell * cellsOf(own))), size);
+  }
 }
 
 static int compare(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
+}
+
+/* The time of pictures on two grids tells what a cell costs, and what a picture does besides. */
+static void learn(demoCost *c, double cells, double seconds) {
+  double slope = 0;
+  if (c->cells > 0 && c->cells != cells)
+    slope = (c->seconds - seconds) / (c->cells - cells);
+  c->picture = fmin(window, 0.5 * seconds);
+  if (slope > 0)
+    c->picture = fmin(fmax(seconds - slope * cells, 0.1 * seconds), 0.6 * seconds);
+  c->cell = (seconds - c->picture) / cells;
+  c->cells = cells;
+  c->seconds = seconds;
 }
 
 bool demoShowTimed(demoShow *show, double seconds) {
@@ -137,7 +159,8 @@ bool demoShowTimed(demoShow *show, double seconds) {
     return false;
   qsort(o->timing, DEMO_TIMINGS, sizeof *o->timing, compare);
   /* the quicker ones: others may use the machine */
-  o->cost[o->scene] = o->timing[DEMO_TIMINGS / 4] / cellsOf(now);
+  double usual = o->timing[DEMO_TIMINGS / 3];
+  learn(&o->cost[o->scene], cellsOf(now), usual);
   demoShowGrid(show, next);
-  return o->timing[DEMO_TIMINGS / 4] > allowed && cellsOf(next) < cellsOf(now);
+  return usual > allowed && cellsOf(next) < cellsOf(now);
 }

@@ -55,6 +55,12 @@ typedef struct demoForm {
   int wrong, column;
 } demoForm;
 
+/* Seconds that a cell costs in a picture of a scene (0: not known), and what does not depend on the
+ * grid; what was measured last, on how many cells (0: nothing). */
+typedef struct demoCost {
+  double cell, picture, seconds, cells;
+} demoCost;
+
 /* The bar of one picture. */
 typedef struct demoBar {
   demoButton button[DEMO_BUTTONS];
@@ -114,10 +120,11 @@ typedef struct demoPrivate {
   double time, range, energy, change, brush;
   /* seconds in all */
   double drawing, stepping;
-  /* the grid follows the device's speed; seconds that a cell of each scene costs in a picture, 0:
-   * not known; what has been measured since the scene's start */
+  /* the grid follows the device's speed; what each scene's pictures cost; what has been measured
+   * since the scene's start */
   bool adapts;
-  double cost[DEMO_MOST_SCENES], timing[DEMO_TIMINGS];
+  demoCost cost[DEMO_MOST_SCENES];
+  double timing[DEMO_TIMINGS];
   int timings;
   /* --bench-window: pictures, 0: it is not asked for; when a touch began that no picture shows yet,
    * 0: none; the time from touch to picture, of all and the longest */

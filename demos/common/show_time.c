@@ -157,8 +157,10 @@ static bool isDue(const demoShow *show, double begin) {
   /* seconds: 60 pictures each, with painting */
   const double most = 0.012;
   const demoPrivate *o = show->own;
+  double taken = demoSeconds() - begin;
+  /* no further one where most of it would be too much */
   return o->made && o->window && !show->options.steps && (!o->record.open || o->record.feed) &&
-         demoSeconds() - begin > most;
+         taken + 0.5 * taken / (double)o->made > most;
 }
 
 clStatus demoShowPicture(demoShow *show) {

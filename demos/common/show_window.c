@@ -4,17 +4,17 @@
 
 #include "common/show_private.h"
 
-/* pictures from one state that is kept to the next */
-enum { KEEP_EVERY = 20 };
+/* pictures from one state that is kept to the next; those at the beginning that are not counted */
+enum { KEEP_EVERY = 20, WARM = 10 };
 
 /* --verbose: what the window cost; read-backs are the solver's and the range's, never the picture's
  * unless it is recorded. */
-static void tellFrames(demoShow *show, int64_t shown, double seconds) {
+static void tellFrames(demoShow *show, int64_t shown, double rate) {
   if (show->own->common.verbose)
     fprintf(stderr,
             "%s: %lld pictures in the window, %.1f a second, the first one after %.2f s, %lld "
             "read-backs\n",
-            show->program->name, (long long)shown, (double)shown / seconds, show->own->first_shown,
+            show->program->name, (long long)shown, rate, show->own->first_shown,
             (long long)clContextStatistics(show->context).readbacks);
 }
 
@@ -58,7 +58,7 @@ static void takeAnswer(demoPrivate *o) {
   o->touched = 0;
 }
 
-static void tellBench(const demoShow *show, int64_t shown, double seconds) {
+static void tellBench(const demoShow *show, int64_t shown, double rate) {
   const demoPrivate *o = show->own;
   if (!o->bench || shown < 1)
     return;
@@ -66,7 +66,7 @@ static void tellBench(const demoShow *show, int64_t shown, double seconds) {
   printf("%s: %s, %d x %d: window %.2f s, first picture %.2f s, %.1f pictures a second, mouse to "
          "picture %.0f ms (at most %.0f)\n",
          show->program->name, demoSceneOf(show)->name, o->nx, o->ny, o->opened, o->first_shown,
-         (double)shown / seconds, 1e3 * answer, 1e3 * o->slowest);
+         rate, 1e3 * answer, 1e3 * o->slowest);
 }
 
 /* --- the run --- */
@@ -127,11 +127,11 @@ static clStatus runOnce(demoShow *show, demoInput *input, int64_t shown) {
   return status;
 }
 
-/* The pictures that have been shown, and how it goes. */
+/* The pictures that have been shown, and how it goes; `before`: they were shown before `begin`. */
 typedef struct Run {
   demoShow *show;
   demoInput input;
-  int64_t shown, most;
+  int64_t shown, most, before;
   double begin;
   clStatus status;
   int (*end)(demoShow *show, clStatus status);
@@ -140,6 +140,11 @@ typedef struct Run {
 /* The loop's body, for the desktop and the browser alike. */
 static bool nextPicture(void *user) {
   Run *run = user;
+  /* the rate is that of pictures whose shaders are there */
+  if (run->shown == WARM) {
+    run->begin = demoSeconds();
+    run->before = WARM;
+  }
   if (run->status || (run->most && run->shown >= run->most) ||
       !demoWindowNext(run->show->own->window, &run->input))
     return false;
@@ -150,8 +155,8 @@ static bool nextPicture(void *user) {
 static int endRun(void *user) {
   Run *run = user;
   double seconds = demoSeconds() - run->begin;
-  tellFrames(run->show, run->shown, seconds);
-  tellBench(run->show, run->shown, seconds);
+  tellFrames(run->show, run->shown, (double)(run->shown - run->before) / seconds);
+  tellBench(run->show, run->shown, (double)(run->shown - run->before) / seconds);
   if (!run->status)
     demoShowEndFilm(run->show);
   if (!run->status)

@@ -133,6 +133,8 @@ struct clContext {
 
   txShaderProgram *program;
   int programs, program_capacity;
+  /* those of kernels that have been destroyed stay, too: txProgramsKeep */
+  bool keeps_programs;
   txFramebuffer *framebuffer;
   int framebuffers, framebuffer_capacity;
   /* Textures that are free, the one that was freed last first. */

@@ -129,5 +129,8 @@ TX_COMPANION clStatus txPassRun(clContext *context, const char *call, const txPa
 
 /* Frees the programs whose source_text was this; a later pass compiles them again. */
 void txProgramsForget(clContext *context, const char *source);
+/* From now on such programs stay, as long as there is room: who makes the same kernels again and
+ * again does not wait for compilers. */
+TX_COMPANION void txProgramsKeep(clContext *context);
 
 #endif

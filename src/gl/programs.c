@@ -519,8 +519,12 @@ static void makeRoom(clContext *context) {
   destroyProgram(context, oldest);
 }
 
+void txProgramsKeep(clContext *context) {
+  context->keeps_programs = true;
+}
+
 void txProgramsForget(clContext *context, const char *source) {
-  if (context->closed || !txPlatformEnter(context->platform))
+  if (context->keeps_programs || context->closed || !txPlatformEnter(context->platform))
     return;
   for (int i = context->programs - 1; i >= 0; i--) {
     const char *part = context->program[i].key;

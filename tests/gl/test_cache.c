@@ -1,5 +1,6 @@
 /* Compiled programs do not fill the memory, and what is kept for reuse can be freed. */
 #include "common.h"
+#include "gl/pass.h"
 #include "texla/kernel.h"
 #include "texla/vector.h"
 
@@ -37,6 +38,25 @@ static void aKernelsProgramsGoWithIt(void **state) {
     assert_int_equal(clContextStatistics(*state).programs_kept, before);
   }
   clVectorDestroy(x);
+}
+
+/* A context can keep them: then the same kernel, made anew, compiles nothing. */
+static void keptProgramsStay(void **state) {
+  clContext *context = NULL;
+  clVector *x = NULL;
+  clError error;
+  assert_int_equal(clContextCreate(&context, NULL, &error), TEXLA_OK);
+  txProgramsKeep(context);
+  assertOk(context, clVectorCreate(&x, context, 5));
+  for (int k = 0; k < 3; k++) {
+    clKernel *kernel = newKernel(context, 7);
+    int64_t compiled = clContextStatistics(context).programs;
+    runAndCheck(context, kernel, x, 7);
+    assert_true(k == 0 || clContextStatistics(context).programs == compiled);
+    clKernelDestroy(kernel);
+  }
+  (void)state;
+  clContextDestroy(context);
 }
 
 /* The one that was not used for longest is compiled again when it is wanted. */
@@ -109,7 +129,7 @@ static void logsFilter(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(aKernelsProgramsGoWithIt), cmocka_unit_test(theCacheIsBounded),
+      cmocka_unit_test(aKernelsProgramsGoWithIt), cmocka_unit_test(keptProgramsStay), cmocka_unit_test(theCacheIsBounded),
       cmocka_unit_test(trimFreesWhatIsKept), cmocka_unit_test(logsFilter)};
   return cmocka_run_group_tests_name("cache", tests, testContextCreate, testContextDestroy);
 }
