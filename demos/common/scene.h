@@ -119,7 +119,7 @@ typedef struct demoRule {
 /* The rules of such lines, for programs whose scenes have obstacles that can be drawn. */
 extern const demoEntry demoStrokeEntries[];
 #define DEMO_STROKE_RULE(name)                                                                     \
-  {name, demoStrokeEntries, 0, false, INT_MAX, 0, offsetof(demoScene, strokes)}
+  { name, demoStrokeEntries, 0, false, INT_MAX, 0, offsetof(demoScene, strokes) }
 #define DEMO_STROKE_RULES                                                                          \
   DEMO_STROKE_RULE("draw"), DEMO_STROKE_RULE("erase"), DEMO_STROKE_RULE("move")
 

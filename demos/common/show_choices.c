@@ -14,8 +14,8 @@
 enum { PATH = 4096, CHOICES = 6, NAME = 64 };
 
 /* What can be switched on and off. */
-static const char *const names[CHOICES] = {
-    "no-buttons", "panel", "no-text", "no-colour-bar", "fills", "square-brush"};
+static const char *const names[CHOICES] = {"no-buttons",    "panel", "no-text",
+                                           "no-colour-bar", "fills", "square-brush"};
 
 /* Where the middle of floating plots is. */
 static const char *const plots_at[2] = {"plots-x", "plots-y"};

@@ -71,10 +71,10 @@ static clStatus createGates(clFlow *flow) {
 
 /* The pointers become NULL: kernels are made again when walls become smooth, or stop to be so. */
 static void destroyKernels(clFlow *flow) {
-  clKernel **const kernel[] = {&flow->predict, &flow->guess,      &flow->confine, &flow->leap,
-                               &flow->carry,   &flow->divergence, &flow->project, &flow->splat,
-                               &flow->diffuse, &flow->spread,     &flow->diffuse_dye,
-                               &flow->view[0], &flow->view[1],    &flow->view[2]};
+  clKernel **const kernel[] = {
+      &flow->predict,     &flow->guess,   &flow->confine, &flow->leap,    &flow->carry,
+      &flow->divergence,  &flow->project, &flow->splat,   &flow->diffuse, &flow->spread,
+      &flow->diffuse_dye, &flow->view[0], &flow->view[1], &flow->view[2]};
   for (int k = 0; k < (int)(sizeof kernel / sizeof *kernel); k++) {
     clKernelDestroy(*kernel[k]);
     *kernel[k] = NULL;

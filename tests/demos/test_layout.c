@@ -101,8 +101,15 @@ static void keepsTheShape(void **state) {
 /* Plots stand at the edge that was chosen, or where they were put: also of all of the window, as far as the picture reaches. */
 static void plotsStand(void **state) {
   (void)state;
-  demoWants w = {.width = 800, .height = 600, .line = 13, .head = 1, .foot = 1, .colours = 80,
-                 .plots = {200, 100}, .aspect = 1, .fills = true};
+  demoWants w = {.width = 800,
+                 .height = 600,
+                 .line = 13,
+                 .head = 1,
+                 .foot = 1,
+                 .colours = 80,
+                 .plots = {200, 100},
+                 .aspect = 1,
+                 .fills = true};
   demoLayout below = demoLayoutOf(&w);
   assert_true(below.plots.top >= below.field.top + below.field.height);
   w.dock = DEMO_ABOVE;

@@ -7,7 +7,7 @@ foreach(file IN LISTS files)
   if(name STREQUAL arguments) # not of the library
     list(APPEND sources ${PROJECT_SOURCE_DIR}/src/program/arguments.c ${PROJECT_SOURCE_DIR}/src/program/manual.c)
   elseif(name STREQUAL scene OR name STREQUAL equations)
-    list(APPEND sources ${PROJECT_SOURCE_DIR}/demos/common/scene.c ${PROJECT_SOURCE_DIR}/demos/common/formula.c)
+    list(APPEND sources ${PROJECT_SOURCE_DIR}/demos/common/scene.c ${PROJECT_SOURCE_DIR}/demos/common/formula.c ${PROJECT_SOURCE_DIR}/demos/common/strokes.c)
     if(name STREQUAL equations)
       list(APPEND sources ${PROJECT_SOURCE_DIR}/demos/lab/translate.c)
     endif()

@@ -129,7 +129,8 @@ static void logsFilter(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(aKernelsProgramsGoWithIt), cmocka_unit_test(keptProgramsStay), cmocka_unit_test(theCacheIsBounded),
-      cmocka_unit_test(trimFreesWhatIsKept), cmocka_unit_test(logsFilter)};
+      cmocka_unit_test(aKernelsProgramsGoWithIt), cmocka_unit_test(keptProgramsStay),
+      cmocka_unit_test(theCacheIsBounded), cmocka_unit_test(trimFreesWhatIsKept),
+      cmocka_unit_test(logsFilter)};
   return cmocka_run_group_tests_name("cache", tests, testContextCreate, testContextDestroy);
 }
