@@ -16,6 +16,8 @@ struct demoCanvas {
   int width, height;
   /* the picture in bytes */
   GLuint texture, framebuffer;
+  /* what is drawn into: 0 is the window; of a texture, that texture */
+  GLuint screen, screen_texture;
   /* programs: of the picture's numbers; of its bytes, to any size; of rectangles */
   GLuint unpack, enlarge, fill;
   /* vertex arrays: without a buffer; with the rectangles' one */
@@ -158,8 +160,25 @@ void demoCanvasDestroy(demoCanvas *c) {
   glDeleteVertexArrays(1, &c->nothing);
   glDeleteVertexArrays(1, &c->corner);
   glDeleteFramebuffers(1, &c->framebuffer);
+  glDeleteFramebuffers(1, &c->screen);
   glDeleteTextures(1, &c->texture);
+  glDeleteTextures(1, &c->screen_texture);
   free(c);
+}
+
+bool demoCanvasOffscreen(demoCanvas *c, int width, int height) {
+  glGenTextures(1, &c->screen_texture);
+  glGenFramebuffers(1, &c->screen);
+  glBindTexture(GL_TEXTURE_2D, c->screen_texture);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+  glBindTexture(GL_TEXTURE_2D, 0);
+  glBindFramebuffer(GL_FRAMEBUFFER, c->screen);
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, c->screen_texture, 0);
+  return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+}
+
+void demoCanvasFinish(void) {
+  glFinish();
 }
 
 /* A part of the framebuffer that is bound (left, bottom, width, height) <- what a program makes of
@@ -171,6 +190,8 @@ static void drawWhole(const demoCanvas *c, const int place[4], GLuint program, G
   glUniform4f(glGetUniformLocation(program, "place"), (float)place[0], (float)place[1],
               (float)place[2], (float)place[3]);
   glActiveTexture(GL_TEXTURE0);
+  /* that of a pass would stay */
+  glBindSampler(0, 0);
   glBindTexture(GL_TEXTURE_2D, texture);
   glBindVertexArray(c->nothing);
   glDrawArrays(GL_TRIANGLES, 0, 3);
@@ -183,7 +204,7 @@ static void drawPicture(demoCanvas *c, const clVectorView *picture, const demoOv
   resizeTexture(c, (int)picture->row, picture->height);
   glBindFramebuffer(GL_FRAMEBUFFER, c->framebuffer);
   drawWhole(c, (int[]){0, 0, c->width, c->height}, c->unpack, picture->name);
-  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  glBindFramebuffer(GL_FRAMEBUFFER, c->screen);
   glClear(GL_COLOR_BUFFER_BIT);
   drawWhole(c, (int[]){f->left, overlay->height - f->top - f->height, f->width, f->height},
             c->enlarge, c->texture);
@@ -216,7 +237,24 @@ void demoCanvasDraw(demoCanvas *c, const clVectorView *picture, const demoOverla
 
 #else
 
-/* there are no windows */
-typedef int demoNoCanvas;
+demoCanvas *demoCanvasCreate(void) {
+  return NULL;
+}
+
+void demoCanvasDestroy(demoCanvas *c) {
+  (void)c;
+}
+
+bool demoCanvasOffscreen(demoCanvas *c, int width, int height) {
+  (void)c, (void)width, (void)height;
+  return false;
+}
+
+void demoCanvasFinish(void) {
+}
+
+void demoCanvasDraw(demoCanvas *c, const clVectorView *picture, const demoOverlay *overlay) {
+  (void)c, (void)picture, (void)overlay;
+}
 
 #endif

@@ -4,6 +4,8 @@
 #ifndef DEMOS_COMMON_CANVAS_H
 #define DEMOS_COMMON_CANVAS_H
 
+#include <stdbool.h>
+
 #include "common/overlay.h"
 #include "texla/vector.h"
 
@@ -14,6 +16,12 @@ typedef struct demoCanvas demoCanvas;
 demoCanvas *demoCanvasCreate(void);
 /* NULL is allowed */
 void demoCanvasDestroy(demoCanvas *canvas);
+
+/* A texture of that size instead of the window, for a device without a display; false: the device
+ * has none. */
+bool demoCanvasOffscreen(demoCanvas *canvas, int width, int height);
+/* Waits until all has been drawn. */
+void demoCanvasFinish(void);
 
 /* The window, whose size is the overlay's <- the picture (numbers red + 256 green + 65536 blue,
  * first row at the bottom), of any size, stretched over the overlay's field, or none (NULL); black

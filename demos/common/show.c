@@ -168,6 +168,8 @@ static clStatus runHeadless(demoShow *show) {
   demoPrivate *o = show->own;
   int64_t made = 0;
   TRY(start(show));
+  if (o->bench)
+    return demoShowBench(show);
   if (show->options.save)
     catchInterrupts();
   double begin = demoSeconds();

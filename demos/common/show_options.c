@@ -223,7 +223,7 @@ static void addRun(demoShow *show) {
        "in a window, too: record from the first picture on"},
       {"bench-window", TX_OPTION_INTEGER, &show->own->bench, "N",
        "show N pictures in a window, then tell how many a second these were, how long the first "
-       "one and the answer to the mouse took",
+       "one and the answer to the mouse took; with --headless draw them into a texture",
        1, most},
   };
   addOptions(show->own, options, sizeof options / sizeof *options);

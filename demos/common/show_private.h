@@ -6,7 +6,7 @@
  * time              show_choices.c (the grid), show_time.c
  * what changes it   show_files.c, show_change.c, show_form.c, show_sketch.c, show_panel.c,
  *                   show_mouse.c
- * what is laid out  show_bar.c, show_present.c
+ * what is laid out  show_bar.c, show_present.c, show_bench.c
  * keys, the loop    show_keys.c, show_window.c, and show.c: the run, with a window or without */
 #ifndef DEMOS_COMMON_SHOW_PRIVATE_H
 #define DEMOS_COMMON_SHOW_PRIVATE_H
@@ -480,6 +480,11 @@ void demoShowForgetTitles(struct demoPrivate *own);
 clStatus demoShowPresent(demoShow *show);
 /* The window before there is a picture: the scene's name. */
 clStatus demoShowSplash(demoShow *show);
+
+/* --- show_bench.c --- */
+
+/* --bench-window without a window: draws into a texture as a window would, and tells how fast. */
+clStatus demoShowBench(demoShow *show);
 
 /* --- show_keys.c --- */
 

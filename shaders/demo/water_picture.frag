@@ -104,7 +104,7 @@ vec3 pixel(vec2 p) {
   float begin = max(max(first.x, first.y), 0.), end = min(min(last.x, last.y), length);
   if (begin >= end)
     return backdrop;
-  const int most = 72;
+  int most = int(clamp(1.4 * (end - begin) * c, 8., 96.)); // three steps in two cells
   float part = (end - begin) / float(most), t = begin, over = 0.;
   bool hit = false;
   int n = 0;

@@ -27,22 +27,38 @@ changes "the next field" key f
 changes "a single step" key period
 changes "a new start" key r
 titled 'time 0\.00,'
-# Every field is shown, with arrows and curves. Plots are dragged from the lower edge to the right one, and back.
+# Every field is shown, with arrows and curves. Plots are dragged from edge to edge, and over the picture, which then takes no part in it.
 send key a e e
 send
-picture() { sed -n 's/.*: picture of \([0-9]* x [0-9]*\) .*/\1/p' "$log/program" | tail -n 1; }
-below=$(picture)
+plots() { sed -n 's/.*: plots at \([0-9]*\) \([0-9]*\), up to \([0-9]*\) \([0-9]*\)$/\1 \2 \3 \4/p' "$log/program" | tail -n 1; }
+picture() { sed -n 's/.*: picture of \(.*\) in .*/\1/p' "$log/program" | tail -n 1; }
 read -r wide high < <(sed -n 's/.*: picture of .* in \([0-9]*\) x /\1 /p' "$log/program" | tail -n 1)
-pull() { # X Y TO_X TO_Y, in the window
-  send mousemove --window "$window" "$1" "$2" mousedown 1 mousemove --window "$window" "$3" "$4"
+pull() { # X Y: the plots by their middle, there
+  local l t r b
+  read -r l t r b < <(plots)
+  send mousemove --window "$window" $(((l + r) / 2)) $(((t + b) / 2)) mousedown 1 mousemove --window "$window" "$1" "$2"
   send mouseup 1
+  read -r left top right bottom < <(plots)
 }
-pull $((wide / 3)) $((high - 50)) $((wide - 20)) $((high / 2))
-[ "$(picture)" != "$below" ] || fail "plots stay below the picture: $(picture)"
-pull $((wide - 40)) $((high / 2)) $((wide / 2)) $((high - 10))
+below=$(picture)
+pull $((wide - 20)) $((high / 2))
+((right > wide - 20 && left > wide / 2)) || fail "plots that are dragged to the right are at $(plots)"
+pull $((wide / 2)) $((high - 10))
 [ "$(picture)" = "$below" ] || fail "plots do not come back below the picture: $(picture), not $below"
-pull $((wide / 3)) $((high - 50)) 10 $((high / 2))
-[ "$(picture)" = "$below" ] || fail "plots that are dragged to the left are at the right"
+pull 10 $((high / 2))
+((left == 0 && right < wide / 2)) || fail "plots that are dragged to the left are at $(plots)"
+pull $((wide / 2)) 10
+((top < high / 3 && right - left > wide / 2)) || fail "plots that are dragged to the top are at $(plots)"
+pull $((wide / 2)) $((high / 2))
+((left > 0 && right < wide && top > high / 6)) || fail "plots that are dragged over the picture are at $(plots)"
+floating=$(picture)
+shot
+before=$last
+pull $((wide / 2 + 20)) $((high / 2 + 15))
+[ "$(picture)" = "$floating" ] || fail "plots over the picture move it: $(picture), not $floating"
+shot
+same "$before" "$last" || fail "plots that are dragged over the picture drop waves into it"
+pull $((wide / 2)) $((high - 10))
 every_field
 send key F1
 told "the help" "drop waves; or sources"
