@@ -19,14 +19,15 @@
  * Nothing is pivoted: only matrices whose leading principal minors differ from zero have such
  * factors (dominant and positive definite ones do). clPlu (dense.h) is for all others.
  *
- * Errors: each call lists its own. A failed call leaves its outputs as they were, but where a comment
- * says otherwise.
+ * Errors: each call lists its own. A failed call leaves its outputs as they were, but where a
+ * comment says otherwise.
  *
  * Ownership: who creates destroys. Aliasing: as comments say, else destinations are no operands.
  *
  * Waiting: clCroutFactor and clCroutRefine block.
  *
- * Threads: a clCrout belongs to its context's thread; what takes arrays may be called by any thread.
+ * Threads: a clCrout belongs to its context's thread; what takes arrays may be called by any
+ * thread.
  *
  * @since 0.2 */
 #ifndef TEXLA_CROUT_H

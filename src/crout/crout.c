@@ -315,27 +315,15 @@ static int badPivot(const float *pivot, int n) {
 
 /* report.pivot <- the first bad one of texels x .. x + width of the diagonal, -1: none. Blocks. */
 static clStatus checkPivots(clCrout *c, const char *call, int x, int width) {
-  txTexture *diagonal = NULL;
-  float *values =
-      txAllocate(txContextError(c->context), call, (size_t)width, 2 * sizeof *values, "pivots");
-  clStatus status = TEXLA_OK;
+  float *values = NULL;
+  int n = txLeast(2 * width, c->n - 2 * x);
   c->report.pivot = -1;
-  if (!values)
-    return TEXLA_OUT_OF_MEMORY;
-  TRY_CLEANUP(txTextureCreate(&diagonal, c->context, call, TX_RG32F, width, 1));
-  txPass pass = {.kernel = "dense_diagonal",
-                 .target = {diagonal},
-                 .source = {{"a", c->z[c->current]->texture, TX_EDGE}},
-                 .uniform = {{"corner", 2, {(float)x, (float)x}, .integer = true}}};
-  TRY_CLEANUP(txPassRun(c->context, call, &pass));
-  TRY_CLEANUP(txTextureRead(diagonal, call, (txRect){0, 0, width, 1}, values));
-  int bad = badPivot(values, txLeast(2 * width, c->n - 2 * x));
+  TRY(txDiagonalRead(&values, call, c->z[c->current]->texture, x, x, n));
+  int bad = badPivot(values, n);
   if (bad >= 0)
     c->report.pivot = 2 * x + bad;
-cleanup:
-  txTextureDestroy(diagonal);
   free(values);
-  return status;
+  return TEXLA_OK;
 }
 
 /* What the end of a group or of all means, where `open` sections have not converged: reason NONE to

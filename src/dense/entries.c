@@ -221,13 +221,11 @@ static clStatus largestOf(const char *call, clFloat *s, txTexture *texture) {
 /* Strips of 32 texels first, so that there is work for many fragments. */
 clStatus txDenseLargestUpper(const char *call, clFloat *s, const clDense *A) {
   txPass pass = {.kernel = "dense_largest", .source = {{"a", A->texture, TX_EDGE}}, .work = 32};
-  clStatus status = TEXLA_OK;
-  TRY_CLEANUP(txTextureCreate(&pass.target[0], A->context, call, TX_RGBA32F, A->texture->width,
-                              (A->texture->height + 31) / 32));
-  TRY_CLEANUP(txPassRun(A->context, call, &pass));
-  TRY_CLEANUP(largestOf(call, s, pass.target[0]));
-cleanup:
-  txTextureDestroy(pass.target[0]);
+  txTexture *strips = NULL;
+  TRY(txPassInto(&strips, A->context, call, &pass, TX_RGBA32F, A->texture->width,
+                 (A->texture->height + 31) / 32));
+  clStatus status = largestOf(call, s, strips);
+  txTextureDestroy(strips);
   return status;
 }
 
@@ -244,14 +242,7 @@ static clStatus sumParts(const char *call, txTexture **out, const txTexture *A, 
                  .source = {{"a", A, TX_EDGE}},
                  .uniform = {{"part", 1, {(float)part}, .integer = true}},
                  .work = part};
-  TRY(txTextureCreate(&pass.target[0], A->context, call, TX_RGBA32F, width, height));
-  clStatus status = TEXLA_OK;
-  TRY_CLEANUP(txPassRun(A->context, call, &pass));
-  *out = pass.target[0];
-  return TEXLA_OK;
-cleanup:
-  txTextureDestroy(pass.target[0]);
-  return status;
+  return txPassInto(out, A->context, call, &pass, TX_RGBA32F, width, height);
 }
 
 /* Parts of about the root of the length: the rounding errors of a sum of n grow with 2 sqrt(n), and

@@ -63,14 +63,7 @@ static clStatus sumParts(const char *call, txTexture **out, clTranspose op, cons
   txPassIntegers(&pass, "corner", 2, A->x, A->y);
   txPassIntegers(&pass, "along", 1, along, 0);
   txPassIntegers(&pass, "run", 2, p->run, p->step);
-  TRY(txTextureCreate(&pass.target[0], x->context, call, TX_RGBA32F, width, height));
-  clStatus status = TEXLA_OK;
-  TRY_CLEANUP(txPassRun(x->context, call, &pass));
-  *out = pass.target[0];
-  return TEXLA_OK;
-cleanup:
-  txTextureDestroy(pass.target[0]);
-  return status;
+  return txPassInto(out, x->context, call, &pass, TX_RGBA32F, width, height);
 }
 
 /* y <- alpha times the sum of the parts + beta b */

@@ -95,10 +95,8 @@ static clStatus pack(const slabs *s, txTexture **out, const txBlock *block, bool
     height = s->eights * s->blocks;
     outer = rect.width;
   }
-  TRY(txTextureCreate(out, s->context, s->call, TX_RGBA32F, width, height));
   txPass pass = {.kernel = "slab_pack",
                  .defines = text,
-                 .target = {*out},
                  .source = {{"a", o.texture, TX_EDGE}},
                  .uniform = {slabUniform(s),
                              {"from",
@@ -106,7 +104,7 @@ static clStatus pack(const slabs *s, txTexture **out, const txBlock *block, bool
                               {(float)o.x, (float)o.y, (float)s->product->inner, (float)outer},
                               .integer = true},
                              {"block", 2, {(float)s->eights, (float)s->block}, .integer = true}}};
-  return txPassRun(s->context, s->call, &pass);
+  return txPassInto(out, s->context, s->call, &pass, TX_RGBA32F, width, height);
 }
 
 /* Both operands as they are read, and B in the context's uniform buffer. */

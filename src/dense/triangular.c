@@ -142,29 +142,38 @@ clStatus txTriangularInvert(const char *call, txTexture *inverse, const txTextur
   return txPassRun(T->context, call, &pass);
 }
 
-/* The diagonal as a texture of pairs, which the host looks through. */
-clStatus txDiagonalZero(const char *call, const txTexture *T, int x, int y, int n, int *row) {
+/* A texture of pairs, which the host reads. */
+clStatus txDiagonalRead(float **out, const char *call, const txTexture *T, int x, int y, int n) {
   int texels = n / 2 + n % 2;
+  txPass pass = {.kernel = "dense_diagonal",
+                 .source = {{"a", T, TX_EDGE}},
+                 .uniform = {{"corner", 2, {(float)x, (float)y}, .integer = true}}};
+  txTexture *diagonal = NULL;
   float *values = txAllocate(txContextError(T->context), call, (size_t)texels * 2, sizeof *values,
                              "a diagonal");
   if (!values)
     return TEXLA_OUT_OF_MEMORY;
-  txPass pass = {.kernel = "dense_diagonal",
-                 .source = {{"a", T, TX_EDGE}},
-                 .uniform = {{"corner", 2, {(float)x, (float)y}, .integer = true}}};
   clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txPassInto(&diagonal, T->context, call, &pass, TX_RG32F, texels, 1));
+  TRY_CLEANUP(txTextureRead(diagonal, call, (txRect){0, 0, texels, 1}, values));
+  *out = values;
+  values = NULL;
+cleanup:
+  txTextureDestroy(diagonal);
+  free(values);
+  return status;
+}
+
+clStatus txDiagonalZero(const char *call, const txTexture *T, int x, int y, int n, int *row) {
+  float *values = NULL;
   *row = -1;
-  TRY_CLEANUP(txTextureCreate(&pass.target[0], T->context, call, TX_RG32F, texels, 1));
-  TRY_CLEANUP(txPassRun(T->context, call, &pass));
-  TRY_CLEANUP(txTextureRead(pass.target[0], call, (txRect){0, 0, texels, 1}, values));
+  TRY(txDiagonalRead(&values, call, T, x, y, n));
   for (int i = 0; i < n && *row < 0; i++) {
     if (values[i] == 0)
       *row = i;
   }
-cleanup:
-  txTextureDestroy(pass.target[0]);
   free(values);
-  return status;
+  return TEXLA_OK;
 }
 
 /* A system op(T) X = alpha B, or X op(T) = alpha B. */

@@ -32,6 +32,9 @@ clStatus txTriangularInvert(const char *call, txTexture *inverse, const txTextur
 clStatus txTriangularSolve(const char *call, const txTriangular *T, txTexture *B, txRect rect,
                            int rows, int cols);
 
+/* *out <- the diagonal of n entries that begins in texel (x, y) of T; the caller frees it.
+ * Blocks. */
+clStatus txDiagonalRead(float **out, const char *call, const txTexture *T, int x, int y, int n);
 /* *row <- the first zero on the diagonal of n entries that begins in texel (x, y) of T, counted
  * from 0, or -1. Blocks. */
 clStatus txDiagonalZero(const char *call, const txTexture *T, int x, int y, int n, int *row);

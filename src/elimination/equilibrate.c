@@ -76,21 +76,17 @@ static clStatus findParts(const char *call, txTexture **out, const clDense *A, b
                  .work = part};
   if (shift)
     txPassSource(&pass, "shift", shift, TX_EDGE);
-  TRY(txTextureCreate(out, A->context, call, TX_RG32F, width, height));
-  pass.target[0] = *out;
-  return txPassRun(A->context, call, &pass);
+  return txPassInto(out, A->context, call, &pass, TX_RG32F, width, height);
 }
 
 /* *out <- the largest of the `part`s, for each of `across` texels. */
 static clStatus joinParts(const char *call, txTexture **out, clContext *context,
                           const txTexture *parts, bool columns, int part, int across) {
-  TRY(txTextureCreate(out, context, call, TX_RG32F, across, 1));
   txPass pass = {.kernel = "dense_exponents_join",
                  .defines = txWhen(columns, "#define COLUMNS\n"),
-                 .target = {*out},
                  .source = {{"parts", parts, TX_EDGE}},
                  .work = part};
-  return txPassRun(context, call, &pass);
+  return txPassInto(out, context, call, &pass, TX_RG32F, across, 1);
 }
 
 /* In parts of about the root of the length, so that both passes have work for many fragments. */
@@ -101,17 +97,12 @@ clStatus txDenseExponents(const char *call, txTexture **out, const clDense *A, b
     along = A->texture->height;
     across = A->texture->width;
   }
-  txTexture *parts = NULL, *joined = NULL;
-  clStatus status = TEXLA_OK;
+  txTexture *parts = NULL;
   while (part * part < along)
     part *= 2;
-  TRY_CLEANUP(findParts(call, &parts, A, columns, shift, part));
-  TRY_CLEANUP(joinParts(call, &joined, A->context, parts, columns, part, across));
-  *out = joined;
-  joined = NULL;
-cleanup:
+  TRY(findParts(call, &parts, A, columns, shift, part));
+  clStatus status = joinParts(call, out, A->context, parts, columns, part, across);
   txTextureDestroy(parts);
-  txTextureDestroy(joined);
   return status;
 }
 

@@ -254,3 +254,17 @@ clStatus txPassRun(clContext *context, const char *call, const txPass *pass) {
   txGlRestore(context, &state);
   return status;
 }
+
+clStatus txPassInto(txTexture **out, clContext *context, const char *call, txPass *pass,
+                    txFormat format, int width, int height) {
+  txTexture *target = NULL;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txTextureCreate(&target, context, call, format, width, height));
+  pass->target[0] = target;
+  TRY_CLEANUP(txPassRun(context, call, pass));
+  *out = target;
+  target = NULL;
+cleanup:
+  txTextureDestroy(target);
+  return status;
+}

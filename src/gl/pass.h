@@ -126,6 +126,10 @@ typedef struct txPass {
 } txPass;
 
 TX_COMPANION clStatus txPassRun(clContext *context, const char *call, const txPass *pass);
+/* The same into a new texture, *out, which is the caller's; it becomes the pass's target. Where the
+ * pass fails there is none. */
+clStatus txPassInto(txTexture **out, clContext *context, const char *call, txPass *pass,
+                    txFormat format, int width, int height);
 
 /* Frees the programs whose source_text was this; a later pass compiles them again. */
 void txProgramsForget(clContext *context, const char *source);

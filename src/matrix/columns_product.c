@@ -35,17 +35,12 @@ static clStatus joinSome(const char *call, const clVector *y, txTexture **partia
   enum { SPAN = JOINED / 2 };
   int height = y->layout.height, joined = txCeilDiv(*parts, SPAN);
   txTexture *target = NULL;
-  clStatus status = TEXLA_OK;
-  TRY_CLEANUP(
-      txTextureCreate(&target, y->context, call, TX_RGBA32F, (*partial)->width, joined * height));
   txPass pass = joiningPass(*partial, height, *parts, SPAN);
-  pass.target[0] = target;
-  TRY_CLEANUP(txPassRun(y->context, call, &pass));
-  txTextureExchange(partial, &target);
+  TRY(txPassInto(&target, y->context, call, &pass, TX_RGBA32F, (*partial)->width, joined * height));
+  txTextureDestroy(*partial);
+  *partial = target;
   *parts = joined;
-cleanup:
-  txTextureDestroy(target);
-  return status;
+  return TEXLA_OK;
 }
 
 /* y <- ca (the sum of `parts` images in `partial`) + cb b; destroys partial. */
@@ -66,14 +61,10 @@ cleanup:
 /* Runs the pass of partial sums into `parts` images of y, then joins them. */
 static clStatus runParts(const char *call, clVector *y, float ca, txPass *pass, int parts, float cb,
                          const clVector *b) {
-  clStatus status = TEXLA_OK;
-  TRY_CLEANUP(txTextureCreate(&pass->target[0], y->context, call, TX_RGBA32F, y->layout.width,
-                              y->layout.height * parts));
-  TRY_CLEANUP(txPassRun(y->context, call, pass));
-  return joinParts(call, y, ca, pass->target[0], parts, cb, b);
-cleanup:
-  txTextureDestroy(pass->target[0]);
-  return status;
+  txTexture *partial = NULL;
+  TRY(txPassInto(&partial, y->context, call, pass, TX_RGBA32F, y->layout.width,
+                 y->layout.height * parts));
+  return joinParts(call, y, ca, partial, parts, cb, b);
 }
 
 /* y <- ca A x + cb b; x is linear. */

@@ -24,8 +24,8 @@ typedef struct txCsr {
 
 /* What level l of a sum reads: the products with x, or the sums of the level before. */
 void txCsrItems(txPass *pass, const txCsr *csr, int l, const txTexture *x, const txTable *sums);
-/* *sums, none at first, <- what the last level adds up: the sums of all levels before it, numbers or
- * `pairs` (hi, lo). */
+/* *sums, none at first, <- what the last level adds up: the sums of all levels before it, numbers
+ * or `pairs` (hi, lo). */
 clStatus txCsrSums(txTable *sums, clContext *context, const char *call, const txCsr *csr,
                    const txTexture *x, bool pairs);
 

@@ -31,16 +31,14 @@ static clStatus addGhosts(txTexture **out, const char *call, const txGrid *A, co
       ghost.value[k] = NEAREST;
     border.value[k] = twice ? 2 : 1;
   }
-  TRY(txTextureCreate(out, x->context, call, TX_R32F, n[0] + 2, n[1] + 2));
   txPass pass = {
       .kernel = "grid_ghosts",
-      .target = {*out},
       .source = {{"x", x->texture, TX_EDGE}},
       .uniform = {
           {.name = "size", .count = 2, .value = {(float)n[0], (float)n[1]}, .integer = true}}};
   txPassUniform(&pass, ghost);
   txPassUniform(&pass, border);
-  return txPassRun(x->context, call, &pass);
+  return txPassInto(out, x->context, call, &pass, TX_R32F, n[0] + 2, n[1] + 2);
 }
 
 /* The filter of the device averages the four texels of s around each point of y. */

@@ -38,12 +38,10 @@ clStatus txGridDense(const char *call, clVector *x, const txTexture *inverse, co
       parts = (texels + PART - 1) / PART;
   txTexture *partial = NULL;
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(txTextureCreate(&partial, b->context, call, TX_RGBA32F, texels, parts));
   txPass pass = {.kernel = "grid_dense",
-                 .target = {partial},
                  .source = {{"b", b->texture, TX_EDGE}, {"inverted", inverse, TX_EDGE}},
                  .uniform = {{"texels", 3, {(float)width, (float)texels, PART}, .integer = true}}};
-  TRY_CLEANUP(txPassRun(b->context, call, &pass));
+  TRY_CLEANUP(txPassInto(&partial, b->context, call, &pass, TX_RGBA32F, texels, parts));
   txPass sum = {.kernel = "grid_dense_sum",
                 .source = {{"partial", partial, TX_EDGE}},
                 .uniform = {{"texels", 2, {(float)width, (float)parts}, .integer = true}}};

@@ -25,8 +25,8 @@ void txProgramPlaceMemory(void);
 /* Fills in what the common options say of a context, for programs that open it in another way. */
 void txProgramPrepare(clContextOptions *options, const txProgram *program);
 
-/* The same with more options, before which goes what the common ones say; with `adopt` on the OpenGL
- * context that is current in this thread: a window's. */
+/* The same with more options, before which goes what the common ones say; with `adopt` on the
+ * OpenGL context that is current in this thread: a window's. */
 clStatus txProgramOpenWith(clContext **out, const txProgram *program, bool adopt,
                            const clContextOptions *options, clError *error);
 

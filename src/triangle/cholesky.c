@@ -321,7 +321,7 @@ cleanup:
   return status;
 }
 
-/* Scales, factors and looks at the pivots. */
+/* Scales, factors and looks at the pivots, small ones once more in double. */
 static clStatus factor(clCholesky *c, const char *call, const txLower *A,
                        clCholeskyReport *report) {
   txLower L = txCholeskyFactorOf(c);
@@ -342,9 +342,13 @@ static clStatus factor(clCholesky *c, const char *call, const txLower *A,
   else
     TRY(factorBlocked(call, &L, tolerance));
   TRY(readPivots(c, call, &L, report));
-  if (report->column >= 0 || !L.single)
+  if (report->column >= 0)
     return TEXLA_OK;
-  return packFactor(c, call, &L);
+  if (L.single)
+    TRY(packFactor(c, call, &L));
+  if (c->decides)
+    return txCholeskyDecide(c, call, A, &report->column);
+  return TEXLA_OK;
 }
 
 /* What a factorization holds, but not the object. */
@@ -365,8 +369,6 @@ clStatus txCholeskyFactor(clCholesky *c, const char *call, const txLower *A,
                   "A is %d x %d but the factorization was made for %d x %d", A->order, A->order,
                   c->order, c->order);
   clStatus status = factor(&fresh, call, A, &result);
-  if (!status && result.column < 0 && c->decides)
-    status = txCholeskyDecide(&fresh, call, A, &result.column);
   if (status || result.column >= 0) {
     forget(&fresh);
   } else {

@@ -119,17 +119,15 @@ static clStatus readWorst(const clTridiagonal *T, const char *call, float *value
   if (along_x && !folded)
     format = TX_R32F;
   TRY_CLEANUP(checkStrips(T, call, &parts, x, A, rhs));
-  TRY_CLEANUP(txTextureCreate(&worst, T->context, call, format, width, height));
   txDefineIf(&defines, along_x, "ALONG_X");
   txDefineIf(&defines, folded, "FOLDED");
   txDefineIf(&defines, want_size, "LARGEST");
   txPass pass = {.kernel = "tridiagonal_worst",
                  .defines = defines.text,
-                 .target = {worst},
                  .source = {{"parts", parts, TX_EDGE}},
                  .uniform = {{"strips", 1, {(float)strips}}},
                  .work = 4 * strips};
-  TRY_CLEANUP(txPassRun(T->context, call, &pass));
+  TRY_CLEANUP(txPassInto(&worst, T->context, call, &pass, format, width, height));
   if (folded)
     TRY_CLEANUP(readFolded(T, call, value, worst, want_size));
   else

@@ -334,15 +334,13 @@ static clStatus lay(const work *w, int level, txTexture **out, const txTexture *
     width *= count;
   else
     height *= count;
-  TRY(txTextureCreate(out, w->T->context, w->call, TX_RGBA32F, width, height));
   txDefine(&defines, "LAYERS", count);
   txDefine(&defines, "M", w->block);
   txDefineIf(&defines, along_x, "ALONG_X");
   txPass pass = {.kernel = "tridiagonal_lay",
                  .defines = defines.text,
-                 .target = {*out},
                  .source = {{"layers", layers, TX_EDGE}}};
-  return txPassRun(w->T->context, w->call, &pass);
+  return txPassInto(out, w->T->context, w->call, &pass, TX_RGBA32F, width, height);
 }
 
 /* Part `what` of a level's factors: computed in layers, kept side by side. */

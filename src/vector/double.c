@@ -250,20 +250,11 @@ static clStatus unpack(txTexture **out, const char *call, const clVector *high,
                        const clVector *low) {
   const txLayout *layout = &high->layout;
   int64_t width = txLeast64(layout->length, layout->row);
-  txTexture *target = NULL;
-  clStatus status = TEXLA_OK;
-  TRY_CLEANUP(txTextureCreate(&target, high->context, call, TX_RG32F, (int)width, layout->height));
   txPass pass = {
       .kernel = "double_unpack",
-      .target = {target},
       .source = {{"x", high->texture, TX_EDGE}, {"x_low", low->texture, TX_EDGE}},
       .uniform = {{"span", 1, {(float)width / (4 * (float)high->texture->width)}, NULL, false}}};
-  TRY_CLEANUP(txPassRun(high->context, call, &pass));
-  *out = target;
-  return TEXLA_OK;
-cleanup:
-  txTextureDestroy(target);
-  return status;
+  return txPassInto(out, high->context, call, &pass, TX_RG32F, (int)width, layout->height);
 }
 
 clStatus txDoubleUnpack(txTexture **out, const char *call, const clDoubleVector *x) {
