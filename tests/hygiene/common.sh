@@ -22,10 +22,14 @@ finish() {
   exit 1
 }
 
-# strip_comments FILE: its text without comments and string literals, line numbers kept
-strip_comments() {
-  awk '{
-    line = ""
+# strip_comments FILE...: their text without comments and string literals, line numbers kept
+# strip_comments_of_each FILE...: the same, each line behind "FILE:NUMBER:"
+strip_comments() { strip '' "$@"; }
+strip_comments_of_each() { strip yes "$@"; }
+strip() {
+  awk -v named="$1" '{
+    if (FNR == 1) inside = 0
+    line = named ? FILENAME ":" FNR ":" : ""
     while (length($0)) {
       if (inside) {
         if (!(end = index($0, "*/"))) break
@@ -39,5 +43,5 @@ strip_comments() {
       } else { line = line $0; break }
     }
     print line
-  }' "$1"
+  }' "${@:2}"
 }

@@ -3,6 +3,8 @@
 # GLFW in demos/common.
 source "$(dirname "$0")/common.sh"
 cd "$SOURCE"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 rooms='platform core gl vector matrix dense elimination triangle crout tridiagonal multigrid krylov system io trace queue sim mpi program cli cli-mpi octave'
 
 sources() {
@@ -61,20 +63,32 @@ check "includes OpenGL outside src/gl" \
   "$(xargs -r grep -nE '^ *# *include *[<"](GL|GLES|GLES2|GLES3|EGL|KHR)/' /dev/null <<<"$outside" || true)"
 check "includes GLFW outside demos/common" \
   "$(grep -v '^demos/common/' <<<"$outside" | xargs -r grep -nE '^ *# *include *[<"]GLFW/' /dev/null || true)"
-check "names OpenGL outside src/gl" "$(for file in $outside; do
-  strip_comments "$file" | grep -nE '\b(GL(u?int|enum|float|s?izei|bitfield|boolean|sync|char)|GL_[A-Z]+|e?gl[A-Z][A-Za-z]+|EGL[A-Z_a-z]+)\b' |
-    sed "s|^|$file:|"
-done || true)"
+check "names OpenGL outside src/gl" "$(xargs -r bash -c 'source "$0" && strip_comments_of_each "$@"' "$SOURCE/tests/hygiene/common.sh" <<<"$outside" |
+  grep -E '\b(GL(u?int|enum|float|s?izei|bitfield|boolean|sync|char)|GL_[A-Z]+|e?gl[A-Z][A-Za-z]+|EGL[A-Z_a-z]+)\b' || true)"
 mpi=()
 for folder in ${MPI_INCLUDES//;/ }; do
   mpi+=(-isystem "$folder")
 done
-# What a file sees through the headers it includes: the compiler's own list of dependencies.
+# What a file sees through the headers it includes: the list of dependencies that the build has left beside its object, or else the compiler's.
+declare -A listed=()
+while read -r dependencies; do
+  file=${dependencies##*.dir/}
+  listed[${file%.o.d}]=$dependencies
+done < <(find "$BINARY" -path '*.dir/src/*.c.o.d')
 check "sees an OpenGL header through src/gl's headers" "$(for file in $(grep '^src/.*\.c$' <<<"$outside" | grep -vE '^src/(octave/|platform/windows\.c)' || true); do
+  if [ -n "${listed[$file]:-}" ]; then
+    echo "$file ${listed[$file]}"
+    continue
+  fi
   case $file in src/mpi/* | src/cli-mpi/*) [ ${#mpi[@]} -gt 0 ] || continue ;; esac # MPI is optional
-  if ! seen=$("$CC" -std=c11 -D_DEFAULT_SOURCE -M "${mpi[@]}" -Iinclude -Isrc -Ibench -I"$BINARY/generated" -I"$STB" "$file" 2>&1); then
-    echo "$file does not preprocess: $seen"
-  elif grep -qE '/(GL|EGL|GLFW)/' <<<"$seen"; then
+  if ! "$CC" -std=c11 -D_DEFAULT_SOURCE -M "${mpi[@]}" -Iinclude -Isrc -Ibench -I"$BINARY/generated" -I"$STB" "$file" >"$work/${file//\//-}" 2>&1; then
+    echo "$file does-not-preprocess"
+  fi
+  echo "$file $work/${file//\//-}"
+done | while read -r file dependencies; do
+  if [ "$dependencies" = does-not-preprocess ]; then
+    echo "$file does not preprocess"
+  elif grep -qE '/(GL|EGL|GLFW)/' "$dependencies"; then
     echo "$file"
   fi
 done)"
