@@ -219,8 +219,8 @@ static bool isUsual(const Plan *plan) {
   return !strcmp(plan->name, "mg");
 }
 
-/* Other libraries are timed last, each grid's beside its row `mg`: 1024^2 (or what the options say),
- * and 512^2. */
+/* Other libraries are timed last, each grid's beside its row `mg`: 1024^2 (or what the options
+ * say), and 512^2. */
 clStatus txBenchMultigrid(txBench *bench) {
   enum { SIDES = 2 };
   const int32_t sides[SIDES] = {512, (int32_t)txBenchSide(bench, 64, 1024)};

@@ -65,8 +65,8 @@ static inline clContext *testContextWith(clContextOptions options) {
   return context;
 }
 
-/* In a browser each look at OpenGL's errors waits for another process: reads have to do, which look,
- * too (web/web.cmake). */
+/* In a browser each look at OpenGL's errors waits for another process: reads have to do, which
+ * look, too (web/web.cmake). */
 #ifndef TEXLA_TESTS_DEBUG
 #define TEXLA_TESTS_DEBUG true
 #endif

@@ -31,8 +31,8 @@ static inline void folderWrite(Folder *folder, const char *name, const char *tex
   fclose(file);
 }
 
-/* A tuning file with the variants of kernels that all tests use (tuning.txt), which are not measured
- * then, and these lines of a test's own. */
+/* A tuning file with the variants of kernels that all tests use (tuning.txt), which are not
+ * measured then, and these lines of a test's own. */
 static inline void folderWriteTuning(Folder *folder, const char *name, const char *lines) {
   FILE *file = fopen(folderPath(folder, name), "w"),
        *all = fopen(TEXLA_SOURCE_DIR "/tests/tuning.txt", "r");

@@ -23,8 +23,9 @@ struct Event {
 
 } // namespace
 
-/* ImGui keeps its state in a context of its own; what is here is a number that is being dragged, and what has been typed since the last frame: ImGui
- * looks at keys once a frame, and would miss those that are pressed and released in between. */
+/* ImGui keeps its state in a context of its own; what is here is a number that is being dragged,
+ * and what has been typed since the last frame: ImGui looks at keys once a frame, and would miss
+ * those that are pressed and released in between. */
 struct demoPanel {
   /* the item; -1: none */
   int held;
@@ -95,7 +96,8 @@ static void onCharacter(GLFWwindow *glfw, unsigned character) {
   take({character, 0, 0, 0, 0});
 }
 
-/* The first events, as far as one frame can tell their order: releases, or modifiers and one key with its character. */
+/* The first events, as far as one frame can tell their order: releases, or modifiers and one key
+ * with its character. */
 static void passSome(demoPanel *panel) {
   int count = 0;
   bool pressed = false, released = false, ends = false;
@@ -166,7 +168,8 @@ void demoPanelDestroy(demoPanel *panel) {
   delete panel;
 }
 
-/* By places, not by what ImGui thinks: it looks at the mouse once a frame, and would be a frame late. */
+/* By places, not by what ImGui thinks: it looks at the mouse once a frame, and would be a frame
+ * late. */
 bool demoPanelTakesMouse(const demoPanel *panel, double x, double y) {
   if (!panel || !panel->drawn)
     return false;
@@ -247,7 +250,8 @@ static bool drawChoice(const demoPanelItem &item) {
   return *value != old;
 }
 
-/* A number is dragged by parts of itself, or typed after a double click; it counts when it is let go, and is told before that while it is dragged. */
+/* A number is dragged by parts of itself, or typed after a double click; it counts when it is
+ * let go, and is told before that while it is dragged. */
 static bool drawNumber(demoPanel *panel, int place, const demoPanelItem &item,
                        demoPanelView *view) {
   const txOption *o = item.option;
@@ -563,7 +567,8 @@ static void drawButton(demoPanel *panel, const demoButton &button, int place, fl
   }
 }
 
-/* An area of the framebuffer becomes the place of ImGui's next window, which has other units where a screen's pixels are fine. */
+/* An area of the framebuffer becomes the place of ImGui's next window, which has other units
+ * where a screen's pixels are fine. */
 static void placeWindow(const demoArea &area) {
   ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
   ImGui::SetNextWindowPos(

@@ -63,7 +63,8 @@ int demoWindowRun(demoWindow *window, bool (*next)(void *user), int (*end)(void 
 /* Waits for the next sixtieth of a second, where nobody else does; false when the window should
  * close (its button, or demoWindowLeave). */
 bool demoWindowNext(demoWindow *window, demoInput *input);
-/* Nothing moves any more: until the user does something the next demoWindowNext may take its time. */
+/* Nothing moves any more: until the user does something the next demoWindowNext may take its
+ * time. */
 void demoWindowRest(demoWindow *window);
 /* the next demoWindowNext is the last one */
 void demoWindowLeave(demoWindow *window);

@@ -74,9 +74,9 @@ typedef void (*clPassListener)(void *user, const clPassEvent *event);
 /** How a context is made. Zero means default everywhere. */
 typedef struct clContextOptions {
   /**
-   * "auto", an index of clDeviceList, "llvmpipe", "surfaceless", "gles": OpenGL ES 3 (since 0.3), or
-   * "window": a hidden one by GLFW, which needs a display and works on the program's first thread
-   * alone (since 0.3); NULL: $TEXLA_DEVICE, else auto */
+   * "auto", an index of clDeviceList, "llvmpipe", "surfaceless", "gles": OpenGL ES 3 (since 0.3),
+   * or "window": a hidden one by GLFW, which needs a display and works on the program's first
+   * thread alone (since 0.3); NULL: $TEXLA_DEVICE, else auto */
   const char *device;
   /**
    * use the OpenGL context that is current in this thread (a window's): it must be current at

@@ -323,7 +323,7 @@ TEXLA_API const char *clClusterMatrixDescription(const clClusterMatrix *A);
 TEXLA_API clStatus clClusterMatrixCreateVector(clVector **out, const clClusterMatrix *A);
 /** y <- A x (a distributed SpMV). Collective: all ranks tell the same status, and where one of them
  * fails before elements are exchanged none waits for it.
- * @param y  this rank's elements, from clClusterMatrixCreateVector; after a failure they are unknown
+ * @param y  this rank's elements, from clClusterMatrixCreateVector; unknown after a failure
  * @param A  the matrix, whose buffers the exchange fills
  * @param x  likewise; not y
  * @return TEXLA_OK, or what the top of this file lists */

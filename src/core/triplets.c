@@ -214,12 +214,12 @@ static int32_t colOf(const entry *e) {
   return (int32_t)(e->key & INT32_MAX);
 }
 
-/* Entries are dealt out to buckets of 2^shift rows each, which are then sorted one by one. All of it
- * keeps the order of entries with the same position, whatever the number of threads.
+/* Entries are dealt out to buckets of 2^shift rows each, which are then sorted one by one. All of
+ * it keeps the order of entries with the same position, whatever the number of threads.
  *
- * place[p][b] is how many entries part p of A has for bucket b, then where the next one goes; bucket
- * b is entries[begin[b]] to entries[begin[b + 1]], of which kept[b] are left when duplicates have
- * been added up. */
+ * place[p][b] is how many entries part p of A has for bucket b, then where the next one goes;
+ * bucket b is entries[begin[b]] to entries[begin[b + 1]], of which kept[b] are left when
+ * duplicates have been added up. */
 typedef struct sorting {
   clTriplets *A;
   int shift;

@@ -183,8 +183,8 @@ struct clContext {
   bool closed;
 };
 
-/* loader.c (of browsers: platform_web.c): loads the entry points once per process; an OpenGL context
- * must be current. */
+/* loader.c (of browsers: platform_web.c): loads the entry points once per process; an OpenGL
+ * context must be current. */
 clStatus txLoad(clError *error);
 /* The same files: the device's name; a context must be current. */
 const char *txRenderer(void);
@@ -248,7 +248,8 @@ void txTextureChanged(const txTexture *texture);
 size_t txTextureBytes(const txTexture *texture);
 /* textures.c: how many bytes a rectangle of a texture has. */
 size_t txRectBytes(const txTexture *texture, txRect rect);
-/* Bytes that a read writes for each texel into a pixel buffer; and what is wanted of such texels. */
+/* Bytes that a read writes for each texel into a pixel buffer; and what is wanted of such
+ * texels. */
 size_t txReadBytes(const txTexture *texture);
 void txReadNarrow(char *values, size_t narrow, const char *texels, size_t wide, size_t count);
 /* Reads into client memory, or into the bound pixel buffer (values NULL). */

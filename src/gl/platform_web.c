@@ -1,6 +1,7 @@
-/* WebGL 2 in a browser, by Emscripten: OpenGL ES 3.0 without what waits or maps memory. Each context
- * has a canvas, which is never shown, or is the page's own (the device "canvas": the field `canvas`
- * of Emscripten's Module). Both may be an OffscreenCanvas: a worker computes as a page does. */
+/* WebGL 2 in a browser, by Emscripten: OpenGL ES 3.0 without what waits or maps memory. Each
+ * context has a canvas, which is never shown, or is the page's own (the device "canvas": the
+ * field `canvas` of Emscripten's Module). Both may be an OffscreenCanvas: a worker computes as a
+ * page does. */
 #include "gl/platform.h"
 
 #include "core/allocate.h"
@@ -38,8 +39,8 @@ EM_JS(int, txWebNameCanvas, (int of_page), {
 });
 EM_JS(void, txWebForgetCanvas, (void), { delete specialHTMLTargets["!texla"]; });
 
-/* A browser keeps some sixteen contexts, and closes the oldest one for another. One that nobody needs
- * goes at once where it is lost, not when the garbage is collected. */
+/* A browser keeps some sixteen contexts, and closes the oldest one for another. One that nobody
+ * needs goes at once where it is lost, not when the garbage is collected. */
 EM_JS(void, txWebLose, (int context), {
   const extension = GL.contexts[context].GLctx.getExtension("WEBGL_lose_context");
   if (extension)

@@ -106,8 +106,8 @@ void txSleep(double seconds) {
   Sleep((DWORD)ceil(1e3 * seconds));
 }
 
-/* By the processors' cycles, as if each made 3e9 a second; where Windows counts none (Wine) by times
- * that go in steps of a sixty-fourth second. */
+/* By the processors' cycles, as if each made 3e9 a second; where Windows counts none (Wine) by
+ * times that go in steps of a sixty-fourth second. */
 double txWorkTime(double *tick) {
   ULONG64 cycles = 0;
   FILETIME begin, end, kernel, user;

@@ -94,8 +94,8 @@ cleanup:
   return status;
 }
 
-/* result <- op(A) op(B) with a sparse B, in double on the host: entry b_kj adds multiples of column k
- * of op(A) to column j. */
+/* result <- op(A) op(B) with a sparse B, in double on the host: entry b_kj adds multiples of
+ * column k of op(A) to column j. */
 static clStatus multiplyBySparse(txCall *call) {
   clTriplets *B = call->operand[1].value->triplets;
   txShape a = call->operand[0].shape;

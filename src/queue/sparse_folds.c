@@ -19,9 +19,9 @@ clStatus txSparseDiagonal(txCall *call, clTriplets *T) {
   return TEXLA_OK;
 }
 
-/* A row or a column while its entries come in ascending order: what they amount to, the place of the
- * one that is best, counted from 1, and how many of its first places have entries: there stands the
- * first zero. */
+/* A row or a column while its entries come in ascending order: what they amount to, the place of
+ * the one that is best, counted from 1, and how many of its first places have entries: there
+ * stands the first zero. */
 typedef struct line {
   double value;
   int64_t best, full;
@@ -47,8 +47,8 @@ static void meet(line *l, fold f, int64_t place, double value) {
   l->started = true;
 }
 
-/* All entries have come; where one is missing, a zero counts, and comes before what is as good behind
- * it. */
+/* All entries have come; where one is missing, a zero counts, and comes before what is as good
+ * behind it. */
 static void finish(line *l, fold f, int64_t length) {
   int64_t before = l->best, gap = l->full + 1;
   if (l->full == length)

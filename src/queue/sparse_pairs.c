@@ -1,6 +1,6 @@
-/* Functions of two numbers, f(x, y), of sparse matrices entry by entry. They leave zeros zeros where
- * f(0, 0) = 0, or with a number c where f(0, c) = 0 or f(c, 0) = 0: then entries are all that there
- * is to do. */
+/* Functions of two numbers, f(x, y), of sparse matrices entry by entry. They leave zeros zeros
+ * where f(0, 0) = 0, or with a number c where f(0, c) = 0 or f(c, 0) = 0: then entries are all
+ * that there is to do. */
 #include "core/try.h"
 #include "queue/sparse_parts.h"
 

@@ -519,8 +519,8 @@ cleanup:
   return status;
 }
 
-/* Rectangular systems by least squares, sparse ones by what clSystemSolve finds. Where that gives up
- * on a small one, double decides as it does of a dense one: it may be singular. */
+/* Rectangular systems by least squares, sparse ones by what clSystemSolve finds. Where that
+ * gives up on a small one, double decides as it does of a dense one: it may be singular. */
 clStatus txRunSolve(txCall *call) {
   enum { SMALL = 1000 };
   txShape a = call->operand[0].shape;

@@ -59,8 +59,8 @@ static bool match(const txSizes *s, const int32_t *row, const int32_t *col, int3
   return false;
 }
 
-/* D B E, with a diagonal and a part of the other entries: each row has an entry of at least 1/2 in a
- * column of its own, as far as there are columns. */
+/* D B E, with a diagonal and a part of the other entries: each row has an entry of at least 1/2
+ * in a column of its own, as far as there are columns. */
 static void randomMatricesAreBalanced(void **state) {
   (void)state;
   uint64_t random = 7;

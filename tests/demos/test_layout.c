@@ -1,4 +1,5 @@
-/* The areas of a window: within it, and none over another, from the smallest window to the largest. */
+/* The areas of a window: within it, and none over another, from the smallest window to the
+ * largest. */
 #include "common.h"
 #include "common/layout.h"
 

@@ -28,8 +28,8 @@ static double factorRatio(const clPlu *plu, const double *a, int m, int n) {
   return ratio;
 }
 
-/* The largest of the columns' ||b - op(A) x|| / (||op(A)|| ||x|| eps n), where rows and columns of A
- * are brought to one size: componentwise |b - A x| / (|A| |x| + |b|) over n eps. */
+/* The largest of the columns' ||b - op(A) x|| / (||op(A)|| ||x|| eps n), where rows and columns
+ * of A are brought to one size: componentwise |b - A x| / (|A| |x| + |b|) over n eps. */
 static double solutionRatio(const double *a, const double *x, const double *b, int n, int k,
                             bool turned) {
   double worst = 0;

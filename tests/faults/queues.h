@@ -1,5 +1,5 @@
-/* Operations of a queue, many of each kind: on the way to each result allocations fail, and calls of
- * OpenGL. */
+/* Operations of a queue, many of each kind: on the way to each result allocations fail, and
+ * calls of OpenGL. */
 #ifndef TEXLA_TESTS_FAULTS_QUEUES_H
 #define TEXLA_TESTS_FAULTS_QUEUES_H
 

@@ -46,7 +46,8 @@ static void tryOne(clContext *context, const Scenario *s, Loss loss, long k, con
   context->lost = NULL;
 }
 
-/* Where one loss of each kind is tried, scenarios take turns: draws and resets, or reads and both. */
+/* Where one loss of each kind is tried, scenarios take turns: draws and resets, or reads and
+ * both. */
 static bool isSkipped(const Scenario *s, Loss loss, long most) {
   bool even = loss == DRAWS || loss == RESET;
   return most == 1 && even == ((s - scenarios) % 2 == 1);

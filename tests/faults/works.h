@@ -5,8 +5,8 @@
 #include "common.h"
 #include "faults/scenarios.h"
 
-/* A failed call leaves x as it was (zeros). `every`: each allocation fails in turn, not only some of
- * them. */
+/* A failed call leaves x as it was (zeros). `every`: each allocation fails in turn, not only
+ * some of them. */
 enum { NUMBERS = 8 };
 typedef struct Work {
   const char *name;

@@ -605,8 +605,8 @@ static void adoptedContextsKeepTheirState(void **state) {
   endApplication(&application);
 }
 
-/* An application that draws with another context, or with none, is told so by every call, and all is
- * as it was once the adopted one is current again. */
+/* An application that draws with another context, or with none, is told so by every call, and
+ * all is as it was once the adopted one is current again. */
 static void adoptedButNotCurrent(void **state) {
   static const char message[] = "the adopted OpenGL context is not current in this thread";
   Application application = {0};

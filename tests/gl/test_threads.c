@@ -175,8 +175,8 @@ static void atOnce(void) {
   HOLDS(!getenv("LP_NUM_THREADS") && workers() == 2);
 }
 
-/* Variables that a thread changes while displays are being opened. They are there before: adding one
- * may move the environment while the driver reads it. */
+/* Variables that a thread changes while displays are being opened. They are there before: adding
+ * one may move the environment while the driver reads it. */
 enum { VARIABLES = 2000 };
 typedef struct Settings {
   atomic_int set;

@@ -1,8 +1,8 @@
-/* KIND K: allocation number K of the last rank fails ("memory"), or its K-th call of OpenGL of that
- * kind (calls.h), in factorizations, solutions, files and waves on all ranks. Either all ranks return
- * the same status with a message, and the same work done again succeeds; or one line tells why all
- * end, with the exit status 2 (faults.sh). Without arguments none fails, and the numbers of calls
- * are printed. */
+/* KIND K: allocation number K of the last rank fails ("memory"), or its K-th call of OpenGL of
+ * that kind (calls.h), in factorizations, solutions, files and waves on all ranks. Either all
+ * ranks return the same status with a message, and the same work done again succeeds; or one
+ * line tells why all end, with the exit status 2 (faults.sh). Without arguments none fails, and
+ * the numbers of calls are printed. */
 #include "cluster.h"
 #include "faults/allocations.h"
 #include "faults/calls.h"

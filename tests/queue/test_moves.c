@@ -509,7 +509,8 @@ static void entriesBetweenOthers(void **state) {
 
 /* ---- Products -------------------------------------------------------------------------------- */
 
-/* wanted <- op(x) op(y), and its rounding: of each term once, of sums as often as there are terms. */
+/* wanted <- op(x) op(y), and its rounding: of each term once, of sums as often as there are
+ * terms. */
 static void multiply(int turn_x, int turn_y) {
   int m = turn_x ? x.cols : x.rows, k = turn_x ? x.rows : x.cols, n = turn_y ? y.rows : y.cols;
   shape(&wanted, m, n);

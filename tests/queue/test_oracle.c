@@ -1,5 +1,6 @@
-/* Every operation of a formula, and every one whose oracle is a line of C, against doubles: on shapes
- * from one entry to several texels, of noise, integers, huge and tiny numbers, NaN and Inf. */
+/* Every operation of a formula, and every one whose oracle is a line of C, against doubles: on
+ * shapes from one entry to several texels, of noise, integers, huge and tiny numbers, NaN and
+ * Inf. */
 #include "queue.h"
 
 #include <float.h>
@@ -44,8 +45,8 @@ static void fill(double *a, int n, Content content, uint64_t seed) {
     a[n / 3] = n % 2 ? INFINITY : -INFINITY;
 }
 
-/* Is that what single precision makes of `wanted`, to `ulps` of FLT_EPSILON? Numbers below its range
- * may be zero, those beyond it are infinite. */
+/* Is that what single precision makes of `wanted`, to `ulps` of FLT_EPSILON? Numbers below its
+ * range may be zero, those beyond it are infinite. */
 static bool agrees(double found, double wanted, double ulps) {
   if (isnan(wanted) || isnan(found))
     return isnan(wanted) && isnan(found);

@@ -278,8 +278,8 @@ static void echelonForms(void **state) {
 
 /* ---- Solutions ------------------------------------------------------------------------------- */
 
-/* b = A x of whole numbers x. What was put as doubles comes back to double accuracy; of more columns
- * than rows the shortest solution, which is not longer than x. */
+/* b = A x of whole numbers x. What was put as doubles comes back to double accuracy; of more
+ * columns than rows the shortest solution, which is not longer than x. */
 static void systems(void **state) {
   (void)state;
   double a[MOST], b[MOST], x[MOST], found[MOST], off, size;

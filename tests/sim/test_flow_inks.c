@@ -136,8 +136,8 @@ static void obstaclesHoldNone(void **state) {
   clFlowDestroy(flow);
 }
 
-/* A stream along a wall aslant, 3 up for every 4 to the right: ink that depends on the distance from
- * the wall alone goes on doing so, since each of its lines is a streamline. */
+/* A stream along a wall aslant, 3 up for every 4 to the right: ink that depends on the distance
+ * from the wall alone goes on doing so, since each of its lines is a streamline. */
 enum { WIDE = 32, TALL = 24, COLUMNS = WIDE * SCALE, ROWS = TALL * SCALE };
 static double fromWall(double x, double y) { /* all in cells */
   return fabs(remainder(0.8 * y - 0.6 * x, 0.8 * TALL)) - 1.5;

@@ -83,8 +83,8 @@ static void dyeStaysWithinItsBounds(void **state) {
   }
 }
 
-/* Dye that is washed around a disc with a smooth wall, whose cells are cut: none is lost or made, and
- * no value leaves those of the beginning. A dye that is the same everywhere stays so. */
+/* Dye that is washed around a disc with a smooth wall, whose cells are cut: none is lost or
+ * made, and no value leaves those of the beginning. A dye that is the same everywhere stays so. */
 static void dyeIsKeptAtSmoothWalls(void **state) {
   (void)state;
   for (int c = 0; c < 8; c++) {

@@ -102,8 +102,8 @@ static void drawnObstaclesDoNotFreeze(void **state) {
   }
 }
 
-/* A smooth wall: whatever carries the velocity along, nothing passes through it, and what flows above
- * and below is alike. */
+/* A smooth wall: whatever carries the velocity along, nothing passes through it, and what flows
+ * above and below is alike. */
 static void smoothWallsForAllSchemes(void **state) {
   (void)state;
   static const clFlowScheme schemes[] = {TEXLA_FLOW_DONOR_CELL, TEXLA_FLOW_SEMI_LAGRANGIAN,

@@ -94,8 +94,8 @@ static void limitsOfCycles(void **state) {
   checkCycles(context);
 }
 
-/* Where refinement stays on the device, cycles whose residuals nobody looks at have a round of their
- * own. */
+/* Where refinement stays on the device, cycles whose residuals nobody looks at have a round of
+ * their own. */
 static void limitsOfCyclesOnTheDevice(void **state) {
   (void)state;
   Folder folder;

@@ -83,7 +83,8 @@ static void systems(void **state) {
     o.solver.tolerance = 1e-15;
     clStatus status = clSystemSolve(context, A, b, found, &o, &report);
     double error = errorOf(found, x, n);
-    /* rows of all sizes: what converges is the residual's norm, of which the small ones are no part */
+    /* rows of all sizes: what converges is the residual's norm, of which the small ones are no
+     * part */
     bool good = status >= 0 && error < (k == BOTH ? 1e-6 : 1e-9);
     if (!good)
       print_message("%s, order %d, %s of 10^+-%g, by %s: %s, error %.2g: %s\n",

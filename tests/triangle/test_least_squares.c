@@ -233,8 +233,8 @@ static void solveInLongDouble(problem *p) {
   free(r);
 }
 
-/* Singular values over some decades and a residual that no x makes small, as illc1033 has them: what
- * is said to have converged has, also in directions that gradients hardly see. */
+/* Singular values over some decades and a residual that no x makes small, as illc1033 has them:
+ * what is said to have converged has, also in directions that gradients hardly see. */
 static void gradedSingularValues(void **state) {
   (void)state;
   for (int decades = 2; decades <= 5; decades++) {

@@ -1,5 +1,5 @@
-/* LAPACK's test ratios for what is symmetric or orthogonal: A = L L^T full and packed, its solutions,
- * A D^2 A^T, A P = Q R with its reflections and solutions. */
+/* LAPACK's test ratios for what is symmetric or orthogonal: A = L L^T full and packed, its
+ * solutions, A D^2 A^T, A P = Q R with its reflections and solutions. */
 #include "ratios.h"
 #include "texla/cholesky.h"
 #include "texla/qr.h"
@@ -133,8 +133,8 @@ static void trySyrk(ratioTally *t, int m, int k, ratioKind kind, uint64_t *rando
   free(a);
 }
 
-/* ||A P - Q R|| / (m ||A|| eps), and ||I - Q^T Q|| / (m eps). What is small beside the longest column
- * is no part of the rank, and so of R: the first one is that of norms. */
+/* ||A P - Q R|| / (m ||A|| eps), and ||I - Q^T Q|| / (m eps). What is small beside the longest
+ * column is no part of the rank, and so of R: the first one is that of norms. */
 static void tryQr(ratioTally *t, int m, int n, ratioKind kind, uint64_t *random) {
   int steps = m < n ? m : n;
   double *a = ratioMatrix(m, n, kind, random), *one = calloc((size_t)(m * m), sizeof *one);
@@ -183,10 +183,11 @@ static void tryQr(ratioTally *t, int m, int n, ratioKind kind, uint64_t *random)
   free(back);
 }
 
-/* ||A^T (b - A x)|| / ||A|| ||b - A x|| ... of least squares by QR: columns brought to one length. */
+/* ||A^T (b - A x)|| / ||A|| ||b - A x|| ... of least squares by QR: columns brought to one
+ * length. */
 static void tryLeastSquares(ratioTally *t, int m, int n, ratioKind kind, uint64_t *random) {
-  /* rows of very different sizes want row exchanges, too (Powell and Reid 1969); of columns the small
-   * ones are no part of the rank */
+  /* rows of very different sizes want row exchanges, too (Powell and Reid 1969); of columns the
+   * small ones are no part of the rank */
   if (m < n || kind == RATIO_ROWS || kind == RATIO_COLS || kind == RATIO_GRADED)
     return;
   double *a = ratioMatrix(m, n, kind, random), *b = malloc((size_t)m * sizeof *b), worst = 0;

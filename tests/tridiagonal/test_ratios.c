@@ -1,5 +1,5 @@
-/* Test ratios of batches of tridiagonal systems: |b - A x| beside n eps (|A| |x| + |b|), rows beside
- * rows of the same size. Entries are random, so that most systems need exchanges of rows. */
+/* Test ratios of batches of tridiagonal systems: |b - A x| beside n eps (|A| |x| + |b|), rows
+ * beside rows of the same size. Entries are random, so that most systems need exchanges of rows. */
 #include "ratios.h"
 #include "texla/tridiagonal.h"
 

@@ -1,5 +1,5 @@
-/* Systems of small integers, of which many are singular: which ones, and whether the right-hand side
- * suits them, is known exactly, from ranks modulo a prime. */
+/* Systems of small integers, of which many are singular: which ones, and whether the right-hand
+ * side suits them, is known exactly, from ranks modulo a prime. */
 #include "texla/tridiagonal.h"
 
 #include <math.h>

@@ -70,8 +70,8 @@ static GLuint newProgram(const char *fragment) {
   return program;
 }
 
-/* target <- program of source; nobody checks whether they are the same. OpenGL draws nothing without
- * an array of vertices, even of none. */
+/* target <- program of source; nobody checks whether they are the same. OpenGL draws nothing
+ * without an array of vertices, even of none. */
 static void draw(GLuint program, GLuint target, GLuint source) {
   GLint old[3];
   GLuint framebuffer, vertices;
