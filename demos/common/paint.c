@@ -48,18 +48,18 @@ clStatus demoPaintCreate(demoPaint **out, clContext *context, int nx, int ny, in
   p->open = (double)nx * ny;
   txShadersAdd(context, demoShaders);
   p->host = malloc((pixels + COLOURS) * sizeof *p->host);
-  clStatus status = TEXLA_OUT_OF_MEMORY;
-  if (p->host)
-    status = clVectorCreateGrid(&p->solid, context, nx, ny);
-  if (!status)
-    status = clVectorCreateGrid(&p->image, context, width, height);
+  clStatus status = TEXLA_OK;
+  if (!p->host)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  TRY_CLEANUP(clVectorCreateGrid(&p->solid, context, nx, ny));
+  TRY_CLEANUP(clVectorCreateGrid(&p->image, context, width, height));
   p->picture = p->image;
-  for (int k = 0; k < 4 && !status; k++)
-    status = clFloatCreate(&p->number[k], context);
-  if (status)
-    demoPaintDestroy(p);
-  else
-    *out = p;
+  for (int k = 0; k < 4; k++)
+    TRY_CLEANUP(clFloatCreate(&p->number[k], context));
+  *out = p;
+  return TEXLA_OK;
+cleanup:
+  demoPaintDestroy(p);
   return status;
 }
 

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "io/number.h"
 #include "core/numbers.h"
+#include "core/try.h"
 
 clStatus demoProbesRead(demoProbes *p, const char *text, clError *error) {
   for (const char *at = text; at == text || at[-1] == ';';) {
@@ -27,10 +28,9 @@ clStatus demoProbesRead(demoProbes *p, const char *text, clError *error) {
 }
 
 clStatus demoProbesOpen(demoProbes *p, const char *path, clError *error) {
-  clStatus status = txOutputOpen(&p->csv, path, "--probe-csv", error);
-  if (!status)
-    fprintf(p->csv.file, "time,x,y,value\n");
-  return status;
+  TRY(txOutputOpen(&p->csv, path, "--probe-csv", error));
+  fprintf(p->csv.file, "time,x,y,value\n");
+  return TEXLA_OK;
 }
 
 clStatus demoProbesClose(demoProbes *p, bool good, clError *error) {

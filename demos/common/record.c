@@ -292,9 +292,9 @@ static clStatus keepFilm(demoRecord *r, clError *error) {
   txOutputName(&r->output, name, sizeof name);
   clStatus status = TEXLA_OK;
   if (endsWith(r->path, ".gif") && *r->comment)
-    status = demoFilmPutText(name, r->comment, error);
-  if (!status)
-    return txOutputCommit(&r->output, error);
+    TRY_CLEANUP(demoFilmPutText(name, r->comment, error));
+  return txOutputCommit(&r->output, error);
+cleanup:
   txOutputAbort(&r->output);
   return status;
 }

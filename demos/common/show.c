@@ -98,12 +98,13 @@ static clStatus writePicture(demoShow *show) {
 
 static clStatus writeProfile(demoShow *show) {
   txOutput output;
+  clStatus status = TEXLA_OK;
   if (!show->options.profile)
     return TEXLA_OK;
   TRY(txOutputOpen(&output, show->options.profile, "--profile", &show->error));
-  clStatus status = show->program->profile(show->self, output.file);
-  if (!status)
-    return txOutputCommit(&output, &show->error);
+  TRY_CLEANUP(show->program->profile(show->self, output.file));
+  return txOutputCommit(&output, &show->error);
+cleanup:
   txOutputAbort(&output);
   return status;
 }

@@ -119,15 +119,16 @@ void demoShowBeginFilm(demoShow *show) {
     demoShowSay(show, "recording into", out);
 }
 
+static clStatus writePicture(demoShow *show) {
+  demoPrivate *o = show->own;
+  TRY(demoShowRead(show));
+  return demoRecordWrite(&o->record, o->image.rgb, &show->error);
+}
+
 /* The picture goes into the recording, where that wants one. */
 clStatus demoShowFilm(demoShow *show) {
   demoPrivate *o = show->own;
-  if (!demoRecordDue(&o->record))
-    return TEXLA_OK;
-  clStatus status = demoShowRead(show);
-  if (!status)
-    status = demoRecordWrite(&o->record, o->image.rgb, &show->error);
-  if (!status)
+  if (!demoRecordDue(&o->record) || writePicture(show) == TEXLA_OK)
     return TEXLA_OK;
   demoShowComplain(show, "");
   demoRecordClose(&o->record, NULL);

@@ -92,11 +92,12 @@ clStatus demoShowReadObstacles(demoShow *show, const char *path) {
   float *cover = txAllocate(NULL, "the scene", n, sizeof *cover, "its obstacles");
   if (!cover)
     return demoOutOfMemory(show);
-  clStatus status = demoMaskRead(cover, o->nx, o->ny, path, &show->error);
-  if (!status)
-    demoWalls(show->walls, cover, o->nx, o->ny);
-  for (size_t k = 0; k < n && !status; k++)
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(demoMaskRead(cover, o->nx, o->ny, path, &show->error));
+  demoWalls(show->walls, cover, o->nx, o->ny);
+  for (size_t k = 0; k < n; k++)
     show->solid[k] = cover[k] > 0.5f;
+cleanup:
   free(cover);
   return status;
 }

@@ -220,30 +220,34 @@ clStatus demoShowFit(demoShow *show) {
   return TEXLA_OK;
 }
 
-clStatus demoShowRead(demoShow *show) {
+/* The picture as it is in the texture, with texts, bars and curves over it. */
+static clStatus drawImage(demoShow *show) {
   demoPrivate *o = show->own;
-  if (o->read)
-    return TEXLA_OK;
   demoTextFor(o->image.height);
   const int height = o->scale * o->ny, top = (o->image.height - height) / 2;
   const int width = o->scale * o->nx;
   const demoLayout layout = {
       .field = {.top = top, .width = width, .height = height, .aspect = (double)o->nx / o->ny},
       .colours = {o->image.width - demoColorBarWidth(), 0, o->image.width, o->image.height}};
-  double begin = demoSeconds();
   memset(o->image.rgb, 0, 3 * (size_t)o->image.width * (size_t)o->image.height);
-  clStatus status = demoShowOverlay(show, &layout, o->image.width, o->image.height);
+  TRY(demoShowOverlay(show, &layout, o->image.width, o->image.height));
   if (!o->no_text)
     writeTexts(show);
-  if (!status && o->overlay.incomplete)
-    status = demoOutOfMemory(show);
-  if (!status)
-    status = demoCheck(show, demoPaintRead(o->paint,
-                                           o->image.rgb + 3 * (size_t)top * (size_t)o->image.width,
-                                           o->image.width));
-  if (!status)
-    demoOverlayApply(&o->overlay, o->image);
-  o->read = !status;
+  if (o->overlay.incomplete)
+    return demoOutOfMemory(show);
+  unsigned char *field = o->image.rgb + 3 * (size_t)top * (size_t)o->image.width;
+  TRY(demoCheck(show, demoPaintRead(o->paint, field, o->image.width)));
+  demoOverlayApply(&o->overlay, o->image);
+  return TEXLA_OK;
+}
+
+clStatus demoShowRead(demoShow *show) {
+  demoPrivate *o = show->own;
+  if (o->read)
+    return TEXLA_OK;
+  double begin = demoSeconds();
+  clStatus status = drawImage(show);
+  o->read = status == TEXLA_OK;
   o->stats.drawing += demoSeconds() - begin;
   o->drawing += demoSeconds() - begin;
   return status;

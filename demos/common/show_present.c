@@ -4,6 +4,7 @@
 
 #include "common/show_private.h"
 #include "core/numbers.h"
+#include "core/try.h"
 
 /* a notice has at most so many lines */
 enum { NOTICE_LINES = 4, HEAD_LINES = 1 + NOTICE_LINES, LINE = 256 };
@@ -176,10 +177,21 @@ static void tellLayout(demoShow *show, const demoLayout *layout, const int size[
           p->right, p->bottom);
 }
 
+/* Texture, overlay and panel, in this order: each covers what came before. */
+static clStatus drawWindow(demoShow *show, const demoBar *bar, const demoLayout *layout, int row) {
+  demoPrivate *o = show->own;
+  clVectorView picture;
+  TRY(demoCheck(show, clVectorTexture(&picture, demoPaintPicture(o->paint))));
+  TRY(demoWindowDraw(o->window, &picture, &o->overlay, &show->error));
+  if (o->panel || o->edits || bar->count > 0 || demoPanelApart())
+    TRY(drawPanel(show, bar, layout, row));
+  demoWindowShow(o->window);
+  return TEXLA_OK;
+}
+
 /* The window draws from the texture that holds the picture: nothing is read back. */
 clStatus demoShowPresent(demoShow *show) {
   demoPrivate *o = show->own;
-  clVectorView picture;
   demoBar bar = {.count = 0};
   int size[2];
   demoWindowSize(o->window, size);
@@ -192,7 +204,7 @@ clStatus demoShowPresent(demoShow *show) {
   demoWants wants = wantsOf(show, size, bar.count, head.count);
   demoLayout layout = demoLayoutOf(&wants);
   tellLayout(show, &layout, size);
-  if (!status)
+  if (status == TEXLA_OK)
     status = demoShowOverlay(show, &layout, size[0], size[1]);
   writeLines(show, &layout, &head);
   if (o->help)
@@ -200,14 +212,8 @@ clStatus demoShowPresent(demoShow *show) {
   else
     demoShowBrush(show);
   demoTextDensity(1);
-  if (!status)
-    status = demoCheck(show, clVectorTexture(&picture, demoPaintPicture(o->paint)));
-  if (!status)
-    status = demoWindowDraw(o->window, &picture, &o->overlay, &show->error);
-  if (!status && (o->panel || o->edits || bar.count > 0 || demoPanelApart()))
-    status = drawPanel(show, &bar, &layout, demoLayoutRow(&wants));
-  if (!status)
-    demoWindowShow(o->window);
+  if (status == TEXLA_OK)
+    status = drawWindow(show, &bar, &layout, demoLayoutRow(&wants));
   showTitle(show);
   return status;
 }

@@ -215,16 +215,17 @@ static clStatus vary(demoShow *show) {
   demoScene *scene = NULL;
   clStatus status = TEXLA_OK;
   if (show->options.with)
-    status = varyLines(show, show->options.with);
-  if (!status && show->options.set)
-    status = demoShowParse(show, demoShowSceneText(show), &scene);
-  for (const char *at = show->options.set; at && *at && !status;) {
+    TRY_CLEANUP(varyLines(show, show->options.with));
+  if (show->options.set)
+    TRY_CLEANUP(demoShowParse(show, demoShowSceneText(show), &scene));
+  for (const char *at = show->options.set; at && *at;) {
     size_t length = strcspn(at, ",");
-    status = setOne(show, scene, at, length);
+    TRY_CLEANUP(setOne(show, scene, at, length));
     at += length + (at[length] == ',');
   }
+cleanup:
   free(scene);
-  o->varied = !status;
+  o->varied = status == TEXLA_OK;
   return status;
 }
 
@@ -250,10 +251,10 @@ clStatus demoShowTypeScene(demoShow *show, const char *text) {
   demoScene *scene = NULL;
   clStatus status = demoShowParse(show, text, &scene);
   free(scene);
-  if (!status)
-    status = takeText(show, strdup(text));
-  show->own->typed |= !status;
-  return status;
+  TRY(status);
+  TRY(takeText(show, strdup(text)));
+  show->own->typed = true;
+  return TEXLA_OK;
 }
 
 char *demoShowSetParameter(const char *text, const char *name, double value) {

@@ -101,10 +101,9 @@ clStatus demoShowTakePicture(demoShow *show, const char *path, char **scene) {
   else
     TRY_CLEANUP(takeFilm(show, path, &program, &options, scene));
   if (strcmp(program, show->program->name) != 0)
-    status = txFail(&show->error, TEXLA_BAD_FILE, "--scene", "%s was made by %s, not by %s", path,
-                    program, show->program->name);
-  if (!status)
-    status = demoShowTakeOptions(show, path, options);
+    TRY_CLEANUP(txFail(&show->error, TEXLA_BAD_FILE, "--scene", "%s was made by %s, not by %s",
+                       path, program, show->program->name));
+  TRY_CLEANUP(demoShowTakeOptions(show, path, options));
 cleanup:
   free(program);
   free(options);
@@ -120,11 +119,11 @@ clStatus demoShowWriteScene(demoShow *show, const char *path, const char *text, 
   char *whole = demoShowWhole(show, text);
   if (!whole)
     return demoOutOfMemory(show);
-  clStatus status = txOutputOpen(&output, path, call, &show->error);
-  if (!status) {
-    fputs(whole, output.file);
-    status = txOutputCommit(&output, &show->error);
-  }
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txOutputOpen(&output, path, call, &show->error));
+  fputs(whole, output.file);
+  TRY_CLEANUP(txOutputCommit(&output, &show->error));
+cleanup:
   free(whole);
   return status;
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "common/show_private.h"
+#include "core/try.h"
 
 /* pictures from one state that is kept to the next; those at the beginning that are not counted */
 enum { KEEP_EVERY = 20, WARM = 10 };
@@ -23,13 +24,12 @@ static void tellFrames(demoShow *show, int64_t shown, double rate) {
 static clStatus showBeginning(demoShow *show) {
   demoPrivate *o = show->own;
   demoWindowPicture(o->window, o->image.width, o->image.height);
-  clStatus status = demoShowPaint(show);
-  if (!status)
-    status = demoShowPresent(show);
+  TRY(demoShowPaint(show));
+  TRY(demoShowPresent(show));
   o->range = 0;
   if (o->first_shown == 0)
     o->first_shown = demoSeconds() - o->began;
-  return status;
+  return TEXLA_OK;
 }
 
 /* --- --bench-window --- */
@@ -100,31 +100,29 @@ static clStatus runOnce(demoShow *show, demoInput *input, int64_t shown) {
   demoPrivate *o = show->own;
   double begin = demoSeconds();
   touchSometimes(show, input, shown);
-  clStatus status = demoShowReact(show, input);
+  TRY(demoShowReact(show, input));
   bool runs = !o->paused;
-  if (!status && runs)
-    status = demoShowSurvive(show, demoShowPicture(show));
-  if (!status && runs && !*o->message && shown % KEEP_EVERY == KEEP_EVERY - 1)
-    status = demoShowKeep(show);
+  if (runs)
+    TRY(demoShowSurvive(show, demoShowPicture(show)));
+  if (runs && !*o->message && shown % KEEP_EVERY == KEEP_EVERY - 1)
+    TRY(demoShowKeep(show));
   o->paused |= o->over;
-  if (!status)
-    status = demoShowPaint(show);
-  if (!status && o->shoots)
+  TRY(demoShowPaint(show));
+  if (o->shoots)
     demoShowShoot(show);
   /* a film shows the pause, too, and what is done in it */
-  if (!status && (runs || o->record.feed))
-    status = demoShowFilm(show);
-  if (!status)
-    status = demoShowPresent(show);
+  if (runs || o->record.feed)
+    TRY(demoShowFilm(show));
+  TRY(demoShowPresent(show));
   takeAnswer(o);
   tellMarks(show, input);
   if (rests(o))
     demoWindowRest(o->window);
   bool quiet = runs && !o->record.open && !o->own_solid && !input->keys && !o->panel && !o->edits;
   double seconds = secondsOf(o, begin);
-  if (!status && quiet && demoShowTimed(show, seconds))
-    status = demoShowRestart(show, false);
-  return status;
+  if (quiet && demoShowTimed(show, seconds))
+    return demoShowRestart(show, false);
+  return TEXLA_OK;
 }
 
 /* The pictures that have been shown, and how it goes; `before`: they were shown before `begin`. */

@@ -104,13 +104,13 @@ clStatus demoStateRead(demoState **out, const char *path, clError *error) {
   if (!s)
     return txFail(error, TEXLA_OUT_OF_MEMORY, "--load", "no memory for the state");
   *s = (demoState){.error = error, .loads = true, .path = path};
-  clStatus status = readFile(s);
-  if (!status)
-    status = check(s);
-  if (status)
-    demoStateDestroy(s);
-  else
-    *out = s;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(readFile(s));
+  TRY_CLEANUP(check(s));
+  *out = s;
+  return TEXLA_OK;
+cleanup:
+  demoStateDestroy(s);
   return status;
 }
 

@@ -20,13 +20,13 @@ clStatus demoStreamsCreate(demoStreams **out, clContext *context, int nx, int ny
     return TEXLA_OUT_OF_MEMORY;
   *s = (demoStreams){.context = context, .nx = nx, .ny = ny};
   txShadersAdd(context, demoShaders);
-  clStatus status = clFloatCreate(&s->most[0], context);
-  if (!status)
-    status = clFloatCreate(&s->most[1], context);
-  if (status)
-    demoStreamsDestroy(s);
-  else
-    *out = s;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clFloatCreate(&s->most[0], context));
+  TRY_CLEANUP(clFloatCreate(&s->most[1], context));
+  *out = s;
+  return TEXLA_OK;
+cleanup:
+  demoStreamsDestroy(s);
   return status;
 }
 

@@ -4,6 +4,7 @@
 #include "common/text.h"
 #include "core/allocate.h"
 #include "core/numbers.h"
+#include "core/try.h"
 
 #if TEXLA_HAVE_GLFW
 
@@ -258,13 +259,14 @@ clStatus demoWindowOpen(demoWindow **out, const char *title, int width, int heig
     glfwTerminate();
     return TEXLA_OUT_OF_MEMORY;
   }
-  clStatus status = openGlfw(w, title, error);
-  if (status)
-    demoWindowClose(w);
-  else
-    *out = w;
-  if (!status && width > 0)
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(openGlfw(w, title, error));
+  if (width > 0)
     demoWindowPicture(w, width, height);
+  *out = w;
+  return TEXLA_OK;
+cleanup:
+  demoWindowClose(w);
   return status;
 }
 

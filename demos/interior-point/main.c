@@ -237,27 +237,30 @@ static clStatus solve(Program *p, double tolerance, bool quiet, bool *solved) {
   return TEXLA_OK;
 }
 
+/* The normal equations' solver lives as long as p, which the caller releases. */
+static clStatus solveOn(clContext *context, Program *p, double tolerance, bool quiet,
+                        bool *solved) {
+  makeProblem(p);
+  if (!quiet)
+    printf("%d constraints, %d variables, on %s\n", p->m, p->n,
+           clContextInspect(context)->renderer);
+  TRY(clLeastSquaresCreate(&p->normal, context, p->T, NULL));
+  return solve(p, tolerance, quiet, solved);
+}
+
 /* From the file to the answer: the shape of A decides how large a device's context must be. */
 static clStatus run(const txProgram *program, const char *path, double tolerance, bool quiet,
                     bool *solved, clError *error) {
   Program p = {0};
   clContext *context = NULL;
-  clStatus status = clMatrixMarketRead(&p.A, path, error);
-  if (!status)
-    status = allocate(&p, error);
-  if (!status)
-    status = txProgramOpen(&context, program, (int64_t)p.A->rows * p.A->rows, error);
-  if (!status) {
-    makeProblem(&p);
-    if (!quiet)
-      printf("%d constraints, %d variables, on %s\n", p.m, p.n,
-             clContextInspect(context)->renderer);
-    status = clLeastSquaresCreate(&p.normal, context, p.T, NULL);
-    if (!status)
-      status = solve(&p, tolerance, quiet, solved);
-    if (status)
-      *error = *clContextError(context);
-  }
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clMatrixMarketRead(&p.A, path, error));
+  TRY_CLEANUP(allocate(&p, error));
+  TRY_CLEANUP(txProgramOpen(&context, program, (int64_t)p.A->rows * p.A->rows, error));
+  status = solveOn(context, &p, tolerance, quiet, solved);
+  if (status)
+    *error = *clContextError(context);
+cleanup:
   release(&p);
   clContextDestroy(context);
   return status;

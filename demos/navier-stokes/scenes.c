@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/try.h"
+
 static const char *const edges[] = {"wall", "slip", "inflow", "outflow", "periodic", NULL};
 static const char *const schemes[] = {"semi-lagrangian", "donor-cell", "maccormack", NULL};
 
@@ -215,19 +217,19 @@ clStatus sceneInks(const Scene *scene, clFlowInks *inks, clFlow *flow, demoShow 
   const clVector *dye = NULL;
   float *values = malloc((size_t)length * sizeof *values),
         *from = malloc((size_t)nx * (size_t)ny * sizeof *from);
-  clStatus status = values && from ? TEXLA_OK : demoOutOfMemory(show);
-  if (!status)
-    status = demoCheck(show, clFlowGet(&dye, flow, TEXLA_FLOW_DYE));
-  if (!status)
-    status = demoCheck(show, clVectorDownload(dye, from));
-  for (int64_t k = 0; k < length / 4 && !status; k++) {
+  clStatus status = TEXLA_OK;
+  if (!values || !from)
+    TRY_CLEANUP(demoOutOfMemory(show));
+  TRY_CLEANUP(demoCheck(show, clFlowGet(&dye, flow, TEXLA_FLOW_DYE)));
+  TRY_CLEANUP(demoCheck(show, clVectorDownload(dye, from)));
+  for (int64_t k = 0; k < length / 4; k++) {
     double i = ((double)(k % columns) + 0.5) / scale, j = ((double)(k / columns) + 0.5) / scale;
     double hue = atan2(j - 0.5 * ny, i - 0.5 * nx) / 6.283185307179586 + 0.58;
     double inflow = inflowOf(scene, size, i, j, &hue);
     sceneInk(hue, fmax(inflow, (double)from[(int)j * nx + (int)i]), values + 4 * k);
   }
-  if (!status)
-    status = demoCheck(show, clFlowInksRestore(inks, values));
+  TRY_CLEANUP(demoCheck(show, clFlowInksRestore(inks, values)));
+cleanup:
   free(values);
   free(from);
   return status;
@@ -298,17 +300,16 @@ clStatus sceneFeed(const Scene *scene, clFlow *flow, clFlowInks *inks, demoShow 
   const double longest = 0.05;
   clFlowInfo info = clFlowInspect(flow);
   double variable[DEMO_VARIABLES];
-  clStatus status = TEXLA_OK;
   demoVariables(show, variable);
   variable[DEMO_T] = info.time;
   variable[DEMO_N] = (double)info.steps;
   double part = 0.005;
   if (info.dt > 0)
     part = fmin(info.dt, longest);
-  for (int k = 0; k < scene->feeds && !status; k++) {
-    status = splat(&scene->feed[k], flow, show, variable, part);
-    if (!status && inks)
-      status = feedInk(&scene->feed[k], k, inks, show, variable, part);
+  for (int k = 0; k < scene->feeds; k++) {
+    TRY(splat(&scene->feed[k], flow, show, variable, part));
+    if (inks)
+      TRY(feedInk(&scene->feed[k], k, inks, show, variable, part));
   }
-  return status;
+  return TEXLA_OK;
 }

@@ -115,11 +115,8 @@ clStatus gaugesRead(Gauges *g, clWater *water) {
   float level[GAUGES];
   if (!g->count)
     return TEXLA_OK;
-  clStatus status = clWaterGet(&z, water, TEXLA_WATER_Z);
-  if (!status)
-    status = readLevels(g, z, info, level);
-  if (status)
-    return status;
+  TRY(clWaterGet(&z, water, TEXLA_WATER_Z));
+  TRY(readLevels(g, z, info, level));
   /* A line for each step: the time, then the level of each gauge. */
   if (g->file)
     fprintf(g->file, "%.9g", info.time);

@@ -119,19 +119,19 @@ static clStatus setMedium(Program *p, clWave *wave) {
   if (!values)
     return demoOutOfMemory(p->show);
   demoVariables(p->show, variable);
-  clStatus status = setDamping(p, wave, values);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(setDamping(p, wave, values));
   demoTabulate(values, speed, variable, p->show->options.size, (double[]){0.5, 0.5});
   for (size_t k = 0; k < n && p->medium; k++)
     values[k] *= p->medium[k];
-  if (!status)
-    status = demoCheck(p->show, clWaveSpeed(wave, values));
+  TRY_CLEANUP(demoCheck(p->show, clWaveSpeed(wave, values)));
   for (size_t k = 0; k < n; k++) {
     values[k] = 2 * fminf(fmaxf(1 - values[k], 0), 0.5f);
     if (p->sponge)
       values[k] = fmaxf(values[k], 1.6f * p->sponge[k]);
   }
-  if (!status)
-    status = setGrid(p, wave, &p->glass, values);
+  TRY_CLEANUP(setGrid(p, wave, &p->glass, values));
+cleanup:
   free(values);
   return status;
 }

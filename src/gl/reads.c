@@ -125,24 +125,28 @@ static void waitFor(const txRead *read) {
     ;
 }
 
-/* The values, and the canary's texel where there is one; *values are what they were after a
- * loss. */
+/* The values, then the canary's texel where there is one. The read's buffer is bound. */
+static clStatus takeAll(const txRead *read, const char *call, void *values) {
+  float canary[4] = {0};
+  TRY(takeTexels(read, call, values));
+  if (read->serial)
+    TRY(txBufferTake(read->context, call, bytesOf(read), CANARY_BYTES, canary));
+  TRY(txGlCheck(read->context, call, "reading back"));
+  if (read->serial)
+    TRY(txCanaryCheck(read->context, call, canary, read->serial));
+  return TEXLA_OK;
+}
+
+/* After a loss *values are what they were. */
 static clStatus copyOut(txRead *read, const char *call, void *values) {
   clContext *context = read->context;
-  float canary[4] = {0};
   waitFor(read);
   txGlState state;
   txGlSave(context, &state);
   glBindBuffer(GL_PIXEL_PACK_BUFFER, read->buffer);
   uint32_t before = txCanaryMark(values);
-  clStatus status = takeTexels(read, call, values);
-  if (!status && read->serial)
-    status = txBufferTake(context, call, bytesOf(read), CANARY_BYTES, canary);
+  clStatus status = takeAll(read, call, values);
   glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
-  if (!status)
-    status = txGlCheck(context, call, "reading back");
-  if (!status && read->serial)
-    status = txCanaryCheck(context, call, canary, read->serial);
   status = txCanaryLook(context, call, values, before, status);
   txGlRestore(context, &state);
   return status;

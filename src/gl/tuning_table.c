@@ -139,9 +139,17 @@ clStatus txTuningLoad(clContext *context) {
 }
 
 /* A reader in another process never sees half a table. */
+static clStatus writeTable(const clContext *context, const char *path, clError *error) {
+  txOutput output;
+  TRY(txOutputOpen(&output, path, "tuning", error));
+  fprintf(output.file, "# texla: %s, %s\n", context->info.renderer, context->info.version);
+  for (int i = 0; i < context->tunings; i++)
+    fprintf(output.file, "%s %d\n", context->tuning[i].key, context->tuning[i].value);
+  return txOutputCommit(&output, error);
+}
+
 void txTuningSave(clContext *context) {
   char path[FILENAME_MAX];
-  txOutput output;
   clError error = {0};
   /* A pipe that nobody reads would be waited for. */
   if (context->tuning_shared || !tuningPath(context, path, sizeof path, true))
@@ -149,13 +157,6 @@ void txTuningSave(clContext *context) {
   txPathKind kind = txPathLook(path, NULL);
   if (kind != TX_PATH_NOTHING && kind != TX_PATH_FILE)
     return;
-  clStatus status = txOutputOpen(&output, path, "tuning", &error);
-  if (!status) {
-    fprintf(output.file, "# texla: %s, %s\n", context->info.renderer, context->info.version);
-    for (int i = 0; i < context->tunings; i++)
-      fprintf(output.file, "%s %d\n", context->tuning[i].key, context->tuning[i].value);
-    status = txOutputCommit(&output, &error);
-  }
-  if (status)
+  if (writeTable(context, path, &error))
     txContextLog(context, TEXLA_LOG_WARNING, "the tuning table is not kept: %s", error.message);
 }

@@ -130,21 +130,26 @@ static mxArray *answer(clStatus status, const clError *error) {
 /* ---- Values ---------------------------------------------------------------------------------- */
 
 /* Compressed columns come as they are: sorted within a column. */
-static void putSparse(const mxArray *a, clQueueId *id) {
-  clError error = {0};
-  clTriplets *T = NULL;
+static clStatus readSparse(clTriplets **T, const mxArray *a, clError *error) {
   int32_t rows = (int32_t)mxGetM(a), cols = (int32_t)mxGetN(a);
   const mwIndex *first = mxGetJc(a), *row = mxGetIr(a);
   const double *value = mxGetPr(a);
-  /* before there is something to free */
+  clStatus status = clTripletsCreate(T, rows, cols, (int64_t)first[cols], error);
+  for (int32_t j = 0; j < cols && status == TEXLA_OK; j++)
+    for (mwIndex k = first[j]; k < first[j + 1] && status == TEXLA_OK; k++)
+      status = clTripletsAdd(*T, (int32_t)row[k], j, value[k], error);
+  if (status)
+    return status;
+  return clTripletsCompress(*T, error);
+}
+
+static void putSparse(const mxArray *a, clQueueId *id) {
+  clError error = {0};
+  clTriplets *T = NULL;
+  /* Errors of theQueue do not return: it is called before there is something to free. */
   clQueue *q = theQueue();
-  clStatus status = clTripletsCreate(&T, rows, cols, (int64_t)first[cols], &error);
-  for (int32_t j = 0; j < cols && !status; j++)
-    for (mwIndex k = first[j]; k < first[j + 1] && !status; k++)
-      status = clTripletsAdd(T, (int32_t)row[k], j, value[k], &error);
-  if (!status)
-    status = clTripletsCompress(T, &error);
-  if (!status)
+  clStatus status = readSparse(&T, a, &error);
+  if (status == TEXLA_OK)
     status = clQueuePutTriplets(q, id, T, &error);
   clTripletsDestroy(T);
   check(status, &error);
@@ -232,6 +237,17 @@ static clStatus operandOf(const mxArray *a, clQueueOperand *operand, clError *er
   return clQueuePut(queue, &operand->id, &A, error);
 }
 
+/* The operands 1 to 3 become values of the queue, which the caller releases. */
+static clStatus submitEntries(const mxArray *const *a, clQueueOperand operand[4], clQueueId *result,
+                              clError *error) {
+  for (int k = 1; k < 4; k++) {
+    clStatus status = operandOf(a[k], &operand[k], error);
+    if (status)
+      return status;
+  }
+  return clQueueSubmit(queue, "write", operand, 4, result, 1, error);
+}
+
 /* write, id, rows, columns, values -> id of the matrix with those entries, or 0 where it is not as
  * simple as that, or there is no room now */
 static mxArray *writeEntries(int n, const mxArray *const *a) {
@@ -243,11 +259,7 @@ static mxArray *writeEntries(int n, const mxArray *const *a) {
   check(clQueueShape(theQueue(), id, &rows, &cols, &error), &error);
   if (!isSimple(a[1], a[2], a[3], rows, cols))
     return idsOf(&result, 1);
-  clStatus status = TEXLA_OK;
-  for (int k = 1; k < 4 && !status; k++)
-    status = operandOf(a[k], &operand[k], &error);
-  if (!status)
-    status = clQueueSubmit(queue, "write", operand, 4, &result, 1, &error);
+  clStatus status = submitEntries(a, operand, &result, &error);
   for (int k = 1; k < 4; k++)
     if (operand[k].id)
       clQueueRelease(queue, operand[k].id, NULL);

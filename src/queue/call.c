@@ -129,12 +129,12 @@ clStatus txOperandTriplets(txCall *call, int k, bool zeros, clTriplets **out, cl
   *out = v->triplets;
   if (v->triplets)
     return TEXLA_OK;
-  clStatus status = txOperandHost(call, k, &a);
-  if (!status)
-    status =
-        clTripletsCreate(made, (int32_t)v->rows, (int32_t)v->cols, txValueLength(v), call->error);
-  if (!status)
-    status = fillTriplets(call, *made, a, zeros);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txOperandHost(call, k, &a));
+  TRY_CLEANUP(
+      clTripletsCreate(made, (int32_t)v->rows, (int32_t)v->cols, txValueLength(v), call->error));
+  TRY_CLEANUP(fillTriplets(call, *made, a, zeros));
+cleanup:
   if (status) {
     clTripletsDestroy(*made);
     *made = NULL;

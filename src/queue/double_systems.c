@@ -243,16 +243,16 @@ clStatus txDoubleSolve(txCall *call, txShape a, const double *A, int64_t count, 
     return shortest(call, a, A, count, B, X, singular.eps);
   int64_t n = a.rows;
   lu f;
-  clStatus status = createLu(call, &f, n, A);
-  if (!status)
-    status = judge(call, &f, singular);
-  if (!status && !(f.rcond >= singular.eps))
-    status = shortest(call, a, A, count, B, X, singular.eps);
-  else if (!status) {
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(createLu(call, &f, n, A));
+  TRY_CLEANUP(judge(call, &f, singular));
+  if (f.rcond >= singular.eps) {
     memcpy(X, B, (size_t)(n * count) * sizeof *X);
     for (int64_t j = 0; j < count; j++)
       solveLu(&f, X + n * j);
-  }
+  } else
+    TRY_CLEANUP(shortest(call, a, A, count, B, X, singular.eps));
+cleanup:
   freeLu(&f);
   return status;
 }
@@ -261,18 +261,19 @@ clStatus txDoubleInverse(txCall *call, int64_t n, const double *A, double *X, tx
   if (!allFinite(A, n * n))
     return txCallFail(call, TEXLA_NOT_FINITE, "the matrix holds NaN or Inf");
   lu f;
-  clStatus status = createLu(call, &f, n, A);
-  if (!status)
-    status = judge(call, &f, singular);
-  for (int64_t k = 0; k < n * n && !status; k++) {
-    X[k] = 0;
-    if (f.rcond == 0)
-      X[k] = INFINITY;
-  }
-  for (int64_t j = 0; j < n && !status && f.rcond > 0; j++) {
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(createLu(call, &f, n, A));
+  TRY_CLEANUP(judge(call, &f, singular));
+  double empty = 0;
+  if (f.rcond == 0)
+    empty = INFINITY;
+  for (int64_t k = 0; k < n * n; k++)
+    X[k] = empty;
+  for (int64_t j = 0; j < n && f.rcond > 0; j++) {
     X[j + n * j] = 1;
     solveLu(&f, X + n * j);
   }
+cleanup:
   freeLu(&f);
   return status;
 }

@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "core/try.h"
+
 /* The node of an id with the lock held; NULL, the lock free and *status set otherwise. */
 static txNode *enter(clQueue *q, clQueueId id, const char *call, clError *error, clStatus *status) {
   *status = TEXLA_BAD_ARGUMENT;
@@ -152,13 +154,13 @@ bool clQueueIsSparse(clQueue *q, clQueueId id) {
 static clStatus copyTriplets(clQueue *q, const clTriplets *A, clTriplets **out, clError *error) {
   pthread_mutex_unlock(&q->lock);
   clTriplets *T = NULL;
-  clStatus status = clTripletsCreate(&T, A->rows, A->cols, A->count, error);
-  if (!status)
-    status = clTripletsAddMany(T, A->count, A->row, A->col, A->value, error);
-  if (status)
-    clTripletsDestroy(T);
-  else
-    *out = T;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clTripletsCreate(&T, A->rows, A->cols, A->count, error));
+  TRY_CLEANUP(clTripletsAddMany(T, A->count, A->row, A->col, A->value, error));
+  *out = T;
+  T = NULL;
+cleanup:
+  clTripletsDestroy(T);
   pthread_mutex_lock(&q->lock);
   return status;
 }
@@ -176,9 +178,9 @@ clStatus clQueueFetchTriplets(clQueue *q, clQueueId id, clTriplets **out, double
   if (!n->sparse)
     return leave(q, txFail(error, TEXLA_BAD_ARGUMENT, call, "the value is not sparse"));
   n->users++;
-  status = waitNode(q, n, false, seconds, call, error);
-  if (!status)
-    status = copyTriplets(q, n->value.triplets, out, error);
+  TRY_CLEANUP(waitNode(q, n, false, seconds, call, error));
+  TRY_CLEANUP(copyTriplets(q, n->value.triplets, out, error));
+cleanup:
   txNodeUnuse(q, n);
   return leave(q, status);
 }

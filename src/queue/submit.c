@@ -40,19 +40,17 @@ static clStatus putValue(clQueue *q, clQueueId *out, txValue *value, const char 
   pthread_mutex_lock(&q->lock);
   size_t bytes = txValueBytes(value);
   txNode *n = NULL;
-  clStatus status = waitForRoom(q, bytes, call, error);
-  if (!status) {
-    n = txNodeCreate(q, value->rows, value->cols, bytes);
-    if (!n)
-      status = txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for another value");
-  }
-  if (n) {
-    n->value = *value;
-    n->state = TX_DONE;
-    n->sparse = value->triplets != NULL;
-    txNodePublish(q, n);
-    *out = n->id;
-  }
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(waitForRoom(q, bytes, call, error));
+  n = txNodeCreate(q, value->rows, value->cols, bytes);
+  if (!n)
+    TRY_CLEANUP(txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for another value"));
+  n->value = *value;
+  n->state = TX_DONE;
+  n->sparse = value->triplets != NULL;
+  txNodePublish(q, n);
+  *out = n->id;
+cleanup:
   pthread_mutex_unlock(&q->lock);
   if (!n)
     txValueClear(value);

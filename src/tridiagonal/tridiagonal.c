@@ -119,10 +119,11 @@ static clStatus withBands(const clTridiagonal *T, const char *call, clVector *x,
   clVector *four[4] = {NULL, NULL, NULL, NULL};
   if (!A->packed)
     return solve(T, call, x, A, rhs, user);
-  clStatus status = txTridiagonalSpread(T, call, four, A->packed);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txTridiagonalSpread(T, call, four, A->packed));
   clTridiagonalBands bands = {.sub = four[0], .main = four[1], .super = four[2]};
-  if (!status)
-    status = solve(T, call, x, &bands, four[3], user);
+  TRY_CLEANUP(solve(T, call, x, &bands, four[3], user));
+cleanup:
   for (int i = 0; i < 4; i++)
     clVectorDestroy(four[i]);
   return status;
