@@ -1,11 +1,14 @@
-/* The bench command: its arguments and the table of suites. */
+/* The bench command: its arguments and the table of suites. main.c calls it; each suite is a file
+ * of this folder, which asks measure.c for times and hands rows to report.c. */
 #include "bench.h"
 
 #include <string.h>
 
+#include "core/try.h"
 #include "program/program.h"
 #include "suite.h"
 
+/* A suite by the word that chooses it. */
 typedef struct Suite {
   const char *name;
   clStatus (*run)(txBench *bench);
@@ -13,6 +16,7 @@ typedef struct Suite {
   bool collection;
 } Suite;
 
+/* In the order in which they run without arguments, and in which the notes tell them. */
 static const Suite suites[] = {{"vector", txBenchVector},       {"spmv", txBenchSpmv},
                                {"solve", txBenchSolve},         {"multigrid", txBenchMultigrid},
                                {"dense", txBenchDense},         {"wave", txBenchWave},
@@ -23,6 +27,7 @@ static const Suite suites[] = {{"vector", txBenchVector},       {"spmv", txBench
                                {"programs", txBenchPrograms}};
 enum { SUITES = sizeof suites / sizeof *suites };
 
+/* What --help prints below the options, and the manual page too. */
 static const char notes[] =
     "Suites (all without one):\n"
     "  vector  the operators on vectors and the transfers; 2048^2 elements\n"
@@ -96,31 +101,21 @@ static const char notes[] =
     "  texla bench crout matrices --html report\n"
     "  texla bench precond matrices --most 2000 --html report\n";
 
-/* A word that is no suite is told with the nearest one. */
-static const Suite *findSuite(const txProgram *program, const char *name) {
+/* NULL: the word names none. */
+static const Suite *suiteOf(const char *name) {
   for (int k = 0; k < SUITES; k++)
     if (strcmp(suites[k].name, name) == 0)
       return &suites[k];
+  return NULL;
+}
+
+/* A word that is no suite is told with the nearest one. */
+static void tellUnknown(const txProgram *program, const char *name) {
   const char *nearest = txNearestName(name, suites, SUITES, sizeof *suites);
   if (nearest)
     txUsageError(program, "unknown suite '%s'; did you mean '%s'?", name, nearest);
   else
     txUsageError(program, "unknown suite '%s'", name);
-  return NULL;
-}
-
-static bool isSuite(const char *name) {
-  for (int k = 0; k < SUITES; k++)
-    if (strcmp(suites[k].name, name) == 0)
-      return true;
-  return false;
-}
-
-static bool hasFolder(const char *name) {
-  for (int k = 0; k < SUITES; k++)
-    if (strcmp(suites[k].name, name) == 0)
-      return suites[k].collection;
-  return false;
 }
 
 /* Collections have tables of their own, so no heading is printed for them. */
@@ -146,10 +141,13 @@ static int runSuites(const txProgram *program, txBench *bench, const Suite *cons
                      int count) {
   clStatus status = TEXLA_OK;
   txBenchReportStart(bench);
-  for (int k = 0; k < count && !status; k++)
-    status = runSuite(bench, list[k]);
+  for (int k = 0; k < count; k++)
+    TRY_CLEANUP(runSuite(bench, list[k]));
+cleanup:
   txBenchReportEnd(bench);
-  return status ? fail(program, bench, status) : TX_EXIT_GOOD;
+  if (status)
+    return fail(program, bench, status);
+  return TX_EXIT_GOOD;
 }
 
 /* The page is closed also after a failure, with the rows that there are. */
@@ -179,12 +177,20 @@ static int chooseSuites(const txProgram *program, txBench *bench, const Suite **
   int count = 0;
   for (int k = 0; k < SUITES && !words; k++)
     list[count++] = &suites[k];
+  const Suite *before = NULL;
   for (int k = 0; k < words; k++) {
-    bool folder = k > 0 && hasFolder(word[k - 1]) && !isSuite(word[k]);
-    if (folder)
+    const Suite *suite = suiteOf(word[k]);
+    if (!suite && before && before->collection) {
       bench->folder = word[k];
-    else if (count == SUITES || !(list[count++] = findSuite(program, word[k])))
+    } else if (!suite) {
+      tellUnknown(program, word[k]);
       return -1;
+    } else if (count == SUITES) {
+      return -1;
+    } else {
+      list[count++] = suite;
+    }
+    before = suite;
   }
   return count;
 }
@@ -223,6 +229,7 @@ int txBenchMain(int argc, char **argv) {
   int status;
   if (!txArgumentsParse(&program, &argc, argv, &status))
     return status;
+  /* The page's folder has the figures as JSON already. */
   if (json && html)
     return txUsageError(
         &program, "--json and --html exclude each other: the page's folder holds figures.json");
@@ -231,5 +238,7 @@ int txBenchMain(int argc, char **argv) {
   bench.json = json || html;
   const Suite *list[SUITES];
   int count = chooseSuites(&program, &bench, list, argc, argv);
-  return count < 0 ? TX_EXIT_BAD : runAll(&program, &bench, html, list, count);
+  if (count < 0)
+    return TX_EXIT_BAD;
+  return runAll(&program, &bench, html, list, count);
 }

@@ -1,16 +1,23 @@
+/* Going through a folder of matrices: what the suites crout and precond share. A run writes a row
+ * as soon as it has one, so that it may be interrupted and called again. */
 #include "collection.h"
+#include "core/numbers.h"
 #include "core/try.h"
 
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Of a folder; further files are left out. */
 enum { MOST_FILES = 4096 };
 
+/* SUITE.ending in the page's folder. */
 static FILE *openFile(const txBench *bench, const char *ending, const char *mode) {
   char path[4096];
   int length = snprintf(path, sizeof path, "%s/%s.%s", bench->html, bench->suite, ending);
-  return length < (int)sizeof path ? fopen(path, mode) : NULL;
+  if (length >= (int)sizeof path)
+    return NULL;
+  return fopen(path, mode);
 }
 
 /* Rows that the suite takes; a last one that was cut off is none. */
@@ -22,6 +29,7 @@ static clStatus readRows(txBenchCollection *c) {
     char *end = strchr(line, '\n');
     if (!end || strcmp(line, c->head) == 0)
       continue;
+    /* The suite sees the row without its end, the table keeps it with it. */
     *end = '\0';
     if (!c->restore(c->user, line))
       continue;
@@ -57,6 +65,7 @@ clStatus txBenchCollectionOpen(txBenchCollection *c) {
   return TEXLA_OK;
 }
 
+/* Also what has never been opened. */
 void txBenchCollectionClose(txBenchCollection *c) {
   for (int i = 0; i < c->count; i++)
     free(c->done[i]);
@@ -67,6 +76,7 @@ void txBenchCollectionClose(txBenchCollection *c) {
     fclose(c->log);
 }
 
+/* A row begins with the matrix's name and a comma. */
 static bool isDone(const txBenchCollection *c, const char *name) {
   size_t length = strlen(name);
   for (int i = 0; i < c->count; i++)
@@ -94,10 +104,13 @@ clStatus txBenchCollectionAdd(txBenchCollection *c, const char *name, const clTr
   TRY(c->measure(c->user, name, A, reason));
   if (c->csv)
     fflush(c->csv);
-  say(c, number, of, name, reason[0] ? reason : "done");
+  if (!*reason)
+    snprintf(reason, sizeof reason, "done");
+  say(c, number, of, name, reason);
   return TEXLA_OK;
 }
 
+/* For scandir. */
 static int isMatrix(const struct dirent *entry) {
   size_t length = strlen(entry->d_name);
   return length > 4 && strcmp(entry->d_name + length - 4, ".mtx") == 0;
@@ -121,6 +134,14 @@ static clStatus runFile(txBenchCollection *c, const char *file, int number, int 
   return status;
 }
 
+bool txBenchReason(const char *row, int at, char *reason) {
+  const char *end = at ? strrchr(row + at, '"') : NULL;
+  if (!end)
+    return false;
+  snprintf(reason, TX_BENCH_REASON, "%.*s", (int)(end - row - at), row + at);
+  return true;
+}
+
 /* In alphabetical order, so that runs can be compared. */
 clStatus txBenchCollectionRun(txBenchCollection *c) {
   struct dirent **list = NULL;
@@ -128,17 +149,20 @@ clStatus txBenchCollectionRun(txBenchCollection *c) {
   clStatus status = TEXLA_OK;
   if (count <= 0)
     fprintf(stderr, "texla bench: no .mtx file in '%s'\n", c->bench->folder);
-  for (int i = 0; i < count; i++) {
-    if (!status && i < MOST_FILES)
-      status = runFile(c, list[i]->d_name, i + 1, count);
+  for (int i = 0; i < txLeast(count, MOST_FILES); i++)
+    TRY_CLEANUP(runFile(c, list[i]->d_name, i + 1, count));
+cleanup:
+  for (int i = 0; i < count; i++)
     free(list[i]);
-  }
   free(list);
   return status;
 }
 
+/* All methods of these suites are for square matrices, and some of them take n^3 operations. */
 bool txBenchLeftOut(const txBench *bench, const clTriplets *A, int most, char *reason) {
-  int rows = bench->most ? (int)bench->most : most;
+  int rows = most;
+  if (bench->most)
+    rows = (int)bench->most;
   if (A->rows != A->cols)
     snprintf(reason, TX_BENCH_REASON, "%d x %d, not square", A->rows, A->cols);
   else if (A->rows > rows)

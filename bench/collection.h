@@ -39,6 +39,10 @@ clStatus txBenchCollectionAdd(txBenchCollection *collection, const char *name, c
  * out. */
 clStatus txBenchCollectionRun(txBenchCollection *collection);
 
+/* reason <- the text in quotes that ends a row of a table, where its first character stands at
+ * `at`; false: there is none (`at` is 0, or the row was cut off). */
+bool txBenchReason(const char *row, int at, char *reason);
+
 /* reason <- why such a matrix is not for a suite of square matrices with at most `most` rows (or
  * --most); false: it is. */
 bool txBenchLeftOut(const txBench *bench, const clTriplets *A, int most, char *reason);

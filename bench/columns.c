@@ -18,10 +18,13 @@ typedef struct Job {
   clMatrix *A;
   clSolver *solver;
   clVector *x[MOST], *b[MOST];
+  /* the loop's: all right-hand sides one after the other; x, r, p and q = A p of one */
   float *hb, *hx, *hr, *hp, *hq;
+  /* x, r, p and q in double */
   double *exact;
-  /* of each */
+  /* right-hand sides of a row, and iterations for each of them */
   int count, iterations;
+  /* of the last repetition */
   int64_t passes;
 } Job;
 
@@ -37,13 +40,11 @@ static clStatus atOnce(void *user, int64_t i) {
   (void)i;
   Job *j = user;
   int64_t before = clContextStatistics(j->context).passes;
-  clStatus status = clear(j);
-  if (!status)
-    status = clSolverInitMany(j->solver, j->count, j->x, (const clVector *const *)j->b);
-  if (!status)
-    status = clSolverIterate(j->solver, j->iterations);
+  TRY(clear(j));
+  TRY(clSolverInitMany(j->solver, j->count, j->x, (const clVector *const *)j->b));
+  TRY(clSolverIterate(j->solver, j->iterations));
   j->passes = clContextStatistics(j->context).passes - before;
-  return status;
+  return TEXLA_OK;
 }
 
 /* The same iterations, one right-hand side after the other. */
@@ -97,12 +98,14 @@ static void iterateInDouble(Job *j, const float *b) {
 static clStatus check(void *user, bool peer, double *error) {
   Job *j = user;
   int last = j->count - 1;
-  clStatus status = (peer ? inTurn : atOnce)(user, 0);
-  if (!status)
-    status = clVectorDownload(j->x[last], j->hx);
+  if (peer)
+    TRY(inTurn(user, 0));
+  else
+    TRY(atOnce(user, 0));
+  TRY(clVectorDownload(j->x[last], j->hx));
   iterateInDouble(j, j->hb + last * j->problem.n);
   *error = txBenchError(j->hx, j->exact, j->problem.n);
-  return status;
+  return TEXLA_OK;
 }
 
 /* A matrix, its storage, and how many iterations are timed. */
@@ -148,20 +151,16 @@ static clStatus createHost(Job *j, const Plan *plan, int32_t side) {
 
 /* One solver for up to MOST right-hand sides, whose columns may be fewer. */
 static clStatus createDevice(txBench *bench, Job *j, const Plan *plan) {
-  clStatus status = txBenchUse(bench, j->problem.n);
+  TRY(txBenchUse(bench, j->problem.n));
   j->context = bench->context;
-  if (!status)
-    status = clMatrixCreate(&j->A, bench->context, j->problem.A, &plan->matrix);
-  if (!status)
-    status = clSolverCreate(&j->solver, j->A, &(clSolverOptions){.columns = MOST});
-  for (int k = 0; k < MOST && !status; k++) {
-    status = clMatrixCreateVector(&j->x[k], j->A, TEXLA_DOMAIN);
-    if (!status)
-      status = clMatrixCreateVector(&j->b[k], j->A, TEXLA_RANGE);
-    if (!status)
-      status = clVectorUpload(j->b[k], j->hb + k * j->problem.n);
+  TRY(clMatrixCreate(&j->A, bench->context, j->problem.A, &plan->matrix));
+  TRY(clSolverCreate(&j->solver, j->A, &(clSolverOptions){.columns = MOST}));
+  for (int k = 0; k < MOST; k++) {
+    TRY(clMatrixCreateVector(&j->x[k], j->A, TEXLA_DOMAIN));
+    TRY(clMatrixCreateVector(&j->b[k], j->A, TEXLA_RANGE));
+    TRY(clVectorUpload(j->b[k], j->hb + k * j->problem.n));
   }
-  return status;
+  return TEXLA_OK;
 }
 
 /* Also what has never been made. */
@@ -201,26 +200,32 @@ static clStatus runRow(txBench *bench, Job *j, const Plan *plan) {
   return TEXLA_OK;
 }
 
-/* Several numbers of right-hand sides, on grids where passes are cheap and where they are not. */
-clStatus txBenchColumns(txBench *bench) {
+/* A row for each number of right-hand sides. A storage that the device has no room for is left
+ * out. */
+static clStatus runPlan(txBench *bench, const Plan *plan, int32_t side) {
   static const int counts[] = {1, 4, MOST};
+  Job job = {.count = 0};
   clStatus status = TEXLA_OK;
-  for (size_t p = 0; p < sizeof plans / sizeof *plans && !status; p++) {
+  TRY_CLEANUP(createHost(&job, plan, side));
+  TRY_CLEANUP(createDevice(bench, &job, plan));
+  for (int k = 0; k < 3; k++) {
+    job.count = counts[k];
+    TRY_CLEANUP(runRow(bench, &job, plan));
+  }
+cleanup:
+  destroy(&job);
+  return txBenchForgive(bench, plan->name, status);
+}
+
+/* On grids where passes are cheap and where they are not; --size and --quick are for the latter. */
+clStatus txBenchColumns(txBench *bench) {
+  for (size_t p = 0; p < sizeof plans / sizeof *plans; p++) {
     int32_t side = plans[p].side;
     if (side == LARGE)
       side = (int32_t)txBenchSide(bench, 64, side);
     else if (bench->quick)
       continue;
-    Job job = {.count = 0};
-    status = createHost(&job, &plans[p], side);
-    if (!status)
-      status = createDevice(bench, &job, &plans[p]);
-    for (int k = 0; k < 3 && !status; k++) {
-      job.count = counts[k];
-      status = runRow(bench, &job, &plans[p]);
-    }
-    destroy(&job);
-    status = txBenchForgive(bench, plans[p].name, status);
+    TRY(runPlan(bench, &plans[p], side));
   }
-  return status;
+  return TEXLA_OK;
 }

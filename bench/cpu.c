@@ -1,4 +1,7 @@
+/* The loops of the CPU, as cpu.h declares them: OpenMP for threads, `omp simd` for vector
+ * instructions, whose reductions may reorder what they add. Built for this very processor. */
 #include "core/compiler.h"
+#include "core/numbers.h"
 #include "cpu.h"
 
 #include <math.h>
@@ -22,7 +25,7 @@ int txCpuThreads(void) {
 
 /* The last block is shorter. */
 static int64_t blockEnd(int64_t begin, int64_t n) {
-  return begin + BLOCK < n ? begin + BLOCK : n;
+  return txLeast64(begin + BLOCK, n);
 }
 
 /* z <- a */
@@ -207,7 +210,8 @@ double txCpuRows(const txCpuMatrix *A, float *restrict y, const float *restrict 
         sum += value[k] * x[column[k]];
       y[i] = sum;
     }
-    total += dot ? (double)blockDot(x, y, begin, end) : 0;
+    if (dot)
+      total += (double)blockDot(x, y, begin, end);
   }
   return total;
 }
@@ -247,7 +251,8 @@ double txCpuDiagonals(const txCpuMatrix *A, float *restrict y, const float *rest
     else
       for (int k = 0; k < A->diagonals; k++)
         sweep(y, A, 1, k, x, begin, end);
-    total += dot ? (double)blockDot(x, y, begin, end) : 0;
+    if (dot)
+      total += (double)blockDot(x, y, begin, end);
   }
   return total;
 }
@@ -266,22 +271,25 @@ double txCpuStencil(const txCpuMatrix *A, float *restrict y, const float *restri
       out[i] = 4 * c[i] - c[i - 1] - c[i + 1] - up[i] - down[i];
     if (n > 1)
       out[n - 1] = 4 * c[n - 1] - c[n - 2] - up[n - 1] - down[n - 1];
-    total += dot ? (double)blockDot(c, out, 0, n) : 0;
+    if (dot)
+      total += (double)blockDot(c, out, 0, n);
   }
   return total;
 }
 
-/* y <- A x, row by row. */
+/* y <- A x, a dot product for each row, whose entries stand one after the other. */
 double txCpuDense(const txCpuMatrix *A, float *restrict y, const float *restrict x, int dot) {
 #pragma omp parallel for schedule(static)
   for (int64_t i = 0; i < A->rows; i++)
     y[i] = blockDot(A->value + i * A->cols, x, 0, A->cols);
-  return dot ? txCpuDot(x, y, A->rows) : 0;
+  if (dot)
+    return txCpuDot(x, y, A->rows);
+  return 0;
 }
 
 /* x <- x + alpha p, r <- r - alpha q; returns r.r */
-static double step(int64_t n, float alpha, float *restrict x, float *restrict r,
-                   const float *restrict p, const float *restrict q) {
+static double updateIterate(int64_t n, float alpha, float *restrict x, float *restrict r,
+                            const float *restrict p, const float *restrict q) {
   double total = 0;
 #pragma omp parallel for reduction(+ : total) schedule(static)
   for (int64_t begin = 0; begin < n; begin += BLOCK) {
@@ -298,13 +306,15 @@ static double step(int64_t n, float alpha, float *restrict x, float *restrict r,
 }
 
 /* p <- r + beta p */
-static void direction(int64_t n, float *restrict p, const float *restrict r, float beta) {
+static void updateDirection(int64_t n, float *restrict p, const float *restrict r, float beta) {
 #pragma omp parallel for simd schedule(static)
   for (int64_t i = 0; i < n; i++)
     p[i] = r[i] + beta * p[i];
 }
 
-/* With the loops merged as far as their results allow. */
+/* Conjugate gradients with the loops merged as far as their results allow: the product takes p.q
+ * along, the update of x and r takes r.r, so that an iteration reads each vector as seldom as
+ * possible. */
 int64_t txCpuCg(const txCpuMatrix *A, const float *b, float *x, float *r, float *p, float *q,
                 double tolerance, int64_t most) {
   int64_t n = A->rows, iterations = 0;
@@ -314,13 +324,13 @@ int64_t txCpuCg(const txCpuMatrix *A, const float *b, float *x, float *r, float 
   double rr = txCpuDot(r, r, n), enough = tolerance * tolerance * rr;
   for (; iterations < most && rr > enough; iterations++) {
     double pq = A->multiply(A, q, p, 1), before = rr;
-    rr = step(n, (float)(rr / pq), x, r, p, q);
-    direction(n, p, r, (float)(rr / before));
+    rr = updateIterate(n, (float)(rr / pq), x, r, p, q);
+    updateDirection(n, p, r, (float)(rr / before));
   }
   return iterations;
 }
 
-/* y <- x + D^-1 (b - A x) */
+/* y <- x + D^-1 (b - A x), a sweep of Jacobi's method; `inverse` is D^-1. */
 void txCpuJacobi(const txCpuMatrix *A, float *restrict y, const float *restrict x,
                  const float *restrict b, const float *restrict inverse) {
   const int32_t *start = A->start, *column = A->column;
@@ -393,5 +403,5 @@ void txCpuThomas(float *x, float *super, const float *const *bands, int64_t k, i
   enum { LANES = 64 };
 #pragma omp parallel for schedule(static)
   for (int64_t first = 0; first < k; first += LANES)
-    thomasLanes(x, super, bands, k, n, first, first + LANES < k ? first + LANES : k);
+    thomasLanes(x, super, bands, k, n, first, txLeast64(first + LANES, k));
 }

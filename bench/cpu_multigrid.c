@@ -33,6 +33,7 @@ typedef struct Row {
   float north, diagonal;
 } Row;
 
+/* Row j of a level; the last one has the shorter distance to the boundary. */
 static Row rowOf(const Level *l, int64_t j) {
   Row row = {(j + 1) * l->stride + 1, 1, 2};
   if (j == l->n - 1)
@@ -76,11 +77,13 @@ TX_INLINE void sweep(const Level *l, float *restrict out, const float *restrict 
   }
 }
 
+/* A damped Jacobi sweep: out <- x + damping D^-1 (b - A x). */
 static void smooth(const Level *l, float *restrict out, const float *restrict x,
                    const float *restrict b) {
   sweep(l, out, x, b, damping);
 }
 
+/* out <- b - A x */
 static void residual(const Level *l, float *restrict out, const float *restrict x,
                      const float *restrict b) {
   sweep(l, out, x, b, 0);
@@ -91,6 +94,8 @@ typedef struct Weights {
   float before, own, after;
 } Weights;
 
+/* Of bilinear interpolation's transpose: 1/4, 1/2, 1/4, but beside the far boundary, where
+ * distances are others. */
 static Weights weightsOf(const Level *fine, int64_t k) {
   float d = fine->d;
   if (2 * k + 1 == fine->n - 1)
@@ -100,6 +105,7 @@ static Weights weightsOf(const Level *fine, int64_t k) {
   return (Weights){0.25f, 0.5f, 0.25f};
 }
 
+/* The weighted mean of three rows in one column. */
 static inline float across(const float *r, int64_t i, int64_t stride, Weights w) {
   return w.before * r[i - stride] + w.own * r[i] + w.after * r[i + stride];
 }
@@ -134,15 +140,14 @@ static void prolong(const Level *fine, const Level *coarse) {
     float *restrict x = fine->x + rowOf(fine, j).at;
     /* the coarse row of j, or the one before it */
     const float *above = coarse->x + rowOf(coarse, (j - 1) / 2).at;
-    float first = 0.5f;
+    const float *below = above + stride;
+    float first = 0.5f, second = 0.5f;
+    if (j == 0)
+      above = coarse->x + 1, below = above + stride;
     if (j % 2)
-      first = 1;
+      first = 1, second = 0, below = above;
     else if (j == n - 1)
       first = end;
-    float second = j % 2 ? 0 : 0.5f;
-    if (j == 0)
-      above = coarse->x + 1;
-    const float *below = j % 2 ? above : above + stride;
 #pragma omp simd
     for (int64_t i = 0; i < half; i++) {
       float here = first * above[i] + second * below[i];
@@ -192,6 +197,7 @@ static double trueResidual(const txCpuMultigrid *mg, const float *restrict b) {
   return total;
 }
 
+/* x <- x + what the cycle has found, in double. */
 static void correct(const txCpuMultigrid *mg) {
   const Level *l = mg->level;
   int64_t count = l->stride * l->stride;
@@ -213,12 +219,14 @@ int64_t txCpuMultigridSolve(txCpuMultigrid *mg, const float *b, double tolerance
   return cycles;
 }
 
+/* Without the zeros around the grid. */
 void txCpuMultigridSolution(const txCpuMultigrid *mg, double *x) {
   const Level *l = mg->level;
   for (int64_t j = 0; j < l->n; j++)
     memcpy(x + j * l->n, mg->x + rowOf(l, j).at, (size_t)l->n * sizeof *x);
 }
 
+/* Three grids in one piece of memory; 0: there is none. */
 static int createLevel(Level *l, int64_t n, float d) {
   int64_t count = (n + 2) * (n + 2);
   *l = (Level){
@@ -238,7 +246,10 @@ txCpuMultigrid *txCpuMultigridCreate(int64_t side) {
   int good = (mg->x = calloc((size_t)((side + 2) * (side + 2)), sizeof *mg->x)) != NULL;
   for (int64_t n = side; n > 0 && good; n /= 2) {
     good = createLevel(&mg->level[mg->levels++], n, d);
-    d = n % 2 ? (1 + d) / 2 : d / 2;
+    /* The last coarse point is the last fine one but one (n odd), or the last one itself. */
+    if (n % 2)
+      d += 1;
+    d /= 2;
   }
   if (good)
     return mg;

@@ -42,14 +42,17 @@ typedef struct Set {
 
 /* The error relative to the matrix's largest entry. */
 static double errorOf(const Result *r, int kind) {
-  return r->difference[kind] / (r->largest > 0 ? r->largest : 1);
+  if (r->largest > 0)
+    return r->difference[kind] / r->largest;
+  return r->difference[kind];
 }
 
 /* ---- One matrix ------------------------------------------------------------------------------ */
 
+/* The matrix A and room for its factors Z = L + U - I, in double and in single precision, row by
+ * row; and A on the device. */
 typedef struct Problem {
   int n;
-  /* row by row */
   double *A, *Z;
   float *a, *z;
   clDense *device;
@@ -113,6 +116,7 @@ static double differenceOfFloats(const Problem *p, const float *z) {
   return differenceOf(p, p->Z);
 }
 
+/* A factorization, which leaves its factors in p and what it tells in r. */
 typedef clStatus (*Method)(const txBench *bench, Problem *p, Result *r);
 
 /* Crout's method in order, in double: what the others are compared with. */
@@ -130,13 +134,14 @@ static clStatus runFloat(const txBench *bench, Problem *p, Result *r) {
 /* With set-up, as in the document; the matrix is on the device. */
 static clStatus runIteration(const txBench *bench, Problem *p, Result *r) {
   clCrout *crout = NULL;
-  clStatus status = clCroutCreate(&crout, bench->context, p->n,
-                                  &(clCroutOptions){.section = r->section, .sweep = r->sweep});
-  if (!status)
-    status = clCroutFactor(crout, p->device, &r->report);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clCroutCreate(&crout, bench->context, p->n,
+                            &(clCroutOptions){.section = r->section, .sweep = r->sweep}));
+  status = clCroutFactor(crout, p->device, &r->report);
   r->pivot = r->report.pivot;
-  if (!status)
-    status = clDenseDownload(clCroutFactors(crout), p->z, p->n);
+  TRY_CLEANUP(status);
+  TRY_CLEANUP(clDenseDownload(clCroutFactors(crout), p->z, p->n));
+cleanup:
   clCroutDestroy(crout);
   return status;
 }
@@ -145,19 +150,14 @@ static clStatus runIteration(const txBench *bench, Problem *p, Result *r) {
 static clStatus runPlu(const txBench *bench, Problem *p, Result *r) {
   clPlu *plu = NULL;
   (void)r;
-  clStatus status = clPluCreate(&plu, bench->context, p->n, p->n, NULL);
-  if (!status)
-    status = clPluFactor(plu, p->device, NULL);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clPluCreate(&plu, bench->context, p->n, p->n, NULL));
+  TRY_CLEANUP(clPluFactor(plu, p->device, NULL));
+cleanup:
   clPluDestroy(plu);
   if (status == TEXLA_RANK_DEFICIENT)
     return TEXLA_OK;
   return status;
-}
-
-/* For qsort. */
-static int compareDoubles(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
 }
 
 /* *seconds <- the median of a few runs, of one where it takes long; NAN when the method fails. On
@@ -167,27 +167,21 @@ static clStatus timeMethod(const txBench *bench, Problem *p, Result *r, Method m
                            double *seconds) {
   enum { RUNS = 5 };
   double taken[RUNS], total = 0;
-  int runs = 0;
-  int most = RUNS;
-  if (bench->runs && bench->runs < RUNS)
-    most = bench->runs;
+  int runs = 0, most = RUNS;
+  if (bench->runs)
+    most = txLeast(bench->runs, RUNS);
   if (bench->quick)
     most = 1;
   *seconds = NAN;
   bool device = method == runIteration || method == runPlu;
-  if (device) {
-    clStatus status = method(bench, p, r);
-    if (status)
-      return status;
-  }
+  if (device)
+    TRY(method(bench, p, r));
   while (runs < most && (runs == 0 || total < 1)) {
     double start = txNow();
-    clStatus status = method(bench, p, r);
-    if (status)
-      return status;
+    TRY(method(bench, p, r));
     total += taken[runs++] = txNow() - start;
   }
-  qsort(taken, (size_t)runs, sizeof *taken, compareDoubles);
+  txBenchSort(taken, runs);
   *seconds = taken[runs / 2];
   return TEXLA_OK;
 }
@@ -196,11 +190,13 @@ static clStatus timeMethod(const txBench *bench, Problem *p, Result *r, Method m
 static clStatus forgive(Result *r, const char *method, clStatus status) {
   size_t used = strlen(r->reason), left = sizeof r->reason - used;
   char *text = r->reason + used;
+  const char *pivots = "zero or not finite: ", *others = "";
+  if (used)
+    pivots = others = ", ";
   if (status == TEXLA_SINGULAR && r->pivot >= 0)
-    snprintf(text, left, "%s%s pivot %d", used ? ", " : "zero or not finite: ", method,
-             r->pivot + 1);
+    snprintf(text, left, "%s%s pivot %d", pivots, method, r->pivot + 1);
   else if (status == TEXLA_SINGULAR || status == TEXLA_NOT_CONVERGED || status == TEXLA_NOT_FINITE)
-    snprintf(text, left, "%s%s %s", used ? ", " : "", method, clStatusText(status));
+    snprintf(text, left, "%s%s %s", others, method, clStatusText(status));
   else
     return status;
   return TEXLA_OK;
@@ -239,9 +235,9 @@ static void putNumber(txJson *json, const char *key, double value) {
 
 /* One object; numbers that do not exist are left out. */
 static void writeResult(txBench *bench, const Result *r) {
-  txJson *json = &bench->writer;
-  txJsonObject(json, NULL);
-  txJsonString(json, "suite", bench->suite);
+  txJson *json = txBenchReportObject(bench);
+  if (!json)
+    return;
   txJsonString(json, "matrix", r->name);
   txJsonInteger(json, "n", r->n);
   txJsonInteger(json, "entries", r->entries);
@@ -289,7 +285,9 @@ static void printResult(const Result *r) {
     printNumber(errorOf(r, k), 1, 10);
   if (!isnan(r->icm))
     printf(" %6d %4d", r->report.most_sweeps, r->report.skipped);
-  printf("%s%s\n", r->reason[0] ? "  " : "", r->reason);
+  if (*r->reason)
+    printf("  %s", r->reason);
+  printf("\n");
   fflush(stdout);
 }
 
@@ -297,8 +295,7 @@ static void printResult(const Result *r) {
 static void report(txBench *bench, const Result *r) {
   if (bench->table)
     printResult(r);
-  if (bench->json)
-    writeResult(bench, r);
+  writeResult(bench, r);
 }
 
 /* Mean, maximum, median and deviation over the set. */
@@ -306,22 +303,20 @@ static void reportStatistics(txBench *bench, const char *name, double *values, i
   double sum = 0, squares = 0;
   if (count == 0)
     return;
-  qsort(values, (size_t)count, sizeof *values, compareDoubles);
+  txBenchSort(values, count);
   for (int i = 0; i < count; i++)
     sum += values[i];
-  double mean = sum / count,
-         middle = count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+  /* Of an even number the median is the mean of the two in the middle. */
+  double mean = sum / count, middle = (values[(count - 1) / 2] + values[count / 2]) / 2;
   for (int i = 0; i < count; i++)
     squares += (values[i] - mean) * (values[i] - mean);
-  double deviation = count > 1 ? sqrt(squares / (count - 1)) : 0;
+  double deviation = sqrt(squares / txMost(count - 1, 1));
   if (bench->table)
     printf("  %-16s of %d matrices: mean %.3g, largest %.3g, median %.3g, deviation %.3g\n", name,
            count, mean, values[count - 1], middle, deviation);
-  if (!bench->json)
+  txJson *json = txBenchReportObject(bench);
+  if (!json)
     return;
-  txJson *json = &bench->writer;
-  txJsonObject(json, NULL);
-  txJsonString(json, "suite", bench->suite);
   txJsonString(json, "statistics", name);
   txJsonInteger(json, "matrices", count);
   txJsonNumber(json, "mean", mean);
@@ -331,6 +326,7 @@ static void reportStatistics(txBench *bench, const char *name, double *values, i
   txJsonClose(json);
 }
 
+/* What statistics are made of: a number of a result, NaN where it has none. */
 typedef double (*Figure)(const Result *r, int kind);
 
 /* max |A - L U|. */
@@ -396,13 +392,11 @@ static bool readCsv(const char *line, Result *r) {
                  r->name, &r->n, &entries, &r->cm, &r->cm_double, &r->icm, &r->plu, &r->largest,
                  &r->difference[0], &r->difference[1], &r->difference[2], &c->section, &c->sections,
                  &c->skipped, &c->most_sweeps, &sweeps, &passes, &at);
-  const char *end = at ? strrchr(line + at, '"') : NULL;
-  if (fields != 17 || !end)
+  if (fields != 17 || !txBenchReason(line, at, r->reason))
     return false;
   r->entries = entries;
   c->sweeps = sweeps;
   c->passes = passes;
-  snprintf(r->reason, sizeof r->reason, "%.*s", (int)(end - line - at), line + at);
   return true;
 }
 
@@ -432,6 +426,7 @@ static double largestEntry(const clTriplets *A) {
   return largest;
 }
 
+/* For txBenchCollectionAdd: one matrix by all methods, or why it is left out. */
 static clStatus measureMatrix(void *user, const char *name, const clTriplets *T, char *reason) {
   Set *set = user;
   Result r = {.cm = NAN, .cm_double = NAN, .icm = NAN, .plu = NAN, .difference = {NAN, NAN, NAN}};
@@ -449,8 +444,7 @@ static clStatus measureMatrix(void *user, const char *name, const clTriplets *T,
       status = measure(set->bench, &p, &r);
     release(&p);
   }
-  if (status)
-    return status;
+  TRY(status);
   add(set, &r);
   if (set->collection.csv)
     writeCsv(set->collection.csv, &r);
@@ -462,38 +456,32 @@ static clStatus measureMatrix(void *user, const char *name, const clTriplets *T,
 static clStatus runGenerated(txBenchCollection *c) {
   const int32_t offsets[] = {-20, -1, 0, 1, 20};
   int n = c->bench->quick ? 128 : 512;
-  clTriplets *T = NULL;
+  clTriplets *T[3] = {NULL};
   clStatus status = TEXLA_OK;
-  for (int k = 0; k < 3 && !status; k++) {
-    static const char *const names[] = {"poisson2d", "banded", "dominant"};
-    clError error = {0};
-    if (k == 0)
-      status = clGeneratePoisson2d(&T, n / 32, 32, &error);
-    else if (k == 1)
-      status = clGenerateBanded(&T, n, offsets, 5, 1, &error);
-    else
-      status = clGenerateDominant(&T, n, 1, &error);
-    if (!status)
-      status = txBenchCollectionAdd(c, names[k], T, k + 1, 3);
-    clTripletsDestroy(T);
-    T = NULL;
-  }
+  TRY_CLEANUP(clGeneratePoisson2d(&T[0], n / 32, 32, NULL));
+  TRY_CLEANUP(clGenerateBanded(&T[1], n, offsets, 5, 1, NULL));
+  TRY_CLEANUP(clGenerateDominant(&T[2], n, 1, NULL));
+  TRY_CLEANUP(txBenchCollectionAdd(c, "poisson2d", T[0], 1, 3));
+  TRY_CLEANUP(txBenchCollectionAdd(c, "banded", T[1], 2, 3));
+  TRY_CLEANUP(txBenchCollectionAdd(c, "dominant", T[2], 3, 3));
+cleanup:
+  for (int k = 0; k < 3; k++)
+    clTripletsDestroy(T[k]);
   return status;
 }
 
 /* ---- The study ------------------------------------------------------------------------------- */
 
+/* A size of sections: its time, its sweeps and passes. */
 static void reportStudy(txBench *bench, const char *name, const Result *r) {
   if (bench->table)
     printf(
         "  study %-10s n = %d, sections of %4d rows: %9.3f ms, at most %4d sweeps, %lld passes\n",
         name, r->n, r->report.section, r->icm * 1e3, r->report.most_sweeps,
         (long long)r->report.passes);
-  if (!bench->json)
+  txJson *json = txBenchReportObject(bench);
+  if (!json)
     return;
-  txJson *json = &bench->writer;
-  txJsonObject(json, NULL);
-  txJsonString(json, "suite", bench->suite);
   txJsonString(json, "study", name);
   txJsonInteger(json, "n", r->n);
   txJsonInteger(json, "section", r->report.section);
@@ -527,25 +515,22 @@ cleanup:
  * and a band. */
 static clStatus studies(txBench *bench) {
   const int32_t offsets[] = {-20, -1, 0, 1, 20};
-  static const char *const names[] = {"dominant", "dense", "banded"};
   int n = bench->quick ? 96 : 512;
-  clError error = {0};
+  clTriplets *T[3] = {NULL};
   clStatus status = TEXLA_OK;
-  for (int k = 0; k < 3 && !status; k++) {
-    clTriplets *T = NULL;
-    if (k == 0)
-      status = clGenerateDominant(&T, n, 1, &error);
-    else if (k == 1)
-      status = clGenerateConditioned(&T, n, 100, true, 1, &error);
-    else
-      status = clGenerateBanded(&T, n, offsets, 5, 1, &error);
-    if (!status)
-      status = study(bench, names[k], T);
-    clTripletsDestroy(T);
-  }
+  TRY_CLEANUP(clGenerateDominant(&T[0], n, 1, NULL));
+  TRY_CLEANUP(clGenerateConditioned(&T[1], n, 100, true, 1, NULL));
+  TRY_CLEANUP(clGenerateBanded(&T[2], n, offsets, 5, 1, NULL));
+  TRY_CLEANUP(study(bench, "dominant", T[0]));
+  TRY_CLEANUP(study(bench, "dense", T[1]));
+  TRY_CLEANUP(study(bench, "banded", T[2]));
+cleanup:
+  for (int k = 0; k < 3; k++)
+    clTripletsDestroy(T[k]);
   return status;
 }
 
+/* A folder of matrices, or three that are made; then statistics over all of them, and the study. */
 clStatus txBenchCrout(txBench *bench) {
   Set set = {.bench = bench, .results = calloc(MOST_RESULTS, sizeof *set.results)};
   if (!set.results)

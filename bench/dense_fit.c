@@ -12,10 +12,13 @@ int txBenchDenseSizes(const txBench *bench, double n[TX_BENCH_DENSE_SIZES]) {
     n[0] = (double)bench->size;
     return 1;
   }
-  return bench->quick ? 2 : TX_BENCH_DENSE_SIZES;
+  if (bench->quick)
+    return 2;
+  return TX_BENCH_DENSE_SIZES;
 }
 
-/* The least squares fit of t = a + b n^3, each time weighted by 1 / t. */
+/* The least squares fit of t = a + b n^3, each time weighted by 1 / t, so that it is relative
+ * errors that become least: the normal equations of two unknowns, by Cramer's rule. */
 static void fit(const double *n, const double *t, int count, double *a, double *b) {
   double s = 0, sx = 0, sxx = 0, sy = 0, sxy = 0;
   for (int k = 0; k < count; k++) {
@@ -39,15 +42,12 @@ void txBenchReportFit(txBench *bench, const txBenchRow *rows, const double *n, i
   }
   fit(n, device, count, &a, &b);
   fit(n, peer, count, &peer_a, &peer_b);
-  if (bench->table) {
+  if (bench->table)
     printf("  %s: %.3g ms + %.3g ns n^3; %s: %.3g ms + %.3g ns n^3; ratio %.3g\n", rows->c.name,
            a * 1e3, b * 1e9, rows->c.peer[0].name, peer_a * 1e3, peer_b * 1e9, peer_b / b);
-  }
-  if (!bench->json)
+  txJson *json = txBenchReportObject(bench);
+  if (!json)
     return;
-  txJson *json = &bench->writer;
-  txJsonObject(json, NULL);
-  txJsonString(json, "suite", bench->suite);
   txJsonString(json, "fit", rows->c.name);
   txJsonNumber(json, "a", a);
   txJsonNumber(json, "b", b);
@@ -67,13 +67,16 @@ static double timeOctave(int n) {
            "octave-cli --norc --eval 'A = rand(%d, %d); tic; rref(A); printf(\"%%.6f\\n\", toc);' "
            "2>/dev/null",
            n, n + 1);
+  /* What stands in the buffer would come after Octave's output otherwise. */
   fflush(stdout);
   FILE *octave = popen(command, "r");
   if (!octave)
     return 0;
   int read = fscanf(octave, "%lf", &seconds);
   pclose(octave);
-  return read == 1 ? seconds : 0;
+  if (read != 1)
+    return 0;
+  return seconds;
 }
 
 /* Octave's rref is an interpreted loop, and what the documents compare with. */
@@ -81,15 +84,12 @@ void txBenchReportOctave(txBench *bench, const txBenchRow *row, int n) {
   double seconds = timeOctave(n);
   if (seconds == 0)
     return;
-  if (bench->table) {
+  if (bench->table)
     printf("  rref of %d x %d by octave-cli: %.0f ms; ratio %.3g\n", n, n + 1, seconds * 1e3,
            seconds / row->device.min);
-  }
-  if (!bench->json)
+  txJson *json = txBenchReportObject(bench);
+  if (!json)
     return;
-  txJson *json = &bench->writer;
-  txJsonObject(json, NULL);
-  txJsonString(json, "suite", bench->suite);
   txJsonString(json, "octave", "rref");
   txJsonInteger(json, "n", n);
   txJsonNumber(json, "seconds", seconds);

@@ -12,22 +12,26 @@
 extern void sgetrf_(const int *m, const int *n, float *a, const int *lda, int *ipiv, int *info);
 #endif
 
+/* A matrix, what is made of it on the device and on the host, and the operands of the product that
+ * stands beside eliminations. */
 typedef struct Data {
   /* cols: n, or n + 1 for Gauss-Jordan */
   int n, cols;
   clDense *A, *R, *B, *C[2];
   clPlu *plu;
-  /* A; what LAPACK overwrites; L and U, or R */
+  /* A row by row; what LAPACK overwrites; L and U, or R, from the device */
   float *a, *work, *f;
   int *pivots;
 } Data;
 
+/* P A = L U */
 static clStatus factor(void *user, int64_t i) {
   (void)i;
   const Data *d = user;
   return clPluFactor(d->plu, d->A, NULL);
 }
 
+/* [A b] -> [I x] */
 static clStatus reduce(void *user, int64_t i) {
   (void)i;
   const Data *d = user;
@@ -42,6 +46,8 @@ static clStatus multiply(void *user, int64_t i) {
 }
 
 #if TEXLA_HAVE_CBLAS
+/* LAPACK overwrites its matrix, so that it begins with a copy. Rows are columns for it: what it
+ * factors is A^T, in the same time. */
 static clStatus factorBlas(void *user, int64_t i) {
   Data *d = user;
   int info = 0;
@@ -58,14 +64,19 @@ static clStatus factorBlas(void *user, int64_t i) {
 static clStatus checkPlu(void *user, bool peer, double *error) {
   Data *d = user;
   int n = d->n;
-  clStatus status = peer ? TEXLA_OK : factor(d, 0);
-  if (!status && !peer)
-    status = clDenseDownload(clPluFactors(d->plu), d->f, n);
-  double *u = calloc((size_t)n, sizeof *u), sum = 0, size = 0;
-  for (int i = 0; i < n && u && !peer && !status; i++)
+  double sum = 0, size = 0;
+  *error = 0;
+  if (peer)
+    return TEXLA_OK;
+  TRY(factor(d, 0));
+  TRY(clDenseDownload(clPluFactors(d->plu), d->f, n));
+  double *u = calloc((size_t)n, sizeof *u);
+  if (!u)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int i = 0; i < n; i++)
     for (int j = i; j < n; j++)
       u[i] += (double)d->f[(int64_t)i * n + j] * txBenchSign(j);
-  for (int i = 0; i < n && u && !peer && !status; i++) {
+  for (int i = 0; i < n; i++) {
     const float *row = d->a + (int64_t)clPluRows(d->plu)[i] * n;
     double exact = 0, got = u[i];
     for (int j = 0; j < n; j++)
@@ -77,17 +88,19 @@ static clStatus checkPlu(void *user, bool peer, double *error) {
   }
   *error = txBenchRelative(sum, size);
   free(u);
-  return u ? status : TEXLA_OUT_OF_MEMORY;
+  return TEXLA_OK;
 }
 
 /* R's last column x solves: ||A x - b|| / ||b|| */
 static clStatus checkRref(void *user, bool peer, double *error) {
   Data *d = user;
   double sum = 0, size = 0;
-  clStatus status = peer ? TEXLA_OK : reduce(d, 0);
-  if (!status && !peer)
-    status = clDenseDownload(d->R, d->f, d->cols);
-  for (int i = 0; i < d->n && !peer && !status; i++) {
+  *error = 0;
+  if (peer)
+    return TEXLA_OK;
+  TRY(reduce(d, 0));
+  TRY(clDenseDownload(d->R, d->f, d->cols));
+  for (int i = 0; i < d->n; i++) {
     const float *row = d->a + (int64_t)i * d->cols;
     double r = (double)row[d->n];
     size += r * r;
@@ -96,9 +109,10 @@ static clStatus checkRref(void *user, bool peer, double *error) {
     sum += r * r;
   }
   *error = txBenchRelative(sum, size);
-  return status;
+  return TEXLA_OK;
 }
 
+/* The product that stands beside has operands of one value, since its time depends on none. */
 static clStatus createData(txBench *bench, Data *d) {
   int64_t count = (int64_t)d->n * d->cols;
   clDense **square[] = {&d->B, &d->C[0], &d->C[1]};
@@ -119,6 +133,7 @@ static clStatus createData(txBench *bench, Data *d) {
   return clDenseCreateLike(&d->R, d->A);
 }
 
+/* Also what has never been made. */
 static void destroyData(Data *d) {
   clDense *matrix[] = {d->A, d->R, d->B, d->C[0], d->C[1]};
   for (int k = 0; k < 5; k++)
@@ -130,9 +145,10 @@ static void destroyData(Data *d) {
   free(d->pivots);
 }
 
-/* Counted are n^3 operations for Gauss and Jordan, and two thirds of them for PLU. */
+/* What LAPACK's elimination leaves is taken for right (checkPlu, checkRref). Counted are n^3
+ * operations for Gauss and Jordan, and two thirds of them for PLU. */
 static clStatus runCase(txBench *bench, int n, bool jordan, txBenchRow *row) {
-  Data d = {.n = n, .cols = jordan ? n + 1 : n};
+  Data d = {.n = n, .cols = n + jordan};
   double cube = (double)n * n * n;
   txBenchCase c = {
     .name = "plu",
@@ -163,23 +179,23 @@ cleanup:
   return status;
 }
 
+/* The order that the documents compare with Octave's rref has a line more. */
 static clStatus runSizes(txBench *bench, bool jordan) {
   txBenchRow rows[TX_BENCH_DENSE_SIZES];
   double n[TX_BENCH_DENSE_SIZES];
   int count = txBenchDenseSizes(bench, n);
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < count && !status; k++) {
-    status = runCase(bench, (int)n[k], jordan, &rows[k]);
-    if (!status && jordan && n[k] == 1024)
+  for (int k = 0; k < count; k++) {
+    TRY(runCase(bench, (int)n[k], jordan, &rows[k]));
+    if (jordan && n[k] == 1024)
       txBenchReportOctave(bench, &rows[k], (int)n[k]);
   }
-  if (!status && count > 2)
+  if (count > 2)
     txBenchReportFit(bench, rows, n, count);
-  return txBenchForgive(bench, jordan ? "gauss-jordan" : "plu", status);
+  return TEXLA_OK;
 }
 
 /* Both methods, as far as the device offers them. */
 clStatus txBenchEliminate(txBench *bench) {
-  TRY(runSizes(bench, true));
-  return runSizes(bench, false);
+  TRY(txBenchForgive(bench, "gauss-jordan", runSizes(bench, true)));
+  return txBenchForgive(bench, "plu", runSizes(bench, false));
 }

@@ -1,4 +1,5 @@
-/* Matrix Market files, beside a plain loop of fgets, strtol and strtod, which sorts nothing. */
+/* Matrix Market files: clMatrixMarketRead, which checks, sorts and uses all processors, beside a
+ * plain loop of fgets, strtol and strtod. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "suite.h"
 #include "texla/io.h"
 
+/* A file, what it was made of, and what both readers have found in it. */
 typedef struct Job {
   char path[256];
   /* what was written, what was read last */
@@ -19,6 +21,7 @@ typedef struct Job {
   double *value, seconds;
 } Job;
 
+/* What the last repetition has read goes first; that takes no part of the time. */
 static clStatus readFile(void *user, int64_t i) {
   Job *j = user;
   (void)i;
@@ -30,6 +33,7 @@ static clStatus readFile(void *user, int64_t i) {
   return status;
 }
 
+/* What somebody writes who needs such a file once: no check, no sorting, no other forms. */
 static clStatus loopOverLines(void *user, int64_t i) {
   Job *j = user;
   char line[256];
@@ -71,8 +75,7 @@ static clStatus check(void *user, bool peer, double *error) {
 
 /* A file of five entries a row: whole numbers, or such as take 17 digits. */
 static clStatus create(Job *j, int32_t side, bool whole) {
-  const char *folder = getenv("TMPDIR");
-  snprintf(j->path, sizeof j->path, "%.200s/texla-bench-%ld.mtx", folder ? folder : "/tmp",
+  snprintf(j->path, sizeof j->path, "%.200s/texla-bench-%ld.mtx", txBenchTemporary(),
            (long)getpid());
   TRY(clGeneratePoisson2d(&j->written, side, side, NULL));
   size_t n = (size_t)j->written->count;
@@ -86,6 +89,7 @@ static clStatus create(Job *j, int32_t side, bool whole) {
   return clMatrixMarketWrite(j->path, j->written, false, NULL, NULL);
 }
 
+/* The file goes, too. */
 static void destroy(Job *j) {
   remove(j->path);
   clTripletsDestroy(j->written);
@@ -95,6 +99,7 @@ static void destroy(Job *j) {
   free(j->value);
 }
 
+/* The rate is that of the file's bytes. */
 static clStatus runCase(txBench *bench, const char *name, bool whole) {
   Job j = {.path = ""};
   struct stat file;
@@ -118,6 +123,7 @@ cleanup:
   return txBenchForgive(bench, name, status);
 }
 
+/* Whole numbers, which have a short way, and those that have to be rounded correctly. */
 clStatus txBenchFiles(txBench *bench) {
   TRY(txBenchUse(bench, 1));
   TRY(runCase(bench, "read, whole numbers", true));

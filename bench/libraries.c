@@ -10,12 +10,15 @@
 #include "cpu.h"
 #include "suite.h"
 
+/* A line of that program's output: seconds, and what a solver of its library needs to the true
+ * residual that was asked for. */
 typedef struct Row {
   char library[32], solver[32];
   int processes, iterations;
   double setup, min, median, residual;
 } Row;
 
+/* Times in milliseconds. */
 static void printRow(const Row *row, double seconds) {
   char name[80];
   snprintf(name, sizeof name, "%s %s", row->library, row->solver);
@@ -25,10 +28,11 @@ static void printRow(const Row *row, double seconds) {
          row->median / seconds);
 }
 
+/* `seconds` is what texla needs for the same. */
 static void writeRow(txBench *bench, const Row *row, int32_t side, double seconds) {
-  txJson *json = &bench->writer;
-  txJsonObject(json, NULL);
-  txJsonString(json, "suite", bench->suite);
+  txJson *json = txBenchReportObject(bench);
+  if (!json)
+    return;
   txJsonString(json, "library", row->library);
   txJsonString(json, "solver", row->solver);
   txJsonInteger(json, "size", (int64_t)side * side);
@@ -63,6 +67,8 @@ static bool commandOf(char *command, size_t size, const txBench *bench, int32_t 
   return true;
 }
 
+/* Lines as they come: the slowest solvers take long. A program that is not there, or ends badly, is
+ * no failure of this one. */
 clStatus txBenchLibraries(txBench *bench, int32_t side, double tolerance, double seconds) {
   char command[1024];
   Row row;
@@ -75,8 +81,7 @@ clStatus txBenchLibraries(txBench *bench, int32_t side, double tolerance, double
   int rows = 0;
   while (fscanf(peers, "%31s %31s %d %lf %lf %lf %d %lf", row.library, row.solver, &row.processes,
                 &row.setup, &row.min, &row.median, &row.iterations, &row.residual) == 8) {
-    if (bench->json)
-      writeRow(bench, &row, side, seconds);
+    writeRow(bench, &row, side, seconds);
     if (bench->table && rows++ == 0)
       printf("  %d x %d in double, with %d MPI processes; ratio: median / texla's mg\n", (int)side,
              (int)side, row.processes);

@@ -3,6 +3,7 @@
 #include "core/try.h"
 #include "suite.h"
 
+/* A minimal pass of each kind, as measure.c calls it. */
 static clStatus deviceFill(void *user, int64_t i) {
   return txBenchProbeRun(user, TX_BENCH_FILL, i);
 }
@@ -15,6 +16,7 @@ static clStatus deviceArithmetic(void *user, int64_t i) {
   return txBenchProbeRun(user, TX_BENCH_ARITHMETIC, i);
 }
 
+/* As many numbers are written; another one each time, so that no repetition is superfluous. */
 static clStatus cpuFill(void *user, int64_t i) {
   float *x, *z;
   int64_t n = txBenchProbeArrays(user, &x, &z);
@@ -31,6 +33,7 @@ static clStatus cpuFetch(void *user, int64_t i) {
   return TEXLA_OK;
 }
 
+/* As many operations as the device's pass has, divided between the threads. */
 static clStatus cpuArithmetic(void *user, int64_t i) {
   float *x, *z;
   double flops = txBenchProbeWork(user, TX_BENCH_ARITHMETIC);

@@ -9,12 +9,16 @@
 
 enum { WIDTH = 1024, STEPS = 128, CHAINS = 8, ARITHMETIC_ROWS = 64, LONGEST_STRIP = 128 };
 
+/* A texture to fetch from, and targets of three sizes, two of each; the host has as many
+ * numbers. */
 struct txBenchProbes {
   clContext *context;
   txTexture *source, *full[2], *strips[2], *small[2];
+  /* texels that a fragment of the fetch limit sums, found by chooseStrip */
   int strip;
-  /* the CPU's side */
+  /* the CPU's side: what is read, what is written */
   float *x, *z;
+  /* of either, and of the source */
   int64_t n;
 };
 
@@ -53,12 +57,14 @@ static clStatus arithmetic(txBenchProbes *p, int64_t i) {
   return txPassRun(p->context, "arithmetic limit", &pass);
 }
 
+/* NULL without probes: nothing is measured then. */
 clContext *txBenchProbeContext(const txBenchProbes *p) {
   if (!p)
     return NULL;
   return p->context;
 }
 
+/* In the order of txBenchLimit. */
 clStatus txBenchProbeRun(txBenchProbes *p, txBenchLimit kind, int64_t i) {
   clStatus (*const run[])(txBenchProbes *, int64_t) = {fill, fetch, arithmetic};
   return run[kind](p, i);
@@ -71,30 +77,30 @@ double txBenchProbeWork(const txBenchProbes *p, txBenchLimit kind) {
   return work[kind];
 }
 
+/* Arithmetic needs but a small target. */
 int64_t txBenchProbeElements(const txBenchProbes *p, txBenchLimit kind) {
   if (kind == TX_BENCH_ARITHMETIC)
     return 4 * WIDTH * ARITHMETIC_ROWS;
   return p->n;
 }
 
+/* They stay the probes' own. */
 int64_t txBenchProbeArrays(const txBenchProbes *p, float **x, float **z) {
   *x = p->x;
   *z = p->z;
   return p->n;
 }
 
-/* The strip's length that fetches fastest. */
+/* The strip's length that fetches fastest; the first run of each compiles its shader. */
 static clStatus chooseStrip(txBenchProbes *p) {
   int best = 0;
   double least = 0;
-  clStatus status = TEXLA_OK;
-  for (int strip = 8; strip <= LONGEST_STRIP && !status; strip *= 2) {
+  for (int strip = 8; strip <= LONGEST_STRIP; strip *= 2) {
     p->strip = strip;
-    for (int run = -1; run < 5 && !status; run++) {
+    for (int run = -1; run < 5; run++) {
       double start = txNow();
-      status = fetch(p, run & 1);
-      if (!status)
-        status = clContextSynchronize(p->context);
+      TRY(fetch(p, run & 1));
+      TRY(clContextSynchronize(p->context));
       double seconds = txNow() - start;
       if (run >= 0 && (!best || seconds < least)) {
         best = strip;
@@ -103,7 +109,7 @@ static clStatus chooseStrip(txBenchProbes *p) {
     }
   }
   p->strip = best;
-  return status;
+  return TEXLA_OK;
 }
 
 /* Two of each target, as repetitions alternate. */
@@ -135,6 +141,7 @@ clStatus txBenchProbesCreate(txBench *bench, int64_t elements) {
   return createTextures(p, (int)(n / (4 * WIDTH)));
 }
 
+/* Also what has never been made. */
 void txBenchProbesDestroy(txBench *bench) {
   txBenchProbes *p = bench->probes;
   if (!p)

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "suite.h"
+#include "core/numbers.h"
 #include "core/try.h"
 #include "platform/platform.h"
 
@@ -26,6 +27,7 @@ static const double long_run = 0.5;
 /* OpenMP's threads may spin so long after a loop */
 static const double spin_seconds = 0.02;
 
+/* One of those that take turns: what it runs, how often, and the times that it has taken. */
 typedef struct Runner {
   txBenchRun run;
   void *user;
@@ -35,27 +37,38 @@ typedef struct Runner {
   const double *clock;
   /* repetitions in a set */
   int batch;
+  /* sets that are planned and those that have been timed */
   int runs, done;
+  /* of a repetition, by set */
   double seconds[MOST_RUNS];
+  /* number of the next repetition, by which targets alternate */
   int64_t i;
 } Runner;
 
+/* A minimal pass of one kind, as a runner's `user`. */
 typedef struct Probe {
   txBenchProbes *probes;
   txBenchLimit kind;
 } Probe;
 
+/* Below a second. */
 static void pause(double seconds) {
   nanosleep(&(struct timespec){.tv_nsec = (long)(seconds * 1e9)}, NULL);
 }
 
+/* For qsort, in ascending order. */
 static int compareDoubles(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
 
+void txBenchSort(double *values, int count) {
+  qsort(values, (size_t)count, sizeof *values, compareDoubles);
+}
+
+/* Sorts, too: afterwards the first one is the shortest. */
 static double median(double *seconds, int count) {
-  qsort(seconds, (size_t)count, sizeof *seconds, compareDoubles);
+  txBenchSort(seconds, count);
   return seconds[count / 2];
 }
 
@@ -69,14 +82,16 @@ static clStatus timeSet(Runner *r, int count, double *seconds) {
   }
   if (r->context)
     TRY(clContextSynchronize(r->context));
-  *seconds = r->clock ? counted : txNow() - start;
+  *seconds = counted;
+  if (!r->clock)
+    *seconds = txNow() - start;
   return TEXLA_OK;
 }
 
 /* How many sets are taken, when `fitting` of them fit into the time. */
 static int runsOf(const txBench *bench, double seconds, double fitting) {
   if (bench->runs)
-    return bench->runs < MOST_RUNS ? bench->runs : MOST_RUNS;
+    return txLeast(bench->runs, MOST_RUNS);
   if (bench->quick || seconds > 4 * long_run)
     return ROUNDS;
   return (int)fmin(fmax(fitting, 5), MOST_RUNS);
@@ -90,7 +105,10 @@ static clStatus plan(const txBench *bench, Runner *r) {
     TRY(timeSet(r, 1, &seconds));
   if (seconds < long_run)
     TRY(timeSet(r, 1, &seconds));
-  double least = r->context ? longest_wait : shortest, batch = ceil(least / fmax(seconds, 1e-9));
+  double least = shortest;
+  if (r->context)
+    least = longest_wait;
+  double batch = ceil(least / fmax(seconds, 1e-9));
   /* A set of the device is timed once more, without what waiting takes. */
   if (r->context && batch > 1) {
     int count = (int)fmin(batch, MOST_BATCH);
@@ -193,20 +211,22 @@ clStatus txBenchMeasure(txBench *bench, const txBenchCase *c, txBenchRow *row) {
     return TEXLA_OUT_OF_MEMORY;
   gather(bench, c, runner, probe);
   *row = (txBenchRow){.c = *c};
-  clStatus status = takeTurns(bench, runner);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(takeTurns(bench, runner));
   row->device = timeOf(&runner[0]);
   for (int k = 0; k < TX_BENCH_PEERS; k++)
     row->peer[k] = timeOf(&runner[1 + k]);
   for (int k = 0; k < TX_BENCH_LIMITS && bench->probes; k++)
     row->limit[k] = timeOf(&runner[1 + TX_BENCH_PEERS + k]).median * c->needs[k] /
                     txBenchProbeWork(bench->probes, (txBenchLimit)k);
-  if (!status && !c->seconds && row->device.median < long_run) {
+  if (!c->seconds && row->device.median < long_run) {
     pause(spin_seconds);
-    status = measureGrowth(&runner[0], &row->growth);
+    TRY_CLEANUP(measureGrowth(&runner[0], &row->growth));
   }
+  TRY_CLEANUP(check(c, row));
+cleanup:
   free(runner);
-  TRY(status);
-  return check(c, row);
+  return status;
 }
 
 clStatus txBenchRunCase(txBench *bench, const txBenchCase *c) {

@@ -87,12 +87,10 @@ static clStatus check(void *user, bool peer, double *error) {
 
 /* One matrix for all right-hand sides and tolerances. */
 static clStatus create(Job *j, txBench *bench, int32_t side) {
-  clStatus status = txBenchUse(bench, (int64_t)side * side);
-  *j = (Job){.context = bench->context, .n = (int64_t)side * side};
-  if (!status)
-    status = clGeneratePoisson2d(&j->A, side, side, NULL);
-  if (status)
-    return status;
+  *j = (Job){.n = (int64_t)side * side};
+  TRY(txBenchUse(bench, j->n));
+  j->context = bench->context;
+  TRY(clGeneratePoisson2d(&j->A, side, side, NULL));
   j->peer = txCpuMultigridCreate(side);
   j->hb = txBenchArray(j->n, 0);
   j->b = calloc((size_t)j->n, sizeof *j->b);
@@ -158,11 +156,12 @@ static const Plan plans[] = {
 
 /* *seconds <- the median. */
 static clStatus runPlan(txBench *bench, Job *j, const Plan *plan, double *seconds) {
-  j->options.solver =
-      (clSolverOptions){.method = plan->method,
-                        .preconditioner = plan->preconditioner,
-                        .tolerance = plan->tolerance > 0 ? plan->tolerance : tolerance,
-                        .max_iterations = MOST_ITERATIONS};
+  j->options.solver = (clSolverOptions){.method = plan->method,
+                                        .preconditioner = plan->preconditioner,
+                                        .tolerance = tolerance,
+                                        .max_iterations = MOST_ITERATIONS};
+  if (plan->tolerance > 0)
+    j->options.solver.tolerance = plan->tolerance;
   j->updates = plan->updates;
   if (plan->kept) {
     double start = txNow();
@@ -185,24 +184,27 @@ static clStatus runPlan(txBench *bench, Job *j, const Plan *plan, double *second
   snprintf(c.size, sizeof c.size, "%lld", (long long)j->n);
   txBenchRow row;
   clStatus status = txBenchMeasure(bench, &c, &row);
-  if (!status) {
-    row.iterations = j->iterations;
-    row.peer_iterations = j->peer_iterations;
-    row.passes = j->passes;
-    row.setup = j->setup;
-    *seconds = row.device.median;
-    txBenchReportRow(bench, &row);
-  }
-  return txBenchForgive(bench, plan->name, status);
+  if (status)
+    return txBenchForgive(bench, plan->name, status);
+  row.iterations = j->iterations;
+  row.peer_iterations = j->peer_iterations;
+  row.passes = j->passes;
+  row.setup = j->setup;
+  *seconds = row.device.median;
+  txBenchReportRow(bench, &row);
+  return TEXLA_OK;
 }
 
 /* Only the usual side follows the options; other ones are left out then. */
 static int32_t sideOf(const txBench *bench, const Plan *plan) {
   if (plan->side == 1024)
     return (int32_t)txBenchSide(bench, 64, 1024);
-  return (int32_t)(bench->size || bench->quick ? 0 : plan->side);
+  if (bench->size || bench->quick)
+    return 0;
+  return plan->side;
 }
 
+/* One plan on one grid, all made anew. */
 static clStatus runSide(txBench *bench, const Plan *plan, int32_t side, double *seconds) {
   Job job;
   clStatus status = TEXLA_OK;
@@ -225,12 +227,11 @@ clStatus txBenchMultigrid(txBench *bench) {
   enum { SIDES = 2 };
   const int32_t sides[SIDES] = {512, (int32_t)txBenchSide(bench, 64, 1024)};
   double seconds = 0, mg[SIDES] = {0};
-  clStatus status = TEXLA_OK;
-  for (size_t k = 0; k < sizeof plans / sizeof *plans && !status; k++) {
+  for (size_t k = 0; k < sizeof plans / sizeof *plans; k++) {
     int32_t side = sideOf(bench, &plans[k]);
     if (!side)
       continue;
-    status = runSide(bench, &plans[k], side, &seconds);
+    TRY(runSide(bench, &plans[k], side, &seconds));
     for (int i = 0; i < SIDES; i++)
       if (isUsual(&plans[k]) && side == sides[i])
         mg[i] = seconds;
@@ -238,10 +239,9 @@ clStatus txBenchMultigrid(txBench *bench) {
   /* Once where both are the same. */
   if (sides[0] == sides[1])
     mg[0] = 0;
-  if (!status)
-    status = txBenchTransfers(bench, sides[SIDES - 1]);
-  for (int i = 0; i < SIDES && !status; i++)
+  TRY(txBenchTransfers(bench, sides[SIDES - 1]));
+  for (int i = 0; i < SIDES; i++)
     if (mg[i] > 0)
-      status = txBenchLibraries(bench, sides[i], tolerance, mg[i]);
-  return status;
+      TRY(txBenchLibraries(bench, sides[i], tolerance, mg[i]));
+  return TEXLA_OK;
 }

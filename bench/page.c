@@ -13,6 +13,7 @@
 #include "suite.h"
 #include "texla/version.h"
 
+/* page.html, which the build embeds. */
 extern const txEmbedded txBenchPage[];
 static const char call[] = "texla bench";
 
@@ -46,6 +47,7 @@ static const Plot plots[] = {
 };
 enum { PLOTS = sizeof plots / sizeof *plots };
 
+/* Rows go to a file in memory until the run ends. */
 clStatus txBenchPageOpen(txBench *bench, const char *folder, clError *error) {
   if (mkdir(folder, 0777) && errno != EEXIST) {
     snprintf(error->message, sizeof error->message, "cannot make the folder '%s': %s", folder,
@@ -59,6 +61,7 @@ clStatus txBenchPageOpen(txBench *bench, const char *folder, clError *error) {
   return TEXLA_OUT_OF_MEMORY;
 }
 
+/* Where and when the figures were taken. */
 static void writeMeta(txJson *json, const txBench *bench) {
   const clContextInfo *info = clContextInspect(bench->context);
   char date[32];
@@ -74,6 +77,7 @@ static void writeMeta(txJson *json, const txBench *bench) {
   txJsonClose(json);
 }
 
+/* The page draws them on axes with logarithms. */
 static void writePlots(txJson *json) {
   txJsonArray(json, "plots");
   for (int k = 0; k < PLOTS; k++) {
@@ -120,6 +124,7 @@ static char *pageData(const txBench *bench) {
   return text;
 }
 
+/* A file of the page's folder, which replaces an older one only when it is whole. */
 static clStatus openFile(txOutput *output, const txBench *bench, const char *name, clError *error) {
   char path[4096];
   if ((size_t)snprintf(path, sizeof path, "%s/%s", bench->html, name) < sizeof path)
@@ -128,6 +133,7 @@ static clStatus openFile(txOutput *output, const txBench *bench, const char *nam
   return error->status = TEXLA_BAD_ARGUMENT;
 }
 
+/* figures.json: the rows alone, as --json prints them. */
 static clStatus writeFigures(const txBench *bench, clError *error) {
   txOutput output = {0};
   TRY(openFile(&output, bench, "figures.json", error));
@@ -135,10 +141,12 @@ static clStatus writeFigures(const txBench *bench, clError *error) {
   return txOutputCommit(&output, error);
 }
 
+/* index.html: the page with its data in the place of a mark. */
 static clStatus writePage(const txBench *bench, const char *data, clError *error) {
   static const char mark[] = "@DATA@";
   txOutput output = {0};
   TRY(openFile(&output, bench, "index.html", error));
+  /* The page has exactly one mark. */
   const char *text = txBenchPage[0].text, *place = strstr(text, mark);
   fwrite(text, 1, (size_t)(place - text), output.file);
   writeEscaped(output.file, data);
@@ -146,12 +154,18 @@ static clStatus writePage(const txBench *bench, const char *data, clError *error
   return txOutputCommit(&output, error);
 }
 
+/* The text in memory is there once its file is closed. */
 clStatus txBenchPageClose(txBench *bench, clError *error) {
+  char *data = NULL;
+  clStatus status = TEXLA_OK;
   fclose(bench->figures);
-  char *data = bench->figures_text ? pageData(bench) : NULL;
-  clStatus status = data ? writeFigures(bench, error) : TEXLA_OUT_OF_MEMORY;
-  if (!status)
-    status = writePage(bench, data, error);
+  if (bench->figures_text)
+    data = pageData(bench);
+  if (!data)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  TRY_CLEANUP(writeFigures(bench, error));
+  TRY_CLEANUP(writePage(bench, data, error));
+cleanup:
   free(data);
   free(bench->figures_text);
   bench->figures_text = NULL;

@@ -21,6 +21,7 @@ static const struct {
                   {"pass: history", "reduce_vec4"},
                   {"pass: x, r and p", "cg_merged"}};
 
+/* The system, and what the listener has seen of its passes. */
 typedef struct Job {
   clMatrix *A;
   clSolver *solver;
@@ -31,6 +32,7 @@ typedef struct Job {
   double seconds[PASSES];
 } Job;
 
+/* The kernel tells which pass it was; a second level of sums comes after the first. */
 static void listen(void *user, const clPassEvent *event) {
   Job *j = user;
   int k = 0;
@@ -44,38 +46,38 @@ static void listen(void *user, const clPassEvent *event) {
     j->seconds[k] = fmin(j->seconds[k], event->seconds);
 }
 
+/* From zero; seconds[k] <- the shortest of each pass, 0 where there was none. */
 static clStatus iterate(void *user, int64_t i) {
   (void)i;
   Job *j = user;
-  clStatus status = clVectorClear(j->x);
-  if (!status)
-    status = clSolverInit(j->solver, j->x, j->b);
+  TRY(clVectorClear(j->x));
+  TRY(clSolverInit(j->solver, j->x, j->b));
   /* its passes are no iteration's */
   for (int k = 0; k < PASSES; k++)
     j->seconds[k] = INFINITY;
-  if (!status)
-    status = clSolverIterate(j->solver, ITERATIONS);
+  TRY(clSolverIterate(j->solver, ITERATIONS));
   for (int k = 0; k < PASSES; k++)
-    j->seconds[k] = j->seconds[k] < INFINITY ? j->seconds[k] : 0;
+    if (isinf(j->seconds[k]))
+      j->seconds[k] = 0;
+  return TEXLA_OK;
+}
+
+/* b = 1; the iteration goes on whatever the residual is. */
+static clStatus create(Job *j, clContext *context, int32_t side) {
+  clTriplets *A = NULL;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clGeneratePoisson2d(&A, side, side, NULL));
+  TRY_CLEANUP(clMatrixCreate(&j->A, context, A, NULL));
+  TRY_CLEANUP(clSolverCreate(&j->solver, j->A, &(clSolverOptions){.method = TEXLA_METHOD_CG}));
+  TRY_CLEANUP(clMatrixCreateVector(&j->x, j->A, TEXLA_DOMAIN));
+  TRY_CLEANUP(clMatrixCreateVector(&j->b, j->A, TEXLA_RANGE));
+  TRY_CLEANUP(clVectorFill(j->b, 1));
+cleanup:
+  clTripletsDestroy(A);
   return status;
 }
 
-static clStatus create(Job *j, clContext *context, int32_t side) {
-  clTriplets *A = NULL;
-  clStatus status = clGeneratePoisson2d(&A, side, side, NULL);
-  if (!status)
-    status = clMatrixCreate(&j->A, context, A, NULL);
-  clTripletsDestroy(A);
-  if (!status)
-    status = clSolverCreate(&j->solver, j->A, &(clSolverOptions){.method = TEXLA_METHOD_CG});
-  if (!status)
-    status = clMatrixCreateVector(&j->x, j->A, TEXLA_DOMAIN);
-  if (!status)
-    status = clMatrixCreateVector(&j->b, j->A, TEXLA_RANGE);
-  TRY(status);
-  return clVectorFill(j->b, 1);
-}
-
+/* A row for each pass that there is. */
 static clStatus runRows(txBench *bench, Job *j, int32_t side) {
   /* which passes there are */
   TRY(iterate(j, 0));
@@ -98,18 +100,11 @@ static clStatus runRows(txBench *bench, Job *j, int32_t side) {
 clStatus txBenchPasses(txBench *bench, int32_t side) {
   Job j = {0};
   clContext *usual = bench->context;
-  clError error;
-  const clContextOptions profiled = {
-      .elements = (int64_t)side * side, .profile = true, .listener = listen, .listener_user = &j};
-  clStatus status = txProgramOpenWith(&bench->context, bench->program, false, &profiled, &error);
-  if (status) {
-    txProgramFail(bench->program, &error);
-    bench->context = usual;
-    return status;
-  }
-  status = create(&j, bench->context, side);
-  if (!status)
-    status = runRows(bench, &j, side);
+  clStatus status = TEXLA_OK;
+  TRY(txBenchProfile(bench, (int64_t)side * side, listen, &j));
+  TRY_CLEANUP(create(&j, bench->context, side));
+  TRY_CLEANUP(runRows(bench, &j, side));
+cleanup:
   status = txBenchForgive(bench, "an iteration pass by pass", status);
   clVectorDestroy(j.x);
   clVectorDestroy(j.b);

@@ -31,6 +31,7 @@ typedef struct Operator {
   clStatus (*error)(Data *d, double *error);
 } Operator;
 
+/* A function of the type txBenchRun; results in turns. */
 #define RUN(name, call)                                                                            \
   static clStatus name(void *user, int64_t i) {                                                    \
     Data *d = user;                                                                                \
@@ -119,11 +120,11 @@ static clStatus pairError(Data *d, double *error) {
 /* In parts of the sum of magnitudes, as rounding errors of sums are. */
 static clStatus dotError(Data *d, double *error) {
   double value = 0, size = 0;
-  clStatus status = clDoubleDownload(d->s[0], &value);
+  TRY(clDoubleDownload(d->s[0], &value));
   for (int64_t k = 0; k < d->n; k++)
     size += fabs(d->hx[k] * d->hb[k]);
   *error = fabs(value - d->number) / size;
-  return status;
+  return TEXLA_OK;
 }
 
 static const Operator operators[] = {
@@ -137,18 +138,21 @@ static const Operator operators[] = {
     {"upload, doubles", uploadDouble, cpuCopy, 0, 0, 0, pairError},
 };
 
+/* An operator with its data, as a case's `user`. */
 typedef struct Job {
   Data data;
   const Operator *op;
 } Job;
 
+/* The loop in double is exact, so that only the device has an error. */
 static clStatus check(void *user, bool peer, double *error) {
   Job *job = user;
-  clStatus status = job->op->cpu(&job->data, 0);
   *error = 0;
-  if (!status && !peer)
-    status = job->op->device(&job->data, 0);
-  return status || peer ? status : job->op->error(&job->data, error);
+  TRY(job->op->cpu(&job->data, 0));
+  if (peer)
+    return TEXLA_OK;
+  TRY(job->op->device(&job->data, 0));
+  return job->op->error(&job->data, error);
 }
 
 /* x nearly solves A x = b: b is its product and a little more. */
@@ -173,6 +177,7 @@ static clStatus createHost(Data *d, int64_t side) {
   return TEXLA_OK;
 }
 
+/* The same numbers in single precision and as pairs: x and b have no more digits than a float. */
 static clStatus createDevice(txBench *bench, Data *d) {
   clVector **single[] = {&d->x, &d->b, &d->r[0], &d->r[1]};
   clDoubleVector **pair[] = {&d->dx, &d->db, &d->dr[0], &d->dr[1]};
@@ -189,6 +194,7 @@ static clStatus createDevice(txBench *bench, Data *d) {
   return clVectorUploadDouble(d->b, d->hb);
 }
 
+/* Also what has never been made. */
 static void destroy(Data *d) {
   for (int k = 0; k < 2; k++) {
     clVectorDestroy(d->r[k]);
@@ -206,6 +212,7 @@ static void destroy(Data *d) {
   free(d->hr);
 }
 
+/* An upload is counted in bytes, all else in operations. */
 static clStatus runOperator(txBench *bench, Job *job) {
   const Operator *op = job->op;
   double n = (double)job->data.n;
@@ -226,6 +233,7 @@ static clStatus runOperator(txBench *bench, Job *job) {
   return txBenchForgive(bench, op->name, txBenchRunCase(bench, &c));
 }
 
+/* All operators on one matrix, beside the device's limits. */
 clStatus txBenchPrecision(txBench *bench) {
   int64_t side = txBenchSide(bench, 256, 1024);
   Job job = {.data = {.n = side * side}};

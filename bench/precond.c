@@ -62,7 +62,9 @@ static clStatus solve(const txBench *bench, const clTriplets *A, clMethod method
                       Result *r, const char **why) {
   int n = A->rows;
   double *b = calloc(2 * (size_t)n, sizeof *b), *x = b + n, start = txNow();
-  double stop = start + (bench->seconds ? (double)bench->seconds : most_seconds);
+  double stop = start + most_seconds;
+  if (bench->seconds)
+    stop = start + (double)bench->seconds;
   clPreconditioner kind = kindOf(way, method);
   clSystemOptions options = {.solver = {.method = method,
                                         .preconditioner = kind,
@@ -72,6 +74,7 @@ static clStatus solve(const txBench *bench, const clTriplets *A, clMethod method
   clSystemReport report = {0};
   if (!b)
     return TEXLA_OUT_OF_MEMORY;
+  /* The exact solution is 1 everywhere. */
   for (int i = 0; i < n; i++)
     x[i] = 1;
   clTripletsMulVector(b, A, x);
@@ -97,14 +100,17 @@ static clStatus solve(const txBench *bench, const clTriplets *A, clMethod method
 static clStatus solveTwice(const txBench *bench, const clTriplets *A, clMethod method, int way,
                            Result *r) {
   const char *why = NULL;
-  clStatus status = solve(bench, A, method, way, r, &why);
-  if (!status && !why && r->seconds[way] < worth_twice)
-    status = solve(bench, A, method, way, r, &why);
+  TRY(solve(bench, A, method, way, r, &why));
+  if (!why && r->seconds[way] < worth_twice)
+    TRY(solve(bench, A, method, way, r, &why));
   size_t used = strlen(r->reason);
+  const char *between = "";
+  if (used)
+    between = "; ";
   if (why)
-    snprintf(r->reason + used, sizeof r->reason - used, "%s%s: %s", used ? "; " : "",
+    snprintf(r->reason + used, sizeof r->reason - used, "%s%s: %s", between,
              clPreconditionerName(kindOf(way, method)), why);
-  return status;
+  return TEXLA_OK;
 }
 
 /* cg is for symmetric matrices with a positive diagonal. */
@@ -112,8 +118,9 @@ static clMethod methodFor(const clTriplets *A) {
   int positive = 0;
   for (int64_t e = 0; e < A->count; e++)
     positive += A->row[e] == A->col[e] && A->value[e] > 0;
-  return positive == A->rows && clTripletsIsSymmetric(A, 1e-12) ? TEXLA_METHOD_CG
-                                                                : TEXLA_METHOD_BICGSTAB;
+  if (positive == A->rows && clTripletsIsSymmetric(A, 1e-12))
+    return TEXLA_METHOD_CG;
+  return TEXLA_METHOD_BICGSTAB;
 }
 
 /* ---- Reports --------------------------------------------------------------------------------- */
@@ -135,15 +142,19 @@ static void print(const Result *r) {
       printf(" %6s %9s", "-", "-");
     else
       printf(" %6.0f %9.2f", r->iterations[k], r->seconds[k] * 1e3);
-  printf("  %-10s %s\n", least(r->seconds) < 0 ? "-" : way_names[least(r->seconds)], r->reason);
+  const char *fastest = "-";
+  if (least(r->seconds) >= 0)
+    fastest = way_names[least(r->seconds)];
+  printf("  %-10s %s\n", fastest, r->reason);
   fflush(stdout);
 }
 
 /* One object; ways that did not solve it are left out. */
-static void write(txJson *json, const char *suite, const Result *r) {
+static void write(txBench *bench, const Result *r) {
   char key[32];
-  txJsonObject(json, NULL);
-  txJsonString(json, "suite", suite);
+  txJson *json = txBenchReportObject(bench);
+  if (!json)
+    return;
   txJsonString(json, "matrix", r->name);
   txJsonInteger(json, "n", r->n);
   txJsonInteger(json, "entries", r->entries);
@@ -166,8 +177,7 @@ static void write(txJson *json, const char *suite, const Result *r) {
 static void add(Set *set, const Result *r) {
   if (set->bench->table)
     print(r);
-  if (set->bench->json)
-    write(&set->bench->writer, set->bench->suite, r);
+  write(set->bench, r);
   int fastest = least(r->seconds), fewest = least(r->iterations);
   if (fastest < 0)
     return;
@@ -185,11 +195,9 @@ static void reportCounts(const Set *set) {
       printf("  %-10s solved %d of %d systems that one of them solves, fastest %d times, fewest "
              "iterations %d times\n",
              way_names[k], set->solved[k], set->systems, set->fastest[k], set->fewest[k]);
-    if (!set->bench->json)
+    txJson *json = txBenchReportObject(set->bench);
+    if (!json)
       continue;
-    txJson *json = &set->bench->writer;
-    txJsonObject(json, NULL);
-    txJsonString(json, "suite", set->bench->suite);
     txJsonString(json, "preconditioner", way_names[k]);
     txJsonInteger(json, "systems", set->systems);
     txJsonInteger(json, "solved", set->solved[k]);
@@ -217,11 +225,9 @@ static bool restore(void *user, const char *row) {
   int at = 0, fields = sscanf(row, "%63[^,],%d,%lld,%15[^,],%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,\"%n",
                               r.name, &r.n, &entries, r.method, &i[0], &s[0], &i[1], &s[1], &i[2],
                               &s[2], &i[3], &s[3], &at);
-  const char *end = at ? strrchr(row + at, '"') : NULL;
-  if (fields != 12 || !end)
+  if (fields != 12 || !txBenchReason(row, at, r.reason))
     return false;
   r.entries = entries;
-  snprintf(r.reason, sizeof r.reason, "%.*s", (int)(end - row - at), row + at);
   add(user, &r);
   return true;
 }
@@ -230,19 +236,16 @@ static bool restore(void *user, const char *row) {
 static clStatus measureMatrix(void *user, const char *name, const clTriplets *A, char *reason) {
   Set *set = user;
   Result r = {.n = A->rows, .entries = A->count, .method = "-"};
-  clStatus status = TEXLA_OK;
   snprintf(r.name, sizeof r.name, "%s", name);
   for (int k = 0; k < WAYS; k++)
     r.iterations[k] = r.seconds[k] = NAN;
   if (!txBenchLeftOut(set->bench, A, DEFAULT_MOST, r.reason)) {
     clMethod method = methodFor(A);
     snprintf(r.method, sizeof r.method, "%s", clMethodName(method));
-    status = txBenchUse(set->bench, A->rows);
-    for (int k = 0; k < WAYS && !status; k++)
-      status = solveTwice(set->bench, A, method, k, &r);
+    TRY(txBenchUse(set->bench, A->rows));
+    for (int k = 0; k < WAYS; k++)
+      TRY(solveTwice(set->bench, A, method, k, &r));
   }
-  if (status)
-    return status;
   add(set, &r);
   if (set->collection.csv)
     writeCsv(set->collection.csv, &r);
@@ -252,23 +255,19 @@ static clStatus measureMatrix(void *user, const char *name, const clTriplets *A,
 
 /* Without a folder: a grid, a stretched one, and a band. */
 static clStatus runGenerated(txBenchCollection *c) {
-  static const char *const names[] = {"poisson2d", "anisotropic", "banded"};
   const int32_t offsets[] = {-20, -1, 0, 1, 20};
   int side = c->bench->quick ? 16 : 64;
-  clError error = {0};
+  clTriplets *A[3] = {NULL};
   clStatus status = TEXLA_OK;
-  for (int k = 0; k < 3 && !status; k++) {
-    clTriplets *A = NULL;
-    if (k == 0)
-      status = clGeneratePoisson2d(&A, side, side, &error);
-    else if (k == 1)
-      status = clGenerateAnisotropic(&A, side, side, 0.01, &error);
-    else
-      status = clGenerateBanded(&A, side * side, offsets, 5, 1, &error);
-    if (!status)
-      status = txBenchCollectionAdd(c, names[k], A, k + 1, 3);
-    clTripletsDestroy(A);
-  }
+  TRY_CLEANUP(clGeneratePoisson2d(&A[0], side, side, NULL));
+  TRY_CLEANUP(clGenerateAnisotropic(&A[1], side, side, 0.01, NULL));
+  TRY_CLEANUP(clGenerateBanded(&A[2], side * side, offsets, 5, 1, NULL));
+  TRY_CLEANUP(txBenchCollectionAdd(c, "poisson2d", A[0], 1, 3));
+  TRY_CLEANUP(txBenchCollectionAdd(c, "anisotropic", A[1], 2, 3));
+  TRY_CLEANUP(txBenchCollectionAdd(c, "banded", A[2], 3, 3));
+cleanup:
+  for (int k = 0; k < 3; k++)
+    clTripletsDestroy(A[k]);
   return status;
 }
 

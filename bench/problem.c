@@ -1,8 +1,10 @@
+/* Arrays and matrices on the host, in the forms that the CPU's loops need: for all suites. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "problem.h"
+#include "core/numbers.h"
 #include "core/try.h"
 #include "suite.h"
 
@@ -11,13 +13,23 @@
 float *txBenchArray(int64_t n, int64_t halo) {
   size_t bytes = ((size_t)(n + 2 * halo) * sizeof(float) + 63) & ~(size_t)63;
   float *x = aligned_alloc(64, bytes);
-  return x ? (float *)memset(x, 0, bytes) + halo : NULL;
+  if (!x)
+    return NULL;
+  memset(x, 0, bytes);
+  return x + halo;
 }
 
 /* What was allocated begins before the halo. */
 void txBenchFree(float *x, int64_t halo) {
   if (x)
     free(x - halo);
+}
+
+const char *txBenchTemporary(void) {
+  const char *folder = getenv("TMPDIR");
+  if (folder)
+    return folder;
+  return "/tmp";
 }
 
 /* ||x - exact|| / ||exact||, or the difference itself where that is zero. */
@@ -28,7 +40,9 @@ double txBenchError(const float *x, const double *exact, int64_t n) {
     difference += d * d;
     norm += exact[i] * exact[i];
   }
-  return norm > 0 ? sqrt(difference / norm) : sqrt(difference);
+  if (norm > 0)
+    return sqrt(difference / norm);
+  return sqrt(difference);
 }
 
 /* Compressed rows in single precision. */
@@ -55,6 +69,7 @@ static clStatus makeRows(txProblem *p) {
   return TEXLA_OK;
 }
 
+/* A matrix with more of them is no banded one. */
 enum { MOST_DIAGONALS = 16 };
 
 /* The offsets that occur, or more than MOST_DIAGONALS of them. */
@@ -71,7 +86,8 @@ static int findOffsets(const clTriplets *A, int64_t *offset) {
   return count;
 }
 
-/* Room beside vectors as wide as the farthest diagonal. */
+/* One array for each diagonal, indexed by rows, with zeros where it leaves the matrix; the halo
+ * is as wide as the farthest diagonal reaches. */
 static clStatus makeDiagonals(txProblem *p) {
   p->offset = calloc(MOST_DIAGONALS + 1, sizeof *p->offset);
   p->vector = calloc(MOST_DIAGONALS, sizeof *p->vector);
@@ -82,8 +98,9 @@ static clStatus makeDiagonals(txProblem *p) {
   if (count > MOST_DIAGONALS)
     return TEXLA_OK;
   for (int k = 0; k < count; k++) {
-    p->halo = llabs(p->offset[k]) > p->halo ? llabs(p->offset[k]) : p->halo;
-    if (!(p->vector[k] = txBenchArray(p->n, 0)))
+    p->halo = txMost64(p->halo, llabs(p->offset[k]));
+    p->vector[k] = txBenchArray(p->n, 0);
+    if (!p->vector[k])
       return TEXLA_OUT_OF_MEMORY;
   }
   for (int64_t e = 0; e < p->A->count; e++)

@@ -5,6 +5,8 @@
 #include "cpu.h"
 #include "texla/triplets.h"
 
+/* A square matrix with n rows as triplets (A), which it owns, and as CPU matrices, whose arrays are
+ * below them. A vector that is multiplied needs `halo` zeros on both sides (txBenchArray). */
 typedef struct txProblem {
   clTriplets *A;
   int64_t n, halo;

@@ -17,6 +17,7 @@
 #include "suite.h"
 #include "texla/io.h"
 
+/* Characters of a path, arguments of a program, runs of each case without --runs and at most. */
 enum { PATH = 512, WORDS = 8, RUNS = 3, MOST = 20 };
 
 /* A program beside this one with its arguments, in which "small" and "large" are files of systems
@@ -47,16 +48,19 @@ typedef struct Time {
   double wall, work;
 } Time;
 
+/* For nftw: what stands in a folder comes before the folder itself. */
 static int removeOne(const char *path, const struct stat *info, int kind, struct FTW *at) {
   (void)info, (void)kind, (void)at;
   return remove(path);
 }
 
+/* With all that is in it; links are removed, not followed. */
 static void removeFolder(const char *path) {
   enum { DESCRIPTORS = 16 };
   nftw(path, removeOne, DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
 }
 
+/* An empty folder for texla's cache and the driver's, which programs that are started inherit. */
 static void clearCaches(const Job *j) {
   char path[PATH];
   snprintf(path, sizeof path, "%s/cache", j->folder);
@@ -65,6 +69,7 @@ static void clearCaches(const Job *j) {
   setenv("XDG_CACHE_HOME", path, 1);
 }
 
+/* A file of the five-point matrix, symmetric. */
 static clStatus writeSystem(const Job *j, const char *name, int32_t side) {
   clTriplets *A = NULL;
   char path[PATH];
@@ -96,6 +101,7 @@ static void prepare(Job *j, const Plan *plan) {
   j->word[n] = NULL;
 }
 
+/* Seconds on all processors, of the programs that have ended. */
 static double workOfChildren(void) {
   struct rusage use;
   getrusage(RUSAGE_CHILDREN, &use);
@@ -111,6 +117,7 @@ static bool runOnce(const Job *j, Time *time) {
   double work = workOfChildren(), start = txNow();
   if (txProcessStart(&process, j->word, 1))
     return false;
+  /* What it prints is read, so that it never waits for a full pipe. */
   while (txProcessRead(&process, output, sizeof output) == sizeof output)
     continue;
   txProcessClose(&process);
@@ -119,26 +126,20 @@ static bool runOnce(const Job *j, Time *time) {
   return good;
 }
 
-static int compare(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
+/* Both lists become sorted. */
 static void report(txBench *bench, const Plan *plan, bool cold, double *wall, double *work,
                    int runs) {
   const char *caches = "filled";
   if (cold)
     caches = "empty";
-  qsort(wall, (size_t)runs, sizeof *wall, compare);
-  qsort(work, (size_t)runs, sizeof *work, compare);
+  txBenchSort(wall, runs);
+  txBenchSort(work, runs);
   if (bench->table)
     printf("  %-18s caches %-6s  min %9.1f ms, median %9.1f ms; processors %9.1f ms\n", plan->name,
            caches, wall[0] * 1e3, wall[runs / 2] * 1e3, work[runs / 2] * 1e3);
-  if (!bench->json)
+  txJson *json = txBenchReportObject(bench);
+  if (!json)
     return;
-  txJson *json = &bench->writer;
-  txJsonObject(json, NULL);
-  txJsonString(json, "suite", bench->suite);
   txJsonString(json, "name", plan->name);
   txJsonString(json, "caches", caches);
   txJsonInteger(json, "runs", runs);
@@ -157,6 +158,7 @@ static bool isThere(Job *j, const Plan *plan) {
   return false;
 }
 
+/* A program that ends badly is told, and has no row. */
 static clStatus runPlan(txBench *bench, Job *j, const Plan *plan, bool cold) {
   double wall[MOST], work[MOST];
   int runs = RUNS;
@@ -181,10 +183,7 @@ static clStatus runPlan(txBench *bench, Job *j, const Plan *plan, bool cold) {
 
 /* A folder for files, and the one where the other programs lie. */
 static clStatus create(Job *j, const txBench *bench) {
-  const char *folder = getenv("TMPDIR");
-  if (!folder)
-    folder = "/tmp";
-  snprintf(j->folder, sizeof j->folder, "%.80s/texla-bench-XXXXXX", folder);
+  snprintf(j->folder, sizeof j->folder, "%.80s/texla-bench-XXXXXX", txBenchTemporary());
   if (!mkdtemp(j->folder) || !txProgramPath(j->programs, sizeof j->programs))
     return TEXLA_IO_ERROR;
   char *last = strrchr(j->programs, '/');

@@ -5,15 +5,20 @@
 #include "cpu.h"
 #include "suite.h"
 
+/* Keys in JSON, in the order of txBenchLimit. */
 static const char *const limit_name[TX_BENCH_LIMITS] = {"fill", "fetch", "arithmetic"};
 
+/* Of the context that is being measured, which may be another one for small problems. */
 static const char *deviceName(const txBench *bench) {
   return clContextInspect(bench->context)->renderer;
 }
 
 /* Bytes and flops are counted by the thousand million. */
 static double rateOf(const txBenchRow *row) {
-  return row->c.work / row->device.median * (row->c.unit[0] == 'G' ? 1e-9 : 1);
+  double rate = row->c.work / row->device.median;
+  if (row->c.unit[0] == 'G')
+    return rate * 1e-9;
+  return rate;
 }
 
 /* Above 1 the device is faster than the first peer. */
@@ -36,14 +41,25 @@ static double shareOf(const txBenchRow *row) {
 
 /* JSON is one array, whose objects are written as they come. */
 void txBenchReportStart(txBench *bench) {
+  FILE *out = stdout;
+  if (bench->figures)
+    out = bench->figures;
   if (bench->json) {
-    txJsonStart(&bench->writer, bench->figures ? bench->figures : stdout);
+    txJsonStart(&bench->writer, out);
     txJsonArray(&bench->writer, NULL);
   }
   if (bench->table) {
     printf("%s; CPU loops with %d thread%s\n", deviceName(bench), txCpuThreads(),
            txCpuThreads() > 1 ? "s" : "");
   }
+}
+
+txJson *txBenchReportObject(txBench *bench) {
+  if (!bench->json)
+    return NULL;
+  txJsonObject(&bench->writer, NULL);
+  txJsonString(&bench->writer, "suite", bench->suite);
+  return &bench->writer;
 }
 
 /* The array is closed. */
@@ -137,9 +153,10 @@ static void writeIterations(txJson *json, const txBenchRow *row) {
 }
 
 /* One object; what does not apply is left out. */
-static void writeRow(const txBench *bench, txJson *json, const txBenchRow *row) {
-  txJsonObject(json, NULL);
-  txJsonString(json, "suite", bench->suite);
+static void writeRow(txBench *bench, const txBenchRow *row) {
+  txJson *json = txBenchReportObject(bench);
+  if (!json)
+    return;
   txJsonString(json, "name", row->c.name);
   txJsonString(json, "size", row->c.size);
   txJsonString(json, "precision", "single");
@@ -170,8 +187,7 @@ static void writeRow(const txBench *bench, txJson *json, const txBenchRow *row) 
 
 /* Both forms may be asked for. */
 void txBenchReportRow(txBench *bench, const txBenchRow *row) {
-  if (bench->json)
-    writeRow(bench, &bench->writer, row);
+  writeRow(bench, row);
   if (bench->table)
     printRow(row);
 }

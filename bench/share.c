@@ -6,6 +6,7 @@
 #include "core/try.h"
 #include "texla/share.h"
 
+/* Systems in a batch; together, processor alone, queue alone; rounds that count. */
 enum { TASKS = 24, WAYS = 3, ROUNDS = 5 };
 
 /* Systems of one order with dense matrices. */
@@ -17,14 +18,16 @@ typedef struct Batch {
   float *X[TASKS];
 } Batch;
 
-/* Dominant diagonals, so that all systems are regular; false: no memory. */
-static bool create(Batch *t, int n) {
+/* Dominant diagonals, so that all systems are regular. */
+static clStatus create(Batch *t, int n) {
   size_t size = (size_t)n * (size_t)n;
   t->n = n;
   t->a = malloc(TASKS * size * sizeof *t->a);
   t->b = malloc(TASKS * (size_t)n * sizeof *t->b);
   t->x = malloc(TASKS * (size_t)n * sizeof *t->x);
-  for (int k = 0; k < TASKS && t->a && t->b && t->x; k++) {
+  if (!t->a || !t->b || !t->x)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int k = 0; k < TASKS; k++) {
     float *a = t->a + (size_t)k * size, *b = t->b + (size_t)(k * n);
     txBenchNoise(a, (int64_t)size, (uint64_t)k, -1, 1);
     txBenchNoise(b, n, 99, -1, 1);
@@ -34,7 +37,7 @@ static bool create(Batch *t, int n) {
     t->B[k] = b;
     t->X[k] = t->x + (size_t)(k * n);
   }
-  return t->a && t->b && t->x;
+  return TEXLA_OK;
 }
 
 /* Also what has never been made. */
@@ -42,12 +45,6 @@ static void destroy(Batch *t) {
   free(t->a);
   free(t->b);
   free(t->x);
-}
-
-/* For qsort. */
-static int byTime(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
 }
 
 /* Together and each alone, in turns; the first round, in which times are learnt, does not count.
@@ -67,7 +64,7 @@ static clStatus measure(clShare *const *share, const Batch *t, double *seconds,
         *together = report;
     }
   for (int way = 0; way < WAYS; way++) {
-    qsort(all[way], ROUNDS, sizeof **all, byTime);
+    txBenchSort(all[way], ROUNDS);
     seconds[way] = all[way][ROUNDS / 2];
   }
   return TEXLA_OK;
@@ -75,13 +72,12 @@ static clStatus measure(clShare *const *share, const Batch *t, double *seconds,
 
 /* Beside the better one of both alone: below 1 sharing has cost more than it has gained. */
 static void report(txBench *bench, int n, const double *seconds, const clShareReport *r) {
-  double best =
-      seconds[1] > 0 && (seconds[1] < seconds[2] || !(seconds[2] > 0)) ? seconds[1] : seconds[2];
+  double best = seconds[2];
+  if (seconds[1] > 0 && (seconds[1] < best || !(best > 0)))
+    best = seconds[1];
   if (bench->table) {
     printf("  %d systems of order %4d: together %8.3f ms, processor alone %8.3f, queue alone "
-           "%8.3f; the better one / "
-           "together "
-           "%.2f\n",
+           "%8.3f; the better one / together %.2f\n",
            TASKS, n, seconds[0] * 1e3, seconds[1] * 1e3, seconds[2] * 1e3, best / seconds[0]);
     for (int w = 0; w < r->workers; w++)
       printf("    %-40s planned %2d, done %2d, %8.3f ms a task\n", r->worker[w].name,
@@ -89,11 +85,9 @@ static void report(txBench *bench, int n, const double *seconds, const clShareRe
     if (r->remark[0])
       printf("    %s\n", r->remark);
   }
-  if (!bench->json)
+  txJson *json = txBenchReportObject(bench);
+  if (!json)
     return;
-  txJson *json = &bench->writer;
-  txJsonObject(json, NULL);
-  txJsonString(json, "suite", bench->suite);
   txJsonString(json, "name", "solve a batch");
   txJsonInteger(json, "size", n);
   txJsonNumber(json, "seconds_together", seconds[0]);
@@ -104,32 +98,38 @@ static void report(txBench *bench, int n, const double *seconds, const clShareRe
   txJsonClose(json);
 }
 
+/* One order, with a batch of its own. */
+static clStatus runSize(txBench *bench, clShare *const *share, int n) {
+  Batch t = {0};
+  clShareReport together;
+  double seconds[WAYS];
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(create(&t, n));
+  TRY_CLEANUP(measure(share, &t, seconds, &together));
+  report(bench, n, seconds, &together);
+cleanup:
+  destroy(&t);
+  return status;
+}
+
 /* The queue is on the device that TEXLA_DEVICE names. */
 clStatus txBenchShare(txBench *bench) {
   static const int sizes[] = {64, 128, 256, 512};
+  const clShareOptions queue_alone = {.no_processor = true};
   clQueue *queue = NULL;
   clShare *share[WAYS] = {NULL};
-  clStatus status = clQueueCreate(&queue, NULL, NULL);
-  if (!status)
-    status = clShareCreate(&share[0], &queue, 1, NULL, NULL);
-  /* without LAPACK: left out */
-  if (!status)
-    clShareCreate(&share[1], NULL, 0, NULL, NULL);
-  if (!status)
-    status = clShareCreate(&share[2], &queue, 1, &(clShareOptions){.no_processor = true}, NULL);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clQueueCreate(&queue, NULL, NULL));
+  TRY_CLEANUP(clShareCreate(&share[0], &queue, 1, NULL, NULL));
+  /* Without LAPACK this one stays NULL, and its column 0. */
+  clShareCreate(&share[1], NULL, 0, NULL, NULL);
+  TRY_CLEANUP(clShareCreate(&share[2], &queue, 1, &queue_alone, NULL));
   int count = bench->quick ? 2 : 4;
-  for (int k = 0; k < count && !status; k++) {
-    Batch t = {0};
-    clShareReport together;
-    double seconds[WAYS];
-    int n = bench->size && !k ? (int)bench->size : sizes[k];
-    status = create(&t, n) ? measure(share, &t, seconds, &together) : TEXLA_OUT_OF_MEMORY;
-    if (!status)
-      report(bench, n, seconds, &together);
-    destroy(&t);
-    if (bench->size)
-      break;
-  }
+  if (bench->size)
+    TRY_CLEANUP(runSize(bench, share, (int)bench->size));
+  for (int k = 0; k < count && !bench->size; k++)
+    TRY_CLEANUP(runSize(bench, share, sizes[k]));
+cleanup:
   for (int way = 0; way < WAYS; way++)
     clShareDestroy(share[way]);
   clQueueDestroy(queue);

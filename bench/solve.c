@@ -17,10 +17,13 @@ typedef struct Job {
   clMatrix *A;
   clSolver *solver;
   clVector *x, *b;
+  /* the loops' b, x, r, p and q = A p; D^-1 of Jacobi's method */
   float *hb, *hx, *hr, *hp, *hq, *inverse;
   /* x, b, and what a residual needs */
   double *exact;
+  /* what the loops multiply by */
   const txCpuMatrix *peer[TX_BENCH_PEERS];
+  /* of the last repetition */
   int64_t iterations, peer_iterations, passes;
   clContext *context;
 } Job;
@@ -32,9 +35,8 @@ static clStatus cgDevice(void *user, int64_t i) {
   (void)i;
   Job *j = user;
   clSolverReport report;
-  clStatus status = clVectorClear(j->x);
-  if (!status)
-    status = clSolverSolve(j->solver, j->x, j->b, &report);
+  TRY(clVectorClear(j->x));
+  clStatus status = clSolverSolve(j->solver, j->x, j->b, &report);
   if (status < 0)
     return status;
   j->iterations = report.iterations;
@@ -49,6 +51,7 @@ static clStatus cgCpu(Job *j, int peer) {
     j->peer_iterations = n;
   return TEXLA_OK;
 }
+/* As the first and the second peer of a case. */
 static clStatus cgCpu0(void *user, int64_t i) {
   (void)i;
   return cgCpu(user, 0);
@@ -63,14 +66,17 @@ static clStatus cgCheck(void *user, bool peer, double *error) {
   Job *j = user;
   int64_t n = j->problem.n;
   double *x = j->exact, *b = x + n, norm = 0;
-  clStatus status = peer ? cgCpu(j, 0) : clVectorDownload(j->x, j->hx);
+  if (peer)
+    TRY(cgCpu(j, 0));
+  else
+    TRY(clVectorDownload(j->x, j->hx));
   for (int64_t i = 0; i < n; i++) {
     x[i] = (double)j->hx[i];
     b[i] = (double)j->hb[i];
     norm += b[i] * b[i];
   }
   *error = clTripletsResidual(NULL, j->problem.A, x, b) / sqrt(norm);
-  return status;
+  return TEXLA_OK;
 }
 
 /* Jacobi, SWEEPS iterations, nothing read back. */
@@ -80,14 +86,12 @@ static clStatus jacobiDevice(void *user, int64_t i) {
   (void)i;
   Job *j = user;
   int64_t before = clContextStatistics(j->context).passes;
-  clStatus status = clVectorClear(j->x);
-  if (!status)
-    status = clSolverInit(j->solver, j->x, j->b);
-  if (!status)
-    status = clSolverIterate(j->solver, SWEEPS);
+  TRY(clVectorClear(j->x));
+  TRY(clSolverInit(j->solver, j->x, j->b));
+  TRY(clSolverIterate(j->solver, SWEEPS));
   j->iterations = j->peer_iterations = SWEEPS;
   j->passes = clContextStatistics(j->context).passes - before;
-  return status;
+  return TEXLA_OK;
 }
 
 /* Two sweeps a turn, so that x is where it began. */
@@ -107,7 +111,10 @@ static clStatus jacobiCheck(void *user, bool peer, double *error) {
   Job *j = user;
   int64_t n = j->problem.n;
   double *x = j->exact, *b = x + n, *r = b + n;
-  clStatus status = peer ? jacobiCpu(j, 0) : clVectorDownload(j->x, j->hx);
+  if (peer)
+    TRY(jacobiCpu(j, 0));
+  else
+    TRY(clVectorDownload(j->x, j->hx));
   for (int64_t i = 0; i < n; i++) {
     x[i] = 0;
     b[i] = (double)j->hb[i];
@@ -118,17 +125,15 @@ static clStatus jacobiCheck(void *user, bool peer, double *error) {
       x[i] += r[i] / 4;
   }
   *error = txBenchError(j->hx, x, n);
-  return status;
+  return TEXLA_OK;
 }
 
 /* White noise has all frequencies: smooth right-hand sides would flatter some methods. */
 static clStatus createHost(Job *j, int32_t side) {
   clTriplets *A = NULL;
   int64_t n = (int64_t)side * side;
-  clStatus status = clGeneratePoisson2d(&A, side, side, NULL);
-  if (status)
-    return status;
-  status = txProblemCreate(&j->problem, A);
+  TRY(clGeneratePoisson2d(&A, side, side, NULL));
+  TRY(txProblemCreate(&j->problem, A));
   j->problem.stencil =
       (txCpuMatrix){.multiply = txCpuStencil, .rows = n, .cols = n, .nx = side, .ny = side};
   int64_t halo = j->problem.halo;
@@ -143,7 +148,7 @@ static clStatus createHost(Job *j, int32_t side) {
     return TEXLA_OUT_OF_MEMORY;
   txBenchNoise(j->hb, n, 42, -1, 1);
   txCpuFill(j->inverse, 0.25f, n);
-  return status;
+  return TEXLA_OK;
 }
 
 /* Also what has never been made. */
@@ -161,17 +166,12 @@ static void destroyHost(Job *j) {
 /* A context for problems of that size, and what the solver needs. */
 static clStatus createDevice(txBench *bench, Job *j, const clMatrixOptions *matrix,
                              const clSolverOptions *solver) {
-  clStatus status = txBenchUse(bench, j->problem.n);
+  TRY(txBenchUse(bench, j->problem.n));
   j->context = bench->context;
-  if (!status)
-    status = clMatrixCreate(&j->A, bench->context, j->problem.A, matrix);
-  if (!status)
-    status = clSolverCreate(&j->solver, j->A, solver);
-  if (!status)
-    status = clMatrixCreateVector(&j->x, j->A, TEXLA_DOMAIN);
-  if (!status)
-    status = clMatrixCreateVector(&j->b, j->A, TEXLA_RANGE);
-  TRY(status);
+  TRY(clMatrixCreate(&j->A, bench->context, j->problem.A, matrix));
+  TRY(clSolverCreate(&j->solver, j->A, solver));
+  TRY(clMatrixCreateVector(&j->x, j->A, TEXLA_DOMAIN));
+  TRY(clMatrixCreateVector(&j->b, j->A, TEXLA_RANGE));
   return clVectorUpload(j->b, j->hb);
 }
 
@@ -183,7 +183,8 @@ static void destroyDevice(Job *j) {
   clMatrixDestroy(j->A);
 }
 
-/* A solver, a storage and a size. */
+/* A solver, a storage and a size. Stored diagonals are compared with stored diagonals, constant
+ * ones with the stencil. */
 typedef struct Plan {
   const char *name;
   int32_t side;
@@ -207,65 +208,67 @@ static const Plan plans[] = {
 
 /* `rate` is of iterations; a device and a peer may need different numbers of them. */
 static clStatus runPlan(txBench *bench, Job *j, const Plan *plan) {
-  const clSolverOptions options = {.method = plan->jacobi ? TEXLA_METHOD_JACOBI : TEXLA_METHOD_CG,
-                                   .tolerance = tolerance,
-                                   .max_iterations = MOST_ITERATIONS};
+  clSolverOptions options = {
+      .method = TEXLA_METHOD_CG, .tolerance = tolerance, .max_iterations = MOST_ITERATIONS};
   txBenchCase c = {.name = plan->name,
                    .user = j,
                    .device = cgDevice,
-                   .peer = {{"cpu_csr", cgCpu0}},
+                   .peer = {{"cpu_csr", cgCpu0}, {"cpu_stencil", cgCpu1}},
                    .check = cgCheck,
                    .unit = "iterations/s"};
+  j->peer[0] = &j->problem.rows;
+  j->peer[1] = &j->problem.stencil;
+  if (plan->diagonals) {
+    c.peer[1].name = "cpu_diagonals";
+    j->peer[1] = &j->problem.diagonals;
+  }
   if (plan->jacobi) {
+    options.method = TEXLA_METHOD_JACOBI;
     c.device = jacobiDevice;
     c.peer[0].run = jacobiCpu;
+    c.peer[1].run = NULL;
     c.check = jacobiCheck;
   }
   snprintf(c.size, sizeof c.size, "%lld", (long long)j->problem.n);
-  j->peer[0] = &j->problem.rows;
-  j->peer[1] = &j->problem.stencil;
-  if (plan->diagonals)
-    j->peer[1] = &j->problem.diagonals;
-  if (!plan->jacobi) {
-    c.peer[1].name = plan->diagonals ? "cpu_diagonals" : "cpu_stencil";
-    c.peer[1].run = cgCpu1;
-  }
   txBenchRow row;
-  clStatus status = createDevice(bench, j, &plan->matrix, &options);
-  if (!status)
-    status = txBenchMeasure(bench, &c, &row);
-  if (!status) {
-    row.iterations = j->iterations;
-    row.peer_iterations = j->peer_iterations;
-    row.passes = j->passes;
-    row.c.work = (double)j->iterations;
-    txBenchReportRow(bench, &row);
-  }
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(createDevice(bench, j, &plan->matrix, &options));
+  TRY_CLEANUP(txBenchMeasure(bench, &c, &row));
+  row.iterations = j->iterations;
+  row.peer_iterations = j->peer_iterations;
+  row.passes = j->passes;
+  row.c.work = (double)j->iterations;
+  txBenchReportRow(bench, &row);
+cleanup:
   destroyDevice(j);
   return txBenchForgive(bench, plan->name, status);
 }
 
+/* One plan with arrays of its own. */
+static clStatus runSide(txBench *bench, const Plan *plan, int32_t side) {
+  Job job = {0};
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(createHost(&job, side));
+  TRY_CLEANUP(runPlan(bench, &job, plan));
+cleanup:
+  destroyHost(&job);
+  return status;
+}
+
 /* Small systems show what a pass costs, the large one what memory does. */
 clStatus txBenchSolve(txBench *bench) {
-  clStatus status = TEXLA_OK;
-  for (size_t k = 0; k < sizeof plans / sizeof *plans && !status; k++) {
+  for (size_t k = 0; k < sizeof plans / sizeof *plans; k++) {
     int32_t side = plans[k].side;
-    if (side == 1024)
+    if (side == LARGE)
       side = (int32_t)txBenchSide(bench, 64, side);
     else if (bench->quick)
       continue;
-    Job job = {0};
-    status = createHost(&job, side);
-    if (!status)
-      status = runPlan(bench, &job, &plans[k]);
-    destroyHost(&job);
+    TRY(runSide(bench, &plans[k], side));
   }
-  if (!status)
-    status = txBenchColumns(bench);
+  TRY(txBenchColumns(bench));
   /* Once with the worker threads of a software renderer, and once without. */
-  if (!status)
-    status = txBenchPasses(bench, (int32_t)txBenchSide(bench, 64, LARGE));
-  if (!status && !bench->quick)
-    status = txBenchPasses(bench, SMALL);
-  return status;
+  TRY(txBenchPasses(bench, (int32_t)txBenchSide(bench, 64, LARGE)));
+  if (!bench->quick)
+    TRY(txBenchPasses(bench, SMALL));
+  return TEXLA_OK;
 }

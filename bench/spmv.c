@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "problem.h"
+#include "core/numbers.h"
 #include "core/try.h"
 #include "texla/io.h"
 #include "suite.h"
@@ -38,6 +39,7 @@ static clStatus onCpu(Product *p, int peer) {
   p->peer[peer]->multiply(p->peer[peer], p->hy, p->hx, 0);
   return TEXLA_OK;
 }
+/* As the first and the second peer of a case. */
 static clStatus onCpu0(void *user, int64_t i) {
   (void)i;
   return onCpu(user, 0);
@@ -50,11 +52,14 @@ static clStatus onCpu1(void *user, int64_t i) {
 /* The product in double is what both are compared with. */
 static clStatus check(void *user, bool peer, double *error) {
   Product *p = user;
-  clStatus status = peer ? onCpu0(p, 0) : onDevice(p, 0);
-  if (!status && !peer)
-    status = clVectorDownload(p->y[0], p->hy);
+  if (peer)
+    TRY(onCpu0(p, 0));
+  else {
+    TRY(onDevice(p, 0));
+    TRY(clVectorDownload(p->y[0], p->hy));
+  }
   *error = txBenchError(p->hy, p->exact, p->problem.n);
-  return status;
+  return TEXLA_OK;
 }
 
 /* exact: the product, and behind it x in double. */
@@ -119,13 +124,16 @@ static void choosePeers(Product *p, const Plan *plan, txBenchCase *c) {
     c->peer[k++].name = "cpu_stencil";
   }
   c->peer[0].run = onCpu0;
-  c->peer[1].run = k > 1 ? onCpu1 : NULL;
+  if (k > 1)
+    c->peer[1].run = onCpu1;
 }
 
 /* The least to be moved: x and y once, and each entry with its index. */
 static clStatus runPlan(txBench *bench, Product *p, const Plan *plan) {
   double n = (double)p->problem.n, entries = (double)p->problem.A->count;
-  double bytes = plan->index_bytes < 0 ? 0 : entries * (4 + plan->index_bytes);
+  double bytes = entries * (4 + plan->index_bytes);
+  if (plan->index_bytes < 0)
+    bytes = 0;
   txBenchCase c = {.name = plan->name,
                    .user = p,
                    .device = onDevice,
@@ -135,14 +143,15 @@ static clStatus runPlan(txBench *bench, Product *p, const Plan *plan) {
                    .needs = {4 * n, 4 * n + bytes, 2 * entries}};
   snprintf(c.size, sizeof c.size, "%lld", (long long)p->problem.n);
   choosePeers(p, plan, &c);
-  clStatus status = createMatrix(bench, p, plan);
-  if (!status)
-    status = txBenchRunCase(bench, &c);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(createMatrix(bench, p, plan));
+  TRY_CLEANUP(txBenchRunCase(bench, &c));
+cleanup:
   destroyMatrix(p);
   return txBenchForgive(bench, plan->name, status);
 }
 
-/* A matrix and the ways to multiply by it. */
+/* A matrix and the storages in which it is multiplied. */
 typedef struct Family {
   clStatus (*generate)(clTriplets **out, int32_t n, clError *error);
   /* without --size; with it, at most */
@@ -152,6 +161,7 @@ typedef struct Family {
   int plans;
 } Family;
 
+/* The generators of n points along a side, and of n rows. */
 static clStatus poisson(clTriplets **out, int32_t n, clError *error) {
   return clGeneratePoisson2d(out, n, n, error);
 }
@@ -181,6 +191,7 @@ static const Plan plate[] = {
     {"9-point, constant", {.storage = TEXLA_STORAGE_BANDED}, .diagonals = true, .index_bytes = -1}};
 static const Plan full[] = {{"dense", {.storage = TEXLA_STORAGE_DENSE}}};
 
+/* Matrices whose size is the number of grid points along a side, and one whose rows it counts. */
 #define PLANS(list) list, sizeof(list) / sizeof *(list)
 static const Family families[] = {{poisson, 2048, 16384, true, false, PLANS(bands)},
                                   {poisson, 1024, 4096, true, false, PLANS(sparse)},
@@ -190,24 +201,22 @@ static const Family families[] = {{poisson, 2048, 16384, true, false, PLANS(band
 /* The matrix is made once; a plan that the device has no memory for is left out. */
 static clStatus runFamily(txBench *bench, const Family *f) {
   int64_t size = txBenchSide(bench, 256, f->size);
-  int64_t n = size < f->most ? size : f->most;
+  int64_t n = txLeast64(size, f->most);
   Product p = {0};
   clTriplets *A = NULL;
-  clError error = {TEXLA_OK, ""};
-  clStatus status = f->generate(&A, (int32_t)n, &error);
-  if (status)
-    return status;
-  status = txProblemCreate(&p.problem, A);
+  clStatus status = TEXLA_OK;
+  TRY(f->generate(&A, (int32_t)n, NULL));
+  TRY_CLEANUP(txProblemCreate(&p.problem, A));
   if (f->five_point)
     p.problem.stencil =
         (txCpuMatrix){.multiply = txCpuStencil, .rows = n * n, .cols = n * n, .nx = n, .ny = n};
   if (f->full)
     p.problem.dense =
         (txCpuMatrix){.multiply = txCpuDense, .rows = n, .cols = n, .value = p.problem.value};
-  if (!status)
-    status = createVectors(&p);
-  for (int k = 0; k < f->plans && !status; k++)
-    status = runPlan(bench, &p, &f->plan[k]);
+  TRY_CLEANUP(createVectors(&p));
+  for (int k = 0; k < f->plans; k++)
+    TRY_CLEANUP(runPlan(bench, &p, &f->plan[k]));
+cleanup:
   destroy(&p);
   return status;
 }

@@ -106,11 +106,18 @@ static inline int64_t txBenchSide(const txBench *bench, int64_t quick, int64_t u
  * Those of other sizes stay open. */
 clStatus txBenchUse(txBench *bench, int64_t elements);
 
+/* use.c: bench->context <- a new one that waits for every pass and tells it to the listener, for
+ * problems of so many numbers (0: any). After a failure, which is told, it is the one before;
+ * otherwise the caller destroys it and puts back what was there. */
+clStatus txBenchProfile(txBench *bench, int64_t elements, clPassListener listener, void *user);
+
 /* measure.c */
 /* Fills row->device, peer, limit, growth and both checks. */
 clStatus txBenchMeasure(txBench *bench, const txBenchCase *c, txBenchRow *row);
 /* Measures and reports. */
 clStatus txBenchRunCase(txBench *bench, const txBenchCase *c);
+/* Sorts in ascending order: the first value is the least, that in the middle the median. */
+void txBenchSort(double *values, int count);
 /* What the device or this build does not offer is said on standard error, and no failure. */
 clStatus txBenchForgive(const txBench *bench, const char *name, clStatus status);
 
@@ -118,6 +125,9 @@ clStatus txBenchForgive(const txBench *bench, const char *name, clStatus status)
 void txBenchReportStart(txBench *bench);
 void txBenchReportSuite(txBench *bench);
 void txBenchReportRow(txBench *bench, const txBenchRow *row);
+/* Begins an object of the report that names the suite, for what is no row: the caller adds to it
+ * and closes it. NULL: no JSON was asked for. */
+txJson *txBenchReportObject(txBench *bench);
 void txBenchReportEnd(txBench *bench);
 
 /* page.c: --html. Open makes the folder; Close writes the files. */
@@ -156,6 +166,17 @@ static inline double txBenchRelative(double sum, double size) {
   return size > 0 ? sqrt(sum / size) : 0;
 }
 
+/* squares.c: the operands of products of order n. A and B hold noise, on the device and, row by
+ * row, as a and b on the host; C[2] takes the device's results in turns, c the host's. */
+typedef struct txBenchSquares {
+  int n;
+  clDense *A, *B, *C[2];
+  float *a, *b, *c;
+} txBenchSquares;
+/* In a context for matrices of that size; txBenchSquaresDestroy, also after a failure. */
+clStatus txBenchSquaresCreate(txBench *bench, txBenchSquares *s, int n);
+void txBenchSquaresDestroy(txBenchSquares *s);
+
 /* dense_fit.c: orders of the dense rows; what is told below these */
 enum { TX_BENCH_DENSE_SIZES = 4 };
 /* How many orders there are, and which. */
@@ -165,6 +186,9 @@ int txBenchDenseSizes(const txBench *bench, double n[TX_BENCH_DENSE_SIZES]);
 void txBenchReportFit(txBench *bench, const txBenchRow *rows, const double *n, int count);
 /* rref of n x (n + 1) by octave-cli, where that is installed. */
 void txBenchReportOctave(txBench *bench, const txBenchRow *row, int n);
+
+/* Where files may be made for a while: $TMPDIR, else /tmp. */
+const char *txBenchTemporary(void);
 
 /* transfers.c: the ways between multigrid's grids, each with the time and the effect of a cycle. */
 clStatus txBenchTransfers(txBench *bench, int32_t side);

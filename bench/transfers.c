@@ -12,6 +12,7 @@
 
 enum { CYCLES = 9, LATE = 4 };
 
+/* A transfer by name. */
 typedef struct Way {
   const char *name;
   clTransfer transfer;
@@ -21,6 +22,7 @@ static const Way ways[] = {{"stencil", TEXLA_TRANSFER_STENCIL},
                            {"matrix product", TEXLA_TRANSFER_MATRIX},
                            {"bilinear filter", TEXLA_TRANSFER_FILTER}};
 
+/* Cycles for one of them: x begins as noise, b stays 0. */
 typedef struct Trial {
   clMultigrid *mg;
   clVector *x, *b;
@@ -29,6 +31,7 @@ typedef struct Trial {
   double seconds, reduction;
 } Trial;
 
+/* White noise has errors of all frequencies. */
 static clStatus create(Trial *t, txBench *bench, int32_t side, clTransfer transfer) {
   clTriplets *A = NULL;
   int64_t n = (int64_t)side * side;
@@ -51,6 +54,7 @@ cleanup:
   return status;
 }
 
+/* Also what has never been made. */
 static void destroy(Trial *t) {
   clMultigridDestroy(t->mg);
   clVectorDestroy(t->x);
@@ -61,33 +65,27 @@ static void destroy(Trial *t) {
 /* For A x = 0 the error is x itself; late in the iteration it falls as the residual does. */
 static clStatus run(Trial *t, const txBench *bench) {
   float norm[CYCLES] = {0};
-  clStatus status = TEXLA_OK;
   t->seconds = INFINITY;
-  for (int k = 0; k < CYCLES && !status; k++) {
+  for (int k = 0; k < CYCLES; k++) {
     double start = txNow();
-    status = clMultigridCycle(t->mg, t->x, t->b);
-    if (!status)
-      status = clContextSynchronize(bench->context);
+    TRY(clMultigridCycle(t->mg, t->x, t->b));
+    TRY(clContextSynchronize(bench->context));
     t->seconds = fmin(t->seconds, txNow() - start);
-    if (!status)
-      status = clVectorNorm(t->norm, t->x);
-    if (!status)
-      status = clFloatDownload(t->norm, &norm[k]);
+    TRY(clVectorNorm(t->norm, t->x));
+    TRY(clFloatDownload(t->norm, &norm[k]));
   }
   t->reduction = pow((double)norm[CYCLES - 1] / (double)norm[CYCLES - 1 - LATE], 1.0 / LATE);
-  return status;
+  return TEXLA_OK;
 }
 
+/* A line below the rows, and an object of its own. */
 static void reportTrial(txBench *bench, const Way *way, int32_t side, const Trial *t) {
-  txJson *json = &bench->writer;
-  if (bench->table) {
+  if (bench->table)
     printf("  transfer by %-16s %9.3f ms a cycle, which leaves %.3f of the error\n", way->name,
            t->seconds * 1e3, t->reduction);
-  }
-  if (!bench->json)
+  txJson *json = txBenchReportObject(bench);
+  if (!json)
     return;
-  txJsonObject(json, NULL);
-  txJsonString(json, "suite", bench->suite);
   txJsonString(json, "transfer", way->name);
   txJsonInteger(json, "size", (int64_t)side * side);
   txJsonNumber(json, "seconds_min", t->seconds);
@@ -95,17 +93,20 @@ static void reportTrial(txBench *bench, const Way *way, int32_t side, const Tria
   txJsonClose(json);
 }
 
-clStatus txBenchTransfers(txBench *bench, int32_t side) {
+/* One way, unless the device has not got it. */
+static clStatus runWay(txBench *bench, const Way *way, int32_t side) {
+  Trial t = {0};
   clStatus status = TEXLA_OK;
-  for (size_t k = 0; k < sizeof ways / sizeof *ways && !status; k++) {
-    Trial t = {0};
-    status = create(&t, bench, side, ways[k].transfer);
-    if (!status)
-      status = run(&t, bench);
-    if (!status)
-      reportTrial(bench, &ways[k], side, &t);
-    destroy(&t);
-    status = txBenchForgive(bench, ways[k].name, status);
-  }
-  return status;
+  TRY_CLEANUP(create(&t, bench, side, way->transfer));
+  TRY_CLEANUP(run(&t, bench));
+  reportTrial(bench, way, side, &t);
+cleanup:
+  destroy(&t);
+  return txBenchForgive(bench, way->name, status);
+}
+
+clStatus txBenchTransfers(txBench *bench, int32_t side) {
+  for (size_t k = 0; k < sizeof ways / sizeof *ways; k++)
+    TRY(runWay(bench, &ways[k], side));
+  return TEXLA_OK;
 }

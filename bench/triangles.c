@@ -6,6 +6,7 @@
 
 #if TEXLA_HAVE_CBLAS
 #include <cblas.h>
+/* LAPACK's, column-major: Cholesky, QR by Householder reflections */
 extern void spotrf_(const char *uplo, const int *n, float *a, const int *lda, int *info);
 extern void sgeqrf_(const int *m, const int *n, float *a, const int *lda, float *tau, float *work,
                     const int *lwork, int *info);
@@ -14,6 +15,7 @@ extern void sgeqrf_(const int *m, const int *n, float *a, const int *lda, float 
 #include "suite.h"
 #include "core/try.h"
 
+/* One order: operands and factorizations on the device, and the same on the host. */
 typedef struct Data {
   /* A is m x 2m */
   int m;
@@ -101,7 +103,8 @@ static clStatus assembleBlas(void *user, int64_t i) {
   return TEXLA_OK;
 }
 
-/* In place, so that it begins with a copy, as the device does. */
+/* In place, so that it begins with a copy, as the device does. Row by row the lower triangle of
+ * C is the upper one of LAPACK. */
 static clStatus factorBlas(void *user, int64_t i) {
   const Data *d = user;
   int info = 0;
@@ -127,24 +130,27 @@ static clStatus factorQrBlas(void *user, int64_t i) {
 }
 #endif
 
-/* y <- the lower triangle's part of C x for x = 1, -1, 1, ...: ||C x - A A^T x||, C symmetric */
+/* ||C x - A A^T x|| / ||A A^T x|| for x = 1, -1, 1, ..., where C is symmetric and its lower
+ * triangle stands in `work`. Without OpenBLAS a peer leaves nothing there: what the device has
+ * left counts. */
 static clStatus checkAssembly(void *user, bool peer, double *error) {
   const Data *d = user;
   int m = d->m, n = 2 * m;
-  clStatus status = peer ? TEXLA_OK : assemblePacked(user, 0);
+  if (!peer) {
+    TRY(assemblePacked(user, 0));
+    TRY(clPackedDownload(d->P, d->work, m));
+  }
+#if TEXLA_HAVE_CBLAS
+  if (peer)
+    TRY(assembleBlas(user, 0));
+#endif
   double *w = calloc((size_t)n, sizeof *w), sum = 0, size = 0;
   if (!w)
     return TEXLA_OUT_OF_MEMORY;
-#if TEXLA_HAVE_CBLAS
-  if (peer)
-    assembleBlas(user, 0);
-#endif
-  if (!peer && !status)
-    status = clPackedDownload(d->P, d->work, m);
   for (int i = 0; i < m; i++)
     for (int k = 0; k < n; k++)
       w[k] += (double)d->a[(int64_t)i * n + k] * txBenchSign(i);
-  for (int i = 0; i < m && !status; i++) {
+  for (int i = 0; i < m; i++) {
     double exact = 0, got = 0;
     for (int k = 0; k < n; k++)
       exact += (double)d->a[(int64_t)i * n + k] * w[k];
@@ -152,98 +158,94 @@ static clStatus checkAssembly(void *user, bool peer, double *error) {
       double entry = (double)d->work[(int64_t)j * m + i];
       if (i >= j)
         entry = (double)d->work[(int64_t)i * m + j];
-      got += j & 1 ? -entry : entry;
+      got += entry * txBenchSign(j);
     }
     sum += (got - exact) * (got - exact);
     size += exact * exact;
   }
   *error = txBenchRelative(sum, size);
   free(w);
-  return status;
+  return TEXLA_OK;
 }
 
-/* ||C x - L L^T x|| / ||C x|| for the same x */
-static clStatus checkFactor(void *user, bool peer, double *error) {
-  const Data *d = user;
+/* ||C x - L L^T x|| / ||C x|| for the same x, C = A A^T. Entry (i, j) of L is work[i row + j
+ * col]. */
+static clStatus squareError(const Data *d, int64_t row, int64_t col, double *error) {
   int m = d->m;
-  clStatus status = peer ? TEXLA_OK : factorPacked(user, 0);
   double *u = calloc((size_t)m, sizeof *u), sum = 0, size = 0;
-  clDense *L = NULL;
   if (!u)
     return TEXLA_OUT_OF_MEMORY;
-  if (!peer && !status)
-    status = clDenseCreateLike(&L, d->C[0]);
-  if (!peer && !status)
-    status = clCholeskyLower(d->packed, L);
-  if (!peer && !status)
-    status = clDenseDownload(L, d->work, m);
-  clDenseDestroy(L);
-#if TEXLA_HAVE_CBLAS
-  if (peer)
-    status = factorBlas(user, 0);
-#endif
+  /* u = L^T x */
   for (int i = 0; i < m; i++)
     for (int j = 0; j <= i; j++)
-      u[j] += (double)d->work[(int64_t)i * m + j] * txBenchSign(i);
-  for (int i = 0; i < m && !status; i++) {
+      u[j] += (double)d->work[i * row + j * col] * txBenchSign(i);
+  for (int i = 0; i < m; i++) {
     double exact = 0, got = 0;
     for (int j = 0; j < m; j++)
       exact += (double)d->c[(int64_t)i * m + j] * txBenchSign(j);
     for (int j = 0; j <= i; j++)
-      got += (double)d->work[(int64_t)i * m + j] * u[j];
+      got += (double)d->work[i * row + j * col] * u[j];
     sum += (got - exact) * (got - exact);
     size += exact * exact;
   }
   *error = txBenchRelative(sum, size);
   free(u);
+  return TEXLA_OK;
+}
+
+/* work <- L of the device */
+static clStatus takeLower(const Data *d) {
+  clDense *L = NULL;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clCholeskyFactorPacked(d->packed, d->P, NULL));
+  TRY_CLEANUP(clDenseCreateLike(&L, d->C[0]));
+  TRY_CLEANUP(clCholeskyLower(d->packed, L));
+  TRY_CLEANUP(clDenseDownload(L, d->work, d->m));
+cleanup:
+  clDenseDestroy(L);
   return status;
 }
 
-/* work <- R, its columns in the order of B's, of the device or of the peer. */
-static clStatus takeUpper(const Data *d, bool peer) {
-  int m = d->m;
-  clDense *R = NULL;
-  if (peer) {
+/* C = L L^T, by either. */
+static clStatus checkFactor(void *user, bool peer, double *error) {
+  const Data *d = user;
+  if (!peer)
+    TRY(takeLower(d));
 #if TEXLA_HAVE_CBLAS
-    clStatus status = factorQrBlas((void *)(uintptr_t)d, 0);
-    for (int i = 0; i < m; i++)
-      for (int j = 0; j < m; j++)
-        d->work[(int64_t)i * m + j] = i <= j ? d->b[(int64_t)j * 2 * m + i] : 0;
-    return status;
+  if (peer)
+    TRY(factorBlas(user, 0));
 #endif
-  }
-  clStatus status = clDenseCreateLike(&R, d->C[0]);
-  if (!status)
-    status = clQrFactor(d->qr[1], d->B, NULL);
-  if (!status)
-    status = clQrUpper(d->qr[1], R);
-  if (!status)
-    status = clDenseDownload(R, d->work, m);
+  return squareError(d, d->m, 1, error);
+}
+
+/* work <- R of the device, its columns in the order of B's */
+static clStatus takeUpper(const Data *d) {
+  clDense *R = NULL;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clDenseCreateLike(&R, d->C[0]));
+  TRY_CLEANUP(clQrFactor(d->qr[1], d->B, NULL));
+  TRY_CLEANUP(clQrUpper(d->qr[1], R));
+  TRY_CLEANUP(clDenseDownload(R, d->work, d->m));
+cleanup:
   clDenseDestroy(R);
   return status;
 }
 
-/* ||A A^T x - R^T R x|| / ||A A^T x|| */
+/* B = Q R, so that C = B^T B = R^T R: L is R^T. */
 static clStatus checkQr(void *user, bool peer, double *error) {
   const Data *d = user;
-  int m = d->m;
-  double *u = calloc((size_t)m, sizeof *u), sum = 0, size = 0;
-  clStatus status = u ? takeUpper(d, peer) : TEXLA_OUT_OF_MEMORY;
-  for (int i = 0; i < m && !status; i++)
-    for (int j = i; j < m; j++)
-      u[i] += (double)d->work[(int64_t)i * m + j] * txBenchSign(j);
-  for (int i = 0; i < m && !status; i++) {
-    double exact = 0, got = 0;
-    for (int j = 0; j < m; j++)
-      exact += (double)d->c[(int64_t)i * m + j] * txBenchSign(j);
-    for (int j = 0; j <= i; j++)
-      got += (double)d->work[(int64_t)j * m + i] * u[j];
-    sum += (got - exact) * (got - exact);
-    size += exact * exact;
+  int64_t m = d->m;
+  if (!peer)
+    TRY(takeUpper(d));
+#if TEXLA_HAVE_CBLAS
+  if (peer) {
+    TRY(factorQrBlas(user, 0));
+    for (int64_t i = 0; i < m; i++)
+      for (int64_t j = i; j < m; j++)
+        d->work[i * m + j] = d->b[j * 2 * m + i];
   }
-  *error = txBenchRelative(sum, size);
-  free(u);
-  return status;
+#endif
+  return squareError(d, 1, m, error);
 }
 
 /* A is m x 2m, B its transpose. */
@@ -353,26 +355,20 @@ static clStatus runQr(txBench *bench, Data *d, const char *name, txBenchRun run)
 /* The column variant is for small triangles: with larger ones it only takes long. */
 static clStatus runSize(txBench *bench, int m) {
   Data d = {.m = m};
-  clStatus status = createData(bench, &d);
-  if (!status)
-    status = runCase(bench, &d, "A D^2 A^T", assembleFull, true);
-  if (!status)
-    status = runCase(bench, &d, "A D^2 A^T, packed", assemblePacked, true);
-  if (!status && m <= 512)
-    status = runCase(bench, &d, "... by columns", assembleByColumns, true);
-  /* what a product has left there */
-  if (!status)
-    status = clPackedToDense(d.C[0], d.P, true);
-  if (!status)
-    status = clPackedToDense(d.C[1], d.P, true);
-  if (!status)
-    status = runCase(bench, &d, "cholesky", factorFull, false);
-  if (!status)
-    status = runCase(bench, &d, "cholesky, packed", factorPacked, false);
-  if (!status)
-    status = runQr(bench, &d, "qr", factorQr);
-  if (!status)
-    status = runQr(bench, &d, "qr, pivoting", factorQrPivoting);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(createData(bench, &d));
+  TRY_CLEANUP(runCase(bench, &d, "A D^2 A^T", assembleFull, true));
+  TRY_CLEANUP(runCase(bench, &d, "A D^2 A^T, packed", assemblePacked, true));
+  if (m <= 512)
+    TRY_CLEANUP(runCase(bench, &d, "... by columns", assembleByColumns, true));
+  /* The product that stood beside assemblies has left other entries in C. */
+  for (int k = 0; k < 2; k++)
+    TRY_CLEANUP(clPackedToDense(d.C[k], d.P, true));
+  TRY_CLEANUP(runCase(bench, &d, "cholesky", factorFull, false));
+  TRY_CLEANUP(runCase(bench, &d, "cholesky, packed", factorPacked, false));
+  TRY_CLEANUP(runQr(bench, &d, "qr", factorQr));
+  TRY_CLEANUP(runQr(bench, &d, "qr, pivoting", factorQrPivoting));
+cleanup:
   destroyData(&d);
   return txBenchForgive(bench, "triangles", status);
 }

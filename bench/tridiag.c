@@ -20,8 +20,10 @@ enum { BANDS = 4 };
 
 /* A batch on the device and, in two orders, on the host. */
 typedef struct Job {
+  /* systems, rows of each */
   int k, n;
   clAxis axis;
+  /* factors are kept; row by row instead of blocks */
   bool factored, rows;
   clTridiagonal *T;
   clVector *band[BANDS], *x[2];
@@ -117,27 +119,36 @@ static void turn(float *out, const float *in, int rows, int cols) {
       out[(size_t)c * (size_t)rows + (size_t)r] = in[(size_t)r * (size_t)cols + (size_t)c];
 }
 
-/* A solution that stands across is turned; what is compared is system after system. */
+/* solution <- what the device finds, system after system */
+static clStatus takeSolution(Job *j) {
+  TRY(onDevice(j, 0));
+  if (j->axis == TEXLA_AXIS_X)
+    return clVectorDownload(j->x[0], j->solution);
+  TRY(clVectorDownload(j->x[0], j->lanes));
+  turn(j->solution, j->lanes, j->n, j->k);
+  return TEXLA_OK;
+}
+
+/* solution <- that of the first peer, likewise */
+static clStatus solvePeer(Job *j) {
+#if TEXLA_HAVE_CBLAS
+  return loopOverSgtsv(j, 0);
+#else
+  TRY(thomas(j, 0));
+  turn(j->solution, j->lanes, j->n, j->k);
+  return TEXLA_OK;
+#endif
+}
+
+/* ||x - exact|| / ||exact|| over all systems. */
 static clStatus check(void *user, bool peer, double *error) {
   Job *j = user;
-  clStatus status = TEXLA_OK;
-  const float *x = j->solution;
-  if (peer && !TEXLA_HAVE_CBLAS) {
-    status = thomas(j, 0);
-    turn(j->solution, j->lanes, j->n, j->k);
-  } else if (!peer) {
-    status = onDevice(j, 0);
-    if (!status)
-      status = clVectorDownload(j->x[0], j->axis == TEXLA_AXIS_X ? j->solution : j->lanes);
-    if (j->axis == TEXLA_AXIS_Y)
-      turn(j->solution, j->lanes, j->n, j->k);
-  }
-#if TEXLA_HAVE_CBLAS
+  if (peer)
+    TRY(solvePeer(j));
   else
-    status = loopOverSgtsv(j, 0);
-#endif
-  *error = txBenchError(x, j->exact, (int64_t)j->k * j->n);
-  return status;
+    TRY(takeSolution(j));
+  *error = txBenchError(j->solution, j->exact, (int64_t)j->k * j->n);
+  return TEXLA_OK;
 }
 
 /* Couplings and right-hand sides in [-1, 1), diagonals in [2.1, 4.1) */
@@ -185,13 +196,16 @@ static void destroy(Job *j) {
 
 /* Systems along x are rows of the grid, along y columns. */
 static clStatus create(Job *j, txBench *bench) {
-  bool along_x = j->axis == TEXLA_AXIS_X;
-  int nx = along_x ? j->n : j->k;
-  int ny = along_x ? j->k : j->n;
-  clTridiagonalOptions options = {.axis = j->axis,
-                                  .method = j->rows ? TEXLA_TRIDIAGONAL_METHOD_ROWS
-                                                    : TEXLA_TRIDIAGONAL_METHOD_BLOCKS};
-  float *const *values = along_x ? j->along : j->across;
+  int nx = j->n, ny = j->k;
+  float *const *values = j->along;
+  clTridiagonalOptions options = {.axis = j->axis, .method = TEXLA_TRIDIAGONAL_METHOD_BLOCKS};
+  if (j->axis == TEXLA_AXIS_Y) {
+    nx = j->k;
+    ny = j->n;
+    values = j->across;
+  }
+  if (j->rows)
+    options.method = TEXLA_TRIDIAGONAL_METHOD_ROWS;
   TRY(allocate(j));
   for (int v = 0; v < BANDS; v++) {
     TRY(clVectorCreateGrid(&j->band[v], bench->context, nx, ny));
@@ -223,9 +237,10 @@ static clStatus runCase(txBench *bench, const char *name, Job job) {
                    .unit = "GB/s",
                    .needs = {4 * n, 4 * BANDS * n, 8 * n}};
   snprintf(c.size, sizeof c.size, "%d x %d", job.k, job.n);
-  clStatus status = create(&job, bench);
-  if (!status)
-    status = txBenchRunCase(bench, &c);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(create(&job, bench));
+  TRY_CLEANUP(txBenchRunCase(bench, &c));
+cleanup:
   destroy(&job);
   return txBenchForgive(bench, c.name, status);
 }

@@ -1,4 +1,5 @@
-/* The context that a problem's size asks for. */
+/* The contexts of a run: which one a problem's size asks for, and one that takes the time of each
+ * pass. Suites call these before they make anything on the device. */
 #include "suite.h"
 
 #include "gl/traits.h"
@@ -20,5 +21,19 @@ clStatus txBenchUse(txBench *bench, int64_t elements) {
     }
   }
   bench->context = bench->small;
+  return TEXLA_OK;
+}
+
+clStatus txBenchProfile(txBench *bench, int64_t elements, clPassListener listener, void *user) {
+  clContext *context = NULL;
+  clError error;
+  const clContextOptions profiled = {
+      .elements = elements, .profile = true, .listener = listener, .listener_user = user};
+  clStatus status = txProgramOpenWith(&context, bench->program, false, &profiled, &error);
+  if (status) {
+    txProgramFail(bench->program, &error);
+    return status;
+  }
+  bench->context = context;
   return TEXLA_OK;
 }

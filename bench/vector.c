@@ -4,20 +4,26 @@
 #include <string.h>
 
 #include "cpu.h"
+#include "core/numbers.h"
 #include "core/try.h"
 #include "suite.h"
 
+/* Powers of two, so that products with them are exact. */
 static const float A = 0.5f, B = 2;
 
+/* Operands and results of n numbers, on the device and on the host. */
 typedef struct Data {
   int64_t n;
   clVector *x, *y, *z[2];
+  /* results of reductions; the place that an argmax finds */
   clFloat *s[2], *row, *column;
+  /* x, y and z of the host */
   float *hx, *hy, *hz;
   /* the CPU's scalar result */
   double number;
 } Data;
 
+/* A row: what the device does, what the CPU does, and what is right. */
 typedef struct Operator {
   const char *name;
   txBenchRun device, cpu;
@@ -29,6 +35,7 @@ typedef struct Operator {
   double (*total)(const Data *d, double *scale);
 } Operator;
 
+/* Functions of the type txBenchRun. Those of the device write to z or s in turns. */
 #define DEVICE(name, call)                                                                         \
   static clStatus device##name(void *user, int64_t i) {                                            \
     Data *d = user;                                                                                \
@@ -47,9 +54,10 @@ typedef struct Operator {
 
 /* Every second repetition of y + a x subtracts, so that y stays what it is. */
 static float sign(int64_t i) {
-  return (i >> 1) & 1 ? -A : A;
+  return A * (float)txBenchSign(i >> 1);
 }
 
+/* Elements, reductions, transfers: what the library offers. */
 DEVICE(Fill, clVectorFill(z, B))
 DEVICE(Copy, clVectorCopy(z, d->x))
 DEVICE(Scale, clVectorScale(z, B, NULL, d->x))
@@ -67,6 +75,7 @@ DEVICE(ArgMax, clVectorArgMax(s, d->row, d->column, d->x))
 DEVICE(Upload, clVectorUpload(z, d->hx))
 DEVICE(Download, clVectorDownload(d->x, d->hz))
 
+/* The same as loops; transfers are held against a copy. */
 CPU(Fill, txCpuFill(d->hz, B, d->n))
 CPU(Copy, txCpuCopy(d->hz, d->hx, d->n))
 CPU(Scale, txCpuScale(d->hz, B, d->hx, d->n))
@@ -82,12 +91,11 @@ CPU(Min, d->number = txCpuMin(d->hx, d->n))
 CPU(AbsMax, d->number = txCpuAbsMax(d->hx, d->n))
 CPU(ArgMax, d->number = (double)txCpuArgMax(d->hx, d->n))
 
-/* The exact results. z holds y before the operation. */
+/* The exact results, of elements: what each becomes. z holds y before the operation. */
 static double exactFill(const Data *d, int64_t i) {
   (void)d, (void)i;
   return (double)B;
 }
-/* Of elements: what each becomes. */
 static double exactCopy(const Data *d, int64_t i) {
   return (double)d->hx[i];
 }
@@ -156,6 +164,7 @@ static double exactArgMax(const Data *d, double *scale) {
   return (double)largest(d);
 }
 
+/* Name, device, CPU, vectors that are read and written, the exact element or total. */
 static const Operator operators[] = {
     {"fill", deviceFill, cpuFill, 0, 1, exactFill, NULL},
     {"copy", deviceCopy, cpuCopy, 1, 1, exactCopy, NULL},
@@ -181,45 +190,58 @@ typedef struct Job {
   const Operator *op;
 } Job;
 
+/* The operator once, on the device or on the CPU. */
+static clStatus runOnce(Job *job, bool peer) {
+  if (peer)
+    return job->op->cpu(&job->data, 0);
+  return job->op->device(&job->data, 0);
+}
+
 /* The Euclidean norm of the difference, relative to the exact result. Operators that add to z begin
  * with y in it. */
 static clStatus vectorError(Job *job, bool peer, double *error) {
   Data *d = &job->data;
   bool download = job->op->device == deviceDownload;
-  clStatus status = clVectorUpload(d->z[0], d->hy);
+  TRY(clVectorUpload(d->z[0], d->hy));
   memcpy(d->hz, d->hy, (size_t)d->n * sizeof *d->hz);
-  if (!status)
-    status = (peer ? job->op->cpu : job->op->device)(d, 0);
-  if (!status && !peer && !download)
-    status = clVectorDownload(d->z[0], d->hz);
+  TRY(runOnce(job, peer));
+  if (!peer && !download)
+    TRY(clVectorDownload(d->z[0], d->hz));
   double difference = 0, norm = 0;
-  for (int64_t i = 0; i < d->n && !status; i++) {
+  for (int64_t i = 0; i < d->n; i++) {
     double exact = job->op->element(d, i);
     difference += ((double)d->hz[i] - exact) * ((double)d->hz[i] - exact);
     norm += exact * exact;
   }
   *error = sqrt(difference / norm);
-  return status;
+  return TEXLA_OK;
 }
 
-/* A place is told as row and column of the vector's texture. */
+/* What the device has found. A place is told as row and column of the vector's texture, since an
+ * index of more than 2^24 is no float. */
+static clStatus scalarOf(const Job *job, double *result) {
+  const Data *d = &job->data;
+  float value, row, column;
+  TRY(clFloatDownload(d->s[0], &value));
+  *result = (double)value;
+  if (job->op->device != deviceArgMax)
+    return TEXLA_OK;
+  TRY(clFloatDownload(d->row, &row));
+  TRY(clFloatDownload(d->column, &column));
+  *result = (double)row * (double)clVectorRowLength(d->x) + (double)column;
+  return TEXLA_OK;
+}
+
+/* In parts of what rounding errors scale with. */
 static clStatus scalarError(Job *job, bool peer, double *error) {
   Data *d = &job->data;
-  float value = 0, row = 0, column = 0;
-  clStatus status = (peer ? job->op->cpu : job->op->device)(d, 0);
-  if (!status)
-    status = clFloatDownload(d->s[0], &value);
-  if (!status && job->op->device == deviceArgMax) {
-    status = clFloatDownload(d->row, &row);
-    if (!status)
-      status = clFloatDownload(d->column, &column);
-  }
-  double result = job->op->device == deviceArgMax
-                      ? (double)row * (double)clVectorRowLength(d->x) + (double)column
-                      : (double)value;
+  TRY(runOnce(job, peer));
+  double result = d->number;
+  if (!peer)
+    TRY(scalarOf(job, &result));
   double scale = 0, exact = job->op->total(d, &scale);
-  *error = fabs((peer ? d->number : result) - exact) / scale;
-  return status;
+  *error = fabs(result - exact) / scale;
+  return TEXLA_OK;
 }
 
 /* An operator has exact elements, or an exact total. */
@@ -234,7 +256,6 @@ static clStatus check(void *user, bool peer, double *error) {
 static clStatus createData(txBench *bench, Data *d) {
   clVector **vector[] = {&d->x, &d->y, &d->z[0], &d->z[1]};
   clFloat **number[] = {&d->s[0], &d->s[1], &d->row, &d->column};
-  clStatus status = TEXLA_OK;
   d->hx = txBenchArray(d->n, 0);
   d->hy = txBenchArray(d->n, 0);
   d->hz = txBenchArray(d->n, 0);
@@ -242,14 +263,11 @@ static clStatus createData(txBench *bench, Data *d) {
     return TEXLA_OUT_OF_MEMORY;
   txBenchNoise(d->hx, d->n, 42, -1, 1);
   txBenchNoise(d->hy, d->n, 43, 0.5f, 1.5f);
-  for (int k = 0; k < 4 && !status; k++) {
-    status = clVectorCreate(vector[k], bench->context, d->n);
-    if (!status)
-      status = clFloatCreate(number[k], bench->context);
+  for (int k = 0; k < 4; k++) {
+    TRY(clVectorCreate(vector[k], bench->context, d->n));
+    TRY(clFloatCreate(number[k], bench->context));
   }
-  if (!status)
-    status = clVectorUpload(d->x, d->hx);
-  TRY(status);
+  TRY(clVectorUpload(d->x, d->hx));
   return clVectorUpload(d->y, d->hy);
 }
 
@@ -272,14 +290,14 @@ static void destroyData(Data *d) {
 static clStatus runOperator(txBench *bench, Job *job) {
   const Operator *op = job->op;
   double bytes = 4.0 * (double)job->data.n;
-  int moved = op->reads + op->writes;
+  /* A transfer moves the vector once over the bus. */
+  int moved = txMost(op->reads + op->writes, 1);
   txBenchCase c = {.name = op->name,
                    .user = job,
                    .device = op->device,
                    .peer = {{"cpu_openmp", op->cpu}},
                    .check = check,
-                   /* a transfer moves the vector once over the bus */
-                   .work = bytes * (moved ? moved : 1),
+                   .work = bytes * moved,
                    .unit = "GB/s",
                    .needs = {op->writes * bytes, op->reads * bytes}};
   snprintf(c.size, sizeof c.size, "%lld", (long long)job->data.n);

@@ -19,14 +19,17 @@ static const struct {
                    {"update", "water correct,water update"},
                    {"others", NULL}};
 
+/* A simulation on side x side cells. */
 typedef struct Job {
   clWater *water;
   int side;
   /* at the start */
   double volume;
+  /* seconds of each stage in the last step, on a context that is listened to */
   double spent[STAGES];
 } Job;
 
+/* One step. */
 static clStatus onDevice(void *user, int64_t i) {
   (void)i;
   Job *j = user;
@@ -34,6 +37,7 @@ static clStatus onDevice(void *user, int64_t i) {
   return clWaterStep(j->water, 1);
 }
 
+/* Does the kernel's name begin like one of the list, whose words are parted by commas? */
 static bool belongs(const char *kernel, const char *list) {
   for (size_t n = 0; *list; list += n + (list[n] == ',')) {
     n = strcspn(list, ",");
@@ -43,6 +47,7 @@ static bool belongs(const char *kernel, const char *list) {
   return false;
 }
 
+/* A pass that belongs to no stage is one of the others. */
 static void listen(void *user, const clPassEvent *event) {
   Job *j = user;
   int k = 0;
@@ -71,18 +76,18 @@ cleanup:
   return status;
 }
 
-/* By how much the volume is off after a step. */
+/* By how much the volume is off after a step, in parts of that at the start. */
 static clStatus check(void *user, bool peer, double *error) {
   (void)peer;
   Job *j = user;
   clWaterTotals totals = {0};
-  clStatus status = clWaterStep(j->water, 1);
-  if (!status)
-    status = clWaterMeasure(j->water, &totals);
+  TRY(clWaterStep(j->water, 1));
+  TRY(clWaterMeasure(j->water, &totals));
   *error = fabs(totals.volume / j->volume - 1);
-  return status;
+  return TEXLA_OK;
 }
 
+/* A whole step, or the stage of it whose `seconds` count. */
 static clStatus runRow(txBench *bench, Job *j, const char *name, const double *seconds) {
   double n = (double)j->side * j->side;
   txBenchCase c = {.name = name,
@@ -91,31 +96,33 @@ static clStatus runRow(txBench *bench, Job *j, const char *name, const double *s
                    .seconds = seconds,
                    .check = check,
                    .work = 1,
-                   .unit = "steps/s",
-                   /* at least a level and two velocities are written */
-                   .needs = {seconds ? 0 : 4 * 3 * n, 0, 0}};
+                   .unit = "steps/s"};
+  /* At least a level and two velocities are written. */
+  if (!seconds)
+    c.needs[TX_BENCH_FILL] = 4 * 3 * n;
   snprintf(c.size, sizeof c.size, "%d x %d", j->side, j->side);
   return txBenchRunCase(bench, &c);
 }
 
+/* As at the start, with steps of one Courant number, whatever the scheme. */
 static clStatus create(Job *j, clContext *context, clWaterOptions options) {
   clWaterTotals totals = {0};
   options.nx = options.ny = j->side;
   options.courant = 1;
-  clStatus status = clWaterCreate(&j->water, context, &options);
-  if (!status)
-    status = begin(j);
-  if (!status)
-    status = clWaterMeasure(j->water, &totals);
+  TRY(clWaterCreate(&j->water, context, &options));
+  TRY(begin(j));
+  TRY(clWaterMeasure(j->water, &totals));
   j->volume = totals.volume;
-  return status;
+  return TEXLA_OK;
 }
 
+/* A row of whole steps. */
 static clStatus runCase(txBench *bench, int side, const char *name, clWaterOptions options) {
   Job j = {.side = side};
-  clStatus status = create(&j, bench->context, options);
-  if (!status)
-    status = runRow(bench, &j, name, NULL);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(create(&j, bench->context, options));
+  TRY_CLEANUP(runRow(bench, &j, name, NULL));
+cleanup:
   clWaterDestroy(j.water);
   return txBenchForgive(bench, name, status);
 }
@@ -125,19 +132,15 @@ static clStatus runCase(txBench *bench, int side, const char *name, clWaterOptio
 static clStatus runStages(txBench *bench, int side, const char *name, clWaterOptions options) {
   Job j = {.side = side};
   clContext *usual = bench->context;
-  clError error;
-  const clContextOptions profiled = {.profile = true, .listener = listen, .listener_user = &j};
-  clStatus status = txProgramOpenWith(&bench->context, bench->program, false, &profiled, &error);
-  if (status) {
-    txProgramFail(bench->program, &error);
-    return status;
-  }
-  status = create(&j, bench->context, options);
-  for (int k = 0; stage[k].kernels && !status; k++) {
+  clStatus status = TEXLA_OK;
+  TRY(txBenchProfile(bench, 0, listen, &j));
+  TRY_CLEANUP(create(&j, bench->context, options));
+  for (int k = 0; stage[k].kernels; k++) {
     char text[64];
     snprintf(text, sizeof text, "%s: %s", name, stage[k].name);
-    status = runRow(bench, &j, text, &j.spent[k]);
+    TRY_CLEANUP(runRow(bench, &j, text, &j.spent[k]));
   }
+cleanup:
   clWaterDestroy(j.water);
   status = txBenchForgive(bench, name, status);
   clContextDestroy(bench->context);
@@ -145,6 +148,7 @@ static clStatus runStages(txBench *bench, int side, const char *name, clWaterOpt
   return status;
 }
 
+/* All schemes, then stages of the first and the last one. */
 clStatus txBenchWater(txBench *bench) {
   static const struct {
     const char *name;

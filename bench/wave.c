@@ -44,32 +44,42 @@ static clStatus onCpu(void *user, int64_t i) {
   return TEXLA_OK;
 }
 
-/* beta times the weight of the link from k to its neighbour in a direction of B's diagonals, 0
- * where there is none: the harmonic mean of the speeds' squares, or, where the speed is 1, one at
- * all edges too (they are fixed). */
-static double linkOf(const Job *j, int64_t k, int direction) {
+/* The neighbour of point k in a direction of B's diagonals; -1: it would be outside. */
+static int64_t neighbourOf(const Job *j, int64_t k, int direction) {
   const int64_t step[] = {-j->nx, -1, 0, 1, j->nx}, other = k + step[direction];
   bool outside = other < 0 || other >= j->n || (step[direction] == -1 && k % j->nx == 0) ||
                  (step[direction] == 1 && other % j->nx == 0);
-  if (outside || !j->speed)
-    return outside && j->speed ? 0 : j->beta;
+  if (outside)
+    return -1;
+  return other;
+}
+
+/* beta times the weight of the link from k to a neighbour, 0 where there is none: the harmonic mean
+ * of the speeds' squares, or, where the speed is 1, one at all edges too (they are fixed). */
+static double linkOf(const Job *j, int64_t k, int64_t other) {
+  if (!j->speed)
+    return j->beta;
+  if (other < 0)
+    return 0;
   double a = (double)j->speed[k] * (double)j->speed[k],
          b = (double)j->speed[other] * (double)j->speed[other];
   return 2 * j->beta * a * b / (a + b);
 }
 
-/* One step from the start in double. */
+/* One step from the start in double, and B's diagonals by the way. The diagonal 2, B's own, is 2
+ * less all links. */
 static void solve(Job *j) {
+  static const int directions[] = {0, 1, 3, 4};
   for (int64_t k = 0; k < j->n; k++) {
-    const int64_t step[] = {-j->nx, -1, 0, 1, j->nx};
     double own = (double)j->start[0][k], sum = 2 * own - (double)j->start[1][k];
-    for (int d = 0; d < 5; d++) {
-      double weight = d == 2 ? 0 : linkOf(j, k, d);
-      int64_t other = k + step[d];
-      bool inside = other >= 0 && other < j->n && (d == 0 || d == 4 || other / j->nx == k / j->nx);
-      sum += weight * ((inside ? (double)j->start[0][other] : 0) - own);
-      if (j->speed && d != 2)
-        j->diagonal[d][k] = (float)weight;
+    for (int i = 0; i < 4; i++) {
+      int64_t other = neighbourOf(j, k, directions[i]);
+      double weight = linkOf(j, k, other), height = 0;
+      if (other >= 0)
+        height = (double)j->start[0][other];
+      sum += weight * (height - own);
+      if (j->speed)
+        j->diagonal[directions[i]][k] = (float)weight;
     }
     j->exact[k] = sum;
   }
@@ -92,13 +102,15 @@ static clStatus restart(Job *j) {
 /* After one step from the start. */
 static clStatus check(void *user, bool peer, double *error) {
   Job *j = user;
-  clStatus status = restart(j);
-  if (!status)
-    status = peer ? onCpu(j, 0) : onDevice(j, 0);
-  if (!status && !peer)
-    status = clVectorDownload(clWaveHeight(j->wave), j->x[0]);
+  TRY(restart(j));
+  if (peer)
+    TRY(onCpu(j, 0));
+  else {
+    TRY(onDevice(j, 0));
+    TRY(clVectorDownload(clWaveHeight(j->wave), j->x[0]));
+  }
   *error = txBenchError(j->x[0], j->exact, j->n);
-  return status;
+  return TEXLA_OK;
 }
 
 /* Speeds from 1/2 to 1 where the medium varies. */
@@ -136,9 +148,8 @@ static void destroy(Job *j) {
 
 /* Reflecting edges where the speed varies, fixed ones where it does not: these are the edges that
  * the two kernels are made for. */
-static clStatus create(Job *j, txBench *bench, int side, bool varies) {
-  *j = (Job){.nx = side, .n = (int64_t)side * side};
-  clWaveOptions options = {.nx = side, .ny = side};
+static clStatus create(Job *j, txBench *bench, bool varies) {
+  clWaveOptions options = {.nx = (int)j->nx, .ny = (int)j->nx};
   for (int s = 0; s < 4; s++)
     options.edge[s] = varies ? TEXLA_WAVE_EDGE_REFLECTING : TEXLA_WAVE_EDGE_FIXED;
   TRY(allocate(j, varies));
@@ -152,8 +163,8 @@ static clStatus create(Job *j, txBench *bench, int side, bool varies) {
 
 /* The medium decides which kernel steps and which loop stands beside it. */
 static clStatus runCase(txBench *bench, int side, bool varies) {
-  Job j;
-  clStatus status = create(&j, bench, side, varies);
+  Job j = {.nx = side, .n = (int64_t)side * side};
+  clStatus status = TEXLA_OK;
   /* a constant stencil: 2 x + beta (sum - 4 x) - x(t-1) */
   double n = (double)j.n, flops = 7;
   txBenchCase c = {.name = "step, stencil",
@@ -172,8 +183,9 @@ static clStatus runCase(txBench *bench, int side, bool varies) {
   c.work = flops * n;
   c.needs[TX_BENCH_ARITHMETIC] = flops * n;
   snprintf(c.size, sizeof c.size, "%d^2", side);
-  if (!status)
-    status = txBenchRunCase(bench, &c);
+  TRY_CLEANUP(create(&j, bench, varies));
+  TRY_CLEANUP(txBenchRunCase(bench, &c));
+cleanup:
   destroy(&j);
   return txBenchForgive(bench, c.name, status);
 }

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 
 #include "cluster/peers.h"
+#include "peers/five_point.h"
 
+/* A system of hypre's: the grid's nx x ny points, of which this rank has those from low to high. */
 typedef struct Structured {
   HYPRE_StructGrid grid;
   HYPRE_StructStencil stencil;
@@ -17,35 +19,33 @@ typedef struct Structured {
   int nx, ny;
 } Structured;
 
+/* This rank's points. */
 static size_t pointsOf(const Structured *s) {
   return (size_t)(s->high[0] - s->low[0] + 1) * (size_t)(s->high[1] - s->low[1] + 1);
 }
 
+/* Rows of five values each, point after point. */
 static void fillMatrix(Structured *s) {
   HYPRE_Int entry[5] = {0, 1, 2, 3, 4};
   double *value = malloc(pointsOf(s) * 5 * sizeof *value), *v = value;
   for (int j = s->low[1]; j <= s->high[1] && value; j++)
-    for (int i = s->low[0]; i <= s->high[0]; i++) {
-      *v++ = 4;
-      *v++ = i > 0 ? -1 : 0;
-      *v++ = i < s->nx - 1 ? -1 : 0;
-      *v++ = j > 0 ? -1 : 0;
-      *v++ = j < s->ny - 1 ? -1 : 0;
-    }
+    for (int i = s->low[0]; i <= s->high[0]; i++, v += 5)
+      fivePoint(v, i, j, s->nx, s->ny);
   if (value)
     HYPRE_StructMatrixSetBoxValues(s->A, s->low, s->high, 5, entry, value);
   HYPRE_StructMatrixAssemble(s->A);
   free(value);
 }
 
-/* The right-hand side of texla-mpi cg. */
-static void createVector(HYPRE_StructVector *v, Structured *s, int right) {
+/* Zeros, or with `right` the right-hand side of texla-mpi cg, noise in [-1, 1) that depends on a
+ * point's number alone: txMpiRightSide, but in double. */
+static void createVector(HYPRE_StructVector *v, Structured *s, bool right) {
   double *value = calloc(pointsOf(s), sizeof *value), *at = value;
-  for (int j = s->low[1]; j <= s->high[1] && value; j++)
-    for (int i = s->low[0]; i <= s->high[0]; i++)
-      *at++ =
-          right ? (double)(uint32_t)((uint64_t)((int64_t)j * s->nx + i) * 2654435761u) * 0x1p-31 - 1
-                : 0;
+  for (int j = s->low[1]; j <= s->high[1] && value && right; j++)
+    for (int i = s->low[0]; i <= s->high[0]; i++) {
+      uint64_t number = (uint64_t)((int64_t)j * s->nx + i);
+      *at++ = (double)(uint32_t)(number * 2654435761u) * 0x1p-31 - 1;
+    }
   HYPRE_StructVectorCreate(MPI_COMM_WORLD, s->grid, v);
   HYPRE_StructVectorInitialize(*v);
   HYPRE_StructVectorSetBoxValues(*v, s->low, s->high, value);
@@ -53,8 +53,9 @@ static void createVector(HYPRE_StructVector *v, Structured *s, int right) {
   free(value);
 }
 
+/* Grid, stencil, matrix and vectors. */
 static void create(Structured *s) {
-  HYPRE_Int offset[5][2] = {{0, 0}, {-1, 0}, {1, 0}, {0, -1}, {0, 1}};
+  HYPRE_Int offset[5][2] = FIVE_POINT_OFFSETS;
   HYPRE_StructGridCreate(MPI_COMM_WORLD, 2, &s->grid);
   HYPRE_StructGridSetExtents(s->grid, s->low, s->high);
   HYPRE_StructGridAssemble(s->grid);
@@ -64,10 +65,19 @@ static void create(Structured *s) {
   HYPRE_StructMatrixCreate(MPI_COMM_WORLD, s->grid, s->stencil, &s->A);
   HYPRE_StructMatrixInitialize(s->A);
   fillMatrix(s);
-  createVector(&s->b, s, 1);
-  createVector(&s->x, s, 0);
+  createVector(&s->b, s, true);
+  createVector(&s->x, s, false);
 }
 
+static void destroy(Structured *s) {
+  HYPRE_StructVectorDestroy(s->b);
+  HYPRE_StructVectorDestroy(s->x);
+  HYPRE_StructMatrixDestroy(s->A);
+  HYPRE_StructStencilDestroy(s->stencil);
+  HYPRE_StructGridDestroy(s->grid);
+}
+
+/* The norm is that of the residual, as texla's is, not that of the preconditioned one. */
 bool txPeerHypre(int nx, int ny, const int low[2], const int high[2], bool multigrid,
                  double tolerance, txPeerResult *result) {
   Structured s = {.low = {low[0], low[1]}, .high = {high[0], high[1]}, .nx = nx, .ny = ny};
@@ -99,10 +109,6 @@ bool txPeerHypre(int nx, int ny, const int low[2], const int high[2], bool multi
   HYPRE_StructPCGDestroy(solver);
   if (precond)
     HYPRE_StructPFMGDestroy(precond);
-  HYPRE_StructVectorDestroy(s.b);
-  HYPRE_StructVectorDestroy(s.x);
-  HYPRE_StructMatrixDestroy(s.A);
-  HYPRE_StructStencilDestroy(s.stencil);
-  HYPRE_StructGridDestroy(s.grid);
+  destroy(&s);
   return true;
 }

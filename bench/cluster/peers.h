@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+/* Seconds of the solution and of what comes before it. */
 typedef struct txPeerResult {
   double seconds, setup;
   int iterations;

@@ -1,3 +1,5 @@
+/* ScaLAPACK's psgetrf on the blocks of a clBlockMatrix, whose descriptor is ScaLAPACK's; and what
+ * stands in place of peers that were not found. */
 #include "cluster/peers.h"
 
 #include <mpi.h>
@@ -5,12 +7,14 @@
 #include <string.h>
 
 #if TEXLA_HAVE_SCALAPACK
+/* Neither library brings a header. */
 void Cblacs_get(int context, int what, int *value);
 void Cblacs_gridinit(int *context, const char *order, int rows, int cols);
 void Cblacs_gridexit(int context);
 void psgetrf_(const int *m, const int *n, float *a, const int *ia, const int *ja, const int *desc,
               int *pivots, int *info);
 
+/* BLACS makes a grid of the first ranks, row after row; the others only wait. */
 bool txPeerGetrf(float *local, const int desc[9], int n, int rows, int grid_rows, int grid_cols,
                  double *seconds) {
   int blacs, own[9], info = 0, one = 1, rank;
@@ -19,6 +23,7 @@ bool txPeerGetrf(float *local, const int desc[9], int n, int rows, int grid_rows
   Cblacs_get(-1, 0, &blacs);
   Cblacs_gridinit(&blacs, "Row", grid_rows, grid_cols);
   memcpy(own, desc, sizeof own);
+  /* The descriptor's second number is the grid's handle. */
   own[1] = blacs;
   MPI_Barrier(MPI_COMM_WORLD);
   double began = MPI_Wtime();

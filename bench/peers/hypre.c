@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "five_point.h"
 #include "peers.h"
 
+/* A system for the structured solvers; this process has the grid's rows from low[1] to high[1]. */
 typedef struct Structured {
   HYPRE_StructGrid grid;
   HYPRE_StructStencil stencil;
@@ -18,23 +20,20 @@ typedef struct Structured {
   HYPRE_Int low[2], high[2];
 } Structured;
 
+/* Rows of five values each, point after point. */
 static void fillMatrix(Structured *s, const Problem *p) {
   HYPRE_Int entry[5] = {0, 1, 2, 3, 4};
   double *value = malloc((size_t)p->counts[p->rank] * 5 * sizeof *value), *v = value;
   for (int j = p->first; j < p->last && value; j++)
-    for (int i = 0; i < p->side; i++) {
-      *v++ = 4;
-      *v++ = i > 0 ? -1 : 0;
-      *v++ = i < p->side - 1 ? -1 : 0;
-      *v++ = j > 0 ? -1 : 0;
-      *v++ = j < p->side - 1 ? -1 : 0;
-    }
+    for (int i = 0; i < p->side; i++, v += 5)
+      fivePoint(v, i, j, p->side, p->side);
   if (value)
     HYPRE_StructMatrixSetBoxValues(s->A, s->low, s->high, 5, entry, value);
   HYPRE_StructMatrixAssemble(s->A);
   free(value);
 }
 
+/* This process's part of b or of x. */
 static void createVector(HYPRE_StructVector *v, Structured *s, double *values) {
   HYPRE_StructVectorCreate(MPI_COMM_WORLD, s->grid, v);
   HYPRE_StructVectorInitialize(*v);
@@ -42,8 +41,9 @@ static void createVector(HYPRE_StructVector *v, Structured *s, double *values) {
   HYPRE_StructVectorAssemble(*v);
 }
 
+/* x begins as zero. */
 static void createStructured(Structured *s, const Problem *p) {
-  HYPRE_Int offset[5][2] = {{0, 0}, {-1, 0}, {1, 0}, {0, -1}, {0, 1}};
+  HYPRE_Int offset[5][2] = FIVE_POINT_OFFSETS;
   *s = (Structured){.low = {0, p->first}, .high = {p->side - 1, p->last - 1}};
   HYPRE_StructGridCreate(MPI_COMM_WORLD, 2, &s->grid);
   HYPRE_StructGridSetExtents(s->grid, s->low, s->high);
@@ -59,6 +59,7 @@ static void createStructured(Structured *s, const Problem *p) {
   createVector(&s->x, s, p->x);
 }
 
+/* In the order in which they depend on each other. */
 static void destroyStructured(Structured *s) {
   HYPRE_StructVectorDestroy(s->b);
   HYPRE_StructVectorDestroy(s->x);
@@ -67,6 +68,7 @@ static void destroyStructured(Structured *s) {
   HYPRE_StructGridDestroy(s->grid);
 }
 
+/* SMG: semicoarsening with plane solves, robust and dear. */
 static void runSmg(Structured *s, double tolerance, Result *r) {
   HYPRE_StructSolver solver;
   HYPRE_Int iterations = 0;
@@ -84,6 +86,8 @@ static void runSmg(Structured *s, double tolerance, Result *r) {
   r->iterations = (int)iterations;
 }
 
+/* PFMG: semicoarsening with point smoothers. Relaxation 2 is red-black Gauss-Seidel, RAP type 1
+ * keeps five points on coarse grids where the Galerkin product has nine. */
 static void runPfmg(Structured *s, int red_black, double tolerance, Result *r) {
   HYPRE_StructSolver solver;
   HYPRE_Int iterations = 0;
@@ -105,6 +109,7 @@ static void runPfmg(Structured *s, int red_black, double tolerance, Result *r) {
   r->iterations = (int)iterations;
 }
 
+/* By the kind's name. */
 int solveStruct(const Problem *p, const char *kind, double tolerance, Result *result) {
   Structured s;
   createStructured(&s, p);
@@ -117,6 +122,7 @@ int solveStruct(const Problem *p, const char *kind, double tolerance, Result *re
   return 0;
 }
 
+/* A system for BoomerAMG: compressed rows (ParCSR), which are filled by number (IJ). */
 typedef struct Assembled {
   HYPRE_IJMatrix matrix;
   HYPRE_IJVector right, solution;
@@ -126,6 +132,7 @@ typedef struct Assembled {
   HYPRE_Int count;
 } Assembled;
 
+/* This process's rows, one by one. */
 static void fillRows(Assembled *a, const Problem *p) {
   for (int row = p->first * p->side; row < p->last * p->side; row++) {
     int column[5];
@@ -139,6 +146,7 @@ static void fillRows(Assembled *a, const Problem *p) {
   HYPRE_IJMatrixAssemble(a->matrix);
 }
 
+/* *object <- the vector that solvers take, which is part of *v. */
 static void assembleVector(HYPRE_IJVector *v, void **object, const Assembled *a, HYPRE_BigInt low,
                            double *values) {
   HYPRE_IJVectorCreate(MPI_COMM_WORLD, low, low + a->count - 1, v);
@@ -149,6 +157,7 @@ static void assembleVector(HYPRE_IJVector *v, void **object, const Assembled *a,
   HYPRE_IJVectorGetObject(*v, object);
 }
 
+/* Not 0: no memory. */
 static int assemble(Assembled *a, const Problem *p) {
   HYPRE_BigInt low = (HYPRE_BigInt)p->first * p->side, high = (HYPRE_BigInt)p->last * p->side - 1;
   *a = (Assembled){.count = p->counts[p->rank]};
@@ -168,6 +177,7 @@ static int assemble(Assembled *a, const Problem *p) {
   return 0;
 }
 
+/* Classical algebraic multigrid with the defaults of the library. */
 int solveBoomer(const Problem *p, const char *kind, double tolerance, Result *r) {
   Assembled a;
   HYPRE_Solver solver;

@@ -19,11 +19,13 @@ enum { MOST_RUNS = 20, ATTEMPTS = 8 };
 /* seconds of a solution that is not repeated */
 static const double long_run = 2;
 
+/* A solver by its library's name and its own. */
 typedef struct Entry {
   const char *library, *kind;
   Peer solve;
 } Entry;
 
+/* In the order of the report. */
 static const Entry entries[] = {
 #if HAVE_HYPRE
     {"hypre", "pfmg", solveStruct},    {"hypre", "pfmg-rb", solveStruct},
@@ -35,11 +37,13 @@ static const Entry entries[] = {
 #endif
 };
 
+/* All processes have come so far: what follows is timed for all. */
 double seconds(void) {
   MPI_Barrier(MPI_COMM_WORLD);
   return MPI_Wtime();
 }
 
+/* Neighbours beyond the edges are left out. */
 int rowOf(int side, int row, int column[5], double value[5]) {
   int i = row % side, j = row / side, n = 0;
   const int at[5] = {row - side, row - 1, row, row + 1, row + side};
@@ -47,11 +51,16 @@ int rowOf(int side, int row, int column[5], double value[5]) {
   for (int k = 0; k < 5; k++)
     if (there[k]) {
       column[n] = at[k];
-      value[n++] = k == 2 ? 4 : -1;
+      value[n] = -1;
+      if (k == 2)
+        value[n] = 4;
+      n++;
     }
   return n;
 }
 
+/* Grid rows are dealt out evenly; all processes hold b, whose noise is that of texla-bench. Not
+ * 0: no memory. */
 static int create(Problem *p, int side) {
   size_t n = (size_t)side * (size_t)side;
   *p = (Problem){.side = side};
@@ -98,6 +107,7 @@ static double trueResidual(const Problem *p) {
   return result;
 }
 
+/* For qsort, in ascending order. */
 static int compare(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
@@ -109,8 +119,9 @@ static void measure(const Problem *p, const Entry *e, double tolerance, int runs
   Result r = {0};
   double asked = tolerance, residual = INFINITY, setup = INFINITY, time[MOST_RUNS];
   int failed = 0, done = 0;
-  for (int k = 0; k < ATTEMPTS && residual > tolerance && !failed;
-       k++, asked *= residual > tolerance ? 0.5 : 1) {
+  for (int k = 0; k < ATTEMPTS && residual > tolerance && !failed; k++) {
+    if (k > 0)
+      asked *= 0.5;
     failed = e->solve(p, e->kind, asked, &r);
     residual = trueResidual(p);
   }
@@ -119,6 +130,7 @@ static void measure(const Problem *p, const Entry *e, double tolerance, int runs
       failed = e->solve(p, e->kind, asked, &r);
     setup = fmin(setup, r.setup);
     time[done++] = r.solve;
+    /* Rank 0 decides for all: their clocks differ. */
     int enough = r.solve > long_run;
     MPI_Bcast(&enough, 1, MPI_INT, 0, MPI_COMM_WORLD);
     if (enough)
@@ -131,6 +143,7 @@ static void measure(const Problem *p, const Entry *e, double tolerance, int runs
   fflush(stdout);
 }
 
+/* PETSc's options and both libraries are begun once. */
 int main(int argc, char **argv) {
   Problem p;
   MPI_Init(&argc, &argv);
@@ -141,11 +154,14 @@ int main(int argc, char **argv) {
 #if HAVE_HYPRE
   HYPRE_Init();
 #endif
-  int side = argc > 3 ? atoi(argv[1]) : 0;
-  int runs = argc > 3 ? atoi(argv[3]) : 0;
+  int side = 0, runs = 0;
+  if (argc > 3) {
+    side = atoi(argv[1]);
+    runs = (int)fmin(atoi(argv[3]), MOST_RUNS);
+  }
   int failed = side < 2 || side > 20000 || runs < 1 || create(&p, side);
   for (size_t k = 0; k < sizeof entries / sizeof *entries && !failed; k++)
-    measure(&p, &entries[k], atof(argv[2]), runs < MOST_RUNS ? runs : MOST_RUNS);
+    measure(&p, &entries[k], atof(argv[2]), runs);
 #if HAVE_HYPRE
   HYPRE_Finalize();
 #endif

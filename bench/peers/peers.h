@@ -4,6 +4,7 @@
 #ifndef TEXLA_BENCH_PEERS_H
 #define TEXLA_BENCH_PEERS_H
 
+/* The problem, and the memory of all solvers. */
 typedef struct Problem {
   int side, rank, ranks;
   /* grid rows [first, last) are this process's */
@@ -28,7 +29,7 @@ typedef int (*Peer)(const Problem *p, const char *kind, double tolerance, Result
 /* "pfmg", "pfmg-rb", "smg" */
 int solveStruct(const Problem *p, const char *kind, double tolerance, Result *result);
 int solveBoomer(const Problem *p, const char *kind, double tolerance, Result *result);
-/* "hypre", "gamg", "none" */
+/* "cg+hypre", "cg+gamg", "cg" */
 int solvePetsc(const Problem *p, const char *kind, double tolerance, Result *result);
 
 /* Columns and values of a row of the matrix, in order; returns how many. */
