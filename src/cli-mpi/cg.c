@@ -1,4 +1,6 @@
-/* texla-mpi cg: conjugate gradients over all ranks. */
+/* texla-mpi cg: conjugate gradients over all ranks, which hold parts of the matrix and of the
+ * vectors; the solution goes on in double where single precision is not enough. What one rank
+ * fails in, all end with: so all agree on a status wherever one alone could have failed. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,18 +35,25 @@ typedef struct Cg {
   txProgram program;
   txCommon common;
   clCluster *cluster;
+  /* a size or a matrix file; paths, NULL: not given */
   const char *what, *rhs, *out, *save, *checkpoint, *restart;
+  /* points along x and y (0: a file), ranks along them, a place in precond_name */
   int size[2], grid[2], precond;
+  /* iterations between checkpoints; 0: the library's own limit */
   int64_t every, max_iterations;
   double tolerance;
+  /* refine: x is computed in double, from the start or in the end */
   bool json, refine;
-  /* x, then b */
+  /* this rank's elements of x, then those of b */
   double *exact;
+  /* corrections in double */
   int rounds;
   clClusterMatrix *A;
+  /* of this rank, in single precision */
   clVector *x, *b;
   clSolverReport report;
   clTraffic traffic;
+  /* the true residual relative to b; of the solution, and of what comes before it */
   double residual, seconds, setup;
 } Cg;
 
@@ -105,9 +114,7 @@ static clStatus createVectors(Cg *cg, clError *error) {
     return TEXLA_OUT_OF_MEMORY;
   for (int64_t i = 0; i < n; i++)
     value[i] = rightSideAt(cg, i);
-  clStatus status = upload(cg, value);
-  if (status)
-    *error = *clContextError(clClusterContext(cg->cluster));
+  clStatus status = txProgramTake(error, clClusterContext(cg->cluster), upload(cg, value));
   free(value);
   return status;
 }
@@ -142,9 +149,7 @@ static clStatus bringSolution(Cg *cg, clError *error) {
   float *value = txAllocate(error, "texla-mpi", (size_t)n + 1, sizeof *value, "the solution");
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(txMpiAgreeOnMemory(cg->cluster, value, error));
-  status = clVectorDownload(cg->x, value);
-  if (status)
-    *error = *clContextError(clClusterContext(cg->cluster));
+  status = txProgramTake(error, clClusterContext(cg->cluster), clVectorDownload(cg->x, value));
   TRY_CLEANUP(clClusterAgree(cg->cluster, status, error));
   for (int64_t i = 0; i < n; i++)
     cg->exact[i] = (double)value[i];
@@ -167,9 +172,7 @@ static clStatus finishInDouble(Cg *cg, clSolverOptions options, clError *error) 
   cg->refine = true;
   clStatus status = refine(cg, &options, NULL);
   cg->report.iterations += before;
-  if (status < 0)
-    *error = *clClusterError(cg->cluster);
-  return status;
+  return txMpiTake(error, cg->cluster, status);
 }
 
 /* The solver that is asked for; in the end cg->residual is the true one. */
@@ -181,8 +184,7 @@ static clStatus solve(Cg *cg, const clSolverOptions *options, clError *error) {
     status = refine(cg, options, &checkpoint);
   else
     status = clClusterSolveFrom(cg->A, cg->x, cg->b, options, &checkpoint, &cg->report);
-  if (status < 0)
-    *error = *clClusterError(cg->cluster);
+  txMpiTake(error, cg->cluster, status);
   /* Refinement has told the true residual itself. */
   if (status < 0 || cg->refine)
     return status;
@@ -198,10 +200,7 @@ static clStatus compute(Cg *cg, clError *error) {
       TEXLA_PRECONDITIONER_NONE, TEXLA_PRECONDITIONER_JACOBI, TEXLA_PRECONDITIONER_MG,
       TEXLA_PRECONDITIONER_AMG};
   double began = txNow();
-  clStatus status = makeMatrix(cg);
-  *error = *clClusterError(cg->cluster);
-  if (status)
-    return status;
+  TRY(txMpiTake(error, cg->cluster, makeMatrix(cg)));
   TRY(makeVectors(cg, error));
   /* A limit of 0 is the library's own. */
   clSolverOptions options = {.preconditioner = preconditioner[cg->precond],
@@ -212,7 +211,7 @@ static clStatus compute(Cg *cg, clError *error) {
   /* All ranks begin together, so that waiting for a slower one counts where it happens. */
   MPI_Barrier(MPI_COMM_WORLD);
   began = txNow();
-  status = solve(cg, &options, error);
+  clStatus status = solve(cg, &options, error);
   clContextSynchronize(clClusterContext(cg->cluster));
   cg->seconds = txNow() - began;
   clTraffic after = clClusterTraffic(cg->cluster);
@@ -221,6 +220,7 @@ static clStatus compute(Cg *cg, clError *error) {
   return status;
 }
 
+/* The words of --precond, by the places that compute knows. */
 static const char *const precond_name[] = {"none", "jacobi", "mg", "amg", NULL};
 
 /* On rank 0. The time in MPI is that of rank 0, which waits for the slowest one. */
@@ -268,7 +268,7 @@ static void printJson(const Cg *cg) {
 /* all <- the own parts of all ranks, on rank 0 */
 static clStatus gatherPart(Cg *cg, const float *part, double *all, clError *error) {
   TRY(clClusterAgree(cg->cluster, clVectorUpload(cg->x, part), error));
-  return clClusterVectorGather(cg->A, cg->x, all);
+  return txMpiTake(error, cg->cluster, clClusterVectorGather(cg->A, cg->x, all));
 }
 
 /* all <- x on rank 0, nearly in double: as two parts in single precision, x rounded and what that
@@ -297,13 +297,12 @@ cleanup:
 
 /* All ranks at once, in texla's own format. */
 static clStatus saveResult(Cg *cg, clError *error) {
-  clStatus status = TEXLA_OK;
+  clStatus status;
   if (cg->refine)
     status = clClusterVectorSaveHost(cg->A, cg->exact, cg->save, cg->report.iterations);
   else
     status = clClusterVectorSave(cg->A, cg->x, cg->save, cg->report.iterations);
-  *error = *clClusterError(cg->cluster);
-  return status;
+  return txMpiTake(error, cg->cluster, status);
 }
 
 /* On rank 0, which needs memory for all of x. */
@@ -318,7 +317,7 @@ static clStatus writeVector(Cg *cg, clError *error) {
   if (cg->refine)
     TRY_CLEANUP(gatherExact(cg, all, error));
   else
-    TRY_CLEANUP(clClusterVectorGather(cg->A, cg->x, all));
+    TRY_CLEANUP(txMpiTake(error, cg->cluster, clClusterVectorGather(cg->A, cg->x, all)));
   if (root)
     status = clMatrixMarketWriteVector(cg->out, all, n, "texla-mpi cg", error);
   status = clClusterAgree(cg->cluster, status, error);

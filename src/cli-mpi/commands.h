@@ -7,6 +7,7 @@
 #include "program/program.h"
 #include "texla/mpi.h"
 
+/* Each command's main, on all ranks: argv[0] is its name, and all return the same exit status. */
 int txMpiLuMain(int argc, char **argv);
 int txMpiCgMain(int argc, char **argv);
 int txMpiWaveMain(int argc, char **argv);
@@ -24,6 +25,8 @@ clStatus txMpiOpen(clCluster **out, const txProgram *program);
 clStatus txMpiAgreeOnMemory(clCluster *cluster, bool enough, clError *error);
 /* Can rank 0 write to this file (NULL: none)? Collective. */
 clStatus txMpiCheckOutput(clCluster *cluster, const char *path, clError *error);
+/* The same status; the message of one that is not TEXLA_OK goes from the cluster to *error. */
+clStatus txMpiTake(clError *error, const clCluster *cluster, clStatus status);
 /* How a program ends that has computed and written with these statuses, the same on all ranks: of a
  * failure rank 0 prints "name: message". */
 int txMpiResult(const txProgram *program, const clCluster *cluster, clStatus computed,

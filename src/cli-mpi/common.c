@@ -71,6 +71,12 @@ clStatus txMpiOpen(clCluster **out, const txProgram *p) {
   return status;
 }
 
+clStatus txMpiTake(clError *error, const clCluster *cluster, clStatus status) {
+  if (status != TEXLA_OK)
+    *error = *clClusterError(cluster);
+  return status;
+}
+
 /* Where one rank has no memory all end: the others would wait for it in the next exchange. */
 clStatus txMpiAgreeOnMemory(clCluster *cluster, bool enough, clError *error) {
   clStatus status = TEXLA_OK;

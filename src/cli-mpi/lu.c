@@ -1,4 +1,5 @@
-/* texla-mpi lu: P A = L U in blocks over a grid of ranks, and A x = b to double accuracy. */
+/* texla-mpi lu: P A = L U in blocks over a grid of ranks, and A x = b to double accuracy. Blocks
+ * of A are dealt out block-cyclically (as ScaLAPACK does it); x and b are whole on each rank. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -26,8 +27,11 @@ typedef struct Lu {
   txProgram program;
   txCommon common;
   clCluster *cluster;
+  /* an order or a matrix file; paths, NULL: not given */
   const char *what, *out, *rhs;
+  /* rows and columns of ranks; a place in `pivoting` below */
   int grid[2], pivoting;
+  /* rows and columns of a block; of the random matrix; factorizations */
   int64_t block, seed, runs;
   /* Grid and block, as asked for or chosen; the seconds that choosing them took, and those that
    * they were chosen for. */
@@ -36,7 +40,9 @@ typedef struct Lu {
   bool json, no_look_ahead;
   clBlockMatrix *A;
   clBlockPlu *plu;
+  /* n numbers each */
   double *x, *b;
+  /* of the fastest run, and of the solution */
   clBlockPluReport factored;
   clBlockSolveReport solved;
 } Lu;
@@ -132,20 +138,15 @@ static clStatus factor(Lu *lu) {
 
 /* A singular matrix has factors (information), which the solution then refuses. */
 static clStatus compute(Lu *lu, clError *error) {
-  clStatus status = choosePlan(lu);
-  if (status == TEXLA_OK)
-    status = makeMatrix(lu);
-  if (status == TEXLA_OK)
-    status = factor(lu);
-  *error = *clClusterError(lu->cluster);
+  TRY(txMpiTake(error, lu->cluster, choosePlan(lu)));
+  TRY(txMpiTake(error, lu->cluster, makeMatrix(lu)));
+  clStatus status = txMpiTake(error, lu->cluster, factor(lu));
   if (status < 0)
     return status;
   /* A file that one rank cannot read ends all. */
   TRY(clClusterAgree(lu->cluster, makeRightSide(lu, error), error));
   status = clBlockPluSolve(lu->plu, lu->x, lu->b, &lu->solved);
-  if (status < 0)
-    *error = *clClusterError(lu->cluster);
-  return status;
+  return txMpiTake(error, lu->cluster, status);
 }
 
 /* Four lines: what, how fast, HPL's measure of the error, and the residual. */
@@ -159,6 +160,14 @@ static void printText(const Lu *lu) {
          lu->solved.hpl_single, lu->solved.hpl, lu->solved.iterations);
   printf("residual ||b - A x|| / ||b|| = %.3g, backward error %.3g\n", lu->solved.residual,
          lu->solved.backward_error);
+}
+
+/* A number of each rank. */
+static void writeRanks(const Lu *lu, txJson *json, const char *key, const double *value) {
+  txJsonArray(json, key);
+  for (int r = 0; r < clClusterSize(lu->cluster); r++)
+    txJsonInteger(json, NULL, (int64_t)value[r]);
+  txJsonClose(json);
 }
 
 /* One object; HPL's residuals are those of its benchmark, in units of rounding, for single
@@ -191,14 +200,8 @@ static void printJson(const Lu *lu, clStatus status, const double *received,
   txJsonNumber(&json, "seconds", lu->factored.seconds);
   txJsonNumber(&json, "gflops", lu->factored.gflops);
   txJsonNumber(&json, "communication", lu->factored.communication);
-  txJsonArray(&json, "received_bytes");
-  for (int r = 0; r < clClusterSize(lu->cluster); r++)
-    txJsonInteger(&json, NULL, (int64_t)received[r]);
-  txJsonClose(&json);
-  txJsonArray(&json, "predicted_bytes");
-  for (int r = 0; r < clClusterSize(lu->cluster); r++)
-    txJsonInteger(&json, NULL, (int64_t)predicted[r]);
-  txJsonClose(&json);
+  writeRanks(lu, &json, "received_bytes", received);
+  writeRanks(lu, &json, "predicted_bytes", predicted);
   txJsonNumber(&json, "hpl_single", lu->solved.hpl_single);
   txJsonNumber(&json, "hpl", lu->solved.hpl);
   txJsonInteger(&json, "refinements", lu->solved.iterations);
@@ -214,10 +217,10 @@ static clStatus print(const Lu *lu, clStatus status, clError *error) {
   int ranks = clClusterSize(lu->cluster), root = clClusterRank(lu->cluster) == 0;
   double mine[2] = {(double)lu->factored.received, (double)lu->factored.predicted};
   double *all = txAllocate(error, "texla-mpi", 2 * (size_t)ranks, sizeof *all, "a report");
-  clStatus failed = txMpiAgreeOnMemory(lu->cluster, all, error);
-  if (failed) {
+  clStatus failed = TEXLA_OK, enough = txMpiAgreeOnMemory(lu->cluster, all, error);
+  if (enough != TEXLA_OK) {
     free(all);
-    return failed;
+    return enough;
   }
   for (int k = 0; k < 2; k++)
     MPI_Gather(&mine[k], 1, MPI_DOUBLE, all + k * ranks, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);

@@ -1,4 +1,5 @@
-/* texla-mpi wave: the explicit wave equation over all ranks. */
+/* texla-mpi wave: the explicit wave equation over all ranks, by clClusterWave: each has a rectangle of
+ * the domain with some of its neighbours' points around it, which are exchanged every few steps. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -24,14 +25,17 @@ typedef struct Wave {
   txProgram program;
   txCommon common;
   clCluster *cluster;
+  /* NULL: not given */
   const char *out, *raw;
+  /* points, and ranks, along x and y; a place in the list of edges */
   int size[2], grid[2], edge;
   int64_t steps;
   bool json;
   clClusterWave *wave;
+  /* of the steps */
   clTraffic traffic;
   double seconds;
-  /* on rank 0 */
+  /* all heights, row after row from below; on rank 0 */
   float *all;
 } Wave;
 
@@ -56,14 +60,12 @@ static clStatus compute(Wave *w, clError *error) {
   const clWaveEdge edge = edges[w->edge];
   clWaveOptions options = {.nx = w->size[0], .ny = w->size[1], .edge = {edge, edge, edge, edge}};
   clStatus status = clClusterWaveCreate(&w->wave, w->cluster, &options, w->grid[0], w->grid[1]);
-  *error = *clClusterError(w->cluster);
-  if (status)
-    return status;
-  TRY(clClusterWaveUpload(w->wave, drops, w));
+  TRY(txMpiTake(error, w->cluster, status));
+  TRY(txMpiTake(error, w->cluster, clClusterWaveUpload(w->wave, drops, w)));
   clTraffic before = clClusterTraffic(w->cluster);
   MPI_Barrier(MPI_COMM_WORLD);
   double began = txNow();
-  status = clClusterWaveStep(w->wave, w->steps);
+  status = txMpiTake(error, w->cluster, clClusterWaveStep(w->wave, w->steps));
   clContextSynchronize(clClusterContext(w->cluster));
   MPI_Barrier(MPI_COMM_WORLD);
   w->seconds = txNow() - began;
@@ -106,7 +108,7 @@ static clStatus writeFiles(const Wave *w, clError *error) {
   return TEXLA_OK;
 }
 
-/* Rank 0 gathers and writes; what fails there is what all end with. */
+/* Rank 0 gathers and writes; what fails there is what all end with. `all` is freed by `run`. */
 static clStatus writeResult(Wave *w, clError *error) {
   bool root = clClusterRank(w->cluster) == 0;
   clStatus status = TEXLA_OK;
@@ -116,13 +118,13 @@ static clStatus writeResult(Wave *w, clError *error) {
     w->all = txAllocate(error, "texla-mpi", (size_t)w->size[0] * (size_t)w->size[1], sizeof *w->all,
                         "a picture");
   TRY(txMpiAgreeOnMemory(w->cluster, w->all || !root, error));
-  TRY(clClusterWaveGather(w->wave, w->all));
+  TRY(txMpiTake(error, w->cluster, clClusterWaveGather(w->wave, w->all)));
   if (root)
     status = writeFiles(w, error);
   return clClusterAgree(w->cluster, status, error);
 }
 
-/* A point is one height in one step. */
+/* As text or JSON; "points a second" counts each height in each step. */
 static void print(const Wave *w) {
   double points = (double)w->size[0] * w->size[1] * (double)w->steps;
   if (!w->json && w->common.quiet)

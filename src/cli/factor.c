@@ -1,4 +1,8 @@
-/* texla factor: P A = L U, A = L L^T, or the reduced row echelon form, of a Matrix Market file. */
+/* texla factor: P A = L U, A = L L^T, or the reduced row echelon form, of a Matrix Market file.
+ *
+ * The device factors in single precision what may have been scaled by powers of two; here the
+ * factors become those of A itself, and their residual is computed in double, before anything is
+ * written. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,6 +52,7 @@ typedef struct Factor {
   txCommon common;
   /* NULL: not given */
   const char *path, *out_l, *out_u, *out_p, *out_q, *out_r;
+  /* places in `methods` and `pivots` */
   int method, pivot;
   bool json;
   clContext *context;
@@ -172,16 +177,15 @@ static clStatus download(Factor *f, clError *error) {
   float *single = txAllocate(error, "clMemory", (size_t)count, sizeof *single, "the factors");
   if (!single)
     return TEXLA_OUT_OF_MEMORY;
-  clStatus status = clDenseDownload(result, single, f->A->cols);
-  if (status != TEXLA_OK)
-    *error = *clContextError(f->context);
-  for (int64_t k = 0; k < count && status == TEXLA_OK; k++)
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txProgramTake(error, f->context, clDenseDownload(result, single, f->A->cols)));
+  for (int64_t k = 0; k < count; k++)
     f->values[k] = (double)single[k];
-  free(single);
-  if (status == TEXLA_OK)
-    unscaleAll(f);
-  if (status == TEXLA_OK && isCholesky(f))
+  unscaleAll(f);
+  if (isCholesky(f))
     mirror(f);
+cleanup:
+  free(single);
   return status;
 }
 
@@ -193,6 +197,7 @@ static clStatus scale(Factor *f, clError *error) {
   txScalingKind kind = TX_SCALE_ROWS_COLS;
   if (isCholesky(f))
     kind = TX_SCALE_DIAGONAL;
+  /* One such entry is enough: then all are scaled. */
   for (int64_t k = 0; k < f->A->count; k++) {
     double v = fabs(f->A->value[k]);
     f->scales = f->scales || v > most || (v > 0 && v * most < 1);
@@ -387,26 +392,24 @@ static clStatus measure(Factor *f, clError *error) {
   c.left = txAllocate(error, "clMemory", rows * (size_t)c.stride, sizeof *c.left,
                       "checking a factorization");
   c.rest = txAllocate(error, "clMemory", rows * cols, sizeof *c.rest, "checking a factorization");
-  /* All three or nothing. */
-  bool failed = !place || !c.left || !c.rest;
+  clStatus status = TEXLA_OK;
   double largest = 0;
-  if (!failed) {
-    fillCheck(&c, place, place + rows);
-    txParallel((int64_t)(rows * cols), subtractProduct, &c, NULL);
-    for (size_t k = 0; k < rows * cols; k++)
-      f->residual = txLarger(f->residual, fabs(c.rest[k]));
-    for (int64_t k = 0; k < f->A->count; k++)
-      largest = fmax(largest, fabs(f->A->value[k]));
-    f->backward_error = f->residual;
-    if (largest > 0)
-      f->backward_error /= largest;
-  }
+  if (!place || !c.left || !c.rest)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  fillCheck(&c, place, place + rows);
+  txParallel((int64_t)(rows * cols), subtractProduct, &c, NULL);
+  for (size_t k = 0; k < rows * cols; k++)
+    f->residual = txLarger(f->residual, fabs(c.rest[k]));
+  for (int64_t k = 0; k < f->A->count; k++)
+    largest = fmax(largest, fabs(f->A->value[k]));
+  f->backward_error = f->residual;
+  if (largest > 0)
+    f->backward_error /= largest;
+cleanup:
   free(place);
   free(c.left);
   free(c.rest);
-  if (failed)
-    return TEXLA_OUT_OF_MEMORY;
-  return TEXLA_OK;
+  return status;
 }
 
 /* The non-zeros of a rows x cols part of the result: `lower` L, `upper` U, both all of it. */
@@ -454,21 +457,21 @@ static clStatus writeFiles(const Factor *f, clError *error) {
   if (isCholesky(f))
     comment = "L of A = L L^T by texla factor";
   if (f->out_l)
-    status = writePart(f, &output[0], f->out_l, rows, steps, true, false, comment, error);
-  if (status == TEXLA_OK && f->out_u)
-    status = writePart(f, &output[1], f->out_u, steps, cols, false, true,
-                       "U of P A = L U by texla factor", error);
-  if (status == TEXLA_OK && f->out_p)
-    status = writeOrder(&output[2], f->out_p, clPluRows(f->plu), rows,
-                        "row i of P A is row p(i) of A", error);
-  if (status == TEXLA_OK && f->out_q)
-    status = writeOrder(&output[3], f->out_q, clPluCols(f->plu), cols,
-                        "column j of A Q is column q(j) of A", error);
-  if (status == TEXLA_OK && f->out_r)
-    status = writePart(f, &output[4], f->out_r, rows, cols, true, true,
-                       "reduced row echelon form by texla factor", error);
-  if (status == TEXLA_OK)
-    return txOutputCommitAll(output, FILES, error);
+    TRY_CLEANUP(writePart(f, &output[0], f->out_l, rows, steps, true, false, comment, error));
+  if (f->out_u)
+    TRY_CLEANUP(writePart(f, &output[1], f->out_u, steps, cols, false, true,
+                          "U of P A = L U by texla factor", error));
+  if (f->out_p)
+    TRY_CLEANUP(writeOrder(&output[2], f->out_p, clPluRows(f->plu), rows,
+                           "row i of P A is row p(i) of A", error));
+  if (f->out_q)
+    TRY_CLEANUP(writeOrder(&output[3], f->out_q, clPluCols(f->plu), cols,
+                           "column j of A Q is column q(j) of A", error));
+  if (f->out_r)
+    TRY_CLEANUP(writePart(f, &output[4], f->out_r, rows, cols, true, true,
+                          "reduced row echelon form by texla factor", error));
+  return txOutputCommitAll(output, FILES, error);
+cleanup:
   for (int k = 0; k < FILES; k++)
     txOutputAbort(&output[k]);
   return status;
@@ -514,10 +517,9 @@ static void writeJson(const Factor *f) {
 
 /* Does one of the results go to standard output? */
 static bool writesToOutput(const Factor *f) {
-  /* A name that cannot be written is told before anything is computed. */
   const char *paths[] = {f->out_l, f->out_u, f->out_p, f->out_q, f->out_r};
   for (int k = 0; k < 5; k++)
-    if (paths[k] && strcmp(paths[k], "-") == 0)
+    if (txProgramIsStandard(paths[k]))
       return true;
   return false;
 }
@@ -587,26 +589,17 @@ static clStatus prepare(Factor *f, clError *error) {
 
 /* Reads, factors, checks, and writes files before anything is printed about them. */
 static clStatus run(Factor *f, clError *error) {
-  clStatus status = prepare(f, error);
-  if (status != TEXLA_OK)
-    return status;
-  status = compute(f);
-  if (status != TEXLA_OK) {
-    *error = *clContextError(f->context);
-    return status;
-  }
-  status = decide(f, error);
-  if (status == TEXLA_OK)
-    status = download(f, error);
-  if (status == TEXLA_OK)
-    status = measure(f, error);
-  if (status == TEXLA_OK)
-    status = writeFiles(f, error);
-  if (status == TEXLA_OK && f->json)
+  TRY(prepare(f, error));
+  TRY(txProgramTake(error, f->context, compute(f)));
+  TRY(decide(f, error));
+  TRY(download(f, error));
+  TRY(measure(f, error));
+  TRY(writeFiles(f, error));
+  if (f->json)
     writeJson(f);
-  else if (status == TEXLA_OK && !f->common.quiet)
+  else if (!f->common.quiet)
     writeSummary(f);
-  return status;
+  return TEXLA_OK;
 }
 
 /* Options that contradict each other; says so and returns false. */

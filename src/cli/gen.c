@@ -1,4 +1,5 @@
-/* texla gen: test matrices as Matrix Market files. */
+/* texla gen: test matrices as Matrix Market files. What a kind takes stands in one table; the
+ * library makes the entries (io/generate.c). */
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
@@ -7,9 +8,11 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "core/try.h"
 #include "program/program.h"
 #include "texla/io.h"
 
+/* Above the options in --help, and below them. */
 static const char details[] =
     "Kinds:\n"
     "  poisson2d N           N^2 unknowns: rows -1 -1 4 -1 -1, zero boundary\n"
@@ -31,6 +34,7 @@ static const char notes[] =
     "  texla gen spd 200 1 --condition 1e6 --out A.mtx\n"
     "  texla gen banded 1000 -32 -1 0 1 32 | texla solve - --solver jacobi\n";
 
+/* One run of the command: what the words and options say. */
 typedef struct Gen {
   txProgram program;
   txCommon common;
@@ -39,13 +43,16 @@ typedef struct Gen {
   int grid[2];
   /* below 0: not given */
   int64_t seed;
+  /* rows and columns, or the sides of a grid */
   int32_t nx, ny;
   double eps, condition;
   int32_t *offsets, offset_count;
 } Gen;
 
+/* What stands behind N on the command line. */
 typedef enum Extra { NOTHING, EPS, SEED, OFFSETS } Extra;
 
+/* A kind of matrix, and what it takes. */
 typedef struct Kind {
   const char *name, *parameters;
   /* the parameters behind N */
@@ -255,16 +262,15 @@ static int generate(Gen *gen, int count, char **words) {
   describe(gen, count, words, comment, sizeof comment);
   clTriplets *A = NULL;
   clError error;
-  clStatus status = txProgramCheckOutput(gen->out, &error);
-  if (status == TEXLA_OK)
-    status = checkMemory(gen, kind, &error);
-  if (status == TEXLA_OK)
-    status = kind->make(&A, gen, &error);
-  if (status == TEXLA_OK)
-    status = clMatrixMarketWrite(gen->out, A, kind->symmetric, comment, &error);
-  if (status == TEXLA_OK && gen->common.verbose)
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txProgramCheckOutput(gen->out, &error));
+  TRY_CLEANUP(checkMemory(gen, kind, &error));
+  TRY_CLEANUP(kind->make(&A, gen, &error));
+  TRY_CLEANUP(clMatrixMarketWrite(gen->out, A, kind->symmetric, comment, &error));
+  if (gen->common.verbose)
     fprintf(stderr, "%s: %d x %d, %lld entries\n", gen->program.name, A->rows, A->cols,
             (long long)A->count);
+cleanup:
   clTripletsDestroy(A);
   return txProgramExit(&gen->program, status, true, &error);
 }

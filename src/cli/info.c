@@ -1,4 +1,5 @@
-/* texla info: the devices of this machine, and what the chosen one is and does. */
+/* texla info: the devices of this machine, and what the chosen one is and does. Each part of the
+ * report is written twice, for programs (JSON) and for people; both ask the context alone. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,6 +25,7 @@ typedef struct Info {
   txProgram program;
   txCommon common;
   bool json;
+  /* those that have an index, of which there are device_count, and those that only have a name */
   clDevice devices[MOST_DEVICES], named[NAMED_DEVICES];
   int device_count;
   clContext *context;
@@ -32,6 +34,7 @@ typedef struct Info {
 /* A yes-or-no probe, its key in JSON, and what each answer means. */
 typedef struct Probe {
   const char *key, *name;
+  /* the answer, and the sentence for each */
   bool good;
   const char *yes, *no;
 } Probe;
@@ -98,9 +101,15 @@ static void writeDevice(txJson *json, const clDevice *d) {
   txJsonString(json, "platform", d->platform);
   txJsonBool(json, "usable", d->usable);
   txJsonBool(json, "software", d->software);
-  txJsonString(json, "vendor", d->usable ? d->vendor : NULL);
-  txJsonString(json, "renderer", d->usable ? d->renderer : NULL);
-  txJsonString(json, "problem", d->usable ? NULL : d->renderer);
+  const char *vendor = NULL, *renderer = NULL, *problem = d->renderer;
+  if (d->usable) {
+    vendor = d->vendor;
+    renderer = d->renderer;
+    problem = NULL;
+  }
+  txJsonString(json, "vendor", vendor);
+  txJsonString(json, "renderer", renderer);
+  txJsonString(json, "problem", problem);
   txJsonClose(json);
 }
 
@@ -276,6 +285,7 @@ static void printTuning(const clContext *context) {
   if (!clContextTuning(context, 0, &key, &value))
     printf("  none yet: each is measured when it is first needed\n");
   for (int k = 0; clContextTuning(context, k, &key, &value); k++)
+    /* What probes have found is kept in the same table, but is no choice. */
     if (strncmp(key, "probe.", 6) != 0)
       printf("  %-31s  %d\n", key, value);
 }
@@ -304,6 +314,7 @@ static int showInfo(Info *info) {
   clStatus status = txProgramOpen(&info->context, &info->program, 0, &error);
   if (status != TEXLA_OK) {
     txProgramFail(&info->program, &error);
+    /* Somebody who has named a wrong device wants to see which there are. */
     if (status == TEXLA_NO_DEVICE || status == TEXLA_BAD_ARGUMENT)
       printDevices(info, stderr);
     return TX_EXIT_BAD;

@@ -1,4 +1,5 @@
-/* texla lsq: weighted linear least squares from Matrix Market files. */
+/* texla lsq: weighted linear least squares from Matrix Market files, min ||D (b - A x)||, by
+ * clLeastSquares, which also finds the rank. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,7 @@ static const char notes[] =
     "  texla lsq A.mtx b.mtx --out x.mtx\n"
     "  texla lsq A.mtx b.mtx --weights d.mtx --method qr --json\n";
 
+/* In the order of clLeastSquaresMethod. */
 static const char *const methods[] = {"auto", "cholesky", "qr", NULL};
 _Static_assert(TEXLA_LEAST_SQUARES_AUTO == 0 && TEXLA_LEAST_SQUARES_QR == 2,
                "the order of methods");
@@ -42,11 +44,14 @@ typedef struct Lsq {
   txCommon common;
   /* NULL: not given */
   const char *path, *rhs, *weights, *out;
+  /* a place in `methods` */
   int method;
+  /* of a correction, in parts of x; 0: the library's own */
   double tolerance;
   bool json;
   clContext *context;
   clTriplets *A;
+  /* rows numbers, the weights (NULL: ones), cols unknowns */
   double *b, *d, *x;
   clLeastSquares *problem;
   clLeastSquaresReport report;
@@ -137,24 +142,17 @@ static void writeSummary(const Lsq *l) {
 
 /* Files first, since they may be wrong; then the device, then the answer. */
 static clStatus run(Lsq *l, clError *error) {
-  clStatus status = readInput(l, error);
-  if (status == TEXLA_OK)
-    status = txProgramOpen(&l->context, &l->program, (int64_t)l->A->rows * l->A->cols, error);
-  if (status != TEXLA_OK)
-    return status;
-  status = compute(l);
-  if (status != TEXLA_OK) {
-    *error = *clContextError(l->context);
-    return status;
-  }
+  TRY(readInput(l, error));
+  TRY(txProgramOpen(&l->context, &l->program, (int64_t)l->A->rows * l->A->cols, error));
+  TRY(txProgramTake(error, l->context, compute(l)));
   if (l->out)
-    status = clMatrixMarketWriteVector(l->out, l->x, l->A->cols,
-                                       "least squares solution by texla lsq", error);
-  if (status == TEXLA_OK && l->json)
+    TRY(clMatrixMarketWriteVector(l->out, l->x, l->A->cols, "least squares solution by texla lsq",
+                                  error));
+  if (l->json)
     writeJson(l);
-  else if (status == TEXLA_OK && !l->common.quiet)
+  else if (!l->common.quiet)
     writeSummary(l);
-  return status;
+  return TEXLA_OK;
 }
 
 /* What contradicts itself is refused before anything is read. All that `run` has made is freed
@@ -165,14 +163,15 @@ static int lsqMain(Lsq *l) {
   const char *paths[] = {l->path, l->rhs, l->weights};
   int standard = 0;
   for (int k = 0; k < 3; k++)
-    standard += paths[k] && strcmp(paths[k], "-") == 0;
+    standard += txProgramIsStandard(paths[k]);
   if (standard > 1)
     return txUsageError(&l->program, "only one of A, b and --weights can come from standard input");
-  if (l->json && l->out && strcmp(l->out, "-") == 0)
+  if (l->json && txProgramIsStandard(l->out))
     return txUsageError(
         &l->program,
         "with --json, standard output holds the JSON object alone: give --out a file name");
   clStatus status = run(l, &error);
+  /* A solution of a smaller rank is one of many: results are written, and the exit status tells. */
   bool good = status == TEXLA_OK && l->report.reason == TEXLA_REASON_CONVERGED &&
               l->report.rank == txLeast(l->A->rows, l->A->cols);
   clLeastSquaresDestroy(l->problem);

@@ -7,6 +7,7 @@
 #include "program/program.h"
 #include "program/start.h"
 
+/* A word, and the main function that gets what follows it. */
 typedef struct Command {
   const char *name;
   int (*run)(int argc, char **argv);
@@ -83,7 +84,9 @@ static const Command *findCommand(const char *name) {
 /* The command's own main, by its name. */
 static int run(const char *name, int argc, char **argv) {
   const Command *command = findCommand(name);
-  return command ? command->run(argc, argv) : TX_EXIT_BAD;
+  if (!command)
+    return TX_EXIT_BAD;
+  return command->run(argc, argv);
 }
 
 /* texla help COMMAND is texla COMMAND --help. */

@@ -1,4 +1,5 @@
-/* texla multiply: the product of two Matrix Market files. */
+/* texla multiply: the product of two Matrix Market files, C = A B, as dense matrices on the device;
+ * its residual is computed in double before it is written. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include "texla/io.h"
 #include "platform/platform.h"
 
+/* Below the options in --help. */
 static const char notes[] = "Examples:\n"
                             "  texla multiply A.mtx B.mtx --out C.mtx\n"
                             "  texla gen dense 500 1 | texla multiply - B.mtx --json\n";
@@ -23,11 +25,14 @@ static const char notes[] = "Examples:\n"
 typedef struct Multiply {
   txProgram program;
   txCommon common;
+  /* of A and B; out NULL: not given */
   const char *path[2], *out;
   bool json;
   clContext *context;
+  /* on the host, and the same on the device */
   clTriplets *A, *B, *C;
   clDense *a, *b, *c;
+  /* of the second product; relative, of the product with a vector */
   double seconds, residual;
 } Multiply;
 
@@ -75,7 +80,8 @@ static double norm(const double *v, int n) {
   return sqrt(sum);
 }
 
-/* ||C v - A (B v)|| / ||A (B v)|| in double, with v = (1, 1/2, 1/3, ...). */
+/* ||C v - A (B v)|| / ||A (B v)|| in double, with v = (1, 1/2, 1/3, ...): for the price of three
+ * products with a vector it tells an error of any row. */
 static clStatus measureResidual(Multiply *m, clError *error) {
   int rows = m->A->rows, inner = m->A->cols, cols = m->B->cols;
   /* v, B v, A (B v) and C v, one behind the other. */
@@ -125,34 +131,24 @@ static void report(const Multiply *m) {
 
 /* Reads, multiplies, checks; the product is written when it is known to be right. */
 static clStatus run(Multiply *m, clError *error) {
-  clStatus status = txProgramCheckOutput(m->out, error);
-  if (status == TEXLA_OK)
-    status = readFactors(m, error);
-  if (status == TEXLA_OK)
-    status = checkMemory(m, error);
-  if (status == TEXLA_OK)
-    status = txProgramOpen(&m->context, &m->program, (int64_t)m->A->rows * m->B->cols, error);
-  if (status != TEXLA_OK)
-    return status;
-  status = compute(m);
-  if (status != TEXLA_OK) {
-    *error = *clContextError(m->context);
-    return status;
-  }
-  status = measureResidual(m, error);
-  if (status == TEXLA_OK && m->out)
-    status = clMatrixMarketWrite(m->out, m->C, false, "product by texla multiply", error);
-  if (status == TEXLA_OK)
-    report(m);
-  return status;
+  TRY(txProgramCheckOutput(m->out, error));
+  TRY(readFactors(m, error));
+  TRY(checkMemory(m, error));
+  TRY(txProgramOpen(&m->context, &m->program, (int64_t)m->A->rows * m->B->cols, error));
+  TRY(txProgramTake(error, m->context, compute(m)));
+  TRY(measureResidual(m, error));
+  if (m->out)
+    TRY(clMatrixMarketWrite(m->out, m->C, false, "product by texla multiply", error));
+  report(m);
+  return TEXLA_OK;
 }
 
 /* Standard input holds one matrix at most. All that `run` has made is freed here, however far it
  * came. */
 static int multiplyMain(Multiply *m) {
-  if (strcmp(m->path[0], "-") == 0 && strcmp(m->path[1], "-") == 0)
+  if (txProgramIsStandard(m->path[0]) && txProgramIsStandard(m->path[1]))
     return txUsageError(&m->program, "only one matrix can come from standard input");
-  if (m->json && m->out && strcmp(m->out, "-") == 0)
+  if (m->json && txProgramIsStandard(m->out))
     return txUsageError(&m->program, "--json and --out - both write to standard output");
   clError error;
   clStatus status = run(m, &error);

@@ -1,4 +1,5 @@
-/* texla solve: a linear system from Matrix Market files. */
+/* texla solve: a linear system from Matrix Market files, by clSystemSolveMany: arguments, input,
+ * the solution, output. What happened is told by solve_report.c. */
 #include "cli/solve.h"
 
 #include <errno.h>
@@ -43,6 +44,7 @@ static const char notes[] =
                          "  texla gen poisson2d 64 | texla solve - --precond mg --grid 64x64 "
                          "--json\n";
 
+/* The words of the options that are choices, by the number of their enumerations. */
 #define NAME_OF(name, text, help) text,
 static const char *const methods[] = {TEXLA_METHOD_LIST(NAME_OF) NULL};
 static const char *const preconditioners[] = {TEXLA_PRECONDITIONER_LIST(NAME_OF) NULL};
@@ -66,9 +68,11 @@ static void onInterrupt(int number) {
 /* What is said while it takes long: on a terminal a line, rewritten ten times a second, elsewhere a
  * line every ten seconds. */
 typedef struct Progress {
+  /* nothing is shown with --quiet */
   bool shown, terminal;
   /* when it was written; before: 0 on a terminal, elsewhere when the run began */
   double last;
+  /* there is a line to be cleared */
   bool written;
 } Progress;
 
@@ -101,11 +105,6 @@ static void clearProgress(const Progress *progress) {
 
 /* Input. */
 
-/* "-" stands for standard input or output. */
-static bool isStandard(const char *path) {
-  return path && strcmp(path, "-") == 0;
-}
-
 /* The solver that is its own preconditioner. */
 static bool isStationary(int method) {
   return method == TEXLA_METHOD_JACOBI || method == TEXLA_METHOD_MG || method == TEXLA_METHOD_AMG ||
@@ -121,7 +120,7 @@ static bool usesCycles(const txSolve *solve) {
 
 /* Are they the same file, perhaps by different names? */
 static bool isSameFile(const char *a, const char *b) {
-  if (!a || !b || isStandard(a) || isStandard(b))
+  if (!a || !b || txProgramIsStandard(a) || txProgramIsStandard(b))
     return false;
   return strcmp(a, b) == 0 || txPathSame(a, b);
 }
@@ -137,13 +136,20 @@ static const char *replacedInput(const txSolve *solve) {
 
 /* More than one input from standard input? */
 static bool sharesStandard(const txSolve *solve) {
-  return isStandard(solve->matrix) + isStandard(solve->rhs) + isStandard(solve->near) > 1;
+  return txProgramIsStandard(solve->matrix) + txProgramIsStandard(solve->rhs) +
+             txProgramIsStandard(solve->near) >
+         1;
 }
 
 /* Algebraic multigrid likewise: it needs no grid. */
 static bool usesAmg(const txSolve *solve) {
   return solve->method == TEXLA_METHOD_AMG || solve->method == TEXLA_METHOD_AUTO ||
          solve->preconditioner == TEXLA_PRECONDITIONER_AMG;
+}
+
+/* Does a result go to standard output? */
+static bool writesToOutput(const txSolve *solve) {
+  return txProgramIsStandard(solve->out) || txProgramIsStandard(solve->history);
 }
 
 /* Options that exclude each other; false after a message. */
@@ -164,7 +170,7 @@ static bool checkUse(const txSolve *solve) {
     wrong = "--out and --history name the same file";
   else if (solve->near && !usesAmg(solve))
     wrong = "--near-null-space is for --solver or --precond amg, and --solver auto";
-  else if (solve->json && (isStandard(solve->out) || isStandard(solve->history)))
+  else if (solve->json && writesToOutput(solve))
     wrong = "with --json, standard output holds the JSON object alone: give --out and --history a "
             "file name";
   else if (isStationary(solve->method) && solve->preconditioner)
@@ -197,7 +203,7 @@ static void makeRhs(txSolve *solve) {
 static clStatus checkMemory(const txSolve *solve, clError *error) {
   char what[80];
   /* Up to eight right-hand sides are solved at once. */
-  int at_once = solve->columns < 8 ? solve->columns : 8;
+  int at_once = txLeast(solve->columns, 8);
   double vectors = 2.0 * sizeof(double) * (double)solve->columns +
                    (3 * sizeof(double) + 8 * sizeof(float)) * (double)at_once;
   snprintf(what, sizeof what, "solving for %d unknowns", solve->A->rows);
@@ -221,8 +227,7 @@ static clStatus readRhs(txSolve *solve, clError *error) {
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(clMatrixMarketRead(&B, solve->rhs, error));
   TRY_CLEANUP(checkRhs(solve, B, error));
-  /* Zeros need not stand in the file: what is not named is zero. */
-  /* One right-hand side may stand in a row as well. */
+  /* What the file does not name is zero; one right-hand side may stand in a row as well. */
   bool row = B->rows != solve->A->rows;
   solve->columns = B->cols;
   if (row)
@@ -268,6 +273,7 @@ cleanup:
 /* A, right-hand sides and near null space; without --rhs b is A times ones, so that the error is
  * known. */
 static clStatus readSystem(txSolve *solve, clError *error) {
+  /* The file tells how much memory is needed; before that there is nothing to check. */
   TRY(clMatrixMarketRead(&solve->A, solve->matrix, error));
   size_t n = (size_t)solve->A->rows;
   if (solve->A->rows != solve->A->cols)
@@ -335,26 +341,26 @@ static clStatus writeFiles(const txSolve *solve, clError *error) {
   txOutput output[2] = {0};
   clStatus status = TEXLA_OK;
   if (solve->history)
-    status = writeHistory(solve, &output[0], error);
-  if (status == TEXLA_OK && solve->out)
-    status = txMatrixMarketPrepareArray(&output[1], "clMatrixMarketWriteArray", solve->out,
-                                        solve->x, solve->A->cols, solve->columns,
-                                        "solution by texla solve", error);
-  if (status == TEXLA_OK)
-    return txOutputCommitAll(output, 2, error);
+    TRY_CLEANUP(writeHistory(solve, &output[0], error));
+  if (solve->out)
+    TRY_CLEANUP(txMatrixMarketPrepareArray(&output[1], "clMatrixMarketWriteArray", solve->out,
+                                           solve->x, solve->A->cols, solve->columns,
+                                           "solution by texla solve", error));
+  return txOutputCommitAll(output, 2, error);
+cleanup:
   txOutputAbort(&output[0]);
   return status;
 }
 
 /* In JSON, or for people unless --quiet is given. */
 static void writeReport(const txSolve *solve) {
-  bool taken = isStandard(solve->out) || isStandard(solve->history);
+  FILE *file = stdout;
+  if (writesToOutput(solve))
+    file = stderr;
   if (solve->json)
     txSolveWriteJson(solve, stdout);
-  else if (!solve->common.quiet && taken)
-    txSolveWriteSummary(solve, stderr);
   else if (!solve->common.quiet)
-    txSolveWriteSummary(solve, stdout);
+    txSolveWriteSummary(solve, file);
 }
 
 /* The work. */
@@ -407,6 +413,7 @@ static clStatus solveSystem(txSolve *solve, clError *error) {
                                         .monitor_user = &progress},
                              .refine = solve->refine,
                              .matrix = {.storage = (clStorage)solve->storage}};
+  /* Who has started the program with interrupts ignored, as nohup does, keeps them so. */
   txSignalHandler before = txSignalCatch(SIGINT, onInterrupt);
   if (before == SIG_IGN)
     txSignalCatch(SIGINT, SIG_IGN);
@@ -420,25 +427,22 @@ static clStatus solveSystem(txSolve *solve, clError *error) {
   clearProgress(&progress);
   if (status >= 0)
     summarize(solve);
-  else
-    *error = *clContextError(solve->context);
-  return status;
+  return txProgramTake(error, solve->context, status);
 }
 
 /* Files are checked before the solution and written after it; nothing is printed about a
  * solution that could not be saved. */
 static clStatus run(txSolve *solve, clError *error) {
-  clStatus status;
-  if ((status = txProgramCheckOutput(solve->out, error)) != TEXLA_OK ||
-      (status = txProgramCheckOutput(solve->history, error)) != TEXLA_OK ||
-      (status = readSystem(solve, error)) != TEXLA_OK ||
-      (status = txProgramOpen(&solve->context, &solve->program, solve->A->rows, error)) != TEXLA_OK)
-    return status;
+  TRY(txProgramCheckOutput(solve->out, error));
+  TRY(txProgramCheckOutput(solve->history, error));
+  TRY(readSystem(solve, error));
+  TRY(txProgramOpen(&solve->context, &solve->program, solve->A->rows, error));
   clStatus result = solveSystem(solve, error);
-  if (result >= 0 && (status = writeFiles(solve, error)) == TEXLA_OK)
-    writeReport(solve);
-  if (status != TEXLA_OK)
-    return status;
+  if (result < 0)
+    return result;
+  /* What has not converged is written, too. */
+  TRY(writeFiles(solve, error));
+  writeReport(solve);
   return result;
 }
 
@@ -459,7 +463,7 @@ static int solveMain(txSolve *solve) {
   return txProgramExit(&solve->program, status, status == TEXLA_OK, &error);
 }
 
-/* `intro`, then name and help of each. */
+/* The help of an option that is a choice: `intro`, then name and help of each. */
 static void writeHelp(char *text, size_t n, const char *intro, int count, const char *(*name)(int),
                       const char *(*help)(int)) {
   size_t used = (size_t)snprintf(text, n, "%s", intro);
@@ -471,6 +475,7 @@ static void writeHelp(char *text, size_t n, const char *intro, int count, const 
   }
 }
 
+/* The library's texts by an int, as writeHelp asks for them. */
 #define BY_NUMBER(function, type)                                                                  \
   static const char *function##By(int value) {                                                     \
     return function((type)value);                                                                  \

@@ -7,6 +7,7 @@
 #include "program/program.h"
 #include "texla/system.h"
 
+/* One run of the command. */
 typedef struct txSolve {
   txProgram program;
   txCommon common;

@@ -1,4 +1,5 @@
-/* texla solve: the report, for programs and for readers. */
+/* texla solve: the report, for programs and for readers. Nothing here changes what it tells of; of
+ * several right-hand sides the one that is furthest from being solved stands for all. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -29,10 +30,8 @@ static double knownError(const txSolve *solve) {
   double error = 0;
   if (solve->rhs)
     return (double)NAN;
-  for (int32_t k = 0; k < solve->A->cols; k++) {
-    double e = fabs(solve->x[k] - 1);
-    error = txLarger(error, e);
-  }
+  for (int32_t k = 0; k < solve->A->cols; k++)
+    error = txLarger(error, fabs(solve->x[k] - 1));
   return error;
 }
 
@@ -56,28 +55,34 @@ static void writeColumns(const txSolve *solve, txJson *json) {
 /* One object, so that scripts need not parse sentences; its keys stay from version to version. */
 void txSolveWriteJson(const txSolve *solve, FILE *file) {
   const clSystemReport *report = &solve->report;
-  /* What was asked for, how it was solved, how far it came, what it cost. */
+  const char *chosen = NULL;
+  if (*report->chosen_because)
+    chosen = report->chosen_because;
   txJson json;
   txJsonStart(&json, file);
   txJsonObject(&json, NULL);
+  /* What was asked for. */
   txJsonString(&json, "matrix", solve->matrix);
   txJsonString(&json, "rhs", solve->rhs);
   txJsonInteger(&json, "rows", solve->A->rows);
   txJsonInteger(&json, "cols", solve->A->cols);
   txJsonInteger(&json, "nnz", solve->A->count);
+  /* How it was solved. */
   txJsonString(&json, "storage", clStorageName(report->storage));
   txJsonString(&json, "storage_description", report->description);
   txJsonString(&json, "solver", clMethodName(report->method));
   txJsonString(&json, "precond", clPreconditionerName(report->preconditioner));
-  txJsonString(&json, "chosen_because", report->chosen_because[0] ? report->chosen_because : NULL);
+  txJsonString(&json, "chosen_because", chosen);
   txJsonBool(&json, "refine", solve->refine);
   txJsonNumber(&json, "tolerance", tolerance(solve));
   txJsonInteger(&json, "max_iterations", iterationLimit(solve));
+  /* How far it came. */
   txJsonInteger(&json, "iterations", report->iterations);
   txJsonInteger(&json, "restarts", report->restarts);
   txJsonString(&json, "reason", clReasonText(report->reason));
   txJsonNumber(&json, "residual", report->residual);
   txJsonNumber(&json, "error", knownError(solve));
+  /* What it cost. */
   txJsonNumber(&json, "seconds_setup", report->seconds_setup);
   txJsonNumber(&json, "seconds_solve", report->seconds_solve);
   txJsonString(&json, "device", clContextInspect(solve->context)->renderer);
@@ -87,7 +92,7 @@ void txSolveWriteJson(const txSolve *solve, FILE *file) {
   txJsonClose(&json);
 }
 
-/* Why it ended, and what may help. */
+/* Why it ended, and what may help; "" where there is nothing to explain. */
 static const char *explain(const txSolve *solve) {
   switch (solve->report.reason) {
   case TEXLA_REASON_STAGNATED:
@@ -150,7 +155,8 @@ static void writeVerdict(const txSolve *solve, FILE *file) {
     fprintf(file, "  reason      %s\n", explain(solve));
 }
 
-/* One line a right-hand side, where there are several. */
+/* One line a right-hand side, where there are several; they count from 1, as columns of files
+ * do. */
 static void writeColumnLines(const txSolve *solve, FILE *file) {
   for (int j = 0; j < solve->columns && solve->columns > 1; j++) {
     const clSystemReport *report = &solve->reports[j];
@@ -175,9 +181,10 @@ void txSolveWriteSummary(const txSolve *solve, FILE *file) {
           iterationLimit(solve));
   if (report->restarts > 0)
     fprintf(file, ", %" PRId64 " restart%s from the true residual", report->restarts,
-            report->restarts > 1 ? "s" : "");
+            txPlural(report->restarts));
   fprintf(file, "\n  residual    %.3g = ||b - A x|| / ||b|| in double precision (tolerance %g)\n",
           report->residual, tolerance(solve));
+  /* Without --rhs the solution is known: ones. */
   if (!solve->rhs) {
     fprintf(file, "  error       %.3g = largest |x_i - 1|", knownError(solve));
     /* An error far above the residual: the condition number is at least their quotient. */

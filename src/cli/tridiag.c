@@ -1,4 +1,5 @@
-/* texla tridiag: many tridiagonal systems from a table. */
+/* texla tridiag: many tridiagonal systems from a table, by clTridiagonalSolveHost, which finds out
+ * which of them have a solution. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -45,16 +46,20 @@ enum { BANDS = 4, NAMED = 5 };
 typedef struct Tridiag {
   txProgram program;
   txCommon common;
+  /* NULL: not given */
   const char *path, *out;
   bool random, periodic, refine, json;
+  /* all systems have the same number of rows */
   int64_t systems, rows, seed;
   clContext *context;
   /* sub, main, super, rhs */
   double *band[BANDS], *x;
   /* elements of each band */
   int64_t room;
+  /* of each system */
   clTridiagonalState *states;
   clTridiagonalReport report;
+  /* of the solution, with transfers */
   double seconds;
 } Tridiag;
 
@@ -127,12 +132,12 @@ static clStatus takeLine(Tridiag *t, Reading *r, const char *line, clError *erro
   if (!parseRow(line, row))
     return txFail(error, TEXLA_BAD_FILE, call, "%s:%lld: not a row of sub,main,super,rhs", t->path,
                   (long long)r->line);
-  clStatus status = grow(t, r->elements + 1, error);
-  for (int k = 0; k < BANDS && !status; k++)
+  TRY(grow(t, r->elements + 1, error));
+  for (int k = 0; k < BANDS; k++)
     t->band[k][r->elements] = row[k];
   r->elements++;
   r->rows++;
-  return status;
+  return TEXLA_OK;
 }
 
 /* Reads the file line by line, without a limit on the length of a line. */
@@ -154,15 +159,14 @@ static clStatus readBatch(Tridiag *t, clError *error) {
   /* "-" is standard input. */
   Reading r = {0};
   FILE *file = stdin;
-  if (strcmp(t->path, "-") != 0)
+  if (!txProgramIsStandard(t->path))
     file = fopen(t->path, "r");
   if (!file)
     return txFail(error, TEXLA_IO_ERROR, call, "%s: %s", t->path, strerror(errno));
   clStatus status = readLines(t, &r, file, error);
   if (file != stdin)
     fclose(file);
-  if (status)
-    return status;
+  TRY(status);
   TRY(endSystem(t, &r, error));
   if (!t->systems)
     return txFail(error, TEXLA_BAD_FILE, call, "%s holds no system", t->path);
@@ -180,9 +184,11 @@ static clStatus makeBatch(Tridiag *t, clError *error) {
   int64_t count = t->systems * t->rows;
   uint64_t state = (uint64_t)t->seed;
   TRY(grow(t, count, error));
-  for (int64_t i = 0; i < count; i++)
+  for (int64_t i = 0; i < count; i++) {
     for (int k = 0; k < BANDS; k++)
-      t->band[k][i] = randomNumber(&state) + (k == 1 ? 3.1 : 0);
+      t->band[k][i] = randomNumber(&state);
+    t->band[1][i] += 3.1;
+  }
   return TEXLA_OK;
 }
 
@@ -203,8 +209,7 @@ static clStatus solve(Tridiag *t, clStatus *outcome, clError *error) {
   double start = txNow();
   *outcome = clTridiagonalSolveHost(t->context, t->x, &batch, &options, &t->report, t->states);
   t->seconds = txNow() - start;
-  if (*outcome < 0)
-    *error = *clContextError(t->context);
+  txProgramTake(error, t->context, *outcome);
   /* Systems without a solution are named in the report. */
   if (*outcome < 0 && !t->report.failed)
     return *outcome;
@@ -226,11 +231,6 @@ static clStatus writeSolution(const Tridiag *t, clError *error) {
   return txOutputCommit(&output, error);
 }
 
-/* A pivot was zero, or so small that x would not be finite. */
-static bool isSingular(clTridiagonalState state) {
-  return state == TEXLA_TRIDIAGONAL_SINGULAR || state == TEXLA_TRIDIAGONAL_CONSISTENT;
-}
-
 /* How the lists of failed systems name their states. */
 static const char *textOf(clTridiagonalState state) {
   if (state == TEXLA_TRIDIAGONAL_SINGULAR)
@@ -240,8 +240,20 @@ static const char *textOf(clTridiagonalState state) {
   return "not finite";
 }
 
-/* One object; of a batch the worst system is told. */
+/* The numbers of the systems in one of two states; the same one twice for one alone. */
+static void listSystems(const Tridiag *t, txJson *json, const char *key, clTridiagonalState a,
+                        clTridiagonalState b) {
+  txJsonArray(json, key);
+  for (int64_t j = 0; j < t->systems; j++)
+    if (t->states[j] == a || t->states[j] == b)
+      txJsonInteger(json, NULL, j);
+  txJsonClose(json);
+}
+
+/* One object; of a batch the worst system is told. Those with many solutions are singular, too. */
 static void writeJson(const Tridiag *t) {
+  const clTridiagonalState consistent = TEXLA_TRIDIAGONAL_CONSISTENT;
+  const clTridiagonalState infinite = TEXLA_TRIDIAGONAL_NOT_FINITE;
   txJson json;
   txJsonStart(&json, stdout);
   txJsonObject(&json, NULL);
@@ -251,31 +263,12 @@ static void writeJson(const Tridiag *t) {
   txJsonNumber(&json, "backward_error", t->report.backward_error);
   txJsonInteger(&json, "iterations", t->report.iterations);
   txJsonInteger(&json, "exchanged", t->report.exchanged);
-  txJsonArray(&json, "singular");
-  for (int64_t j = 0; j < t->systems; j++)
-    if (isSingular(t->states[j]))
-      txJsonInteger(&json, NULL, j);
-  txJsonClose(&json);
-  txJsonArray(&json, "consistent");
-  for (int64_t j = 0; j < t->systems; j++)
-    if (t->states[j] == TEXLA_TRIDIAGONAL_CONSISTENT)
-      txJsonInteger(&json, NULL, j);
-  txJsonClose(&json);
-  txJsonArray(&json, "not_finite");
-  for (int64_t j = 0; j < t->systems; j++)
-    if (t->states[j] == TEXLA_TRIDIAGONAL_NOT_FINITE)
-      txJsonInteger(&json, NULL, j);
-  txJsonClose(&json);
+  listSystems(t, &json, "singular", TEXLA_TRIDIAGONAL_SINGULAR, consistent);
+  listSystems(t, &json, "consistent", consistent, consistent);
+  listSystems(t, &json, "not_finite", infinite, infinite);
   txJsonNumber(&json, "seconds", t->seconds);
   txJsonString(&json, "device", clContextInspect(t->context)->renderer);
   txJsonClose(&json);
-}
-
-/* The ending of a noun for so many. */
-static const char *plural(int64_t count) {
-  if (count > 1)
-    return "s";
-  return "";
 }
 
 /* For people; on standard error where x goes to standard output. */
@@ -285,8 +278,8 @@ static void writeText(const Tridiag *t) {
   if (t->periodic)
     kind = "periodic ";
   fprintf(file, "%lld %ssystem%s of %lld rows: backward error %.2e, %d solution%s on the device\n",
-          (long long)t->systems, kind, plural(t->systems), (long long)t->rows,
-          t->report.backward_error, t->report.iterations, plural(t->report.iterations));
+          (long long)t->systems, kind, txPlural(t->systems), (long long)t->rows,
+          t->report.backward_error, t->report.iterations, txPlural(t->report.iterations));
   if (t->report.exchanged)
     fprintf(file, "%d solved again with row exchanges\n", t->report.exchanged);
   fprintf(file, "%.3g s on %s\n", t->seconds, clContextInspect(t->context)->renderer);
@@ -295,12 +288,18 @@ static void writeText(const Tridiag *t) {
 /* Names the first few systems without a solution; systems count from 0. */
 static void nameFailed(const Tridiag *t) {
   int named = 0;
+  const char *between = "", *more = "";
   fprintf(stderr, "%s: %d of %lld systems could not be solved:", t->program.name, t->report.failed,
           (long long)t->systems);
   for (int64_t j = 0; j < t->systems && named < NAMED; j++)
-    if (t->states[j] != TEXLA_TRIDIAGONAL_SOLVED)
-      fprintf(stderr, "%s %lld (%s)", named++ ? "," : "", (long long)j, textOf(t->states[j]));
-  fprintf(stderr, "%s; systems count from 0\n", t->report.failed > named ? ", ..." : "");
+    if (t->states[j] != TEXLA_TRIDIAGONAL_SOLVED) {
+      fprintf(stderr, "%s %lld (%s)", between, (long long)j, textOf(t->states[j]));
+      between = ",";
+      named++;
+    }
+  if (t->report.failed > named)
+    more = ", ...";
+  fprintf(stderr, "%s; systems count from 0\n", more);
 }
 
 /* The outcome of the computation is told by the exit status, failures by messages. */
@@ -316,10 +315,8 @@ static clStatus run(Tridiag *t, clStatus *outcome, clError *error) {
     TRY(writeSolution(t, error));
   if (t->json)
     writeJson(t);
-  else {
-    if (!t->common.quiet)
-      writeText(t);
-  }
+  else if (!t->common.quiet)
+    writeText(t);
   return TEXLA_OK;
 }
 
@@ -327,7 +324,9 @@ static clStatus run(Tridiag *t, clStatus *outcome, clError *error) {
 static int tridiagMain(Tridiag *t) {
   clError error = {TEXLA_OK, ""};
   clStatus outcome = TEXLA_OK, status = run(t, &outcome, &error);
-  int result = outcome ? TX_EXIT_NOT_CONVERGED : TX_EXIT_GOOD;
+  int result = TX_EXIT_GOOD;
+  if (outcome)
+    result = TX_EXIT_NOT_CONVERGED;
   if (status)
     result = txProgramFail(&t->program, &error);
   else if (t->report.failed)
@@ -383,7 +382,7 @@ int txTridiagMain(int argc, char **argv) {
     return txUsageError(&t.program, "--random needs three numbers: K N SEED");
   if (!t.random && argc != 1)
     return txUsageError(&t.program, "one batch is needed, or --random K N SEED");
-  if (t.json && t.out && strcmp(t.out, "-") == 0)
+  if (t.json && txProgramIsStandard(t.out))
     return txUsageError(&t.program, "--json and --out - both write to standard output");
   if (t.random && !takeRandom(&t, argv))
     return TX_EXIT_BAD;

@@ -1,3 +1,5 @@
+/* How programs begin and end: messages, exit statuses, their context, and what can be refused
+ * before the work begins. */
 #include "program/program.h"
 
 #include <errno.h>
@@ -42,12 +44,29 @@ int txProgramEnd(const char *name, int status) {
   return TX_EXIT_BAD;
 }
 
+clStatus txProgramTake(clError *error, const clContext *context, clStatus status) {
+  if (status < 0)
+    *error = *clContextError(context);
+  return status;
+}
+
+bool txProgramIsStandard(const char *path) {
+  return path && strcmp(path, "-") == 0;
+}
+
+const char *txPlural(int64_t count) {
+  if (count == 1)
+    return "";
+  return "s";
+}
+
 FILE *txProgramSummary(const char *path) {
-  if (path && strcmp(path, "-") == 0)
+  if (txProgramIsStandard(path))
     return stderr;
   return stdout;
 }
 
+/* The context's log, as clContextOptions has it: warnings, with --verbose all. */
 static void printLog(void *user, clLogLevel level, const char *message) {
   const txProgram *program = user;
   if (program->common->verbose || (level == TEXLA_LOG_WARNING && !program->common->quiet))
@@ -105,7 +124,7 @@ clStatus txProgramOpen(clContext **out, const txProgram *program, int64_t elemen
 }
 
 clStatus txProgramCheckOutput(const char *path, clError *error) {
-  if (!path || strcmp(path, "-") == 0)
+  if (!path || txProgramIsStandard(path))
     return TEXLA_OK;
   /* opening and closing a pipe would end its reader */
   if (txPathLook(path, NULL) == TX_PATH_OTHER) {

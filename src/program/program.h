@@ -37,6 +37,16 @@ int txProgramExit(const txProgram *program, clStatus status, bool good, const cl
  * says why it could not. A reader that has gone, as `head` does, is no failure worth a word. */
 int txProgramEnd(const char *name, int status);
 
+/* A status of what was done in a context. The message of a failure dies with the context: it
+ * goes to *error. */
+clStatus txProgramTake(clError *error, const clContext *context, clStatus status);
+
+/* Does the path stand for standard input or output ("-")? NULL does not. */
+bool txProgramIsStandard(const char *path);
+
+/* The ending of a noun for so many: "s", or "" for one. */
+const char *txPlural(int64_t count);
+
 /* Where a summary goes: standard output, unless the result itself goes there (`path` is "-"). */
 FILE *txProgramSummary(const char *path);
 
