@@ -1,9 +1,12 @@
+/* What lesson.h promises. A lesson is one program with one context, so that all of it is in one
+ * variable here. */
 #include "lesson.h"
 
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
+/* Passes that are noted, at most, and letters of a kernel's name. */
 enum { NOTED = 4096, NAME = 40 };
 
 static struct {
@@ -20,6 +23,7 @@ static struct {
   } pass[NOTED];
 } lesson;
 
+/* The context's listener: each pass comes here, between lessonWatch and lessonPasses it is kept. */
 static void note(void *user, const clPassEvent *event) {
   (void)user;
   if (!lesson.watching || lesson.count == NOTED)
@@ -32,6 +36,7 @@ static void note(void *user, const clPassEvent *event) {
   lesson.pass[k].targets = event->targets;
 }
 
+/* What --help says. */
 static void usage(const char *program) {
   printf("usage: %s [--check] [--out DIR]\n"
          "  --check    write no pictures, fail where something that the lesson teaches is not so\n"
@@ -39,6 +44,7 @@ static void usage(const char *program) {
          program);
 }
 
+/* A lesson is short: what is wrong with its arguments, or with the device, ends it here. */
 clContext *lessonBegin(int argc, char **argv) {
   lesson.folder = "frames";
   for (int i = 1; i < argc; i++) {
@@ -66,11 +72,13 @@ clContext *lessonBegin(int argc, char **argv) {
   return lesson.context;
 }
 
+/* Claims that were not so have been told where they were made. */
 int lessonEnd(void) {
   clContextDestroy(lesson.context);
   return lesson.broken > 0;
 }
 
+/* Information, a status above 0, counts as a failure as well: no lesson expects it. */
 void lessonOk(clStatus status, const char *call) {
   if (status == TEXLA_OK)
     return;
@@ -82,6 +90,7 @@ void lessonOk(clStatus status, const char *call) {
   exit(1);
 }
 
+/* The lesson goes on, so that all that is not so is told. */
 void lessonExpect(bool is_so, const char *claim) {
   if (is_so)
     return;
@@ -89,6 +98,8 @@ void lessonExpect(bool is_so, const char *claim) {
   lesson.broken++;
 }
 
+/* The smallest and the largest of the values; where they are the same, a range that is not
+ * empty. */
 static void range(const float *values, int count, float *lo, float *hi) {
   *lo = *hi = values[0];
   for (int i = 1; i < count; i++) {
@@ -112,6 +123,7 @@ static uint8_t *paint(const float *values, int width, int height, int zoom, clCo
   return rgb;
 }
 
+/* With --check there are no pictures. Small fields are enlarged to about 384 pixels a row. */
 void lessonField(const char *name, const float *values, int width, int height, clColormap map,
                  float lo, float hi) {
   char path[1024];
@@ -136,6 +148,7 @@ void lessonField(const char *name, const float *values, int width, int height, c
   free(rgb);
 }
 
+/* The numbers are read back only where there is a picture to be drawn. */
 void lessonPicture(const char *name, const clVector *x, int width, clColormap map, float lo,
                    float hi) {
   if (!lesson.folder)
@@ -157,7 +170,8 @@ static const char head[] =
     ".curves .axis{stroke:currentColor;stroke-width:.5}</style>\n";
 static const char *const colour[] = {"#3b82c4", "#d9822b", "#3a9e6e", "#b0529e", "#8a8a2a"};
 
-/* `left` is where its label begins; returns where the next one does. */
+/* One curve in the colour of its index, y by its logarithm, and its label from `left` on;
+ * returns where the next label begins. */
 static int curve(FILE *file, const LessonCurve *c, int index, int left, int longest, double lo,
                  double hi) {
   double steps = fmax(longest - 1, 1);
@@ -170,6 +184,7 @@ static int curve(FILE *file, const LessonCurve *c, int index, int left, int long
   return left + 24 + 7 * (int)strlen(c->label);
 }
 
+/* A frame of 640 x 330, a line for each power of ten (at most about eight), then the curves. */
 void lessonCurves(const char *name, const char *title, const char *first, const char *last,
                   const LessonCurve *curves, int count) {
   char path[1024], steps[16];
@@ -212,11 +227,13 @@ void lessonCurves(const char *name, const char *title, const char *first, const 
   fclose(file);
 }
 
+/* What has been noted before is forgotten. */
 void lessonWatch(void) {
   lesson.watching = true;
   lesson.count = 0;
 }
 
+/* Passes that differ in nothing are told once, with their number. */
 int lessonPasses(void) {
   lesson.watching = false;
   printf("  passes  shader                     texels       reads  writes\n");
@@ -231,6 +248,7 @@ int lessonPasses(void) {
   return lesson.count;
 }
 
+/* C11 has no clock that is not set meanwhile; for lessons this one is good enough. */
 double lessonSeconds(void) {
   struct timespec now;
   timespec_get(&now, TIME_UTC);

@@ -12,16 +12,19 @@
 #include "mex.h"
 #include "texla/texla.h"
 
+/* The state of the MEX file: Octave calls it on its main thread alone. */
 static clQueue *queue;
 /* of the queue, in the bits of an id above the queue's own: values of an earlier one are lost */
 static uint64_t generation;
 /* the process is about to end: releasing values is nobody's business any more */
 static bool ended;
+/* What clContextOptions takes; empty: the library chooses. */
 static char device[64];
 
 /* of a clQueueId */
 enum { ID_BITS = 53 };
 
+/* The identifier of an error, by which m-files tell them apart (lasterror, try and catch). */
 static const char *identifierOf(clStatus status) {
   switch (status) {
   case TEXLA_BAD_SHAPE:
@@ -77,6 +80,7 @@ static clQueue *theQueue(void) {
   return queue;
 }
 
+/* Ids of its values are lost from now on: the next queue has another number. */
 static void stopQueue(void) {
   if (!queue)
     return;
@@ -112,16 +116,20 @@ static clQueueId idOf(const mxArray *a) {
  * stays 0. */
 static mxArray *idsOf(const clQueueId *id, int count) {
   mxArray *a = mxCreateNumericMatrix(1, (mwSize)count, mxUINT64_CLASS, mxREAL);
+  uint64_t *out = mxGetData(a);
   for (int k = 0; k < count; k++)
-    ((uint64_t *)mxGetData(a))[k] = id[k] ? (uint64_t)id[k] | generation << ID_BITS : 0;
+    if (id[k])
+      out[k] = (uint64_t)id[k] | generation << ID_BITS;
   return a;
 }
 
+/* A text with its end in n characters. */
 static void textOf(const mxArray *a, char *text, size_t n) {
   if (!mxIsChar(a) || mxGetString(a, text, (mwSize)n))
     mexErrMsgIdAndTxt("texla:badArgument", "texla_mex: a short text is needed");
 }
 
+/* Has it been done in time? Errors do not return. */
 static mxArray *answer(clStatus status, const clError *error) {
   check(status, error);
   return mxCreateLogicalScalar(status == TEXLA_OK);
@@ -143,6 +151,7 @@ static clStatus readSparse(clTriplets **T, const mxArray *a, clError *error) {
   return clTripletsCompress(*T, error);
 }
 
+/* *id <- the value of a sparse matrix, 0 where there is no room now. */
 static void putSparse(const mxArray *a, clQueueId *id) {
   clError error = {0};
   clTriplets *T = NULL;
@@ -173,15 +182,20 @@ static mxArray *put(int n, const mxArray *const *a) {
   }
   if (!mxIsDouble(a[0]) && !mxIsSingle(a[0]))
     mexErrMsgIdAndTxt("texla:unsupported", "gpuMatrix: %s is not supported", mxGetClassName(a[0]));
-  clHostMatrix A = {mxIsDouble(a[0]) ? TEXLA_HOST_DOUBLE : TEXLA_HOST_FLOAT,
-                    (int64_t)mxGetM(a[0]),
-                    (int64_t)mxGetN(a[0]),
-                    0,
-                    0,
+  clHostMatrix A = {TEXLA_HOST_DOUBLE, (int64_t)mxGetM(a[0]), (int64_t)mxGetN(a[0]), 0, 0,
                     mxGetData(a[0])};
+  if (mxIsSingle(a[0]))
+    A.type = TEXLA_HOST_FLOAT;
   clStatus status = clQueuePut(theQueue(), &id, &A, &error);
   check(status, &error);
   return idsOf(&id, 1);
+}
+
+/* An operand as m-files give it: a value of the queue, or a number. */
+static clQueueOperand idOrNumber(const mxArray *a) {
+  if (mxIsUint64(a))
+    return (clQueueOperand){.id = idOf(a)};
+  return (clQueueOperand){.number = mxGetScalar(a)};
 }
 
 /* submit, operation, results, operand, ... -> ids, or 0 when there is no room now */
@@ -194,15 +208,13 @@ static mxArray *submit(int n, const mxArray *const *a) {
   int results = (int)mxGetScalar(a[1]), operands = n - 2;
   if (operands > TEXLA_QUEUE_OPERANDS)
     mexErrMsgIdAndTxt("texla:badArgument", "%s: %d operands", name, operands);
-  for (int k = 0; k < operands; k++) {
-    if (mxIsUint64(a[k + 2]))
-      operand[k].id = idOf(a[k + 2]);
-    else
-      operand[k].number = mxGetScalar(a[k + 2]);
-  }
+  for (int k = 0; k < operands; k++)
+    operand[k] = idOrNumber(a[k + 2]);
   clStatus status = clQueueSubmit(theQueue(), name, operand, operands, id, results, &error);
   check(status, &error);
-  return idsOf(id, status ? 1 : results);
+  if (status)
+    results = 1;
+  return idsOf(id, results);
 }
 
 /* Is a a full matrix of real doubles with entries? */
@@ -283,7 +295,8 @@ static void tellNotes(void) {
 
 /* Octave's own sparse matrix: columns compressed, entries that are not 0. T is compressed. */
 static mxArray *sparseOf(const clTriplets *T) {
-  mwSize count = (mwSize)(T->count > 0 ? T->count : 1);
+  /* Octave wants room for one entry at least. */
+  mwSize count = (mwSize)(T->count + (T->count == 0));
   mxArray *out = mxCreateSparse((mwSize)T->rows, (mwSize)T->cols, count, mxREAL);
   mwIndex *first = mxGetJc(out), *row = mxGetIr(out);
   double *value = mxGetPr(out);
@@ -304,6 +317,8 @@ static mxArray *sparseOf(const clTriplets *T) {
   return out;
 }
 
+/* The empty text when it is not there yet. Octave has no sparse matrices in single precision, so
+ * that there is no class to ask for. */
 static mxArray *fetchSparse(clQueueId id, double seconds) {
   clError error = {0};
   clTriplets *T = NULL;
@@ -325,12 +340,8 @@ static mxArray *formula(int n, const mxArray *const *a) {
   textOf(a[0], text, sizeof text);
   if (n > 4)
     mexErrMsgIdAndTxt("texla:badArgument", "texla_mex: a formula has at most three operands");
-  for (int k = 1; k < n; k++) {
-    if (mxIsUint64(a[k]))
-      operand[k - 1].id = idOf(a[k]);
-    else
-      operand[k - 1].number = mxGetScalar(a[k]);
-  }
+  for (int k = 1; k < n; k++)
+    operand[k - 1] = idOrNumber(a[k]);
   check(clQueueFormula(theQueue(), text, operand, n - 1, &id, &error), &error);
   return idsOf(&id, 1);
 }
@@ -346,9 +357,8 @@ static mxArray *fetch(int n, const mxArray *const *a) {
   check(clQueueShape(theQueue(), id, &rows, &cols, &error), &error);
   if (clQueueIsSparse(queue, id))
     return fetchSparse(id, mxGetScalar(a[2]));
-  clStatus status = clQueueRead(queue, id, &error);
-  if (!status)
-    status = clQueueWait(queue, id, mxGetScalar(a[2]), &error);
+  check(clQueueRead(queue, id, &error), &error);
+  clStatus status = clQueueWait(queue, id, mxGetScalar(a[2]), &error);
   check(status, &error);
   if (status)
     return mxCreateString("");
@@ -374,6 +384,7 @@ static mxArray *releaseId(int n, const mxArray *const *a) {
   return NULL;
 }
 
+/* read, id: begins to bring the value to the host, and does not wait */
 static mxArray *readId(int n, const mxArray *const *a) {
   clError error = {0};
   (void)n;
@@ -381,6 +392,7 @@ static mxArray *readId(int n, const mxArray *const *a) {
   return NULL;
 }
 
+/* wait, id, seconds -> whether it is there */
 static mxArray *waitId(int n, const mxArray *const *a) {
   clError error = {0};
   (void)n;
@@ -389,6 +401,7 @@ static mxArray *waitId(int n, const mxArray *const *a) {
   return answer(status, &error);
 }
 
+/* cancel, id: what has not begun will not be computed */
 static mxArray *cancelId(int n, const mxArray *const *a) {
   clError error = {0};
   (void)n;
@@ -420,12 +433,14 @@ static mxArray *drain(int n, const mxArray *const *a) {
   return answer(clQueueDrain(queue, mxGetScalar(a[0]), &error), &error);
 }
 
+/* hold, yes: nothing further is begun until hold, no */
 static mxArray *hold(int n, const mxArray *const *a) {
   (void)n;
   clQueueHold(theQueue(), mxGetScalar(a[0]) != 0);
   return NULL;
 }
 
+/* stats -> a struct with the fields of clQueueStats */
 static mxArray *stats(int n, const mxArray *const *a) {
   static const char *const names[] = {"queued",      "running",      "done",       "failed",
                                       "skipped",     "values",       "bytes",      "peak",
@@ -444,6 +459,7 @@ static mxArray *stats(int n, const mxArray *const *a) {
   return out;
 }
 
+/* info -> a struct that tells what the queue's device is */
 static mxArray *info(int n, const mxArray *const *a) {
   static const char *const names[] = {"renderer", "vendor", "version",
                                       "platform", "texla",  "software"};
@@ -465,6 +481,7 @@ static mxArray *chooseDevice(int n, const mxArray *const *a) {
   return NULL;
 }
 
+/* stop: ends the queue, as device does */
 static mxArray *stop(int n, const mxArray *const *a) {
   (void)n, (void)a;
   stopQueue();
@@ -488,6 +505,8 @@ static mxArray *operations(int n, const mxArray *const *a) {
   return out;
 }
 
+/* The commands, how many arguments each needs, and what runs it. A result of NULL leaves the
+ * output empty. */
 static const struct command {
   const char *name;
   /* at least */
@@ -511,6 +530,8 @@ static const struct command {
                 {"stop", 0, stop},
                 {"operations", 0, operations}};
 
+/* What Octave calls. mexErrMsgIdAndTxt does not return: what is allocated here must be freed
+ * before it is called. */
 void mexFunction(int outputs, mxArray *output[], int inputs, const mxArray *input[]) {
   char name[16];
   if (inputs < 1)

@@ -1,13 +1,16 @@
 /* Lesson 0: twelve numbers go into a texture, are doubled there, and come back. */
 #include "lesson.h"
 
+/* Three texels of four numbers each. */
 enum { N = 12 };
 
+/* The kernel computes a texel, that is four numbers, from the same texel of x. */
 static const char twice[] = "uniform sampler2D x;\n"
                             "vec4 kernel() {\n"
                             "  return 2. * texel(x); // four numbers at once\n"
                             "}\n";
 
+/* Four numbers between two bars are a texel. */
 static void print(const char *name, const float *values) {
   printf("%s =", name);
   for (int i = 0; i < N; i++)
@@ -28,6 +31,7 @@ int main(int argc, char **argv) {
   /* host -> texture */
   OK(clVectorUpload(x, before));
 
+  /* A kernel of one's own is compiled when it is made. */
   clKernel *kernel;
   OK(clKernelCreate(&kernel, context, "twice", twice));
   lessonWatch();

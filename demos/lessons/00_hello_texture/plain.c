@@ -16,6 +16,7 @@ static const char vertex_text[] =
     "  gl_Position = vec4(corner, 0., 1.);\n"
     "}\n";
 
+/* The fragment shader: gl_FragCoord tells which texel of the target it computes. */
 static const char fragment_text[] = "#version 330 core\n"
                                     "uniform sampler2D x;\n"
                                     "out vec4 y;\n"
@@ -23,6 +24,7 @@ static const char fragment_text[] = "#version 330 core\n"
                                     "  y = 2. * texelFetch(x, ivec2(gl_FragCoord.xy), 0);\n"
                                     "}\n";
 
+/* Nothing here can go on after a failure. */
 static void fail(const char *what) {
   fprintf(stderr, "%s\n", what);
   exit(1);
@@ -45,6 +47,7 @@ static void openDevice(void) {
     fail("GLEW finds no functions");
 }
 
+/* Drivers compile at run time, and tell mistakes as a text. */
 static GLuint shader(GLenum kind, const char *text) {
   GLuint name = glCreateShader(kind);
   GLint compiled;
@@ -58,6 +61,7 @@ static GLuint shader(GLenum kind, const char *text) {
   return name;
 }
 
+/* Vertex and fragment shader together; they are linked as object files are. */
 static GLuint program(void) {
   GLuint name = glCreateProgram();
   GLint linked;
@@ -93,6 +97,7 @@ static void renderTo(GLuint target) {
   glViewport(0, 0, TEXELS, 1);
 }
 
+/* Four numbers between two bars are a texel. */
 static void print(const char *name, const float *values) {
   printf("%s =", name);
   for (int i = 0; i < N; i++)

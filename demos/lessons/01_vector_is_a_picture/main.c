@@ -1,6 +1,7 @@
 /* Lesson 1: a vector is a picture, and linear algebra is arithmetic on pictures. */
 #include "lesson.h"
 
+/* The pictures are SIDE x SIDE. */
 enum { SIDE = 128 };
 static float values[SIDE * SIDE];
 
@@ -15,14 +16,17 @@ static clVector *picture(clContext *context, float (*formula)(float x, float y))
   return v;
 }
 
+/* A ring around the middle, bright and smooth. */
 static float ring(float x, float y) {
   return expf(-200 * powf(hypotf(x - .5f, y - .5f) - .3f, 2));
 }
 
+/* Waves along both axes. */
 static float waves(float x, float y) {
   return sinf(40 * x) * cosf(25 * y);
 }
 
+/* x.y, read back: a number of the host. */
 static float dot(clContext *context, const clVector *x, const clVector *y) {
   clFloat *s;
   float value;
@@ -47,6 +51,7 @@ int main(int argc, char **argv) {
   OK(clVectorMul(z, x, y));
   lessonPicture("mul", z, SIDE, TEXLA_COLORMAP_DIVERGING, -1, 1);
 
+  /* The projection of y to what is orthogonal to x: one step of Gram and Schmidt. */
   float xy = dot(context, x, y), xx = dot(context, x, x);
   /* y <- y - (x.y / x.x) x: what y has of x is taken out */
   OK(clVectorAxpy(y, -xy / xx, NULL, x));

@@ -1,8 +1,10 @@
 /* Solution of exercise 1: three pictures become orthonormal, by the method of Gram and Schmidt. */
 #include "lesson.h"
 
+/* Three vectors of SIDE^2 elements. */
 enum { SIDE = 64, COUNT = 3 };
 
+/* x.y, read back: a number of the host. */
 static float dot(clContext *context, const clVector *x, const clVector *y) {
   clFloat *s;
   float value;

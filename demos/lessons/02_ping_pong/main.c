@@ -2,8 +2,11 @@
  * spreads over a plate. */
 #include "lesson.h"
 
+/* The plate has SIDE x SIDE points. */
 enum { SIDE = 96, STEPS = 1500 };
 
+/* An explicit step of the heat equation: each point goes towards the mean of its four
+ * neighbours. Beyond the edge `neighbours` is zero: there it is cold. */
 static const char heat[] = "uniform sampler2D u;\n"
                            "uniform float k;\n"
                            "vec4 kernel() {\n"
@@ -12,6 +15,7 @@ static const char heat[] = "uniform sampler2D u;\n"
                            "  return texel(u) + k * (around - 4. * texel(u));\n"
                            "}\n";
 
+/* Hot (1) within a T, cold (0) elsewhere. */
 static void letterT(float *u) {
   for (int j = 0; j < SIDE; j++)
     for (int i = 0; i < SIDE; i++)
@@ -19,6 +23,7 @@ static void letterT(float *u) {
           (j > 60 && j < 75 && i > 20 && i < 76) || (j > 20 && j < 75 && i > 40 && i < 56);
 }
 
+/* All heat on the plate. */
 static double sum(const float *u) {
   double total = 0;
   for (int i = 0; i < SIDE * SIDE; i++)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* The plate has SIDE x SIDE points. */
 enum { SIDE = 96, STEPS = 1500 };
 
 /* One triangle with its corners at (-1, -1), (3, -1) and (-1, 3) covers all of the target, which
@@ -31,6 +32,7 @@ static const char heat[] =
     "  result = at(p) + 0.2 * (around - 4. * at(p));\n"
     "}\n";
 
+/* Nothing here can go on after a failure. */
 static void fail(const char *what) {
   fprintf(stderr, "%s\n", what);
   exit(1);
@@ -53,6 +55,7 @@ static void openDevice(void) {
     fail("GLEW finds no functions");
 }
 
+/* Drivers compile at run time, and tell mistakes as a text. */
 static GLuint shader(GLenum kind, const char *text) {
   GLuint name = glCreateShader(kind);
   GLint compiled;
@@ -66,6 +69,7 @@ static GLuint shader(GLenum kind, const char *text) {
   return name;
 }
 
+/* The same vertex shader with each fragment shader. */
 static GLuint program(const char *fragment_text) {
   GLuint name = glCreateProgram();
   GLint linked;
@@ -108,11 +112,13 @@ static void draw(image target, image source) {
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
+/* Waits for all that was drawn. */
 static void download(image m, float *values) {
   glBindFramebuffer(GL_FRAMEBUFFER, m.framebuffer);
   glReadPixels(0, 0, m.width, m.height, GL_RED, GL_FLOAT, values);
 }
 
+/* Hot (1) within a T, cold (0) elsewhere. */
 static void letterT(float *u) {
   for (int j = 0; j < SIDE; j++)
     for (int i = 0; i < SIDE; i++)
@@ -120,6 +126,7 @@ static void letterT(float *u) {
           (j > 60 && j < 75 && i > 20 && i < 76) || (j > 20 && j < 75 && i > 40 && i < 56);
 }
 
+/* All heat on the plate. */
 static double sum(const float *u) {
   double total = 0;
   for (int i = 0; i < SIDE * SIDE; i++)
@@ -138,6 +145,7 @@ int main(void) {
   image now = newImage(SIDE, SIDE, u), next = newImage(SIDE, SIDE, NULL);
   glUseProgram(program(heat));
   for (int step = 0; step < STEPS; step++) {
+    /* What is rendered must not be what is read: they change roles. */
     draw(next, now);
     image swap = now;
     now = next;

@@ -2,8 +2,10 @@
  * pass. */
 #include "lesson.h"
 
+/* Points along a side, and explicit steps of length 1. */
 enum { SIDE = 128, STEPS = 3000 };
 
+/* u feeds the reaction u + 2 v -> 3 v and is fed itself; v decays. Both spread, u twice as fast. */
 static const char react[] =
     "uniform sampler2D u, v;\n"
     "uniform float feed, kill;\n"
@@ -17,6 +19,7 @@ static const char react[] =
     "  y[1] = b + .1 * laplace(v) + reaction - (feed + kill) * b;\n"
     "}\n";
 
+/* A grid with one value, and another one in a small rectangle. */
 static clVector *filled(clContext *context, float outside, float inside) {
   static float value[SIDE * SIDE];
   clVector *x;
@@ -35,6 +38,7 @@ int main(int argc, char **argv) {
   float value;
   clKernel *kernel;
   OK(clKernelCreate(&kernel, context, "react", react));
+  /* Feed and kill rates at which spots grow and split. */
   clKernelRun run = {.output = {u, v},
                      .input = {{"u", u}, {"v", v}},
                      .parameter = {{"feed", 1, {.037f}}, {"kill", 1, {.06f}}}};

@@ -2,8 +2,10 @@
  * to add. */
 #include "lesson.h"
 
+/* Numbers to be added, and the side of the picture that becomes a pyramid. */
 enum { N = 1 << 20, SIDE = 64 };
 
+/* The sum, read back. */
 static float sumOnDevice(clContext *context, const clVector *x) {
   clFloat *s;
   float value;
@@ -46,6 +48,8 @@ int main(int argc, char **argv) {
     value[i] = (float)((i % SIDE) * (i / SIDE) % 17) *
                (hypotf((float)(i % SIDE) - 40, (float)(i / SIDE) - 30) < 25 ? 1.f : .2f);
   OK(clVectorUpload(level, value));
+  /* The mean by a reduction, and by halving the picture until one texel is left: bilinear
+   * filters at the right places do the latter. */
   float mean = sumOnDevice(context, level) / (SIDE * SIDE), top;
   /* each cell becomes the mean of 2 x 2 */
   for (int side = SIDE; side > 1; side /= 2) {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Each pass makes one texel of BLOCK x BLOCK. */
 enum { SIDE = 1024, N = SIDE * SIDE, BLOCK = 4 };
 
 /* One triangle with its corners at (-1, -1), (3, -1) and (-1, 3) covers all of the target, which
@@ -33,6 +34,7 @@ static const char add[] =
     "  result = (row(p) + row(p + ivec2(0, 1))) + (row(p + ivec2(0, 2)) + row(p + ivec2(0, 3)));\n"
     "}\n";
 
+/* Nothing here can go on after a failure. */
 static void fail(const char *what) {
   fprintf(stderr, "%s\n", what);
   exit(1);
@@ -55,6 +57,7 @@ static void openDevice(void) {
     fail("GLEW finds no functions");
 }
 
+/* Drivers compile at run time, and tell mistakes as a text. */
 static GLuint shader(GLenum kind, const char *text) {
   GLuint name = glCreateShader(kind);
   GLint compiled;
@@ -68,6 +71,7 @@ static GLuint shader(GLenum kind, const char *text) {
   return name;
 }
 
+/* The same vertex shader with each fragment shader. */
 static GLuint program(const char *fragment_text) {
   GLuint name = glCreateProgram();
   GLint linked;
@@ -110,6 +114,7 @@ static void draw(image target, image source) {
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
+/* Waits for all that was drawn. */
 static void download(image m, float *values) {
   glBindFramebuffer(GL_FRAMEBUFFER, m.framebuffer);
   glReadPixels(0, 0, m.width, m.height, GL_RED, GL_FLOAT, values);
@@ -121,6 +126,7 @@ int main(void) {
   openDevice();
   glGenVertexArrays(1, &no_vertices);
   glBindVertexArray(no_vertices);
+  /* The same number everywhere, so that the exact sum is known. */
   float in_turn = 0, tree;
   for (int i = 0; i < N; i++) {
     value[i] = 0.1f;
@@ -128,6 +134,7 @@ int main(void) {
   }
   image level = newImage(SIDE, SIDE, value);
   glUseProgram(program(add));
+  /* 1024, 256, 64, 16, 4, 1: five passes add a million numbers. */
   while (level.width > 1) {
     image sums = newImage(level.width / BLOCK, level.height / BLOCK, NULL);
     draw(sums, level);

@@ -1,8 +1,11 @@
 /* Solution of exercise 3: the largest element, by a pyramid of one's own. */
 #include "lesson.h"
 
+/* Numbers along each side. */
 enum { SIDE = 64 };
 
+/* A texel holds four numbers of a row, each of which is compared with those of the other texels
+ * in its own lane. */
 static const char largest[] =
     "uniform sampler2D x;\n"
     "vec4 kernel() {\n"

@@ -1,6 +1,7 @@
 /* Solution of exercise 4: the smallest eigenvalue, as 8 minus the largest one of 8 - A. */
 #include "lesson.h"
 
+/* A grid of SIDE^2 unknowns; iterations of the power method. */
 enum { SIDE = 12, STEPS = 100 };
 
 int main(int argc, char **argv) {
@@ -20,6 +21,7 @@ int main(int argc, char **argv) {
   OK(clFloatCreate(&mu, context));
   OK(clFloatUpload(one, 1));
   OK(clVectorFill(x, 1));
+  /* All eigenvalues of A are below 8, so that the largest of 8 - A belongs to the smallest of A. */
   for (int k = 0; k < STEPS; k++) {
     OK(clMatrixMulVector(y, A, x));
     /* y <- 8 x - A x */

@@ -2,6 +2,7 @@
  * them. */
 #include "lesson.h"
 
+/* Order of the small matrix that is drawn; side of the grid of the large one. */
 enum { N = 16, SIDE = 64 };
 
 /* The matrix with all its zeros, and the same as it is stored: row k has the diagonal with offset
@@ -63,6 +64,7 @@ int main(int argc, char **argv) {
 
   /* five diagonals that are almost constant */
   OK(clGeneratePoisson2d(&T, SIDE, SIDE, &error));
+  /* The same matrix in three storages, the narrowest first. */
   size_t as_numbers = weigh(context, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_BANDED});
   size_t as_vectors = weigh(context, T, &vectors);
   size_t as_rows = weigh(context, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_CSR});

@@ -2,6 +2,7 @@
  * none. */
 #include "lesson.h"
 
+/* An odd length: the last texel is not full. */
 enum { N = 37 };
 
 int main(int argc, char **argv) {

@@ -2,6 +2,7 @@
  * important? */
 #include "lesson.h"
 
+/* Pages of the web, links between them, and iterations. */
 enum { PAGES = 300, LINKS = 2400, STEPS = 40 };
 
 /* A web: page j links to some i, small numbers being popular. p_ij = 1 / (links on page j). */
@@ -66,6 +67,7 @@ int main(int argc, char **argv) {
   rank(context, P, TEXLA_STORAGE_POINTS, points);
   rank(context, P, TEXLA_STORAGE_CSR, rows);
   rank(context, P, TEXLA_STORAGE_SLOTS, slots);
+  /* Three storages of one matrix must lead to the same ranks. */
   double sum = 0, apart = 0;
   for (int i = 0; i < PAGES; i++) {
     sum += (double)points[i];

@@ -1,6 +1,7 @@
 /* Solution of exercise 6: A^T by drawing the same points elsewhere; x.(A y) = (A^T x).y. */
 #include "lesson.h"
 
+/* A matrix of order N with so many entries, some of which may stand in the same place. */
 enum { N = 200, ENTRIES = 1500 };
 
 int main(int argc, char **argv) {
@@ -8,6 +9,7 @@ int main(int argc, char **argv) {
   clTriplets *T, *transposed;
   clError error;
   OK(clTripletsCreate(&T, N, N, ENTRIES, &error));
+  /* A linear congruential generator: the same matrix everywhere. */
   unsigned state = 7;
   for (int k = 0; k < ENTRIES; k++) {
     int i = (int)((state = state * 1664525u + 1013904223u) >> 16) % N,
@@ -21,6 +23,7 @@ int main(int argc, char **argv) {
     OK(clTripletsAdd(transposed, T->col[k], T->row[k], T->value[k], &error));
   OK(clTripletsCompress(transposed, &error));
 
+  /* Both matrices as points; small integers, so that nothing is rounded. */
   clMatrix *A, *B;
   clVector *x, *y, *Ay, *Bx;
   clFloat *s, *t;

@@ -1,6 +1,7 @@
 /* Lesson 7: conjugate gradients in twenty lines. Nothing is read back until they are done. */
 #include "lesson.h"
 
+/* Poisson's equation on SIDE x SIDE points. */
 enum { SIDE = 64, N = SIDE * SIDE, STEPS = 200 };
 
 /* x <- the solution of A x = b after `steps` steps from 0; A symmetric and positive definite. */
@@ -62,6 +63,7 @@ int main(int argc, char **argv) {
     cg(A, x, b, steps);
     lessonPicture(name, x, SIDE, TEXLA_COLORMAP_DIVERGING, -.4f, .4f);
   }
+  /* The solution itself, of which nothing is read before it is done. */
   int64_t before = clContextStatistics(context).readbacks;
   cg(A, x, b, STEPS);
   printf("%d steps, %lld read-backs\n", STEPS,

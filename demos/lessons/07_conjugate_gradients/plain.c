@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Poisson's equation on SIDE x SIDE points. */
 enum { SIDE = 64, N = SIDE * SIDE, STEPS = 200 };
 
 /* One triangle with its corners at (-1, -1), (3, -1) and (-1, 3) covers all of the target, which
@@ -29,18 +30,24 @@ static const char vertex_text[] =
   "void main() {\n"                                                                                \
   "  ivec2 p = ivec2(gl_FragCoord.xy);\n"
 
+/* The five-point matrix: 4 in the middle, -1 for the neighbours, zero beyond the edge. */
 static const char laplace[] = BEGIN "  result = 4. * at(a, p) - at(a, p - ivec2(1, 0))\n"
                                     "           - at(a, p + ivec2(1, 0)) - at(a, p - ivec2(0, 1))\n"
                                     "           - at(a, p + ivec2(0, 1));\n}\n";
+/* Element by element: the first half of a dot product. */
 static const char multiply[] = BEGIN "  result = at(a, p) * at(b, p);\n}\n";
+/* a + sign s b, with the scalar s from a texture. */
 static const char axpy[] = BEGIN "  result = at(a, p) + sign * at(s, ivec2(0)) * at(b, p);\n}\n";
+/* 0 where the denominator is: after convergence nothing becomes NaN. */
 static const char divide[] = BEGIN "  float d = at(b, p);\n"
                                    "  result = d == 0. ? 0. : at(a, p) / d;\n}\n";
+/* Four neighbouring numbers become their sum: the second half, some times in a row. */
 static const char add[] =
     BEGIN "  p *= 2;\n"
           "  result = (at(a, p) + at(a, p + ivec2(1, 0)))\n"
           "           + (at(a, p + ivec2(0, 1)) + at(a, p + ivec2(1, 1)));\n}\n";
 
+/* Nothing here can go on after a failure. */
 static void fail(const char *what) {
   fprintf(stderr, "%s\n", what);
   exit(1);
@@ -63,6 +70,7 @@ static void openDevice(void) {
     fail("GLEW finds no functions");
 }
 
+/* Drivers compile at run time, and tell mistakes as a text. */
 static GLuint shader(GLenum kind, const char *text) {
   GLuint name = glCreateShader(kind);
   GLint compiled;
@@ -76,6 +84,7 @@ static GLuint shader(GLenum kind, const char *text) {
   return name;
 }
 
+/* Samplers are numbers of texture units: a, b and s are units 0, 1 and 2. */
 static GLuint program(const char *fragment_text) {
   GLuint name = glCreateProgram();
   GLint linked;
@@ -128,6 +137,7 @@ static void draw(GLuint name, image target, image a, image b, image s, float sig
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
+/* The five programs, and textures for sums and updates. */
 static GLuint A, times, plus, over, tree;
 static image half[7], spare;
 
@@ -167,6 +177,8 @@ int main(void) {
 
   dot(rr, r, r);
   for (int k = 0; k < STEPS; k++) {
+    /* As in lesson 7: q = A p, alpha = r.r / p.q, x += alpha p, r -= alpha q, beta, p = r + beta
+     * p. */
     draw(A, q, p, p, p, 1);
     dot(pq, p, q);
     draw(over, alpha, rr, pq, pq, 1);
@@ -181,6 +193,7 @@ int main(void) {
   }
   glBindFramebuffer(GL_FRAMEBUFFER, x.framebuffer);
   glReadPixels(0, 0, SIDE, SIDE, GL_RED, GL_FLOAT, x_host);
+  /* b - A x on the host, in double. */
   double residual = 0;
   for (int i = 0; i < N; i++) {
     int column = i % SIDE, row = i / SIDE;

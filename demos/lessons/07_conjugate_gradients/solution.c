@@ -2,6 +2,8 @@
  * iterations. */
 #include "lesson.h"
 
+/* A smooth right-hand side on SIDE^2 points, so that rounding shows; a look at x EVERY so many
+ * steps. */
 enum { SIDE = 128, N = SIDE * SIDE, STEPS = 700, EVERY = 20 };
 
 int main(int argc, char **argv) {
@@ -41,6 +43,7 @@ int main(int argc, char **argv) {
   }
   printf("after %d steps: believed %.1e, true %.1e\n", (points - 1) * EVERY, believed[points - 1],
          true_residual[points - 1]);
+  /* The recursive residual no longer belongs to the x that has been rounded. */
   lessonExpect(believed[points - 1] < 1e-6, "the recursive residual goes on falling");
   lessonExpect(true_residual[points - 1] > 10 * believed[points - 1], "the true one does not");
   lessonCurves("residuals", "residual over iterations / 20", NULL, NULL,

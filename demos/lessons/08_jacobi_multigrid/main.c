@@ -2,8 +2,10 @@
  * smooth rough. */
 #include "lesson.h"
 
+/* A grid of SIDE^2 points. */
 enum { SIDE = 64, N = SIDE * SIDE, SWEEPS = 200, CYCLES = 8 };
 
+/* ||x||, read back. */
 static double norm(const clVector *x, clFloat *s) {
   float value;
   OK(clVectorNorm(s, x));
@@ -18,6 +20,7 @@ static void sweep(const clMatrix *A, clVector *x, clVector *q) {
   OK(clVectorAxpy(x, -.8f / 4, NULL, q));
 }
 
+/* Half of the error is smooth, half of it rough. */
 static void start(clVector *x) {
   static float value[N];
   for (int i = 0; i < N; i++) {
@@ -52,6 +55,7 @@ int main(int argc, char **argv) {
     jacobi[k] = norm(x, s);
     sweep(A, x, q);
   }
+  /* The same start for multigrid, whose cycles take some sweeps' work each. */
   OK(clMultigridCreate(&multigrid, context, T, SIDE, SIDE, NULL));
   start(x);
   for (int k = 0; k <= CYCLES; k++) {

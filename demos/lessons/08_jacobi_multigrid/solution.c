@@ -1,6 +1,7 @@
 /* Solution of exercise 8: what one sweep leaves of the rough modes, for several dampings. */
 #include "lesson.h"
 
+/* 31 points: half the highest frequency, (SIDE + 1) / 2, is a mode of the grid. */
 enum { SIDE = 31, N = SIDE * SIDE };
 
 /* x is multiplied by this factor in a sweep, x being the mode sin(k pi u) sin(l pi v). */
@@ -26,6 +27,7 @@ int main(int argc, char **argv) {
   clMatrix *A;
   clVector *x, *q;
   clFloat *s;
+  /* The damping whose worst rough mode is damped most. */
   double best = 1, best_w = 0;
   OK(clGeneratePoisson2d(&T, SIDE, SIDE, NULL));
   OK(clMatrixCreate(&A, context, T, NULL));
@@ -33,6 +35,8 @@ int main(int argc, char **argv) {
   OK(clVectorCreateLike(&q, x));
   OK(clFloatCreate(&s, context));
   printf("damping  half rough  roughest  worst\n");
+  /* Rough modes reach from half the highest frequency along one axis to the highest along both;
+   * what a sweep leaves of the worst of them is what smoothing can promise. */
   for (int tenths = 5; tenths <= 10; tenths++) {
     double w = tenths / 10., half = factor(A, x, q, s, w, (SIDE + 1) / 2, 1),
            full = factor(A, x, q, s, w, SIDE, SIDE);

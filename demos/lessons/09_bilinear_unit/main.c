@@ -1,6 +1,7 @@
 /* Lesson 9: two grids, with the card's texture filter to go from one to the other. */
 #include "lesson.h"
 
+/* The fine grid has SIDE x SIDE points, the coarse one half as many along each axis. */
 enum { SIDE = 64, HALF = SIDE / 2, N = SIDE * SIDE, CYCLES = 8 };
 
 /* `count` damped sweeps of Jacobi's method for A x = b; r is room for the residual. */
@@ -11,6 +12,7 @@ static void smooth(const clMatrix *A, clVector *x, const clVector *b, clVector *
   }
 }
 
+/* The five-point matrix on side x side points, zero beyond the edge. */
 static clMatrix *poisson(clContext *context, int side) {
   clTriplets *T;
   clMatrix *A;
@@ -28,6 +30,7 @@ int main(int argc, char **argv) {
   clSolver *solver;
   clFloat *s;
   double residual[CYCLES + 1];
+  /* Solution, right-hand side, residual and correction; the last two on the coarse grid, too. */
   OK(clVectorCreateGrid(&x, context, SIDE, SIDE));
   OK(clVectorCreateGrid(&rc, context, HALF, HALF));
   OK(clVectorCreateLike(&b, x));
@@ -40,6 +43,7 @@ int main(int argc, char **argv) {
     value[i] = sinf((float)(i % 97)) + (i % SIDE > 40 && i / SIDE > 30 ? 1.f : -.2f);
   OK(clVectorUpload(b, value));
 
+  /* A two-grid cycle: smooth, restrict the residual, solve for the error, prolongate it, smooth. */
   for (int k = 0; k <= CYCLES; k++) {
     float norm;
     smooth(A, x, b, r, 2);

@@ -2,8 +2,10 @@
  * that know where the boundary is. */
 #include "lesson.h"
 
+/* Six grids, from 128^2 points to 4^2. */
 enum { SIDE = 128, LEVELS = 6, CYCLES = 8 };
 
+/* Matrix, solution, right-hand side and room for a residual, on each grid. */
 static struct {
   clMatrix *A;
   clVector *x, *b, *r;
@@ -29,6 +31,7 @@ static clMatrix *poisson(clContext *context, int side, double edge) {
   return A;
 }
 
+/* Damped sweeps of Jacobi's method; 4 is about the diagonal everywhere. */
 static void smooth(int level, int count) {
   for (int k = 0; k < count; k++) {
     OK(clMatrixVectorOp(grid[level].r, TEXLA_OP_B_MINUS_AX, grid[level].A, TEXLA_NO_TRANSPOSE,
@@ -37,6 +40,7 @@ static void smooth(int level, int count) {
   }
 }
 
+/* A V-cycle from this grid down and back; on the coarser ones x is the error of the finer one. */
 static void cycle(int level) {
   /* 4 x 4 points: sweeps will do */
   smooth(level, level == LEVELS - 1 ? 30 : 2);

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+/* The order that is checked, the largest one that is measured, how many and in how many ways. */
 enum { N = 96, LARGEST = 512, SIZES = 4, WAYS = 5 };
 
 /* One number to a texel, in red. */
@@ -17,6 +18,7 @@ static const char naive[] =
     "  return vec4(c, 0., 0., 0.);\n"
     "}\n";
 
+/* A block of 2 x 2 in a texel, row by row: r g / b a. The swizzles are its columns and rows. */
 static const char product[] =
     "uniform sampler2D A, B;\n"
     "vec4 kernel() {\n"
@@ -55,8 +57,10 @@ static int placePacked(int i, int j, int n) {
   return ((i / 2) * (n / 2) + j / 2) * 4 + (i % 2) * 2 + j % 2;
 }
 
+/* Texels of a matrix on their way to the device and back. */
 static float room[LARGEST * LARGEST * 4];
 
+/* A matrix as a grid of side x side texels, entries where `place` wants them. */
 static clVector *upload(clContext *context, const float *a, int n, int side,
                         int (*place)(int i, int j, int n)) {
   clVector *x;
@@ -76,6 +80,7 @@ typedef struct Own {
   int targets;
 } Own;
 
+/* `way` is 0 naive, 1 packed, 2 tiled. */
 static Own ownCreate(clContext *context, int way, const float *a, const float *b, int n) {
   static const char *const text[] = {naive, product, tiled}, *const name[] = {"naive", "product",
                                                                               "tiled"};
@@ -97,6 +102,7 @@ static Own ownCreate(clContext *context, int way, const float *a, const float *b
   return own;
 }
 
+/* One pass; the tiled way has four targets. */
 static void ownRun(const Own *own) {
   OK(clKernelExecute(own->kernel,
                      &(clKernelRun){.output = {own->C[0], own->C[1], own->C[2], own->C[3]},
@@ -138,6 +144,7 @@ typedef struct Theirs {
   clDense *A, *B, *C;
 } Theirs;
 
+/* The library chooses its layout itself, which is packed as ours. */
 static Theirs theirsCreate(clContext *context, const float *a, const float *b, int n) {
   Theirs t;
   OK(clDenseCreate(&t.A, context, n, n));
@@ -148,6 +155,7 @@ static Theirs theirsCreate(clContext *context, const float *a, const float *b, i
   return t;
 }
 
+/* C <- A B */
 static void theirsRun(const Theirs *t) {
   OK(clDenseMultiply(t->C, 1, TEXLA_NO_TRANSPOSE, t->A, TEXLA_NO_TRANSPOSE, t->B, 0));
 }
@@ -206,6 +214,7 @@ static double rate(clContext *context, int way, const float *a, const float *b, 
   return 2e-9 * n * n * n / least;
 }
 
+/* All ways and sizes, as a table and as curves. */
 static void measure(clContext *context, const float *a, const float *b) {
   static const char *const name[WAYS] = {"naive, one number a texel", "packed, one texel",
                                          "tiled, 2 x 2 texels", "the library's, 4 x 2 texels",
@@ -239,10 +248,12 @@ int main(int argc, char **argv) {
   static const char *const text[] = {"one number a texel", "one texel", "2 x 2 texels"};
   static float a[LARGEST * LARGEST], b[LARGEST * LARGEST], library[N * N];
   clContext *context = lessonBegin(argc, argv);
+  /* Small integers, so that sums are exact in any order. */
   for (int i = 0; i < LARGEST * LARGEST; i++) {
     a[i] = (float)((i * 7 + i / N) % 9 - 4);
     b[i] = (float)((i * 5 + i / N * 3) % 11 - 5);
   }
+  /* Each of our kernels against a loop, then the library's layout against ours. */
   float corner = 0;
   for (int way = 0; way < 3; way++) {
     Own own = ownCreate(context, way, a, b, N);

@@ -2,8 +2,10 @@
  * another place. */
 #include "lesson.h"
 
+/* HALF blocks along each side. */
 enum { N = 32, HALF = N / 2 };
 
+/* Block (k, i) of A transposed is block (i, k) of A^T: another place, and r b / g a inside. */
 static const char product[] =
     "uniform sampler2D A, B;\n"
     "vec4 kernel() {\n"
@@ -17,6 +19,7 @@ static const char product[] =
     "  return c;\n"
     "}\n";
 
+/* Where entry (i, j) stands in the packed matrix. */
 static int lane(int i, int j) {
   return ((i / 2) * HALF + j / 2) * 4 + (i % 2) * 2 + j % 2;
 }
@@ -39,6 +42,7 @@ int main(int argc, char **argv) {
   OK(clKernelCreate(&kernel, context, "transposed product", product));
   OK(clKernelExecute(kernel, &(clKernelRun){.output = {C}, .input = {{"A", A}, {"B", B}}}));
   OK(clVectorDownload(C, c));
+  /* The same sums by a loop; integers, so that there is no rounding. */
   int wrong = 0;
   for (int i = 0; i < N; i++)
     for (int j = 0; j < N; j++) {

@@ -1,6 +1,7 @@
 /* Lesson 11: elimination needs large pivots; to find one is a reduction that remembers where. */
 #include "lesson.h"
 
+/* The order of the systems. */
 enum { N = 128 };
 
 /* The largest error of the solution of A x = b with x = 1, and a picture of the factors. */
@@ -50,6 +51,7 @@ int main(int argc, char **argv) {
   clTriplets *T;
   clVector *column;
   clFloat *value, *row, *place;
+  /* A pivot search by itself: the element of largest magnitude, and where it is. */
   float found[3], numbers[1000];
   for (int i = 0; i < 1000; i++)
     numbers[i] = i == 737 ? -9 : sinf((float)i);
@@ -65,6 +67,7 @@ int main(int argc, char **argv) {
   printf("largest magnitude: %g, element %g\n", found[0], found[2]);
   lessonExpect(found[0] == -9 && found[2] == 737, "the search finds the element and its place");
 
+  /* The same elimination with a search in each column and without one. */
   double none, partial;
   OK(clGenerateDense(&T, N, 5, NULL));
   /* a matrix with nothing wrong but its first entry */

@@ -2,6 +2,7 @@
  * I). */
 #include "lesson.h"
 
+/* The matrix is N x N, (A I) twice as wide. */
 enum { N = 30 };
 
 int main(int argc, char **argv) {
@@ -24,6 +25,7 @@ int main(int argc, char **argv) {
   OK(clDenseCreateLike(&X, A));
   OK(clDenseCreateLike(&P, A));
   OK(clDenseUploadTriplets(A, T));
+  /* The right half of the echelon form, copied out of it. */
   OK(clDenseViewCopy(clDenseViewAll(X), TEXLA_NO_TRANSPOSE, clDenseViewBlock(AI, 0, N, N, N)));
   OK(clDenseMultiply(P, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_NO_TRANSPOSE, X, 0));
   OK(clDenseDownload(P, inverse, N));

@@ -2,6 +2,7 @@
  * texel is wasted. */
 #include "lesson.h"
 
+/* The order that is drawn; those of the matrix that is factored, A is N x K. */
 enum { M = 9, N = 200, K = 400 };
 
 /* The place of entry (i, j) of a triangle with m rows: the left half of the columns stays, the rest
@@ -11,6 +12,7 @@ static int place(int m, int i, int j) {
   return j < w ? (i + even) * w + j : (m - 1 - i) * w + m - even - j;
 }
 
+/* The triangle in a square, half of which is empty, and in a rectangle that is full. */
 static void drawLayout(void) {
   float full[M * M], rectangle[M * ((M + 1) / 2)];
   int w = (M + 1) / 2, used[M * ((M + 1) / 2)] = {0};
@@ -54,6 +56,7 @@ int main(int argc, char **argv) {
   /* C <- A D^2 A^T, its lower triangle */
   OK(clDenseSyrk(C, 1, TEXLA_NO_TRANSPOSE, A, D, 0));
   OK(clPackedSyrk(P, 1, TEXLA_NO_TRANSPOSE, A, D, 0));
+  /* C = L L^T, once in a square and once in half the texels. */
   OK(clCholeskyCreate(&full, context, N, NULL));
   OK(clCholeskyCreate(&half, context, N, &(clCholeskyOptions){.packed = true}));
   OK(clCholeskyFactor(full, C, NULL));
@@ -62,6 +65,8 @@ int main(int argc, char **argv) {
   OK(clDenseDownload(L, lower, N));
   OK(clCholeskyLowerPacked(half, Q));
   OK(clPackedDownload(Q, packed_lower, N));
+  /* The two factors differ by roundings alone; they are compared in parts of their rows'
+   * diagonals. */
   double apart = 0;
   for (int i = 0; i < N; i++)
     for (int j = 0; j <= i; j++)

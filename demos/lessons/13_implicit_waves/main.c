@@ -1,6 +1,7 @@
 /* Lesson 13: waves, explicit and implicit; an average that damps, and one that does not. */
 #include "lesson.h"
 
+/* Points along a side; looks at the energy. */
 enum { SIDE = 96, SAMPLES = 40 };
 
 /* Energies of a run, at times 2h, 4h, 6h, ... (the waves run at speed 1). */
@@ -19,6 +20,7 @@ static void run(clContext *context, clWaveScheme scheme, const char *name, int s
     OK(clWaveEnergy(wave, &energy[k]));
     OK(clWaveStep(wave, steps_per_sample));
   }
+  /* What the scheme has cost, and what it has kept. */
   clWaveInfo info = clWaveInspect(wave);
   printf("%-15s %4lld steps of %.1f h, %3lld iterations in the last; energy left: %5.1f %%\n", name,
          (long long)info.steps, info.dt / info.h, (long long)info.iterations,

@@ -2,6 +2,7 @@
  * formula. */
 #include "lesson.h"
 
+/* Inner points along a side, between fixed edges. */
 enum { SIDE = 31, N = SIDE * SIDE, STEPS = 6 };
 
 int main(int argc, char **argv) {
@@ -34,6 +35,8 @@ int main(int argc, char **argv) {
       OK(clFloatDownload(s, &a[t]));
       OK(clWaveStep(wave, 1));
     }
+    /* An oscillation a_t = c r^t cos(w t + f) has a_t^2 - a_(t-1) a_(t+1) = c^2 r^(2t) sin^2 w:
+     * the quotient of two of them is r^2, whatever its phase. */
     double before = (double)(a[2] * a[2] - a[1] * a[3]),
            after = (double)(a[3] * a[3] - a[2] * a[4]);
     double eigenvalue = 4 - 2 * cos(k * pi * h) - 2 * cos(pi * h), alpha = dt * dt / (h * h) / 2;

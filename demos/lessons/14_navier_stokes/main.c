@@ -1,8 +1,10 @@
 /* Lesson 14: the Navier-Stokes equations, and the vortices behind a cylinder. */
 #include "lesson.h"
 
+/* Cells along and across the channel, and steps. */
 enum { NX = 128, NY = 48, STEPS = 500 };
 
+/* A field of the flow as a picture of its name. */
 static void picture(clFlow *flow, clFlowField field, clColormap map, float lo, float hi) {
   const clVector *values;
   OK(clFlowGet(&values, flow, field));
@@ -13,6 +15,8 @@ int main(int argc, char **argv) {
   static uint8_t solid[NX * NY];
   clContext *context = lessonBegin(argc, argv);
   clFlow *flow;
+  /* Lengths are in heights of the channel, speeds in that of the inflow: the Reynolds number of
+   * the cylinder, 5/24 wide, is about 300. */
   clFlowOptions options = {
       .nx = NX,
       .ny = NY,
@@ -32,6 +36,7 @@ int main(int argc, char **argv) {
   double begin = lessonSeconds();
   OK(clFlowStep(flow, STEPS));
   clFlowInfo info = clFlowInspect(flow);
+  /* Numbers that tell whether the flow is what it should be. */
   double energy;
   OK(clFlowEnergy(flow, &energy));
   printf("%lld steps to time %.2f in %.1f s, fastest %.2f\n", (long long)info.steps, info.time,
@@ -42,6 +47,7 @@ int main(int argc, char **argv) {
   picture(flow, TEXLA_FLOW_VORTICITY, TEXLA_COLORMAP_DIVERGING, -12, 12);
   picture(flow, TEXLA_FLOW_PRESSURE, TEXLA_COLORMAP_VIRIDIS, 0, 0);
   picture(flow, TEXLA_FLOW_SPEED, TEXLA_COLORMAP_MAGMA, 0, 1.8f);
+  /* What the projection is for. */
   lessonExpect(info.divergence <= 1e-3, "the flow is free of divergence");
   lessonExpect(info.speed > 1.1 && info.speed < 4 && energy > 0,
                "it is faster beside the cylinder");

@@ -1,12 +1,14 @@
 /* Solution of exercise 14: honey in a channel takes the shape of a parabola. */
 #include "lesson.h"
 
+/* Cells; the flow depends on y alone, so that few along x will do. */
 enum { NX = 8, NY = 16, STEPS = 1500 };
 
 int main(int argc, char **argv) {
   static float u[NX * NY];
   clContext *context = lessonBegin(argc, argv);
   clFlow *flow;
+  /* A force instead of a pressure gradient; the steps are as long as explicit diffusion allows. */
   const double nu = .5, force = 1;
   clFlowOptions options = {.nx = NX,
                            .ny = NY,
@@ -25,6 +27,7 @@ int main(int argc, char **argv) {
   OK(clVectorDownload(field, u));
   double worst = 0;
   for (int j = 0; j < NY; j++) {
+    /* 0 = force + nu u'' with u = 0 at both walls. */
     double y = (j + .5) / NY, exact = force / (2 * nu) * y * (1 - y);
     worst = fmax(worst, fabs((double)u[j * NX] - exact));
     if (j % 5 == 2)

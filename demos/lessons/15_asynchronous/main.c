@@ -2,6 +2,7 @@
  * else. */
 #include "lesson.h"
 
+/* Order of the matrix, and how many powers of it. */
 enum { N = 256, POWERS = 6 };
 
 /* What the host does meanwhile: it counts primes. */
@@ -49,6 +50,7 @@ int main(int argc, char **argv) {
   printf("asked for %d products within %.2f ms\n", POWERS - 1, 1e3 * (submitted - begin));
   printf("counted %d primes in %.0f ms\n", primes, 1e3 * (counted - submitted));
   printf("then waited %.2f ms for the result\n", 1e3 * (fetched - counted));
+  /* What has come back: a rotation by as many places as the power says. */
   int shift = 1 << (POWERS - 1), wrong = 0;
   for (int i = 0; i < N; i++)
     wrong += result[i * N + (i + shift) % N] != 1;

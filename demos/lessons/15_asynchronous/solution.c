@@ -4,9 +4,11 @@
 
 #include <string.h>
 
+/* Points along a side, pictures of the film, steps between two of them. */
 enum { SIDE = 64, FRAMES = 12, STEPS = 10 };
 static float film[2][FRAMES][SIDE * SIDE];
 
+/* The same wave each time: one drop in a basin. */
 static clWave *water(clContext *context) {
   clWave *wave;
   OK(clWaveCreate(&wave, context, &(clWaveOptions){.nx = SIDE, .ny = SIDE}));

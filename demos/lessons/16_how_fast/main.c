@@ -2,13 +2,17 @@
  * operators of these lessons come. */
 #include "lesson.h"
 
+/* Grids from 32^2 to 1024^2. */
 enum { SIZES = 6 };
 
+/* The operands of what is measured, of one size at a time. */
 static struct {
   clVector *x, *y, *z;
   clFloat *s;
 } my;
 
+/* What is measured: it writes, reads and writes, reads twice and writes, or reads twice and adds
+ * up. */
 static void fill(void) {
   OK(clVectorFill(my.z, 1));
 }
@@ -45,6 +49,7 @@ static double best(clContext *context, void (*call)(void)) {
 
 int main(int argc, char **argv) {
   clContext *context = lessonBegin(argc, argv);
+  /* Small sizes tell what a call costs, large ones what a byte does. */
   const struct {
     const char *name;
     /* that must move, for each element */

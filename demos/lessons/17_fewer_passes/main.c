@@ -1,8 +1,10 @@
 /* Lesson 17: the same iteration in fewer passes. Each step of the way is measured. */
 #include "lesson.h"
 
+/* Grids from 64^2 to 512^2, ways, texels that a fragment sums, iterations before the residual. */
 enum { SIZES = 4, WAYS = 5, STRIP = 64, CHECKED = 120 };
 
+/* The system, the vectors of conjugate gradients, scalars on the device, and our kernels. */
 static struct {
   clMatrix *A;
   clVector *x, *r, *p, *q, *part, *total;
@@ -11,10 +13,12 @@ static struct {
   clSolver *solver;
 } my;
 
+/* A kernel that takes two scalars divides them itself, 0 where the denominator is 0. */
 #define QUOTIENT                                                                                   \
   "uniform sampler2D x, r, p, q;\n"                                                                \
   "float quotient() { return scalar.y == 0. ? 0. : scalar.x / scalar.y; }\n"
 
+/* x += alpha p, r -= alpha q and p = r + beta p; with two targets the first two at once. */
 static const char move_x[] =
     QUOTIENT "vec4 kernel() { return texel(x) + quotient() * texel(p); }\n";
 static const char move_r[] =
@@ -39,6 +43,7 @@ static const char partial[] = "uniform sampler2D r, p, q;\n"
                               "  }\n"
                               "  return sums;\n"
                               "}\n";
+/* The sums of all strips become one texel. */
 static const char sum[] = "uniform sampler2D part;\n"
                           "vec4 kernel() {\n"
                           "  ivec2 size = textureSize(part, 0);\n"
@@ -74,6 +79,7 @@ static void line_by_line(void) {
   OK(clVectorAdd(my.p, 1, NULL, my.r, 1, my.beta, my.p));
 }
 
+/* One of our kernels: y0, and y1 where it has two targets; a / b is its quotient. */
 static void run(clKernel *kernel, clVector *y0, clVector *y1, const clFloat *a, const clFloat *b) {
   OK(clKernelExecute(kernel,
                      &(clKernelRun){.output = {y0, y1},
@@ -82,6 +88,7 @@ static void run(clKernel *kernel, clVector *y0, clVector *y1, const clFloat *a, 
                                     .keeps_zero = true}));
 }
 
+/* No pass: names change places, not numbers. */
 static void exchange(clFloat **a, clFloat **b) {
   clFloat *c = *a;
   *a = *b;
@@ -128,10 +135,12 @@ static void merged(void) {
           .keeps_zero = true}));
 }
 
+/* clSolver does it, as of now, in the merged way. */
 static void library(void) {
   OK(clSolverIterate(my.solver, 1));
 }
 
+/* The ways in the order in which they get shorter. */
 static const struct {
   const char *name;
   void (*iterate)(void);
@@ -153,6 +162,7 @@ static void start(void) {
   OK(clSolverInit(my.solver, my.x, my.q));
 }
 
+/* All that depends on the size, for side x side points. */
 static clTriplets *begin(clContext *context, int side) {
   clTriplets *T;
   OK(clGeneratePoisson2d(&T, side, side, NULL));
@@ -166,6 +176,7 @@ static clTriplets *begin(clContext *context, int side) {
   return T;
 }
 
+/* The other way round. */
 static void end(clTriplets *T) {
   clVector *vector[] = {my.x, my.r, my.p, my.q, my.part, my.total};
   for (int k = 0; k < 6; k++)
@@ -219,6 +230,7 @@ int main(int argc, char **argv) {
   clFloat **scalar[] = {&my.rr, &my.old, &my.pq, &my.alpha, &my.beta};
   for (int k = 0; k < 5; k++)
     OK(clFloatCreate(scalar[k], context));
+  /* What is compiled once, for all sizes. */
   const struct {
     clKernel **kernel;
     const char *name, *text;
@@ -239,6 +251,7 @@ int main(int argc, char **argv) {
     }
     end(T);
   }
+  /* All ways side by side: what they cost, and that they solve the same system. */
   printf("%-26s passes  bytes  residual     64^2    128^2    256^2    512^2\n", "");
   for (int w = 0; w < WAYS; w++) {
     printf("%-26s %6lld  %5d   %.1e", way[w].name, (long long)count[w], way[w].bytes, left[w]);

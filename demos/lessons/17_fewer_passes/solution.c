@@ -1,8 +1,10 @@
 /* The exercise of lesson 17: x waits for the pass that makes the next p, which reads p anyway. */
 #include "lesson.h"
 
+/* Poisson's equation on SIDE^2 points. */
 enum { SIDE = 64, N = SIDE * SIDE, STEPS = 120 };
 
+/* r <- r - alpha q */
 static const char move[] = "uniform sampler2D r, q;\n"
                            "vec4 kernel() {\n"
                            "  float alpha = scalar.y == 0. ? 0. : scalar.x / scalar.y;\n"

@@ -3,6 +3,7 @@
 #include <GL/glew.h>
 #include "lesson.h"
 
+/* All pictures have SIDE x SIDE numbers. */
 enum { SIDE = 64, N = SIDE * SIDE };
 
 /* A hot letter on a cold plate. */
@@ -13,6 +14,7 @@ static void letter(float *u) {
   }
 }
 
+/* side x side numbers, zeros without values. */
 static clVector *grid(clContext *context, int side, const float *values) {
   clVector *x;
   OK(clVectorCreateGrid(&x, context, side, side));
@@ -30,6 +32,7 @@ static void apply(clContext *context, const char *name, const char *text, clVect
   clKernelDestroy(kernel);
 }
 
+/* The sum, read back. */
 static float sum(clContext *context, const clVector *x) {
   clFloat *s;
   float value;
@@ -42,6 +45,7 @@ static float sum(clContext *context, const clVector *x) {
 
 /* ---- plain OpenGL: a texture, a program, a pass */
 
+/* One number to a texel, in the format that is asked for. */
 static GLuint newTexture(GLint format, const float *values) {
   GLuint name;
   glGenTextures(1, &name);
@@ -51,6 +55,8 @@ static GLuint newTexture(GLint format, const float *values) {
   return name;
 }
 
+/* A triangle that covers the target, and this fragment shader. What does not compile draws
+ * nothing. */
 static GLuint newProgram(const char *fragment) {
   static const char *corners =
       "#version 330 core\n"
@@ -95,6 +101,7 @@ static void draw(GLuint program, GLuint target, GLuint source) {
   glDeleteFramebuffers(1, &framebuffer);
 }
 
+/* In rows, as it was written. */
 static void readTexture(GLuint texture, float *values) {
   glBindTexture(GL_TEXTURE_2D, texture);
   glGetTexImage(GL_TEXTURE_2D, 0, GL_RED, GL_FLOAT, values);
@@ -102,6 +109,7 @@ static void readTexture(GLuint texture, float *values) {
 
 /* ---- 1: one texture is read and written */
 
+/* Each number goes one place to the right: in plain OpenGL, and as a kernel of texla. */
 static const char move_plain[] = "#version 330 core\n"
                                  "uniform sampler2D u;\n"
                                  "out float result;\n"
@@ -112,6 +120,7 @@ static const char move_plain[] = "#version 330 core\n"
 static const char move[] = "uniform sampler2D x;\n"
                            "vec4 kernel() { return neighbours(x, -1, 0); }\n";
 
+/* How many numbers are not the same. */
 static int differing(const float *a, const float *b) {
   int count = 0;
   for (int k = 0; k < N; k++)
@@ -147,6 +156,7 @@ static void oneTexture(clContext *context) {
 
 /* ---- 2: an offset is missing */
 
+/* A copy from `place`, which should be where the middle begins. */
 #define MIDDLE(place)                                                                              \
   "uniform sampler2D x;\n"                                                                         \
   "vec4 kernel() {\n"                                                                              \
@@ -186,6 +196,7 @@ static float average(clVector *total, const clVector *x) {
   return value[N - 1];
 }
 
+/* A sum that is added up in place needs zeros to begin with. */
 static void forgottenClear(clContext *context) {
   clVector *ones = grid(context, SIDE, NULL), *total = grid(context, SIDE, NULL);
   OK(clVectorFill(ones, 1));
@@ -201,6 +212,7 @@ static void forgottenClear(clContext *context) {
 
 /* ---- 4: a target of eight bits */
 
+/* Heat spreads; at the rim a point is its own neighbour, so that none leaves. */
 static const char heat[] =
     "#version 330 core\n"
     "uniform sampler2D u;\n"
@@ -230,6 +242,7 @@ static double heatLeft(clContext *context, GLint format, const char *name) {
   return left;
 }
 
+/* Rounding to 256 steps at each pass loses what is less than half a step. */
 static void eightBits(clContext *context) {
   static float u[N];
   double total = 0;
@@ -245,6 +258,7 @@ static void eightBits(clContext *context) {
 
 /* ---- 5: a NaN that spreads */
 
+/* How many are NaN. */
 static int count(const clVector *x) {
   static float value[N];
   int nan = 0;
@@ -254,6 +268,7 @@ static int count(const clVector *x) {
   return nan;
 }
 
+/* 0 / 0 is NaN; sign(0) is 0. */
 static const char direction[] = "uniform sampler2D x;\n"
                                 "vec4 kernel() { return texel(x) / abs(texel(x)); }\n";
 static const char direction_or_none[] = "uniform sampler2D x;\n"
@@ -290,6 +305,8 @@ static void directions(clContext *context, const char *text) {
 
 /* ---- 6: a compensated sum that the compiler takes apart */
 
+/* Kahan's sum keeps what each addition has lost and adds it to the next term. A compiler that
+ * calculates as with real numbers finds that this is always zero. */
 static const char in_turn[] = "uniform float term;\n"
                               "vec4 kernel() {\n"
                               "  float s = 0.;\n"
@@ -324,6 +341,7 @@ static double error(clContext *context, const char *include, const char *kernel_
   return fabs((double)value[0] / (50000 * (double).1f) - 1);
 }
 
+/* `invariant` outputs, which df64.glsl declares, forbid such simplifications. */
 static void compensated(clContext *context) {
   double plain = error(context, "", in_turn), removed = error(context, "", kahan);
   double kept = error(context, "#include \"include/df64.glsl\"\n", kahan);

@@ -1,6 +1,7 @@
 /* The exercise of lesson 18: a kernel that breaks its promise is found without a look at it. */
 #include "lesson.h"
 
+/* A kernel that says `keeps_zero` and does not: the lanes behind the end become 1. */
 static const char liar[] = "uniform sampler2D x;\n"
                            "vec4 kernel() { return texel(x) + 1.; }\n";
 
