@@ -1,11 +1,15 @@
+/* The language of shallow-water's scenes: the lines that may stand in one (demos/common/scene.h
+ * reads them by these tables), and what the library gets of them. */
 #include "scenes.h"
 
 #include <math.h>
 
+/* The words of lines, in the order of the library's enumerations. */
 static const char *const edges[] = {"wall", "open", "level", "inflow", NULL};
 static const char *const frictions[] = {"none", "chezy", "manning", NULL};
 static const char *const advections[] = {"streamlines", "conserving", "linear", NULL};
 
+/* A side's line: its kind, then numbers by name, each to its place in the scene. */
 #define OF(s, name)                                                                                \
   { #name, DEMO_NUMBER, offsetof(Scene, options.side[s].name) }
 #define SIDE(s)                                                                                    \

@@ -1,5 +1,6 @@
-/* texla-mpi wave: the explicit wave equation over all ranks, by clClusterWave: each has a rectangle of
- * the domain with some of its neighbours' points around it, which are exchanged every few steps. */
+/* texla-mpi wave: the explicit wave equation over all ranks, by clClusterWave: each has a
+ * rectangle of the domain with some of its neighbours' points around it, which are exchanged
+ * every few steps. */
 #include <math.h>
 #include <stdlib.h>
 

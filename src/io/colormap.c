@@ -1,3 +1,5 @@
+/* Colour maps for fields: numbers between 0 and 1 become colours that the eye finds as far apart
+ * as the numbers are. */
 #include <math.h>
 
 #include "core/error.h"
@@ -12,6 +14,7 @@ typedef struct palette {
   uint32_t colour[18];
 } palette;
 
+/* NULL where there is no such map. */
 static const palette *findMap(clColormap map) {
   static const palette maps[TEXLA_COLORMAP_COUNT] = {
       {"viridis",
@@ -59,6 +62,7 @@ static uint8_t interpolate(const palette *map, int k, double u, int shift) {
   return (uint8_t)(fmin(fmax(value, 0), 255) + 0.5);
 }
 
+/* What is no number has a colour that no map has: magenta. */
 void clColormapColor(uint8_t rgb[3], clColormap map, double t) {
   const palette *found = findMap(map);
   if (!found || isnan(t)) {
@@ -72,6 +76,7 @@ void clColormapColor(uint8_t rgb[3], clColormap map, double t) {
     rgb[channel] = interpolate(found, k, position - k, 16 - 8 * channel);
 }
 
+/* Row 0 of a field is at the bottom, that of a picture at the top. */
 void clColormapImage(uint8_t *rgb, clColormap map, const float *field, int width, int height,
                      float lo, float hi) {
   double range = (double)hi - (double)lo;

@@ -166,6 +166,7 @@ clStatus clGenerateConditioned(clTriplets **out, int32_t n, double condition, bo
   return TEXLA_OK;
 }
 
+/* For qsort, in ascending order. */
 static int compareOffsets(const void *a, const void *b) {
   int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
   return (x > y) - (x < y);

@@ -93,6 +93,7 @@ static void openBracket(txJson *json, const char *key, char opening, char closin
   json->empty = true;
 }
 
+/* Nothing is written before the first value. */
 void txJsonStart(txJson *json, FILE *file) {
   *json = (txJson){.file = file, .empty = true};
 }

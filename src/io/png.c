@@ -1,3 +1,4 @@
+/* PNG files by stb_image_write, with the compressor of zlib. */
 #include "core/error.h"
 #include "core/output.h"
 #include "texla/io.h"
@@ -11,6 +12,7 @@
  * memory ends right afterwards: then clPngWrite does. */
 static _Thread_local unsigned char *compressed;
 
+/* stb's interface; `quality` is zlib's level. NULL: no memory. */
 static unsigned char *compressBytes(unsigned char *bytes, int count, int *size, int quality) {
   uLongf length = compressBound((uLong)count);
   unsigned char *result = length <= INT_MAX ? malloc(length) : NULL;
@@ -37,11 +39,14 @@ static unsigned char *compressBytes(unsigned char *bytes, int count, int *size, 
 /* stb_image_write counts bytes with int, and compressed data may grow a little. */
 #define TX_PNG_BYTES_MAX (INT32_MAX / 2)
 
+/* stb writes the file in pieces. */
 static void writeBytes(void *context, void *data, int size) {
   txOutput *output = context;
   fwrite(data, 1, (size_t)size, output->file);
 }
 
+/* Row 0 is at the top, as PNG has it. A file that is there already is replaced when the new one
+ * is whole. */
 clStatus clPngWrite(const char *path, const uint8_t *rgb, int width, int height, clError *error) {
   const char *call = "clPngWrite";
   if (!rgb || width < 1 || height < 1)

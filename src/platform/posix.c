@@ -21,6 +21,7 @@
 
 /* ---- The machine ----------------------------------------------------------------------------- */
 
+/* Those that are switched on, whoever may use them. */
 int txProcessors(void) {
   long online = sysconf(_SC_NPROCESSORS_ONLN);
   return online > 1 ? (int)online : 1;
@@ -101,6 +102,7 @@ bool txThreadIsMain(void) {
 #endif
 }
 
+/* A thread inherits its mask of signals from the one that starts it. */
 bool txThreadWithoutSignals(bool (*start)(void *user), void *user) {
   sigset_t all, before;
   sigfillset(&all);
@@ -177,6 +179,7 @@ int txCompareLetters(const char *a, const char *b) {
 
 /* ---- Files ----------------------------------------------------------------------------------- */
 
+/* Pipes, devices and sockets are neither file nor folder. */
 static txPathKind kindOf(mode_t mode) {
   if (S_ISREG(mode))
     return TX_PATH_FILE;
@@ -202,6 +205,7 @@ bool txPathWritable(const char *path) {
   return access(path, W_OK) == 0;
 }
 
+/* Two names of one file, as links are; devices may be the same without harm. */
 bool txPathSame(const char *a, const char *b) {
   struct stat of_a, of_b;
   return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && S_ISREG(of_a.st_mode) &&
@@ -212,6 +216,7 @@ bool txStreamIsTerminal(FILE *stream) {
   return isatty(fileno(stream)) != 0;
 }
 
+/* Without waiting: a pipe that nobody writes to would never open. */
 int txFileOpen(const char *path) {
   return open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 }
@@ -281,6 +286,7 @@ void txFileUnnamedPath(FILE *file, char *name, size_t size) {
   snprintf(name, size, "/proc/%ld/fd/%d", (long)getpid(), fileno(file));
 }
 
+/* The file, which had no name, gets one; it is whole by then. */
 bool txFileName(FILE *file, const char *name) {
   char unnamed[64];
   txFileUnnamedPath(file, unnamed, sizeof unnamed);
@@ -328,6 +334,7 @@ bool txFolderCreate(const char *path) {
   return mkdir(path, 0777) == 0;
 }
 
+/* A lock on the folder itself, which the system takes back when the process ends. */
 intptr_t txFolderClaim(const char *path) {
   int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0 || flock(folder, LOCK_EX | LOCK_NB) == 0)
@@ -342,6 +349,7 @@ void txFolderRelease(intptr_t claim) {
     close((int)claim);
 }
 
+/* As the XDG base directory specification has it; macOS has a folder of its own. */
 bool txFolderCache(char *path, size_t size) {
   const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME"), *within = "/.cache";
 #ifdef __APPLE__
@@ -371,6 +379,7 @@ bool txProgramPath(char *path, size_t size) {
   return true;
 }
 
+/* The kernel parts arguments by zeros. */
 void txProgramCommand(char *text, size_t size) {
   FILE *file = fopen("/proc/self/cmdline", "rb");
   size_t n = 0;
@@ -388,6 +397,7 @@ void txProgramBecome(const char *program, char *const *argv) {
   execvp(program, argv);
 }
 
+/* Once: the handler is reset by the first signal, so that a second Ctrl-C ends the program. */
 txSignalHandler txSignalCatch(int number, txSignalHandler handler) {
   struct sigaction action = {.sa_handler = handler, .sa_flags = (int)(SA_RESTART | SA_RESETHAND)};
   struct sigaction before = {.sa_handler = SIG_DFL};
@@ -397,6 +407,8 @@ txSignalHandler txSignalCatch(int number, txSignalHandler handler) {
 
 extern char **environ;
 
+/* The child has a process group of its own, so that Ctrl-C in a terminal does not end it, and
+ * the default for SIGPIPE, which this program may ignore. */
 int txProcessStart(txProcess *process, const char *const *arguments, int end) {
   int ends[2];
   if (pipe(ends) != 0)
@@ -427,6 +439,7 @@ int txProcessStart(txProcess *process, const char *const *arguments, int end) {
   return failed;
 }
 
+/* A child that has ended closes its end: that is a failure of the write, and no signal. */
 bool txProcessFeed(const txProcess *process, const uint8_t *bytes, size_t count) {
   struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
   sigaction(SIGPIPE, &ignore, &before);
@@ -458,6 +471,7 @@ void txProcessClose(const txProcess *process) {
   close(process->pipe);
 }
 
+/* *signal <- what has ended the child, 0: it has ended itself. */
 int txProcessWait(const txProcess *process, int *signal) {
   int result = 0;
   while (waitpid((pid_t)process->child, &result, 0) < 0 && errno == EINTR)

@@ -75,6 +75,8 @@ clStatus txResultHost(txCall *call, int k, double **out) {
   return TEXLA_OK;
 }
 
+/* Operand k in the form that an operation wants; it is made where the value has other forms
+ * only, and kept with it. */
 clStatus txOperandVector(txCall *call, int k, clVector **out) {
   return txValueVector(call->operand[k].value, call->context, call->name, out, call->error);
 }

@@ -21,6 +21,7 @@ typedef struct lu {
   double rcond;
 } lu;
 
+/* Two numbers change places. */
 static void exchange(double *a, double *b) {
   double kept = *a;
   *a = *b;
@@ -108,6 +109,7 @@ static clStatus applyInverse(void *user, bool transposed, double *x) {
 
 /* ---- Complete orthogonal factorization ------------------------------------------------------- */
 
+/* Also what createQr has left half done. */
 static void freeQr(txQrTriangle *f) {
   free(f->a);
   free(f->tau);
@@ -207,6 +209,7 @@ static void factorLu(lu *f, const double *A) {
   f->rcond = 1 / (normOne(A, n) * inverse_norm);
 }
 
+/* Also what createLu has left half done. */
 static void freeLu(lu *f) {
   free(f->a);
   free(f->row);
@@ -235,6 +238,8 @@ static clStatus judge(const txCall *call, const lu *f, txSingular singular) {
   return TEXLA_OK;
 }
 
+/* Square systems by LU as long as that is regular to `singular.eps`; others, and those of
+ * singular matrices where they are tolerated, by the shortest least squares solution. */
 clStatus txDoubleSolve(txCall *call, txShape a, const double *A, int64_t count, const double *B,
                        double *X, txSingular singular) {
   if (!allFinite(A, a.rows * a.cols) || !allFinite(B, a.rows * count))
@@ -257,6 +262,8 @@ cleanup:
   return status;
 }
 
+/* Column by column; a singular matrix that is tolerated has an inverse of infinities, as in
+ * Octave. */
 clStatus txDoubleInverse(txCall *call, int64_t n, const double *A, double *X, txSingular singular) {
   if (!allFinite(A, n * n))
     return txCallFail(call, TEXLA_NOT_FINITE, "the matrix holds NaN or Inf");

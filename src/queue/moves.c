@@ -6,8 +6,10 @@
 
 #include <string.h>
 
+/* Matrices that one operation may put together. */
 enum { SOURCES = 4 };
 
+/* One operation: its operands on the host, numbers, and the sides of operands and result. */
 typedef struct move {
   /* NULL: a number */
   const double *x[SOURCES];
@@ -38,6 +40,7 @@ static int64_t position(const move *m, int k, int64_t p) {
   return (int64_t)m->number[k];
 }
 
+/* What stands at (i, j) of the result, for each operation. */
 static double copied(const move *m, int64_t i, int64_t j) {
   return entry(m, 0, i, j);
 }
@@ -108,10 +111,12 @@ static double diagonalMatrix(const move *m, int64_t i, int64_t j) {
   return numbered(m, k);
 }
 
+/* x(rows, cols): operands 1 and 2 are lists of positions. */
 static double indexed(const move *m, int64_t i, int64_t j) {
   return entry(m, 0, position(m, 1, i) - 1, position(m, 2, j) - 1);
 }
 
+/* x(k) for a matrix k of positions, counted down the columns. */
 static double selected(const move *m, int64_t i, int64_t j) {
   return numbered(m, (int64_t)entry(m, 1, i, j) - 1);
 }

@@ -97,6 +97,7 @@ void txNodeDrop(clQueue *q, txNode *n) {
   pthread_cond_signal(&q->work);
 }
 
+/* The last user of a node that nobody holds makes it garbage. */
 void txNodeUnuse(clQueue *q, txNode *n) {
   n->users--;
   txNodeDrop(q, n);

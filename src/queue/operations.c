@@ -26,6 +26,8 @@
   { name, "vn", 1, txShapeFold, txRunFold, text, help }
 #define TRUE_IF(condition) "(" condition ") ? 1. : 0."
 
+/* Name, operands, how many results, their shapes, what runs it, its text, help. Operands are
+ * numbers (n), matrices (v) or either (m); in capitals they are optional. */
 static const txOperation table[] = {
     MAP("plus", "mm", "x + y", "x + y"),
     MAP("minus", "mm", "x - y", "x - y"),
@@ -287,6 +289,7 @@ const txOperation *txOperationFind(const char *name) {
   return NULL;
 }
 
+/* By the letter of its kind. */
 static bool isOptional(char kind) {
   return kind == 'N' || kind == 'V' || kind == 'M';
 }
@@ -335,6 +338,8 @@ static clStatus checkSize(txCall *call, int k) {
                     (long long)s.cols);
 }
 
+/* When an operation is submitted: shapes are known then, values are not. call->shape and
+ * call->sparse are filled in. */
 clStatus txOperationCheck(txCall *call) {
   TRY(checkOperands(call));
   TRY(call->operation->shape(call));

@@ -6,10 +6,12 @@
 #include "queue/value.h"
 #include "texla/kernel.h"
 
+/* Rows and columns of a value. */
 typedef struct txShape {
   int64_t rows, cols;
 } txShape;
 
+/* Has it no entries? */
 static inline bool txShapeEmpty(txShape s) {
   return !s.rows || !s.cols;
 }

@@ -11,14 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Operations that may wait, where the options do not say. */
 enum { DEFAULT_PENDING = 1024 };
 
+/* The lock and both conditions: there is work, something has changed. */
 static void initialize(clQueue *q) {
   pthread_mutex_init(&q->lock, NULL);
   txConditionCreate(&q->work);
   txConditionCreate(&q->change);
 }
 
+/* For txThreadWithoutSignals. */
 static bool startThread(void *user) {
   clQueue *q = user;
   return pthread_create(&q->thread, NULL, txQueueWorker, q) == 0;

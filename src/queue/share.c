@@ -89,6 +89,7 @@ cleanup:
   return status;
 }
 
+/* A matrix of the caller's, row after row, which the queue copies. */
 static clHostMatrix floats(const float *values, int rows, int cols) {
   return (clHostMatrix){TEXLA_HOST_FLOAT, rows, cols, 0, 0, (void *)(uintptr_t)values};
 }
@@ -143,6 +144,7 @@ cleanup:
 
 /* ---- Who takes it ---------------------------------------------------------------------------- */
 
+/* Worker 0 is the processor, the others are queues. */
 static bool takesPart(const batch *b, int worker) {
   return b->way == TX_SHARE_TOGETHER || (b->way == TX_SHARE_LAPACK) == (worker == 0);
 }

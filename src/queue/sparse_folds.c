@@ -28,8 +28,11 @@ typedef struct line {
   bool started;
 } line;
 
+/* What becomes of the entries of a line. */
 typedef enum fold { SUM, PRODUCT, LARGEST, SMALLEST } fold;
 
+/* The next entry of a line, at `place` counted from 0. The first of several that are as good
+ * stays the best. */
 static void meet(line *l, fold f, int64_t place, double value) {
   bool better = !l->started;
   if (f == LARGEST)
@@ -58,6 +61,7 @@ static void finish(line *l, fold f, int64_t length) {
     l->best = gap;
 }
 
+/* By the operation's name: sum, prod, max, min, argmax and argmin. */
 static fold foldOf(const char *name) {
   if (!strcmp(name, "sum"))
     return SUM;
@@ -68,6 +72,8 @@ static fold foldOf(const char *name) {
   return SMALLEST;
 }
 
+/* Along columns where operand 1 is the dimension 1, else along rows. Entries come row by row, so
+ * that those of each line are in ascending order either way. */
 clStatus txSparseFold(txCall *call, clTriplets *T) {
   (void)T;
   const clTriplets *A = txSparseOperand(call, 0);

@@ -65,8 +65,10 @@ static double modulo(double x, double y) {
   return r;
 }
 
+/* Functions of two numbers, as C has them. */
 typedef double (*pair)(double x, double y);
 
+/* By the names of the table of operations. */
 static const struct {
   const char *name;
   pair f;
@@ -103,6 +105,7 @@ typedef struct walk {
   int64_t at;
 } walk;
 
+/* Operand k from its beginning. */
 static walk walkOf(const txCall *call, int k) {
   const txOperand *o = &call->operand[k];
   if (o->is_number)
@@ -151,6 +154,8 @@ static clStatus checkFactors(txCall *call, int k, const double *factor, bool div
   return TEXLA_OK;
 }
 
+/* Products with a dense operand, and quotients by one: entries stay where they are. Sides of 1
+ * are repeated. */
 clStatus txSparseScale(txCall *call, clTriplets *T) {
   int sparse = !call->operand[0].sparse, other = !sparse;
   const clTriplets *A = txSparseOperand(call, sparse);

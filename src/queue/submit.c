@@ -100,6 +100,7 @@ clStatus clQueuePutTriplets(clQueue *q, clQueueId *out, const clTriplets *A, clE
   return putValue(q, out, &value, call, error);
 }
 
+/* Of several results only the first one can be sparse. */
 static bool isSparse(const txCall *call, int k) {
   return call->sparse && k == 0;
 }
@@ -198,12 +199,12 @@ static clStatus submit(clQueue *q, txJob *j, const clQueueOperand *operand, clQu
   return status;
 }
 
-/* A longer name is cut in messages. */
 void txJobFree(txJob *job) {
   free(job->formula);
   free(job);
 }
 
+/* A longer name is cut in messages. */
 static txJob *createJob(const char *name, clError *error) {
   txJob *j = txAllocate(error, name, 1, sizeof *j, "an operation");
   if (j)
@@ -235,7 +236,8 @@ clStatus clQueueSubmit(clQueue *q, const char *operation, const clQueueOperand *
   return submit(q, j, operand, result, error);
 }
 
-/* A function of the caller's is a job like others, which runs in the worker's thread. */
+/* An operation that lives as long as its job: entry by entry, by a shader that is made of the
+ * text. */
 clStatus clQueueFormula(clQueue *q, const char *formula, const clQueueOperand *operand,
                         int operands, clQueueId *result, clError *error) {
   static const char call[] = "clQueueFormula";
@@ -266,6 +268,7 @@ clStatus clQueueFormula(clQueue *q, const char *formula, const clQueueOperand *o
   return submit(q, j, operand, result, error);
 }
 
+/* A function of the caller's is a job like others, which runs in the worker's thread. */
 clStatus clQueueCall(clQueue *q, const char *name, clQueueFunction function, void *user,
                      const clQueueId *operand, int operands, int64_t rows, int64_t cols,
                      clQueueId *result, clError *error) {

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Entries of the full matrix, whatever its form. */
 int64_t txValueLength(const txValue *v) {
   return v->rows * v->cols;
 }
@@ -168,6 +169,7 @@ clStatus txValueDense(txValue *v, clContext *context, const char *call, clDense 
   return TEXLA_OK;
 }
 
+/* A float is exact as a double. */
 static void widen(double *to, const float *from, int64_t n) {
   for (int64_t k = 0; k < n; k++)
     to[k] = (double)from[k];

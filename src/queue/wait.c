@@ -8,10 +8,12 @@
 #include <errno.h>
 #include <math.h>
 
+/* What all calls return once the queue is about to end. */
 clStatus txQueueStopped(clError *error, const char *call) {
   return txFail(error, TEXLA_CANCELLED, call, "the queue has been stopped");
 }
 
+/* False: there is none, the call waits for ever. Times go by the conditions' own clock. */
 bool txQueueDeadline(struct timespec *out, double seconds) {
   if (!(seconds >= 0 && seconds < 1e9))
     return false;
@@ -33,6 +35,7 @@ bool txQueueWaitChange(clQueue *q, const struct timespec *deadline) {
   return pthread_cond_timedwait(&q->change, &q->lock, deadline) != ETIMEDOUT;
 }
 
+/* Everyone who waits looks again. */
 void txQueueChanged(clQueue *q) {
   pthread_cond_broadcast(&q->change);
 }

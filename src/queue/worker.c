@@ -70,6 +70,7 @@ static clStatus runFunction(txCall *call) {
   return txCallStatus(call, call->function(call->user, call->context, operand, out));
 }
 
+/* A function of the caller's, or an operation of the table. */
 static clStatus run(txCall *call) {
   if (call->function)
     return runFunction(call);

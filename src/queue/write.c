@@ -41,6 +41,7 @@ static clStatus hostForm(txCall *call) {
   return txCallStatus(call, clVectorDownload(vector, out->single));
 }
 
+/* x_k <- value, counted down the columns, in the form that hostForm has left. */
 static void set(txValue *v, int64_t k, double value) {
   if (v->host)
     v->host[k] = value;
@@ -62,6 +63,7 @@ typedef struct list {
   int64_t first, count;
 } list;
 
+/* Fails where a position lies beyond `side`, as Octave's own matrices do. */
 static clStatus listOf(txCall *call, int k, int64_t side, list *l) {
   const txOperand *o = &call->operand[k];
   double *at;
@@ -80,12 +82,14 @@ static clStatus listOf(txCall *call, int k, int64_t side, list *l) {
   return TEXLA_OK;
 }
 
+/* Position n of the list, counted from 0. */
 static int64_t position(const list *l, int64_t n) {
   if (l->at)
     return (int64_t)l->at[n] - 1;
   return l->first + n;
 }
 
+/* As many values as places, or one for all of them. */
 static clStatus checkCount(txCall *call, int k, int64_t count) {
   txShape w = call->operand[k].shape;
   if (w.rows * w.cols == count || w.rows * w.cols == 1)
@@ -145,6 +149,7 @@ typedef struct written {
   double value;
 } written;
 
+/* For qsort: by places, at one place in the order in which it was written. */
 static int byPlace(const void *a, const void *b) {
   const written *x = a, *y = b;
   if (x->place == y->place)
@@ -192,6 +197,7 @@ static clStatus merge(txCall *call, clTriplets *T, const written *w) {
   return TEXLA_OK;
 }
 
+/* x with the new entries, in both forms of writing; what is written as zero stays no entry. */
 clStatus txWriteTriplets(txCall *call, clTriplets *T) {
   txShape s = call->shape[0];
   list row, col, *both = NULL;
