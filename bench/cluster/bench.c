@@ -5,16 +5,27 @@
 #include "cluster/bench.h"
 #include "cli-mpi/commands.h"
 
+/* The state of the command on each rank. Rank 0, the root, prints a table or writes JSON. */
 typedef struct Bench {
   txProgram program;
   txCommon common;
   clCluster *cluster;
+  /* the largest order and block of PLU, the largest grid's side */
   int64_t n, side, block;
   bool json, root;
   txModel model;
   txJson out;
 } Bench;
 
+/* A number for JSON, where it is known; null otherwise. */
+static void writeKnown(Bench *b, const char *key, bool known, double value) {
+  if (!known)
+    value = (double)NAN;
+  txJsonNumber(&b->out, key, value);
+}
+
+/* A factorization beside psgetrf and the model. Operations are those that LINPACK counts, 2/3 n^3 +
+ * 3/2 n^2, as clBlockPluReport's rate is of them. */
 static void printLu(Bench *b, const txLuRun *r) {
   double flops = 2. / 3 * pow(r->n, 3) + 1.5 * pow(r->n, 2);
   const txPluPlan plan = {r->block, r->grid_rows, r->grid_cols};
@@ -41,16 +52,19 @@ static void printLu(Bench *b, const txLuRun *r) {
   txJsonNumber(&b->out, "gflops", r->report.gflops);
   txJsonNumber(&b->out, "communication", r->report.communication);
   txJsonNumber(&b->out, "received_bytes", r->received);
-  txJsonNumber(&b->out, "psgetrf_seconds", r->peer > 0 ? r->peer : (double)NAN);
+  writeKnown(b, "psgetrf_seconds", r->peer > 0, r->peer);
   txJsonNumber(&b->out, "model_seconds", predicted);
   txJsonClose(&b->out);
 }
 
+/* Above a table; JSON has keys instead. */
 static void title(const Bench *b, const char *text) {
   if (b->root && !b->json)
     fputs(text, stdout);
 }
 
+/* PLU on all ranks: an order and its half and quarter, a block and its half and double, each
+ * grid. */
 static clStatus tableLu(Bench *b) {
   int ranks = clClusterSize(b->cluster);
   clStatus status = TEXLA_OK;
@@ -73,13 +87,17 @@ static clStatus tableLu(Bench *b) {
   return status;
 }
 
+/* A solution beside hypre's and the model's, which is of iterations without multigrid. */
 static void printCg(Bench *b, const txCgRun *r) {
+  const char *precond = "none";
+  if (r->multigrid)
+    precond = "mg";
   double predicted = txModelCg(&b->model, r->nx, r->ny, clClusterSize(b->cluster), b->model.share) *
                      (double)r->iterations;
   if (!b->root)
     return;
   if (!b->json) {
-    printf("%5d^2 %-6s %6lld %9.4f %9.3f %6.1f %% %9.3f MB", r->nx, r->multigrid ? "mg" : "none",
+    printf("%5d^2 %-6s %6lld %9.4f %9.3f %6.1f %% %9.3f MB", r->nx, precond,
            (long long)r->iterations, r->seconds, r->seconds / (double)r->iterations * 1e3,
            100 * r->communication, r->received * 1e-6);
     if (r->peer_seconds > 0)
@@ -93,17 +111,18 @@ static void printCg(Bench *b, const txCgRun *r) {
   }
   txJsonObject(&b->out, NULL);
   txJsonInteger(&b->out, "side", r->nx);
-  txJsonString(&b->out, "precond", r->multigrid ? "mg" : "none");
+  txJsonString(&b->out, "precond", precond);
   txJsonInteger(&b->out, "iterations", r->iterations);
   txJsonNumber(&b->out, "seconds", r->seconds);
   txJsonNumber(&b->out, "communication", r->communication);
   txJsonNumber(&b->out, "received_bytes", r->received);
-  txJsonNumber(&b->out, "hypre_seconds", r->peer_seconds > 0 ? r->peer_seconds : (double)NAN);
+  writeKnown(b, "hypre_seconds", r->peer_seconds > 0, r->peer_seconds);
   txJsonInteger(&b->out, "hypre_iterations", r->peer_iterations);
-  txJsonNumber(&b->out, "model_seconds", r->multigrid ? (double)NAN : predicted);
+  writeKnown(b, "model_seconds", !r->multigrid, predicted);
   txJsonClose(&b->out);
 }
 
+/* Sides, each without a preconditioner and with multigrid. */
 static clStatus tableCg(Bench *b) {
   clStatus status = TEXLA_OK;
   title(b, "\nCG, |r| <= 1e-5 |b|   steps   seconds   ms/step  in MPI    received  hypre   seconds "
@@ -128,6 +147,7 @@ typedef struct Cost {
   double seconds, in_unit;
 } Cost;
 
+/* What has been measured of this machine. */
 static void printCosts(Bench *b) {
   const txModel *m = &b->model;
   const txPluCosts *lu = &m->lu_alone;
@@ -155,8 +175,10 @@ static void printCosts(Bench *b) {
   }
 }
 
-/* What the model says of machines with a device for each rank. */
+/* What the model says of machines with a device for each rank. Efficiency is the time of one rank
+ * over that of all together. */
 static void tableModel(Bench *b) {
+  /* A system that needs many devices for its memory, and a grid that needs them for its time. */
   enum { ROWS = 32768, SIDE = 16384 };
   const txModel *m = &b->model;
   double one = 0, iteration = txModelCg(m, SIDE, SIDE, 1, 1);
@@ -193,6 +215,8 @@ static void tableModel(Bench *b) {
     txJsonClose(&b->out);
 }
 
+/* The model first: its figures stand beside those of the tables. A positive status is information,
+ * which rows tell. */
 static clStatus measure(Bench *b) {
   if (b->root && b->json) {
     txJsonStart(&b->out, stdout);
@@ -215,6 +239,7 @@ static clStatus measure(Bench *b) {
   return status;
 }
 
+/* The command on one rank: arguments, measurements, exit status. */
 static int run(int argc, char **argv) {
   Bench b = {.n = 1024, .side = 512, .block = 64};
   const txOption options[] = {
@@ -230,16 +255,18 @@ static int run(int argc, char **argv) {
       .name = "texla-mpi bench",
       .summary =
           "Measures PLU over block sizes and process grids and conjugate gradients over grids, "
-          "beside "
-          "ScaLAPACK's psgetrf and hypre where they are built in, and fits a model for more ranks.",
+          "beside ScaLAPACK's psgetrf and hypre where they are built in, and fits a model for more "
+          "ranks.",
       .options = options,
       .common = &b.common};
   int status;
   if (!txMpiParse(&b.program, &argc, argv, &status))
     return status;
+  /* It has told why. */
   if (txMpiOpen(&b.cluster, &b.program))
     return TX_EXIT_BAD;
   b.root = clClusterRank(b.cluster) == 0;
+  /* All ranks measure; what one fails in, all end with. */
   clStatus done = measure(&b);
   /* Information is in the rows. */
   if (done > 0)
@@ -249,6 +276,7 @@ static int run(int argc, char **argv) {
   return result;
 }
 
+/* txMpiRun begins MPI and ends it, on all ranks, whatever happens in between. */
 int main(int argc, char **argv) {
   return txMpiRun("texla-mpi bench", run, argc, argv);
 }

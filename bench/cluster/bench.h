@@ -1,4 +1,5 @@
-/* Measurements of texla-mpi, and the model that is fitted to them. */
+/* Measurements of texla-mpi (measure.c), and the model that is fitted to them (model.c). They are
+ * collective: each rank makes them. */
 #ifndef TEXLA_BENCH_CLUSTER_BENCH_H
 #define TEXLA_BENCH_CLUSTER_BENCH_H
 
@@ -8,6 +9,7 @@
 
 /* A factorization, measured: the faster of two. */
 typedef struct txLuRun {
+  /* what is asked for: order, block size, process grid */
   int n, block, grid_rows, grid_cols;
   clBlockPluReport report;
   /* bytes, of the rank that receives most */
@@ -15,18 +17,22 @@ typedef struct txLuRun {
   /* psgetrf's seconds; 0: not there */
   double peer;
 } txLuRun;
+/* With `peer` psgetrf factors the same matrix afterwards. */
 clStatus txMeasureLu(txLuRun *run, clCluster *cluster, bool peer);
 
 /* Conjugate gradients, measured. */
 typedef struct txCgRun {
+  /* what is asked for: the grid, and whether multigrid is the preconditioner */
   int nx, ny;
   bool multigrid;
   int64_t iterations;
+  /* the second of two; the part of it in MPI; bytes that this rank has received */
   double seconds, communication, received;
   /* hypre's; 0: not there */
   double peer_seconds;
   int peer_iterations;
 } txCgRun;
+/* With `peer` hypre solves the same system afterwards. */
 clStatus txMeasureCg(txCgRun *run, clCluster *cluster, bool peer);
 
 /* Costs in seconds: of PLU's parts on all ranks, and on ranks with a device and processors of their
@@ -42,7 +48,7 @@ typedef struct txModel {
 /* From measurements of all ranks and of one process, and messages between ranks 0 and 1.
  * Collective. */
 clStatus txModelMeasure(txModel *model, clCluster *cluster, int side);
-/* of an iteration */
+/* Seconds of an iteration on nx x ny points. */
 double txModelCg(const txModel *model, double nx, double ny, int ranks, double share);
 
 #endif

@@ -1,4 +1,6 @@
-/* The model of docs/cluster.md: what it takes, and what it says. */
+/* The model of docs/cluster.md, time = work + latency messages + bytes / bandwidth: what it
+ * takes is measured in this run, what it says stands beside what tables measure. PLU's part is
+ * the library's own (mpi/plu_model.h), which chooses blocks and grids by it. */
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -27,6 +29,7 @@ static double pingPong(clCluster *c, int bytes, int times) {
   return seconds;
 }
 
+/* A short message costs the latency alone, a long one its bytes, too. */
 static void measureMessages(txModel *m, clCluster *c) {
   enum { LARGE = 1 << 22 };
   if (clClusterSize(c) < 2)
@@ -43,19 +46,20 @@ static clStatus measurePass(txModel *m, clCluster *self) {
   clVector *x = NULL;
   clFloat *s = NULL;
   float value;
-  clStatus status = clVectorCreate(&x, context, 1024);
-  if (!status)
-    status = clFloatCreate(&s, context);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clVectorCreate(&x, context, 1024));
+  TRY_CLEANUP(clFloatCreate(&s, context));
   double began = 0;
-  for (int k = 0; k <= TIMES && !status; k++) {
-    began = k == 1 ? txNow() : began;
-    status = clFloatUpload(s, 1);
-    if (!status)
-      status = clVectorScale(x, 1, s, x);
-    if (!status)
-      status = clFloatDownload(s, &value);
+  for (int k = 0; k <= TIMES; k++) {
+    /* The first one compiles. */
+    if (k == 1)
+      began = txNow();
+    TRY_CLEANUP(clFloatUpload(s, 1));
+    TRY_CLEANUP(clVectorScale(x, 1, s, x));
+    TRY_CLEANUP(clFloatDownload(s, &value));
   }
   m->pass = (txNow() - began) / TIMES;
+cleanup:
   clVectorDestroy(x);
   clFloatDestroy(s);
   return status;
@@ -66,22 +70,26 @@ static clStatus measureTransfer(txModel *m, clCluster *self) {
   enum { ELEMENTS = 1 << 20, TIMES = 8 };
   clVector *x = NULL;
   float *values = calloc(ELEMENTS, sizeof *values);
-  clStatus status =
-      values ? clVectorCreate(&x, clClusterContext(self), ELEMENTS) : TEXLA_OUT_OF_MEMORY;
+  clStatus status = TEXLA_OK;
+  if (!values)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  TRY_CLEANUP(clVectorCreate(&x, clClusterContext(self), ELEMENTS));
   double began = 0;
-  for (int k = 0; k <= TIMES && !status; k++) {
-    began = k == 1 ? txNow() : began;
-    status = clVectorUpload(x, values);
-    if (!status)
-      status = clVectorDownload(x, values);
+  for (int k = 0; k <= TIMES; k++) {
+    if (k == 1)
+      began = txNow();
+    TRY_CLEANUP(clVectorUpload(x, values));
+    TRY_CLEANUP(clVectorDownload(x, values));
   }
   m->transfer = (txNow() - began) / TIMES / (ELEMENTS * sizeof *values);
+cleanup:
   clVectorDestroy(x);
   free(values);
   return status;
 }
 
-/* Two runs: what does not grow with the work, and what does. */
+/* Two runs: what does not grow with the work, and what does. An iteration on p points takes
+ * cg_iteration + cg_point p; from two sizes both factors follow. */
 static clStatus measureAlone(txModel *m, clCluster *self, int side) {
   txCgRun cg[2] = {{.nx = side / 4, .ny = side / 4}, {.nx = side, .ny = side}};
   TRY(measurePass(m, self));
@@ -97,6 +105,7 @@ static clStatus measureAlone(txModel *m, clCluster *self, int side) {
   return TEXLA_OK;
 }
 
+/* Rank 0 measures alone on a cluster of its own; all ranks get its figures. */
 clStatus txModelMeasure(txModel *m, clCluster *c, int side) {
   clCluster *self = NULL;
   clError error = {0};
@@ -105,7 +114,7 @@ clStatus txModelMeasure(txModel *m, clCluster *c, int side) {
   TRY(txPluCostsFind(&m->lu, c));
   clStatus status = clClusterCreate(&self, MPI_COMM_SELF, NULL, &error);
   /* the others leave the processors alone */
-  if (!status && clClusterRank(c) == 0)
+  if (status == TEXLA_OK && clClusterRank(c) == 0)
     status = measureAlone(m, self, side);
   if (status)
     error = *clClusterError(self);
@@ -116,15 +125,19 @@ clStatus txModelMeasure(txModel *m, clCluster *c, int side) {
   m->lu_alone.meeting = m->lu.meeting;
   m->lu_alone.byte = m->lu.byte;
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  /* Ranks that shade with the same processors take turns. */
   if (clContextInspect(clClusterContext(c))->software)
     m->share = fmax(1, clClusterSize(c) / (double)processors);
   return TEXLA_OK;
 }
 
+/* Of a tree of so many ranks: messages that follow each other when one is told to all. */
 static double depth(int ranks) {
   return ceil(log2(ranks));
 }
 
+/* A rank's points are about a square; a neighbour gets a float of each point on the common side.
+ * Two sums over all ranks for each iteration. */
 double txModelCg(const txModel *m, double nx, double ny, int ranks, double share) {
   double side = sqrt(nx * ny / ranks);
   double halo = 0;
@@ -132,6 +145,7 @@ double txModelCg(const txModel *m, double nx, double ny, int ranks, double share
     halo = 4 * side * 4;
   else if (ranks > 1)
     halo = side * 4;
+  /* Parts of the sums and of the halo are passes with a transfer, two for each iteration. */
   double work = m->cg_iteration + m->cg_point * nx * ny / ranks + (ranks > 1) * 2 * m->pass;
   return work * share + 2 * depth(ranks) * m->latency + (ranks > 1) * 4 * m->latency +
          halo * (m->per_byte + m->transfer);

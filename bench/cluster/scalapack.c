@@ -33,6 +33,7 @@ bool txPeerGetrf(float *local, const int desc[9], int n, int rows, int grid_rows
   *seconds = MPI_Wtime() - began;
   if (rank < grid_rows * grid_cols)
     Cblacs_gridexit(blacs);
+  /* info > 0 tells of a pivot that is exactly zero. */
   bool good = pivots && info == 0;
   free(pivots);
   return good;

@@ -87,9 +87,7 @@ static clStatus makeExact(Cg *cg, clError *error) {
   size_t n = (size_t)clClusterMatrixLocal(cg->A);
   cg->exact = txAllocate(error, "texla-mpi", 2 * n + 1, sizeof *cg->exact, "a right-hand side");
   TRY(txMpiAgreeOnMemory(cg->cluster, cg->exact, error));
-  clStatus status = makeRightSide(cg, cg->exact + n);
-  *error = *clClusterError(cg->cluster);
-  return status;
+  return txMpiTake(error, cg->cluster, makeRightSide(cg, cg->exact + n));
 }
 
 /* Element i of b, rounded. Grids in single precision have nothing in double: that would take four
@@ -100,6 +98,7 @@ static float rightSideAt(const Cg *cg, int64_t i) {
   return txMpiRightSide(clClusterMatrixNumber(cg->A, i));
 }
 
+/* What can fail on this rank's device. */
 static clStatus upload(Cg *cg, const float *value) {
   TRY(clClusterMatrixCreateVector(&cg->x, cg->A));
   TRY(clClusterMatrixCreateVector(&cg->b, cg->A));

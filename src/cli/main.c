@@ -11,6 +11,7 @@
 typedef struct Command {
   const char *name;
   int (*run)(int argc, char **argv);
+  /* its line in the list of commands */
   const char *help;
 } Command;
 
@@ -35,6 +36,7 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 /* The list of commands in --help; describe() fills it. */
 static char details[1024];
 
+/* Below the list. */
 static const char notes[] = "Try:\n"
                             "  texla gen poisson2d 64 --out A.mtx\n"
                             "  texla solve A.mtx --out x.mtx\n";
@@ -47,6 +49,7 @@ static const txProgram program = {.name = "texla",
                                   .details = details,
                                   .notes = notes};
 
+/* One line a command, in the order of the table. */
 static void describe(void) {
   size_t at =
       (size_t)snprintf(details, sizeof details, "Commands (texla COMMAND --help tells more):\n");

@@ -1,8 +1,8 @@
 /* What a storage is: one table of its operations (operators of one's own, shell.c, and dense
- * matrices that others hold, dense/matrix.c, have a table, too, that is in no list). Its name and
- * help are in TEXLA_STORAGE_LIST (texla/matrix.h); the table of tables is in choose.c. A new storage
- * is a line in each, an `extern` below, a file src/matrix/<storage>.c and a shader
- * of its product; csr.c with csr_product.c is the shortest that holds any sparse matrix. The dense
+ * matrices that others hold, dense/matrix.c, have a table, too, that is in no list). Its name
+ * and help are in TEXLA_STORAGE_LIST (texla/matrix.h); the table of tables is in choose.c. A new
+ * storage is a line in each, an `extern` below, a file src/matrix/<storage>.c and a shader of
+ * its product; csr.c with csr_product.c is the shortest that holds any sparse matrix. The dense
  * storage is columns.c; what csr and slots do with a residual is in gather_residual.c. */
 #ifndef TEXLA_MATRIX_STORAGE_H
 #define TEXLA_MATRIX_STORAGE_H

@@ -5,14 +5,16 @@
 #include "vector/layout.h"
 #include "texla/vector.h"
 
-/* A vector owns its texture: txVectorCreate takes it from the pool (gl/pool.c), clVectorDestroy gives
- * it back. clVectorView lends its name to the caller and owns nothing. A few operators make clVectors
- * on the stack around textures of other objects (matrix/csr_product.c): those are never destroyed. */
+/* A vector owns its texture: txVectorCreate takes it from the pool (gl/pool.c), clVectorDestroy
+ * gives it back. clVectorView lends its name to the caller and owns nothing. A few operators
+ * make clVectors on the stack around textures of other objects (matrix/csr_product.c): those are
+ * never destroyed. */
 struct clVector {
   clContext *context;
   txLayout layout;
-  /* layout.width x layout.height texels, RGBA32F. An operator that reads and writes the same vector
-   * renders into another texture and puts it here, so that the name of a vector's texture changes. */
+  /* layout.width x layout.height texels, RGBA32F. An operator that reads and writes the same
+   * vector renders into another texture and puts it here, so that the name of a vector's texture
+   * changes. */
   txTexture *texture;
 };
 
