@@ -6,7 +6,6 @@
 
 #include "common/show_private.h"
 #include "core/error.h"
-#include "core/output.h"
 #include "core/try.h"
 
 /* Numbers and choices, but not when the run ends, and not the grid. */
