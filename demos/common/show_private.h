@@ -214,8 +214,8 @@ typedef struct demoPrivate {
   /* obstacles, and what the program has placed, before the last strokes */
   demoState *undo[DEMO_UNDO];
   int undos;
-  /* own_solid: obstacles have been drawn, and R leaves them; square: the brush; draws: a stroke goes
-   * on that has begun */
+  /* own_solid: obstacles have been drawn, and R leaves them; square: the brush; draws: a stroke
+   * goes on that has begun */
   bool own_solid, square, draws;
   /* what went wrong, ... */
   char notice[1200];
@@ -225,8 +225,8 @@ typedef struct demoPrivate {
   /* where plots stand; the middle of those over the picture, in parts of the window */
   demoDock dock;
   double plots_middle[2];
-  /* the last drag beside the picture, by its number, moves them: it has taken them so far from their
-   * middle */
+  /* the last drag beside the picture, by its number, moves them: it has taken them so far from
+   * their middle */
   bool moves_plots;
   int drag;
   double grip_plots[2];

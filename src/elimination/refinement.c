@@ -126,13 +126,12 @@ static clStatus accelerate(const refinement *f, vector *v) {
   return TEXLA_OK;
 }
 
-/* x += alpha d, so that the weighted residual becomes as small as d and those before can make
- * it.
+/* x += alpha d, so that the weighted residual becomes as small as d and those before can make it.
  *
- * The method is that of system/refine.h, and only the loop that makes q and d orthogonal is common
- * to both: there rows may belong to several processes and residuals to the device, and the first
- * direction's q is not even kept; here rows are weighed anew by the x that is reached, and one solve
- * corrects many vectors. */
+ * The method is that of system/refine.h, and only the loop that makes q and d orthogonal is
+ * common to both: there rows may belong to several processes and residuals to the device, and
+ * the first direction's q is not even kept; here rows are weighed anew by the x that is reached,
+ * and one solve corrects many vectors. */
 static void takeDirection(const refinement *f, vector *v) {
   int n = f->f->n;
   double *d = directionOf(v, n, v->next), *q = d + n, along = 0;

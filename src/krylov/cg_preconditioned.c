@@ -1,5 +1,6 @@
-/* Conjugate gradients (K7) with any symmetric positive definite preconditioner M: two reductions an
- * iteration. A step begins with M, so that none is applied after the last residual has been seen. */
+/* Conjugate gradients (K7) with any symmetric positive definite preconditioner M: two reductions
+ * an iteration. A step begins with M, so that none is applied after the last residual has been
+ * seen. */
 #include "krylov/frame.h"
 #include "core/try.h"
 

@@ -92,8 +92,9 @@ static clStatus measureUpdate(double *seconds, device *d, int inner) {
   return TEXLA_OK;
 }
 
-/* Two updates tell what an entry takes by itself and what a multiplication takes. `inner`: of the
- * wider one; both are of the same class of products (dense/product.c), so that only one is tuned. */
+/* Two updates tell what an entry takes by itself and what a multiplication takes. `inner`: of
+ * the wider one; both are of the same class of products (dense/product.c), so that only one is
+ * tuned. */
 static clStatus measureDevice(txPluCosts *costs, device *d, int inner) {
   double narrow, wide, bytes = (double)d->side * d->side * (double)sizeof(float);
   TRY(createOperand(&d->c, d->context, d->side / 2, d->side / 2));

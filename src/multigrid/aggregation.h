@@ -53,8 +53,8 @@ typedef struct txPlaces {
 } txPlaces;
 
 /* What each setup computes anew, in memory that is kept: A's diagonal, which entries couple
- * strongly; N = Q R with T's entries of unknown i in row i of q, as many as its aggregate has coarse
- * unknowns, and R of each aggregate in r, vectors x vectors by rows. */
+ * strongly; N = Q R with T's entries of unknown i in row i of q, as many as its aggregate has
+ * coarse unknowns, and R of each aggregate in r, vectors x vectors by rows. */
 typedef struct txScratch {
   double *diagonal, *q, *r;
   unsigned char *strong;
@@ -64,9 +64,10 @@ typedef struct txScratch {
  * other values of A need no other aggregates, as long as these suit them.
  *
  * Aggregate a, found with the threshold `theta`, has the unknowns member[begin[a]] ..
- * member[begin[a + 1] - 1] and the coarse unknowns first[a] .. first[a + 1] - 1. The prolongation
- * is P = S T, where S smooths at A's entries that are `strong` (NULL: at all) and T is the tentative
- * prolongation. With R = P^T the coarser matrix is A = R (A P), whose near null space is `near`. */
+ * member[begin[a + 1] - 1] and the coarse unknowns first[a] .. first[a + 1] - 1. The
+ * prolongation is P = S T, where S smooths at A's entries that are `strong` (NULL: at all) and T
+ * is the tentative prolongation. With R = P^T the coarser matrix is A = R (A P), whose near null
+ * space is `near`. */
 typedef struct txAggregation {
   txAggregates aggregates;
   double theta;
@@ -141,8 +142,8 @@ clStatus txTripletsTurn(clTriplets **out, int64_t **start, int64_t **from, const
                         const int64_t *a, clError *error);
 /* T <- A^T, which holds its positions already */
 void txTripletsTurnAgain(clTriplets *T, const int64_t *from, const clTriplets *A);
-/* start[i] is the first entry of row i of a compressed matrix; the caller frees it. NULL: no memory,
- * reported. */
+/* start[i] is the first entry of row i of a compressed matrix; the caller frees it. NULL: no
+ * memory, reported. */
 int64_t *txTripletsRowStarts(const clTriplets *A, clError *error);
 
 #endif

@@ -1,5 +1,6 @@
-/* V, W and F cycles, and full multigrid, over levels that are tables of operations (cycle.h). How many
- * sweeps a level has is decided in setup.c (chooseSmoother); algebraic levels have theirs in amg.c. */
+/* V, W and F cycles, and full multigrid, over levels that are tables of operations (cycle.h).
+ * How many sweeps a level has is decided in setup.c (chooseSmoother); algebraic levels have
+ * theirs in amg.c. */
 #include "multigrid/cycle.h"
 #include "core/try.h"
 

@@ -1,10 +1,10 @@
-/* Multigrid cycles of one process, written once (over ranks: mpi/cycle.c). What kind of level it is (on the device, on the host, a matrix of
- * algebraic multigrid, ...) is a table of operations; V, W and F cycles and full multigrid are what
- * txCycleRun and txCycleStart make of them.
+/* Multigrid cycles of one process, written once (over ranks: mpi/cycle.c). What kind of level it is
+ * (on the device, on the host, a matrix of algebraic multigrid, ...) is a table of operations; V, W
+ * and F cycles and full multigrid are what txCycleRun and txCycleStart make of them.
  *
- * Each level solves A x = b, and its x and b are its own affair: those of the finest are set before
- * a cycle begins, those of the others belong to the level. P interpolates from the next coarser
- * level, whose x is written e. */
+ * Each level solves A x = b, and its x and b are its own affair: those of the finest are set
+ * before a cycle begins, those of the others belong to the level. P interpolates from the next
+ * coarser level, whose x is written e. */
 #ifndef TEXLA_MULTIGRID_CYCLE_H
 #define TEXLA_MULTIGRID_CYCLE_H
 

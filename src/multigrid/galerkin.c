@@ -97,8 +97,8 @@ static void addRow(const building *b, txRowSum *sum, int64_t i) {
   b->loop(b->user, i, sum);
 }
 
-/* Room for `more` entries, and for all that follow if they are as many as so far in each of the rows
- * that are `left` beside those `done`. */
+/* Room for `more` entries, and for all that follow if they are as many as so far in each of the
+ * rows that are `left` beside those `done`. */
 static bool makeRoom(piece *p, int64_t more, int64_t done, int64_t left) {
   if (p->count + more <= p->room)
     return true;
@@ -297,8 +297,8 @@ cleanup:
 
 /* ---- Transposes ------------------------------------------------------------------------------ */
 
-/* A^T by a counting sort over A's columns, in parts of A's rows that begin at a[i]. next[part][j] is
- * how many entries the part has in column j, then where the next one goes. */
+/* A^T by a counting sort over A's columns, in parts of A's rows that begin at a[i].
+ * next[part][j] is how many entries the part has in column j, then where the next one goes. */
 typedef struct turning {
   const clTriplets *A;
   const int64_t *a;

@@ -11,8 +11,8 @@
 
 static const char call[] = "clSolverCreate";
 
-/* The work of one coarsening. Row i of A begins at start[i]. With `again` aggregates have to have as
- * many coarse unknowns as they had. */
+/* The work of one coarsening. Row i of A begins at start[i]. With `again` aggregates have to
+ * have as many coarse unknowns as they had. */
 typedef struct coarsener {
   txAggregation *out;
   const clTriplets *A;
@@ -176,8 +176,8 @@ static inline void addTentative(const coarsener *c, int32_t j, double factor, tx
     txRowAdd(sum, k, factor * q[k - first[a]]);
 }
 
-/* Row i of P = S T, S = I - omega D^-1 A'. A' has the strong entries of A; its diagonal is that of A
- * with the weak ones added, so that the product with the only vector stays. */
+/* Row i of P = S T, S = I - omega D^-1 A'. A' has the strong entries of A; its diagonal is that
+ * of A with the weak ones added, so that the product with the only vector stays. */
 static void addSmoothedRow(const void *user, int64_t i, txRowSum *sum) {
   const coarsener *c = user;
   const clTriplets *A = c->A;

@@ -11,8 +11,8 @@
 #include <string.h>
 
 /* P A = L U, with U on and above the diagonal of `a` and L below it; row k was exchanged with
- * row[k]. `work` is room for 2 n numbers. rcond estimates 1 / (||A||_1 ||A^-1||_1), and is 0 where a
- * pivot is zero. */
+ * row[k]. `work` is room for 2 n numbers. rcond estimates 1 / (||A||_1 ||A^-1||_1), and is 0
+ * where a pivot is zero. */
 typedef struct lu {
   int64_t n;
   double *a;

@@ -22,8 +22,8 @@ static bool monitor(void *user, int64_t iteration, double residual) {
   return !o->solver.monitor || o->solver.monitor(o->solver.monitor_user, done, relative);
 }
 
-/* The vectors that R A C nearly maps to zero: C^-1 times those of A, ones where none are given; NULL
- * where they are ones all the same. The caller frees *out. */
+/* The vectors that R A C nearly maps to zero: C^-1 times those of A, ones where none are given;
+ * NULL where they are ones all the same. The caller frees *out. */
 static clStatus scaleNearNullSpace(double **out, const txSystem *s) {
   const clSolverOptions *o = &s->plan.solver;
   *out = NULL;

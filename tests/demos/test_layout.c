@@ -99,7 +99,8 @@ static void keepsTheShape(void **state) {
   assert_int_equal(f.top, 100);
 }
 
-/* Plots stand at the edge that was chosen, or where they were put: also of all of the window, as far as the picture reaches. */
+/* Plots stand at the edge that was chosen, or where they were put: also of all of the window, as
+ * far as the picture reaches. */
 static void plotsStand(void **state) {
   (void)state;
   demoWants w = {.width = 800,

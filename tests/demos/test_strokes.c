@@ -1,4 +1,5 @@
-/* Obstacles drawn by hand as lines of a text: what is written is read again, and nothing else is taken for such a line. */
+/* Obstacles drawn by hand as lines of a text: what is written is read again, and nothing else is
+ * taken for such a line. */
 #include "common.h"
 #include "common/strokes.h"
 
