@@ -1,5 +1,6 @@
 // One smoothing of sqrt(-lap) u (src/sim/evolution_root.c): weights 1 4 6 4 1 over 16 of cells `spacing` apart, along one axis; with a second output
 // also  sum <- scale sum - weight smooth.
+//   UP  along y   NEAR  along x, cells less than a texel apart   otherwise along x: software devices run all sides of a branch
 #include "sim/evolution.glsl"
 uniform sampler2D sum;
 uniform vec4 taps; // spacing along x, along y, scale, weight
@@ -27,11 +28,11 @@ float value(int i) { return texelFetch(now_u, ivec2(i >> 2, int(gl_FragCoord.y))
 vec4 tap(int k) {
   ivec2 size = ivec2(grid.xy), at = ivec2(gl_FragCoord.xy);
   int i = k * int(taps.x);
-  if (taps.x == 0.)
-    return texelFetch(now_u, ivec2(at.x, foldOf(at.y + k * int(taps.y), size.y, AROUND_Y)), 0);
-#ifndef PARTIAL
-  if (taps.x < 4.)
-    return u(i, 0);
+#ifdef UP
+  return texelFetch(now_u, ivec2(at.x, foldOf(at.y + k * int(taps.y), size.y, AROUND_Y)), 0);
+#elif defined NEAR && !defined PARTIAL
+  return u(i, 0);
+#elif !defined PARTIAL
   int there = at.x + i / 4, texels = size.x / 4;
   vec4 texel = texelFetch(now_u, ivec2(foldOf(there, texels, AROUND_X), at.y), 0);
   return AROUND_X || wrapOf(there, 2 * texels) < texels ? texel : texel.wzyx;

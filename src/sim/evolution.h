@@ -54,7 +54,7 @@ struct clEvolution {
   /* sqrt(-lap), src/sim/evolution_root.c */
   /* of the fields of this stage, but for a part; NULL: the rate does not ask for it */
   clVector *root[TEXLA_EVOLUTION_FIELDS];
-  clKernel *smooth;
+  clKernel *smooth[3];
 };
 
 /* Where messages about it go; NULL for none. */

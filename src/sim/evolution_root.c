@@ -12,6 +12,10 @@
 
 enum { SMOOTHINGS = 9 };
 
+/* The kernels of a smoothing: along x, of cells less than a texel of four apart or farther; along
+ * y. */
+enum { SMOOTH_NEAR, SMOOTH_FAR, SMOOTH_UP };
+
 /* a and b belong to the four cells beside a cell and to the four at its corners. */
 static const double near_weight = 0.502809, corner_weight = -0.093529;
 static const double weights[SMOOTHINGS] = {0.043131, 0.303174, 0.114199, 0.061431, 0.029241,
@@ -25,6 +29,8 @@ void txEvolutionRootNear(const clEvolution *e, float factor[3]) {
 
 clStatus txEvolutionCreateRoots(clEvolution *e, const char *rate) {
   static const char *const name[] = {"rootlap_u", "rootlap_v", "rootlap_w", "rootlap_q"};
+  static const char *const along[] = {
+      [SMOOTH_NEAR] = "#define NEAR\n", [SMOOTH_FAR] = "", [SMOOTH_UP] = "#define UP\n"};
   bool any = false;
   for (int f = 0; f < e->options.fields; f++) {
     if (!rate || !strstr(rate, name[f]))
@@ -38,8 +44,10 @@ clStatus txEvolutionCreateRoots(clEvolution *e, const char *rate) {
     if (e->options.side[s].edge == TEXLA_EVOLUTION_FIXED)
       return txFail(txEvolutionError(e), TEXLA_BAD_ARGUMENT, "clEvolutionCreate",
                     "rootlap needs edges that are periodic or of no flux");
-  return txEvolutionKernel(&e->smooth, e, "evolution smooth", "",
-                           "#include \"sim/evolution_smooth.frag\"\n");
+  for (int k = 0; k < 3; k++)
+    TRY(txEvolutionKernel(&e->smooth[k], e, "evolution smooth", along[k],
+                          "#include \"sim/evolution_smooth.frag\"\n"));
+  return TEXLA_OK;
 }
 
 /* to <- `from` smoothed along an axis. After the second axis the sum grows by w_j (1 - S_j) y, of
@@ -62,7 +70,12 @@ static clStatus smooth(clEvolution *e, int f, int j, int axis, clVector *from, c
     run.input[e->options.fields] = (clKernelInput){"sum", sum};
     run.output[1] = e->root[f];
   }
-  return clKernelExecute(e->smooth, &run);
+  int kernel = SMOOTH_NEAR;
+  if (1 << j >= 4)
+    kernel = SMOOTH_FAR;
+  if (axis)
+    kernel = SMOOTH_UP;
+  return clKernelExecute(e->smooth[kernel], &run);
 }
 
 clStatus txEvolutionRoots(clEvolution *e, clVector *const y[]) {
