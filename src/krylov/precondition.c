@@ -72,8 +72,9 @@ static clStatus createAmg(txPreconditioner *out, const clMatrix *A, const clSolv
                           const txRows *rows) {
   (void)rows;
   txAmg *amg = NULL;
+  bool coarse_on_host = txContextTraits(A->context)->host_points > 0;
   TRY(txAmgCreate(&amg, A, o->host, o->near_null_space, o->near_null_count ? o->near_null_count : 1,
-                  o->cycle));
+                  o->cycle, coarse_on_host));
   *out = txAmgPreconditioner(amg);
   return TEXLA_OK;
 }

@@ -7,6 +7,7 @@
 #include "multigrid/chebyshev.h"
 #include "multigrid/cycle.h"
 #include "multigrid/host_inverse.h"
+#include "multigrid/sparse_level.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,14 +15,15 @@
 /* A matrix of at most COARSEST rows is inverted; one of at most INVERTED too, where it cannot be
  * coarsened. */
 enum { LEVELS = 20, COARSEST = 300, INVERTED = 800, DEGREE = 2, SWEEPS_INSTEAD = 4 };
-static const double smoothed_ratio = 4, strength = 0.08;
+#define SMOOTHED_RATIO 4
+static const double strength = 0.08;
 static const char call[] = "clSolver (amg)";
 
 /* One level of the hierarchy: its matrix A, which it owns (`own`) on all levels but the first.
  *
  * `coarser` is the next level and the way to it, on the host; its P is NULL on the coarsest. P and
  * R are the same way on the device. A level has a smoother or, where its system is solved
- * directly, the inverse. */
+ * directly, the inverse. Levels that the host computes have `host` and nothing on the device. */
 typedef struct level {
   const clMatrix *A;
   clMatrix *own;
@@ -33,6 +35,11 @@ typedef struct level {
   clVector *x;
   const clVector *b;
   clVector *rhs, *r;
+  /* What the host finds, on the first level. */
+  clVector *correction;
+  /* What of this level the host begins with: its residual or b. */
+  const clVector *down;
+  txSparseLevel *host;
 } level;
 
 /* The hierarchy; `vectors` is the number of columns of its near null space. */
@@ -41,6 +48,7 @@ struct txAmg {
   txCycle cycle;
   level level[LEVELS];
   int levels, vectors;
+  bool coarse_on_host;
 };
 
 static void destroyMatrix(clMatrix **A) {
@@ -60,6 +68,8 @@ static void destroyLevel(txAmg *amg, int l) {
     clVectorDestroy(v->x);
   clVectorDestroy(v->rhs);
   clVectorDestroy(v->r);
+  clVectorDestroy(v->correction);
+  txSparseLevelDestroy(v->host);
   *v = (level){0};
 }
 
@@ -94,17 +104,27 @@ static clStatus smooth(void *data, txSmoothing part) {
 static clStatus restrictResidual(void *data) {
   level *v = data;
   TRY(clMatrixVectorOp(v->r, TEXLA_OP_B_MINUS_AX, v->A, TEXLA_NO_TRANSPOSE, v->x, v->b));
+  v->down = v->r;
+  if (v[1].host)
+    return TEXLA_OK;
   return clMatrixMulVector(v[1].rhs, v->R, v->r);
 }
 
 static clStatus restrictRightSide(void *data) {
   level *v = data;
+  v->down = v->b;
+  if (v[1].host)
+    return TEXLA_OK;
   return clMatrixMulVector(v[1].rhs, v->R, v->b);
 }
 
 /* x <- x + P e, or P e with `start` */
 static clStatus prolong(void *data, bool start) {
   level *v = data;
+  if (v[1].host && start)
+    return clVectorCopy(v->x, v->correction);
+  if (v[1].host)
+    return clVectorAxpy(v->x, 1, NULL, v->correction);
   if (start)
     return clMatrixMulVector(v->x, v->P, v[1].x);
   return clMatrixVectorOp(v->x, TEXLA_OP_AX_PLUS_B, v->P, TEXLA_NO_TRANSPOSE, v[1].x, v->x);
@@ -125,19 +145,22 @@ static const txLevelOps operations = {
 
 static void prepareCycle(txAmg *amg) {
   amg->cycle.levels = amg->levels;
-  for (int l = 0; l < amg->levels; l++)
-    amg->cycle.level[l] = (txCycleLevel){&operations, &amg->level[l]};
+  for (int l = 0; l < amg->levels; l++) {
+    level *v = &amg->level[l];
+    amg->cycle.level[l] = (txCycleLevel){&operations, v};
+    if (!v->host)
+      continue;
+    amg->cycle.level[l] = (txCycleLevel){l == 1 ? &txSparseFirstOps : &txSparseOps, v->host};
+    txSparseLevelNext(v->host, v[1].host);
+    txSparseLevelConnect(v->host, &v[-1].down, v[-1].correction);
+  }
 }
 
 /* ---- Setup ----------------------------------------------------------------------------------- */
 
-/* *out <- the inverse of A, in the layout of the level's vectors; `a` is room for n x n numbers. */
-static clStatus fillDense(double *a, clMatrix **out, clContext *context, const clTriplets *A,
-                          const txLayout *layout) {
-  int n = A->rows, rank;
-  for (int64_t k = 0; k < A->count; k++)
-    a[(int64_t)A->row[k] * n + A->col[k]] = A->value[k];
-  TRY(txInvert(a, n, 1e-10, &rank, call, txContextError(context)));
+/* *out <- `a`, n x n numbers, as a dense matrix in the layout of the level's vectors. */
+static clStatus uploadDense(clMatrix **out, clContext *context, const double *a, int n,
+                            const txLayout *layout) {
   clTriplets *inverse = NULL;
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(clTripletsCreate(&inverse, n, n, (int64_t)n * n, txContextError(context)));
@@ -155,22 +178,30 @@ cleanup:
 }
 
 /* Where A is singular a generalized inverse will do: what it leaves out is in A's kernel. */
-static clStatus invert(level *v, const clTriplets *A) {
-  clContext *context = v->A->context;
-  double *a = txAllocate(txContextError(context), call, (size_t)A->rows * (size_t)A->rows,
-                         sizeof *a, "inverting a matrix");
+static clStatus invert(const txAmg *amg, level *v, const clTriplets *A) {
+  int n = A->rows, rank;
+  clError *error = txContextError(amg->context);
+  double *a = txAllocate(error, call, (size_t)n * (size_t)n, sizeof *a, "inverting a matrix");
   clStatus status = TEXLA_OK;
   if (!a)
-    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
-  TRY_CLEANUP(fillDense(a, &v->inverse, context, A, &v->A->row_layout));
+    return TEXLA_OUT_OF_MEMORY;
+  for (int64_t k = 0; k < A->count; k++)
+    a[(int64_t)A->row[k] * n + A->col[k]] = A->value[k];
+  TRY_CLEANUP(txInvert(a, n, 1e-10, &rank, call, error));
+  if (v->host)
+    TRY_CLEANUP(txSparseLevelInverse(v->host, a, error));
+  else
+    TRY_CLEANUP(uploadDense(&v->inverse, amg->context, a, n, &v->A->row_layout));
 cleanup:
   free(a);
   return status;
 }
 
 /* On the first level x and b come with each call. */
-static clStatus createVectors(level *v, bool first) {
+static clStatus createVectors(const txAmg *amg, level *v, bool first) {
   TRY(clMatrixCreateVector(&v->r, v->A, TEXLA_RANGE));
+  if (amg->coarse_on_host)
+    TRY(clMatrixCreateVector(&v->correction, v->A, TEXLA_RANGE));
   if (first)
     return TEXLA_OK;
   TRY(clMatrixCreateVector(&v->x, v->A, TEXLA_DOMAIN));
@@ -197,7 +228,7 @@ static clStatus uploadTransfer(txAmg *amg, level *v) {
 static clStatus coarsen(txAmg *amg, int l, const clTriplets *A, const txNearNull *near) {
   level *v = &amg->level[l];
   clError *error = txContextError(amg->context);
-  double largest = txChebyshevLargest(v->smoother);
+  double largest = v->host ? txSparseLevelLargest(v->host) : txChebyshevLargest(v->smoother);
   bool fits = true;
   if (v->coarser.P)
     TRY(txAggregationUpdate(&v->coarser, A, near, largest, &fits, error));
@@ -214,7 +245,30 @@ static clStatus coarsen(txAmg *amg, int l, const clTriplets *A, const txNearNull
 static clStatus setSmoother(level *v) {
   if (v->smoother)
     return txChebyshevUpdate(v->smoother, v->A);
-  return txChebyshevCreate(&v->smoother, v->A, DEGREE, smoothed_ratio);
+  return txChebyshevCreate(&v->smoother, v->A, DEGREE, SMOOTHED_RATIO);
+}
+
+/* What the level itself has where the device computes it. */
+static clStatus setOnDevice(txAmg *amg, int l, bool small) {
+  level *v = &amg->level[l];
+  if (l > 0)
+    v->A = v->own;
+  destroyMatrix(&v->inverse);
+  if (!v->r)
+    TRY(createVectors(amg, v, l == 0));
+  if (small)
+    return TEXLA_OK;
+  return setSmoother(v);
+}
+
+/* The same where the host does. */
+static clStatus setOnHost(txAmg *amg, int l) {
+  static const txSparseSmoother smoother = {
+      .degree = DEGREE, .instead = SWEEPS_INSTEAD, .ratio = SMOOTHED_RATIO};
+  level *v = &amg->level[l];
+  clError *error = txContextError(amg->context);
+  TRY(txSparseLevelSet(&v->host, &v[-1].coarser, COARSEST, &smoother, error));
+  return txSparseLevelInverse(v->host, NULL, error);
 }
 
 /* The level's smoother and the way to the next one, or its inverse where it is solved directly;
@@ -223,20 +277,19 @@ static clStatus setLevel(txAmg *amg, int l, const clTriplets *A, const txNearNul
   level *v = &amg->level[l];
   bool small = A->rows <= COARSEST;
   amg->levels = l + 1;
-  if (l > 0)
-    v->A = v->own;
-  destroyMatrix(&v->inverse);
-  if (!v->r)
-    TRY(createVectors(v, l == 0));
-  if (!small)
-    TRY(setSmoother(v));
+  if (l > 0 && amg->coarse_on_host)
+    TRY(setOnHost(amg, l));
+  else
+    TRY(setOnDevice(amg, l, small));
   if (!small && l + 1 < LEVELS)
     TRY(coarsen(amg, l, A, near));
+  if (v->coarser.P && amg->coarse_on_host)
+    return TEXLA_OK;
   if (v->coarser.P)
     return uploadTransfer(amg, v);
   if (A->rows > INVERTED)
     return TEXLA_OK;
-  return invert(v, A);
+  return invert(amg, v, A);
 }
 
 static clStatus setLevels(txAmg *amg, const clTriplets *host, const txNearNull *near) {
@@ -296,7 +349,7 @@ cleanup:
 }
 
 clStatus txAmgCreate(txAmg **out, const clMatrix *A, const clTriplets *host, const double *near,
-                     int vectors, clCycle kind) {
+                     int vectors, clCycle kind, bool coarse_on_host) {
   clError *error = txContextError(A->context);
   if (!host || host->rows != A->rows || host->cols != A->cols)
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
@@ -307,6 +360,7 @@ clStatus txAmgCreate(txAmg **out, const clMatrix *A, const clTriplets *host, con
   amg->context = amg->cycle.context = A->context;
   amg->cycle.kind = kind;
   amg->vectors = vectors;
+  amg->coarse_on_host = coarse_on_host;
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(txAmgUpdate(amg, A, host, near));
   *out = amg;

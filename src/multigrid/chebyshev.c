@@ -11,16 +11,16 @@
 enum { POWER_ITERATIONS = 8 };
 static const char call[] = "clSolver (chebyshev)";
 
-/* The polynomial of `degree` steps for eigenvalues of D^-1 A in [low, largest], where low is
- * largest / ratio. `inverse` holds D^-1; r and d are the residual and the direction of a step. */
+/* The polynomial of `degree` steps for eigenvalues of D^-1 A in [largest / ratio, largest]. `inverse`
+ * holds D^-1; r and d are the residual and the direction of a step. */
 struct txChebyshev {
   const clMatrix *A;
   clVector *inverse, *r, *d;
   int degree;
-  double ratio, largest, low;
+  double ratio, largest;
 };
 
-/* Numbers between 1/2 and 1 of both signs, without a pattern: the bits of splitmix64's number i. */
+/* The bits of splitmix64's number i. */
 static void writeRandom(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   float *values = user;
   (void)sum;
@@ -34,13 +34,17 @@ static void writeRandom(void *user, int64_t first, int64_t last, double sum[TX_S
   }
 }
 
+void txRandomNumbers(float *values, int64_t n) {
+  txParallel(n, writeRandom, values, NULL);
+}
+
 static clStatus fillRandom(clVector *v) {
   int64_t n = clVectorLength(v);
   float *values = txAllocate(txContextError(v->context), call, (size_t)n, sizeof *values,
                              "the numbers of a matrix");
   if (!values)
     return TEXLA_OUT_OF_MEMORY;
-  txParallel(n, writeRandom, values, NULL);
+  txRandomNumbers(values, n);
   clStatus status = clVectorUpload(v, values);
   free(values);
   return status;
@@ -85,7 +89,6 @@ static clStatus estimateLargest(txChebyshev *c) {
                "the largest eigenvalue of D^-1 A seems to be %g: no polynomial can be made for it",
                (double)largest));
   c->largest = 1.1 * (double)largest;
-  c->low = c->largest / c->ratio;
 cleanup:
   clFloatDestroy(norm);
   clFloatDestroy(one);
@@ -128,15 +131,15 @@ double txChebyshevLargest(const txChebyshev *c) {
   return c->largest;
 }
 
-/* d <- c0 d + c1 D^-1 r and x <- x + d. */
+/* d <- c_0 d + c_1 D^-1 r and x <- x + d. */
 static clStatus advance(txChebyshev *c, clVector *x, const clVector *r, const char *defines,
-                        double c0, double c1) {
+                        const float factor[2]) {
   txPass pass = {.kernel = "chebyshev",
                  .defines = defines,
                  .source = {{"r", r->texture, TX_EDGE}, {"inverted", c->inverse->texture, TX_EDGE}},
-                 .uniform = {{"c", 2, {(float)c0, (float)c1}}}};
+                 .uniform = {{"c", 2, {factor[0], factor[1]}}}};
   int i = 2;
-  if (c0 != 0)
+  if (factor[0] != 0)
     pass.source[i++] = (txSource){"d", c->d->texture, TX_EDGE};
   if (r == c->r)
     pass.source[i] = (txSource){"x", x->texture, TX_EDGE};
@@ -146,22 +149,32 @@ static clStatus advance(txChebyshev *c, clVector *x, const clVector *r, const ch
 /* d_0 = D^-1 r / theta, d_k = rho_k rho_k-1 d_k-1 + 2 rho_k / delta D^-1 r with rho_k = 1 / (2
  * sigma - rho_k-1), sigma = theta / delta: Saad, Iterative Methods for Sparse Linear Systems,
  * algorithm 12.1. */
+txChebyshevSteps txChebyshevBegin(double largest, double ratio) {
+  double low = largest / ratio;
+  return (txChebyshevSteps){.theta = (largest + low) / 2, .delta = (largest - low) / 2};
+}
+
+void txChebyshevNext(txChebyshevSteps *s, float c[2]) {
+  double sigma = s->theta / s->delta, before = s->rho;
+  s->rho = s->begun ? 1 / (2 * sigma - before) : 1 / sigma;
+  c[0] = s->begun ? (float)(s->rho * before) : 0;
+  c[1] = s->begun ? (float)(2 * s->rho / s->delta) : (float)(1 / s->theta);
+  s->begun = true;
+}
+
 clStatus txChebyshevSmooth(txChebyshev *c, clVector *x, const clVector *b, bool zero) {
-  double theta = (c->largest + c->low) / 2, delta = (c->largest - c->low) / 2,
-         sigma = theta / delta, rho = 1 / sigma;
+  txChebyshevSteps steps = txChebyshevBegin(c->largest, c->ratio);
   for (int k = 0; k < c->degree; k++) {
     bool start = zero && k == 0;
-    double next = 1 / (2 * sigma - rho);
+    const char *defines = txWhen(k == 0, "#define FIRST\n");
+    float factor[2];
+    txChebyshevNext(&steps, factor);
     if (!start)
       TRY(clMatrixVectorOp(c->r, TEXLA_OP_B_MINUS_AX, c->A, TEXLA_NO_TRANSPOSE, x, b));
     if (start)
-      TRY(advance(c, x, b, "#define FIRST\n#define ZERO\n", 0, 1 / theta));
-    else if (k == 0)
-      TRY(advance(c, x, c->r, "#define FIRST\n", 0, 1 / theta));
+      TRY(advance(c, x, b, "#define FIRST\n#define ZERO\n", factor));
     else
-      TRY(advance(c, x, c->r, NULL, rho * next, 2 * next / delta));
-    if (k > 0)
-      rho = next;
+      TRY(advance(c, x, c->r, defines, factor));
   }
   return TEXLA_OK;
 }

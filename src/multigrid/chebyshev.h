@@ -22,6 +22,18 @@ double txChebyshevLargest(const txChebyshev *chebyshev);
  * from zero. */
 clStatus txChebyshevSmooth(txChebyshev *chebyshev, clVector *x, const clVector *b, bool zero);
 
+/* The factors of each step, d <- c_0 d + c_1 D^-1 r and x <- x + d with r = b - A x, one after the
+ * other; c_0 of the first step is 0. */
+typedef struct txChebyshevSteps {
+  double theta, delta, rho;
+  bool begun;
+} txChebyshevSteps;
+txChebyshevSteps txChebyshevBegin(double largest, double ratio);
+void txChebyshevNext(txChebyshevSteps *steps, float c[2]);
+
+/* Numbers between 1/2 and 1 of both signs, without a pattern: what power iterations begin with. */
+void txRandomNumbers(float *values, int64_t n);
+
 /* Owns it. */
 txPreconditioner txChebyshevPreconditioner(txChebyshev *chebyshev);
 

@@ -222,15 +222,16 @@ static void testOtherMethodsAndStorages(void **state) {
   assert_true(iterationsOf(*state, 0, 60, &gmres, TEXLA_STORAGE_CSR) <= 14);
 }
 
-/* u.Mv = v.Mu, u.Mu > 0: a preconditioner for conjugate gradients. Reads nothing back. */
-static void testSymmetric(void **state) {
+/* u.Mv = v.Mu, u.Mu > 0: a preconditioner for conjugate gradients. Reads nothing back where no level
+ * is on the host, else the residual. */
+static void checkSymmetric(void **state, bool host) {
   problem p = problemCreate(*state, testMatrix(1, 45), NULL);
   txAmg *amg = NULL;
   clVector *z = NULL;
   clFloat *s = NULL;
   float uMv, vMu, uMu;
   uint64_t seed = 5;
-  assertOk(*state, txAmgCreate(&amg, p.matrix, p.A, NULL, 1, TEXLA_CYCLE_V));
+  assertOk(*state, txAmgCreate(&amg, p.matrix, p.A, NULL, 1, TEXLA_CYCLE_V, host));
   assert_true(txAmgLevels(amg) >= 2);
   assertOk(*state, clVectorCreateLike(&z, p.x));
   assertOk(*state, clFloatCreate(&s, *state));
@@ -239,7 +240,7 @@ static void testSymmetric(void **state) {
   assertOk(*state, clVectorUpload(p.x, p.host_x));
   int64_t before = clContextStatistics(*state).readbacks;
   assertOk(*state, txAmgApply(amg, z, p.x));
-  assert_int_equal(clContextStatistics(*state).readbacks, before);
+  assert_int_equal(clContextStatistics(*state).readbacks, before + host);
   assertOk(*state, clVectorDot(s, z, p.b));
   assertOk(*state, clFloatDownload(s, &uMv));
   assertOk(*state, clVectorDot(s, z, p.x));
@@ -252,6 +253,48 @@ static void testSymmetric(void **state) {
   txAmgDestroy(amg);
   clVectorDestroy(z);
   clFloatDestroy(s);
+  problemDestroy(&p);
+}
+
+static void testSymmetric(void **state) {
+  checkSymmetric(state, false);
+  checkSymmetric(state, true);
+}
+
+/* Levels on the host do what they do on the device, also after other values; a level that can be
+ * neither coarsened nor inverted is smoothed there, too. */
+static void testHostAndDevice(void **state) {
+  problem p = problemCreate(*state, testMatrix(1, 60), NULL);
+  txAmg *amg[2] = {NULL};
+  clVector *z[2] = {NULL};
+  uint64_t seed = 7;
+  double norm = 0, apart = 0;
+  for (int64_t i = 0; i < p.n; i++)
+    p.host_x[i] = (float)randomUnit(&seed);
+  assertOk(*state, clVectorUpload(p.b, p.host_x));
+  for (clCycle kind = TEXLA_CYCLE_V; kind <= TEXLA_CYCLE_F; kind++) {
+    for (int k = 0; k < 2; k++) {
+      assertOk(*state, txAmgCreate(&amg[k], p.matrix, p.A, NULL, 1, kind, k));
+      assertOk(*state, txAmgUpdate(amg[k], p.matrix, p.A, NULL));
+      assertOk(*state, clVectorCreateLike(&z[k], p.x));
+      assertOk(*state, txAmgApply(amg[k], z[k], p.b));
+    }
+    assert_true(txAmgLevels(amg[0]) >= 3);
+    assert_int_equal(txAmgLevels(amg[0]), txAmgLevels(amg[1]));
+    float *device = calloc((size_t)p.n, sizeof *device), *host = p.host_x;
+    assertOk(*state, clVectorDownload(z[0], device));
+    assertOk(*state, clVectorDownload(z[1], host));
+    for (int64_t i = 0; i < p.n; i++) {
+      norm += (double)device[i] * (double)device[i];
+      apart += ((double)device[i] - (double)host[i]) * ((double)device[i] - (double)host[i]);
+    }
+    assert_true(sqrt(apart / norm) < 1e-5);
+    free(device);
+    for (int k = 0; k < 2; k++) {
+      txAmgDestroy(amg[k]);
+      clVectorDestroy(z[k]);
+    }
+  }
   problemDestroy(&p);
 }
 
@@ -470,6 +513,7 @@ int main(void) {
       cmocka_unit_test(testIterationsStayFew),
       cmocka_unit_test(testOtherMethodsAndStorages),
       cmocka_unit_test(testSymmetric),
+      cmocka_unit_test(testHostAndDevice),
       cmocka_unit_test(testErrors),
       cmocka_unit_test(testSmallGrid),
       cmocka_unit_test(testRigidBodyModes),
