@@ -1,8 +1,12 @@
 #include "core/allocate.h"
+#include "platform/platform.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* From so many bytes on pages are worth a thought. */
+enum { LARGE = 1 << 22 };
 
 static void report(clError *error, const char *call, size_t count, size_t size, const char *what) {
   txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for %s (%.0f bytes)", what,
@@ -16,6 +20,8 @@ void *txAllocate(clError *error, const char *call, size_t count, size_t size, co
     memory = calloc(n, size);
   if (!memory)
     report(error, call, count, size, what);
+  else if (n * size >= LARGE)
+    txMemoryLarge(memory, n * size);
   return memory;
 }
 
@@ -27,6 +33,8 @@ void *txReallocate(clError *error, const char *call, void *memory, size_t count,
     grown = realloc(memory, n * size);
   if (!grown)
     report(error, call, count, size, what);
+  else if (n * size >= LARGE)
+    txMemoryLarge(grown, n * size);
   return grown;
 }
 

@@ -104,16 +104,16 @@ static bool makeRoom(piece *p, int64_t more, int64_t done, int64_t left) {
     return true;
   enum { FEWEST = 4096 };
   int64_t expected = (p->count + more) * left / (done + 1);
-  int64_t room = p->count + more + FEWEST + expected + expected / 8;
-  int32_t *col = realloc(p->col, (size_t)room * sizeof *col);
+  size_t room = (size_t)(p->count + more + FEWEST + expected + expected / 8);
+  int32_t *col = txReallocate(NULL, call, p->col, room, sizeof *col, "rows");
   if (col)
     p->col = col;
-  double *value = realloc(p->value, (size_t)room * sizeof *value);
+  double *value = txReallocate(NULL, call, p->value, room, sizeof *value, "rows");
   if (value)
     p->value = value;
   if (!col || !value)
     return false;
-  p->room = room;
+  p->room = (int64_t)room;
   return true;
 }
 

@@ -34,6 +34,9 @@ bool txAffinityWrite(const txProcessorSet *set);
 int64_t txProcessorPlace(int processor);
 /* Bytes of the machine's memory. */
 size_t txMemory(void);
+/* A large block has just been taken, and will be walked through: the system may map it in large
+ * pages. [the setup of algebraic multigrid, 1024^2: a quarter less processor time] */
+void txMemoryLarge(void *block, size_t bytes);
 /* Is this the thread that the program began with? Windows can only be made there. */
 bool txThreadIsMain(void);
 /* Starts a thread that gets no signals: those are for the application's. `start` is a call of

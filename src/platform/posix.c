@@ -15,6 +15,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -92,6 +93,20 @@ size_t txMemory(void) {
   if (pages > 0 && bytes > 0)
     return (size_t)pages * (size_t)bytes;
   return (size_t)1 << 31;
+}
+
+/* Only of whole pages; what the system cannot do it leaves. */
+void txMemoryLarge(void *block, size_t bytes) {
+#ifdef MADV_HUGEPAGE
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)block + page - 1;
+  begin -= begin % page;
+  uintptr_t end = (uintptr_t)block + bytes;
+  end -= end % page;
+  if (begin < end)
+    madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+#else
+  (void)block, (void)bytes;
+#endif
 }
 
 bool txThreadIsMain(void) {

@@ -76,6 +76,11 @@ size_t txMemory(void) {
   return (size_t)status.ullTotalPhys;
 }
 
+/* Large pages are a privilege there. */
+void txMemoryLarge(void *block, size_t bytes) {
+  (void)block, (void)bytes;
+}
+
 /* Any thread may make windows, and sees to their messages itself. */
 bool txThreadIsMain(void) {
   return true;
