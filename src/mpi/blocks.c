@@ -1,6 +1,7 @@
 /* The two-dimensional block-cyclic layout: who has what, filling it, products with it on the
  * host. */
 #include "mpi/blocks.h"
+#include "core/try.h"
 #include "mpi/market.h"
 
 #include <limits.h>
@@ -135,30 +136,38 @@ clStatus clBlockMatrixRandom(clBlockMatrix *A, uint64_t seed) {
   return TEXLA_OK;
 }
 
-/* From ScaLAPACK's layout, column after column, to rows; what single precision does not hold is
- * refused now rather than by the factorization. */
+static const char upload_call[] = "clBlockMatrixUpload";
+
+/* What single precision does not hold is refused now rather than by the factorization. */
+static clStatus checkFinite(const clBlockLayout *l, const double *local, int lead, clError *error) {
+  for (int j = 0; j < l->cols; j++)
+    for (int i = 0; i < l->rows; i++) {
+      double value = local[(int64_t)j * lead + i];
+      if (!isfinite((float)value))
+        return txFail(error, TEXLA_NOT_FINITE, upload_call,
+                      "local entry (%d, %d), %g, is beyond single precision", i + 1, j + 1, value);
+    }
+  return TEXLA_OK;
+}
+
+/* From ScaLAPACK's layout, column after column, to rows. */
 clStatus clBlockMatrixUpload(clBlockMatrix *A, const double *local, int lead) {
-  static const char call[] = "clBlockMatrixUpload";
   if (!A)
     return TEXLA_BAD_ARGUMENT;
   const clBlockLayout *l = &A->layout;
   clError *error = &A->cluster->error;
   clStatus status = TEXLA_OK;
   if (l->rows && l->cols && (!local || lead < l->rows))
-    status = txFail(error, TEXLA_BAD_ARGUMENT, call,
+    status = txFail(error, TEXLA_BAD_ARGUMENT, upload_call,
                     "the array must not be NULL, and lead (%d) not less than the %d rows", lead,
                     l->rows);
-  for (int j = 0; j < l->cols && !status; j++)
-    for (int i = 0; i < l->rows && !status; i++)
-      if (!isfinite((float)local[(int64_t)j * lead + i]))
-        status = txFail(error, TEXLA_NOT_FINITE, call,
-                        "local entry (%d, %d), %g, is beyond single precision", i + 1, j + 1,
-                        local[(int64_t)j * lead + i]);
-  status = clClusterAgree(A->cluster, status, error);
-  for (int j = 0; j < l->cols && !status; j++)
+  if (status == TEXLA_OK)
+    status = checkFinite(l, local, lead, error);
+  TRY(clClusterAgree(A->cluster, status, error));
+  for (int j = 0; j < l->cols; j++)
     for (int i = 0; i < l->rows; i++)
       A->host[(int64_t)i * l->cols + j] = local[(int64_t)j * lead + i];
-  return status;
+  return TEXLA_OK;
 }
 
 clStatus clBlockMatrixDownload(const clBlockMatrix *A, double *local, int lead) {
@@ -199,44 +208,44 @@ static clStatus addEntries(clBlockMatrix *A, const txEntry *entry, size_t count)
 /* The file's head tells the size before anything is allocated for it. */
 clStatus clBlockMatrixRead(clBlockMatrix **out, clCluster *c, const char *path, int block,
                            int grid_rows, int grid_cols) {
+  static const char read_call[] = "clBlockMatrixRead";
   if (!c)
     return TEXLA_BAD_ARGUMENT;
+  if (!path || !out)
+    return txFail(&c->error, TEXLA_BAD_ARGUMENT, read_call, "out and path must not be NULL");
   txMarketHead head;
   clBlockMatrix *A = NULL;
   txEntry *entries = NULL;
   size_t count = 0;
-  if (!path || !out)
-    return txFail(&c->error, TEXLA_BAD_ARGUMENT, "clBlockMatrixRead",
-                  "out and path must not be NULL");
-  clStatus status = txMarketOpen(&head, c, path);
-  if (!status && head.rows != head.cols)
-    status =
-        txFail(&c->error, TEXLA_BAD_SHAPE, "clBlockMatrixRead", "%s is %lld x %lld, not square",
-               path, (long long)head.rows, (long long)head.cols);
-  if (!status)
-    status = clBlockMatrixCreate(&A, c, (int)head.rows, block, grid_rows, grid_cols);
-  if (!status)
-    status = txMarketRead(&entries, &count, c, path, &head, ownerOf, &A->layout);
-  if (!status)
-    status = clClusterAgree(c, addEntries(A, entries, count), &c->error);
+  TRY(txMarketOpen(&head, c, path));
+  if (head.rows != head.cols)
+    return txFail(&c->error, TEXLA_BAD_SHAPE, read_call, "%s is %lld x %lld, not square", path,
+                  (long long)head.rows, (long long)head.cols);
+  TRY(clBlockMatrixCreate(&A, c, (int)head.rows, block, grid_rows, grid_cols));
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txMarketRead(&entries, &count, c, path, &head, ownerOf, &A->layout));
+  TRY_CLEANUP(clClusterAgree(c, addEntries(A, entries, count), &c->error));
+  *out = A;
+  A = NULL;
+cleanup:
   free(entries);
-  if (status)
-    clBlockMatrixDestroy(A);
-  else
-    *out = A;
+  clBlockMatrixDestroy(A);
   return status;
+}
+
+size_t txBlockResidualRoom(const clBlockMatrix *A) {
+  return 3 * (size_t)A->layout.n + (size_t)A->layout.cols;
 }
 
 /* r <- b - A x, s <- |A| |x| + |b|, *norm <- the largest row sum of |A|: all in double and by one
  * sum over the ranks, to which each adds what its own entries give. */
 void txBlockResidual(const clBlockMatrix *A, const double *x, const double *b, double *r, double *s,
-                     double *norm) {
+                     double *norm, double *room) {
   clCluster *c = A->cluster;
   const clBlockLayout *l = &A->layout;
   size_t n = (size_t)l->n;
-  double *sum = txClusterAllocate(c, 3 * n, sizeof *sum, "a residual"), *size = sum + n,
-         *rows = size + n;
-  double *y = txClusterAllocate(c, (size_t)l->cols, sizeof *y, "a residual");
+  double *sum = room, *size = sum + n, *rows = size + n, *y = rows + n;
+  memset(room, 0, txBlockResidualRoom(A) * sizeof *room);
   for (int j = 0; j < l->cols; j++)
     y[j] = x[txBlockGlobal(A, j, l->block, l->grid_col, l->grid_cols)];
   for (int i = 0; i < l->rows; i++) {
@@ -259,6 +268,4 @@ void txBlockResidual(const clBlockMatrix *A, const double *x, const double *b, d
     s[i] = size[i] + fabs(b[i]);
     *norm = fmax(*norm, rows[i]);
   }
-  free(y);
-  free(sum);
 }

@@ -42,8 +42,10 @@ static inline bool txBlockInGrid(const clBlockMatrix *A) {
   return A->layout.grid_row >= 0;
 }
 
-/* n numbers each, on all ranks: r <- b - A x, s <- |A| |x| + |b|; *norm <- ||A||_inf. */
+/* n numbers each, on all ranks: r <- b - A x, s <- |A| |x| + |b|; *norm <- ||A||_inf. `room` is for
+ * as many numbers as the first function says. */
+size_t txBlockResidualRoom(const clBlockMatrix *A);
 void txBlockResidual(const clBlockMatrix *A, const double *x, const double *b, double *r, double *s,
-                     double *norm);
+                     double *norm, double *room);
 
 #endif

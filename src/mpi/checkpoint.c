@@ -2,6 +2,7 @@
  * number of ranks can read them. A checkpoint is such a file: x, the vectors of the method, and in
  * its head the method's scalars, by their bits. */
 #include "mpi/checkpoint.h"
+#include "core/try.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -96,33 +97,64 @@ static int writeVector(MPI_File file, clClusterMatrix *A, int k, bool wide, cons
   return code;
 }
 
-/* The vectors, or `wide`. */
+/* A file that all ranks write to, or none. */
+static clStatus openToWrite(clCluster *c, const char *path, MPI_File *file) {
+  int code = MPI_File_open(c->comm, path, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, file);
+  return clClusterAgree(c, failed(c, save_call, "write", path, code), &c->error);
+}
+
+/* An empty file with the head, which rank 0 writes; MPI's code. */
+static int writeHeadOf(MPI_File file, const clClusterMatrix *A, const txCheckpoint *p) {
+  char head[HEAD];
+  int code = MPI_File_set_size(file, 0);
+  writeHead(head, clClusterMatrixRows(A), p);
+  if (code == MPI_SUCCESS && A->cluster->rank == 0)
+    code = MPI_File_write_at(file, 0, head, HEAD, MPI_CHAR, MPI_STATUS_IGNORE);
+  return code;
+}
+
+/* The vectors, or `wide`; `values` has room for one. A rank that fails goes on writing, since
+ * others wait for it in each write; the file does not take the place of the old one then. */
+static clStatus writeVectors(MPI_File file, clClusterMatrix *A, const char *path,
+                             const txCheckpoint *p, const clVector *const *vector,
+                             const double *wide, float *values) {
+  clCluster *c = A->cluster;
+  clStatus status = TEXLA_OK;
+  int code = writeHeadOf(file, A, p);
+  for (int k = 0; k < p->vectors; k++) {
+    if (!wide && status == TEXLA_OK)
+      status = clVectorDownload(vector[k], values);
+    const void *numbers = values;
+    if (wide)
+      numbers = wide;
+    int written = writeVector(file, A, k, p->wide, numbers);
+    if (code == MPI_SUCCESS)
+      code = written;
+  }
+  if (status)
+    c->error = *clContextError(c->context);
+  else
+    status = failed(c, save_call, "write", path, code);
+  return clClusterAgree(c, status, &c->error);
+}
+
 static clStatus writeAll(clClusterMatrix *A, const char *path, const txCheckpoint *p,
                          const clVector *const *vector, const double *wide) {
   clCluster *c = A->cluster;
   MPI_File file;
-  clStatus status =
-      failed(c, save_call, "write", path,
-             MPI_File_open(c->comm, path, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file));
-  status = clClusterAgree(c, status, &c->error);
-  if (status)
-    return status;
-  char head[HEAD];
-  float *values = txClusterAllocate(c, (size_t)A->spread.local + 1, sizeof *values, "a vector");
-  writeHead(head, clClusterMatrixRows(A), p);
-  int code = MPI_File_set_size(file, 0);
-  if (code == MPI_SUCCESS && c->rank == 0)
-    code = MPI_File_write_at(file, 0, head, HEAD, MPI_CHAR, MPI_STATUS_IGNORE);
-  for (int k = 0; k < p->vectors; k++) {
-    if (!wide)
-      txClusterMust(c, clVectorDownload(vector[k], values));
-    int written = writeVector(file, A, k, p->wide, wide ? (const void *)wide : values);
-    code = code == MPI_SUCCESS ? written : code;
-  }
+  float *values =
+      txClusterReserve(c, save_call, (size_t)A->spread.local + 1, sizeof *values, "a vector");
+  if (!values)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(openToWrite(c, path, &file));
+  status = writeVectors(file, A, path, p, vector, wide, values);
   int closed = MPI_File_close(&file);
+  if (status == TEXLA_OK)
+    status = clClusterAgree(c, failed(c, save_call, "write", path, closed), &c->error);
+cleanup:
   free(values);
-  return clClusterAgree(c, failed(c, save_call, "write", path, code == MPI_SUCCESS ? closed : code),
-                        &c->error);
+  return status;
 }
 
 /* Written beside the old file and renamed by rank 0. */
@@ -178,10 +210,8 @@ static clStatus openToRead(clCluster *c, const char *path, MPI_File *file) {
 clStatus txCheckpointHead(clClusterMatrix *A, const char *path, txCheckpoint *p) {
   clCluster *c = A->cluster;
   MPI_File file;
-  clStatus status = openToRead(c, path, &file);
-  if (status)
-    return status;
-  status = clClusterAgree(c, checkHead(A, file, path, p), &c->error);
+  TRY(openToRead(c, path, &file));
+  clStatus status = clClusterAgree(c, checkHead(A, file, path, p), &c->error);
   MPI_File_close(&file);
   return status;
 }
@@ -198,20 +228,30 @@ static clStatus readVector(MPI_File file, clClusterMatrix *A, const char *path, 
   return clClusterAgree(c, failed(c, load_call, "read", path, code), &c->error);
 }
 
+/* The first vectors of an open file; `values` has room for one. */
+static clStatus readVectors(MPI_File file, clClusterMatrix *A, const char *path, int count,
+                            clVector *const *vector, float *values) {
+  clCluster *c = A->cluster;
+  for (int k = 0; k < count; k++) {
+    TRY(readVector(file, A, path, k, false, values));
+    TRY(clClusterAgree(c, clVectorUpload(vector[k], values), txContextError(c->context)));
+  }
+  return TEXLA_OK;
+}
+
 clStatus txCheckpointLoad(clClusterMatrix *A, const char *path, int count,
                           clVector *const *vector) {
   clCluster *c = A->cluster;
   MPI_File file;
-  clStatus status = openToRead(c, path, &file);
-  if (status)
-    return status;
-  float *values = txClusterAllocate(c, (size_t)A->spread.local + 1, sizeof *values, "a vector");
-  for (int k = 0; k < count && !status; k++) {
-    status = readVector(file, A, path, k, false, values);
-    if (!status)
-      txClusterMust(c, clVectorUpload(vector[k], values));
-  }
+  float *values =
+      txClusterReserve(c, load_call, (size_t)A->spread.local + 1, sizeof *values, "a vector");
+  if (!values)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(openToRead(c, path, &file));
+  status = readVectors(file, A, path, count, vector, values);
   MPI_File_close(&file);
+cleanup:
   free(values);
   return status;
 }
@@ -220,14 +260,20 @@ clStatus txCheckpointLoadWide(clClusterMatrix *A, const char *path, const txChec
                               double *x) {
   clCluster *c = A->cluster;
   MPI_File file;
-  clStatus status = openToRead(c, path, &file);
-  if (status)
-    return status;
-  float *narrow = txClusterAllocate(c, (size_t)A->spread.local + 1, sizeof *narrow, "a vector");
-  status = readVector(file, A, path, 0, p->wide, p->wide ? (void *)x : narrow);
+  float *narrow =
+      txClusterReserve(c, load_call, (size_t)A->spread.local + 1, sizeof *narrow, "a vector");
+  if (!narrow)
+    return TEXLA_OUT_OF_MEMORY;
+  void *values = narrow;
+  if (p->wide)
+    values = x;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(openToRead(c, path, &file));
+  status = readVector(file, A, path, 0, p->wide, values);
   MPI_File_close(&file);
-  for (int64_t i = 0; i < A->spread.local && !p->wide && !status; i++)
+  for (int64_t i = 0; i < A->spread.local && !p->wide && status == TEXLA_OK; i++)
     x[i] = (double)narrow[i];
+cleanup:
   free(narrow);
   return status;
 }
@@ -253,21 +299,14 @@ clStatus clClusterVectorSaveHost(clClusterMatrix *A, const double *x, const char
   return txCheckpointSaveWide(A, path, &p, x);
 }
 
-/* x <- the first vector, rounded */
+/* x <- the first vector, rounded; `wide` and `narrow` have room for it. */
 static clStatus loadRounded(clClusterMatrix *A, clVector *x, const char *path,
-                            const txCheckpoint *p) {
+                            const txCheckpoint *p, double *wide, float *narrow) {
   clCluster *c = A->cluster;
-  size_t n = (size_t)A->spread.local + 1;
-  double *wide = txClusterAllocate(c, n, sizeof *wide, "a vector");
-  float *narrow = txClusterAllocate(c, n, sizeof *narrow, "a vector");
-  clStatus status = txCheckpointLoadWide(A, path, p, wide);
+  TRY(txCheckpointLoadWide(A, path, p, wide));
   for (int64_t i = 0; i < A->spread.local; i++)
     narrow[i] = (float)wide[i];
-  if (!status)
-    txClusterMust(c, clVectorUpload(x, narrow));
-  free(narrow);
-  free(wide);
-  return status;
+  return clClusterAgree(c, clVectorUpload(x, narrow), txContextError(c->context));
 }
 
 clStatus clClusterVectorLoad(clClusterMatrix *A, clVector *x, const char *path,
@@ -275,35 +314,58 @@ clStatus clClusterVectorLoad(clClusterMatrix *A, clVector *x, const char *path,
   if (!A || !x || !path)
     return TEXLA_BAD_ARGUMENT;
   txCheckpoint p = {0};
-  clStatus status = txCheckpointHead(A, path, &p);
-  if (!status)
-    status = loadRounded(A, x, path, &p);
-  if (!status && iterations)
+  TRY(txCheckpointHead(A, path, &p));
+  size_t n = (size_t)A->spread.local + 1;
+  /* Numbers in double, and behind them as many in single precision. */
+  double *wide =
+      txClusterReserve(A->cluster, load_call, n, sizeof *wide + sizeof(float), "a vector");
+  if (!wide)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = loadRounded(A, x, path, &p, wide, (float *)(wide + n));
+  if (status == TEXLA_OK && iterations)
     *iterations = p.stand.iteration;
+  free(wide);
   return status;
 }
 
+/* Rank 0 needs room for the largest part, others for their own. */
+static size_t roomOf(const clClusterMatrix *A) {
+  const clCluster *c = A->cluster;
+  int64_t most = A->spread.local;
+  for (int r = 0; r < c->size && c->rank == 0; r++) {
+    txRectangle part = txNumberingPart(&A->numbering, r);
+    if ((int64_t)part.nx * part.ny > most)
+      most = (int64_t)part.nx * part.ny;
+  }
+  return (size_t)most + 1;
+}
+
 /* To rank 0, one rank's part after the other, in the order of all rows. */
+static void gather(double *all, const clClusterMatrix *A, float *part) {
+  enum { TAG = 13 };
+  const clCluster *c = A->cluster;
+  if (c->rank)
+    MPI_Send(part, (int)A->spread.local, MPI_FLOAT, 0, TAG, c->comm);
+  for (int r = 0; r < c->size && c->rank == 0; r++) {
+    txRectangle of = txNumberingPart(&A->numbering, r);
+    int64_t count = (int64_t)of.nx * of.ny;
+    if (r)
+      MPI_Recv(part, (int)count, MPI_FLOAT, r, TAG, c->comm, MPI_STATUS_IGNORE);
+    for (int64_t i = 0; i < count; i++)
+      all[txNumberingGlobal(&A->numbering, r, i)] = (double)part[i];
+  }
+}
+
 clStatus clClusterVectorGather(clClusterMatrix *A, const clVector *x, double *all) {
   if (!A || !x || (A->cluster->rank == 0 && !all))
     return TEXLA_BAD_ARGUMENT;
   clCluster *c = A->cluster;
-  enum { TAG = 13 };
-  float *mine = txClusterAllocate(c, (size_t)A->spread.local + 1, sizeof *mine, "a vector");
-  txClusterMust(c, clVectorDownload(x, mine));
-  if (c->rank)
-    MPI_Send(mine, (int)A->spread.local, MPI_FLOAT, 0, TAG, c->comm);
-  for (int r = 0; r < c->size && c->rank == 0; r++) {
-    txRectangle part = txNumberingPart(&A->numbering, r);
-    int64_t count = (int64_t)part.nx * part.ny;
-    float *from = r ? txClusterAllocate(c, (size_t)count + 1, sizeof *from, "a vector") : mine;
-    if (r)
-      MPI_Recv(from, (int)count, MPI_FLOAT, r, TAG, c->comm, MPI_STATUS_IGNORE);
-    for (int64_t i = 0; i < count; i++)
-      all[txNumberingGlobal(&A->numbering, r, i)] = (double)from[i];
-    if (r)
-      free(from);
-  }
-  free(mine);
-  return TEXLA_OK;
+  float *part = txClusterReserve(c, "clClusterVectorGather", roomOf(A), sizeof *part, "a vector");
+  if (!part)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = clClusterAgree(c, clVectorDownload(x, part), txContextError(c->context));
+  if (status == TEXLA_OK)
+    gather(all, A, part);
+  free(part);
+  return status;
 }

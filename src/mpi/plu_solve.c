@@ -89,17 +89,22 @@ static void stepOf(const substitution *s, int k, double *block) {
     subtract(s, block, below, l->rows, col, width);
 }
 
+/* Numbers of room for one: the unknowns of this rank's diagonal blocks, the sums of its rows, a
+ * block. */
+static size_t substitutionRoom(const clBlockMatrix *A) {
+  return (size_t)A->layout.n + (size_t)(A->layout.rows + A->layout.block);
+}
+
 /* x <- L^-1 x or U^-1 x. A rank knows the unknowns of its own diagonal blocks; a sum over all ranks
  * brings them together, since each is a number on one of them and zero on the others. */
-static void substitute(const clBlockPlu *plu, bool upper, double *x) {
+static void substitute(const clBlockPlu *plu, bool upper, double *x, double *room) {
   const clBlockMatrix *A = plu->A;
   clCluster *c = plu->cluster;
   size_t n = (size_t)A->layout.n;
   substitution s = {.plu = plu, .l = &A->layout, .upper = upper, .x = x};
-  double *memory = txClusterAllocate(c, n + (size_t)(A->layout.rows + A->layout.block),
-                                     sizeof *memory, "a solution");
-  s.own = memory;
-  s.sum = memory + n;
+  memset(room, 0, substitutionRoom(A) * sizeof *room);
+  s.own = room;
+  s.sum = room + n;
   double *block = s.sum + A->layout.rows;
   for (int step = 0; step < A->blocks && txBlockInGrid(A); step++) {
     int k = step;
@@ -109,11 +114,10 @@ static void substitute(const clBlockPlu *plu, bool upper, double *x) {
   }
   txSum(c, s.own, A->layout.n, c->comm);
   memcpy(x, s.own, n * sizeof *x);
-  free(memory);
 }
 
 /* d <- A^-1 r with the factors */
-static void solve(const clBlockPlu *plu, double *d, const double *r) {
+static void solve(const clBlockPlu *plu, double *d, const double *r, double *room) {
   int n = plu->A->layout.n;
   memcpy(d, r, (size_t)n * sizeof *d);
   for (int i = 0; i < n; i++) {
@@ -122,8 +126,8 @@ static void solve(const clBlockPlu *plu, double *d, const double *r) {
     d[i] = d[at];
     d[at] = other;
   }
-  substitute(plu, false, d);
-  substitute(plu, true, d);
+  substitute(plu, false, d, room);
+  substitute(plu, true, d, room);
 }
 
 /* The largest magnitude; infinity where there is a NaN, which fmax would pass over. */
@@ -158,6 +162,49 @@ static double hpl(const double *r, const double *x, const double *b, double norm
   return largest(r, n) / (eps * size * n);
 }
 
+/* A solution on its way: x is the best so far, y what is tried, r and s its residual's numbers, d a
+ * correction; `room` for substitutions and residuals, so that nothing fails in their midst. */
+typedef struct solution {
+  const clBlockPlu *plu;
+  const double *b;
+  double *x, *y, *r, *s, *d, *room, norm;
+  clBlockSolveReport best;
+} solution;
+
+/* The backward error of y; r <- b - A y */
+static double measure(solution *v) {
+  txBlockResidual(v->plu->A, v->y, v->b, v->r, v->s, &v->norm, v->room);
+  return backwardError(v->r, v->s, v->plu->A->layout.n);
+}
+
+/* x <- y, with this backward error. */
+static void accept(solution *v, double error) {
+  int n = v->plu->A->layout.n;
+  memcpy(v->x, v->y, (size_t)n * sizeof *v->x);
+  v->best.backward_error = error;
+  v->best.residual = txNorm(v->r, n);
+  v->best.hpl = hpl(v->r, v->x, v->b, v->norm, n, 0x1p-53);
+}
+
+/* Corrections as long as each halves the error. */
+static void refine(solution *v) {
+  enum { MOST = 30 };
+  int n = v->plu->A->layout.n;
+  while (v->best.backward_error > 1e-15 && v->best.iterations < MOST) {
+    double before = v->best.backward_error;
+    solve(v->plu, v->d, v->r, v->room);
+    for (int i = 0; i < n; i++)
+      v->y[i] += v->d[i];
+    double error = measure(v);
+    if (!(error < before))
+      return;
+    accept(v, error);
+    v->best.iterations++;
+    if (error > before / 2)
+      return;
+  }
+}
+
 /* Refinement with the residual in double: it ends when the backward error is that of double, does
  * not halve any more, or grows; the best solution is kept. All ranks have the same numbers, and so
  * decide the same. */
@@ -172,40 +219,27 @@ clStatus clBlockPluSolve(const clBlockPlu *plu, double *x, const double *b,
   if (plu->zero_pivot >= 0)
     return txFail(&c->error, TEXLA_SINGULAR, call, "A is singular: the pivot of column %d is zero",
                   plu->zero_pivot + 1);
-  enum { MOST = 30 };
-  double *r = txClusterAllocate(c, 4 * (size_t)n, sizeof *r, "a solution"), *s = r + n, *d = s + n,
-         *y = d + n, norm;
-  clBlockSolveReport best = {0};
-  solve(plu, y, b);
-  txBlockResidual(plu->A, y, b, r, s, &norm);
-  best.hpl_single = hpl(r, y, b, norm, n, 0x1p-24);
-  best.backward_error = backwardError(r, s, n);
-  memcpy(x, y, (size_t)n * sizeof *x);
-  best.residual = txNorm(r, n);
-  best.hpl = hpl(r, x, b, norm, n, 0x1p-53);
-  while (best.backward_error > 1e-15 && best.iterations < MOST) {
-    solve(plu, d, r);
-    for (int i = 0; i < n; i++)
-      y[i] += d[i];
-    txBlockResidual(plu->A, y, b, r, s, &norm);
-    double error = backwardError(r, s, n), before = best.backward_error;
-    if (!(error < before))
-      break;
-    memcpy(x, y, (size_t)n * sizeof *x);
-    best.iterations++;
-    best.backward_error = error;
-    best.residual = txNorm(r, n);
-    best.hpl = hpl(r, x, b, norm, n, 0x1p-53);
-    if (error > before / 2)
-      break;
-  }
+  size_t room = substitutionRoom(plu->A), other = txBlockResidualRoom(plu->A);
+  if (other > room)
+    room = other;
+  double *memory = txClusterReserve(c, call, 4 * (size_t)n + room, sizeof *memory, "a solution");
+  if (!memory)
+    return TEXLA_OUT_OF_MEMORY;
+  solution v = {.plu = plu, .b = b, .x = x, .y = memory, .r = memory + n};
+  v.s = v.r + n;
+  v.d = v.s + n;
+  v.room = v.d + n;
+  solve(plu, v.y, b, v.room);
+  accept(&v, measure(&v));
+  v.best.hpl_single = hpl(v.r, v.y, b, v.norm, n, 0x1p-24);
+  refine(&v);
   double size = txNorm(b, n);
   if (size > 0)
-    best.residual /= size;
+    v.best.residual /= size;
   if (report)
-    *report = best;
-  free(r);
-  if (best.backward_error > 4e-15)
+    *report = v.best;
+  free(memory);
+  if (v.best.backward_error > 4e-15)
     return TEXLA_NOT_CONVERGED;
   return TEXLA_OK;
 }

@@ -171,7 +171,7 @@ static clStatus resume(watch *w, const clVector *b, clSolverReport *report) {
                   p.method, p.preconditioner, mine.method, mine.preconditioner);
   w->saved = p.stand.iteration;
   TRY(txCheckpointLoad(w->A, path, vectorsOf(w, vector), vector));
-  txClusterMust(c, scale(w, true));
+  TRY(clClusterAgree(c, scale(w, true), txContextError(c->context)));
   clStatus status = txSolverSolveFrom(w->solver, w->x, b, &p.stand, report);
   txClusterMust(c, status);
   return status;
@@ -194,16 +194,17 @@ static clStatus scaleRight(clVector **own, const clClusterMatrix *A, const clVec
  * the others wait in the solver's sums. */
 static clStatus solve(watch *w, const clVector *b, clSolverReport *report) {
   clCluster *c = w->A->cluster;
+  clError *error = txContextError(c->context);
   clStatus status = TEXLA_OK;
   if (w->checkpoint->restart)
     status = resume(w, b, report);
   else {
-    txClusterMust(c, scale(w, true));
+    TRY(clClusterAgree(c, scale(w, true), error));
     status = clSolverSolve(w->solver, w->x, b, report);
     txClusterMust(c, status);
   }
   if (status >= 0)
-    txClusterMust(c, scale(w, false));
+    TRY(clClusterAgree(c, scale(w, false), error));
   return status;
 }
 
@@ -242,39 +243,48 @@ clStatus clClusterSolve(clClusterMatrix *A, clVector *x, const clVector *b,
   return clClusterSolveFrom(A, x, b, options, NULL, report);
 }
 
-/* own <- (b - A x) . (b - A x) and b . b of this rank. Whoever fails here ends all ranks, in the
- * caller: a product waits for the others' halos. */
-static clStatus residualOf(clClusterMatrix *A, const clVector *x, const clVector *b,
-                           double own[2]) {
-  clVector *r = NULL;
-  clFloat *s = NULL;
-  clStatus status = TEXLA_OK;
-  TRY_CLEANUP(clVectorCreateLike(&r, x));
-  TRY_CLEANUP(clFloatCreate(&s, A->cluster->context));
-  TRY_CLEANUP(clClusterMatrixMultiply(r, A, x));
-  TRY_CLEANUP(clVectorAdd(r, -1, NULL, r, 1, NULL, b));
-  const clVector *of[2] = {r, b};
-  for (int k = 0; k < 2; k++) {
-    float value = 0;
-    TRY_CLEANUP(clVectorDot(s, of[k], of[k]));
-    TRY_CLEANUP(clFloatDownload(s, &value));
-    own[k] = (double)value;
-  }
-cleanup:
-  clVectorDestroy(r);
-  clFloatDestroy(s);
-  return status;
+/* *value <- v . v of this rank */
+static clStatus square(double *value, clFloat *s, const clVector *v) {
+  float single;
+  TRY(clVectorDot(s, v, v));
+  TRY(clFloatDownload(s, &single));
+  *value = (double)single;
+  return TEXLA_OK;
 }
 
+/* own <- (b - A x) . (b - A x) and b . b of this rank, where r is A x. */
+static clStatus squares(double own[2], clFloat *s, clVector *r, const clVector *b) {
+  TRY(clVectorAdd(r, -1, NULL, r, 1, NULL, b));
+  TRY(square(&own[0], s, r));
+  return square(&own[1], s, b);
+}
+
+/* Scratch of this rank. */
+static clStatus createScratch(clVector **r, clFloat **s, const clVector *x) {
+  TRY(clVectorCreateLike(r, x));
+  return clFloatCreate(s, clVectorContext(x));
+}
+
+/* All ranks agree before the product, within it, and before they sum up. */
 clStatus clClusterResidual(clClusterMatrix *A, const clVector *x, const clVector *b,
                            double *residual) {
   if (!A || !x || !b || !residual)
     return TEXLA_BAD_ARGUMENT;
+  clCluster *c = A->cluster;
+  clError *error = txContextError(c->context);
+  clVector *r = NULL;
+  clFloat *s = NULL;
   double sums[2] = {0};
-  txClusterMust(A->cluster, residualOf(A, x, b, sums));
-  txSum(A->cluster, sums, 2, A->cluster->comm);
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(clClusterAgree(c, createScratch(&r, &s, x), error));
+  TRY_CLEANUP(clClusterMatrixMultiply(r, A, x));
+  TRY_CLEANUP(clClusterAgree(c, squares(sums, s, r, b), error));
+  txSum(c, sums, 2, c->comm);
   if (sums[1] > 0)
     sums[0] /= sums[1];
   *residual = sqrt(sums[0]);
-  return TEXLA_OK;
+cleanup:
+  clVectorDestroy(r);
+  clFloatDestroy(s);
+  return status;
 }

@@ -236,22 +236,31 @@ static void exchange(clClusterWave *w) {
 
 /* ---- What a caller may do -------------------------------------------------------------------- */
 
-/* Each rank asks for the heights of its own points and ghosts. The level before the present one is
- * computed by a product, which is wrong in the outermost ghosts: hence an exchange. */
-clStatus clClusterWaveUpload(clClusterWave *w, clWaveHeightAt height, void *user) {
-  if (!w || !height)
-    return TEXLA_BAD_ARGUMENT;
-  w->steps = 0;
+/* The heights of this rank's points and ghosts; u has room for them. */
+static clStatus upload(clClusterWave *w, float *u, clWaveHeightAt height, void *user) {
   if (!w->wave)
     return TEXLA_OK;
-  float *u = txClusterAllocate(w->cluster, (size_t)w->nx * (size_t)w->ny, sizeof *u, "a wave");
   for (int j = 0; j < w->ny; j++)
     for (int i = 0; i < w->nx; i++)
       u[(int64_t)j * w->nx + i] = height(user, w->part.x - w->left + i, w->part.y - w->bottom + j);
-  txClusterMust(w->cluster, clWaveUpload(w->wave, u, NULL));
+  return clWaveUpload(w->wave, u, NULL);
+}
+
+/* Each rank asks for its own heights. The level before the present one is computed by a product,
+ * which is wrong in the outermost ghosts: hence an exchange. */
+clStatus clClusterWaveUpload(clClusterWave *w, clWaveHeightAt height, void *user) {
+  if (!w || !height)
+    return TEXLA_BAD_ARGUMENT;
+  clCluster *c = w->cluster;
+  w->steps = 0;
+  float *u = txClusterReserve(c, call, (size_t)w->nx * (size_t)w->ny, sizeof *u, "a wave");
+  if (!u)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = clClusterAgree(c, upload(w, u, height, user), txContextError(c->context));
   free(u);
-  exchange(w);
-  return TEXLA_OK;
+  if (status == TEXLA_OK)
+    exchange(w);
+  return status;
 }
 
 /* As many steps at a time as the ghosts are good for. */
@@ -270,36 +279,56 @@ clStatus clClusterWaveStep(clClusterWave *w, int64_t count) {
   return TEXLA_OK;
 }
 
-/* The heights of all points on rank 0, which takes one rank's part after the other, so that it
- * needs memory for one of them beside the whole. */
+/* Rank 0 needs room for the largest part, others for their own. */
+static size_t roomOf(const clClusterWave *w) {
+  const clCluster *c = w->cluster;
+  size_t most = (size_t)w->part.nx * (size_t)w->part.ny;
+  for (int r = 0; r < c->size && c->rank == 0; r++) {
+    txRectangle part = txNumberingPart(&w->numbering, r);
+    if ((size_t)part.nx * (size_t)part.ny > most)
+      most = (size_t)part.nx * (size_t)part.ny;
+  }
+  return most + 1;
+}
+
+/* part <- this rank's heights, without ghosts; `grid` has room for those, too. */
+static clStatus download(const clClusterWave *w, float *grid, float *part) {
+  if (!w->wave)
+    return TEXLA_OK;
+  TRY(clVectorDownload(clWaveHeight(w->wave), grid));
+  for (int j = 0; j < w->part.ny; j++)
+    memcpy(part + (int64_t)j * w->part.nx, grid + (int64_t)(w->bottom + j) * w->nx + w->left,
+           (size_t)w->part.nx * sizeof *part);
+  return TEXLA_OK;
+}
+
+/* To rank 0, which takes one rank's part after the other, so that it needs memory for one of them
+ * beside the whole. */
+static void gather(float *all, const clClusterWave *w, float *part) {
+  const clCluster *c = w->cluster;
+  if (c->rank)
+    MPI_Send(part, w->part.nx * w->part.ny, MPI_FLOAT, 0, TAG, c->comm);
+  for (int r = 0; r < c->size && c->rank == 0; r++) {
+    txRectangle of = txNumberingPart(&w->numbering, r);
+    if (r)
+      MPI_Recv(part, of.nx * of.ny, MPI_FLOAT, r, TAG, c->comm, MPI_STATUS_IGNORE);
+    for (int j = 0; j < of.ny; j++)
+      memcpy(all + (int64_t)(of.y + j) * w->numbering.nx + of.x, part + (int64_t)j * of.nx,
+             (size_t)of.nx * sizeof *all);
+  }
+}
+
 clStatus clClusterWaveGather(clClusterWave *w, float *all) {
   if (!w || (w->cluster->rank == 0 && !all))
     return TEXLA_BAD_ARGUMENT;
   clCluster *c = w->cluster;
-  int64_t count = (int64_t)w->part.nx * w->part.ny;
-  float *grid = txClusterAllocate(c, (size_t)w->nx * (size_t)w->ny + 1, sizeof *grid, "a picture");
-  float *mine = txClusterAllocate(c, (size_t)count + 1, sizeof *mine, "a picture");
-  if (w->wave)
-    txClusterMust(c, clVectorDownload(clWaveHeight(w->wave), grid));
-  for (int j = 0; j < w->part.ny; j++)
-    memcpy(mine + (int64_t)j * w->part.nx, grid + (int64_t)(w->bottom + j) * w->nx + w->left,
-           (size_t)w->part.nx * sizeof *mine);
-  if (c->rank)
-    MPI_Send(mine, (int)count, MPI_FLOAT, 0, TAG, c->comm);
-  for (int r = 0; r < c->size && c->rank == 0; r++) {
-    txRectangle part = txNumberingPart(&w->numbering, r);
-    float *from = mine;
-    if (r) {
-      from = txClusterAllocate(c, (size_t)part.nx * (size_t)part.ny + 1, sizeof *from, "a picture");
-      MPI_Recv(from, part.nx * part.ny, MPI_FLOAT, r, TAG, c->comm, MPI_STATUS_IGNORE);
-    }
-    for (int j = 0; j < part.ny; j++)
-      memcpy(all + (int64_t)(part.y + j) * w->numbering.nx + part.x, from + (int64_t)j * part.nx,
-             (size_t)part.nx * sizeof *all);
-    if (r)
-      free(from);
-  }
-  free(mine);
+  size_t points = (size_t)w->nx * (size_t)w->ny;
+  float *grid = txClusterReserve(c, call, points + roomOf(w), sizeof *grid, "a picture");
+  if (!grid)
+    return TEXLA_OUT_OF_MEMORY;
+  clStatus status = clClusterAgree(c, download(w, grid, grid + points), txContextError(c->context));
+  if (status == TEXLA_OK)
+    gather(all, w, grid + points);
   free(grid);
-  return TEXLA_OK;
+  return status;
 }
