@@ -44,13 +44,14 @@ typedef struct Cg {
   double tolerance;
   /* refine: x is computed in double, from the start or in the end */
   bool json, refine;
-  /* this rank's elements of x, then those of b */
+  /* this rank's elements of x, then those of b; NULL as long as nobody needs them */
   double *exact;
   /* corrections in double */
   int rounds;
   clClusterMatrix *A;
   /* of this rank, in single precision */
   clVector *x, *b;
+  /* What came out: seconds are those of the solution, `setup` is what came before it. */
   clSolverReport report;
   clTraffic traffic;
   /* the true residual relative to b; of the solution, and of what comes before it */
@@ -213,6 +214,7 @@ static clStatus compute(Cg *cg, clError *error) {
   clStatus status = solve(cg, &options, error);
   clContextSynchronize(clClusterContext(cg->cluster));
   cg->seconds = txNow() - began;
+  /* Setup has its messages, too: they are not counted. */
   clTraffic after = clClusterTraffic(cg->cluster);
   cg->traffic = (clTraffic){after.bytes - before.bytes, after.messages - before.messages,
                             after.seconds - before.seconds};

@@ -26,7 +26,8 @@ bool txMpiParse(const txProgram *p, int *argc, char **argv, int *status) {
                          "it the environment "
                          "variable TEXLA_DEVICE counts, and without that it is rank";
   fflush(NULL);
-  /* all ranks have the same arguments, and the same to say of them */
+  /* All ranks have the same arguments, and the same to say of them: what all but rank 0 print goes
+   * nowhere. */
   FILE *const stream[] = {stdout, stderr};
   for (int k = 0; k < 2 && worldRank() != 0; k++) {
     kept[k] = dup(k + 1);
@@ -34,6 +35,7 @@ bool txMpiParse(const txProgram *p, int *argc, char **argv, int *status) {
       kept[k] = -1;
   }
   bool go_on = txArgumentsParse(p, argc, argv, status);
+  /* Before the streams are what they were, their buffers go where they were meant to. */
   fflush(NULL);
   for (int k = 0; k < 2; k++)
     if (kept[k] >= 0) {

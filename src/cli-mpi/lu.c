@@ -38,6 +38,7 @@ typedef struct Lu {
   txPluPlan plan;
   double choosing, expected;
   bool json, no_look_ahead;
+  /* The matrix, its factors, and on each rank all of the solution and of the right-hand side. */
   clBlockMatrix *A;
   clBlockPlu *plu;
   /* n numbers each */
@@ -113,6 +114,7 @@ static clStatus makeRightSide(Lu *lu, clError *error) {
   lu->b = txAllocate(error, "clBlockPluSolve", (size_t)n, sizeof *lu->b, "a right-hand side");
   if (!lu->b)
     return TEXLA_OUT_OF_MEMORY;
+  /* No multiple of a column sum or of a row of A, and no element that is 0. */
   for (int i = 0; i < n; i++)
     lu->b[i] = 1 + 0.5 * sin((double)i);
   return TEXLA_OK;
@@ -149,11 +151,14 @@ static clStatus compute(Lu *lu, clError *error) {
   return txMpiTake(error, lu->cluster, status);
 }
 
-/* Four lines: what, how fast, HPL's measure of the error, and the residual. */
+/* Four lines: what, how fast, HPL's measure of the error, and the residual; one more where blocks
+ * and grid were chosen, so that a model that is wrong is seen. */
 static void printText(const Lu *lu) {
   clBlockLayout l = clBlockMatrixLayout(lu->A);
   printf("P A = L U of %s, %d x %d, blocks of %d on %d x %d ranks\n", lu->what, l.n, l.n, l.block,
          l.grid_rows, l.grid_cols);
+  if (lu->expected > 0)
+    printf("chosen   in %.4f s, for %.4f s by the model\n", lu->choosing, lu->expected);
   printf("factors  %.4f s, %.2f GFLOP/s, %.1f %% of the time in MPI\n", lu->factored.seconds,
          lu->factored.gflops, 100 * lu->factored.communication);
   printf("HPL      %.3g in single, %.3g after %d refinements in double (below 16 passes)\n",
@@ -217,22 +222,33 @@ static clStatus print(const Lu *lu, clStatus status, clError *error) {
   int ranks = clClusterSize(lu->cluster), root = clClusterRank(lu->cluster) == 0;
   double mine[2] = {(double)lu->factored.received, (double)lu->factored.predicted};
   double *all = txAllocate(error, "texla-mpi", 2 * (size_t)ranks, sizeof *all, "a report");
-  clStatus failed = TEXLA_OK, enough = txMpiAgreeOnMemory(lu->cluster, all, error);
-  if (enough != TEXLA_OK) {
-    free(all);
-    return enough;
+  clStatus failed = txMpiAgreeOnMemory(lu->cluster, all, error);
+  if (failed == TEXLA_OK) {
+    /* What was received, of all ranks, and behind it what was predicted. */
+    for (int k = 0; k < 2; k++)
+      MPI_Gather(&mine[k], 1, MPI_DOUBLE, all + k * ranks, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    if (root && lu->json)
+      printJson(lu, status, all, all + ranks);
+    else if (root && !lu->common.quiet)
+      printText(lu);
   }
-  for (int k = 0; k < 2; k++)
-    MPI_Gather(&mine[k], 1, MPI_DOUBLE, all + k * ranks, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-  if (root && lu->json)
-    printJson(lu, status, all, all + ranks);
-  else if (root && !lu->common.quiet)
-    printText(lu);
   free(all);
-  if (root && lu->out)
-    failed = clMatrixMarketWriteVector(lu->out, lu->x, clBlockMatrixLayout(lu->A).n, "texla-mpi lu",
+  return failed;
+}
+
+/* Rank 0 writes x, which it has as all others do; what fails there is what all end with. */
+static clStatus writeSolution(const Lu *lu, clError *error) {
+  clStatus status = TEXLA_OK;
+  if (lu->out && clClusterRank(lu->cluster) == 0)
+    status = clMatrixMarketWriteVector(lu->out, lu->x, clBlockMatrixLayout(lu->A).n, "texla-mpi lu",
                                        error);
-  return clClusterAgree(lu->cluster, failed, error);
+  return clClusterAgree(lu->cluster, status, error);
+}
+
+/* What a run leaves behind, where it has a solution. */
+static clStatus report(const Lu *lu, clStatus status, clError *error) {
+  TRY(print(lu, status, error));
+  return writeSolution(lu, error);
 }
 
 /* One way in and one way out: whatever has been made goes, whatever has failed. */
@@ -246,7 +262,7 @@ static int run(Lu *lu) {
     status = compute(lu, &error);
   clStatus printed = status;
   if (status >= 0)
-    printed = print(lu, status, &error);
+    printed = report(lu, status, &error);
   int result = txMpiResult(&lu->program, lu->cluster, status, printed, &error);
   clBlockPluDestroy(lu->plu);
   clBlockMatrixDestroy(lu->A);

@@ -39,6 +39,7 @@ static const char notes[] = "Each rank takes the GPU of its number on the node (
                             "  mpirun -np 4 texla-mpi lu 2048 --grid 2x2 --block 128\n"
                             "  mpirun -np 4 texla-mpi cg 1024 --precond mg\n";
 
+/* Without a command: what --help prints, and what is wrong. */
 static const txProgram program = {
     .name = "texla-mpi",
     .arguments = "COMMAND",

@@ -73,6 +73,16 @@ static void divideThreads(const clCluster *c) {
   setenv("LP_NUM_THREADS", text, 0);
 }
 
+int txClusterDevice(const clDevice *device, int count, int node_rank) {
+  int gpu[DEVICES], gpus = 0;
+  for (int i = 0; i < count && i < DEVICES; i++)
+    if (device[i].usable && !device[i].software)
+      gpu[gpus++] = i;
+  if (!gpus)
+    return -1;
+  return gpu[node_rank % gpus];
+}
+
 /* The node's GPU for this rank, as an index of clDeviceList; llvmpipe where there is none. */
 static const char *deviceOf(const clCluster *c, const char *wanted, char text[16]) {
   if (!wanted)
@@ -80,15 +90,12 @@ static const char *deviceOf(const clCluster *c, const char *wanted, char text[16
   if (wanted && *wanted && strcmp(wanted, "rank") != 0 && strcmp(wanted, "auto") != 0)
     return wanted;
   clDevice device[DEVICES];
-  int count = 0, gpu[DEVICES], gpus = 0;
-  if (clDeviceList(device, DEVICES, &count, NULL))
+  int count = 0, chosen = -1;
+  if (clDeviceList(device, DEVICES, &count, NULL) == TEXLA_OK)
+    chosen = txClusterDevice(device, count, c->node_rank);
+  if (chosen < 0)
     return "llvmpipe";
-  for (int i = 0; i < count && i < DEVICES; i++)
-    if (device[i].usable && !device[i].software)
-      gpu[gpus++] = i;
-  if (!gpus)
-    return "llvmpipe";
-  snprintf(text, 16, "%d", gpu[c->node_rank % gpus]);
+  snprintf(text, 16, "%d", chosen);
   return text;
 }
 

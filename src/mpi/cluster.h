@@ -25,6 +25,10 @@ struct clCluster {
   clTraffic traffic;
 };
 
+/* Which of the node's devices is this rank's: the GPU of its number on the node, modulo how many of
+ * them are usable; negative: there is none. */
+int txClusterDevice(const clDevice *device, int count, int node_rank);
+
 /* A failure that the others cannot be told of: ends all ranks. Returns where the status is not
  * negative. */
 void txClusterMust(clCluster *cluster, clStatus status);

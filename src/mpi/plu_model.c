@@ -18,9 +18,9 @@ static double mostOf(double left, int block, int ranks) {
   return ceil(ceil(left / block) / ranks) * block;
 }
 
-/* A panel: it comes to the host, and each of its b columns is eliminated in turn, for which
- * ranks of a grid column choose a pivot together. Of a column's multiplications half are ahead
- * on average. */
+/* A panel: it comes to the host, and each of its b columns is eliminated in turn, for which the
+ * ranks of a grid column choose a pivot together. On average half of the columns still lie ahead
+ * of the one that is eliminated. */
 static double panelSeconds(const txPluCosts *c, double left, const txPluPlan *p) {
   double b = p->block, rows = mostOf(left, p->block, p->grid_rows);
   double together = depth(p->grid_rows) * (c->meeting + (24 + 2 * number * b) * c->byte);

@@ -1,6 +1,6 @@
 /* Conjugate gradients over all ranks: against one process, for grids in rectangles and rows of
  * files. */
-#include "cluster.h"
+#include "several.h"
 
 #include "texla/io.h"
 #include "texla/matrix.h"

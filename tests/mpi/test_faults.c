@@ -3,7 +3,7 @@
  * ranks return the same status with a message, and the same work done again succeeds; or one
  * line tells why all end, with the exit status 2 (faults.sh). Without arguments none fails, and
  * the numbers of calls are printed. */
-#include "cluster.h"
+#include "several.h"
 #include "faults/allocations.h"
 #include "faults/calls.h"
 #include "core/try.h"

@@ -1,6 +1,6 @@
 /* Matrix Market files read in parts: the matrix is the same on any number of ranks, and faults are
  * found by all. */
-#include "cluster.h"
+#include "several.h"
 
 #include <unistd.h>
 

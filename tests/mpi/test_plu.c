@@ -1,6 +1,6 @@
 /* P A = L U on all ranks of a run: against LAPACK, for every grid that the ranks allow, and odd
  * sizes and blocks. */
-#include "cluster.h"
+#include "several.h"
 
 #include <lapacke.h>
 

@@ -1,6 +1,6 @@
 /* The model by which a factorization's block size and grid are chosen: it grows with what it should
  * grow with, chooses what is cheap, and its costs are the same on all ranks and each time. */
-#include "cluster.h"
+#include "several.h"
 
 #include "mpi/plu_model.h"
 

@@ -1,6 +1,6 @@
 /* Data goes to ScaLAPACK's psgetrf and back as it is: the same layout, descriptors, pivots,
  * factors. */
-#include "cluster.h"
+#include "several.h"
 
 void Cblacs_get(int context, int what, int *value);
 void Cblacs_gridinit(int *context, const char *order, int rows, int cols);

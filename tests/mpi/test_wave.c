@@ -1,5 +1,5 @@
 /* The explicit wave over all ranks: bit for bit that of one process. */
-#include "cluster.h"
+#include "several.h"
 
 #include "texla/wave.h"
 

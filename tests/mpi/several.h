@@ -1,7 +1,7 @@
 /* Tests on several ranks: plain checks, since cmocka knows one process. A failed check ends all
  * ranks. */
-#ifndef TEXLA_TESTS_MPI_CLUSTER_H
-#define TEXLA_TESTS_MPI_CLUSTER_H
+#ifndef TEXLA_TESTS_MPI_SEVERAL_H
+#define TEXLA_TESTS_MPI_SEVERAL_H
 
 #include <math.h>
 #include <stdbool.h>
