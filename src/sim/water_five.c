@@ -150,6 +150,7 @@ clStatus txWaterFivePrepare(clWater *water) {
   TRY_CLEANUP(clVectorDownload(water->z, z));
   TRY_CLEANUP(createTriplets(&T, water, z, ground));
   TRY_CLEANUP(clMatrixCreate(&five->A, water->context, T, &matrix));
+  txBandedMain(five->A, 1);
   solver.host = T;
   TRY_CLEANUP(clSolverCreate(&five->cg, five->A, &solver));
   how = clMatrixDescription(five->A);

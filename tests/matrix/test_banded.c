@@ -124,6 +124,35 @@ static void optionsAreHonoured(void **state) {
   clMatrixDestroy(A);
 }
 
+/* Products take the number instead of what is stored; a diagonal that is not there cannot become
+ * one. */
+static void mainDiagonalsMayBecomeConstant(void **state) {
+  float ones[72], once[72], y[72];
+  clVector *x = NULL, *z = NULL;
+  clMatrix *A = create(poisson(12, 6), (clMatrixOptions){.general_diagonals = true}),
+           *B = create(poisson(12, 6), (clMatrixOptions){0});
+  for (int i = 0; i < 72; i++)
+    ones[i] = (float)(1 + i % 5);
+  assert_true(txBandedMain(A, 7));
+  assert_int_equal(constants(A), 1);
+  assert_false(txBandedMain(A, 7));
+  assert_false(txBandedMain(B, 7));
+  assertOk(*state, clMatrixCreateVector(&x, A, TEXLA_DOMAIN));
+  assertOk(*state, clMatrixCreateVector(&z, A, TEXLA_RANGE));
+  assertOk(*state, clVectorUpload(x, ones));
+  assertOk(*state, clMatrixMulVector(z, A, x));
+  assertOk(*state, clVectorDownload(z, y));
+  assertOk(*state, clMatrixMulVector(z, B, x));
+  assertOk(*state, clVectorDownload(z, once));
+  /* Poisson's is 4 */
+  for (int i = 0; i < 72; i++)
+    assert_true(y[i] == once[i] + 3 * ones[i]);
+  clVectorDestroy(x);
+  clVectorDestroy(z);
+  clMatrixDestroy(A);
+  clMatrixDestroy(B);
+}
+
 static void tridiagonalsAreConstantInTheLinearLayout(void **state) {
   (void)state;
   clTriplets *T = emptyMatrix(5000, 5000);
@@ -189,6 +218,7 @@ int main(void) {
       cmocka_unit_test(zerosAcrossTheBorderDoNot),
       cmocka_unit_test(narrowGridsStayLinear),
       cmocka_unit_test(optionsAreHonoured),
+      cmocka_unit_test(mainDiagonalsMayBecomeConstant),
       cmocka_unit_test(tridiagonalsAreConstantInTheLinearLayout),
       cmocka_unit_test(opposingDiagonalsShareAVector),
       cmocka_unit_test(zeroMatricesNeedNothing),
