@@ -301,10 +301,23 @@ static clStatus takeObstacles(clFlow *flow, bool were_smooth) {
   return TEXLA_OK;
 }
 
+/* Are these the obstacles that are there already? Then no solver has to be set up anew. */
+static bool isSolid(const clFlow *flow, const uint8_t *solid) {
+  const size_t n = (size_t)flow->options.nx * (size_t)flow->options.ny;
+  if (!flow->solid || flow->distance)
+    return false;
+  size_t k = 0;
+  while (k < n && flow->solid[k] == (solid && solid[k]))
+    k++;
+  return k == n;
+}
+
 /* A mask closes whole cells; NULL: none. Distances of before are forgotten. */
 clStatus clFlowObstacles(clFlow *flow, const uint8_t *solid) {
   if (!flow)
     return TEXLA_BAD_ARGUMENT;
+  if (isSolid(flow, solid))
+    return TEXLA_OK;
   bool smooth = flow->distance;
   TRY(setSolid(flow, solid, NULL, "clFlowObstacles"));
   return takeObstacles(flow, smooth);
