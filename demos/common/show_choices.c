@@ -101,7 +101,7 @@ enum { LEAST_SIDE = 64, SHARP = 8 };
 
 /* seconds of a picture: a grid that takes more than 34 in a second let pass gives way to one that
  * leaves something for the rest of the machine */
-static const double allowed = 1. / 34, budget = 1. / 38;
+static const double allowed = 1. / 34, budget = 1. / 40;
 
 /* What of it does not depend on the grid, until it has been found out: most of it is the window. */
 static const double window = 0.008;
@@ -158,8 +158,7 @@ bool demoShowTimed(demoShow *show, double seconds) {
   if (k < DEMO_TIMINGS - 1)
     return false;
   qsort(o->timing, DEMO_TIMINGS, sizeof *o->timing, compare);
-  /* the quicker ones: others may use the machine */
-  double usual = o->timing[DEMO_TIMINGS / 3];
+  double usual = o->timing[DEMO_TIMINGS / 2];
   learn(&o->cost[o->scene], cellsOf(now), usual);
   demoShowGrid(show, next);
   return usual > allowed && cellsOf(next) < cellsOf(now);
