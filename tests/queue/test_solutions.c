@@ -312,6 +312,31 @@ static void systems(void **state) {
   end("systems");
 }
 
+/* Where the last column is the first one, the shortest of the solutions has the same number for
+ * both. */
+static void shortestSolutions(void **state) {
+  (void)state;
+  double a[MOST], b[MOST], x[MOST], found[MOST], off, size;
+  begin();
+  for (int round = 0; round < ROUNDS; round++) {
+    int m = 2 + below(SIDE - 1), n = round % 3 ? 2 + below(SIDE - 1) : m, k = 1 + below(3);
+    fill(a, m, n, 1);
+    memcpy(a + m * (n - 1), a, (size_t)m * sizeof *a);
+    for (int e = 0; e < n * k; e++)
+      x[e] = below(9) - 4;
+    multiply(b, a, x, m, n, k);
+    clQueueOperand operand[] = {operandOf(a, m, n, false), operandOf(b, m, k, false), {0, 1}};
+    clQueueId id;
+    submit("solve", operand, 3, &id, 1);
+    fetch(q, id, found, n, k);
+    difference(b, a, found, m, n, k, &off, &size);
+    judge("solve (residual)", m, n, off, size + 1, 1e-11);
+    for (int c = 0; c < k; c++)
+      judge("solve (shortest)", m, n, fabs(found[n * c] - found[n * c + n - 1]), 10, 1e-11);
+  }
+  end("shortest solutions");
+}
+
 /* A five-point matrix of a grid of SIDE / 2 rows and columns, with a term along x that makes it
  * unsymmetric where asked for. */
 static clQueueId gridMatrix(double along, clTriplets **T) {
@@ -409,8 +434,10 @@ static void emptyMatrices(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(factors), cmocka_unit_test(inverses),   cmocka_unit_test(echelonForms),
-      cmocka_unit_test(systems), cmocka_unit_test(iterations), cmocka_unit_test(emptyMatrices),
+      cmocka_unit_test(factors),           cmocka_unit_test(inverses),
+      cmocka_unit_test(echelonForms),      cmocka_unit_test(systems),
+      cmocka_unit_test(shortestSolutions), cmocka_unit_test(iterations),
+      cmocka_unit_test(emptyMatrices),
   };
   return cmocka_run_group_tests(tests, setQueue, endQueue);
 }
