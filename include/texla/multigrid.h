@@ -25,6 +25,8 @@
  * Ownership: who creates destroys. Matrices and options are not kept; what getters return is the
  * clMultigrid's.
  *
+ * Waiting: clMultigridSolve blocks, cycles where levels are on the host.
+ *
  * @since 0.1, but where a comment says otherwise */
 #ifndef TEXLA_MULTIGRID_H
 #define TEXLA_MULTIGRID_H

@@ -29,6 +29,9 @@
  * Errors: besides what a call names, TEXLA_BAD_ARGUMENT (NULL, an id or a name that is unknown) and
  * TEXLA_OUT_OF_MEMORY.
  *
+ * Ownership: who creates a queue destroys it. Results belong to the queue until their last holder
+ * releases them (clQueueRelease); what is put is copied, what is fetched the caller's.
+ *
  * @since 0.2 */
 #ifndef TEXLA_QUEUE_H
 #define TEXLA_QUEUE_H

@@ -10,6 +10,8 @@
  * (operands of two contexts), TEXLA_OUT_OF_MEMORY, TEXLA_DEVICE_ERROR, TEXLA_CONTEXT_LOST. A failed
  * call leaves its outputs as they were.
  *
+ * Ownership: who creates a clFloat destroys it; operands are not kept.
+ *
  * Threads: a clFloat belongs to its context's thread.
  *
  * @since 0.1 */

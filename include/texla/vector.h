@@ -17,6 +17,8 @@
  * TEXLA_BAD_SHAPE, TEXLA_FOREIGN_CONTEXT, TEXLA_TOO_LARGE (textures), TEXLA_OUT_OF_MEMORY (the
  * context's memory limit too), TEXLA_DEVICE_ERROR. A failed call leaves its outputs as they were.
  *
+ * Ownership: who creates a vector destroys it; arrays of the host and operands are not kept.
+ *
  * Threads: a vector belongs to its context's thread.
  *
  * @since 0.1, but where a comment says otherwise */

@@ -17,6 +17,13 @@ int main(void) { return 0; }"
   [ -z "$CXX" ] || check "$header does not compile alone as C++" \
     "$("$CXX" -std=c++17 "${warnings[@]}" "${includes[@]}" -fsyntax-only -x c++ - <<<"$program" 2>&1 || true)"
 done
+check "the comment at the top of a header does not tell" "$(for header in texla/*.h; do
+  grep -q _API "$header" && [ "$header" != texla/version.h ] && [ "$header" != texla/status.h ] || continue
+  top=$(sed '/\*\//q' "$header")
+  for word in errors thread ownership '@since'; do
+    grep -qi "$word" <<<"$top" || echo "$header: $word"
+  done
+done)"
 standard='assert|complex|ctype|errno|fenv|float|inttypes|limits|math|signal|stdalign|stdarg|stdatomic|stdbool|stddef|stdint'
 standard+='|stdio|stdlib|stdnoreturn|string|time'
 check "included by a public header, but neither C standard nor texla/" \
