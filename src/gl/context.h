@@ -28,7 +28,7 @@ void txContextRelease(clContext *context);
  * table knew take next to nothing. */
 bool txContextStart(const clContext *context, int index, const char **what, double *seconds);
 
-void txContextLog(const clContext *context, clLogLevel level, const char *format, ...)
+TX_COMPANION void txContextLog(const clContext *context, clLogLevel level, const char *format, ...)
     TEXLA_PRINTF(3, 4);
 
 #endif

@@ -34,7 +34,7 @@ static bool mayRebind(const clCluster *c) {
 
 /* *all <- what the node's ranks may use together: what they are bound to, or what their launcher
  * may use, where that is more. *bound <- whether a rank has less than all have together. */
-static void findProcessors(const clCluster *c, MPI_Comm node, const txProcessorSet *own,
+static void findProcessors(clCluster *c, MPI_Comm node, const txProcessorSet *own,
                            txProcessorSet *all, bool *bound) {
   txProcessorSet launcher = *own;
   int least = txProcessorsCount(own);
@@ -43,14 +43,17 @@ static void findProcessors(const clCluster *c, MPI_Comm node, const txProcessorS
   MPI_Allreduce(MPI_IN_PLACE, all->word, TX_PROCESSOR_WORDS, MPI_UINT64_T, MPI_BOR, node);
   MPI_Allreduce(MPI_IN_PLACE, launcher.word, TX_PROCESSOR_WORDS, MPI_UINT64_T, MPI_BAND, node);
   MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_INT, MPI_MIN, node);
-  if (mayRebind(c) && txProcessorsContain(&launcher, all))
+  if (!txProcessorsContain(&launcher, all))
+    launcher = *all;
+  c->share = txProcessorsCount(&launcher) / c->node_size;
+  if (mayRebind(c))
     *all = launcher;
   *bound = least < txProcessorsCount(all);
 }
 
 /* How many processors this rank uses: its share of the node's, also where the launcher has bound it
  * to fewer, which is changed then; or those that it is bound to, where that is to stay. */
-static int chooseProcessors(const clCluster *c, MPI_Comm node) {
+static int chooseProcessors(clCluster *c, MPI_Comm node) {
   txProcessorSet own, all, share;
   bool bound;
   if (!txProcessorsAllowed(&own, false))
@@ -137,12 +140,22 @@ static clStatus traceFolder(const clCluster *c, clContextOptions *o, char *folde
   return TEXLA_OK;
 }
 
+/* A binding that the launcher's user has asked for stays; what it costs is said once. */
+static void tellBinding(const clCluster *c) {
+  if (c->rank == 0 && !isOneOfMany(c) && c->processors < c->share)
+    txContextLog(c->context, TEXLA_LOG_WARNING,
+                 "each rank is bound to %d of the %d processors that are its share: what the host "
+                 "computes, such as panels of PLU, has %d threads with mpirun --bind-to none",
+                 c->processors, c->share, c->share);
+}
+
 /* The context on this rank's device; what fails is agreed on afterwards. */
 static clStatus createContext(clCluster *c, clContextOptions *o, clError *error) {
   char device[16], folder[4096];
   o->device = deviceOf(c, o->device, device);
   TRY(traceFolder(c, o, folder, sizeof folder, error));
   TRY(clContextCreate(&c->context, o, error));
+  tellBinding(c);
   txShadersAdd(c->context, txMpiShaderFiles);
   return TEXLA_OK;
 }

@@ -17,6 +17,8 @@ struct clCluster {
   /* of this rank: its share of the node's, or those that it was bound to by the user's wish; 0:
    * less than one */
   int processors;
+  /* its share of what the launcher may use, which is more where a binding was asked for */
+  int share;
   /* one int of the node's shared memory: whether one of its ranks has said why all end */
   MPI_Win claim;
   volatile int *claimed;

@@ -16,7 +16,9 @@ uses() {
 }
 uses 1 "$all"
 uses 1 "$all" --bind-to none
+! grep -q 'bind-to' "$log/err" || fail "says something of bindings where there is none"
 uses 1 1 --bind-to core
+complains "^texla-mpi lu: each rank is bound to 1 of the $all processors .* with mpirun --bind-to none"
 uses 2 $((all / 2))
 uses 2 $((all / 2)) --bind-to none
 uses $((2 * all)) 0 --oversubscribe
