@@ -119,4 +119,10 @@ if command -v ffmpeg >/dev/null; then
   complains "is there room on the disk|ffmpeg failed"
   [ ! -e film.mp4 ] || fail "a film that is not whole is left"
 fi
+
+# Without a display a window's pictures are drawn into a texture, to see how fast that is (where the program was built with windows).
+texla --size 48x32 --headless --bench-window 2
+if ! grep -q "cannot draw a picture" "$log/err"; then
+  prints '^wave: pond, 48 x 32: without a display, 1920 x 1080 pixels: [0-9.]* pictures a second of [0-9]* steps$'
+fi
 finish
