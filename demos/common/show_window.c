@@ -4,6 +4,7 @@
 
 #include "common/show_private.h"
 #include "core/try.h"
+#include "gl/context.h"
 
 /* pictures from one state that is kept to the next; those at the beginning that are not counted */
 enum { KEEP_EVERY = 20, WARM = 10 };
@@ -95,13 +96,9 @@ static void tellMarks(demoShow *show, const demoInput *input) {
       fprintf(stderr, "%s: mark %d\n", show->program->name, ++o->marks);
 }
 
-/* One look at what the user does, one picture. */
-static clStatus runOnce(demoShow *show, demoInput *input, int64_t shown) {
+/* Steps, the picture, and what is recorded of both; none of it draws into the window. */
+static clStatus compute(demoShow *show, int64_t shown, bool runs) {
   demoPrivate *o = show->own;
-  double begin = demoSeconds();
-  touchSometimes(show, input, shown);
-  TRY(demoShowReact(show, input));
-  bool runs = !o->paused;
   if (runs)
     TRY(demoShowSurvive(show, demoShowPicture(show)));
   if (runs && !*o->message && shown % KEEP_EVERY == KEEP_EVERY - 1)
@@ -112,7 +109,26 @@ static clStatus runOnce(demoShow *show, demoInput *input, int64_t shown) {
     demoShowShoot(show);
   /* a film shows the pause, too, and what is done in it */
   if (runs || o->record.feed)
-    TRY(demoShowFilm(show));
+    return demoShowFilm(show);
+  return TEXLA_OK;
+}
+
+/* Meanwhile the window's context is texla's. */
+static clStatus computeAlone(demoShow *show, int64_t shown, bool runs) {
+  TRY(demoCheck(show, txContextBorrow(show->context)));
+  clStatus status = compute(show, shown, runs);
+  txContextGiveBack(show->context);
+  return status;
+}
+
+/* One look at what the user does, one picture. */
+static clStatus runOnce(demoShow *show, demoInput *input, int64_t shown) {
+  demoPrivate *o = show->own;
+  double begin = demoSeconds();
+  touchSometimes(show, input, shown);
+  TRY(demoShowReact(show, input));
+  bool runs = !o->paused;
+  TRY(computeAlone(show, shown, runs));
   TRY(demoShowPresent(show));
   takeAnswer(o);
   tellMarks(show, input);

@@ -347,6 +347,8 @@ void clContextDestroy(clContext *context) {
   if (context->vertex_array) {
     context->closed = !txPlatformEnter(context->platform);
     destroyObjects(context);
+    if (!context->closed)
+      txContextGiveBack(context);
   }
   txPlatformDestroy(context->platform);
   context->platform = NULL;

@@ -110,6 +110,22 @@ typedef enum txStart {
 /* How its OpenGL context is reached (platform.h). */
 typedef struct txPlatform txPlatform;
 
+/* The state that texla touches, or that would disturb it, in a context shared with an
+ * application. */
+enum { TX_UNITS = TX_MAX_SOURCES + TX_MAX_SCALARS, TX_SWITCHES = 19, TX_PIXEL_STORE = 10 };
+typedef struct txGlState {
+  GLint program, vertex_array, draw_framebuffer, read_framebuffer, active_texture, viewport[4],
+      scissor[4];
+  GLint unit_texture[TX_UNITS], unit_array[TX_UNITS], unit_sampler[TX_UNITS];
+  GLint pack_buffer, unpack_buffer, array_buffer, uniform_buffer, block_buffer,
+      pixel_store[TX_PIXEL_STORE];
+  GLint64 block_start, block_size;
+  GLint blend_function[6], polygon_mode[2], clamp_read;
+  GLfloat point_size;
+  GLboolean enabled[TX_SWITCHES];
+  GLboolean blend[TX_MAX_TARGETS], color_mask[TX_MAX_TARGETS][4];
+} txGlState;
+
 struct clContext {
   clError error;
   clContextOptions options;
@@ -173,6 +189,10 @@ struct clContext {
   int scopes;
   /* What the parts of creating it took, and when the last one ended, in seconds of txNow. */
   double seconds[TX_STARTS], started;
+  /* Whether an adopted OpenGL context is texla's for a while (txContextBorrow), and what its state
+   * was before. */
+  bool borrowed;
+  txGlState before;
   /* Versions of textures' contents that have been given out so far. */
   int64_t versions;
 
@@ -188,6 +208,8 @@ struct clContext {
 clStatus txLoad(clError *error);
 /* The same files: the device's name; a context must be current. */
 const char *txRenderer(void);
+/* The same files: whether the device is another process, whose time is not to be had. */
+bool txDeviceIsApart(void);
 /* The same files: *values <- what the bound pixel buffer holds from byte `first` on, as soon as the
  * device has written it. */
 clStatus txBufferTake(clContext *context, const char *call, size_t first, size_t bytes,
@@ -311,21 +333,7 @@ GLenum txGlClearErrors(void);
 /* TEXLA_DEVICE_ERROR when OpenGL has an error pending. */
 clStatus txGlCheck(clContext *context, const char *call, const char *what);
 
-/* The state that texla touches, or that would disturb it, in a context shared with an application.
- * Own contexts: no-ops. */
-enum { TX_UNITS = TX_MAX_SOURCES + TX_MAX_SCALARS, TX_SWITCHES = 19, TX_PIXEL_STORE = 10 };
-typedef struct txGlState {
-  GLint program, vertex_array, draw_framebuffer, read_framebuffer, active_texture, viewport[4],
-      scissor[4];
-  GLint unit_texture[TX_UNITS], unit_array[TX_UNITS], unit_sampler[TX_UNITS];
-  GLint pack_buffer, unpack_buffer, array_buffer, uniform_buffer, block_buffer,
-      pixel_store[TX_PIXEL_STORE];
-  GLint64 block_start, block_size;
-  GLint blend_function[6], polygon_mode[2], clamp_read;
-  GLfloat point_size;
-  GLboolean enabled[TX_SWITCHES];
-  GLboolean blend[TX_MAX_TARGETS], color_mask[TX_MAX_TARGETS][4];
-} txGlState;
+/* state.c: saves and puts back; no-ops in own contexts, and while texla has borrowed an adopted one. */
 void txGlSave(clContext *context, txGlState *state);
 void txGlRestore(const clContext *context, const txGlState *state);
 

@@ -33,6 +33,10 @@ const char *txRenderer(void) {
   return (const char *)glGetString(GL_RENDERER);
 }
 
+bool txDeviceIsApart(void) {
+  return false;
+}
+
 /* OpenGL ES has no glGetBufferSubData. */
 clStatus txBufferTake(clContext *context, const char *call, size_t first, size_t bytes,
                       void *values) {

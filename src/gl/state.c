@@ -1,6 +1,7 @@
 /* Good manners in a context shared with an application: what texla touches is saved, set to its
  * default, and put back. */
 #include "gl/gl.h"
+#include "core/try.h"
 
 /* Those that OpenGL ES has, too, come first. */
 enum { ES_SWITCHES = 7, ES_PIXEL_STORE = 8 };
@@ -130,7 +131,7 @@ static void restoreEs(const txGlState *s) {
 
 /* Defaults for all that texla relies on are set as well. */
 void txGlSave(clContext *context, txGlState *s) {
-  if (!context->options.adopt)
+  if (!context->options.adopt || context->borrowed)
     return;
   /* An error of the application's must not fail a call of texla. */
   GLenum pending = txGlClearErrors();
@@ -179,7 +180,7 @@ static void restoreBindings(const clContext *context, const txGlState *s) {
 }
 
 void txGlRestore(const clContext *context, const txGlState *s) {
-  if (!context->options.adopt)
+  if (!context->options.adopt || context->borrowed)
     return;
   restoreBindings(context, s);
   glViewport(s->viewport[0], s->viewport[1], s->viewport[2], s->viewport[3]);
@@ -198,4 +199,18 @@ void txGlRestore(const clContext *context, const txGlState *s) {
     restoreEs(s);
   else
     restoreDesktop(context, s);
+}
+
+clStatus txContextBorrow(clContext *context) {
+  TRY(txContextEnter(context, "clContextBorrow"));
+  txGlSave(context, &context->before);
+  context->borrowed = true;
+  return TEXLA_OK;
+}
+
+void txContextGiveBack(clContext *context) {
+  bool borrowed = context->borrowed;
+  context->borrowed = false;
+  if (borrowed)
+    txGlRestore(context, &context->before);
 }

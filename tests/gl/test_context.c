@@ -6,6 +6,7 @@
 
 #include "common.h"
 #include "folder.h"
+#include "gl/context.h"
 #include "oracle/vector.h"
 
 #include "texla/dense.h"
@@ -584,6 +585,18 @@ static void adoptedContextsKeepTheirState(void **state) {
   checkView(context);
   setOddState();
   Snapshot before = snapshot(), after;
+  useEverything(context);
+  after = snapshot();
+  assertSame(&before, &after);
+  /* the same where all that is touched is saved once */
+  assertOk(context, txContextBorrow(context));
+  useEverything(context);
+  useEverything(context);
+  txContextGiveBack(context);
+  after = snapshot();
+  assertSame(&before, &after);
+  assertOk(context, txContextBorrow(context));
+  txContextGiveBack(context);
   useEverything(context);
   after = snapshot();
   assertSame(&before, &after);

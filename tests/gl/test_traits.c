@@ -27,12 +27,9 @@ static void areInTheTable(void **state) {
   assert_true(t->pass_ns > 0 && t->pass_ns < 1000000000);
 }
 
-/* A renderer that says that it is one must be found to be one, but by OpenGL ES, which does not
- * measure. */
+/* A renderer that says that it is one must be found to be one. */
 static void softwareIsFound(void **state) {
   const char *name = clContextInspect(*state)->renderer;
-  if (testIsEs(*state))
-    return;
   if (strstr(name, "llvmpipe") || strstr(name, "softpipe"))
     assert_true(txContextTraits(*state)->host_shades);
 }
