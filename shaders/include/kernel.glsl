@@ -6,8 +6,12 @@
 
 uniform vec2 txTexel; // one texel of the outputs and of the inputs that agree with them
 
-// The texel d away from this one; zero outside.
+// The texel d away from this one; zero outside. Without RIM it is not so far.
+#ifdef RIM
 vec4 texel(sampler2D s, ivec2 d) { return bordered(s, uv + vec2(d) * txTexel); }
+#else
+vec4 texel(sampler2D s, ivec2 d) { return textureLod(s, uv + vec2(d) * txTexel, 0.); }
+#endif
 
 // The four elements dx columns and dy rows away from this texel's, in the grid layout; zero outside.
 vec4 neighbours(sampler2D s, int dx, int dy) {

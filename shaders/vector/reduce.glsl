@@ -11,11 +11,13 @@ uniform vec2 size; // of the sources, in texels
 #ifndef TERM
 #define TERM(p) at(x, p)
 #endif
-// Beyond the edge a sum reads zeros, another combination the edge once more.
-#ifdef COMBINE
+// Beyond the edge a sum reads zeros, another combination the edge once more; WITHIN: nobody reads there.
+#if defined COMBINE || defined WITHIN
 #define at(s, p) textureLod(s, p, 0.)
 #else
 #define at(s, p) bordered(s, p)
+#endif
+#ifndef COMBINE
 #define COMBINE(a, b) ((a) + (b))
 #endif
 
@@ -38,6 +40,7 @@ vec4 smaller(vec4 a, vec4 b) {
   return vec4(smaller(a.x, b.x), smaller(a.y, b.y), smaller(a.z, b.z), smaller(a.w, b.w));
 }
 vec4 larger(vec4 a, vec4 b) { return vec4(larger(a.x, b.x), larger(a.y, b.y), larger(a.z, b.z), larger(a.w, b.w)); }
+float largestOf(vec4 v) { return larger(larger(v.x, v.y), larger(v.z, v.w)); }
 
 // Candidates of an argmax: (value, row, column, -). The larger magnitude wins (NaN is the largest), then the smaller index.
 vec4 better(vec4 a, vec4 b) {

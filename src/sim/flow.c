@@ -36,11 +36,10 @@ static clStatus createVectors(clFlow *flow) {
     TRY(createField(&flow->half[0], flow));
     TRY(createField(&flow->half[1], flow));
   }
-  clFloat **const number[] = {&flow->number[0], &flow->number[1], &flow->rz[0], &flow->rz[1],
-                              &flow->alpha};
-  for (int k = 0; k < 5; k++)
+  clFloat **const number[] = {&flow->rz[0], &flow->rz[1], &flow->alpha};
+  for (int k = 0; k < 3; k++)
     TRY(clFloatCreate(number[k], flow->context));
-  return TEXLA_OK;
+  return clVectorCreate(&flow->seen, flow->context, 4);
 }
 
 /* A kernel from shaders/sim, with what the flow's options define. */
@@ -185,9 +184,8 @@ void clFlowDestroy(clFlow *flow) {
     return;
   clVector *const vector[] = {flow->u,      flow->v,      flow->p,     flow->dye, flow->rim,
                               flow->open_u, flow->open_v, flow->fluid, flow->rhs, flow->q,
-                              flow->z,      flow->work,   flow->held};
-  clFloat *const number[] = {flow->number[0], flow->number[1], flow->rz[0], flow->rz[1],
-                             flow->alpha};
+                              flow->z,      flow->work,   flow->held,  flow->seen};
+  clFloat *const number[] = {flow->rz[0], flow->rz[1], flow->alpha};
   destroySolver(flow);
   destroyKernels(flow);
   for (int k = 0; k < (int)(sizeof vector / sizeof *vector); k++)

@@ -53,8 +53,10 @@ struct clFlow {
   /* leap: from half a step; guess: MacCormack's first */
   clKernel *predict, *leap, *guess, *confine;
   clKernel *carry, *divergence, *project, *splat, *view[TX_FLOW_VIEWS];
+  /* what txFlowLook reads */
+  clVector *seen;
   /* alpha: how far a correction goes */
-  clFloat *number[2], *rz[2], *alpha;
+  clFloat *rz[2], *alpha;
   /* of txFlowDot; NULL: not asked for yet */
   clDouble *sum;
   clMultigrid *multigrid;

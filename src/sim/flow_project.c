@@ -4,6 +4,7 @@
  * takes the divergence out as exactly as q is a solution; what is left is corrected again. */
 #include "sim/flow.h"
 #include "core/try.h"
+#include "vector/reduce.h"
 
 #include <math.h>
 
@@ -18,14 +19,23 @@ static clStatus diverge(clFlow *flow) {
   return txFlowRun(flow->divergence, &run);
 }
 
+/* seen <- (max |rhs|, max work, 0, 0): what decides how a step goes on, for one read-back. Padding is
+ * zero, and neither is negative. */
+static clStatus reduceBoth(clFlow *flow) {
+  const txReduction both = {.source = {flow->rhs, flow->work},
+                            .term = "vec4(largestOf(abs(at(x, p))), largestOf(at(y, p)), 0., 0.)",
+                            .combine = "larger(a, b)"};
+  txPass final = {.kernel = "reduce_vec4", .target = {flow->seen->texture}};
+  return txReduce("clFlowStep", &both, &final);
+}
+
 /* The divergence is relative: in units of the velocity that a cell's worth of it would make. */
 clStatus txFlowLook(clFlow *flow) {
-  float divergence = 0, speed = 0;
+  float seen[4] = {0};
   TRY(diverge(flow));
-  TRY(clVectorAbsMax(flow->number[0], flow->rhs));
-  TRY(clVectorMax(flow->number[1], flow->work));
-  TRY(clFloatDownload(flow->number[0], &divergence));
-  TRY(clFloatDownload(flow->number[1], &speed));
+  TRY(reduceBoth(flow));
+  TRY(clVectorDownload(flow->seen, seen));
+  float divergence = seen[0], speed = seen[1];
   if (!isfinite(divergence) || !isfinite(speed))
     return txFail(txFlowError(flow), TEXLA_NOT_FINITE, "clFlowStep",
                   "after %lld steps, at time %g, the flow is not finite any more: a smaller time "

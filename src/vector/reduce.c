@@ -135,14 +135,16 @@ static stripes stripesOf(const txTexture *t, int strip) {
 static clStatus reduceLevel(clContext *context, const char *call, const txReduction *r, int strip,
                             level *l) {
   const stripes s = stripesOf(l->texture[0], strip);
-  char text[1024], more[64];
-  snprintf(more, sizeof more, "#define STRIP %d\n#define AXIS %s\n", strip, s.axis);
+  bool within = s.count * strip == s.length;
+  char text[1024], more[80];
+  snprintf(more, sizeof more, "#define STRIP %d\n#define AXIS %s\n%s", strip, s.axis,
+           txWhen(within, "#define WITHIN\n"));
   defines(r, l, more, text, sizeof text);
   txPass pass = {.kernel = kernelOf(r, l),
                  .defines = text,
                  .uniform = {{"span", 2, {s.span_x, s.span_y}}, {"stride", 1, {s.stride}}},
                  .work = (int64_t)strip * l->sources};
-  setSources(&pass, r, l, s.count * strip != s.length && !r->combine);
+  setSources(&pass, r, l, !within && !r->combine);
   level next = {.sources = r->sums ? r->sums : 1};
   clStatus status = TEXLA_OK;
   for (int i = 0; i < next.sources; i++) {

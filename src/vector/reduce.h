@@ -27,6 +27,6 @@ typedef struct txReduction {
 /* Reduces and ends with `final`: a pass whose kernel includes vector/reduce_final.glsl and renders
  * one texel; several sums with the kernel sums_final, which renders them into a column of
  * texels. */
-clStatus txReduce(const char *call, const txReduction *reduction, txPass *final);
+TX_COMPANION clStatus txReduce(const char *call, const txReduction *reduction, txPass *final);
 
 #endif
