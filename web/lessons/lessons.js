@@ -172,12 +172,15 @@ function begin(which) {
 function choose(folder) {
   lesson = lessons.find(l => l.folder === folder) || lessons[0];
   $("lesson").value = lesson.folder;
+  $("main").disabled = !lesson.runs;
   $("solution").disabled = !lesson.solution;
+  $("note").textContent = lesson.note;
+  $("note").hidden = !lesson.note;
   $("first").value = 1;
   document.title = lesson.title;
   $("exercise").innerHTML = lesson.exercise ? "<h2>Exercise</h2>" + lesson.exercise : "";
   if (lesson.solution) $("exercise").append(make("details", {}, make("summary", {textContent: "A solution"}), make("pre", {textContent: lesson.solution})));
-  begin("main");
+  begin(lesson.runs ? "main" : "solution");
 }
 
 $("lesson").append(...lessons.map(l => new Option(l.title, l.folder)));

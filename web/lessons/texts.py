@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the lessons' page says of each, as JSON: title, exercise (HTML, by pandoc) and the program that solves it.
+"""What the lessons' page says of each, as JSON: title, what is not as in a program, exercise (HTML, by pandoc) and the program that solves it.
 
     texts.py LESSONS OUT FOLDER..."""
 import json
@@ -8,6 +8,14 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+NOTES = {
+    "15": "This lesson's program hands its work to a second thread, which a page that opens from disk cannot have: only the exercise's solution runs here. There a read "
+          "is asked for and taken later, as everywhere; but a worker that does not return to the browser in between waits for it.",
+    "16": "In a browser the device is another process: each wait goes there and back, and the clock tells tenths of milliseconds only. So small sizes look dearer than they "
+          "are in a program.",
+    "18": "WebGL checks more than OpenGL does: it refuses the first mistake, and the texture stays as it was.",
+}
 
 
 def exercise(text):
@@ -23,7 +31,8 @@ def exercise(text):
 def about(folder):
     text, solution = (folder / "page.md").read_text(), folder / "solution.c"
     title = re.search(r"^# (.*)$", text, flags=re.M).group(1)
-    return {"folder": folder.name, "title": title, "exercise": exercise(text), "solution": solution.read_text() if solution.exists() else None}
+    number = folder.name[:2]
+    return {"folder": folder.name, "title": title, "note": NOTES.get(number, ""), "runs": number != "15", "exercise": exercise(text), "solution": solution.read_text() if solution.exists() else None}
 
 
 def main():
