@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# run.sh [ROUNDS]: four operations of texla beside those of TensorFlow.js and GPU.js (npm), in one page of one browser; milliseconds. After `make web`;
-# all that it needs and makes lies in build-web.
+# run.sh [ROUNDS [OPERATION...]]: four operations of texla beside those of TensorFlow.js and GPU.js (npm), in one page of one browser (run.py). After
+# `make web`; all that it needs and makes lies in build-web.
 set -euo pipefail
 source=$(cd "$(dirname "$0")/../.." && pwd)
 grep -m 1 'model name' /proc/cpuinfo || true
@@ -16,21 +16,4 @@ fetch gpu.js@2 peers/gpu-browser.min.js
 NODE_PATH=${NODE_PATH:-/usr/share/nodejs} emcc -O2 -I"$source/include" "$source/web/bench/bench.c" lib/libtexla.a libraries/lib/libz.a -o bench.js \
   -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sALLOW_MEMORY_GROWTH=1 -sSINGLE_FILE=1 --no-entry -sEXPORTED_RUNTIME_METHODS=UTF8ToString
 cp "$source/web/bench/bench.html" .
-python3 - "$source/tests/web" "${1:-5}" <<'END'
-import pathlib
-import sys
-
-sys.path.insert(0, sys.argv[1])
-from browser import Browser
-
-with Browser() as browser:
-    browser.patience = 900
-    page = browser.open(pathlib.Path("bench.html").resolve().as_uri() + "?rounds=" + sys.argv[2], 400, 300)
-    page.wait("self.result !== undefined", 120)
-    least = page.evaluate("self.result")
-    if "error" in least:
-        sys.exit(least["error"])
-    for what, times in least.items():
-        print(f"{what:8}", *(f"{name} {ms:.2f} ms" for name, ms in times.items()),
-              *(f"{times[name] / times['texla']:.1f} x {name}" for name in times if name != "texla"), sep="  ")
-END
+python3 "$source/web/bench/run.py" . "$@"
