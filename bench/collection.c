@@ -145,6 +145,8 @@ bool txBenchReason(const char *row, int at, char *reason) {
 /* In alphabetical order, so that runs can be compared. */
 clStatus txBenchCollectionRun(txBenchCollection *c) {
   struct dirent **list = NULL;
+  if (!c->bench->folder)
+    return c->generated(c);
   int count = scandir(c->bench->folder, &list, isMatrix, alphasort);
   clStatus status = TEXLA_OK;
   if (count <= 0)

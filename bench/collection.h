@@ -21,6 +21,9 @@ struct txBenchCollection {
    * was. */
   clStatus (*measure)(void *user, const char *name, const clTriplets *A, char *reason);
 
+  /* What is measured without a folder: matrices that are made, by txBenchCollectionAdd. */
+  clStatus (*generated)(txBenchCollection *collection);
+
   /* SUITE.csv and SUITE.log in the page's folder; NULL without one */
   FILE *csv, *log;
   /* rows of the earlier run */
@@ -35,8 +38,8 @@ void txBenchCollectionClose(txBenchCollection *collection);
 /* One matrix, the `number`th of so many, unless the table has it. */
 clStatus txBenchCollectionAdd(txBenchCollection *collection, const char *name, const clTriplets *A,
                               int number, int of);
-/* All .mtx files of bench->folder; one that cannot be read is said on standard error, and left
- * out. */
+/* All .mtx files of bench->folder, or the generated matrices; a file that cannot be read is said
+ * on standard error, and left out. */
 clStatus txBenchCollectionRun(txBenchCollection *collection);
 
 /* reason <- the text in quotes that ends a row of a table, where its first character stands at

@@ -535,17 +535,18 @@ clStatus txBenchCrout(txBench *bench) {
   Set set = {.bench = bench, .results = calloc(MOST_RESULTS, sizeof *set.results)};
   if (!set.results)
     return TEXLA_OUT_OF_MEMORY;
-  set.collection = (txBenchCollection){
-      .bench = bench, .head = csv_head, .user = &set, .restore = restore, .measure = measureMatrix};
+  set.collection = (txBenchCollection){.bench = bench,
+                                       .head = csv_head,
+                                       .user = &set,
+                                       .restore = restore,
+                                       .measure = measureMatrix,
+                                       .generated = runGenerated};
   if (bench->table)
     printf("\n%-24s %6s %9s %9s %9s %9s %8s %10s %10s %10s %6s %4s\n", "crout", "n", "CM ms",
            "double", "ICM ms", "PLU ms", "CM/ICM", "error CM", "double", "ICM", "sweeps", "skip");
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(txBenchCollectionOpen(&set.collection));
-  if (bench->folder)
-    TRY_CLEANUP(txBenchCollectionRun(&set.collection));
-  else
-    TRY_CLEANUP(runGenerated(&set.collection));
+  TRY_CLEANUP(txBenchCollectionRun(&set.collection));
   TRY_CLEANUP(reportAllStatistics(&set));
   TRY_CLEANUP(studies(bench));
 cleanup:

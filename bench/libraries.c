@@ -61,8 +61,7 @@ static bool commandOf(char *command, size_t size, const txBench *bench, int32_t 
   /* Open MPI wants to be told that it may run as root, as it must in a container. */
   snprintf(command, size,
            "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1 mpirun -np "
-           "%d '%s' %d %g %d "
-           "2>/dev/null",
+           "%d '%s' %d %g %d 2>/dev/null",
            txCpuThreads(), program, (int)side, tolerance, runs);
   return true;
 }

@@ -274,18 +274,19 @@ cleanup:
 /* A folder of matrices, or three that are made. */
 clStatus txBenchPrecond(txBench *bench) {
   Set set = {.bench = bench};
-  set.collection = (txBenchCollection){
-      .bench = bench, .head = csv_head, .user = &set, .restore = restore, .measure = measureMatrix};
+  set.collection = (txBenchCollection){.bench = bench,
+                                       .head = csv_head,
+                                       .user = &set,
+                                       .restore = restore,
+                                       .measure = measureMatrix,
+                                       .generated = runGenerated};
   if (bench->table)
     printf("\n%-32s %6s %9s %-9s %6s %9s %6s %9s %6s %9s %6s %9s  %s\n", "precond", "n", "entries",
            "method", "none", "ms", "jacobi", "ms", "incomp", "ms", "amg", "ms",
            "fastest, not solved");
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(txBenchCollectionOpen(&set.collection));
-  if (bench->folder)
-    TRY_CLEANUP(txBenchCollectionRun(&set.collection));
-  else
-    TRY_CLEANUP(runGenerated(&set.collection));
+  TRY_CLEANUP(txBenchCollectionRun(&set.collection));
   reportCounts(&set);
 cleanup:
   txBenchCollectionClose(&set.collection);

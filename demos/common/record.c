@@ -95,34 +95,15 @@ static clStatus openFilm(demoRecord *r, bool live, clError *error) {
   snprintf(rate, sizeof rate, "%d", r->rate);
   snprintf(size, sizeof size, "%dx%d", r->frames.width, r->frames.height);
   txOutputName(&r->output, destination + 5, sizeof destination - 5);
-  /* what is encoded while it is simulated must not take its time */
-  const char *arguments[] = {"ffmpeg",
-                             "-hide_banner",
-                             "-loglevel",
-                             "error",
-                             "-y",
-                             "-f",
-                             "rawvideo",
-                             "-pix_fmt",
-                             "rgb24",
-                             "-s",
-                             size,
-                             "-r",
-                             rate,
-                             "-i",
-                             "pipe:0",
-                             "-vf",
-                             film->filter,
-                             "-f",
-                             film->format,
-                             film->setting,
-                             film->value,
-                             "-preset",
-                             live ? "ultrafast" : "medium",
-                             "-metadata",
-                             comment,
-                             destination,
-                             NULL};
+  /* What is encoded while it is simulated must not take its time. */
+  const char *preset = "medium";
+  if (live)
+    preset = "ultrafast";
+  const char *arguments[] = {
+      "ffmpeg",   "-hide_banner", "-loglevel",  "error", "-y",         "-f",          "rawvideo",
+      "-pix_fmt", "rgb24",        "-s",         size,    "-r",         rate,          "-i",
+      "pipe:0",   "-vf",          film->filter, "-f",    film->format, film->setting, film->value,
+      "-preset",  preset,         "-metadata",  comment, destination,  NULL};
   status = startFilm(r, arguments, error);
   free(comment);
   return status;

@@ -112,45 +112,43 @@ static void listCurves(const demoShow *show, demoBar *bar) {
   bar->curves[count + DEMO_DOCKS] = NULL;
 }
 
-clStatus demoShowListBar(demoShow *show, demoBar *bar) {
-  static const Plan time[] = {{'.', "m11l54l17fm61l71l77l67f", "a single time step"},
-                              {',', "m77l34l71fm27l17l11l21f", "back by some time"},
-                              {'R', "m64l44l44o3sm60l64l33f", "start anew; what was drawn stays"},
-                              {'X', "m22l66sm62l26s", "start anew without what was drawn"},
-                              {'-', "m14l74s", "fewer steps per picture: slower"},
-                              {'+', "m14l74sm41l47s", "more steps per picture: faster"},
-                              {'U', "m13l53l75l66l26sm31l13l35f", "undo the last stroke"}};
-  static const Plan rest[] = {
-      {'P', "m12l72sm14l74sm16l76sm32o1fm54o1fm26o1f", "numbers and choices, with sliders"},
-      {'D', "m12l72sm14l54sm16l64s", "the scene's text, to be changed"},
-      {'I', "m44o3sm44o1f", "the value under the pointer"},
-      {'O', "m22l62l66l26z", "a square brush, or a round one"},
-      {'W', "m12l72l76l16zm34l54s", "the window filled, or the domain's own shape"},
-      {'T', "m22l62sm42l47s", "text"},
-      {'S', "m12l72l76l16zm44o1f", "save a screenshot"},
-      {'Y', "m11l51l55l15zm33l73l77l37z", "copy the command line of what is shown"},
-      {'V', "m44o3f", "record a film; once more: stop"},
-      {DEMO_FULL, "m13l11l31sm51l71l73sm75l77l57sm37l17l15s", "the whole screen"},
-      {'H', "?", "help: all keys"},
-      {DEMO_TAB, "m15l42l75s", "hide these buttons"}};
-  demoPrivate *o = show->own;
-  /* of `rest` */
-  bool on[] = {o->panel, o->edits, o->looks,       o->square, o->fills, !o->no_text,
-               false,    false,    o->record.open, false,     o->help,  false};
-  demoShowListFields(show, bar->fields);
-  listCurves(show, bar);
-  clStatus status = listScenes(show);
-  bar->count = 0;
-  add(bar, (demoButton){'N', "m11l31l33l13fm51l71l73l53fm11l31l33l13fm15l35l37l17fm55l75l77l57f",
-                        "scenes", .menu = (const char *const *)o->titles,
-                        .items = countOf((const char *const *)o->titles), .current = o->scene,
-                        .sketches = o->sketches});
+/* Buttons of time, but for the first one, which changes. */
+static const Plan in_time[] = {{'.', "m11l54l17fm61l71l77l67f", "a single time step"},
+                               {',', "m77l34l71fm27l17l11l21f", "back by some time"},
+                               {'R', "m64l44l44o3sm60l64l33f", "start anew; what was drawn stays"},
+                               {'X', "m22l66sm62l26s", "start anew without what was drawn"},
+                               {'-', "m14l74s", "fewer steps per picture: slower"},
+                               {'+', "m14l74sm41l47s", "more steps per picture: faster"},
+                               {'U', "m13l53l75l66l26sm31l13l35f", "undo the last stroke"}};
+
+/* The last buttons of the bar; addRest knows which of them are on. */
+static const Plan rest[] = {
+    {'P', "m12l72sm14l74sm16l76sm32o1fm54o1fm26o1f", "numbers and choices, with sliders"},
+    {'D', "m12l72sm14l54sm16l64s", "the scene's text, to be changed"},
+    {'I', "m44o3sm44o1f", "the value under the pointer"},
+    {'O', "m22l62l66l26z", "a square brush, or a round one"},
+    {'W', "m12l72l76l16zm34l54s", "the window filled, or the domain's own shape"},
+    {'T', "m22l62sm42l47s", "text"},
+    {'S', "m12l72l76l16zm44o1f", "save a screenshot"},
+    {'Y', "m11l51l55l15zm33l73l77l37z", "copy the command line of what is shown"},
+    {'V', "m44o3f", "record a film; once more: stop"},
+    {DEMO_FULL, "m13l11l31sm51l71l73sm75l77l57sm37l17l15s", "the whole screen"},
+    {'H', "?", "help: all keys"},
+    {DEMO_TAB, "m15l42l75s", "hide these buttons"}};
+
+/* Go on or pause, and what else moves in time. */
+static void addTime(const demoPrivate *o, demoBar *bar) {
   if (o->paused)
     add(bar, (demoButton){' ', play, "go on", false});
   else
     add(bar, (demoButton){' ', pause, "pause", false});
-  for (int k = 0; k < (int)(sizeof time / sizeof *time); k++)
-    add(bar, (demoButton){time[k].key, time[k].icon, time[k].help, false});
+  for (int k = 0; k < (int)(sizeof in_time / sizeof *in_time); k++)
+    add(bar, (demoButton){in_time[k].key, in_time[k].icon, in_time[k].help, false});
+}
+
+/* Fields, colours, and what is drawn over the picture and beside it. */
+static void addLooks(demoShow *show, demoBar *bar) {
+  const demoPrivate *o = show->own;
   add(bar, (demoButton){'F', "m13l41l73l45fm15l47l75s", "what is coloured", .menu = bar->fields,
                         .items = countOf(bar->fields), .current = demoField(show)});
   add(bar, (demoButton){'C', "m11l21l27l17fm31l51l57l37fm61l71l77l67f", "colours", .menu = o->maps,
@@ -164,8 +162,30 @@ clStatus demoShowListBar(demoShow *show, demoBar *bar) {
                         .items = countOf(bar->curves), .current = show->options.curves});
   add(bar,
       (demoButton){'K', "m11l17l77sm41l45sm23l45l63s", "keep the curves as CSV and PNG", false});
-  addTools(show, bar);
+}
+
+/* The window itself, files, help. */
+static void addRest(const demoPrivate *o, demoBar *bar) {
+  const bool on[] = {o->panel, o->edits, o->looks,       o->square, o->fills, !o->no_text,
+                     false,    false,    o->record.open, false,     o->help,  false};
   for (int k = 0; k < (int)(sizeof rest / sizeof *rest); k++)
     add(bar, (demoButton){rest[k].key, rest[k].icon, rest[k].help, on[k]});
+}
+
+/* From left to right. The bar's menus live as long as it does. */
+clStatus demoShowListBar(demoShow *show, demoBar *bar) {
+  demoPrivate *o = show->own;
+  demoShowListFields(show, bar->fields);
+  listCurves(show, bar);
+  clStatus status = listScenes(show);
+  bar->count = 0;
+  add(bar, (demoButton){'N', "m11l31l33l13fm51l71l73l53fm11l31l33l13fm15l35l37l17fm55l75l77l57f",
+                        "scenes", .menu = (const char *const *)o->titles,
+                        .items = countOf((const char *const *)o->titles), .current = o->scene,
+                        .sketches = o->sketches});
+  addTime(o, bar);
+  addLooks(show, bar);
+  addTools(show, bar);
+  addRest(o, bar);
   return status;
 }

@@ -4,35 +4,38 @@
 
 #include "common/show_private.h"
 
+/* A line each, in the order of the bar's buttons as far as there are some. */
+static const char *const keys[] = {
+    "M             what the left button does: also probes, plots along a line, obstacles",
+    "P             panel of numbers, choices, the scene's parameters",
+    "D             the scene's text, to be changed: control and enter run it",
+    "wheel, O      size of the brush, round or square",
+    "U, control Z  undo the last stroke",
+    "I             value under the pointer on, off",
+    "space         pause, go on",
+    ". ,           a single time step, back by some (also arrows)",
+    "R             start anew; what was drawn stays",
+    "X             start anew without it",
+    "+ -           more or fewer steps per picture",
+    "N             next scene",
+    "F             next field",
+    "C             next colours",
+    "A             arrows, streamlines, none",
+    "E, K          curves over time, which the mouse moves; K keeps them as CSV and PNG",
+    "L             lines of equal values on, off",
+    "B             colour bar on, off",
+    "W             the window filled, or the domain's own shape kept",
+    "T             text on, off",
+    "S             save a screenshot; --scene takes it up again",
+    "Y             copy the command line of what is shown",
+    "V             record, stop recording",
+    "tab           the bar of buttons on, off",
+    "F11           the whole screen, and back",
+    "H, F1         this help; the wheel shows more of it",
+    "escape        close the panel, the text, the help; then quit"};
+
+/* Line `line` of the help: the mouse's buttons first, as the program has them, then the keys. */
 bool demoShowKeys(const demoShow *show, int line, char text[DEMO_KEY_LINE]) {
-  static const char *const keys[] = {
-      "M             what the left button does: also probes, plots along a line, obstacles",
-      "P             panel of numbers, choices, the scene's parameters",
-      "D             the scene's text, to be changed: control and enter run it",
-      "wheel, O      size of the brush, round or square",
-      "U, control Z  undo the last stroke",
-      "I             value under the pointer on, off",
-      "space         pause, go on",
-      ". ,           a single time step, back by some (also arrows)",
-      "R             start anew; what was drawn stays",
-      "X             start anew without it",
-      "+ -           more or fewer steps per picture",
-      "N             next scene",
-      "F             next field",
-      "C             next colours",
-      "A             arrows, streamlines, none",
-      "E, K          curves over time, which the mouse moves; K keeps them as CSV and PNG",
-      "L             lines of equal values on, off",
-      "B             colour bar on, off",
-      "W             the window filled, or the domain's own shape kept",
-      "T             text on, off",
-      "S             save a screenshot; --scene takes it up again",
-      "Y             copy the command line of what is shown",
-      "V             record, stop recording",
-      "tab           the bar of buttons on, off",
-      "F11           the whole screen, and back",
-      "H, F1         this help; the wheel shows more of it",
-      "escape        close the panel, the text, the help; then quit"};
   const char *const mouse[] = {show->program->touch_help, show->program->erase_help};
   static const char *const button[] = {"left button", "right button"};
   const char *given[2], *name[2];

@@ -182,18 +182,60 @@ static void pressEscape(demoPrivate *o) {
   o->panel = o->edits = o->help = false;
 }
 
-static clStatus pressKey(demoShow *show, char key) {
+/* Keys that choose how the picture looks. */
+static clStatus pressLook(demoShow *show, char key) {
   demoPrivate *o = show->own;
-  bool *on = switchOf(o, key);
-  if (on)
-    *on = !*on;
   switch (key) {
-  case DEMO_ESCAPE:
-    pressEscape(o);
+  case 'F':
+    nextField(show);
     break;
-  case DEMO_FULL:
-    demoWindowFull(o->window);
+  case 'C':
+    return nextColormap(show);
+  case 'M':
+    o->mode++;
+    if (!demoShowMode(show, o->mode))
+      o->mode = 0;
     break;
+  case 'A':
+    nextOver(show);
+    break;
+  case 'E':
+    nextCurves(show);
+    break;
+  }
+  return TEXLA_OK;
+}
+
+/* Keys that make files, or texts for others; further ones belong to pressLook. */
+static clStatus pressFile(demoShow *show, char key) {
+  demoPrivate *o = show->own;
+  switch (key) {
+  case 'K':
+    demoShowWriteCurves(show);
+    break;
+  case 'Y':
+    demoShowCopy(show);
+    break;
+  case 'S':
+    /* when what was asked for before is painted */
+    o->shoots = true;
+    break;
+  case 'V':
+    if (o->record.open)
+      demoShowEndFilm(show);
+    else
+      demoShowBeginFilm(show);
+    break;
+  default:
+    return pressLook(show, key);
+  }
+  return TEXLA_OK;
+}
+
+/* Keys of time and of the scene; further ones belong to pressFile. */
+static clStatus pressTime(demoShow *show, char key) {
+  demoPrivate *o = show->own;
+  switch (key) {
   case ' ':
     pressSpace(o);
     break;
@@ -211,55 +253,44 @@ static clStatus pressKey(demoShow *show, char key) {
   case '-':
     show->options.steps = txMost64(demoSteps(show) / 2, 1);
     break;
+  case ',':
+    return goBack(show);
   case 'R':
     return demoShowRestart(show, false);
   case 'X':
     return demoShowRestart(show, true);
-  case ',':
-    return goBack(show);
   case 'U':
     if (!o->undos)
       tellNothing(show, "there is nothing to undo; , goes back in time");
     return demoShowUndo(show);
   case 'N':
     return nextScene(show, 1);
-  case 'F':
-    nextField(show);
+  default:
+    return pressFile(show, key);
+  }
+  return TEXLA_OK;
+}
+
+/* Switches, keys of the window, and all others. */
+static clStatus pressKey(demoShow *show, char key) {
+  demoPrivate *o = show->own;
+  bool *on = switchOf(o, key);
+  if (on)
+    *on = !*on;
+  switch (key) {
+  case DEMO_ESCAPE:
+    pressEscape(o);
     break;
-  case 'C':
-    return nextColormap(show);
-  case 'M':
-    o->mode++;
-    if (!demoShowMode(show, o->mode))
-      o->mode = 0;
-    break;
-  case 'A':
-    nextOver(show);
-    break;
-  case 'E':
-    nextCurves(show);
-    break;
-  case 'K':
-    demoShowWriteCurves(show);
-    break;
-  case 'Y':
-    demoShowCopy(show);
-    break;
-  case 'S':
-    /* when what was asked for before is painted */
-    o->shoots = true;
-    break;
-  case 'V':
-    if (o->record.open)
-      demoShowEndFilm(show);
-    else
-      demoShowBeginFilm(show);
+  case DEMO_FULL:
+    demoWindowFull(o->window);
     break;
   case 'H':
     o->help = !o->help;
     if (o->help && !o->common.quiet)
       printf("%s", o->cli.notes);
     break;
+  default:
+    return pressTime(show, key);
   }
   return TEXLA_OK;
 }

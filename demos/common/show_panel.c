@@ -6,6 +6,7 @@
 
 #include "common/show_private.h"
 #include "core/error.h"
+#include "core/numbers.h"
 #include "core/try.h"
 
 /* Numbers and choices, but not when the run ends, and not the grid. */
@@ -104,33 +105,35 @@ static double firstValue(const demoPrivate *o, const demoParameter *parameter) {
   return parameter->value;
 }
 
+/* Parameter k of the scene as an option of its own, whose bounds lie outside of what it may be. */
+static demoPanelItem sliderOf(demoPrivate *o, const demoParameter *p, int k) {
+  txOption *option = &o->slider_item[k];
+  o->slider[k] = p->value;
+  *option = (txOption){.name = p->name,
+                       .kind = TX_OPTION_REAL,
+                       .target = &o->slider[k],
+                       .help = "a parameter of the scene",
+                       .least = -INFINITY,
+                       .most = INFINITY};
+  if (*p->unit)
+    option->unit = p->unit;
+  if (p->least < p->most) {
+    option->least = nextafter(p->least, -INFINITY);
+    option->most = nextafter(p->most, INFINITY);
+  }
+  double first = firstValue(o, p);
+  return (demoPanelItem){
+      .option = option, .own = p->value, .differs = p->value != first, .first = first};
+}
+
 /* The scene's parameters, then the options. */
 static int listItems(demoShow *show, demoPanelItem *items, uint64_t *old, const char **fields) {
   demoPrivate *o = show->own;
   const demoScene *scene = demoSceneOf(show);
   int count = 0;
   demoShowListFields(show, fields);
-  for (int k = 0; k < scene->parameters; k++) {
-    const demoParameter *p = &scene->parameter[k];
-    o->slider[k] = p->value;
-    o->slider_item[k] = (txOption){.name = p->name,
-                                   .kind = TX_OPTION_REAL,
-                                   .target = &o->slider[k],
-                                   .help = "a parameter of the scene",
-                                   .least = -INFINITY,
-                                   .most = INFINITY};
-    if (*p->unit)
-      o->slider_item[k].unit = p->unit;
-    /* an option's bounds lie outside of what it may be */
-    if (p->least < p->most) {
-      o->slider_item[k].least = nextafter(p->least, -INFINITY);
-      o->slider_item[k].most = nextafter(p->most, INFINITY);
-    }
-    items[count++] = (demoPanelItem){.option = &o->slider_item[k],
-                                     .own = p->value,
-                                     .differs = p->value != firstValue(o, p),
-                                     .first = firstValue(o, p)};
-  }
+  for (int k = 0; k < scene->parameters; k++)
+    items[count++] = sliderOf(o, &scene->parameter[k], k);
   for (int k = 0; o->table[k].name; k++)
     if (isShown(&o->table[k])) {
       memcpy(&old[count], o->table[k].target, demoShowOptionSize(&o->table[k]));
@@ -212,21 +215,29 @@ static double sumOf(const char *text) {
   return sum;
 }
 
+/* Another number where anything that tellPlaces tells has changed, nearly always. */
+static double sumOfPlaces(const demoPrivate *o, const demoPanelItem *items, int count,
+                          const demoPanelView *view) {
+  double sum = 17. * (view->first[1] + view->last[1]) + view->first[0];
+  for (int k = 0; k < count && o->panel; k++)
+    sum += (k + 1) * (items[k].place[0] + 4099. * items[k].place[1] + items[k].reset[0] +
+                      shownValue(&items[k]));
+  for (int k = 0; k < view->lines && o->panel; k++)
+    sum += (k + 0.5) * (view->line[k].place[1] + 4099. * sumOf(view->line[k].text));
+  return sum;
+}
+
 /* --verbose: where buttons, rows and numbers are, and what these show, whenever that changes; tests
  * press them there. */
 static void tellPlaces(const demoShow *show, const demoBar *bar, const demoPanelItem *items,
                        int count, const demoPanelView *view) {
   demoPrivate *o = show->own;
   const demoArea *area = &o->bar_area;
-  int rows = bar->count > 0 ? (bar->count + o->bar_row - 1) / o->bar_row : 1;
+  int rows = 1;
+  if (bar->count > 0)
+    rows = txCeilDiv(bar->count, o->bar_row);
   int size = (area->bottom - area->top) / rows;
-  double sum = bar->count * size;
-  for (int k = 0; k < count && o->panel; k++)
-    sum += (k + 1) * (items[k].place[0] + 4099. * items[k].place[1] + items[k].reset[0] +
-                      shownValue(&items[k]));
-  for (int k = 0; k < view->lines && o->panel; k++)
-    sum += (k + 0.5) * (view->line[k].place[1] + 4099. * sumOf(view->line[k].text));
-  sum += 17. * (view->first[1] + view->last[1]) + view->first[0];
+  double sum = bar->count * size + sumOfPlaces(o, items, count, view);
   if (!o->common.verbose || sum == o->places)
     return;
   o->places = sum;
@@ -257,6 +268,32 @@ static void tellPlaces(const demoShow *show, const demoBar *bar, const demoPanel
   }
 }
 
+/* What the panel gets: all that it does not change stays -1 or as it was. */
+static demoPanelView viewOf(demoPrivate *o, const demoBar *bar, bool *typed) {
+  return (demoPanelView){.button = bar->button,
+                         .buttons = bar->count,
+                         .row = o->bar_row,
+                         .bar = o->bar_area,
+                         .side = o->side,
+                         .opened = -1,
+                         .pressed = -1,
+                         .picked = -1,
+                         .numbers = o->panel,
+                         .brush = o->brush,
+                         .holds = o->holds,
+                         .range = {o->ends[0], o->ends[1]},
+                         .edits = o->edits,
+                         .text = o->editor,
+                         .room = DEMO_EDITOR,
+                         .edited = typed,
+                         .complaint = o->complaint,
+                         .place = o->wrong,
+                         .held = -1,
+                         .typed = -1,
+                         .wrong = o->form.complaint};
+}
+
+/* One picture of the panel, and the answer to what has been done in it. */
 clStatus demoShowPanel(demoShow *show, const demoBar *bar) {
   demoPrivate *o = show->own;
   demoPanelItem items[DEMO_MOST_OPTIONS + DEMO_PARAMETERS];
@@ -267,29 +304,9 @@ clStatus demoShowPanel(demoShow *show, const demoBar *bar) {
   demoPanelLine lines[DEMO_ROWS];
   int count = listItems(show, items, old, fields), changed = -1;
   bool typed = false;
-  demoPanelView view = {.button = bar->button,
-                        .buttons = bar->count,
-                        .row = o->bar_row,
-                        .bar = o->bar_area,
-                        .side = o->side,
-                        .opened = -1,
-                        .pressed = -1,
-                        .picked = -1,
-                        .numbers = o->panel,
-                        .brush = o->brush,
-                        .holds = o->holds,
-                        .range = {o->ends[0], o->ends[1]},
-                        .edits = o->edits,
-                        .text = o->editor,
-                        .room = DEMO_EDITOR,
-                        .edited = &typed,
-                        .complaint = o->complaint,
-                        .place = o->wrong,
-                        .held = -1,
-                        .line = lines,
-                        .lines = demoShowListForm(show, lines),
-                        .typed = -1,
-                        .wrong = o->form.complaint};
+  demoPanelView view = viewOf(o, bar, &typed);
+  view.line = lines;
+  view.lines = demoShowListForm(show, lines);
   if (!demoWindowPanel(o->window, demoSceneOf(show)->title, items, count, &view, &changed)) {
     complainOfBuild(show);
     return TEXLA_OK;

@@ -506,11 +506,9 @@ static const txOption options[] = {{"scheme", TX_OPTION_CHOICE, &theProgram.sche
 /* What the frame needs to know: the texts of --help, and what to call when. */
 static const demoProgram program = {
     .name = "lab",
-    .summary = "Type an equation u' = ... and look at what it does: reaction and diffusion, "
-               "waves, quantum mechanics, "
-               "patterns. In a window, or as numbered PNG pictures or a film where there is no "
-               "display or --device asks for "
-               "another device than the window's.",
+    .summary = "Type an equation u' = ... and look at what it does: reaction and diffusion, waves, "
+               "quantum mechanics, patterns. In a window, or as numbered PNG pictures or a film "
+               "where there is no display or --device asks for another device than the window's.",
     .examples = "  lab                                      spots that divide, in a window\n"
                 "  lab --equations \"u' = D*lap(u) + u*(1 - u); parameter D = 0.001; "
                 "start u = x < 0.1\" --dt 0.05\n"

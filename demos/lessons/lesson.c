@@ -166,8 +166,7 @@ static const char head[] =
     "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 640 330\" role=\"img\" "
     "class=\"curves\">\n<title>%s</title>\n"
     "<style>.curves{font:13px sans-serif;color:#888;fill:currentColor}.curves "
-    "path{fill:none;stroke-width:2}"
-    ".curves .axis{stroke:currentColor;stroke-width:.5}</style>\n";
+    "path{fill:none;stroke-width:2}.curves .axis{stroke:currentColor;stroke-width:.5}</style>\n";
 static const char *const colour[] = {"#3b82c4", "#d9822b", "#3a9e6e", "#b0529e", "#8a8a2a"};
 
 /* One curve in the colour of its index, y by its logarithm, and its label from `left` on;
@@ -184,19 +183,27 @@ static int curve(FILE *file, const LessonCurve *c, int index, int left, int long
   return left + 24 + 7 * (int)strlen(c->label);
 }
 
-/* A frame of 640 x 330, a line for each power of ten (at most about eight), then the curves. */
-void lessonCurves(const char *name, const char *title, const char *first, const char *last,
-                  const LessonCurve *curves, int count) {
-  char path[1024], steps[16];
+/* The powers of ten between which all curves lie, and the longest of them. */
+static int limits(const LessonCurve *curves, int count, double *lo, double *hi) {
   int longest = 0;
-  double lo = INFINITY, hi = -INFINITY;
+  *lo = INFINITY;
+  *hi = -INFINITY;
   for (int c = 0; c < count; c++)
     for (int k = 0; k < curves[c].count; k++) {
       if (longest < curves[c].count)
         longest = curves[c].count;
-      lo = fmin(lo, floor(log10(curves[c].y[k])));
-      hi = fmax(hi, ceil(log10(curves[c].y[k])));
+      *lo = fmin(*lo, floor(log10(curves[c].y[k])));
+      *hi = fmax(*hi, ceil(log10(curves[c].y[k])));
     }
+  return longest;
+}
+
+/* A frame of 640 x 330, a line for each power of ten (at most about eight), then the curves. */
+void lessonCurves(const char *name, const char *title, const char *first, const char *last,
+                  const LessonCurve *curves, int count) {
+  char path[1024], steps[16];
+  double lo, hi;
+  int longest = limits(curves, count, &lo, &hi);
   if (!lesson.folder)
     return;
   snprintf(path, sizeof path, "%s/%s.svg", lesson.folder, name);

@@ -723,8 +723,7 @@ static const txOption options[] = {
     {"implicit", TX_OPTION_FLAG, &theProgram.implicit, NULL,
      "euler: diffusion without a limit of the step (midpoint: always)"},
     {"confinement", TX_OPTION_REAL, &theProgram.confinement, "E",
-     "an effect, not physics: keep small vortices turning; 1 to 10 are seen (default: the "
-     "scene's)",
+     "an effect, not physics: keep small vortices turning; 1 to 10 are seen (default: the scene's)",
      -1e-9, 1e6},
     {"solver", TX_OPTION_CHOICE, &theProgram.solver, NULL, "of the pressure (default mg)",
      .choices = solvers},

@@ -584,10 +584,8 @@ static const txOption options[] = {
 static const demoProgram program = {
     .name = "shallow-water",
     .summary = "Dam breaks, floods, tides and tsunamis: the shallow water equations over any "
-               "ground, in a window, or "
-               "as numbered PNG pictures or a film where there is no display or --device asks "
-               "for another device "
-               "than the window's.",
+               "ground, in a window, or as numbered PNG pictures or a film where there is no "
+               "display or --device asks for another device than the window's.",
     .examples =
         "  shallow-water                          a dam breaks, in a window\n"
         "  shallow-water --scene tsunami --headless --frames 300 --out tsunami.mp4\n"

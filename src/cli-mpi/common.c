@@ -21,10 +21,9 @@ bool txMpiParse(const txProgram *p, int *argc, char **argv, int *status) {
   int kept[2] = {-1, -1};
   if (p->common)
     p->common->devices = "what computes: rank (the GPU of the rank's number on its node; llvmpipe "
-                         "where there is none), "
-                         "llvmpipe (software), surfaceless, or an index from 'texla info'; without "
-                         "it the environment "
-                         "variable TEXLA_DEVICE counts, and without that it is rank";
+                         "where there is none), llvmpipe (software), surfaceless, or an index from "
+                         "'texla info'; without it the environment variable TEXLA_DEVICE counts, "
+                         "and without that it is rank";
   fflush(NULL);
   /* All ranks have the same arguments, and the same to say of them: what all but rank 0 print goes
    * nowhere. */

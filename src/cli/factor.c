@@ -651,13 +651,11 @@ int txFactorMain(int argc, char **argv) {
   const txOption options[] = {
       {"method", TX_OPTION_CHOICE, &f.method, NULL,
        "P A = L U (default), Gauss-Jordan's reduced row echelon form, or A = L L^T of a symmetric "
-       "positive definite "
-       "matrix, stored as a square or packed",
+       "positive definite matrix, stored as a square or packed",
        .choices = methods},
       {"pivot", TX_OPTION_CHOICE, &f.pivot, NULL,
        "the largest entry of the column (default), the largest of all, 2 x 2 blocks by the "
-       "harmonic or the geometric "
-       "measure (not every regular matrix), or none",
+       "harmonic or the geometric measure (not every regular matrix), or none",
        .choices = pivots},
       {"out-l", TX_OPTION_TEXT, &f.out_l, "L.mtx",
        "write L ('-': standard output, as for the others)"},

@@ -507,9 +507,7 @@ int txSolveMain(int argc, char **argv) {
        "A comes from a grid of N columns and M rows, row by row"},
       {"near-null-space", TX_OPTION_TEXT, &solve.near, "N.mtx",
        "amg: vectors that A nearly maps to zero, n x k with k at most 8, such as the rigid-body "
-       "modes of an elastic "
-       "body "
-       "(default: ones)"},
+       "modes of an elastic body (default: ones)"},
       {"cycle", TX_OPTION_CHOICE, &solve.cycle, NULL, "of multigrid (default v)",
        .choices = cycles},
       {"sweeps", TX_OPTION_INTEGER, &solve.sweeps, "N",
@@ -518,8 +516,7 @@ int txSolveMain(int argc, char **argv) {
        1000},
       {"refine", TX_OPTION_FLAG, &solve.refine, NULL,
        "go on to double accuracy: the residual to reach is 1e-12 unless --tol says otherwise, and "
-       "--max-iter counts "
-       "for all corrections together"},
+       "--max-iter counts for all corrections together"},
       {"storage", TX_OPTION_CHOICE, &solve.storage, NULL,
        "how textures hold A (default auto: what suits it, see the report)", .choices = storages},
       {"tol", TX_OPTION_REAL, &solve.tolerance, "T", "relative residual to reach (default 1e-6)", 0,

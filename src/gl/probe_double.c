@@ -152,6 +152,5 @@ clStatus txDoubleFloatCheck(clContext *context, const char *caller) {
     return TEXLA_OK;
   return txFail(&context->error, TEXLA_UNSUPPORTED, caller,
                 "double-float arithmetic does not come out right on this device "
-                "(trait.double_float); compute in double "
-                "on the host");
+                "(trait.double_float); compute in double on the host");
 }

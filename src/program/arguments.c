@@ -341,8 +341,7 @@ static void addGeneralOptions(parsing *parser) {
                            "write what every pass read and drew into DIR, as a page for a browser"};
     *option++ = (txOption){"trace-choose", TX_OPTION_TEXT, &common->trace_choose, "LIST",
                            "trace only some passes, with commas between: names such as cg*, "
-                           "pass=1-200, iteration=0-3, "
-                           "size=MIB, texels=COUNT, pictures"};
+                           "pass=1-200, iteration=0-3, size=MIB, texels=COUNT, pictures"};
     *option++ = (txOption){"quiet", TX_OPTION_FLAG, &common->quiet, NULL,
                            "print errors and asked-for data only"};
     *option++ =

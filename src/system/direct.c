@@ -105,12 +105,11 @@ static clStatus setUp(work *w) {
   TRY_CLEANUP(txRowsFind(&w->rows, w->A, call, w->error));
   TRY_CLEANUP(txRowsCheckFinite(&w->rows, call, w->error));
   if (byCholesky(w) && !txRowsSymmetric(&w->rows, 1e-12))
-    TRY_CLEANUP(
-        txFail(w->error, TEXLA_BAD_ARGUMENT, call,
-               "the method cholesky is for symmetric positive definite matrices, but A, %d x "
-               "%d, is not symmetric: "
-               "plu takes it",
-               w->A->rows, w->A->cols));
+    TRY_CLEANUP(txFail(
+        w->error, TEXLA_BAD_ARGUMENT, call,
+        "the method cholesky is for symmetric positive definite matrices, but A, %d x %d, is "
+        "not symmetric: plu takes it",
+        w->A->rows, w->A->cols));
   TRY_CLEANUP(txNullSpaceFind(&w->null_space, &w->rows, w->options, w->error));
   txScalingKind kind = TX_SCALE_ROWS_COLS;
   /* The scaled matrix must be symmetric, too. */

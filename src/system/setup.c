@@ -234,7 +234,6 @@ clStatus txSystemSetUp(txSystem *s) {
   if (s->plan.solver.method == TEXLA_METHOD_CG && !s->facts.symmetric)
     return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
                   "A is not symmetric, but conjugate gradients need a symmetric positive definite "
-                  "matrix: take the method "
-                  "auto (--solver auto), bicgstab or gmres");
+                  "matrix: take the method auto (--solver auto), bicgstab or gmres");
   return txSystemSetUpDevice(s);
 }

@@ -66,8 +66,7 @@ clStatus txTraceChoose(txTraceChoice *out, clError *error, const char *call, con
     if (n && (!good || !parseWord(out, word)))
       return txFail(error, TEXLA_BAD_ARGUMENT, call,
                     "cannot choose '%.*s': it takes a name such as cg*, pass=1-200, iteration=0-3, "
-                    "size=MIB, texels=COUNT, "
-                    "pictures, with commas between",
+                    "size=MIB, texels=COUNT, pictures, with commas between",
                     (int)n, list);
     list += n + (list[n] == ',');
   }

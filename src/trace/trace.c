@@ -121,8 +121,7 @@ static void closeTrace(txObserver *observer) {
   if (!all)
     txContextLog(context, TEXLA_LOG_WARNING,
                  "the trace became too large: of %lld passes %lld are in it, and %lld with what "
-                 "their textures held; choose "
-                 "fewer, or a larger size (%s)",
+                 "their textures held; choose fewer, or a larger size (%s)",
                  (long long)chosen, (long long)report.recorded, (long long)report.pictured,
                  report.path);
 }

@@ -31,11 +31,11 @@ clStatus clCholeskyCreate(clCholesky **out, clContext *context, int n,
   clError *error = txContextError(context);
   if (!out || !context || n < 1 || o.method < TEXLA_TRIANGLE_METHOD_BLOCKED ||
       o.method > TEXLA_TRIANGLE_METHOD_COLUMNS || !isfinite(o.tolerance))
-    return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "out and context must not be NULL, n (%d) at least 1, the method one of the "
-                  "list, the tolerance (%g) "
-                  "finite",
-                  n, o.tolerance);
+    return txFail(
+        error, TEXLA_BAD_ARGUMENT, call,
+        "out and context must not be NULL, n (%d) at least 1, the method one of the list, "
+        "the tolerance (%g) finite",
+        n, o.tolerance);
   bool decides = o.tolerance == 0;
   if (decides)
     o.tolerance = fmax(4, sqrt(n)) * ldexp(1, -23);

@@ -81,8 +81,7 @@ static clStatus check(const char *call, clLeastSquares **out, clContext *context
       o->max_iterations < 0)
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "out, context and A must not be NULL, the method one of the list, the tolerance "
-                  "(%g) in [0, 1) and "
-                  "max_iterations (%d) not negative",
+                  "(%g) in [0, 1) and max_iterations (%d) not negative",
                   o->tolerance, o->max_iterations);
   for (int64_t k = 0; k < A->count; k++)
     if (!isfinite(A->value[k]))

@@ -30,8 +30,7 @@ clStatus clQrCreate(clQr **out, clContext *context, int rows, int cols,
   if (!out || !context || rows < 1 || cols < 1 || o.panel < 0 || !isfinite(o.tolerance))
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
                   "out and context must not be NULL, rows (%d) and cols (%d) at least 1, the panel "
-                  "(%d) not negative, "
-                  "the tolerance (%g) finite",
+                  "(%d) not negative, the tolerance (%g) finite",
                   rows, cols, o.panel, o.tolerance);
   if (!o.panel)
     o.panel = TX_QR_PANEL;

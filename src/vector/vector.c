@@ -249,8 +249,7 @@ clStatus clVectorTexture(clVectorView *out, const clVector *x) {
   if (strcmp(clContextInspect(x->context)->platform, "adopted") != 0)
     return txFail(txContextError(x->context), TEXLA_UNSUPPORTED, call,
                   "texla has an OpenGL context of its own, which the application cannot draw in; "
-                  "let it adopt yours "
-                  "(clContextOptions.adopt)");
+                  "let it adopt yours (clContextOptions.adopt)");
   enum { RGBA32F = 0x8814 };
   *out = (clVectorView){x->texture->name, RGBA32F,       x->layout.width,
                         x->layout.height, x->layout.row, x->layout.length};
