@@ -1,19 +1,12 @@
-function [S, k] = cummax (A, dim)
+function [S, k] = cummax (A, varargin)
 % cummax  The largest of the entries up to each one along a dimension, by default the first one that is not 1; NaN does not count.
 % [S, k] = cummax (A): where it stands, the first of several.
 %
 %   S = cummax (gpuMatrix ([3 1 4 1 5]))
-  if nargin < 2
-    dim = gpuDim (A.size);
-  end
-  S = gpuCall ('cummax', {A, dim}, 'single');
-  if nargout > 1 % where a new one comes, its position, the largest of which holds
-    n = A.size(dim);
-    place = reshape (1:n, [n, 1] .^ (dim == 1) .* [1, n] .^ (dim == 2));
-    before = {':', ':'};
-    before{dim} = [1, 1:n - 1];
-    new = (S ~= gpuIndex (S, before)) & ~ isnan (S);
-    k = gpuCall ('cummax', {max(new .* place, 1), dim}, 'double');
+  if nargout < 2
+    S = gpuRunning ('cummax', A, varargin{:});
+  else
+    [S, k] = gpuRunning ('cummax', A, varargin{:});
   end
 end
 %!test

@@ -2,6 +2,5 @@ function A = eye (varargin)
 % eye  A matrix on the device: eye (m, n, 'like', A) for a gpuMatrix A.
 %
 %   A = eye (2, 3, 'like', gpuMatrix (1))
-  sizes = varargin(cellfun (@isnumeric, varargin) & ~ cellfun (@(x) isa (x, 'gpuMatrix'), varargin));
-  A = gpuNew ('eye', sizes{:});
+  A = gpuLike ('eye', varargin);
 end

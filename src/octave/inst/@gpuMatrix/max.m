@@ -9,18 +9,10 @@ function [m, k] = max (A, B, dim)
   if nargin < 3
     dim = gpuDim (size (A));
   end
-  if any (size (A) == 0)
-    m = gpuMatrix (zeros (0, 0));
-    k = m;
-    return
-  end
-  kind = 'single';
-  if A.sparse
-    kind = 'double';
-  end
-  m = gpuCall ('max', {A, dim}, kind);
-  if nargout > 1
-    k = gpuCall ('argmax', {A, dim}, 'double');
+  if nargout < 2
+    m = gpuExtreme ('max', A, dim);
+  else
+    [m, k] = gpuExtreme ('max', A, dim);
   end
 end
 %!test

@@ -9,18 +9,10 @@ function [m, k] = min (A, B, dim)
   if nargin < 3
     dim = gpuDim (size (A));
   end
-  if any (size (A) == 0)
-    m = gpuMatrix (zeros (0, 0));
-    k = m;
-    return
-  end
-  kind = 'single';
-  if A.sparse
-    kind = 'double';
-  end
-  m = gpuCall ('min', {A, dim}, kind);
-  if nargout > 1
-    k = gpuCall ('argmin', {A, dim}, 'double');
+  if nargout < 2
+    m = gpuExtreme ('min', A, dim);
+  else
+    [m, k] = gpuExtreme ('min', A, dim);
   end
 end
 %!test

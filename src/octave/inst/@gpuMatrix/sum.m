@@ -1,19 +1,8 @@
-function s = sum (A, dim)
+function s = sum (A, varargin)
 % sum  Along a dimension, by default the first one that is not 1.
 %
 %   s = sum (gpuMatrix ([1 2; 3 4]))
-  if nargin < 2
-    dim = gpuDim (A.size);
-  end
-  if dim == 1 && all (size (A) == 0) % as Octave has it
-    s = gpuMatrix (single (0));
-    return
-  end
-  kind = 'single';
-  if A.sparse
-    kind = 'double';
-  end
-  s = gpuCall ('sum', {A, dim}, kind);
+  s = gpuReduce ('sum', 0, A, varargin{:});
 end
 %!assert (double (sum (gpuMatrix ([1 2; 3 4]))), [4 6])
 %!assert (double (sum (gpuMatrix ([1 2; 3 4]), 2)), [3; 7])

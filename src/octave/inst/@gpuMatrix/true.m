@@ -2,7 +2,6 @@ function A = true (varargin)
 % true  A matrix on the device: true (m, n, 'like', A) for a gpuMatrix A.
 %
 %   A = true (2, 3, 'like', gpuMatrix (1))
-  sizes = varargin(cellfun (@isnumeric, varargin) & ~ cellfun (@(x) isa (x, 'gpuMatrix'), varargin));
-  A = gpuMatrix ('zeros', sizes{:});
+  A = gpuLike ('zeros', varargin);
   A = gpuCall ('fill', {1, size(A, 1), size(A, 2)}, 'logical');
 end
