@@ -28,9 +28,10 @@ void txContextRelease(clContext *context);
  * table knew take next to nothing. */
 bool txContextStart(const clContext *context, int index, const char **what, double *seconds);
 
-/* Between these two an adopted OpenGL context is texla's alone: its state is saved once and put back
- * once, not by every call, which in a browser takes most of a small pass. Neither nests; both do
- * nothing to a context of texla's own, and giving back does nothing where nothing is borrowed. */
+/* Between these two an adopted OpenGL context is texla's alone: its state is saved once and put
+ * back once, not by every call, which in a browser takes most of a small pass. Neither nests;
+ * both do nothing to a context of texla's own, and giving back does nothing where nothing is
+ * borrowed. */
 TX_COMPANION clStatus txContextBorrow(clContext *context);
 TX_COMPANION void txContextGiveBack(clContext *context);
 

@@ -333,7 +333,8 @@ GLenum txGlClearErrors(void);
 /* TEXLA_DEVICE_ERROR when OpenGL has an error pending. */
 clStatus txGlCheck(clContext *context, const char *call, const char *what);
 
-/* state.c: saves and puts back; no-ops in own contexts, and while texla has borrowed an adopted one. */
+/* state.c: saves and puts back; no-ops in own contexts, and while texla has borrowed an adopted
+ * one. */
 void txGlSave(clContext *context, txGlState *state);
 void txGlRestore(const clContext *context, const txGlState *state);
 

@@ -11,8 +11,8 @@
 enum { POWER_ITERATIONS = 8 };
 static const char call[] = "clSolver (chebyshev)";
 
-/* The polynomial of `degree` steps for eigenvalues of D^-1 A in [largest / ratio, largest]. `inverse`
- * holds D^-1; r and d are the residual and the direction of a step. */
+/* The polynomial of `degree` steps for eigenvalues of D^-1 A in [largest / ratio, largest].
+ * `inverse` holds D^-1; r and d are the residual and the direction of a step. */
 struct txChebyshev {
   const clMatrix *A;
   clVector *inverse, *r, *d;

@@ -20,9 +20,9 @@ typedef struct sparse {
   float *value;
 } sparse;
 
-/* x, b, the residual r and Chebyshev's direction d in `memory`; y is the next x. `fine` is a vector of
- * the finer level, for the first level on the host, which exchanges `down` and `correction` with it. `inverted` is D^-1, `dense` the inverse of a
- * coarsest matrix. */
+/* x, b, the residual r and Chebyshev's direction d in `memory`; y is the next x. `fine` is a
+ * vector of the finer level, for the first level on the host, which exchanges `down` and
+ * `correction` with it. `inverted` is D^-1, `dense` the inverse of a coarsest matrix. */
 struct txSparseLevel {
   sparse A, P, R;
   txSparseSmoother smoother;

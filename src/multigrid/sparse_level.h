@@ -31,8 +31,8 @@ void txSparseLevelDestroy(txSparseLevel *level);
 /* As txChebyshevLargest. */
 double txSparseLevelLargest(const txSparseLevel *level);
 
-/* The first level on the host begins with R r of the vector *r, and leaves P x in `correction`: both
- * on the device. */
+/* The first level on the host begins with R r of the vector *r, and leaves P x in `correction`:
+ * both on the device. */
 void txSparseLevelConnect(txSparseLevel *level, const clVector *const *r, clVector *correction);
 
 /* The level is the txSparseLevel; of the first one, and of the others. */

@@ -19,8 +19,8 @@ static clStatus diverge(clFlow *flow) {
   return txFlowRun(flow->divergence, &run);
 }
 
-/* seen <- (max |rhs|, max work, 0, 0): what decides how a step goes on, for one read-back. Padding is
- * zero, and neither is negative. */
+/* seen <- (max |rhs|, max work, 0, 0): what decides how a step goes on, for one read-back.
+ * Padding is zero, and neither is negative. */
 static clStatus reduceBoth(clFlow *flow) {
   const txReduction both = {.source = {flow->rhs, flow->work},
                             .term = "vec4(largestOf(abs(at(x, p))), largestOf(at(y, p)), 0., 0.)",

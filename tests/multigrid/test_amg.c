@@ -222,8 +222,8 @@ static void testOtherMethodsAndStorages(void **state) {
   assert_true(iterationsOf(*state, 0, 60, &gmres, TEXLA_STORAGE_CSR) <= 14);
 }
 
-/* u.Mv = v.Mu, u.Mu > 0: a preconditioner for conjugate gradients. Reads nothing back where no level
- * is on the host, else the residual. */
+/* u.Mv = v.Mu, u.Mu > 0: a preconditioner for conjugate gradients. Reads nothing back where no
+ * level is on the host, else the residual. */
 static void checkSymmetric(void **state, bool host) {
   problem p = problemCreate(*state, testMatrix(1, 45), NULL);
   txAmg *amg = NULL;
