@@ -78,14 +78,13 @@ static void writeCompare(char *body, size_t n, bool down, bool descending) {
 
 /* The positions in y of what x holds, sorted by a bitonic network whose first step of a stage
  * mirrors, so that the smaller one of a pair always goes to the front and any length will do
- * (Batcher 1968). Equal entries keep their order; NaN counts as the largest. */
-static clStatus sortPositions(txCall *call, txGather *g, bool down, bool descending) {
-  char body[640];
-  writeCompare(body, sizeof body, down, descending);
+ * (Batcher 1968), as `compare` of writeCompare orders them. Equal entries keep their order; NaN
+ * counts as the largest. */
+static clStatus sortPositions(txCall *call, txGather *g, bool down, const char *compare) {
   int64_t side = down ? g->shape.rows : g->shape.cols;
   g->body = down ? "return float(i + 1);" : "return float(j + 1);";
   TRY(step(call, g, 1, NULL));
-  g->body = body;
+  g->body = compare;
   for (int64_t stage = 2; stage < 2 * side; stage *= 2) {
     g->number[0] = (double)(stage - 1);
     TRY(step(call, g, 1, NULL));
@@ -104,7 +103,9 @@ clStatus txRunSort(txCall *call) {
   TRY(txOperandVector(call, 0, &x));
   txGather g = {.shape = call->shape[0], .x = {x}, .size = {call->shape[0], call->shape[0]}};
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(sortPositions(call, &g, down, txOperandNumber(call, 2, 0) != 0));
+  char compare[640];
+  writeCompare(compare, sizeof compare, down, txOperandNumber(call, 2, 0) != 0);
+  TRY_CLEANUP(sortPositions(call, &g, down, compare));
   TRY_CLEANUP(txResultVector(call, 0, &g.out));
   g.body = down ? "return X(int(Y(i, j)) - 1, j);" : "return X(i, int(Y(i, j)) - 1);";
   TRY_CLEANUP(txGatherRun(call, &g));

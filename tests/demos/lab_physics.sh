@@ -40,9 +40,6 @@ holds gray-scott.csv 'b[6] < 0.01 * a[6]' "implicit diffusion"
 expect 2 --size 64x64 --height 1 --dt 0.05 --equations "$heat" --scheme rk4 --headless --frames 1 --steps-per-frame 30 --out out
 complains "u is not finite any more at time"
 
-# What follows takes most of the time: `make check WITH=all`, and nightly.
-whole || finish
-
 lab coral 64x64 1500 --height 64
 holds coral.csv 'b[7] > 0.05 && b[7] < 0.3 && b[8]^2 - b[7]^2 > 0.008' "a labyrinth"
 lab spirals 96x96 1600 --height 45

@@ -35,9 +35,6 @@ near "the warm wall's Nusselt number" "$(of 28)" 5.17 0.03
 expect 0 --scene cylinder --size 32x12 --frames 1 --out pictures
 prints "Reynolds number 150 of the diameter of the cylinder \(0.2\) and the speed of the stream \(1\)"
 
-# What follows takes most of the time: `make check WITH=all`, and nightly.
-whole || finish
-
 # Convection: still below the Rayleigh number 1708, rolls above it.
 for re in 30 60; do
   flow --scene rayleigh-benard --size 48x16 --re $re --steps-per-frame 800 --stats stats$re.csv

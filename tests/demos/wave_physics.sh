@@ -54,9 +54,6 @@ done
 faded=$(paste -d, faded0.csv faded1.5.csv | awk -F, 'NR == 1 { half = NF / 2 } END { print $(half + 4) / $4 / exp(-2 * 1.5 * $2) }')
 near "the energy of damped waves, beside exp(-2 R t)" "$faded" 1 0.01
 
-# What follows takes most of the time: `make check WITH=all`, and nightly.
-whole || finish
-
 # Single slit: no wave where sin(angle) = 1 / (16 * 0.16).
 # shellcheck disable=SC2086
 measure single-slit "$(arc 0.24 0.5 1 14 25.5 1)" $few --steps-per-frame 498

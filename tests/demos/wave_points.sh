@@ -41,9 +41,6 @@ expect 0 --scene membrane --size 120x120 --frames 1 --steps-per-frame 200 --out 
 awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) if ($k ~ /energy/ && !c) c = k } NR == 3 { a = $c } END { print $c / a; exit !($c / a > 0.98 && $c / a < 1.02) }' energy.csv >kept ||
   fail "the membrane keeps $(cat kept) of its energy"
 
-# What follows takes most of the time: `make check WITH=all`, and nightly.
-whole || finish
-
 # Zone plate: its focus is 0.6 behind it.
 measure zone-plate "$(for x in 0.54 0.64 0.74 0.84 0.94 1.04 1.14; do printf '%s,0.5;' $x; done)0.84,0.62" 270x180 450
 near "the zone plate's focus" "$(strengths 1.2 | tail -n 1 | cut -d ' ' -f 1)" 0.84 0.11

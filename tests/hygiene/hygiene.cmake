@@ -4,8 +4,10 @@ string(REPLACE ";" " " mpi_includes "${MPI_C_INCLUDE_DIRS}")
 set(hygiene_environment SOURCE=${PROJECT_SOURCE_DIR} BINARY=${PROJECT_BINARY_DIR} CC=${CMAKE_C_COMPILER}
                         CXX=${CXX_COMPILER} NM=${CMAKE_NM} CMAKE=${CMAKE_COMMAND} VERSION=${PROJECT_VERSION}
                         STB=${STB_INCLUDE_DIR} "CFLAGS=${CMAKE_C_FLAGS}" "LDFLAGS=${CMAKE_EXE_LINKER_FLAGS}" "MPI_INCLUDES=${mpi_includes}")
-foreach(name symbols structs headers rooms opencl faults format tidy docs install)
+foreach(name symbols structs headers rooms opencl faults format tidy docs)
   texla_script(hygiene/${name} ENVIRONMENT ${hygiene_environment})
 endforeach()
-# Half a minute of clang, for systems that are not here.
-texla_script(hygiene/systems OPTIONAL ENVIRONMENT ${hygiene_environment})
+# Half a minute of clang, for systems that are not here; an installation, against which programs are built.
+foreach(name systems install)
+  texla_script(hygiene/${name} OPTIONAL ENVIRONMENT ${hygiene_environment})
+endforeach()
