@@ -19,8 +19,6 @@ fail() {
 }
 
 # Is this the long form (../README.md)?
-whole() { [ "${TEXLA_TEST_LEVEL:-}" = long ]; }
-
 skip() {
   echo "skipped: $1"
   exit 77
