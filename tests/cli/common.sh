@@ -18,7 +18,6 @@ fail() {
   [ ! -s "$log/err" ] || head -n 30 "$log/err" | sed 's/^/  err: /'
 }
 
-# Is this the long form (../README.md)?
 skip() {
   echo "skipped: $1"
   exit 77
