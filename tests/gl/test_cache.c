@@ -56,6 +56,7 @@ static void keptProgramsStay(void **state) {
     clKernelDestroy(kernel);
   }
   (void)state;
+  clVectorDestroy(x);
   clContextDestroy(context);
 }
 
