@@ -85,7 +85,8 @@ static int64_t segmentLength(const clSolver *s, const txProgress *p, int64_t k) 
   enum { FEW = 4, MOST = 64, LARGE = 1 << 16 };
   bool applies = s->preconditioner.apply && !s->inverse,
        large = s->vector[0]->layout.length >= LARGE && txContextTraits(s->context)->host_shades;
-  int64_t first = applies ? 1 : FEW, least = large ? 1 : first;
+  int64_t first = applies ? 1 : FEW;
+  int64_t least = large ? 1 : first;
   int64_t n = smaller(txMost64(k / 8, first), MOST);
   n = txMost64(smaller(n, (txHistoryEnd(s, p) - k) / 2), least);
   n = smaller(n, s->options.max_iterations - k);

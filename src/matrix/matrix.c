@@ -123,10 +123,12 @@ clStatus txMatrixCreateBeside(clMatrix **out, const clMatrix *A, const clTriplet
                               clStorage storage, const txStorage *operations) {
   txRows rows;
   const txLayout *y = &A->row_layout, *x = &A->col_layout;
-  bool turned = T->rows != A->rows || T->cols != A->cols;
+  if (T->rows != A->rows || T->cols != A->cols) {
+    y = &A->col_layout;
+    x = &A->row_layout;
+  }
   TRY(txRowsFind(&rows, T, create, txContextError(A->context)));
-  clStatus status = txMatrixCreateBetween(out, A->context, &rows, storage, operations,
-                                          turned ? x : y, turned ? y : x);
+  clStatus status = txMatrixCreateBetween(out, A->context, &rows, storage, operations, y, x);
   txRowsForget(&rows);
   return status;
 }

@@ -49,7 +49,8 @@ static int exchangeAll(double *a, int n, double tolerance, int *column, int *row
     row[i] = -1;
   }
   for (; rank < n; rank++) {
-    int from = any_column ? 0 : rank, to = any_column ? n : rank + 1;
+    int from = any_column ? 0 : rank;
+    int to = any_column ? n : rank + 1;
     double largest = findPivot(a, n, from, to, column, row, &p, &q);
     if (rank == 0)
       first = largest;
