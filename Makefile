@@ -32,7 +32,7 @@ rest: ## what check does beyond test
 	$(if $(filter all,$(WITH)),tests/run.sh build -j$(JOBS) -L optional)
 	$(if $(filter web,$(WITH)),tests/run.sh build-web -j$(JOBS))
 	@$(MAKE) sanitize
-	@if command -v clang >/dev/null; then $(call build,clang); else echo "clang's warnings: skipped, no clang"; fi
+	@$(call build,release) && JOBS=$(JOBS) cmake/clang.sh build
 	$(if $(filter windows,$(WITH)),@$(MAKE) windows-test)
 
 sanitize: ## build with ASan and UBSan, run the tests that are programs; then those of several threads with TSan
@@ -120,7 +120,7 @@ tidy: all ## let clang-tidy look through all C files (.clang-tidy; about half an
 	@cmake/tidy.sh build
 
 clean: ## remove the build folders
-	rm -rf build build-debug build-sanitize build-thread build-clang build-fuzz build-deb build-web
+	rm -rf build build-debug build-sanitize build-thread build-fuzz build-deb build-web
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 12

@@ -75,7 +75,7 @@ if(TEXLA_BUILD_DEMOS)
       list(APPEND programs ${name})
     endif()
   endforeach()
-  if(NOT WIN32)
+  if(NOT (WIN32 OR TEXLA_SANITIZE)) # no test with sanitizers runs them
     include(demos/lessons/lessons.cmake)
   endif()
 endif()

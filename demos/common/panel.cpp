@@ -485,7 +485,7 @@ static void drawSketch(const demoPanel *panel, int k, ImVec2 corner, float heigh
     return;
   ImVec2 low, high;
   atlas->CalcCustomRectUV(atlas->GetCustomRectByIndex(panel->first_sketch + k), &low, &high);
-  float width = height * DEMO_SKETCH_WIDTH / DEMO_SKETCH_HEIGHT;
+  float width = height * (float)DEMO_SKETCH_WIDTH / (float)DEMO_SKETCH_HEIGHT;
   ImGui::GetWindowDrawList()->AddImage(atlas->TexID, corner,
                                        ImVec2(corner.x + width, corner.y + height), low, high);
 }
@@ -502,7 +502,7 @@ static void drawMenu(const demoPanel *panel, const demoButton &button, int place
     height = most;
   if (!pictured || height < line)
     height = line;
-  float width = height * DEMO_SKETCH_WIDTH / DEMO_SKETCH_HEIGHT + 0.5f * line;
+  float width = height * (float)DEMO_SKETCH_WIDTH / (float)DEMO_SKETCH_HEIGHT + 0.5f * line;
   if (!pictured)
     width = 0;
   float widest = 0;

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """The site: README, guide, docs/*.md, lessons and Doxygen's reference as plain HTML in one style. Nothing is loaded from elsewhere.
 
-    site.py SOURCE BUILD OUT
+    site.py SOURCE BUILD OUT [FRAMES]
 
+FRAMES: no picture is of a later frame than that one, for a site that is only to be checked.
 Pages are Markdown, which pandoc turns into HTML (formulas into MathML). All may ask for a picture, and lessons for six things more:
 
     ```picture wave --frames 60  the last picture of this run of a program of BUILD/bin, with the command below
@@ -34,6 +35,7 @@ import urllib.parse
 
 source, build, out = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
 here = pathlib.Path(__file__).resolve().parent
+most_frames = int(sys.argv[4]) if len(sys.argv) > 4 else None
 problems = []
 traces = {}  # of a lesson: how many there are on its page
 listings = {}  # of a lesson: its passes
@@ -234,6 +236,9 @@ def painted(page, command):
     """The last picture of a program's run; the command alone where the program has not been built."""
     name = f"pictures/{pathlib.PurePosixPath(page).stem}-{len(list(out.glob('pictures/*.png')))}.png"
     program, *arguments = command.split()
+    if most_frames and "--frames" in arguments:
+        place = arguments.index("--frames") + 1
+        arguments[place] = str(min(most_frames, int(arguments[place])))
     folder = out / "pictures/run"
     if (build / "bin" / program).exists():
         done = subprocess.run([build / "bin" / program, *arguments, "--headless", "--quiet", "--out", folder], capture_output=True, text=True)

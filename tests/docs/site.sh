@@ -5,9 +5,11 @@ for tool in python3 pandoc doxygen; do
   command -v $tool >/dev/null || skip "no $tool"
 done
 [ -d "$BINARY/lessons" ] || skip "the lessons are not built"
+frames=
+[ "${TEXLA_TEST_LEVEL:-}" = long ] || frames=3 # the first pictures instead of the best ones
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-check "site.py complains" "$(python3 "$SOURCE/docs/site/site.py" "$SOURCE" "$BINARY" "$work/site" 2>&1 >/dev/null | head -n 40)"
+check "site.py complains" "$(python3 "$SOURCE/docs/site/site.py" "$SOURCE" "$BINARY" "$work/site" $frames 2>&1 >/dev/null | head -n 40)"
 check "pages" "$(python3 "$(dirname "$0")/links.py" "$work/site")"
 if command -v chromium >/dev/null; then
   check "pages that are wider than a telephone" "$(python3 "$(dirname "$0")/width.py" "$work/site")"
