@@ -74,9 +74,10 @@ var Module = (function () {
   const writeAddress = () => {
     const parts = [];
     if (scene >= 0 && SCENES[scene]) parts.push('scene=' + SCENES[scene].name);
-    if (typed) parts.push('text=' + encodeURIComponent(state.text));
+    const text = state.shared || (typed ? state.text : ''); // with what has been drawn
+    if (text) parts.push('text=' + encodeURIComponent(text));
     for (const item of state.items) {
-      if (!item.differs || (isParameter(item) && typed)) continue;
+      if (!item.differs || (isParameter(item) && text)) continue;
       const value = item.choices ? item.choices[item.value] : roundly(item.value);
       if (value !== undefined) parts.push((isParameter(item) ? '' : '--') + encodeURIComponent(item.name) + '=' + encodeURIComponent(value));
     }

@@ -130,6 +130,21 @@ char *demoLinesParameter(const char *text, const char *name, const char *number)
   return out.text;
 }
 
+char *demoLinesWithout(const char *text, const char *word) {
+  Text out = {calloc(1, 1), 0};
+  while (*text) {
+    const char *end = text + strcspn(text, "\n");
+    size_t n;
+    const char *own = wordOf(text, end, &n);
+    if (!word || !n || !sameWords(own, n, word, strlen(word))) {
+      append(&out, text, (size_t)(end - text));
+      append(&out, "\n", 1);
+    }
+    text = end + (*end == '\n');
+  }
+  return out.text;
+}
+
 bool demoLinesHave(const char *lines, const char *word) {
   return hasSame(lines, word, strlen(word));
 }

@@ -30,6 +30,9 @@ bool demoLinesFind(const char *text, const char *word, const char *name, demoSpa
  * where nothing else stands in it. */
 char *demoLinesWith(const char *text, const char *word, const char *name, const char *value);
 
+/* Without the lines that begin with the word (NULL: all stay); ends with the end of a line. */
+char *demoLinesWithout(const char *text, const char *word);
+
 /* A parameter more, of value 1 from 0 to 2, that came because a formula asks for it ... */
 char *demoLinesName(const char *text, const char *name);
 /* ... and without those of them that nothing asks for any more. */

@@ -112,6 +112,9 @@ typedef struct demoPanelView {
   /* of `room` bytes */
   char *text;
   size_t room;
+  /* the text that runs, with what has been drawn and placed; NULL: nothing has, or the panel is not
+   * apart */
+  const char *shared;
   /* <- something has been typed */
   bool *edited;
   /* what is wrong with the text; empty: nothing */

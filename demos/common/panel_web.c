@@ -169,6 +169,7 @@ static void writeAll(txJson *json, const char *title, const demoPanelItem *items
   txJsonBool(json, "holds", view->holds);
   writePair(json, "range", view->range[0], view->range[1]);
   txJsonString(json, "text", view->text);
+  txJsonString(json, "shared", view->shared ? view->shared : "");
   txJsonString(json, "complaint", view->complaint);
   writePair(json, "place", view->place[0], view->place[1]);
   txJsonClose(json);

@@ -146,15 +146,16 @@ static clStatus readWord(const Reader *r, const demoEntry *e, Part p, int *value
   return wrong(r, "'%.*s' must be one of %s", lengthOf(p), p.begin, list(text, e->words));
 }
 
-/* A line of obstacles drawn by hand, of which `p` is the rest. */
+/* A line of what was drawn by hand, of which `p` is the rest. */
 static clStatus checkStrokes(const Reader *r, Part p) {
   const char *begin = trim(r->line, p.end).begin;
   if (demoStrokeRead(begin, p.end, NULL, NULL))
     return TEXLA_OK;
-  return wrong(r,
-               "'%.*s' must be like 'draw 0.04, 0.5, 0.3' (a radius, square or not, and places), "
-               "'erase' likewise, or 'move 0.5, 0.3, 0.8, 0.4' (two places)",
-               lengthOf((Part){begin, p.end}), begin);
+  int length = lengthOf((Part){begin, p.end}), word = (int)strcspn(begin, " \t,");
+  if (is((Part){begin, begin + word}, "move"))
+    return wrong(r, "'%.*s' must be like 'move 0.5, 0.3, 0.8, 0.4' (two places)", length, begin);
+  return wrong(r, "'%.*s' must be like '%.*s 0.04, 0.5, 0.3' (a radius and places)", length, begin,
+               word, begin);
 }
 
 /* A value of that kind becomes what the program has at `target`. */

@@ -53,7 +53,7 @@ typedef struct demoScene {
   /* shown first */
   int field;
   int lets, parameters, names;
-  /* lines of obstacles drawn by hand */
+  /* lines of what was drawn by hand */
   int strokes;
   /* parameters and the fields' names, too */
   demoNamed let[DEMO_LETS];
@@ -84,8 +84,8 @@ typedef enum demoEntryKind {
   DEMO_FORMULAS,
   /* demoFormula, which may ask for fields and their derivatives */
   DEMO_RATES,
-  /* the rest of a line of obstacles drawn by hand (common/strokes.h), which is checked; the frame
-   * draws them */
+  /* the rest of a line of what was drawn by hand (common/strokes.h), which is checked; the frame
+   * draws it */
   DEMO_STROKES
 } demoEntryKind;
 
@@ -116,7 +116,7 @@ typedef struct demoRule {
   size_t size, count;
 } demoRule;
 
-/* The rules of such lines, for programs whose scenes have obstacles that can be drawn. */
+/* The rules of such lines: of one, and of those for obstacles that can be drawn. */
 extern const demoEntry demoStrokeEntries[];
 #define DEMO_STROKE_RULE(name)                                                                     \
   { name, demoStrokeEntries, 0, false, INT_MAX, 0, offsetof(demoScene, strokes) }

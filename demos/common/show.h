@@ -16,6 +16,7 @@
 #include "common/paint.h"
 #include "common/scene.h"
 #include "common/state.h"
+#include "common/strokes.h"
 #include "texla/io.h"
 #include "texla/sim.h"
 
@@ -127,6 +128,8 @@ typedef struct demoProgram {
   const char *with;
   /* of the left button, NULL behind the last one; NULL: one */
   const char *const *modes;
+  /* of each mode: the kind of lines that `paint` makes; 0: `touch` is called. NULL: of all modes */
+  const demoStrokeKind *paints;
   /* what the left button, the right button does; NULL: nothing */
   const char *touch_help, *erase_help;
   /* groups of columns that are plotted over time, "drag,lift"; NULL behind the last one. NULL:
@@ -161,7 +164,7 @@ typedef struct demoProgram {
    * next step on, without a start. False: this one needs a start, and nothing has changed. NULL:
    * all do */
   bool (*tune)(void *self, const demoScene *scene);
-  /* show->solid and show->walls have changed (also after create) */
+  /* show->solid and show->walls have changed (also after create), or what `paint` paints */
   clStatus (*obstacles)(void *self);
   /* puts in the scene's start */
   clStatus (*begin)(void *self);
@@ -174,6 +177,15 @@ typedef struct demoProgram {
   clStatus (*vectors)(void *self, demoVectors *vectors);
   /* NULL: nothing */
   clStatus (*touch)(void *self, const demoTouch *touch);
+  /* The same as `touch`, of a mode that `paints`: a dab of the brush, which becomes a part of the
+   * scene's text. After `create` those of the scene come anew. NULL: there are none */
+  clStatus (*paint)(void *self, const demoTouch *touch);
+  /* ... and these belong to the scene's start: they come after `begin`, and later ones are no
+   * parts */
+  bool paints_start;
+  /* Of what `touch` has placed: the word of the scene's lines that have been replaced by others,
+   * which it writes into the file, if there is one. NULL: nothing has been placed. NULL: never */
+  const char *(*list)(void *self, FILE *file);
   /* what a number amounts to while its option is not given; NULL: 0 */
   double (*own)(void *self, const char *option);
   /* Saves or loads what `touch` has placed; loading puts it into the simulation. For undo and saved

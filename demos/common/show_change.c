@@ -6,27 +6,34 @@
 #include "common/show_private.h"
 #include "core/try.h"
 
-/* Starts anew, then goes on from that state, where it fits; obstacles are the scene's unless they
- * have been drawn. `go_on` false: from the beginning. */
+/* A scene that has just begun goes on from that state, where it fits; obstacles and what is placed
+ * are those of its text and of what has been drawn, but where an old state has not told how. */
+static clStatus goOn(demoShow *show, demoState *state) {
+  demoPrivate *o = show->own;
+  demoState *placed = NULL;
+  clStatus status = TEXLA_OK;
+  if (!o->own_solid || o->strokes)
+    TRY(demoShowPlacedNow(show, &placed));
+  if (demoShowState(show, state)) {
+    show->error = (clError){0};
+    status = demoShowStart(show);
+  } else if (placed) {
+    TRY_CLEANUP(demoShowPlaced(show, placed));
+    TRY_CLEANUP(demoShowTakeObstacles(show));
+  }
+cleanup:
+  demoStateDestroy(placed);
+  return status;
+}
+
+/* Starts anew, then goes on from that state. `go_on` false: from the beginning. */
 static clStatus startWith(demoShow *show, demoState *state, bool go_on) {
   demoPrivate *o = show->own;
   /* what is not finite stays so */
   go_on &= !*o->message;
   clStatus status = demoShowStart(show);
-  size_t n = demoShowObstacleBytes(show);
-  float *walls = NULL;
-  if (!status && !o->own_solid)
-    walls = malloc(n);
-  if (walls)
-    memcpy(walls, show->walls, n);
-  if (!status && go_on && demoShowState(show, state)) {
-    show->error = (clError){0};
-    status = demoShowStart(show);
-  } else if (!status && go_on && walls) {
-    memcpy(show->walls, walls, n);
-    status = demoShowTakeObstacles(show);
-  }
-  free(walls);
+  if (!status && go_on)
+    status = goOn(show, state);
   demoWindowPicture(o->window, o->image.width, o->image.height);
   o->paused &= !*o->message;
   *o->message = 0;

@@ -45,6 +45,14 @@ static void probe(demoShow *show, double x, double y, bool first) {
     memcpy(o->probes.line[0], place, sizeof place);
 }
 
+/* Does the mode draw what becomes a part of the scene's text? */
+static bool paints(const demoShow *show) {
+  const demoPrivate *o = show->own;
+  const demoProgram *program = show->program;
+  return program->paints && o->mode < countModes(show) && program->paints[o->mode] &&
+         !(program->paints_start && o->steps > 0);
+}
+
 /* The left button, or a finger. *drew <- obstacles have changed. */
 static clStatus touch(demoShow *show, double x, double y, bool first, int finger, bool *drew) {
   demoPrivate *o = show->own;
@@ -60,9 +68,13 @@ static clStatus touch(demoShow *show, double x, double y, bool first, int finger
     probe(show, x, y, first);
     return TEXLA_OK;
   }
+  o->valued = false;
+  if (paints(show) && !o->aslant) {
+    *drew = true;
+    return demoShowDab(show, x, y, first);
+  }
   if (first && o->mode > 0 && !o->aslant && show->program->placed)
     demoShowKeepPlaced(show);
-  o->valued = false;
   demoTouch t = {.x = x, .y = y, .first = first, .brush = o->brush, .mode = o->mode};
   if (!first) {
     t.dx = x - o->x[finger];

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/lines.h"
 #include "common/show_private.h"
 #include "core/error.h"
+#include "platform/platform.h"
 
 const demoScene *demoSceneOf(const demoShow *show) {
   return show->program->scene;
@@ -66,18 +68,34 @@ const char *demoShowSceneText(const demoShow *show) {
   return show->program->scenes[o->scene].text;
 }
 
+bool demoShowIsDrawn(const demoShow *show) {
+  const char *strokes = show->own->strokes;
+  return (strokes && *strokes) || (show->program->list && show->program->list(show->self, NULL));
+}
+
 char *demoShowWhole(const demoShow *show, const char *text) {
-  const char *strokes = show->own->strokes, *end = "";
-  size_t length = strlen(text);
-  if (!strokes)
-    strokes = "";
-  if (length && *strokes && text[length - 1] != '\n')
-    end = "\n";
-  size_t size = length + strlen(strokes) + 2;
-  char *whole = malloc(size);
-  if (whole)
-    snprintf(whole, size, "%s%s%s", text, end, strokes);
-  return whole;
+  const char *strokes = show->own->strokes, *replaced = NULL;
+  char *whole = NULL, *rest = NULL;
+  size_t size = 0;
+  FILE *file = txMemoryOpen(&whole, &size);
+  if (!file)
+    return NULL;
+  if (show->program->list)
+    replaced = show->program->list(show->self, NULL);
+  rest = demoLinesWithout(text, replaced);
+  if (rest)
+    fputs(rest, file);
+  if (replaced)
+    show->program->list(show->self, file);
+  if (strokes)
+    fputs(strokes, file);
+  bool complete = txMemoryFlush(file, &whole, &size) && rest;
+  fclose(file);
+  free(rest);
+  if (complete)
+    return whole;
+  free(whole);
+  return NULL;
 }
 
 /* --- messages --- */

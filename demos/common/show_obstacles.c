@@ -13,14 +13,11 @@ static size_t cellsOf(const demoShow *show) {
   return (size_t)show->own->nx * (size_t)show->own->ny;
 }
 
-size_t demoShowObstacleBytes(const demoShow *show) {
-  return cellsOf(show) * (sizeof *show->walls + sizeof *show->solid);
-}
-
 clStatus demoShowClearObstacles(demoShow *show) {
-  size_t n = cellsOf(show);
+  size_t n = cellsOf(show), bytes = n * (sizeof *show->walls + sizeof *show->solid);
   free(show->walls);
-  show->walls = txAllocate(NULL, "the scene", demoShowObstacleBytes(show), 1, "its obstacles");
+  /* both are one piece of memory */
+  show->walls = txAllocate(NULL, "the scene", bytes, 1, "its obstacles");
   show->solid = (uint8_t *)(show->walls + n);
   if (!show->walls)
     return demoOutOfMemory(show);
@@ -116,7 +113,7 @@ static clStatus wallsOfCells(demoShow *show) {
 
 /* --- undo --- */
 
-/* The lines that say how obstacles have been drawn; states of older versions have none. */
+/* The lines that say what has been drawn; states of older versions have none. */
 static clStatus placeStrokes(demoShow *show, demoState *state) {
   demoPrivate *o = show->own;
   char none[] = "", *strokes = o->strokes;
@@ -152,17 +149,24 @@ clStatus demoShowPlaced(demoShow *show, demoState *state) {
   return show->program->placed(show->self, state);
 }
 
+clStatus demoShowPlacedNow(demoShow *show, demoState **out) {
+  demoState *state = NULL;
+  TRY(demoStateCreate(&state, &show->error));
+  clStatus status = demoShowPlaced(show, state);
+  if (status)
+    demoStateDestroy(state);
+  TRY(status);
+  demoStateRewind(state, &show->error);
+  *out = state;
+  return TEXLA_OK;
+}
+
 /* What cannot be kept cannot be taken back, and nothing else happens. */
 void demoShowKeepPlaced(demoShow *show) {
   demoPrivate *o = show->own;
   demoState *state = NULL;
-  if (demoStateCreate(&state, &show->error))
+  if (demoShowPlacedNow(show, &state))
     return;
-  if (demoShowPlaced(show, state)) {
-    demoStateDestroy(state);
-    return;
-  }
-  demoStateRewind(state, &show->error);
   if (o->undos == DEMO_UNDO) {
     demoStateDestroy(o->undo[0]);
     memmove(o->undo, o->undo + 1, (size_t)--o->undos * sizeof *o->undo);

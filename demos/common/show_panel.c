@@ -307,7 +307,13 @@ clStatus demoShowPanel(demoShow *show, const demoBar *bar) {
   demoPanelView view = viewOf(o, bar, &typed);
   view.line = lines;
   view.lines = demoShowListForm(show, lines);
-  if (!demoWindowPanel(o->window, demoSceneOf(show)->title, items, count, &view, &changed)) {
+  char *shared = NULL;
+  if (demoPanelApart() && demoShowIsDrawn(show))
+    shared = demoShowWhole(show, demoShowSceneText(show));
+  view.shared = shared;
+  bool shown = demoWindowPanel(o->window, demoSceneOf(show)->title, items, count, &view, &changed);
+  free(shared);
+  if (!shown) {
     complainOfBuild(show);
     return TEXLA_OK;
   }

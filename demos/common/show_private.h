@@ -143,7 +143,7 @@ typedef struct demoPrivate {
   int64_t steps, frame, done, made;
   /* of each finger's last touch */
   double x[DEMO_FINGERS], y[DEMO_FINGERS];
-  /* how obstacles were drawn last, and the lines of text that draw all again (NULL: none) */
+  /* what was drawn last, and the lines of text that draw all again (NULL: none) */
   demoStroke stroke;
   char *strokes;
   /* while an obstacle is moved: what all others cover, and this one where it was; NULL: none */
@@ -214,8 +214,8 @@ typedef struct demoPrivate {
   /* obstacles, and what the program has placed, before the last strokes */
   demoState *undo[DEMO_UNDO];
   int undos;
-  /* own_solid: obstacles have been drawn, and R leaves them; square: the brush; draws: a stroke
-   * goes on that has begun */
+  /* own_solid: something has been drawn, and R leaves it; square: the brush; draws: a stroke goes
+   * on that has begun */
   bool own_solid, square, draws;
   /* what went wrong, ... */
   char notice[1200];
@@ -246,8 +246,9 @@ const char *demoShowField(const demoShow *show, int field);
 void demoShowListFields(const demoShow *show, const char *fields[DEMO_MOST_FIELDS + 1]);
 /* The scene as it is shown, owned by `own`. */
 const char *demoShowSceneText(const demoShow *show);
-/* A scene's text with the lines that draw what has been drawn into it: the caller's; NULL: no
- * memory. */
+/* Has something been drawn into the scene, or placed in it? */
+bool demoShowIsDrawn(const demoShow *show);
+/* A scene's text with the lines that draw and place it again: the caller's; NULL: no memory. */
 char *demoShowWhole(const demoShow *show, const char *text);
 /* Standard output, or standard error where the statistics go to standard output. */
 FILE *demoShowMessages(const demoShow *show);
@@ -322,8 +323,6 @@ void demoShowWriteNotes(const demoShow *show, char *text, size_t size);
 
 /* --- show_obstacles.c --- */
 
-/* show->solid and show->walls are one piece of memory, of so many bytes. */
-size_t demoShowObstacleBytes(const demoShow *show);
 /* no obstacles, for a grid that may be another one */
 clStatus demoShowClearObstacles(demoShow *show);
 /* Picture and simulation take show->solid and show->walls. */
@@ -332,6 +331,8 @@ clStatus demoShowTakeObstacles(demoShow *show);
 clStatus demoShowReadObstacles(demoShow *show, const char *path);
 /* Obstacles and what the program has placed: saves or loads them. */
 clStatus demoShowPlaced(demoShow *show, demoState *state);
+/* ... as they are now, to be loaded; the caller's */
+clStatus demoShowPlacedNow(demoShow *show, demoState **out);
 /* for undo: before a stroke */
 void demoShowKeepPlaced(demoShow *show);
 void demoShowForgetUndo(demoShow *show);
@@ -343,8 +344,10 @@ void demoShowForgetUndo(demoShow *show);
 bool demoShowDraw(demoShow *show, double x, double y, bool first);
 /* Moves the obstacle that was taken at the `first` place of a drag, likewise. */
 bool demoShowMove(demoShow *show, double x, double y, bool first);
-/* What the lines of a text draw, of those that draw obstacles (NULL: none). */
-void demoShowRedraw(demoShow *show, const char *text);
+/* A dab of the brush of a mode that paints, likewise; x, y: 0..1 of the domain. */
+clStatus demoShowDab(demoShow *show, double x, double y, bool first);
+/* What the lines of a text draw, of those that draw something (NULL: none). */
+clStatus demoShowRedraw(demoShow *show, const char *text);
 
 /* --- show_state.c --- */
 

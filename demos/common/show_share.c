@@ -1,5 +1,5 @@
 /* What is seen is passed on: as a command line, and in the texts of a picture, which --scene takes
- * up again. Obstacles that have been drawn are lines of the scene's text. */
+ * up again. What has been drawn or placed is lines of the scene's text. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,7 +128,7 @@ cleanup:
   return status;
 }
 
-/* A text that was typed, or whose parameters have been changed, or into whose scene obstacles have
+/* A text that was typed, or whose parameters have been changed, or into whose scene something has
  * been drawn, is kept as a file: path <- its name. */
 static clStatus keepScene(demoShow *show, char path[PATH]) {
   int number = 0;
@@ -146,7 +146,7 @@ clStatus demoShowCommand(demoShow *show, char *text, size_t size) {
   const demoPrivate *o = show->own;
   char scene[PATH];
   snprintf(scene, sizeof scene, "%s", demoSceneOf(show)->name);
-  bool drawn = o->strokes && *o->strokes;
+  bool drawn = demoShowIsDrawn(show);
   if (o->scene < 0 && !o->typed && !drawn && show->options.scene)
     snprintf(scene, sizeof scene, "'%.4000s'", show->options.scene);
   else if (o->scene < 0 || drawn)

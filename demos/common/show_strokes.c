@@ -1,4 +1,5 @@
-/* Obstacles that are drawn and moved, each in a line of text that draws it again. */
+/* What is drawn by hand, each stroke in a line of text that draws it again: obstacles, also moved,
+ * and what the program paints. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,6 +7,7 @@
 #include "common/show_private.h"
 #include "common/strokes.h"
 #include "common/walls.h"
+#include "core/try.h"
 
 /* The text of what is drawn gets a stroke more; without memory nothing of it is shared. */
 static void note(demoShow *show, const demoStroke *stroke, bool joined) {
@@ -85,26 +87,37 @@ static bool drawDot(demoShow *show, const demoStroke *way) {
   return drawStroke(show, &dot);
 }
 
-/* Whether the first place is an obstacle decides for the whole drag. */
-static void beginStroke(demoShow *show, demoStroke *s) {
-  int i, j;
+/* For undo: another stroke begins. */
+static void keepBefore(demoShow *show) {
   demoShowKeepPlaced(show);
   show->own->own_solid = true;
   show->own->draws = false;
+}
+
+/* Whether the first place is an obstacle decides for the whole drag. */
+static void beginStroke(demoShow *show, demoStroke *s) {
+  int i, j;
+  keepBefore(show);
   s->kind = DEMO_DRAW;
   if (show->solid[cellAt(show->own, s->to, &i, &j)])
     s->kind = DEMO_ERASE;
   memcpy(s->from, s->to, sizeof s->from);
 }
 
-bool demoShowDraw(demoShow *show, double x, double y, bool first) {
-  demoPrivate *o = show->own;
+/* The brush as it is now, from the last place on to (x, y). */
+static demoStroke strokeTo(const demoPrivate *o, double x, double y) {
   const double least = 1e-4;
   demoStroke s = o->stroke;
   memcpy(s.from, s.to, sizeof s.from);
   s.square = o->square;
   s.radius = fmax(demoStrokeRounded(o->brush), least);
   roundPlace(o, x, y, s.to);
+  return s;
+}
+
+bool demoShowDraw(demoShow *show, double x, double y, bool first) {
+  demoPrivate *o = show->own;
+  demoStroke s = strokeTo(o, x, y);
   if (first)
     beginStroke(show, &s);
   bool joined = o->draws && s.square == o->stroke.square && s.radius == o->stroke.radius;
@@ -208,9 +221,7 @@ bool demoShowMove(demoShow *show, double x, double y, bool first) {
   demoPrivate *o = show->own;
   int i, j;
   if (first) {
-    demoShowKeepPlaced(show);
-    o->own_solid = true;
-    o->draws = false;
+    keepBefore(show);
     o->stroke = (demoStroke){.kind = DEMO_MOVE};
     roundPlace(o, x, y, o->stroke.from);
     cellAt(o, o->stroke.from, &o->grip[0], &o->grip[1]);
@@ -226,12 +237,53 @@ bool demoShowMove(demoShow *show, double x, double y, bool first) {
   return true;
 }
 
+/* --- painting, as the program does --- */
+
+/* The program gets the stroke's end, from its text and from the mouse alike. */
+static clStatus paintDab(demoShow *show, const demoStroke *s, int mode) {
+  const demoPrivate *o = show->own;
+  demoTouch t = {
+      .y = s->to[1], .x = s->to[0] * o->ny / o->nx, .first = s->begins, .brush = s->radius};
+  t.mode = mode;
+  return show->program->paint(show->self, &t);
+}
+
+clStatus demoShowDab(demoShow *show, double x, double y, bool first) {
+  demoPrivate *o = show->own;
+  demoStroke s = strokeTo(o, x * o->nx, y * o->ny);
+  s.kind = show->program->paints[o->mode];
+  s.square = false;
+  if (first && show->program->placed)
+    demoShowKeepPlaced(show);
+  bool joined = o->draws && !first && s.radius == o->stroke.radius && s.kind == o->stroke.kind;
+  s.begins = !joined;
+  if (s.begins)
+    memcpy(s.from, s.to, sizeof s.from);
+  o->draws = o->own_solid = true;
+  o->stroke = s;
+  note(show, &s, joined);
+  return paintDab(show, &s, o->mode);
+}
+
 /* --- again, from their text --- */
 
+typedef struct Redrawing {
+  demoShow *show;
+  clStatus status;
+} Redrawing;
+
 static void redraw(void *user, const demoStroke *s) {
-  demoShow *show = user;
+  Redrawing *r = user;
+  demoShow *show = r->show;
   demoPrivate *o = show->own;
-  int i, j;
+  int i, j, mode = 0;
+  if (s->kind > DEMO_MOVE) {
+    while (show->program->paints[mode] != s->kind)
+      mode++;
+    if (!r->status)
+      r->status = paintDab(show, s, mode);
+    return;
+  }
   if (s->kind != DEMO_MOVE) {
     drawStroke(show, s);
     return;
@@ -242,12 +294,14 @@ static void redraw(void *user, const demoStroke *s) {
   putObstacle(show, i - o->grip[0], j - o->grip[1]);
 }
 
-void demoShowRedraw(demoShow *show, const char *text) {
+clStatus demoShowRedraw(demoShow *show, const char *text) {
+  Redrawing r = {.show = show};
   while (text && *text) {
     size_t line = strcspn(text, "\n"), length = strcspn(text, "#\n");
     while (length > 0 && strchr(" \t\r", text[length - 1]))
       length--;
-    demoStrokeRead(text, text + length, redraw, show);
+    demoStrokeRead(text, text + length, redraw, &r);
     text += line + (text[line] == '\n');
   }
+  return r.status;
 }

@@ -69,6 +69,13 @@ static clStatus allocate(demoShow *show) {
   return demoCheck(show, status);
 }
 
+/* What the scene's text draws, then what the user has drawn. */
+static clStatus redraw(demoShow *show) {
+  if (demoSceneOf(show)->strokes)
+    TRY(demoShowRedraw(show, demoShowSceneText(show)));
+  return demoShowRedraw(show, show->own->strokes);
+}
+
 clStatus demoShowStart(demoShow *show) {
   demoPrivate *o = show->own;
   clStatus status = demoShowReadScene(show);
@@ -84,17 +91,20 @@ clStatus demoShowStart(demoShow *show) {
   if (!o->own_solid) {
     free(o->strokes);
     o->strokes = NULL;
+    o->draws = false;
   }
   TRY(status);
   TRY(allocate(show));
   TRY(show->program->create(show->self, show));
   if (show->options.obstacles)
     TRY(demoShowReadObstacles(show, show->options.obstacles));
-  if (demoSceneOf(show)->strokes)
-    demoShowRedraw(show, demoShowSceneText(show));
-  demoShowRedraw(show, o->strokes);
+  if (!show->program->paints_start)
+    TRY(redraw(show));
   TRY(demoShowTakeObstacles(show));
-  return show->program->begin(show->self);
+  TRY(show->program->begin(show->self));
+  if (show->program->paints_start)
+    TRY(redraw(show));
+  return TEXLA_OK;
 }
 
 /* --- steps --- */

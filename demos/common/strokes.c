@@ -6,10 +6,11 @@
 
 #include "io/number.h"
 
-enum { WORDS = 3, LINE = 160 };
+enum { WORDS = 10, LINE = 160 };
 
 /* By demoStrokeKind. */
-static const char *const words[WORDS] = {"draw", "erase", "move"};
+static const char *const words[WORDS] = {"draw", "erase",  "move",  "raise", "lower",
+                                         "slow", "absorb", "clear", "paint", "take"};
 
 /* No domain is so long. */
 static const double farthest = 65536;
@@ -69,7 +70,7 @@ static const char *readPlace(const char *at, const char *end, double place[2]) {
 /* The word, the brush and the first place; returns what follows, NULL: it is no stroke. */
 static const char *readBegin(const char *begin, const char *end, demoStroke *stroke) {
   const char *at = NULL;
-  *stroke = (demoStroke){.radius = 0};
+  *stroke = (demoStroke){.begins = true};
   for (int k = 0; k < WORDS && !at; k++) {
     at = skipWord(begin, end, words[k]);
     stroke->kind = (demoStrokeKind)k;
@@ -78,7 +79,9 @@ static const char *readBegin(const char *begin, const char *end, demoStroke *str
     at = readNumber(at, end, &stroke->radius);
     if (!(stroke->radius > 0 && stroke->radius <= farthest))
       at = NULL;
-    const char *after = at ? skipWord(at, end, "square") : NULL;
+    const char *after = NULL;
+    if (at && stroke->kind <= DEMO_ERASE)
+      after = skipWord(at, end, "square");
     stroke->square = after;
     if (after && after < end)
       at = skipSpaces(after, end) + 1;
@@ -95,6 +98,7 @@ static bool readWays(demoStroke stroke, const char *at, const char *end,
   int ways = 0;
   if (take && stroke.kind != DEMO_MOVE)
     take(user, &stroke);
+  stroke.begins = stroke.kind == DEMO_MOVE;
   for (; at && at < end; ways++) {
     at = readPlace(at, end, stroke.to);
     if (at && take)

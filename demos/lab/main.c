@@ -13,12 +13,7 @@
 #include "translate.h"
 #include "core/try.h"
 
-enum { FIELDS = TEXLA_EVOLUTION_FIELDS, MOST_STROKES = 1024 };
-
-/* What the brush has added in a place: x, y, its radius, in the scene's units. */
-typedef struct Stroke {
-  double x, y, radius, amount[FIELDS];
-} Stroke;
+enum { FIELDS = TEXLA_EVOLUTION_FIELDS };
 
 typedef struct Program {
   demoShow *show;
@@ -26,9 +21,6 @@ typedef struct Program {
   /* the one that runs */
   Scene scene;
   Translation rates, picture;
-  /* painted before the first step: they belong to the start */
-  Stroke stroke[MOST_STROKES];
-  int strokes;
   /* -1: the scene's own */
   int scheme, edge;
   double height;
@@ -205,13 +197,7 @@ static void tabulate(float *values, const demoFormula *formula, const double own
     }
 }
 
-/* One stroke of the brush, added to all fields. */
-static clStatus paint(Program *p, const Stroke *s) {
-  return demoCheck(p->show, clEvolutionPaint(p->evolution, s->x, s->y, s->radius, s->amount));
-}
-
-/* The fields' formulas at time 0, then what was painted before the first step, so that a start
- * repeats it. */
+/* The fields' formulas at time 0. */
 static clStatus begin(void *self) {
   Program *p = self;
   const int *size = p->show->options.size;
@@ -228,8 +214,6 @@ static clStatus begin(void *self) {
   }
   clStatus status = demoCheck(p->show, clEvolutionUpload(p->evolution, each));
   free(values);
-  for (int k = 0; k < p->strokes && !status; k++)
-    status = paint(p, &p->stroke[k]);
   return status;
 }
 
@@ -245,39 +229,34 @@ static clStatus step(void *self, double *time) {
   return demoCheck(p->show, clEvolutionMeasure(p->evolution, mean, square));
 }
 
-/* The first touch adds all of the brush, a drag less of it in each picture, so that it does not
- * pile up. */
-static clStatus touch(void *self, const demoTouch *t) {
+/* The first touch adds all of the brush to the fields, a drag less of it in each picture: it does
+ * not pile up. */
+static clStatus paint(void *self, const demoTouch *t) {
   Program *p = self;
   clEvolutionInfo info = clEvolutionInspect(p->evolution);
-  /* A drag adds in every picture: less each time. */
-  double sum = 0, strength = 0.3;
-  Stroke stroke = {.x = t->x * info.width,
-                   .y = t->y * info.height,
-                   .radius = fmax(t->brush * info.height, info.h)};
-  if (demoField(p->show) == FIELD_VIEW) {
-    demoCameraTurn(&p->camera, t->dx, t->dy);
-    return TEXLA_OK;
-  }
+  double sum = 0, strength = 0.3, amount[FIELDS] = {0};
   if (t->first)
     strength = 1;
   if (t->mode)
     strength = -strength;
   for (int f = 0; f < FIELDS; f++) {
     sum += fabs(p->scene.brush[f]);
-    stroke.amount[f] = strength * p->scene.brush[f];
+    amount[f] = strength * p->scene.brush[f];
   }
   /* a scene that says nothing of its brush: the first field */
   if (sum == 0)
-    stroke.amount[0] = strength;
-  if (info.steps == 0 && p->strokes < MOST_STROKES)
-    p->stroke[p->strokes++] = stroke;
-  return paint(p, &stroke);
+    amount[0] = strength;
+  return demoCheck(p->show, clEvolutionPaint(p->evolution, t->x * info.width, t->y * info.height,
+                                             fmax(t->brush * info.height, info.h), amount));
 }
 
-/* Another scene begins without strokes. */
-static void clear(void *self) {
-  ((Program *)self)->strokes = 0;
+/* In the view a drag turns it. */
+static clStatus touch(void *self, const demoTouch *t) {
+  Program *p = self;
+  if (demoField(p->show) != FIELD_VIEW)
+    return paint(p, t);
+  demoCameraTurn(&p->camera, t->dx, t->dy);
+  return TEXLA_OK;
 }
 
 /* --- what is seen --- */
@@ -484,6 +463,7 @@ static const demoFormRow form[] = {
 /* What options and menus may be; NULL stands behind the last one. */
 static const char *const schemes[] = {"imex", "euler", "rk4", NULL};
 static const char *const modes[] = {"paint", "take away", NULL};
+static const demoStrokeKind paints[] = {DEMO_PAINT, DEMO_TAKE};
 static const char *const curves[] = {"mean_u,mean_v", "rms_u,rms_v", "mean_w,mean_q", "rms_w,rms_q",
                                      NULL};
 /* Columns of --stats with the seconds of passes whose names begin so. */
@@ -541,7 +521,9 @@ static const demoProgram program = {
     .view = view,
     .touch = touch,
     .sketch = sceneSketch,
-    .clear = clear,
+    .paints = paints,
+    .paint = paint,
+    .paints_start = true,
     .measure = measure,
     .tell = tell,
     .describe = describe,

@@ -60,6 +60,8 @@ const demoRule sceneRules[] = {{"u'", rate, offsetof(Scene, rate[0]), .needed = 
                                {"arrows", arrows, offsetof(Scene, arrow)},
                                {"colours", colours},
                                {"brush", brush, offsetof(Scene, brush)},
+                               DEMO_STROKE_RULE("paint"),
+                               DEMO_STROKE_RULE("take"),
                                {0}};
 
 /* The picture's formula of the fields as they begin, in the scene's own units. Without a range of

@@ -8,6 +8,14 @@
 /* how long a jet of speed 1 is drawn */
 static const double reach = 0.15;
 
+void jetsTake(Jets *jets, const Jet *jet, int count) {
+  if (jets->placed)
+    return;
+  jets->count = count;
+  jets->held = -1;
+  memcpy(jets->jet, jet, (size_t)count * sizeof *jet);
+}
+
 /* The jet nearest to a place; -1: none is near. */
 static int findJet(const Jets *jets, double x, double y, double near) {
   int nearest = -1;
@@ -33,7 +41,7 @@ static void addJet(Jets *jets, double x, double y, double radius) {
   jets->held = jets->count++;
   jets->jet[jets->held].x = x;
   jets->jet[jets->held].y = y;
-  jets->jet[jets->held].radius = radius;
+  jets->jet[jets->held].radius = demoStrokeRounded(radius);
   jets->jet[jets->held].u = 1;
   jets->jet[jets->held].v = 0;
 }
@@ -41,7 +49,8 @@ static void addJet(Jets *jets, double x, double y, double radius) {
 /* A press takes the jet that is near, or places one. A drag turns one that has just been placed
  * towards the pointer, the stronger the longer the drag is; another one it moves. */
 void jetsTouch(Jets *jets, const demoTouch *t, double aspect, bool removes) {
-  double x = t->x * aspect, y = t->y;
+  double x = demoStrokeRounded(t->x * aspect), y = demoStrokeRounded(t->y);
+  jets->placed = true;
   if (t->first) {
     jets->held = findJet(jets, x, y, fmax(t->brush, 0.03));
     jets->fresh = jets->held < 0;
@@ -55,8 +64,8 @@ void jetsTouch(Jets *jets, const demoTouch *t, double aspect, bool removes) {
     return;
   int k = jets->held;
   if (jets->fresh) {
-    jets->jet[k].u = (x - jets->jet[k].x) / reach;
-    jets->jet[k].v = (y - jets->jet[k].y) / reach;
+    jets->jet[k].u = demoStrokeRounded((x - jets->jet[k].x) / reach);
+    jets->jet[k].v = demoStrokeRounded((y - jets->jet[k].y) / reach);
   } else {
     jets->jet[k].x = x;
     jets->jet[k].y = y;
@@ -88,14 +97,27 @@ void jetsDraw(const Jets *jets, demoOverlay *overlay) {
   }
 }
 
+void jetsWrite(const Jets *jets, FILE *file) {
+  for (int k = 0; k < jets->count; k++) {
+    const Jet *j = &jets->jet[k];
+    fprintf(file, "jet    %.4f, %.4f, %.4f, u = %.4f, v = %.4f\n", j->x, j->y, j->radius, j->u,
+            j->v);
+  }
+}
+
 /* Saves or loads them, for undo and for saved states. */
 clStatus jetsPlaced(Jets *jets, demoState *state) {
   if (demoStateLoads(state) && !demoStateHas(state, "jets"))
     return TEXLA_OK;
-  double count = jets->count;
+  double count = jets->count, changed = jets->placed;
   demoStateNumbers(state, "jets", &count, 1);
+  if (demoStateLoads(state) && !demoStateHas(state, "jets placed"))
+    changed = count > 0;
+  else
+    demoStateNumbers(state, "jets placed", &changed, 1);
   demoStateBytes(state, "jet", jets->jet, sizeof jets->jet);
   jets->count = (int)fmin(fmax(count, 0), JETS);
   jets->held = -1;
+  jets->placed = changed != 0;
   return demoStateStatus(state);
 }

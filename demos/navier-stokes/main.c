@@ -32,7 +32,7 @@ typedef struct Program {
   int64_t missed;
   /* what the scheme makes of it; NaN: not known */
   double reynolds;
-  /* that the mouse has placed */
+  /* of the scene, until the mouse has changed some */
   Jets jets;
   Scene scene;
 } Program;
@@ -117,6 +117,7 @@ static clStatus create(void *self, demoShow *show) {
   TRY(demoCheck(show, clFlowCreate(&flow, show->context, &o)));
   destroy(p);
   p->flow = flow;
+  jetsTake(&p->jets, sceneOf(p)->jet, sceneOf(p)->jets);
   double variable[DEMO_VARIABLES];
   demoVariables(show, variable);
   TRY(demoSolid(show, sceneOf(p)->solid, sceneOf(p)->solids, variable));
@@ -251,9 +252,19 @@ static clStatus placed(void *self, demoState *state) {
   return jetsPlaced(&((Program *)self)->jets, state);
 }
 
-/* Another scene begins without jets. */
+/* Another scene begins with its own jets. */
 static void clear(void *self) {
-  ((Program *)self)->jets.count = 0;
+  ((Program *)self)->jets.placed = false;
+}
+
+/* Jets that the mouse has changed stand for all of the scene's. */
+static const char *list(void *self, FILE *file) {
+  const Program *p = self;
+  if (!p->jets.placed)
+    return NULL;
+  if (file)
+    jetsWrite(&p->jets, file);
+  return "jet";
 }
 
 /* The jets, over the picture. */
@@ -768,6 +779,7 @@ static const demoProgram program = {
     .touch = touch,
     .placed = placed,
     .clear = clear,
+    .list = list,
     .sketch = sceneSketch,
     .draw = draw,
     .own = own,

@@ -74,6 +74,13 @@ static const demoEntry splatEntries[] = {{"x", DEMO_FORMULAS, offsetof(Splat, x)
                                          {"v", DEMO_FORMULAS, offsetof(Splat, v)},
                                          {"dye", DEMO_FORMULAS, offsetof(Splat, dye)},
                                          {0}};
+static const demoEntry jetEntries[] = {
+    {.kind = DEMO_NUMBER, .offset = offsetof(Jet, x)},
+    {.kind = DEMO_NUMBER, .offset = offsetof(Jet, y)},
+    {.kind = DEMO_NUMBER, .offset = offsetof(Jet, radius), .least = 1e-4, .most = 10},
+    {"u", DEMO_NUMBER, offsetof(Jet, u)},
+    {"v", DEMO_NUMBER, offsetof(Jet, v)},
+    {0}};
 
 #define LIST(entries, member, counter, most)                                                       \
 #member, entries, offsetof(Scene, member), false, most, sizeof(((Scene *)0)->member[0]),         \
@@ -100,6 +107,7 @@ const demoRule sceneRules[] = {{"left", left},
                                {LIST(formula, solid, solids, SCENE_SOLIDS)},
                                {LIST(splatEntries, splat, splats, SCENE_SPLATS)},
                                {LIST(splatEntries, feed, feeds, SCENE_SPLATS)},
+                               {LIST(jetEntries, jet, jets, JETS)},
                                DEMO_STROKE_RULES,
                                {0}};
 

@@ -3,7 +3,7 @@
 #ifndef DEMOS_NAVIER_STOKES_SCENES_H
 #define DEMOS_NAVIER_STOKES_SCENES_H
 
-#include "common/show.h"
+#include "jets.h"
 
 /* Velocity and dye around a place: all of it once, or so much in a unit of time. */
 typedef struct Splat {
@@ -39,9 +39,10 @@ typedef struct Scene {
   double behind[2];
   /* x, y and x, y: two places, whose difference of pressure is measured; all 0: none */
   double between[4];
-  int solids, splats, feeds;
+  int solids, splats, feeds, jets;
   demoFormula solid[SCENE_SOLIDS];
   Splat splat[SCENE_SPLATS], feed[SCENE_SPLATS];
+  Jet jet[JETS];
 } Scene;
 
 extern const demoRule sceneRules[];

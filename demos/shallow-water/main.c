@@ -209,7 +209,8 @@ static clStatus layGround(Program *p) {
   return demoCheck(p->show, clWaterGround(p->water, p->ground, p->show->solid, size[0], size[1]));
 }
 
-/* Also called when a scene begins: there the ground is laid first. */
+/* Also called when a scene begins, and when the ground has been changed: there the ground is laid
+ * first. */
 static clStatus obstacles(void *self) {
   return layGround(self);
 }
@@ -254,17 +255,26 @@ static clStatus step(void *self, double *time) {
 
 /* --- the mouse --- */
 
-/* Raises or lowers the ground around a place, by a bit of what the scene shows; a start of the
- * scene lays its own ground again. */
-static clStatus dig(Program *p, const demoTouch *t, double sign) {
+/* Raises or lowers the ground around a place, by a bit of what the scene shows. */
+static clStatus paint(void *self, const demoTouch *t) {
+  Program *p = self;
   int nx = p->show->options.size[0], ny = p->show->options.size[1];
   double radius = fmax(t->brush * ny, 1),
-         amount = sign * 0.06 * (sceneOf(p)->land + 4 * sceneOf(p)->waves);
+         amount = 0.06 * (sceneOf(p)->land + 4 * sceneOf(p)->waves);
+  if (t->mode == LOWER_GROUND)
+    amount = -amount;
   for (int k = 0; k < nx * ny; k++) {
     double x = (k % nx + 0.5 - t->x * nx) / radius, y = (k / nx + 0.5 - t->y * ny) / radius;
     p->ground[k] += (float)(amount * exp(-x * x - y * y));
   }
-  return layGround(p);
+  return TEXLA_OK;
+}
+
+/* The ground is what the mouse changes. */
+static clStatus placed(void *self, demoState *state) {
+  const Program *p = self;
+  demoStateFloats(state, "ground", p->ground, cellsOf(p));
+  return demoStateStatus(state);
 }
 
 /* In the view a drag turns it. */
@@ -275,10 +285,6 @@ static clStatus touch(void *self, const demoTouch *t) {
     demoCameraTurn(&p->camera, t->dx, t->dy);
     return TEXLA_OK;
   }
-  if (t->mode == RAISE_GROUND)
-    return dig(p, t, 1);
-  if (t->mode == LOWER_GROUND)
-    return dig(p, t, -1);
   double radius = fmax(t->brush * info.height, 2 * info.dx), height = 0.7 * sceneOf(p)->waves;
   if (t->first)
     height = 2 * sceneOf(p)->waves;
@@ -487,8 +493,8 @@ static clStatus finish(void *self) {
   return writeLevel(p);
 }
 
-/* All that a step reads: the ground with what has been dug, levels, velocities, flows, and what the
- * gauges have seen. */
+/* All that a step reads besides the ground: levels, velocities, flows, and what the gauges have
+ * seen. */
 static clStatus state(void *self, demoState *state) {
   static const char *const name[TEXLA_WATER_STATE] = {
       "z", "before", "u", "v", "flow x 0", "flow x 1", "flow y 0", "flow y 1"};
@@ -498,7 +504,6 @@ static clStatus state(void *self, demoState *state) {
   double clock[] = {(double)info.steps, info.time, info.dt};
   demoStateNumbers(state, "clock", clock, 3);
   double samples = p->gauges.samples, camera[] = {p->camera.azimuth, p->camera.tilt};
-  demoStateFloats(state, "ground", p->ground, cellsOf(p));
   demoStateNumbers(state, "camera", camera, 2);
   demoStateNumbers(state, "samples", &samples, 1);
   demoStateFloats(state, "gauges", p->gauges.level[0], (size_t)GAUGES * GAUGE_SAMPLES);
@@ -507,7 +512,6 @@ static clStatus state(void *self, demoState *state) {
     p->gauges.samples = (int)fmin(fmax(samples, 0), 1e9);
     p->camera.azimuth = camera[0];
     p->camera.tilt = camera[1];
-    TRY(layGround(p));
   }
   for (int count = clWaterState(p->water, vector), k = 0; k < count; k++)
     TRY(demoStateVector(p->show, state, name[k], vector[k]));
@@ -531,6 +535,7 @@ static const char *const frictions[] = {"none", "chezy", "manning", NULL}, *cons
 /* The first two are pictures, the others fields of the library. */
 static const char *const fields[] = {"map", "view", "level", "depth", "speed", "vorticity", NULL};
 static const char *const modes[] = {"add water", "raise the ground", "lower the ground", NULL};
+static const demoStrokeKind paints[] = {[RAISE_GROUND] = DEMO_RAISE, [LOWER_GROUND] = DEMO_LOWER};
 static const char *const curves[] = {"energy", "volume", "deepest,speed", NULL};
 /* Columns of --stats with the seconds of passes whose names begin so. */
 static const demoStage stages[] = {{"prediction", "water predict"},
@@ -598,6 +603,9 @@ static const demoProgram program = {
     .fields = fields,
     .options = options,
     .modes = modes,
+    .paints = paints,
+    .paint = paint,
+    .placed = placed,
     .touch_help = "add water or change the ground (see M); in the view: turn it",
     .erase_help = "draw a wall; from a wall on: erase",
     .cell_bytes = 155,

@@ -58,6 +58,8 @@ const demoRule sceneRules[] = {{"left", left},
                                {"gauge", gaugeEntries, offsetof(Scene, gauge), false, GAUGES,
                                 sizeof(Gauge), offsetof(Scene, gauges)},
                                DEMO_STROKE_RULES,
+                               DEMO_STROKE_RULE("raise"),
+                               DEMO_STROKE_RULE("lower"),
                                {0}};
 
 /* What the lines of a scene say, in the form in which clWaterCreate takes it. */

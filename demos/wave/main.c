@@ -39,6 +39,8 @@ typedef struct Program {
   float *medium;
   /* how well cells absorb, 0..1, likewise; ... */
   float *sponge;
+  /* ... what the wave does not know yet of both */
+  bool painted;
   /* of all waves, parts per time; 0: none */
   double fading;
   /* what a step leaves of the waves, where they fade or cells absorb; NULL: all */
@@ -153,13 +155,13 @@ static clStatus setSources(const Program *p, clWave *wave) {
   return demoCheck(p->show, clWaveSources(wave, list, count));
 }
 
-/* The scene's sources, at the frequency that was asked for. Once the mouse has changed one of them
- * they are the user's, and a start leaves them alone. */
+/* The scene's sources, or, once the mouse has changed one of them, the user's; at the frequency
+ * that was asked for. */
 static void takeSources(Program *p) {
-  if (p->placed)
-    return;
-  p->sources = sceneOf(p)->sources;
-  memcpy(p->source, sceneOf(p)->source, sizeof p->source);
+  if (!p->placed) {
+    p->sources = sceneOf(p)->sources;
+    memcpy(p->source, sceneOf(p)->source, sizeof p->source);
+  }
   for (int k = 0; k < p->sources && p->frequency > 0; k++) {
     clWaveSource *s = &p->source[k];
     if (s->frequency <= 0)
@@ -171,6 +173,14 @@ static void takeSources(Program *p) {
   }
 }
 
+/* What was painted goes; the frame paints it anew. */
+static void dropMedia(Program *p) {
+  free(p->medium);
+  free(p->sponge);
+  p->medium = p->sponge = NULL;
+  p->painted = false;
+}
+
 /* A wave with the scene's medium and sources. What was made of the grid of the one before goes
  * first. */
 static clStatus createWave(Program *p, clWave **out) {
@@ -179,8 +189,9 @@ static clStatus createWave(Program *p, clWave **out) {
   clVectorDestroy(p->glass);
   clVectorDestroy(p->damping);
   p->glass = p->damping = NULL;
+  dropMedia(p);
   takeSources(p);
-  if (sceneOf(p)->speed.count || p->medium || p->sponge || p->fading > 0)
+  if (sceneOf(p)->speed.count || p->fading > 0)
     TRY(setMedium(p, *out));
   if (!p->largest)
     TRY(demoCheck(p->show, clFloatCreate(&p->largest, p->show->context)));
@@ -215,6 +226,9 @@ static clStatus obstacles(void *self) {
   Program *p = self;
   clVectorDestroy(p->bed);
   p->bed = NULL;
+  if (p->painted)
+    TRY(setMedium(p, p->wave));
+  p->painted = false;
   return demoCheck(p->show, clWaveWalls(p->wave, p->show->solid));
 }
 
@@ -279,8 +293,7 @@ static void destroy(void *self) {
   clKernelDestroy(p->flux);
   clKernelDestroy(p->picture);
   clFloatDestroy(p->largest);
-  free(p->medium);
-  free(p->sponge);
+  dropMedia(p);
 }
 
 /* --- the mouse --- */
@@ -323,8 +336,8 @@ static clWaveSource newSource(const Program *p) {
 
 /* A press takes the source there, or makes one while there may be more; a drag moves it. */
 static clStatus placeSource(Program *p, const demoTouch *t, bool removes) {
-  clWaveInfo info = clWaveInspect(p->wave);
-  double x = t->x * info.width, y = t->y * info.height;
+  double height = clWaveInspect(p->wave).height, aspect = clWaveInspect(p->wave).width / height;
+  double x = height * demoStrokeRounded(t->x * aspect), y = height * demoStrokeRounded(t->y);
   if (t->first)
     p->held = findSource(p, x, y, fmax(t->brush, 0.03));
   if (removes && t->first && p->held >= 0) {
@@ -355,7 +368,8 @@ static float *drawnGrid(const Program *p, float **grid, float value) {
 }
 
 /* Draws a slow medium or a sponge, or erases both. */
-static clStatus paintMedium(Program *p, const demoTouch *t) {
+static clStatus paint(void *self, const demoTouch *t) {
+  Program *p = self;
   const float slow = 0.6f;
   int nx = p->show->options.size[0], ny = p->show->options.size[1];
   bool media = t->mode != ABSORB && (p->medium || t->mode == SLOW_DOWN);
@@ -377,7 +391,8 @@ static clStatus paintMedium(Program *p, const demoTouch *t) {
     if (t->mode == ERASE && sponges)
       p->sponge[k] = 0;
   }
-  return setMedium(p, p->wave);
+  p->painted = true;
+  return TEXLA_OK;
 }
 
 /* What the left button does, by its mode. In the view every drag turns the surface. */
@@ -390,9 +405,7 @@ static clStatus touch(void *self, const demoTouch *t) {
   }
   if (t->mode == DROP_WAVES)
     return drop(p, t);
-  if (t->mode <= REMOVE_SOURCE)
-    return placeSource(p, t, t->mode == REMOVE_SOURCE);
-  return paintMedium(p, t);
+  return placeSource(p, t, t->mode == REMOVE_SOURCE);
 }
 
 /* A grid that may be there: saved where it is, made or dropped as the state says. */
@@ -425,16 +438,23 @@ static clStatus placed(void *self, demoState *state) {
   p->sources = (int)fmin(fmax(numbers[1], 0), TEXLA_WAVE_SOURCES);
   if (had || p->medium || p->sponge)
     TRY(setMedium(p, p->wave));
+  p->painted = false;
   return setSources(p, p->wave);
 }
 
 /* Forgets what the mouse has placed, before another scene begins. */
 static void clear(void *self) {
-  Program *p = self;
-  p->placed = false;
-  free(p->medium);
-  free(p->sponge);
-  p->medium = p->sponge = NULL;
+  ((Program *)self)->placed = false;
+}
+
+/* Sources that the mouse has changed stand for all of the scene's. */
+static const char *list(void *self, FILE *file) {
+  const Program *p = self;
+  if (!p->placed)
+    return NULL;
+  for (int k = 0; k < p->sources && file; k++)
+    sceneWriteSource(file, &p->source[k]);
+  return "source";
 }
 
 /* Sources that the mouse has placed are seen. */
@@ -649,6 +669,8 @@ static const char *const modes[] = {"drop waves",
                                     "draw what absorbs",
                                     "erase media",
                                     NULL};
+static const demoStrokeKind paints[] = {
+    [SLOW_DOWN] = DEMO_SLOW, [ABSORB] = DEMO_ABSORB, [ERASE] = DEMO_CLEAR};
 static const char *const curves[] = {"energy", "iterations,residual", NULL};
 /* Columns of --stats with the seconds of passes whose names begin so. */
 static const demoStage stages[] = {{"product", "banded"},     {"layers", "wave layer"},
@@ -702,8 +724,11 @@ static const demoProgram program = {
     .view = view,
     .vectors = vectors,
     .touch = touch,
+    .paints = paints,
+    .paint = paint,
     .placed = placed,
     .clear = clear,
+    .list = list,
     .own = own,
     .sketch = sceneSketch,
     .measure = measure,

@@ -1,5 +1,6 @@
 #include "scenes.h"
 #include "core/try.h"
+#include "io/number.h"
 
 #include <string.h>
 
@@ -60,7 +61,26 @@ const demoRule sceneRules[] = {{"left", edgeEntries, offsetof(Scene, edge[0])},
                                {LIST(sourceEntries, source, sources, TEXLA_WAVE_SOURCES)},
                                {LIST(dropEntries, drop, drops, SCENE_DROPS)},
                                DEMO_STROKE_RULES,
+                               DEMO_STROKE_RULE("slow"),
+                               DEMO_STROKE_RULE("absorb"),
+                               DEMO_STROKE_RULE("clear"),
                                {0}};
+
+/* What a line does not say is 0. */
+void sceneWriteSource(FILE *file, const clWaveSource *source) {
+  const char *before = "source";
+  for (const demoEntry *e = sourceEntries; e->name; e++) {
+    double value;
+    char number[TX_NUMBER_SIZE];
+    memcpy(&value, (const char *)source + e->offset, sizeof value);
+    if (value == 0)
+      continue;
+    txNumberFormat(number, value);
+    fprintf(file, "%s %s = %s", before, e->name, number);
+    before = ",";
+  }
+  fprintf(file, "\n");
+}
 
 /* A drop is a hump in a wide shallow dip, so that the mean height stays: a hump's volume goes with
  * height times radius^2, and h r^2 - h / 4 (2 r)^2 = 0. */

@@ -53,6 +53,9 @@ clStatus sceneBegin(const Scene *scene, clWave *wave, demoShow *show);
 /* before each step: what falls now */
 clStatus sceneFeed(const Scene *scene, clWave *wave, demoShow *show);
 
+/* A source as a line of a scene's text that says the same. */
+void sceneWriteSource(FILE *file, const clWaveSource *source);
+
 /* A drop at (x, y) in parts of the domain. Its water comes from around it: two bells, of volume 0
  * together, so that the level stays and no trough remains behind the ring. */
 clStatus sceneDrop(clWave *wave, double x, double y, double radius, double height);

@@ -54,6 +54,20 @@ shot
 changes "leaving out the arrows" key a
 close_window
 
+# What is painted before the first step belongs to the scene's start, and to its text.
+start_of burgers
+open_window --scene burgers --size 32x32 --steps-per-frame 1 --out shots
+pause
+send key x
+pause_at_start() { title 'time 0\.00'; }
+pause_at_start || fail "X does not start anew"
+drag 30 40 1 20 20
+send key m
+click 70 60
+send key period
+click 20 20 # not of the start
+shares burgers '^(paint|take) ' 2 # the range of the colours follows what has been shown
+
 ran() { # so many times
   [ "$(grep -c "runs what was typed" "$log/program")" -ge $1 ]
 }

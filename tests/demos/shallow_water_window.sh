@@ -28,6 +28,23 @@ send key a e
 every_field
 close_window
 
+# Ground that is raised and lowered is lines of the scene's text, as obstacles are; undo takes it back.
+start_of basin
+open_window --size 60x48 --scene basin --field map --steps-per-frame 1 --out shots
+pause
+shot
+before=$last
+send key m
+drag 30 30 1 20 0 20 10
+send key u
+shot
+same "$before" "$last" || fail "undo leaves something of the ground that was raised"
+drag 60 30 1 20 0 20 10
+drag 40 70 3 20 0
+send key m
+drag 70 60 1 0 20 0 20
+shares basin '^(raise|lower|draw) ' 3 24
+
 every_scene --size 48x32 --over arrows --curves volume
 close_window
 finish

@@ -3,6 +3,7 @@
 #include "common.h"
 #include "common/strokes.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST = 8 };
@@ -36,6 +37,23 @@ static void aLineHasWays(void **state) {
   assert_true(w.count == 1 && w.way[0].kind == DEMO_MOVE && w.way[0].to[1] == 0.125);
   assert_true(reads("erase 0.01, 0, 0", &w));
   assert_true(w.count == 1 && w.way[0].kind == DEMO_ERASE && !w.way[0].square);
+}
+
+static void programsPaintInPlaces(void **state) {
+  (void)state;
+  static const char *const word[] = {"raise", "lower", "slow", "absorb", "clear", "paint", "take"};
+  for (int k = 0; k < (int)(sizeof word / sizeof *word); k++) {
+    Ways w;
+    char line[64];
+    snprintf(line, sizeof line, "%s 0.25, 0.5, 0.3, 0.5, 0.3, 0.75, 1", word[k]);
+    assert_true(reads(line, &w));
+    assert_int_equal(w.count, 3);
+    for (int n = 0; n < 3; n++)
+      assert_true((int)w.way[n].kind == DEMO_RAISE + k && w.way[n].begins == !n);
+    assert_true(w.way[1].to[0] == 0.5 && w.way[2].to[0] == 0.75 && w.way[2].to[1] == 1);
+    snprintf(line, sizeof line, "%s 0.25, square, 0.5, 0.3", word[k]);
+    assert_false(reads(line, &w));
+  }
 }
 
 static void othersAreRefused(void **state) {
@@ -96,8 +114,8 @@ static void whatIsWrittenIsReadAgain(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(aLineHasWays),
-                                     cmocka_unit_test(othersAreRefused),
-                                     cmocka_unit_test(whatIsWrittenIsReadAgain)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(aLineHasWays), cmocka_unit_test(programsPaintInPlaces),
+      cmocka_unit_test(othersAreRefused), cmocka_unit_test(whatIsWrittenIsReadAgain)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -157,6 +157,28 @@ close_window
 expect 0 --load calm.state --frames 3 --steps-per-frame 40 --headless --no-pictures --stats calm.csv
 awk -F, 'END { exit !($4 > 0) }' calm.csv || fail "the source that was placed is not in the saved state: $(tail -1 calm.csv)"
 
+# Media that were painted and sources that were placed are lines of the scene's text.
+printf 'title third\nsize 40, 30\nsource x = 0.3, y = 0.5, radius = 0.05, amplitude = 100, frequency = 2\n' >own.scene
+for sources in no some; do
+  start_of own
+  open_window --scene own.scene --size 40x30 --steps-per-frame 1 --out shots
+  pause
+  send key m m m
+  drag 60 30 1 20 0
+  send key m
+  drag 60 70 1 20 0
+  send key m
+  drag 61 30 1 9 0
+  drag 20 70 3 20 0
+  if [ $sources = no ]; then
+    shares own '^(slow|absorb|clear|draw) ' 4 24
+  else # their crosses are not seen where the scene has them
+    send key m m m m m m # past probes and obstacles, and the first mode: sources
+    click 70 50
+    shares own '^(source|slow|absorb|clear|draw) ' 6
+  fi
+done
+
 # A screenshot carries its scene and options, and so does the command line that is copied.
 start_of two-sources
 open_window --size 40x30 --scene two-sources --frequency 7 --out shots

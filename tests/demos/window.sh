@@ -202,6 +202,36 @@ close_window() {
   await_end
 }
 
+# shares SCENE REGEX COUNT [ROWS]: what has been drawn or placed is so many lines of the scene's text, from which a screenshot, the command line that is copied
+# and a film draw the same again after one step, bit for bit; but for these rows above and below, what the window shows. Closes it.
+shares() {
+  local copied film kind
+  rm -f "$1"-*.scene
+  send key r period y v
+  shot
+  cp "$last" drawn.png
+  copied=$(sed -n "s/.*copied: $name //p" "$log/program")
+  send key v
+  film=$(sed -n 's/.*recorded \(.*\.mp4\): .*/\1/p' "$log/program")
+  close_window
+  [ "$(grep -cE "$2" "$1-0000.scene")" = "$3" ] || fail "not $3 lines like $2: $(cat "$1-0000.scene")"
+  expect 0 --scene drawn.png --frames 1 --headless --out from-picture
+  # shellcheck disable=SC2086 # several words
+  expect 0 $copied --frames 1 --headless --out from-text
+  [ -z "$film" ] || expect 0 --scene "$film" --frames 1 --headless --out from-film
+  for kind in text ${film:+film}; do
+    cmp -s from-picture/*.png from-$kind/*.png || fail "the picture's scene and the $kind's ($copied) differ"
+  done
+  grep -vE "$2" "$1-0000.scene" >bare.scene
+  # shellcheck disable=SC2086
+  expect 0 ${copied/$1-0000.scene/bare.scene} --frames 1 --headless --out from-none
+  cmp -s from-picture/*.png from-none/*.png && fail "nothing comes of $2"
+  if [ -n "${4:-}" ] && command -v python3 >/dev/null; then
+    python3 "$(dirname "$0")/png.py" drawn.png from-picture/*.png "$4" || fail "the screenshot shows something else"
+  fi
+  rm -r from-*
+}
+
 # type_text: replaces what is in the editor by the lines of standard input, and runs it; type_rest: adds them where the cursor is
 type_text() {
   send key ctrl+a
