@@ -15,6 +15,12 @@
 #include "level.h"
 #include "texla/context.h"
 
+/* Ends the case as skipped, with the reason that run.sh shows. */
+static inline void testSkip(const char *reason) {
+  print_message("skipped: %s\n", reason);
+  skip();
+}
+
 static inline void testOk(clStatus status, const clError *error, const char *text, const char *file,
                           int line) {
   if (status)

@@ -10,9 +10,7 @@
 static inline void needsDoubleFloat(const clContext *context) {
   if (txContextTraits(context)->double_float)
     return;
-  print_message(
-      "skipped: double-float does not come out right on this device (trait.double_float 0)\n");
-  skip();
+  testSkip("double-float does not come out right on this device (trait.double_float 0)");
 }
 
 #endif

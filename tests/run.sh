@@ -73,8 +73,10 @@ skipped=$(names Skipped)
 for name in $skipped; do
   echo "  $name: $(section "$name" | sed -n 's/^skipped: //p' | head -n 1)"
 done
-# Cases of programs that went on without them: cmocka says which, the line before it may say why.
-cases=$(awk '$2 == "Testing:" { name = $3 } /^\[  SKIPPED \] [A-Za-z0-9_]+$/ { print "  " name ": the case " $NF }' "$log" 2>/dev/null | sort -u)
+# Cases of programs that went on without them: cmocka says which, the line before it why.
+cases=$(awk '$2 == "Testing:" { name = $3; why = "" } /^skipped: / { why = ": " substr($0, 10) }
+  /^\[ RUN      \]/ { why = "" }
+  /^\[  SKIPPED \] [A-Za-z0-9_]+$/ && !seen[name, $NF]++ { print "  " name ", the case " $NF why }' "$log" 2>/dev/null)
 [ -z "$cases" ] || printf '\nCases skipped:\n%s\n' "$cases"
 echo
 grep -E '^[0-9]+% tests passed|^Total Test time' "$lines"

@@ -135,7 +135,7 @@ static void pipesAreWrittenDirectly(void **state) {
 static void aFullDeviceIsAnError(void **state) {
   char path[512], message[600];
   if (!testFullDevice(*state, path))
-    skip();
+    testSkip("no /dev/full");
   clError error = {0};
   assert_int_equal(writeText(path, "text", &error), TEXLA_IO_ERROR);
   snprintf(message, sizeof message, "caller: writing %s failed: No space left on device", path);
@@ -233,7 +233,7 @@ static void aReasonThatWasForgottenIsFound(void **state) {
   clError error = {0};
   txOutput output;
   if (!testFullDevice(*state, path))
-    skip();
+    testSkip("no /dev/full");
   assert_int_equal(txOutputOpen(&output, path, "caller", NULL), TEXLA_OK);
   for (int k = 0; k < 100000; k++)
     fputs("0123456789", output.file);
@@ -262,9 +262,8 @@ static void aKilledProgramLeavesNothing(void **state) {
   assert_int_equal(waitpid(child, &status, 0), child);
   assertFile(folderPath(folder, "a"), "old");
   int count = testFolderCount(folder, true);
-  /* no files without names here */
   if (!WIFSIGNALED(status))
-    skip();
+    testSkip("the system makes no files without names");
   assert_int_equal(count, 1);
 }
 
@@ -319,7 +318,7 @@ static void sealedFilesStay(void **state) {
   assertFile(folderPath(folder, "a"), "old");
   assert_int_equal(testFolderCount(folder, true), 1);
   if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
-    skip();
+    testSkip("no user without rights to try it as");
   assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 

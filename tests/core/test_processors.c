@@ -34,7 +34,7 @@ static void testBinding(void **state) {
   (void)state;
   txProcessorSet own, one, again;
   if (!txProcessorsAllowed(&own, false))
-    skip();
+    testSkip("the system tells no processors");
   int count = txProcessorsCount(&own);
   assert_in_range(count, 1, txProcessorsOnline());
   txProcessorsShare(&one, &own, 0, count);

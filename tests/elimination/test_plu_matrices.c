@@ -3,7 +3,7 @@
 
 static void testMatrices(void **state) {
   if (!forMatrices(*state, 1, 300))
-    skip();
+    testSkip("no real matrices (TEXLA_DATA_DIR)");
 }
 
 /* Half of the singular values are below single precision and the rows of different sizes:

@@ -3,7 +3,7 @@
 
 static void testMatrices(void **state) {
   if (!forMatrices(*state, 301, 3000))
-    skip();
+    testSkip("no real matrices (TEXLA_DATA_DIR)");
 }
 
 int main(void) {

@@ -98,7 +98,7 @@ static void needLlvmpipe(void) {
   clStatus status = create(&context, "llvmpipe", false, &log, &error);
   clContextDestroy(context);
   if (status == TEXLA_NO_DEVICE)
-    skip();
+    testSkip("no llvmpipe here");
 }
 
 /* A fill by this context arrives. */

@@ -173,7 +173,7 @@ static void *computeInThread(void *user) {
 /* Windows are made in the first thread alone, and EGL tells nothing of them. */
 static void skipInWindow(const clContext *context) {
   if (!strcmp(clContextInspect(context)->platform, "window"))
-    skip();
+    testSkip("contexts in windows belong to the first thread, and EGL knows none of them");
 }
 
 static void severalThreads(void **state) {
@@ -577,7 +577,7 @@ static void adoptedContextsKeepTheirState(void **state) {
   (void)state;
   Application application = {0};
   if (!startApplication(&application))
-    skip();
+    testSkip("EGL gives the application no context without a window");
   Log log = {0};
   clContext *context =
       testContextWith((clContextOptions){.adopt = true, .log = keepLog, .log_user = &log});
@@ -625,7 +625,7 @@ static void adoptedButNotCurrent(void **state) {
   Application application = {0};
   skipInWindow(*state);
   if (!startApplication(&application))
-    skip();
+    testSkip("EGL gives the application no context without a window");
   clContext *context = testContextWith((clContextOptions){.adopt = true});
   clVector *x = NULL, *y = NULL, *none = NULL;
   float value[5] = {0};
@@ -661,7 +661,7 @@ static void tracedInAnApplication(void **state) {
   Folder folder;
   GLuint query, done = 0;
   if (!startApplication(&application))
-    skip();
+    testSkip("EGL gives the application no context without a window");
   folderCreate(&folder);
   clContext *context =
       testContextWith((clContextOptions){.adopt = true, .trace = folder.name, .debug = true});

@@ -23,7 +23,7 @@ static clContext *windowOrSkip(void) {
   assert_int_equal(status, TEXLA_NO_DEVICE);
   assert_non_null(strstr(error.message, "the device \"window\""));
   assert_null(context);
-  skip();
+  testSkip("no display for a window");
   return NULL;
 }
 
@@ -160,7 +160,7 @@ static void embeddedShadersHaveAnyOutput(void **state) {
   /* on Windows, and where Mesa is told to do without extensions, also those of OpenGL ES */
   if (status == TEXLA_NO_DEVICE || status == TEXLA_BAD_ARGUMENT ||
       getenv("MESA_EXTENSION_OVERRIDE"))
-    skip();
+    testSkip("no OpenGL ES here");
   assert_int_equal(status, TEXLA_OK);
   assert_true(context->es);
   char *text = NULL;

@@ -246,9 +246,8 @@ static void compare(void *user, const void *texels) {
 static void mappedReadsSeeAllTexels(void **state) {
   static const int side[] = {30, 300, 17};
   clContext *context = *state;
-  /* There nothing is mapped (upload_buffers). */
   if (testIsEs(context))
-    skip();
+    testSkip("OpenGL ES maps nothing here");
   float *values = malloc(300 * 300 * 2 * sizeof *values);
   assert_non_null(values);
   for (int i = 0; i < 300 * 300 * 2; i++)

@@ -545,7 +545,7 @@ static void realMatricesMatchTheirIndex(void **state) {
   (void)state;
   char path[512], file[1024];
   if (!testDataPath(path, "matrices/INDEX.tsv"))
-    skip();
+    testSkip("no real matrices (TEXLA_DATA_DIR)");
   char *index = testReadFile(path, NULL);
   assert_true(testDataPath(path, "matrices"));
   DIR *directory = opendir(path);

@@ -419,7 +419,7 @@ static void realMatrices(void **state) {
   snprintf(folder, sizeof folder, "%s/matrices", data ? data : TEXLA_SOURCE_DIR "/../shared/data");
   DIR *list = opendir(folder);
   if (!list)
-    skip();
+    testSkip("no real matrices (TEXLA_DATA_DIR)");
   int checked = 0;
   for (const struct dirent *entry; (entry = readdir(list));) {
     clTriplets *T = NULL;

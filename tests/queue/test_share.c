@@ -102,7 +102,7 @@ static void testSoftwareIsLeftOut(void **state) {
   clQueue *q = queueWith((clQueueOptions){0});
   if (!clQueueInspect(q)->software) {
     clQueueDestroy(q);
-    skip();
+    testSkip("the queue's device computes on no processor");
   }
   batch *t = createBatch();
   clShare *s = NULL;
@@ -113,7 +113,7 @@ static void testSoftwareIsLeftOut(void **state) {
     clShareDestroy(s);
     free(t);
     clQueueDestroy(q);
-    skip();
+    testSkip("no LAPACK on this machine");
   }
   assert_int_equal(report.workers, 1);
   assert_string_equal(report.worker[0].name, "LAPACK");

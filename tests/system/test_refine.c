@@ -279,7 +279,7 @@ static void testRealMatrices(void **state) {
     clTripletsDestroy(A);
   }
   if (!found)
-    skip();
+    testSkip("no real matrices (TEXLA_DATA_DIR)");
 }
 
 /* Poor corrections become orthogonal directions, and the norms are those of b and of b - A x. */

@@ -166,9 +166,8 @@ static const char *findBrowser(void) {
 
 static void pageShowsWhatWasDownloaded(void **state) {
   (void)state;
-  /* There fetches are not noted (txPassNote), of which this page speaks. */
   if (testIsEs(context))
-    skip();
+    testSkip("the page speaks of fetches, which are not noted on OpenGL ES");
   const char *browser = findBrowser();
   Folder folder;
   Expected e;
@@ -204,8 +203,7 @@ static void pageShowsWhatWasDownloaded(void **state) {
     pclose(said);
   folderDestroy(&folder);
   if (!browser) {
-    print_message("no chromium: the page was not opened\n");
-    skip();
+    testSkip("no chromium to open the page");
   }
   assert_int_equal(bad, 0);
   assert_int_equal(ended, 1);

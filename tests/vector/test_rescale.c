@@ -62,7 +62,7 @@ static void halving(void **state) {
   static const OracleShape coarse[] = {{1, 1}, {2, 3},   {3, 2},    {5, 5},    {7, 1},
                                        {1, 7}, {32, 32}, {129, 63}, {500, 499}};
   if (unfiltered(*state))
-    skip();
+    testSkip("the device filters no 32-bit floats");
   for (size_t i = 0; i < sizeof coarse / sizeof *coarse; i++)
     rescale(*state, (OracleShape){2 * coarse[i].nx, 2 * coarse[i].ny}, coarse[i], exact_weights);
 }
@@ -71,21 +71,21 @@ static void doubling(void **state) {
   static const OracleShape coarse[] = {{1, 1}, {2, 3}, {3, 2},   {5, 5},
                                        {7, 1}, {1, 7}, {32, 32}, {129, 63}};
   if (unfiltered(*state))
-    skip();
+    testSkip("the device filters no 32-bit floats");
   for (size_t i = 0; i < sizeof coarse / sizeof *coarse; i++)
     rescale(*state, coarse[i], (OracleShape){2 * coarse[i].nx, 2 * coarse[i].ny}, exact_weights);
 }
 
 static void sameSizeIsACopy(void **state) {
   if (unfiltered(*state))
-    skip();
+    testSkip("the device filters no 32-bit floats");
   rescale(*state, (OracleShape){37, 21}, (OracleShape){37, 21}, exact_weights);
 }
 
 static void anySizes(void **state) {
   static const OracleShape shapes[] = {{1, 1}, {3, 5}, {10, 7}, {13, 1}, {1, 13}, {64, 65}};
   if (unfiltered(*state))
-    skip();
+    testSkip("the device filters no 32-bit floats");
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++)
       rescale(*state, shapes[i], shapes[j], 2 * filter);
