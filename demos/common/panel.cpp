@@ -39,6 +39,10 @@ struct demoPanel {
   int field;
   /* frames until keys are passed on */
   int waits;
+  /* pictures for which keys wait, since the last one opens the editor */
+  int opens;
+  /* escape has been passed on, which the window answers with the next picture */
+  bool escaped;
   /* since demoPanelTakeKeys: otherwise ImGui does not know that it is gone, and would take what is
    * the window's */
   bool drawn;
@@ -70,17 +74,23 @@ static void addEvent(const Event &event) {
 }
 
 static void pass(demoPanel *panel, const Event &event) {
-  if (event.character)
+  bool opener = event.character == 'd' || event.character == 'D';
+  if (opener && !ImGui::GetIO().WantTextInput)
+    panel->opens = 2;
+  if (event.character) {
     panel->on_character(panel->glfw, event.character);
-  else if (event.key == GLFW_KEY_ESCAPE)
+  } else if (event.key == GLFW_KEY_ESCAPE) {
+    panel->escaped = true;
     panel->window_key(panel->glfw, event.key, event.scancode, event.action, event.modifiers);
-  else
+  } else {
     panel->on_key(panel->glfw, event.key, event.scancode, event.action, event.modifiers);
+  }
 }
 
 /* What is not typed into the panel goes on at once. */
 static void take(const Event &event) {
-  if (keyboard->events > 0 || keyboard->writes || ImGui::GetIO().WantTextInput)
+  if (keyboard->events > 0 || keyboard->writes || keyboard->opens > 0 ||
+      ImGui::GetIO().WantTextInput)
     addEvent(event);
   else
     pass(keyboard, event);
@@ -96,6 +106,12 @@ static void onCharacter(GLFWwindow *glfw, unsigned character) {
   take({character, 0, 0, 0, 0});
 }
 
+static void forgetEvents(demoPanel *panel, int count) {
+  panel->events -= count;
+  std::memmove(panel->event, panel->event + count,
+               static_cast<size_t>(panel->events) * sizeof *panel->event);
+}
+
 /* The first events, as far as one frame can tell their order: releases, or modifiers and one key
  * with its character. */
 static void passSome(demoPanel *panel) {
@@ -107,22 +123,22 @@ static void passSome(demoPanel *panel) {
     bool press = !event.character && !modifier && event.action != GLFW_RELEASE;
     if ((pressed && !event.character) || (press && released))
       break;
-    ends = event.character != 0;
+    ends = event.character != 0 || (press && event.key == GLFW_KEY_ESCAPE);
     pressed |= press;
     released |= !event.character && event.action == GLFW_RELEASE;
     pass(panel, event);
   }
-  panel->events -= count;
-  std::memmove(panel->event, panel->event + count,
-               static_cast<size_t>(panel->events) * sizeof *panel->event);
+  forgetEvents(panel, count);
 }
 
 void demoPanelTakeKeys(demoPanel *panel) {
   if (!panel)
     return;
-  for (int k = 0; k < panel->events && !panel->drawn; k++)
-    pass(panel, panel->event[k]);
-  panel->events = panel->drawn ? panel->events : 0;
+  int count = 0;
+  while (count < panel->events && !panel->drawn && !panel->opens)
+    pass(panel, panel->event[count++]);
+  forgetEvents(panel, count);
+  panel->opens -= panel->opens > 0;
   panel->drawn = false;
 }
 
@@ -524,9 +540,8 @@ static void drawMenu(const demoPanel *panel, const demoButton &button, int place
     noteMiddle(view->last);
     if (pictured)
       drawSketch(panel, k, corner, height);
-    ImGui::GetWindowDrawList()->AddText(
-        ImVec2(corner.x + width, corner.y + 0.5f * (height - line)),
-        ImGui::GetColorU32(ImGuiCol_Text), button.menu[k]);
+    ImGui::GetWindowDrawList()->AddText(ImVec2(corner.x + width, corner.y + 0.5f * (height - line)),
+                                        ImGui::GetColorU32(ImGuiCol_Text), button.menu[k]);
   }
 }
 
@@ -728,7 +743,12 @@ int demoPanelDraw(demoPanel *panel, const char *title, demoPanelItem *items, int
   if (!panel)
     return changed;
   panel->drawn = true;
-  do { /* frames that nobody sees, while keys wait */
+  panel->escaped = false;
+  /* the editor comes or goes, and the keyboard with it */
+  if (view->edits != panel->writes)
+    panel->waits = 2;
+  bool typing = false;
+  do { /* frames that nobody sees, while what is typed waits */
     /* a field takes the keyboard a frame after it has been told to */
     if (panel->waits > 0)
       panel->waits--;
@@ -750,7 +770,8 @@ int demoPanelDraw(demoPanel *panel, const char *title, demoPanelItem *items, int
         ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
     panel->closes = false;
     ImGui::Render();
-  } while (panel->events && changed < 0 && view->act == DEMO_TYPE && view->pressed < 0);
+    typing = panel->waits > 0 || (ImGui::GetIO().WantTextInput && !panel->escaped);
+  } while (panel->events && typing && changed < 0 && view->act == DEMO_TYPE && view->pressed < 0);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
   return changed;
 }

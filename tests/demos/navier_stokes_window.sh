@@ -37,7 +37,8 @@ send key m m m m m m # on to the first mode
 changes "the jet" key period
 changes "undo" key u
 
-# A larger brush draws more: the stones that a click makes, counted in what it changes on the screen.
+# A larger brush draws more: the stones that a click makes, counted in what it changes on the screen, where no text changes with them.
+send key t
 rests() { # the screen, kept in $log/$1, is as it was: what has been drawn last has arrived there
   screen rest
   send
@@ -59,6 +60,7 @@ spot 20
 small=$spots
 send click 4 click 4 click 4 click 4
 spot 50
+send key t
 [ "$spots" -gt $((small + small / 4)) ] || fail "the wheel makes no larger brush: $small, then $spots bytes changed"
 
 # The picture follows the window's size, keeps the domain's shape there or fills it, and the mouse finds its places in it.
