@@ -38,8 +38,9 @@ typedef struct demoOverlay {
   /* of the picture */
   int width, height;
   demoFrame field;
-  /* where plots stand; empty: over the lower part of the field */
+  /* where plots stand; empty: over the lower part of the field; so many, and the next one */
   demoArea plots;
+  int slots, slot;
   demoRectangle *list;
   int count, room;
   /* there was no memory for some */

@@ -75,23 +75,40 @@ static void drawCurve(demoOverlay *overlay, const int box[4], const demoCurves *
   }
 }
 
-/* Names and last values, above the box. */
+/* A curve's name and its last value, in no more than `room` pixels as far as a shorter name helps;
+ * returns how wide it is with its mark. */
+static int nameOf(const demoCurves *c, int k, int room, char text[96]) {
+  const int beside = 2 * DEMO_LINE + 4;
+  char value[32];
+  snprintf(value, sizeof value, " %.4g", valueOf(c, k, keptOf(c) - 1));
+  int fits = txMost(demoTextFits(c->names[k], room - beside - demoTextWidth(value)), 0);
+  snprintf(text, 96, "%.*s%s", fits, c->names[k], value + !fits);
+  return demoTextWidth(text) + beside;
+}
+
+/* Names and last values, above the box: as they are, or each in its part of the width. */
 static void writeNames(demoOverlay *overlay, const int box[4], const demoCurves *c) {
-  int x = box[0], y = box[1] - DEMO_LINE - 2;
+  int x = box[0], y = box[1] - DEMO_LINE - 2, room = overlay->width, width = 0, count = 0;
   char text[96];
-  for (int k = 0; k < c->count && c->names[k]; k++) {
-    snprintf(text, sizeof text, "%s%s%.4g", c->names[k], *c->names[k] ? " " : "",
-             valueOf(c, k, keptOf(c) - 1));
+  for (; count < c->count && c->names[count]; count++)
+    width += nameOf(c, count, room, text);
+  if (width - DEMO_LINE > box[2] - box[0])
+    room = (box[2] - box[0] + DEMO_LINE) / txMost(count, 1);
+  for (int k = 0; k < count; k++) {
+    int wide = nameOf(c, k, room, text);
+    if (x + wide - DEMO_LINE > box[2])
+      return;
     demoFill(overlay, x, y + DEMO_LINE / 2 - 1, x + DEMO_LINE, y + DEMO_LINE / 2 + 2,
              demoPlotColour(k));
     demoText(overlay, x + DEMO_LINE + 4, y, text);
-    x += demoTextWidth(text) + 2 * DEMO_LINE + 4;
+    x += wide;
   }
 }
 
-void demoPlotSlot(const demoOverlay *overlay, int slot, int box[4]) {
+void demoPlotSlot(demoOverlay *overlay, int box[4]) {
   const demoFrame *f = &overlay->field;
-  const int gap = 12, slots = 3, names = DEMO_LINE + 4;
+  const int gap = 12, slots = txMost(overlay->slots, 1), names = DEMO_LINE + 4;
+  const int slot = txLeast(overlay->slot++, slots - 1);
   int least = f->height / 5;
   if (least < 5 * DEMO_LINE)
     least = 5 * DEMO_LINE;

@@ -19,9 +19,8 @@ typedef struct demoCurves {
 /* The colour of curve number k, and of its mark in the picture. */
 const uint8_t *demoPlotColour(int k);
 
-/* box <- left, top, right, bottom: one of three places for plots along the lower edge, from the
- * left. */
-void demoPlotSlot(const demoOverlay *overlay, int slot, int box[4]);
+/* box <- left, top, right, bottom: the next one of the overlay's places for plots. */
+void demoPlotSlot(demoOverlay *overlay, int box[4]);
 
 /* Draws them in a box with the least and the largest value (of nearly all: findRange); nothing
  * before there are two samples. */

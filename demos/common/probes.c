@@ -123,14 +123,17 @@ void demoProbesDraw(const demoProbes *p, const demoFieldValues *field, demoOverl
     demoPlotCross(overlay, p->place[k][0], p->place[k][1], k);
   if (p->lined)
     drawLine(p, overlay);
-  demoPlotSlot(overlay, 0, box);
-  demoPlot(overlay, box,
-           &(demoCurves){.value = p->value[0],
-                         .room = DEMO_SAMPLES,
-                         .count = p->count,
-                         .samples = p->samples,
-                         .names = names});
-  demoPlotSlot(overlay, 1, box);
-  if (p->lined && field->value)
+  if (p->count) {
+    demoPlotSlot(overlay, box);
+    demoPlot(overlay, box,
+             &(demoCurves){.value = p->value[0],
+                           .room = DEMO_SAMPLES,
+                           .count = p->count,
+                           .samples = p->samples,
+                           .names = names});
+  }
+  if (p->lined && field->value) {
+    demoPlotSlot(overlay, box);
     drawProfile(p, field, overlay, box);
+  }
 }

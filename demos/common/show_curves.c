@@ -187,7 +187,13 @@ clStatus demoShowKeepCurves(demoShow *show, char *path, size_t size) {
   return demoShowSign(show, picture);
 }
 
-/* They take the place of probes and of the program's own plots where there are none. */
+int demoShowPlots(const demoShow *show) {
+  const demoPrivate *o = show->own;
+  bool own = show->program->plots && show->program->plots(show->self);
+  int probes = (o->probes.count > 0) + o->probes.lined;
+  return own + !o->aslant * probes + isPlotted(show);
+}
+
 void demoShowCurves(demoShow *show) {
   demoPrivate *o = show->own;
   int box[4];
@@ -195,14 +201,7 @@ void demoShowCurves(demoShow *show) {
   if (!isPlotted(show) || o->curve_group != show->options.curves)
     return;
   listPlotted(show, &plotted);
-  demoPlotSlot(&o->overlay, 2, box);
-  bool own = show->program->plots && show->program->plots(show->self);
-  if (!own && !o->probes.count && !o->probes.lined) {
-    int first[4];
-    demoPlotSlot(&o->overlay, 0, first);
-    box[0] = first[0];
-    box[1] = first[1];
-  }
+  demoPlotSlot(&o->overlay, box);
   const demoCurves curves = curvesOf(o, &plotted);
   demoPlot(&o->overlay, box, &curves);
 }

@@ -21,7 +21,7 @@ static const char *const keys[] = {
     "F             next field",
     "C             next colours",
     "A             arrows, streamlines, none",
-    "E, K          curves over time, which the mouse moves; K keeps them as CSV and PNG",
+    "E, K          curves over time, moved by the mouse; K: as CSV and PNG",
     "L             lines of equal values on, off",
     "B             colour bar on, off",
     "W             the window filled, or the domain's own shape kept",

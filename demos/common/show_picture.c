@@ -193,6 +193,8 @@ clStatus demoShowOverlay(demoShow *show, const demoLayout *layout, int width, in
   demoPrivate *o = show->own;
   demoOverlayBegin(&o->overlay, width, height, &layout->field);
   o->overlay.plots = layout->plots;
+  o->overlay.slots = demoShowPlots(show);
+  o->overlay.slot = 0;
   if (o->dock == DEMO_FLOATING)
     demoShade(&o->overlay, layout->plots.left, layout->plots.top, layout->plots.right,
               layout->plots.bottom);

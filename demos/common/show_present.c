@@ -78,6 +78,8 @@ static void writeLines(demoShow *show, const demoLayout *layout, const Head *hea
   show->program->tell(show->self, text, sizeof text);
   snprintf(foot, sizeof foot, "%.0f pictures/s  %lld steps each  %s", demoWindowRate(o->window),
            (long long)o->made, text);
+  if (!o->done && !o->paused)
+    snprintf(foot, sizeof foot, "%d x %d cells: shaders are being compiled ...", o->nx, o->ny);
   for (int k = 0; k < head->count; k++)
     used += (size_t)snprintf(above + used, sizeof above - used, "%s\n", head->line[k]);
   if (demoWindowTell(o->window, above, foot))
@@ -115,13 +117,6 @@ static void writeHelp(demoShow *show, const demoFrame *f) {
 
 /* --- the window --- */
 
-static bool plots(const demoShow *show) {
-  const demoPrivate *o = show->own;
-  bool own = show->program->plots && show->program->plots(show->self);
-  return own || o->probes.count > 0 || o->probes.lined ||
-         (show->options.curves > 0 && demoShowHasCurves(show, show->options.curves));
-}
-
 /* What asks for room in a window of that size, with the bar's buttons and so many lines of text
  * above. */
 static demoWants wantsOf(const demoShow *show, const int size[2], int buttons, int lines) {
@@ -147,7 +142,7 @@ static demoWants wantsOf(const demoShow *show, const int size[2], int buttons, i
     w.head = 1;
   w.dock = o->dock;
   memcpy(w.middle, o->plots_middle, sizeof w.middle);
-  if (plots(show)) {
+  if (demoShowPlots(show)) {
     w.plots[0] = plot_columns * DEMO_LINE;
     w.plots[1] = plot_lines * DEMO_LINE;
   }

@@ -376,6 +376,8 @@ void demoShowNameCurves(const demoShow *show, int group, char name[DEMO_CURVE_NA
 void demoShowTakeCurves(demoShow *show, const double *values);
 /* draws them */
 void demoShowCurves(demoShow *show);
+/* How many plots there are: the program's own, of probes, along a line, these. */
+int demoShowPlots(const demoShow *show);
 /* What is plotted becomes a CSV file with a number that is free, in the folder of --out, whose name
  * is told, and a PNG beside it. */
 clStatus demoShowKeepCurves(demoShow *show, char *path, size_t size);

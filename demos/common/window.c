@@ -17,8 +17,8 @@
 
 struct demoWindow {
   GLFWwindow *glfw;
-  /* that was asked for last */
-  int size[2];
+  /* that was asked for last, and what it became; all 0: nothing was */
+  int size[2], chosen[2];
   /* place and size, before it took the whole screen */
   int before[4];
   /* of the framebuffer, and where the field was in it, when it was drawn last */
@@ -270,13 +270,27 @@ cleanup:
   return status;
 }
 
+/* Its size suits such a picture: one of about the same shape was asked for before, or the user has
+ * changed it. */
+static bool suits(const demoWindow *w, int width, int height) {
+  const double nearly = 0.1;
+  int now[2];
+  if (!w->size[0] || glfwGetWindowMonitor(w->glfw))
+    return w->size[0];
+  glfwGetWindowSize(w->glfw, &now[0], &now[1]);
+  double shape = (double)width / height, before = (double)w->size[0] / w->size[1];
+  return fabs(shape / before - 1) < nearly || now[0] != w->chosen[0] || now[1] != w->chosen[1];
+}
+
 void demoWindowPicture(demoWindow *w, int width, int height) {
-  if ((width == w->size[0] && height == w->size[1]) || glfwGetWindowMonitor(w->glfw))
+  if (suits(w, width, height))
     return;
   w->size[0] = width;
   w->size[1] = height;
   w->shown = false;
   chooseSize(w, &width, &height);
+  w->chosen[0] = width;
+  w->chosen[1] = height;
   glfwSetWindowSize(w->glfw, width, height);
   glfwShowWindow(w->glfw);
   glfwMakeContextCurrent(w->glfw);

@@ -70,7 +70,8 @@ void demoWindowRest(demoWindow *window);
 void demoWindowLeave(demoWindow *window);
 
 /* The window takes the largest comfortable multiple of this size, and beside it what buttons and
- * texts need; users may change it. */
+ * texts need; users may change it. It stays as it is for a picture of about the same shape, and
+ * once a user has changed it. */
 void demoWindowPicture(demoWindow *window, int width, int height);
 /* The whole screen, and back again. */
 void demoWindowFull(demoWindow *window);

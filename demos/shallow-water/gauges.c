@@ -146,7 +146,9 @@ void gaugesDraw(const Gauges *g, demoOverlay *overlay, bool hidden) {
   }
   for (int k = 0; k < g->count && !hidden; k++)
     demoPlotCross(overlay, g->gauge[k].place[0] * overlay->field.aspect, g->gauge[k].place[1], k);
-  demoPlotSlot(overlay, 1, box);
+  if (!g->count)
+    return;
+  demoPlotSlot(overlay, box);
   if (box[3] - box[1] >= 24)
     demoPlot(overlay, box,
              &(demoCurves){.value = g->level[0],
