@@ -44,21 +44,27 @@ static clStatus draw(demoShow *show, demoCanvas *canvas) {
   return TEXLA_OK;
 }
 
-static clStatus measure(demoShow *show, demoCanvas *canvas, int64_t pictures, double *rate) {
+/* *rate <- pictures a second, *steps <- how many each of them has */
+static clStatus measure(demoShow *show, demoCanvas *canvas, int64_t pictures, double *rate,
+                        double *steps) {
   double begin = 0;
+  int64_t before = 0;
   for (int64_t k = 0; k < pictures + WARM && !show->own->over; k++) {
-    if (k == WARM)
+    if (k == WARM) {
       begin = demoSeconds();
+      before = show->own->done;
+    }
     TRY(demoShowPicture(show));
     TRY(draw(show, canvas));
   }
   *rate = (double)pictures / (demoSeconds() - begin);
+  *steps = (double)(show->own->done - before) / (double)pictures;
   return TEXLA_OK;
 }
 
 clStatus demoShowBench(demoShow *show) {
   const demoPrivate *o = show->own;
-  double rate = 0;
+  double rate = 0, steps = 0;
   /* it is current from here on */
   TRY(demoCheck(show, clContextSynchronize(show->context)));
   demoCanvas *canvas = demoCanvasCreate();
@@ -66,11 +72,11 @@ clStatus demoShowBench(demoShow *show) {
   if (!canvas || !demoCanvasOffscreen(canvas, WIDTH, HEIGHT))
     TRY_CLEANUP(txFail(&show->error, TEXLA_UNSUPPORTED, "--bench-window",
                        "this device cannot draw a picture of %d x %d", WIDTH, HEIGHT));
-  TRY_CLEANUP(measure(show, canvas, o->bench, &rate));
-  printf(
-      "%s: %s, %d x %d: without a display, %d x %d pixels: %.1f pictures a second of %lld steps\n",
-      show->program->name, demoSceneOf(show)->name, o->nx, o->ny, WIDTH, HEIGHT, rate,
-      (long long)demoSteps(show));
+  TRY_CLEANUP(measure(show, canvas, o->bench, &rate, &steps));
+  printf("%s: %s, %d x %d: without a display, %d x %d pixels: %.1f pictures a second of %.3g steps "
+         "(the scene asks for %lld)\n",
+         show->program->name, demoSceneOf(show)->name, o->nx, o->ny, WIDTH, HEIGHT, rate, steps,
+         (long long)demoSteps(show));
 cleanup:
   demoCanvasDestroy(canvas);
   return status;

@@ -186,9 +186,10 @@ static clStatus makeInks(Program *p) {
   const clFlowOptions o = flowOptions(p);
   if (p->inks)
     return TEXLA_OK;
-  /* finer than the flow where that costs little */
+  /* finer than the flow where that costs little, and where a screen would show it */
+  const int64_t fine = 768 * 768;
   clFlowInksOptions options = {.scale = 2, .decay = o.decay};
-  if (clContextInspect(p->show->context)->software)
+  if (clContextInspect(p->show->context)->software || (int64_t)o.nx * o.ny > fine)
     options.scale = 1;
   if (!p->stones)
     TRY(demoCheck(p->show, clVectorCreateGrid(&p->stones, p->show->context, o.nx, o.ny)));

@@ -46,7 +46,11 @@ vec4 counts(int dx, int dy) {
 vec4 atSide(vec4 out_, vec4 q, vec4 beyond) { return mix(0.5 * (q + beyond), q, greaterThan(out_, vec4(0.))); }
 #else
 vec4 D2(int dx) { return neighbours(dye, dx, 0); }
+#ifdef FREE // without obstacles all counts
+vec4 counts(int dx, int dy) { return vec4(1.); }
+#else
 vec4 counts(int dx, int dy) { return neighbours(fluid, dx, dy); }
+#endif
 #endif
 
 vec4 slope(vec4 a, vec4 b) { return mix(vec4(0.), 2. * a * b / (a + b), greaterThan(a * b, vec4(0.))); }
@@ -68,7 +72,7 @@ void advect(vec4 q[5], vec4 f[5], vec4 u_low, vec4 u_high, out vec4 low, out vec
 }
 
 vec4 kernel() {
-  vec4 q = texel(dye), f = texel(fluid), w, e, s, n, dx[2], dy[2];
+  vec4 q = texel(dye), f = counts(0, 0), w, e, s, n, dx[2], dy[2];
   vec4 ae = part(texel(open_u)), aw = part(mapAt(open_u, -1, 0)), an = part(texel(open_v)), as = part(mapAt(open_v, 0, -1));
   vec4 ue = ae * U(0, 0), uw = aw * U(-1, 0), vn = an * V(0, 0), vs = as * V(0, -1);
   vec4 qx[5] = vec4[5](D2(-2), D(-1, 0), q, D(1, 0), D2(2));

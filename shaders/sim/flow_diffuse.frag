@@ -1,6 +1,6 @@
 // Diffusion of u and v at the rate l = nu dt / h^2:  x + l L x, or with SWEEP a weighted sweep of Jacobi for
 //     (1 - l L) x = x_0:  x <- x + w ((x_0 + l (sum of four neighbours)) / (1 + 4 l) - x)
-// DYE: such a sweep for the dye
+// DYE: such a sweep for the dye   FREE: without obstacles all is open away from the rim
 #include "sim/flow.glsl"
 uniform sampler2D open_u, open_v, fluid, u_0, v_0, dye_0;
 uniform vec3 rates; // l, -, w
@@ -13,7 +13,14 @@ vec4 mirrored(vec4 neighbour, vec4 here, vec4 open) { return mix(neighbour, -her
 #define DIFFUSED(x, x_0, l, sum) ((x) + (l) * ((sum) - 4. * (x)))
 #endif
 
-#ifdef DYE
+#if defined FREE && !defined RIM && defined DYE
+vec4 kernel() { return DIFFUSED(texel(dye), dye_0, rates.x, D(1, 0) + D(-1, 0) + D(0, 1) + D(0, -1)); }
+#elif defined FREE && !defined RIM
+void kernel(out vec4 y[2]) {
+  y[0] = DIFFUSED(texel(u), u_0, rates.x, U(1, 0) + U(-1, 0) + U(0, 1) + U(0, -1));
+  y[1] = DIFFUSED(texel(v), v_0, rates.x, V(1, 0) + V(-1, 0) + V(0, 1) + V(0, -1));
+}
+#elif defined DYE
 // 1 where the neighbour is an obstacle's cell
 vec4 solid(int dx, int dy) {
   ivec2 c = cell() + ivec2(dx, dy);

@@ -42,13 +42,16 @@ static clStatus createVectors(clFlow *flow) {
   return clVectorCreate(&flow->seen, flow->context, 4);
 }
 
-/* A kernel from shaders/sim, with what the flow's options define. */
+/* A kernel from shaders/sim, with what the flow's options define. FREE: there are no obstacles, so
+ * that what has others all around it need not ask. */
 static clStatus createKernel(const clFlow *flow, clKernel **out, const char *name,
                              const char *define, const char *file) {
   const clFlowOptions *o = &flow->options;
   txDefines source = {""};
   char include[64];
+  bool asks = strcmp(file, "flow_carry") == 0 || strcmp(file, "flow_diffuse") == 0;
   txDefineText(&source, define);
+  txDefineIf(&source, asks && !txFlowHasObstacles(flow), "FREE");
   txDefineIf(&source, txFlowFollows(o), "SEMI_LAGRANGIAN");
   txDefineIf(&source, o->scheme == TEXLA_FLOW_MACCORMACK, "MACCORMACK");
   txDefineIf(&source, txFlowSweeps(flow), "IMPLICIT");
@@ -68,7 +71,7 @@ static clStatus createGates(clFlow *flow) {
   return TEXLA_OK;
 }
 
-/* The pointers become NULL: kernels are made again when walls become smooth, or stop to be so. */
+/* The pointers become NULL: kernels are made again when obstacles come, become smooth or go. */
 static void destroyKernels(clFlow *flow) {
   clKernel **const kernel[] = {
       &flow->predict,     &flow->guess,   &flow->confine, &flow->leap,    &flow->carry,
@@ -285,14 +288,21 @@ cleanup:
   return status;
 }
 
+/* Which kernels these obstacles need: those of none, of whole cells or of smooth walls. */
+static int kindOf(const clFlow *flow) {
+  if (flow->distance)
+    return 2;
+  return txFlowHasObstacles(flow);
+}
+
 /* What has been set lasts: faces, fields and kernels follow. */
-static clStatus takeObstacles(clFlow *flow, bool were_smooth) {
+static clStatus takeObstacles(clFlow *flow, int before) {
   flow->looked = false;
   describeSolver(flow);
   TRY(closeFaces(flow));
   TRY(clVectorMul(flow->dye, flow->dye, flow->fluid));
   TRY(clVectorMul(flow->p, flow->p, flow->fluid));
-  if (were_smooth != (flow->distance != NULL)) {
+  if (before != kindOf(flow)) {
     destroyKernels(flow);
     TRY(createKernels(flow));
   }
@@ -316,9 +326,9 @@ clStatus clFlowObstacles(clFlow *flow, const uint8_t *solid) {
     return TEXLA_BAD_ARGUMENT;
   if (isSolid(flow, solid))
     return TEXLA_OK;
-  bool smooth = flow->distance;
+  int before = kindOf(flow);
   TRY(setSolid(flow, solid, NULL, "clFlowObstacles"));
-  return takeObstacles(flow, smooth);
+  return takeObstacles(flow, before);
 }
 
 /* Cut cells may be so small that explicit friction would not be stable: beside these walls
@@ -332,9 +342,9 @@ clStatus clFlowWalls(clFlow *flow, const float *distance) {
     if (!isfinite(distance[k]))
       return txFail(txFlowError(flow), TEXLA_BAD_ARGUMENT, call,
                     "the distance of cell %lld is not finite", (long long)k);
-  bool smooth = flow->distance;
+  int before = kindOf(flow);
   TRY(setSolid(flow, NULL, distance, call));
-  return takeObstacles(flow, smooth);
+  return takeObstacles(flow, before);
 }
 
 /* values: NULL or one for each cell */

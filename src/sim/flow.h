@@ -35,7 +35,7 @@ struct clFlow {
   clVector *rhs, *q, *z;
   /* the speed, or what clFlowGet returns */
   clVector *work;
-  /* u, v and the dye before implicit diffusion; NULL: none has been needed yet */
+  /* u, v and the dye before implicit diffusion: txFlowStarts */
   clVector *start[3];
   /* u and v after half a step; the rim beside them: src/sim/flow_stages.c */
   clVector *half[2], *held;
@@ -145,8 +145,10 @@ clStatus txFlowProject(clFlow *flow, double dt);
 /* The dye moves and spreads for the time dt with the velocity of now: src/sim/flow_carry.c. */
 clStatus txFlowCarry(clFlow *flow, double dt);
 
-/* Diffusion by backward Euler: u and v, or the dye (both others NULL) <- the x with (1 - l L) x =
- * them. */
+/* Makes flow->start where it is not there yet. */
+clStatus txFlowStarts(clFlow *flow);
+/* Diffusion by backward Euler: u and v, or the dye (both others NULL), which are a guess, <- the x
+ * with (1 - l L) x = flow->start, within 1e-5 of the way from the guess to it. */
 clStatus txFlowDiffuse(clFlow *flow, clVector *const field[3], double l);
 
 /* Reads the largest speed and the largest divergence. */

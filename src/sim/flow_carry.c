@@ -6,7 +6,7 @@
 #include <math.h>
 
 /* Explicit parts of half a step: diffusion that would need more is implicit; and parts at all. */
-enum { MOST_EXPLICIT = 32, MOST_PARTS = 1000 };
+enum { MOST_EXPLICIT = 16, MOST_PARTS = 1000 };
 
 /* to <- keep (w start + (1 - w) (from + dt (its transport and, at the rate l, its diffusion))), see
  * shaders/sim/flow_carry.frag */
@@ -32,7 +32,8 @@ static clStatus carryExplicitly(clFlow *flow, double dt, double keep) {
 static clStatus carryImplicitly(clFlow *flow, double dt, double keep) {
   const clFlowOptions *o = &flow->options;
   clVector *const field[] = {NULL, NULL, flow->dye};
-  TRY(stage(flow, flow->dye, flow->dye, (float[]){(float)(dt / o->h), 0, 0, (float)keep}));
+  TRY(txFlowStarts(flow));
+  TRY(stage(flow, flow->start[2], flow->dye, (float[]){(float)(dt / o->h), 0, 0, (float)keep}));
   return txFlowDiffuse(flow, field, o->diffusivity * dt / (o->h * o->h));
 }
 

@@ -75,6 +75,13 @@ clStatus txFlowView(clFlow *flow, int view) {
   return txFlowRun(flow->view[view], &run);
 }
 
+clStatus txFlowStarts(clFlow *flow) {
+  for (int k = 0; k < 3; k++)
+    if (!flow->start[k])
+      TRY(clVectorCreateLike(&flow->start[k], flow->u));
+  return TEXLA_OK;
+}
+
 /* Sweeps of Jacobi's method with Chebyshev's weights. The eigenvalues of the matrix, divided by its
  * diagonal, lie within 1 - rho .. 1 + rho; rho is up to 1/2 where walls make faces narrow. */
 clStatus txFlowDiffuse(clFlow *flow, clVector *const field[3], double l) {
@@ -90,12 +97,9 @@ clStatus txFlowDiffuse(clFlow *flow, clVector *const field[3], double l) {
   for (int k = 0; k < 3; k++) {
     if (!field[k])
       continue;
-    if (!flow->start[k])
-      TRY(clVectorCreateLike(&flow->start[k], flow->u));
     run.input[place[k]].vector = field[k];
     txRunInput(&run, name[k], flow->start[k]);
     run.output[outputs++] = field[k];
-    TRY(clVectorCopy(flow->start[k], field[k]));
   }
   for (int k = 0; k < n; k++) {
     run.input[TX_FLOW_RIM].vector = flow->rim;
@@ -193,10 +197,14 @@ static clStatus predictOnce(clFlow *flow, double dt) {
   if (txFlowDiffusesApart(flow))
     l = o->viscosity * dt / (o->h * o->h);
   clVector *const field[] = {flow->u, flow->v, NULL};
-  if (flow->diffuse && l > 0)
+  if (flow->diffuse && l > 0) {
+    TRY(txFlowStarts(flow));
+    for (int k = 0; k < 2; k++)
+      TRY(clVectorCopy(flow->start[k], field[k]));
     TRY(txFlowDiffuse(flow, field, l));
-  else if (flow->spread)
+  } else if (flow->spread) {
     TRY(diffuseExplicitly(flow, l));
+  }
   return predict(flow, field, dt);
 }
 
@@ -217,17 +225,23 @@ static clStatus predictFromHalf(clFlow *flow, double dt) {
 /* Two stages of second order. With N for all that is explicit,
  *     (1 - dt/2 nu L) u' = b = u + dt/2 N(u),     u* = u + dt (N(u') + nu L u') = u + dt N(u') + 2
  *                                                 (u' - b)
- * For N = 0 that is Crank-Nicolson's rule. */
+ * For N = 0 that is Crank-Nicolson's rule. The guess for u' is u: what has come to rest stays. */
 static clStatus predictTwice(clFlow *flow, double dt) {
   const clFlowOptions *o = &flow->options;
   double rate = dt / (2 * o->h * o->h);
   clVector *const field[] = {flow->u, flow->v};
-  clVector *const half[] = {flow->half[0], flow->half[1], NULL};
+  clVector *const half[] = {flow->half[0], flow->half[1], NULL}, *const *b = half;
   if (flow->gates[1])
     TRY(clVectorCopy(flow->held, flow->rim));
-  TRY(predict(flow, flow->half, dt / 2));
+  if (o->viscosity > 0) {
+    TRY(txFlowStarts(flow));
+    b = flow->start;
+    for (int k = 0; k < 2; k++)
+      TRY(clVectorCopy(half[k], field[k]));
+  }
+  TRY(predict(flow, b, dt / 2));
   for (int k = 0; k < 2; k++)
-    TRY(clVectorAxpy(field[k], -2, NULL, flow->half[k]));
+    TRY(clVectorAxpy(field[k], -2, NULL, b[k]));
   if (flow->gates[1])
     TRY(clVectorAxpy(flow->held, -2, NULL, flow->rim));
   if (o->viscosity > 0)

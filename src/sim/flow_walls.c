@@ -281,7 +281,9 @@ void txFlowFillSolid(clFlow *flow) {
 }
 
 bool txFlowHasObstacles(const clFlow *flow) {
-  int64_t n = clVectorLength(flow->u), k = 0;
+  int64_t n = 0, k = 0;
+  if (flow->solid)
+    n = clVectorLength(flow->u);
   while (k < n && !flow->solid[k])
     k++;
   return k < n || flow->distance;
