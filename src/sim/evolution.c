@@ -157,6 +157,7 @@ static clStatus createVectors(clEvolution *e) {
   }
   for (int k = 0; k < 2; k++)
     TRY(clVectorCreateGrid(&e->work[k], e->context, e->options.nx, e->options.ny));
+  TRY(clFloatCreate(&e->norm, e->context));
   return clFloatCreate(&e->number, e->context);
 }
 
@@ -235,6 +236,7 @@ void clEvolutionDestroy(clEvolution *e) {
   clVectorDestroy(e->work[0]);
   clVectorDestroy(e->work[1]);
   clFloatDestroy(e->number);
+  clFloatDestroy(e->norm);
   free(e->picture_text);
   free(e);
 }

@@ -39,7 +39,7 @@ struct clEvolution {
   clVector *work[2];
   clKernel *stage, *paint, *picture;
   char *picture_text;
-  clFloat *number;
+  clFloat *number, *norm;
   /* The implicit part, src/sim/evolution_solve.c */
   /* over h^2; 0: nothing to solve */
   double c[TEXLA_EVOLUTION_FIELDS];
