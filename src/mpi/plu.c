@@ -417,11 +417,13 @@ static void report(const clBlockPlu *plu, clBlockPluReport *r, double seconds,
 }
 
 /* All that can be known before the end: memory, devices, numbers that single precision does not
- * hold. */
+ * hold. The clock starts when the device has the matrix. */
 static clStatus prepare(clBlockPlu *plu) {
   clCluster *c = plu->cluster;
   bool finite = true;
   clStatus status = allocate(plu, &finite);
+  if (status == TEXLA_OK)
+    status = clContextSynchronize(c->context);
   c->error = *txContextError(c->context);
   if (status == TEXLA_OK && !finite)
     status = txFail(&c->error, TEXLA_NOT_FINITE, call, "an entry of A is beyond single precision");
