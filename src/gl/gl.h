@@ -55,14 +55,15 @@ typedef struct txTuningEntry {
   int value;
 } txTuningEntry;
 
-/* Buffers that are filled in turn; as many as a panel of a factorization needs beside those that
- * the device has not come to (elimination/panel_host.c). */
-enum { TX_UPLOADS = 4 };
+/* Buffers that are filled in turn, made when all others still wait for the device: a panel of a
+ * factorization is written while the device is busy with what the panel before it has left to do
+ * (elimination/panel_host.c, mpi/plu.c). */
+enum { TX_UPLOADS = 16 };
 typedef struct txUploads {
   GLuint buffer[TX_UPLOADS];
   /* Fences that are passed when the device has read the buffer; NULL where it has. */
   GLsync read[TX_UPLOADS];
-  int next;
+  int count, next;
 } txUploads;
 
 /* A texel that is rendered and read now and then: does the device still compute? */

@@ -28,31 +28,51 @@ static void copy(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   memcpy(c->to + first, c->from + first, (size_t)(last - first) * sizeof *c->to);
 }
 
+/* One more buffer, which becomes the next one. */
 static clStatus create(clContext *context, const char *call) {
   txUploads *u = &context->uploads;
-  if (u->buffer[0])
-    return TEXLA_OK;
-  TRY(txMemoryTake(context, call, sizeof u->buffer / sizeof *u->buffer * SLICE));
-  glGenBuffers(TX_UPLOADS, u->buffer);
-  for (int i = 0; i < TX_UPLOADS; i++) {
-    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, u->buffer[i]);
-    glBufferData(GL_PIXEL_UNPACK_BUFFER, SLICE, NULL, GL_STREAM_DRAW);
-  }
-  return txGlCheck(context, call, "creating buffers for uploads");
+  TRY(txMemoryTake(context, call, SLICE));
+  u->next = u->count++;
+  glGenBuffers(1, &u->buffer[u->next]);
+  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, u->buffer[u->next]);
+  glBufferData(GL_PIXEL_UNPACK_BUFFER, SLICE, NULL, GL_STREAM_DRAW);
+  return txGlCheck(context, call, "creating a buffer for uploads");
 }
 
-/* Binds the buffer that has waited for longest and fills it. */
-static clStatus fill(clContext *context, const char *call, const void *values, size_t bytes) {
+/* Has the device read buffer i, within so many nanoseconds? */
+static bool isRead(txUploads *u, int i, GLuint64 patience) {
+  if (!u->read[i])
+    return true;
+  if (glClientWaitSync(u->read[i], GL_SYNC_FLUSH_COMMANDS_BIT, patience) == GL_TIMEOUT_EXPIRED)
+    return false;
+  glDeleteSync(u->read[i]);
+  u->read[i] = NULL;
+  return true;
+}
+
+/* u->next <- a buffer that the device has read: one that is there, a new one, or the one that has
+ * waited for longest. */
+static clStatus choose(clContext *context, const char *call) {
+  const GLuint64 second = 1000000000;
   txUploads *u = &context->uploads;
-  int i = u->next;
-  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, u->buffer[i]);
-  if (u->read[i]) {
-    while (glClientWaitSync(u->read[i], GL_SYNC_FLUSH_COMMANDS_BIT, 1000000000) ==
-           GL_TIMEOUT_EXPIRED)
-      ;
-    glDeleteSync(u->read[i]);
-    u->read[i] = NULL;
-  }
+  for (int k = 0; k < u->count; k++)
+    if (isRead(u, (u->next + k) % u->count, 0)) {
+      u->next = (u->next + k) % u->count;
+      return TEXLA_OK;
+    }
+  if (u->count < TX_UPLOADS && !create(context, call))
+    return TEXLA_OK;
+  if (!u->count)
+    return TEXLA_OUT_OF_MEMORY;
+  while (!isRead(u, u->next, second))
+    ;
+  return TEXLA_OK;
+}
+
+/* Binds a buffer and fills it. */
+static clStatus fill(clContext *context, const char *call, const void *values, size_t bytes) {
+  TRY(choose(context, call));
+  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, context->uploads.buffer[context->uploads.next]);
   float *to =
       glMapBufferRange(GL_PIXEL_UNPACK_BUFFER, 0, (GLsizeiptr)bytes,
                        GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT | GL_MAP_UNSYNCHRONIZED_BIT);
@@ -68,9 +88,7 @@ static clStatus fill(clContext *context, const char *call, const void *values, s
 }
 
 size_t txUploadsBytes(const clContext *context) {
-  if (!context->uploads.buffer[0])
-    return 0;
-  return (size_t)TX_UPLOADS * SLICE;
+  return (size_t)context->uploads.count * SLICE;
 }
 
 bool txUploadWorthWhile(const clContext *context, size_t bytes) {
@@ -87,13 +105,12 @@ clStatus txUpload(clContext *context, const char *call, txRect rect, unsigned fo
   if (!most)
     return TEXLA_OUT_OF_MEMORY;
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(create(context, call));
   for (int y = 0, rows; y < rect.height; y += rows) {
     rows = txLeast(rect.height - y, most);
     TRY_CLEANUP(fill(context, call, (const char *)values + (size_t)y * row, (size_t)rows * row));
     glTexSubImage2D(GL_TEXTURE_2D, 0, rect.x, rect.y + y, rect.width, rows, format, type, NULL);
     u->read[u->next] = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
-    u->next = (u->next + 1) % TX_UPLOADS;
+    u->next = (u->next + 1) % u->count;
   }
 cleanup:
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
@@ -102,13 +119,11 @@ cleanup:
 
 void txUploadsDestroy(clContext *context) {
   txUploads *u = &context->uploads;
-  if (!u->buffer[0])
-    return;
-  for (int i = 0; i < TX_UPLOADS && !context->closed; i++)
+  for (int i = 0; i < u->count && !context->closed; i++)
     if (u->read[i])
       glDeleteSync(u->read[i]);
   if (!context->closed)
-    glDeleteBuffers(TX_UPLOADS, u->buffer);
+    glDeleteBuffers(u->count, u->buffer);
   txMemoryGive(context, txUploadsBytes(context));
   *u = (txUploads){0};
 }

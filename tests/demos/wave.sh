@@ -123,6 +123,6 @@ fi
 # Without a display a window's pictures are drawn into a texture, to see how fast that is (where the program was built with windows).
 texla --size 48x32 --headless --bench-window 2
 if ! grep -q "cannot draw a picture" "$log/err"; then
-  prints '^wave: pond, 48 x 32: without a display, 1920 x 1080 pixels: [0-9.]* pictures a second of [0-9.]* steps (the scene asks for [0-9]*)$'
+  prints '^wave: pond, 48 x 32: without a display, 1920 x 1080 pixels: [0-9.]* pictures a second of [0-9.]* steps [(]the scene asks for [0-9]*[)]$'
 fi
 finish
