@@ -126,7 +126,7 @@ static int mostSweeps(const clEvolution *e) {
   const double least = 40, most = 256;
   if (clContextInspect(e->context)->software)
     return (int)least;
-  return (int)fmin(fmax(40960 / sqrt((double)e->options.nx * e->options.ny), least), most);
+  return (int)fmin(fmax(65536 / sqrt((double)e->options.nx * e->options.ny), least), most);
 }
 
 /* Sweeps where few of them do it for all fields, else cycles for each c that fields have. */

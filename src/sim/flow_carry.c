@@ -28,13 +28,16 @@ static clStatus carryExplicitly(clFlow *flow, double dt, double keep) {
   return stage(flow, flow->dye, flow->z, (float[]){r, l, 0.5f, (float)keep});
 }
 
-/* (1 - l L) dye <- dye + its transport: of first order in time, for any l */
-static clStatus carryImplicitly(clFlow *flow, double dt, double keep) {
+/* (1 - l L) dye <- dye + its transport in so many parts of dt: of first order in time, for any l */
+static clStatus carryImplicitly(clFlow *flow, double dt, double keep, int parts) {
   const clFlowOptions *o = &flow->options;
   clVector *const field[] = {NULL, NULL, flow->dye};
+  const float rates[] = {(float)(dt / o->h), 0, 0, (float)keep};
   TRY(txFlowStarts(flow));
-  TRY(stage(flow, flow->start[2], flow->dye, (float[]){(float)(dt / o->h), 0, 0, (float)keep}));
-  return txFlowDiffuse(flow, field, o->diffusivity * dt / (o->h * o->h));
+  for (int k = 1; k < parts; k++)
+    TRY(stage(flow, flow->dye, flow->dye, rates));
+  TRY(stage(flow, flow->start[2], flow->dye, rates));
+  return txFlowDiffuse(flow, field, o->diffusivity * parts * dt / (o->h * o->h));
 }
 
 /* Into how many parts a time is divided so that a stage makes no new extrema. With s out of a cell
@@ -62,11 +65,9 @@ clStatus txFlowCarry(clFlow *flow, double dt) {
         (long long)flow->info.steps, flow->info.time, flow->info.speed * dt / o->h, flow->info.dt);
   dt /= parts;
   double keep = exp(-o->decay * dt);
-  for (int k = 1; k <= parts; k++) {
-    if (implicit)
-      TRY(carryImplicitly(flow, dt, keep));
-    else
-      TRY(carryExplicitly(flow, dt, keep));
-  }
+  if (implicit)
+    return carryImplicitly(flow, dt, keep, (int)parts);
+  for (int k = 1; k <= parts; k++)
+    TRY(carryExplicitly(flow, dt, keep));
   return TEXLA_OK;
 }
