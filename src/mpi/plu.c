@@ -293,8 +293,8 @@ static txRect blocksAt(const clBlockMatrix *A, int block, int cols) {
 }
 
 /* The local matrix, padded, a row of blocks at a time; *finite <- whether single precision holds
- * it. It is rendered to before it is written: a driver may move a texture to other memory then, with
- * all that it holds. [H200: 1.35 s for a gigabyte] */
+ * it. It is rendered to before it is written: a driver may move a texture to other memory then,
+ * with all that it holds. [H200: 1.35 s for a gigabyte] */
 static clStatus load(clBlockPlu *plu, bool *finite) {
   const clBlockMatrix *A = plu->A;
   clContext *context = plu->cluster->context;
