@@ -1,6 +1,7 @@
 #include "common/panel.h"
 
 #include <cfloat>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -13,7 +14,7 @@
 namespace {
 
 /* items have other numbers than lines */
-enum { EVENTS = 4096, RECTANGLES = 3, DEMO_PANEL_LINES = 1000 };
+enum { EVENTS = 4096, RECTANGLES = 3, DEMO_PANEL_LINES = 1000, LARGE = 2 };
 
 /* A key (character 0) or a character, as GLFW has told it. */
 struct Event {
@@ -55,6 +56,11 @@ struct demoPanel {
    * many */
   const uint8_t *sketches;
   int first_sketch, sketch_count;
+  /* the height of its letters where the window is small, and how much larger they are now */
+  float pixels, larger;
+  /* without a font's file */
+  bool built_in;
+  ImGuiStyle style;
   GLFWwindow *glfw;
   /* the window's, for escape: ImGui would throw away what has been typed */
   GLFWkeyfun window_key;
@@ -152,16 +158,19 @@ demoPanel *demoPanelCreate(void *glfw, const char *font, float pixels) {
   ImGuiIO &io = ImGui::GetIO();
   io.IniFilename = nullptr; /* no file of settings in the user's folder */
   io.LogFilename = nullptr;
+  /* large ones are made smaller */
   if (font)
-    io.Fonts->AddFontFromFileTTF(font, pixels);
+    io.Fonts->AddFontFromFileTTF(font, LARGE * pixels);
   ImGui::StyleColorsDark();
-  ImGui::GetStyle().ScaleAllSizes(pixels / 15);
   GLFWkeyfun window_key = glfwSetKeyCallback(static_cast<GLFWwindow *>(glfw), nullptr);
   glfwSetKeyCallback(static_cast<GLFWwindow *>(glfw), window_key);
   ImGui_ImplGlfw_InitForOpenGL(static_cast<GLFWwindow *>(glfw), true);
   ImGui_ImplOpenGL3_Init("#version 330");
   keyboard = new demoPanel{};
   keyboard->held = -1;
+  keyboard->pixels = pixels;
+  keyboard->built_in = !font;
+  keyboard->style = ImGui::GetStyle();
   keyboard->glfw = static_cast<GLFWwindow *>(glfw);
   keyboard->window_key = window_key;
   keyboard->on_key = glfwSetKeyCallback(keyboard->glfw, onKey);
@@ -737,6 +746,20 @@ static int drawNumbers(demoPanel *panel, const char *title, demoPanelItem *items
   return changed;
 }
 
+/* Letters and all that stands around them follow the window's texts, as far as these are larger. */
+static void enlarge(demoPanel *panel, int text_line) {
+  const float part = 5.f / 6;
+  float larger = part * static_cast<float>(text_line) / panel->pixels;
+  if (!(larger > 1))
+    larger = 1;
+  if (std::fabs(larger - panel->larger) < 0.05f)
+    return;
+  panel->larger = larger;
+  ImGui::GetIO().FontGlobalScale = panel->built_in ? larger : larger / LARGE;
+  ImGui::GetStyle() = panel->style;
+  ImGui::GetStyle().ScaleAllSizes(larger * panel->pixels / 15);
+}
+
 int demoPanelDraw(demoPanel *panel, const char *title, demoPanelItem *items, int count,
                   demoPanelView *view) {
   int changed = -1;
@@ -744,6 +767,7 @@ int demoPanelDraw(demoPanel *panel, const char *title, demoPanelItem *items, int
     return changed;
   panel->drawn = true;
   panel->escaped = false;
+  enlarge(panel, view->text_line);
   /* the editor comes or goes, and the keyboard with it */
   if (view->edits != panel->writes)
     panel->waits = 2;

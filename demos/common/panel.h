@@ -89,6 +89,8 @@ typedef struct demoPanelLine {
 
 /* What is the frame's own, changed in place. */
 typedef struct demoPanelView {
+  /* the height of a line of the window's own texts */
+  int text_line;
   /* the bar, in rows of so many buttons; where it and the panel stand: pixels of the window's
    * framebuffer */
   const demoButton *button;

@@ -173,9 +173,12 @@ clStatus demoShowKeepCurves(demoShow *show, char *path, size_t size) {
   Plotted plotted;
   int number = 0;
   listPlotted(show, &plotted);
-  if (!isPlotted(show) || o->curve_samples < 2)
+  if (!isPlotted(show))
     return txFail(&show->error, TEXLA_UNSUPPORTED, "curves",
                   "nothing is plotted over time: E chooses what");
+  if (o->curve_samples < 2)
+    return txFail(&show->error, TEXLA_UNSUPPORTED, "curves",
+                  "nothing has been plotted yet: it takes two time steps");
   txFolderCreate(show->options.out);
   do
     snprintf(path, size, "%.4000s/%s-curves-%04d.csv", show->options.out, demoSceneOf(show)->name,

@@ -270,7 +270,8 @@ static void tellPlaces(const demoShow *show, const demoBar *bar, const demoPanel
 
 /* What the panel gets: all that it does not change stays -1 or as it was. */
 static demoPanelView viewOf(demoPrivate *o, const demoBar *bar, bool *typed) {
-  return (demoPanelView){.button = bar->button,
+  return (demoPanelView){.text_line = DEMO_LINE,
+                         .button = bar->button,
                          .buttons = bar->count,
                          .row = o->bar_row,
                          .bar = o->bar_area,
@@ -278,7 +279,7 @@ static demoPanelView viewOf(demoPrivate *o, const demoBar *bar, bool *typed) {
                          .opened = -1,
                          .pressed = -1,
                          .picked = -1,
-                         .numbers = o->panel,
+                         .numbers = o->panel && !o->help,
                          .brush = o->brush,
                          .holds = o->holds,
                          .range = {o->ends[0], o->ends[1]},

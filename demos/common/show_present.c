@@ -90,7 +90,7 @@ static void writeLines(demoShow *show, const demoLayout *layout, const Head *hea
     demoTextIn(&o->overlay, &layout->foot, 0, foot);
 }
 
-/* The help, from line number help_line on; it takes the place of the picture. */
+/* The help, from line number help_line on; it takes the place of the picture and of the panel. */
 static void writeHelp(demoShow *show, const demoFrame *f) {
   demoPrivate *o = show->own;
   const demoArea whole = {0, f->top, o->overlay.width, f->top + f->height};
@@ -135,7 +135,7 @@ static demoWants wantsOf(const demoShow *show, const int size[2], int buttons, i
     w.colours = demoColorBarWidth();
   if (demoPanelApart())
     w.buttons = w.head = w.foot = 0;
-  else if (o->panel)
+  else if (o->panel && !o->help)
     w.panel = txLeast(panel_lines * DEMO_LINE, size[0] / 2);
   /* small windows have one line of text above */
   if (w.head > 1 && size[1] < text_lines * DEMO_LINE && demoSeconds() >= o->noticed)

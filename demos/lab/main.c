@@ -53,15 +53,15 @@ static clStatus checkFields(Program *p, const Scene *scene) {
     if (scene->rate[f].count)
       missing = translateMissing(&scene->rate[f], fields);
     if (missing >= 0)
-      return txFail(&p->show->error, TEXLA_BAD_FILE, "lab",
+      return txFail(&p->show->error, TEXLA_BAD_FILE, "the scene",
                     "%c has no equation: add a line  %c' = ...", "uvwq"[missing], "uvwq"[missing]);
   }
   int missing = translateMissing(&scene->picture, fields);
   if (missing >= 0)
-    return txFail(&p->show->error, TEXLA_BAD_FILE, "lab",
+    return txFail(&p->show->error, TEXLA_BAD_FILE, "the scene",
                   "the picture asks for %c, which has no equation", "uvwq"[missing]);
   if (translateHasRoot(&scene->picture))
-    return txFail(&p->show->error, TEXLA_BAD_FILE, "lab",
+    return txFail(&p->show->error, TEXLA_BAD_FILE, "the scene",
                   "the picture cannot ask for rootlap: give it a field of its own");
   if (demoField(p->show) >= FIELD_FIRST + fields)
     return txFail(&p->show->error, TEXLA_BAD_ARGUMENT, "--field",
@@ -97,7 +97,7 @@ static clStatus translate(Program *p) {
   if (translateRates(&p->rates, p->scene.rate, fieldsOf(&p->scene), variable) &&
       translatePicture(&p->picture, picture, variable))
     return TEXLA_OK;
-  return txFail(&p->show->error, TEXLA_TOO_LARGE, "lab", "these equations are too long");
+  return txFail(&p->show->error, TEXLA_TOO_LARGE, "the scene", "these equations are too long");
 }
 
 /* The domain's cells are squares; D and B are what the translation has found to be linear, so that
