@@ -14,6 +14,10 @@ uniform vec3 limit;              // -, absolute^2, divergence^2
 uniform vec4 tolerance[GROUPS]; // squares
 flat out vec4 alpha[GROUPS], beta[GROUPS], live[GROUPS];
 
+#ifdef PARTIAL // the products are not in the history yet
+#include "krylov/cg_sums.glsl"
+#endif
+
 vec4 product(int row) { return texelFetch(history, ivec2(slot.x, row), 0); }
 
 void main() {
@@ -28,7 +32,12 @@ void main() {
     vec4 rz = rr;
 #endif
 #else
-    vec4 now = product(0), norm = txSampleScalars(), bb = norm.xxxx, rr0 = norm.yyyy;
+#ifdef PARTIAL
+    vec4 now = summed(sums_slot);
+#else
+    vec4 now = product(0);
+#endif
+    vec4 norm = txSampleScalars(), bb = norm.xxxx, rr0 = norm.yyyy;
     vec4 pq = now.xxxx, rr = now.yyyy, qq = now.zzzz, rz = now.wwww;
 #endif
 #ifdef FREE // a fixed number of iterations; beyond 1e-10 the recursion knows nothing more about x

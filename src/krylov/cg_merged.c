@@ -3,8 +3,10 @@
  * The products of a step are merged into one reduction (Meurant 1987; the predict-and-recompute
  * variants of Chen and Carson 2020): r.r and r.Mr are computed anew every iteration, and only the
  * next r.Mr, needed for beta, is predicted. An iteration is a matrix product, one reduction and one
- * pass, for one vector or for up to eight in multivectors (krylov/cg_multivector.h). */
+ * pass, for one vector or for up to eight in multivectors (krylov/cg_multivector.h). On a software
+ * renderer it may be less: krylov/cg_partial.h. */
 #include "krylov/cg_multivector.h"
+#include "krylov/cg_partial.h"
 #include "core/try.h"
 
 #include <stdio.h>
@@ -66,6 +68,8 @@ static void writeSums(char *term, size_t n, int groups, bool inverse) {
 static clStatus measure(clSolver *s, int64_t k) {
   operands o = operandsOf(s);
   char term[512];
+  if (txPartialUsed(s))
+    return txPartialMeasure(s, k);
   txReduction products = {.term = "stepProducts(at(x, p), at(y, p), at(z, p))"};
   if (o.inverse)
     products.term = "stepProducts(at(x, p), at(y, p), at(z, p), at(w, p))";
@@ -86,8 +90,10 @@ static clStatus measure(clSolver *s, int64_t k) {
   return txReduce(call, &products, &final);
 }
 
-/* q <- A p */
+/* q <- A p, unless those who need it compute it */
 static clStatus multiply(const clSolver *s, const operands *o) {
+  if (txPartialStencil(s))
+    return TEXLA_OK;
   if (!s->groups)
     return clMatrixMulVector(o->q[0], s->A, o->p[0]);
   return txMultivectorMultiply(call, &(txMultiProduct){s->A, o->groups, o->q, o->p, NULL, 1, 0});
@@ -95,13 +101,14 @@ static clStatus multiply(const clSolver *s, const operands *o) {
 
 /* The defines of a step: how many multivectors there are, and how many sums of each; a vector has
  * none. */
-static void writeVariant(char *variant, size_t n, const clSolver *s, const operands *o) {
+static void writeVariant(char *variant, size_t n, const clSolver *s, const operands *o,
+                         const char *more) {
   const char *diagonal = o->inverse ? "#define DIAGONAL\n" : "", *sums = "";
   if (s->groups && s->many->sums == 4)
     sums = "#define MULTIVECTOR\n#define SUMS 4\n";
   else if (s->groups)
     sums = "#define MULTIVECTOR\n#define SUMS 3\n";
-  snprintf(variant, n, "#define GROUPS %d\n%s%s", o->groups, diagonal, sums);
+  snprintf(variant, n, "#define GROUPS %d\n%s%s%s", o->groups, diagonal, sums, more);
 }
 
 /* x, r and p are rendered together; each output replaces its source. */
@@ -126,8 +133,11 @@ static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
     pass.source[sources++] = (txSource){"norms", s->many->norms, TX_EDGE};
   if (o.inverse)
     pass.source[sources] = (txSource){"inverted", o.inverse->texture, TX_EDGE};
+  const char *more = "";
+  if (txPartialUsed(s))
+    more = txPartialGive(s, &pass, k);
   char variant[80];
-  writeVariant(variant, sizeof variant, s, &o);
+  writeVariant(variant, sizeof variant, s, &o, more);
   txSolverScalars(s, &pass, variant, k);
   float squares[TX_GROUPS][4];
   txManySquares(s, squares);
@@ -151,5 +161,8 @@ const txMethod txCgMerged = {.name = "cg",
                              .start = start,
                              .step = step,
                              .measure = measure,
+                             .record = txPartialRecord,
                              .judge = judge,
-                             .direction = P};
+                             .direction = P,
+                             .create = txPartialCreate,
+                             .destroy = txPartialDestroy};

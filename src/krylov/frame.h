@@ -27,6 +27,8 @@ typedef struct txMethod {
   clStatus (*step)(clSolver *s, clVector *x, const clVector *b, int64_t k);
   /* r.r of x_k into the history, after the last step; NULL where the step has done it. */
   clStatus (*measure)(clSolver *s, int64_t k);
+  /* Into the history what steps have kept back of it, before a look; NULL where they do not. */
+  clStatus (*record)(clSolver *s);
   /* What the history of iteration k, rows 0 and 1, says beyond its residual; TEXLA_REASON_NONE to
    * go on. NULL where it says nothing. */
   clReason (*judge)(const clSolver *s, const float *row0, const float *row1, double rr0);

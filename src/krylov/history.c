@@ -62,6 +62,8 @@ static int historyRows(const clSolver *s) {
 }
 
 clStatus txHistoryRead(clSolver *s, txSegment *seg, int64_t first, int64_t count) {
+  if (s->method->record)
+    TRY(s->method->record(s));
   *seg = (txSegment){NULL, first, count};
   return txReadStart(&seg->read, s->history, "clSolverSolve",
                      (txRect){(int)(first % TX_HISTORY), 0, (int)count, historyRows(s)});

@@ -104,6 +104,11 @@ TX_COMPANION bool txBandedExchange(clMatrix *A, int64_t dx, int64_t dy, clVector
  * 512^2, llvmpipe: a product takes 0.9 of the time] */
 TX_COMPANION bool txBandedMain(clMatrix *A, float value);
 
+/* five <- the coefficients of the middle, of the neighbours in the row and of those in the column,
+ * where A is a symmetric stencil of five points that is the same on all of a grid, whose vectors
+ * have no padding. False: A is something else. */
+bool txBandedFive(const clMatrix *A, float five[3]);
+
 /* A stencil that is the same on nx x ny points, with zeros around them, at most 2^31 - 1 of them:
  * a[3 (dy + 1) + dx + 1] is the coefficient of the neighbour at (dx, dy). All its diagonals are
  * constant, so that nothing is stored and nothing looked at. */

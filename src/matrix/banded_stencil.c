@@ -4,6 +4,7 @@
 #include "matrix/banded.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { POINTS = 9 };
 
@@ -60,4 +61,21 @@ clStatus txBandedStencil(clMatrix **out, clContext *context, const char *call, i
 cleanup:
   clMatrixDestroy(A);
   return status;
+}
+
+bool txBandedFive(const clMatrix *A, float five[3]) {
+  if (A->operations != &txBandedStorage || !A->row_layout.grid || !*txFullDefine(&A->row_layout))
+    return false;
+  const txBanded *banded = A->data;
+  int seen = 0;
+  memset(five, 0, 3 * sizeof *five);
+  for (int i = 0; i < banded->diagonals; i++) {
+    const txDiagonal *d = &banded->diagonal[i];
+    int64_t reach = d->dx * d->dx + d->dy * d->dy, place = d->dx * d->dx + 2 * d->dy * d->dy;
+    if (d->texture >= 0 || reach > 1 || (seen & 1 << place && five[place] != d->value))
+      return false;
+    seen |= 1 << place;
+    five[place] = d->value;
+  }
+  return banded->diagonals == 5;
 }
