@@ -95,9 +95,11 @@ cleanup:
   return status;
 }
 
-clStatus txChebyshevUpdate(txChebyshev *c, const clMatrix *A) {
+clStatus txChebyshevUpdate(txChebyshev *c, const clMatrix *A, bool bounded) {
   c->A = A;
   TRY(txInverseDiagonal(&c->inverse, A));
+  if (bounded)
+    return TEXLA_OK;
   return estimateLargest(c);
 }
 
@@ -110,7 +112,7 @@ clStatus txChebyshevCreate(txChebyshev **out, const clMatrix *A, int degree, dou
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(clMatrixCreateVector(&c->r, A, TEXLA_RANGE));
   TRY_CLEANUP(clMatrixCreateVector(&c->d, A, TEXLA_RANGE));
-  TRY_CLEANUP(txChebyshevUpdate(c, A));
+  TRY_CLEANUP(txChebyshevUpdate(c, A, false));
   *out = c;
   c = NULL;
 cleanup:
@@ -189,7 +191,7 @@ static void destroy(void *data) {
 
 static clStatus update(void *data, const clMatrix *A, const clTriplets *host, const double *near) {
   (void)host, (void)near;
-  return txChebyshevUpdate(data, A);
+  return txChebyshevUpdate(data, A, false);
 }
 
 txPreconditioner txChebyshevPreconditioner(txChebyshev *c) {

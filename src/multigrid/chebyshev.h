@@ -12,8 +12,9 @@ typedef struct txChebyshev txChebyshev;
 /* `largest` is estimated (a few power iterations) and enlarged by a tenth. A is borrowed. Reads
  * back. */
 clStatus txChebyshevCreate(txChebyshev **out, const clMatrix *A, int degree, double ratio);
-/* The same for other values of A, or another matrix of its layouts. */
-clStatus txChebyshevUpdate(txChebyshev *chebyshev, const clMatrix *A);
+/* The same for other values of A, or another matrix of its layouts. `bounded`: the `largest` that
+ * is known is still no less than any eigenvalue of D^-1 A, and stays. */
+clStatus txChebyshevUpdate(txChebyshev *chebyshev, const clMatrix *A, bool bounded);
 /* NULL is allowed */
 void txChebyshevDestroy(txChebyshev *chebyshev);
 double txChebyshevLargest(const txChebyshev *chebyshev);
