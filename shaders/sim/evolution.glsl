@@ -56,8 +56,13 @@ vec4 tile(sampler2D s, vec4 beyond, int i, int j) {
 }
 #endif
 
-// Four cells: i columns to the right of this texel's and j rows up.
+// Four cells: i columns to the right of this texel's and j rows up. Without RIM so many texels on all sides are within the grid.
+#define REACH 3
 vec4 field(sampler2D s, vec4 beyond, int i, int j) {
+#ifndef RIM
+  if (abs(i) <= 4 * REACH && abs(j) <= REACH)
+    return neighbours(s, i, j);
+#endif
   ivec2 here = ivec2(gl_FragCoord.xy) + ivec2(i >> 2, j);
   int shift = i & 3;
   vec4 p = tile(s, beyond, here.x, here.y);

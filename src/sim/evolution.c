@@ -370,7 +370,7 @@ static clStatus runStage(clEvolution *e, int k, clVector *const y[]) {
     if (!last)
       run.output[fields + f] = e->sum[f];
   }
-  return clKernelExecute(e->stage, &run);
+  return txRunFields(e->stage, &run);
 }
 
 /* The fields of now stay until all stages are done, so that a step that fails changes nothing. A
@@ -517,7 +517,7 @@ clStatus clEvolutionPicture(const clVector **out, clEvolution *e, const char *pi
   TRY(setPicture(e, picture));
   clKernelRun run = txEvolutionRun(e, e->now);
   run.output[0] = e->work[0];
-  TRY(clKernelExecute(e->picture, &run));
+  TRY(txRunFields(e->picture, &run));
   *out = e->work[0];
   return TEXLA_OK;
 }

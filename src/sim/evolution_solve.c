@@ -3,6 +3,7 @@
 #include "sim/evolution.h"
 #include "core/try.h"
 #include "sim/chebyshev.h"
+#include "sim/kernels.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -133,6 +134,8 @@ static int mostSweeps(const clEvolution *e) {
 clStatus txEvolutionSetSolver(clEvolution *e) {
   choose(e);
   double c = largestC(e);
+  if (c <= 0) /* a stage's right-hand side is its result */
+    e->scheme.implicit = 0;
   if (!isfinite((float)c))
     return txFail(txEvolutionError(e), TEXLA_BAD_ARGUMENT, "clEvolutionCreate",
                   "dt D / h^2 is too large for single precision (%g)", c);
@@ -165,7 +168,7 @@ static clStatus sweep(clEvolution *e, clVector *const y[], const float c[4]) {
       run.input[fields + f] = (clKernelInput){name[f], e->right[f]};
       run.output[f] = e->next[f];
     }
-    TRY(clKernelExecute(e->sweep, &run));
+    TRY(txRunFields(e->sweep, &run));
     y = e->next;
   }
   e->info.iterations += e->sweeps;
@@ -183,7 +186,7 @@ static clStatus residual(clEvolution *e, int f, clVector *out, const clVector *r
   run.parameter[TX_EVOLUTION_SHARED] = (clKernelParameter){"c", 1, {(float)e->c[f]}};
   run.input[e->options.fields] = (clKernelInput){"b_u", right};
   run.output[0] = out;
-  return clKernelExecute(e->residual, &run);
+  return txRunFields(e->residual, &run);
 }
 
 /* work[1] <- the change, by cycles from zero for work[0]. The first few never are too many: nobody

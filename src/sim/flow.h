@@ -127,10 +127,6 @@ clStatus txFlowChoose(clFlowOptions *options, clFlowInfo *info, clContext *conte
 enum { TX_FLOW_U, TX_FLOW_V, TX_FLOW_P, TX_FLOW_DYE, TX_FLOW_RIM };
 clKernelRun txFlowInputs(const clFlow *flow);
 
-/* A kernel on fields; where no neighbour lies outside it runs without what the rim needs (RIM in
- * shaders/sim/flow.glsl). */
-clStatus txFlowRun(clKernel *kernel, const clKernelRun *run);
-
 /* A stage of a step: a kernel on fields, and the same on the low sides' outflows, each from the old
  * values of both. */
 clStatus txFlowStage(clFlow *flow, int stage, clKernel *kernel, const clKernelRun *fields);

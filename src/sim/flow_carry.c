@@ -16,7 +16,7 @@ static clStatus stage(clFlow *flow, clVector *to, const clVector *from, const fl
   txRunInput(&run, "dye_0", flow->dye);
   run.output[0] = to;
   run.parameter[1] = (clKernelParameter){"carry", 4, {rates[0], rates[1], rates[2], rates[3]}};
-  return txFlowRun(flow->carry, &run);
+  return txRunFields(flow->carry, &run);
 }
 
 /* Heun's rule, of second order. Both stages have all terms, so that a dye that has come to rest

@@ -4,6 +4,7 @@
  * takes the divergence out as exactly as q is a solution; what is left is corrected again. */
 #include "sim/flow.h"
 #include "core/try.h"
+#include "sim/kernels.h"
 #include "vector/reduce.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@ static clStatus diverge(clFlow *flow) {
   clKernelRun run = txFlowInputs(flow);
   run.output[0] = flow->rhs;
   run.output[1] = flow->work;
-  return txFlowRun(flow->divergence, &run);
+  return txRunFields(flow->divergence, &run);
 }
 
 /* seen <- (max |rhs|, max work, 0, 0): what decides how a step goes on, for one read-back.

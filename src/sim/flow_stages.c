@@ -3,7 +3,6 @@
 #include "sim/chebyshev.h"
 #include "core/try.h"
 #include "sim/kernels.h"
-#include "vector/run.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,22 +29,9 @@ clKernelRun txFlowInputs(const clFlow *flow) {
   return run;
 }
 
-/* Fewer texels than this are not worth another program, and four strips around an interior. Those
- * are as wide as the squares in which llvmpipe draws, so that none is drawn twice. */
-enum { LEAST_SPLIT = 8192, MARGIN = 4 };
-
-clStatus txFlowRun(clKernel *kernel, const clKernelRun *run) {
-  int width = run->output[0]->texture->width, height = run->output[0]->texture->height;
-  txRect inside = {MARGIN, MARGIN, (width - 1) / MARGIN * MARGIN - MARGIN,
-                   (height - 1) / MARGIN * MARGIN - MARGIN};
-  if (width * height < LEAST_SPLIT || width < 3 * MARGIN || height < 3 * MARGIN)
-    inside = (txRect){0, 0, 0, 0};
-  return txKernelExecute(kernel, run, inside);
-}
-
 clStatus txFlowStage(clFlow *flow, int stage, clKernel *kernel, const clKernelRun *fields) {
   if (!flow->gates[0])
-    return txFlowRun(kernel, fields);
+    return txRunFields(kernel, fields);
   clKernelRun run = *fields;
   txRunParameter(&run, "gates", 2, txFlowGate(&flow->options, TEXLA_SIDE_LEFT),
                  txFlowGate(&flow->options, TEXLA_SIDE_BOTTOM), 0, 0);
@@ -57,7 +43,7 @@ clStatus txFlowStage(clFlow *flow, int stage, clKernel *kernel, const clKernelRu
   memset(run.output, 0, sizeof run.output);
   run.output[0] = flow->gates[0];
   TRY(clKernelExecute(flow->gate[stage], &run));
-  TRY(txFlowRun(kernel, fields));
+  TRY(txRunFields(kernel, fields));
   clVector *next = flow->gates[0];
   flow->gates[0] = flow->rim;
   flow->rim = next;
@@ -72,7 +58,7 @@ clStatus txFlowView(clFlow *flow, int view) {
   if (view)
     factor = (float)(1 / flow->options.h);
   run.parameter[1] = (clKernelParameter){"factor", 1, {factor}};
-  return txFlowRun(flow->view[view], &run);
+  return txRunFields(flow->view[view], &run);
 }
 
 clStatus txFlowStarts(clFlow *flow) {
@@ -108,7 +94,7 @@ clStatus txFlowDiffuse(clFlow *flow, clVector *const field[3], double l) {
     if (field[0])
       TRY(txFlowStage(flow, TX_FLOW_DIFFUSE, flow->diffuse, &run));
     else
-      TRY(txFlowRun(flow->diffuse_dye, &run));
+      TRY(txRunFields(flow->diffuse_dye, &run));
   }
   return TEXLA_OK;
 }
@@ -160,7 +146,7 @@ static clStatus guess(clFlow *flow, clKernelRun *run) {
     first.output[k] = flow->half[k];
     txRunInput(run, name[k], flow->half[k]);
   }
-  return txFlowRun(flow->guess, &first);
+  return txRunFields(flow->guess, &first);
 }
 
 /* to <- u, v + dt (forces, transport and, where it is explicit, diffusion) - the pressure's work */
@@ -186,7 +172,7 @@ static clStatus confine(clFlow *flow, double dt) {
   txRunInput(&run, "vorticity", flow->work);
   run.parameter[1] =
       (clKernelParameter){"push", 1, {(float)(flow->options.confinement * dt * flow->options.h)}};
-  return txFlowRun(flow->confine, &run);
+  return txRunFields(flow->confine, &run);
 }
 
 /* The documents' step: diffusion where the prediction has none (semi-Lagrangian transport is stable

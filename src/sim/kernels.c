@@ -1,4 +1,5 @@
 #include "sim/kernels.h"
+#include "vector/run.h"
 
 /* Lists of a run end with the first entry that has no name, as in a run of C's own initializers:
  * what is left out there is zero. */
@@ -19,4 +20,17 @@ void txRunParameter(clKernelRun *run, const char *name, int count, double a, dou
   while (run->parameter[k].name)
     k++;
   run->parameter[k] = (clKernelParameter){name, count, {(float)a, (float)b, (float)c, (float)d}};
+}
+
+/* Fewer texels than this are not worth another program, and four strips around an interior. Those
+ * are as wide as the squares in which llvmpipe draws, so that none is drawn twice. */
+enum { LEAST_SPLIT = 8192, MARGIN = 4 };
+
+clStatus txRunFields(clKernel *kernel, const clKernelRun *run) {
+  int width = run->output[0]->texture->width, height = run->output[0]->texture->height;
+  txRect inside = {MARGIN, MARGIN, (width - MARGIN) / MARGIN * MARGIN - MARGIN,
+                   (height - MARGIN) / MARGIN * MARGIN - MARGIN};
+  if (width * height < LEAST_SPLIT || width < 3 * MARGIN || height < 3 * MARGIN)
+    inside = (txRect){0, 0, 0, 0};
+  return txKernelExecute(kernel, run, inside);
 }

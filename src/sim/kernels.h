@@ -18,4 +18,8 @@ void txRunInput(clKernelRun *run, const char *name, const clVector *vector);
 void txRunParameter(clKernelRun *run, const char *name, int count, double a, double b, double c,
                     double d);
 
+/* A kernel on fields of a grid: texels that have four others on all sides run it without RIM, that
+ * is without what the grid's rim needs (shaders/sim/flow.glsl, evolution.glsl). */
+clStatus txRunFields(clKernel *kernel, const clKernelRun *run);
+
 #endif

@@ -51,7 +51,7 @@ clStatus txWaterKernel(clKernel **out, const clWater *water, const char *name, i
 /* Where something flows through the rim only the texels at it are asked for that. */
 clStatus txWaterRun(const clWater *water, clKernel *kernel, const clKernelRun *run) {
   if (hasRim(&water->options))
-    return txFlowRun(kernel, run);
+    return txRunFields(kernel, run);
   return clKernelExecute(kernel, run);
 }
 

@@ -313,6 +313,62 @@ static void testRoot(void **state) {
   checkRoot(37, 18, 8, 1, true);
 }
 
+/* Texels far from the rim have a program of their own where there are many, and values from beyond
+ * its reach (three texels and rows) are looked up like those beyond the edges. */
+enum { LARGE = 260 * 136 };
+
+static int folded(int i, int n, bool periodic) {
+  if (periodic)
+    return (i + n) % n;
+  if (i < 0)
+    return -1 - i;
+  return i < n ? i : 2 * n - 1 - i;
+}
+
+static double near(const float *u, int nx, int ny, int i, int j, bool periodic) {
+  return (double)u[folded(j, ny, periodic) * nx + folded(i, nx, periodic)];
+}
+
+static void checkLarge(int nx, bool periodic) {
+  static float before[LARGE], after[LARGE];
+  const int ny = 136, place[][2] = {{1, 0},  {0, -1}, {-12, 3}, {12, -3}, {-13, 0},
+                                    {14, 1}, {2, 4},  {0, -7},  {-3, 2}};
+  const int places = sizeof place / sizeof place[0];
+  clEvolutionOptions o = {.nx = nx,
+                          .ny = ny,
+                          .h = 1,
+                          .dt = 1,
+                          .scheme = TEXLA_EVOLUTION_EULER,
+                          .rate = "void rate(out vec4 f[FIELDS]) {\n"
+                                  "  f[0] = u(1, 0) + 2. * u(0, -1) + 3. * u(-12, 3) +"
+                                  " 4. * u(12, -3) + 5. * u(-13, 0) + 6. * u(14, 1) +"
+                                  " 7. * u(2, 4) + 8. * u(0, -7) + 9. * u(-3, 2);\n"
+                                  "}"};
+  for (int s = 0; s < 4 && periodic; s++)
+    o.side[s].edge = TEXLA_EVOLUTION_PERIODIC;
+  for (int k = 0; k < nx * ny; k++)
+    before[k] = (float)sin(k * 1.7);
+  clEvolution *e = create(&o);
+  CHECK(clEvolutionUpload(e, (const float *const[TEXLA_EVOLUTION_FIELDS]){before}));
+  CHECK(clEvolutionStep(e, 1));
+  CHECK(clVectorDownload(clEvolutionField(e, 0), after));
+  for (int k = 0; k < nx * ny; k++) {
+    double wanted = (double)before[k];
+    for (int p = 0; p < places; p++)
+      wanted +=
+          (p + 1) * near(before, nx, ny, k % nx + place[p][0], k / nx + place[p][1], periodic);
+    assert_true(fabs((double)after[k] - wanted) < 2e-5);
+  }
+  clEvolutionDestroy(e);
+}
+
+static void testLargeGrids(void **state) {
+  (void)state;
+  for (int nx = 257; nx <= 260; nx += 3)
+    for (int periodic = 0; periodic < 2; periodic++)
+      checkLarge(nx, periodic);
+}
+
 /* u_t = p2 u + p9 halfway with other parameters, beside the scheme in double precision: each step
  * multiplies u - u* = u + p9 / p2 by a polynomial of z = p2 dt. What is refused changes nothing,
  * and pictures have the new values at once. */
@@ -408,7 +464,8 @@ int main(void) {
       cmocka_unit_test(testFixedEdges),      cmocka_unit_test(testConserves),
       cmocka_unit_test(testSchroedinger),    cmocka_unit_test(testFourth),
       cmocka_unit_test(testWhatRatesMayUse), cmocka_unit_test(testRoot),
-      cmocka_unit_test(testParameters),      cmocka_unit_test(testRefuses),
+      cmocka_unit_test(testParameters),      cmocka_unit_test(testLargeGrids),
+      cmocka_unit_test(testRefuses),
   };
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

@@ -1,12 +1,15 @@
-"""run.py FOLDER [ROUNDS]: bench.html of that folder in headless Chromium; run.sh makes the folder. For each operation and library the median, over rounds in which the
-libraries take turns, of what one more repetition costs: by the clock, and in processor time of the browser's processes (the renderer is software: all that is
-computed is in there), which other work on the machine hardly changes."""
+"""run.py FOLDER PAGE [ROUNDS [OPERATION...]]: PAGE (bench.html, steps.html) of that folder in headless Chromium; run.sh makes the folder. For each operation and library the
+median, over rounds in which the libraries take turns, of what one more repetition costs: by the clock, and in processor time of the browser's processes (the renderer
+is software: all that is computed is in there), which other work on the machine hardly changes."""
 
+import functools
+import http.server
 import json
 import os
 import pathlib
 import statistics
 import sys
+import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "tests/web"))
@@ -62,10 +65,24 @@ class Bench:
         return {library: [statistics.median(column) for column in zip(*times)] for library, times in found.items()}
 
 
-def main(folder, rounds="5", *only):
+class Server(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+def table(what, times):
+    print(f"\n{what:10}  ms by the clock   processor ms")
+    for library, (clock, processor) in times.items():
+        ratios = f"{(clock / times['texla'][0]):7.1f} x {processor / times['texla'][1]:7.1f} x texla's" if library != "texla" else ""
+        print(f"  {library:16} {clock:10.2f} {processor:12.2f}   {ratios}", flush=True)
+
+
+def main(folder, name, rounds="5", *only):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Server, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
     with Browser() as browser:
         browser.patience = 300
-        page = browser.open((pathlib.Path(folder).resolve() / "bench.html").as_uri(), 400, 300)
+        page = browser.open(f"http://127.0.0.1:{server.server_port}/{name}", 400, 300)
         page.wait("self.ready !== undefined", 60)
         operations = page.evaluate("ready")
         print(page.evaluate("renderer()"))
@@ -73,11 +90,10 @@ def main(folder, rounds="5", *only):
         for what, libraries in operations.items():
             if only and what not in only:
                 continue
-            times = bench.measure(what, libraries, int(rounds))
-            print(f"\n{what:8}  ms by the clock   processor ms")
-            for library, (clock, processor) in times.items():
-                ratios = (f"{(clock / times['texla'][0]):7.1f} x {processor / times['texla'][1]:7.1f} x texla's") if library != "texla" else ""
-                print(f"  {library:16} {clock:10.2f} {processor:12.2f}   {ratios}", flush=True)
+            if page.evaluate("self.notes !== undefined"):
+                print(page.evaluate(f"notes({json.dumps(what)})"))
+            table(what, bench.measure(what, libraries, int(rounds)))
+    server.shutdown()
 
 
 if __name__ == "__main__":
