@@ -42,7 +42,7 @@ texla_assemble(web_worker texla/worker.js ${PROJECT_BINARY_DIR}/worker.in WORKER
                PROGRAM=${PROJECT_BINARY_DIR}/bin/module.js)
 add_dependencies(web_worker web_module)
 configure_file(${folder}/package.json.in ${web_folder}/texla/package.json @ONLY)
-foreach(file ${folder}/texla.js ${folder}/texla.d.ts ${PROJECT_SOURCE_DIR}/LICENSE)
+foreach(file ${folder}/texla.js ${folder}/texla.d.ts ${folder}/README.md ${PROJECT_SOURCE_DIR}/LICENSE)
   configure_file(${file} ${web_folder}/texla COPYONLY)
 endforeach()
 
