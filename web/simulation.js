@@ -30,22 +30,28 @@ var Module = (function () {
   const again = (text, there) => make('button', {
     textContent: text, onclick: () => { if (there !== undefined) history.replaceState(null, '', there); location.reload(); }
   });
-  const fail = (title, text) => {
+  // Why a program has ended, from its last words.
+  const failWith = words => {
+    if (!/memory|allocat/i.test(words)) return fail('The program has ended', words);
+    fail('There is not enough memory', 'This device has not enough memory for the scene at this size: a smaller --size, such as 128x96 (all numbers of the program), or another scene needs less. Other pages that are open take memory, too.\n\n' + words,
+      again('start it at 128 x 96', location.hash.replace(/[#&]--size=[^&]*/, '').replace(/^&?#?/, '#') + '&--size=128x96'));
+  };
+  const fail = (title, text, ...buttons) => {
     if (ended) return;
     ended = true;
     if (Module.pauseMainLoop) Module.pauseMainLoop();
-    explain(title, text, again('start again'), again('the first scene, nothing changed', '#'));
+    explain(title, text, ...buttons, again('start again'), again('the first scene, nothing changed', '#'));
   };
 
-  // What a device must have; the reason why it cannot be used, or nothing.
+  // What a device must have; the reason why it cannot be used, or nothing. The program draws with the same context.
   const missing = () => {
-    const trial = document.createElement('canvas').getContext('webgl2');
-    if (!trial) return 'This browser gives no WebGL 2. Other browsers may, or this one after an update; some switch it off with "hardware acceleration".';
-    const float = trial.getExtension('EXT_color_buffer_float');
-    trial.getExtension('WEBGL_lose_context')?.loseContext();
-    if (!float) return 'This device draws no numbers of 32 bits (EXT_color_buffer_float is missing), which a simulation needs. A laptop, or a newer phone, does.';
+    const device = canvas.getContext('webgl2', {alpha: false, depth: false, antialias: false, powerPreference: 'high-performance'});
+    if (!device) return 'This browser gives no WebGL 2. Other browsers may, or this one after an update; some switch it off with "hardware acceleration".';
+    if (!device.getExtension('EXT_color_buffer_float')) return 'This device draws no numbers of 32 bits (EXT_color_buffer_float is missing), which a simulation needs. A laptop, or a newer phone, does.';
     return null;
   };
+
+  addEventListener('error', event => { if (event.error instanceof WebAssembly.RuntimeError) failWith(String(event.error)); });
 
   const explainLoss = () => fail('The graphics device was taken away', 'The browser has lost the simulation\'s textures: the device ran out of memory, or was busy with something else. The scene and its numbers are in the address: it begins anew with them.');
   const isLost = () => canvas.getContext('webgl2')?.isContextLost();
@@ -239,12 +245,16 @@ var Module = (function () {
   const stored = k => { try { return localStorage.getItem(nameInStore(k)); } catch (e) { return null; } };
   const pictureOf = k => SCENES[k] && (SCENES[k].picture || stored(k));
   // What is drawn is there until the end of the browser's frame.
-  const takePicture = () => requestAnimationFrame(() => {
+  const takePicture = () => {
     if (ended || !SCENES[scene] || SCENES[scene].picture) return;
+    Module._demoPageWake();
+    requestAnimationFrame(keepPicture);
+  };
+  const keepPicture = () => {
     const small = make('canvas', {width: 160, height: 90}), scale = Math.max(160 / canvas.width, 90 / canvas.height);
     small.getContext('2d').drawImage(canvas, (160 - scale * canvas.width) / 2, (90 - scale * canvas.height) / 2, scale * canvas.width, scale * canvas.height);
     try { localStorage.setItem(nameInStore(scene), small.toDataURL('image/jpeg', 0.7)); } catch (e) { /* the store is full, or switched off */ }
-  });
+  };
   const showCards = () => {
     const menu = state.buttons[menuOf('N')].menu;
     const cards = menu.map((title, k) => {
@@ -431,6 +441,7 @@ var Module = (function () {
   const page = {
     given: null, first_picture: 0,
     panel(next) {
+      began = true;
       state = next;
       page.state = next;
       const current = next.buttons[menuOf('N')]?.current;
@@ -450,11 +461,10 @@ var Module = (function () {
       $('below').textContent = below;
     },
     first() {
-      if (!began) {
+      if (!page.first_picture) {
         page.first_picture = performance.now();
         if (calm.matches) setTimeout(() => press(' '), 0);
       }
-      began = true;
       $('wait').hidden = true;
       clearTimeout(page.photograph);
       page.photograph = setTimeout(takePicture, 4000);
@@ -609,12 +619,16 @@ var Module = (function () {
   // ---- the program ---------------------------------------------------------------------------------------------------------
 
   if (innerWidth <= 700) showPanel(false);
+  // until there is a picture, that of the menu
+  const preview = !asked.has('text') && pictureOf(Math.max(SCENES.findIndex(s => s.name === asked.get('scene')), 0));
+  if (preview) $('wait').prepend(make('img', {src: preview, alt: ''}));
+  const program = unpack(WASM);
   const reason = missing();
   if (reason) addEventListener('load', () => { ended = true; explain('This device cannot show it', reason); });
   return {
     canvas, page, noInitialRun: !!reason,
     instantiateWasm: (imports, done) => {
-      unpack(WASM).then(module => WebAssembly.instantiate(module, imports).then(made => done(made, module)), error => fail('The program could not be loaded', String(error)));
+      program.then(module => WebAssembly.instantiate(module, imports).then(made => done(made, module))).catch(error => failWith('The program could not be loaded: ' + error));
       return {};
     },
     arguments: argumentsOf(asked),
@@ -627,7 +641,7 @@ var Module = (function () {
     }],
     print: text => console.log(text),
     printErr: text => { said.push(text); if (said.length > 20) said.shift(); console.log(text); },
-    onExit: status => { if (status && isLost()) explainLoss(); else if (status) fail('The program has ended', said.slice(-6).join('\n')); },
-    onAbort: what => fail('The program has ended', /memory/i.test(String(what)) ? 'There is no more memory for it: a smaller --size, or another scene, needs less.' : String(what))
+    onExit: status => { if (status && isLost()) explainLoss(); else if (status) failWith(said.slice(-6).join('\n')); },
+    onAbort: what => failWith(String(what))
   };
 })();

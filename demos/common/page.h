@@ -2,6 +2,9 @@
 #ifndef DEMOS_COMMON_PAGE_H
 #define DEMOS_COMMON_PAGE_H
 
+/* Something has come that may change what a page shows that rests (window_web.c). */
+void demoPageWake(void);
+
 /* What the panel shows, as a JSON text (panel_web.c). */
 void demoPagePanel(const char *json);
 /* Texts about the picture. */

@@ -44,18 +44,21 @@ static struct demoPanel panel = {.pressed = -1, .picked = -1, .set = -1, .held =
 /* --- what the page tells --- */
 
 EMSCRIPTEN_KEEPALIVE void demoPagePress(int button, int picked) {
+  demoPageWake();
   panel.pressed = button;
   panel.picked = picked;
 }
 
 /* A number or a choice is set, or, before that, dragged. */
 EMSCRIPTEN_KEEPALIVE void demoPageNumber(int item, double value, bool dragged) {
+  demoPageWake();
   panel.held = dragged ? item : -1;
   panel.set = dragged ? panel.set : item;
   panel.number = value;
 }
 
 EMSCRIPTEN_KEEPALIVE void demoPageLine(int line, const char *text, bool entered) {
+  demoPageWake();
   free(panel.line);
   panel.line = strdup(text);
   panel.typed = line;
@@ -63,12 +66,14 @@ EMSCRIPTEN_KEEPALIVE void demoPageLine(int line, const char *text, bool entered)
 }
 
 EMSCRIPTEN_KEEPALIVE void demoPageText(const char *text, int act) {
+  demoPageWake();
   free(panel.text);
   panel.text = strdup(text);
   panel.act = (demoPanelAct)act;
 }
 
 EMSCRIPTEN_KEEPALIVE void demoPageView(double brush, bool holds, double low, double high) {
+  demoPageWake();
   panel.seen = true;
   panel.brush = brush;
   panel.holds = holds;

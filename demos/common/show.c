@@ -9,6 +9,7 @@
 #include "core/output.h"
 #include "platform/platform.h"
 #include "core/try.h"
+#include "gl/context.h"
 #include "gl/pass.h"
 
 enum { HEADLESS_FRAMES = 60 };
@@ -52,6 +53,10 @@ static clStatus openContext(demoShow *show) {
   }
   TRY(txProgramOpenWith(&show->context, &o->cli, o->window != NULL, &options, &show->error));
   txProgramsKeep(show->context);
+  /* a page has no panel that draws into its window: it is texla's from now on, and the canvas
+   * leaves it as it was */
+  if (o->window && demoPanelApart())
+    return demoCheck(show, txContextBorrow(show->context));
   return TEXLA_OK;
 }
 
@@ -69,12 +74,16 @@ static clStatus checkOver(demoShow *show) {
       show->program->name);
 }
 
-static clStatus start(demoShow *show) {
-  demoPrivate *o = show->own;
+static clStatus openAll(demoShow *show) {
   demoShowMeasure(show);
   TRY(openContext(show));
-  if (o->window)
-    TRY(demoShowSplash(show));
+  if (show->own->window && !demoPanelApart())
+    return demoShowSplash(show);
+  return TEXLA_OK;
+}
+
+clStatus demoShowBegin(demoShow *show) {
+  demoPrivate *o = show->own;
   TRY(demoShowStart(show));
   TRY(checkOver(show));
   if (o->loaded)
@@ -168,7 +177,8 @@ static clStatus makePictures(demoShow *show, int64_t *made) {
 static clStatus runHeadless(demoShow *show) {
   demoPrivate *o = show->own;
   int64_t made = 0;
-  TRY(start(show));
+  TRY(openAll(show));
+  TRY(demoShowBegin(show));
   if (o->bench)
     return demoShowBench(show);
   if (show->options.save)
@@ -292,7 +302,9 @@ static int run(demoShow *show) {
     demoShowRecall(show);
   o->adapts = !o->sized && !asked->record && !asked->frames && !asked->stats && !asked->probe_csv &&
               !asked->save && !asked->load && !asked->profile;
-  status = start(show);
+  status = openAll(show);
+  if (!status && !demoPanelApart())
+    status = demoShowBegin(show);
   if (status)
     return end(show, status);
   return demoShowRunWindow(show, end);

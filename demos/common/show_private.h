@@ -137,6 +137,8 @@ typedef struct demoPrivate {
   double looked;
   /* when the program began, and how long it took to the first picture in a window */
   double began, first_shown;
+  /* that a page has been through (show_rehearse.c) */
+  int rehearsals;
   /* ... and to the window with the scene's name */
   double opened;
   /* done: steps since the program began; made: for the last picture */
@@ -497,6 +499,17 @@ clStatus demoShowBench(demoShow *show);
 clStatus demoShowReact(demoShow *show, demoInput *input);
 /* A simulation that is not finite any more is a pause with a message, not an end. */
 clStatus demoShowSurvive(demoShow *show, clStatus status);
+
+/* --- show.c --- */
+
+/* The scene, for the first time, and what is told of it and of the device. */
+clStatus demoShowBegin(demoShow *show);
+
+/* --- show_rehearse.c --- */
+
+/* A page's share of what comes before its first picture, once for each picture of the browser's.
+ * *ready <- the scene can begin, with shaders that are there. */
+clStatus demoShowRehearse(demoShow *show, bool *ready);
 
 /* --- show_window.c: the loop --- */
 

@@ -5,6 +5,7 @@
 #include "common/show_private.h"
 #include "core/try.h"
 #include "gl/context.h"
+#include "gl/rehearse.h"
 
 /* pictures from one state that is kept to the next; those at the beginning that are not counted */
 enum { KEEP_EVERY = 20, WARM = 10 };
@@ -113,8 +114,12 @@ static clStatus compute(demoShow *show, int64_t shown, bool runs) {
   return TEXLA_OK;
 }
 
-/* Meanwhile the window's context is texla's. */
+/* Meanwhile the window's context is texla's; a page's always is. */
 static clStatus computeAlone(demoShow *show, int64_t shown, bool runs) {
+  if (demoPanelApart()) {
+    TRY(compute(show, shown, runs));
+    return demoCheck(show, txContextCheck(show->context));
+  }
   TRY(demoCheck(show, txContextBorrow(show->context)));
   clStatus status = compute(show, shown, runs);
   txContextGiveBack(show->context);
@@ -144,6 +149,7 @@ static clStatus runOnce(demoShow *show, demoInput *input, int64_t shown) {
 /* The pictures that have been shown, and how it goes; `before`: they were shown before `begin`. */
 typedef struct Run {
   demoShow *show;
+  bool began;
   demoInput input;
   int64_t shown, most, before;
   double begin;
@@ -151,9 +157,31 @@ typedef struct Run {
   int (*end)(demoShow *show, clStatus status);
 } Run;
 
+/* The scene's beginning is shown, and the clock runs. */
+static void begin(Run *run) {
+  run->status = showBeginning(run->show);
+  if (!run->status && run->show->options.record)
+    run->status = demoShowStartRecord(run->show, run->show->options.out, false);
+  run->begin = demoSeconds();
+  run->began = true;
+}
+
+/* Of a page the first pictures of its browser's are for compilers. */
+static bool prepare(Run *run) {
+  bool ready = false;
+  run->status = demoShowRehearse(run->show, &ready);
+  if (!run->status && ready)
+    run->status = demoShowBegin(run->show);
+  if (!run->status && ready)
+    begin(run);
+  return !run->status;
+}
+
 /* The loop's body, for the desktop and the browser alike. */
 static bool nextPicture(void *user) {
   Run *run = user;
+  if (!run->began)
+    return prepare(run);
   /* the rate is that of pictures whose shaders are there */
   if (run->shown == WARM) {
     run->begin = demoSeconds();
@@ -181,9 +209,7 @@ static int endRun(void *user) {
 int demoShowRunWindow(demoShow *show, int (*end)(demoShow *show, clStatus status)) {
   demoPrivate *o = show->own;
   Run run = {.show = show, .most = o->bench ? o->bench : show->options.frames, .end = end};
-  run.status = showBeginning(show);
-  if (!run.status && show->options.record)
-    run.status = demoShowStartRecord(show, show->options.out, false);
-  run.begin = demoSeconds();
+  if (!demoPanelApart())
+    begin(&run);
   return demoWindowRun(o->window, nextPicture, endRun, &run);
 }

@@ -30,6 +30,10 @@ struct demoWindow {
   /* since then */
   int frames;
   bool over, shown, leaves;
+  /* the last picture is all that there is to see; and when something came that may change it, in
+   * milliseconds */
+  bool rests;
+  double woken;
 };
 
 /* What the browser calls for each picture. */
@@ -47,6 +51,10 @@ static const char canvas[] = "#picture";
 
 /* --- what the page tells --- */
 
+EMSCRIPTEN_KEEPALIVE void demoPageWake(void) {
+  page.woken = emscripten_get_now();
+}
+
 /* Where in the domain is a pixel of the canvas? False: outside. */
 static bool findPlace(double x, double y, double at[2]) {
   if (!page.shown || page.field.width < 1 || page.field.height < 1)
@@ -59,6 +67,7 @@ static bool findPlace(double x, double y, double at[2]) {
 EMSCRIPTEN_KEEPALIVE bool demoPagePoint(double x, double y, bool first, bool right, int finger) {
   demoInput *input = &page.input;
   double at[2];
+  demoPageWake();
   if (!findPlace(x, y, at) || input->points == DEMO_POINTS)
     return false;
   input->point[input->points].x = at[0];
@@ -70,17 +79,20 @@ EMSCRIPTEN_KEEPALIVE bool demoPagePoint(double x, double y, bool first, bool rig
 }
 
 EMSCRIPTEN_KEEPALIVE void demoPageHover(double x, double y, bool over) {
+  demoPageWake();
   page.over = over;
   page.cursor[0] = x;
   page.cursor[1] = y;
 }
 
 EMSCRIPTEN_KEEPALIVE void demoPageWheel(double clicks) {
+  demoPageWake();
   page.input.wheel += clicks;
 }
 
 EMSCRIPTEN_KEEPALIVE void demoPageKey(int key) {
   demoInput *input = &page.input;
+  demoPageWake();
   if (input->keys == DEMO_KEYS)
     return;
   input->before[input->keys] = input->points;
@@ -88,6 +100,7 @@ EMSCRIPTEN_KEEPALIVE void demoPageKey(int key) {
 }
 
 EMSCRIPTEN_KEEPALIVE void demoPageSize(int width, int height, double density) {
+  demoPageWake();
   page.size[0] = txMost(width, 1);
   page.size[1] = txMost(height, 1);
   page.density = density;
@@ -120,10 +133,18 @@ void demoWindowClose(demoWindow *w) {
   emscripten_webgl_destroy_context(w->context);
 }
 
+/* What nobody changes is not drawn again; texts are told some time after they have changed. */
 static void showNext(void *unused) {
+  const double lull = 500;
   (void)unused;
-  if (loop.next(loop.user))
+  if (page.rests && emscripten_get_now() - page.woken > lull)
     return;
+  page.rests = false;
+  if (loop.next(loop.user)) {
+    if (!page.rests)
+      demoPageWake();
+    return;
+  }
   emscripten_cancel_main_loop();
   emscripten_force_exit(loop.end(loop.user));
 }
@@ -160,11 +181,11 @@ bool demoWindowNext(demoWindow *w, demoInput *input) {
   return !w->leaves;
 }
 
-/* A page is left by the browser's own means. */
 void demoWindowRest(demoWindow *w) {
-  (void)w;
+  w->rests = true;
 }
 
+/* A page is left by the browser's own means. */
 void demoWindowLeave(demoWindow *w) {
   (void)w;
 }

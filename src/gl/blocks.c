@@ -41,7 +41,7 @@ clStatus txBlocksFill(clContext *context, const char *call, const txTexture *tex
   glBindBuffer(GL_PIXEL_PACK_BUFFER, context->blocks);
   glReadPixels(0, 0, texture->width, texture->height, GL_RGBA, GL_FLOAT, NULL);
   glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
-  TRY_CLEANUP(txGlCheck(context, call, "filling a buffer"));
+  TRY_CLEANUP(txGlCheckLater(context, call, "filling a buffer"));
   context->blocks_version = texture->version;
 cleanup:
   txGlRestore(context, &state);

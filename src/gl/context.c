@@ -273,7 +273,10 @@ static clStatus prepare(clContext *context) {
   createStateObjects(context);
   if (!context->tuning_path)
     TRY(txTuningLoad(context));
-  return measureDevice(context);
+  TRY(txContextBorrow(context));
+  clStatus status = measureDevice(context);
+  txContextGiveBack(context);
+  return status;
 }
 
 /* The caller's texts may go once the context has been opened. */
@@ -374,6 +377,8 @@ clStatus clContextTrim(clContext *context) {
 /* Also finds out whether the device still computes. */
 clStatus clContextSynchronize(clContext *context) {
   TRY(txContextEnter(context, "clContextSynchronize"));
+  if (context->rehearsal)
+    return TEXLA_OK;
   txGlState state;
   txGlSave(context, &state);
   glFinish();

@@ -61,6 +61,8 @@ GLenum txGlClearErrors(void) {
 }
 
 clStatus txGlCheck(clContext *context, const char *call, const char *what) {
+  if (context->rehearsal)
+    return TEXLA_OK;
   GLenum code = txGlClearErrors();
   if (code == GL_NO_ERROR)
     return TEXLA_OK;
@@ -71,4 +73,10 @@ clStatus txGlCheck(clContext *context, const char *call, const char *what) {
                   "%s: the device is out of memory (%zu bytes in use)", what,
                   context->counters.bytes_used);
   return txFail(&context->error, TEXLA_DEVICE_ERROR, call, "%s: OpenGL error 0x%04x", what, code);
+}
+
+clStatus txGlCheckLater(clContext *context, const char *call, const char *what) {
+  if (context->borrowed && txDeviceIsApart())
+    return TEXLA_OK;
+  return txGlCheck(context, call, what);
 }

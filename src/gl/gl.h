@@ -6,6 +6,7 @@
 
 #include "gl/observe.h"
 #include "gl/pass.h"
+#include "gl/rehearse.h"
 #include "gl/shader_files.h"
 #include "gl/texture.h"
 #include "gl/traits.h"
@@ -194,6 +195,11 @@ struct clContext {
    * was before. */
   bool borrowed;
   txGlState before;
+  /* What is going on, and a fence behind the last one that has been drawn (rehearse.c). */
+  txRehearsal rehearsal;
+  GLsync rehearsed;
+  /* Whether a program can be asked if it has been compiled (KHR_parallel_shader_compile). */
+  bool tells_compiled;
   /* Versions of textures' contents that have been given out so far. */
   int64_t versions;
 
@@ -254,6 +260,8 @@ void txObserveEnd(clContext *context, const txPassReport *report);
 /* programs.c: the program for a pass, which is compiled where it is not there yet. */
 clStatus txProgramFind(clContext *context, const char *call, const txPass *pass,
                        const txShaderProgram **out);
+/* Whether those that a rehearsal has begun are compiled. */
+bool txProgramsReady(const clContext *context);
 /* Destroys all programs; those of later passes are compiled again. */
 void txProgramsDestroy(clContext *context);
 /* framebuffers.c: binds the framebuffer of these targets, which is made at their first use. */
@@ -333,6 +341,9 @@ clStatus txTraitsMeasure(clContext *context);
 GLenum txGlClearErrors(void);
 /* TEXLA_DEVICE_ERROR when OpenGL has an error pending. */
 clStatus txGlCheck(clContext *context, const char *call, const char *what);
+/* The same, but where asking means to wait for another process, and somebody asks later
+ * (txContextBorrow), it is left to that. */
+clStatus txGlCheckLater(clContext *context, const char *call, const char *what);
 
 /* state.c: saves and puts back; no-ops in own contexts, and while texla has borrowed an adopted
  * one. */

@@ -209,11 +209,16 @@ static clStatus drawTimed(clContext *context, const char *call, const txPass *pa
   return status;
 }
 
+/* All of the target where the pass names no part of it. */
+static txRect rectOf(const txPass *pass) {
+  if (pass->rect.width)
+    return pass->rect;
+  return (txRect){0, 0, pass->target[0]->width, pass->target[0]->height};
+}
+
 static clStatus run(clContext *context, const char *call, const txPass *pass,
                     const txAttachment *target, int targets, int sources) {
-  txRect rect = pass->rect;
-  if (!rect.width)
-    rect = (txRect){0, 0, pass->target[0]->width, pass->target[0]->height};
+  txRect rect = rectOf(pass);
   if (hasRim(pass, rect))
     TRY(findPrograms(context, call, pass));
   TRY(txFramebufferBind(context, call, target, targets));
@@ -243,11 +248,21 @@ static clStatus run(clContext *context, const char *call, const txPass *pass,
   return TEXLA_OK;
 }
 
+/* A rehearsal begins the programs and draws nothing. */
+static clStatus beginPrograms(clContext *context, const char *call, const txPass *pass) {
+  const txShaderProgram *program;
+  if (hasRim(pass, rectOf(pass)))
+    return findPrograms(context, call, pass);
+  return txProgramFind(context, call, pass, &program);
+}
+
 clStatus txPassRun(clContext *context, const char *call, const txPass *pass) {
   txAttachment target[TX_MAX_TARGETS];
   int targets = listTargets(pass, target), sources = countSources(pass);
   TRY(txContextEnter(context, call));
   TRY(checkPass(context, call, pass, targets, sources));
+  if (context->rehearsal == TX_BEGINNING)
+    return beginPrograms(context, call, pass);
   txGlState state;
   txGlSave(context, &state);
   clStatus status = run(context, call, pass, target, targets, sources);

@@ -294,23 +294,25 @@ static clStatus createShader(GLuint *out, const assembly *a, GLenum type, const 
                 "the driver makes no shader for %s", pass->kernel);
 }
 
+/* Whether it is right is asked when its program has been linked: until then drivers may compile
+ * several at once. */
 static clStatus compile(const assembly *a, GLenum type, const txPass *pass, const char *head,
                         const char *tail, GLuint *out) {
-  GLuint shader;
-  TRY(createShader(&shader, a, type, pass, head, tail));
-  glCompileShader(shader);
+  TRY(createShader(out, a, type, pass, head, tail));
+  glCompileShader(*out);
+  return TEXLA_OK;
+}
+
+static clStatus checkShader(const assembly *a, const txPass *pass, GLuint shader) {
   GLint ok = GL_FALSE;
   glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
-  if (!ok) {
-    char log[2048] = "", text[900];
-    glGetShaderInfoLog(shader, sizeof log, NULL, log);
-    translateLog(a, log, text, sizeof text);
-    glDeleteShader(shader);
-    return txFail(&a->context->error, TEXLA_SHADER_ERROR, a->call, "shader %s does not compile:%s",
-                  pass->kernel, text);
-  }
-  *out = shader;
-  return TEXLA_OK;
+  if (ok)
+    return TEXLA_OK;
+  char log[2048] = "", text[900];
+  glGetShaderInfoLog(shader, sizeof log, NULL, log);
+  translateLog(a, log, text, sizeof text);
+  return txFail(&a->context->error, TEXLA_SHADER_ERROR, a->call, "shader %s does not compile:%s",
+                pass->kernel, text);
 }
 
 /* The shaders of a program, from the last one on: what the fragments take, another shader hands
@@ -357,7 +359,23 @@ static clStatus compileStages(stages *s, clContext *context, const txPass *pass)
   return compile(&s->vertex, GL_VERTEX_SHADER, pass, vertex.head, vertex.tail, &s->shader[2]);
 }
 
-/* A driver may compile what it cannot link. */
+/* Whose shader is wrong is told by that; a driver may also compile what it cannot link. */
+static clStatus checkLinked(const stages *s, clContext *context, const char *call,
+                            const txPass *pass, GLuint program) {
+  const assembly *const of[] = {&s->fragment, &s->geometry, &s->vertex};
+  GLint ok = GL_FALSE;
+  glGetProgramiv(program, GL_LINK_STATUS, &ok);
+  if (ok)
+    return TEXLA_OK;
+  for (int i = 0; i < 3; i++)
+    if (s->shader[i])
+      TRY(checkShader(of[i], pass, s->shader[i]));
+  char log[900] = "";
+  glGetProgramInfoLog(program, sizeof log, NULL, log);
+  return txFail(&context->error, TEXLA_SHADER_ERROR, call, "shader %s does not link: %s",
+                pass->kernel, log);
+}
+
 static clStatus linkStages(const stages *s, clContext *context, const char *call,
                            const txPass *pass, GLuint *out) {
   GLuint program = glCreateProgram();
@@ -372,17 +390,8 @@ static clStatus linkStages(const stages *s, clContext *context, const char *call
   if (pass->notes)
     glBindFragDataLocation(program, 0, "txPlace");
   glLinkProgram(program);
-  GLint ok = GL_FALSE;
-  glGetProgramiv(program, GL_LINK_STATUS, &ok);
-  if (ok) {
-    *out = program;
-    return TEXLA_OK;
-  }
-  char log[900] = "";
-  glGetProgramInfoLog(program, sizeof log, NULL, log);
-  glDeleteProgram(program);
-  return txFail(&context->error, TEXLA_SHADER_ERROR, call, "shader %s does not link: %s",
-                pass->kernel, log);
+  *out = program;
+  return TEXLA_OK;
 }
 
 static clStatus link(clContext *context, const char *call, const txPass *pass, GLuint *out) {
@@ -394,6 +403,8 @@ static clStatus link(clContext *context, const char *call, const txPass *pass, G
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(compileStages(s, context, pass));
   TRY_CLEANUP(linkStages(s, context, call, pass, out));
+  if (context->rehearsal != TX_BEGINNING)
+    TRY_CLEANUP(checkLinked(s, context, call, pass, *out));
 cleanup:
   for (int i = 0; i < 3; i++)
     glDeleteShader(s->shader[i]);
@@ -555,7 +566,8 @@ static clStatus insert(clContext *context, const char *call, const txPass *pass,
   clStatus status = TEXLA_OK;
   double start = txNow();
   TRY_CLEANUP(link(context, call, pass, &p.name));
-  TRY_CLEANUP(listUniforms(context, call, pass->kernel, &p));
+  if (context->rehearsal != TX_BEGINNING)
+    TRY_CLEANUP(listUniforms(context, call, pass->kernel, &p));
   context->program[context->programs++] = p;
   context->counters.programs++;
   context->counters.programs_kept = context->programs;
@@ -569,18 +581,48 @@ cleanup:
   return status;
 }
 
+/* What a rehearsal has begun can be used; *p is gone where it is wrong, which making it anew will
+ * tell. */
+static bool finishProgram(clContext *context, const char *call, const txPass *pass,
+                          txShaderProgram *p) {
+  GLint ok = GL_FALSE;
+  if (p->slot || context->rehearsal == TX_BEGINNING)
+    return true;
+  glGetProgramiv(p->name, GL_LINK_STATUS, &ok);
+  if (ok && !listUniforms(context, call, pass->kernel, p))
+    return true;
+  destroyProgram(context, p);
+  return false;
+}
+
 clStatus txProgramFind(clContext *context, const char *call, const txPass *pass,
                        const txShaderProgram **out) {
   uint64_t hash = txProgramHash(pass);
-  for (int i = 0; i < context->programs; i++)
-    if (context->program[i].hash == hash && keyEquals(context->program[i].key, pass)) {
-      context->program[i].used = context->counters.passes;
-      *out = &context->program[i];
-      return TEXLA_OK;
-    }
+  for (int i = 0; i < context->programs; i++) {
+    txShaderProgram *p = &context->program[i];
+    if (p->hash != hash || !keyEquals(p->key, pass))
+      continue;
+    if (!finishProgram(context, call, pass, p))
+      break;
+    p->used = context->counters.passes;
+    *out = p;
+    return TEXLA_OK;
+  }
   TRY(insert(context, call, pass, hash));
   *out = &context->program[context->programs - 1];
   return TEXLA_OK;
+}
+
+bool txProgramsReady(const clContext *context) {
+  const GLenum complete = 0x91B1; /* COMPLETION_STATUS_KHR */
+  for (int i = 0; i < context->programs; i++) {
+    GLint ready = GL_TRUE;
+    if (!context->program[i].slot && context->tells_compiled)
+      glGetProgramiv(context->program[i].name, complete, &ready);
+    if (!ready)
+      return false;
+  }
+  return true;
 }
 
 void txProgramsDestroy(clContext *context) {

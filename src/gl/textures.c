@@ -23,7 +23,7 @@ clStatus txTextureClear(txTexture *texture, const char *call) {
     glClearBufferiv(GL_COLOR, 0, (const GLint[4]){0});
   else
     glClearBufferfv(GL_COLOR, 0, (const GLfloat[4]){0});
-  TRY_CLEANUP(txGlCheck(context, call, "clearing a texture"));
+  TRY_CLEANUP(txGlCheckLater(context, call, "clearing a texture"));
 cleanup:
   txGlRestore(context, &state);
   return status;
@@ -45,7 +45,7 @@ clStatus txTextureWrite(txTexture *texture, const char *call, txRect rect, const
                     values);
   context->counters.uploads++;
   txTextureChanged(texture);
-  clStatus status = txGlCheck(context, call, "uploading");
+  clStatus status = txGlCheckLater(context, call, "uploading");
   txGlRestore(context, &state);
   return status;
 }
@@ -95,7 +95,7 @@ clStatus txReadPixels(const txTexture *texture, int layer, const char *call, txR
   else
     readPixels(texture, rect, values);
   texture->context->counters.readbacks++;
-  return txGlCheck(texture->context, call, "reading back");
+  return txGlCheckLater(texture->context, call, "reading back");
 }
 
 clStatus txTextureRead(const txTexture *texture, const char *call, txRect rect, void *values) {
@@ -116,6 +116,10 @@ clStatus txLayerRead(const txTexture *texture, int layer, const char *call, txRe
                      void *values) {
   clContext *context = texture->context;
   TRY(txContextEnter(context, call));
+  if (context->rehearsal) {
+    memset(values, 0, txRectBytes(texture, rect));
+    return TEXLA_OK;
+  }
   txGlState state;
   txGlSave(context, &state);
   uint32_t before = txCanaryMark(values);

@@ -18,6 +18,7 @@ if(PYTHON3)
     texla_test(web/simulations OPTIONAL PROCESSORS 2 COMMAND ${PYTHON3} ${CMAKE_CURRENT_SOURCE_DIR}/web/simulations.py
                                                              ${PROJECT_SOURCE_DIR}/build/web ${PROJECT_BINARY_DIR}/bin)
   endif()
+  texla_test(web/limits OPTIONAL COMMAND ${PYTHON3} ${CMAKE_CURRENT_SOURCE_DIR}/web/limits.py ${PROJECT_SOURCE_DIR}/build/web)
   texla_test(web/module OPTIONAL COMMAND ${PYTHON3} ${CMAKE_CURRENT_SOURCE_DIR}/web/module.py ${PROJECT_SOURCE_DIR}/build/web/texla)
   texla_test(web/solver OPTIONAL COMMAND ${PYTHON3} ${CMAKE_CURRENT_SOURCE_DIR}/web/solver.py ${PROJECT_SOURCE_DIR}/build/web/solver.html)
   texla_test(web/lessons OPTIONAL COMMAND ${PYTHON3} ${CMAKE_CURRENT_SOURCE_DIR}/web/lessons.py ${PROJECT_SOURCE_DIR}/build/web/lessons.html 00 01 02 03 04 07 15 18)

@@ -21,7 +21,7 @@ PROGRAMS = {"wave": ("double-slit", 0.02), "navier-stokes": ("smoke", 0.03), "sh
 # Pictures of this size have a pixel for a cell: of coarser grids a software renderer, which a browser does not tell of, paints half of them.
 SIZE, FINE = "120x80", "496x330"
 FILM = 2  # seconds
-BEGAN = "window.Module && Module.page && (Module.page.state || !document.getElementById('message').hidden)"
+BEGAN = "window.Module && Module.page && (Module.page.first_picture || !document.getElementById('message').hidden)"
 PAUSED = "Module.page.state.buttons.some(b => b.key === 32 && b.help === 'go on')"
 
 
