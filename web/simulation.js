@@ -33,7 +33,7 @@ var Module = (function () {
   // Why a program has ended, from its last words.
   const failWith = words => {
     if (!/memory|allocat/i.test(words)) return fail('The program has ended', words);
-    fail('There is not enough memory', 'This device has not enough memory for the scene at this size: a smaller --size, such as 128x96 (all numbers of the program), or another scene needs less. Other pages that are open take memory, too.\n\n' + words,
+    fail('There is not enough memory', 'This device has not enough memory for the scene at this size: a coarser grid or another scene needs less. Other pages that are open take memory, too.\n\n' + words,
       again('start it at 128 x 96', location.hash.replace(/[#&]--size=[^&]*/, '').replace(/^&?#?/, '#') + '&--size=128x96'));
   };
   const fail = (title, text, ...buttons) => {
@@ -624,7 +624,7 @@ var Module = (function () {
   if (preview) $('wait').prepend(make('img', {src: preview, alt: ''}));
   const program = unpack(WASM);
   const reason = missing();
-  if (reason) addEventListener('load', () => { ended = true; explain('This device cannot show it', reason); });
+  if (reason) addEventListener('load', () => { ended = true; document.body.classList.add('bare'); explain('This device cannot show it', reason); });
   return {
     canvas, page, noInitialRun: !!reason,
     instantiateWasm: (imports, done) => {

@@ -133,8 +133,9 @@ static demoWants wantsOf(const demoShow *show, const int size[2], int buttons, i
                  .fills = o->fills};
   if (o->barred)
     w.colours = demoColorBarWidth();
+  /* the page's own text about the run stands where the last line would be */
   if (demoPanelApart())
-    w.buttons = w.head = w.foot = 0;
+    w.buttons = w.head = 0;
   else if (o->panel && !o->help)
     w.panel = txLeast(panel_lines * DEMO_LINE, size[0] / 2);
   /* small windows have one line of text above */

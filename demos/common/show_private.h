@@ -139,6 +139,8 @@ typedef struct demoPrivate {
   double began, first_shown;
   /* that a page has been through (show_rehearse.c) */
   int rehearsals;
+  /* whether it is in one, on a coarser grid */
+  bool rehearses;
   /* ... and to the window with the scene's name */
   double opened;
   /* done: steps since the program began; made: for the last picture */

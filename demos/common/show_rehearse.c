@@ -1,6 +1,8 @@
 /* What a page does while its shaders are being compiled: it shows its panel and answers. The scene
  * begins, steps and is painted twice without waiting for anything (txContextRehearse): so all
  * programs are known, and begun, at once. */
+#include <string.h>
+
 #include "common/show_private.h"
 #include "core/numbers.h"
 #include "core/try.h"
@@ -15,9 +17,13 @@ static clStatus playOnce(demoShow *show) {
 
 /* What fails here fails again in earnest, and is said there. */
 static void rehearse(demoShow *show, txRehearsal kind) {
+  int *size = show->options.size, asked[2] = {size[0], size[1]};
+  show->own->rehearses = true;
   txContextRehearse(show->context, kind);
   playOnce(show);
   txContextRehearse(show->context, TX_IN_EARNEST);
+  show->own->rehearses = false;
+  memcpy(size, asked, sizeof asked);
   show->error = (clError){0};
 }
 

@@ -41,6 +41,9 @@ void demoShowMeasure(demoShow *show) {
   int size[2];
   demoShowGrid(show, size);
   o->scale = txWithin(PIXELS / txMost(size[0], size[1]), 1, LARGEST_SCALE);
+  /* a coarser grid has the same shaders */
+  for (int k = 0; k < 2 && o->rehearses; k++)
+    size[k] = txMost(size[k] / 4, txLeast(size[k], 64));
   memmove(show->options.size, size, sizeof show->options.size);
   o->nx = size[0];
   o->ny = size[1];

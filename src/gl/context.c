@@ -271,6 +271,7 @@ static clStatus loadPinned(clContext *context, clError *error) {
 /* What is done with an OpenGL context that is current. Messages go to context->error. */
 static clStatus prepare(clContext *context) {
   createStateObjects(context);
+  context->tells_compiled = txTellsCompiled();
   if (!context->tuning_path)
     TRY(txTuningLoad(context));
   TRY(txContextBorrow(context));

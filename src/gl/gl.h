@@ -217,6 +217,9 @@ clStatus txLoad(clError *error);
 const char *txRenderer(void);
 /* The same files: whether the device is another process, whose time is not to be had. */
 bool txDeviceIsApart(void);
+/* The same files: whether programs of the current context can be asked if they have been compiled;
+ * nobody asks where no other process compiles. */
+bool txTellsCompiled(void);
 /* The same files: *values <- what the bound pixel buffer holds from byte `first` on, as soon as the
  * device has written it. */
 clStatus txBufferTake(clContext *context, const char *call, size_t first, size_t bytes,
@@ -262,6 +265,8 @@ clStatus txProgramFind(clContext *context, const char *call, const txPass *pass,
                        const txShaderProgram **out);
 /* Whether those that a rehearsal has begun are compiled. */
 bool txProgramsReady(const clContext *context);
+/* Asks for their uniforms; one that is wrong is left to the pass that uses it. */
+void txProgramsFinish(clContext *context);
 /* Destroys all programs; those of later passes are compiled again. */
 void txProgramsDestroy(clContext *context);
 /* framebuffers.c: binds the framebuffer of these targets, which is made at their first use. */

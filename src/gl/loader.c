@@ -37,6 +37,10 @@ bool txDeviceIsApart(void) {
   return false;
 }
 
+bool txTellsCompiled(void) {
+  return false;
+}
+
 /* OpenGL ES has no glGetBufferSubData. */
 clStatus txBufferTake(clContext *context, const char *call, size_t first, size_t bytes,
                       void *values) {

@@ -167,6 +167,11 @@ bool txDeviceIsApart(void) {
   return true;
 }
 
+bool txTellsCompiled(void) {
+  return emscripten_webgl_enable_extension(emscripten_webgl_get_current_context(),
+                                           "KHR_parallel_shader_compile");
+}
+
 clStatus txBufferTake(clContext *context, const char *of, size_t first, size_t bytes,
                       void *values) {
   (void)context, (void)of;
@@ -181,7 +186,6 @@ clStatus txLoad(clError *error) {
   EMSCRIPTEN_WEBGL_CONTEXT_HANDLE context = emscripten_webgl_get_current_context();
   emscripten_webgl_enable_extension(context, "EXT_float_blend");
   emscripten_webgl_enable_extension(context, "OES_texture_float_linear");
-  emscripten_webgl_enable_extension(context, "KHR_parallel_shader_compile");
   if (emscripten_webgl_enable_extension(context, "EXT_color_buffer_float"))
     return TEXLA_OK;
   return txFail(error, TEXLA_NO_DEVICE, call,

@@ -613,6 +613,21 @@ clStatus txProgramFind(clContext *context, const char *call, const txPass *pass,
   return TEXLA_OK;
 }
 
+/* Before anything is drawn: whoever asks behind a draw waits for it. */
+void txProgramsFinish(clContext *context) {
+  static const char call[] = "clContextRehearse";
+  for (int i = 0; i < context->programs; i++) {
+    txShaderProgram *p = &context->program[i];
+    char kernel[TX_NAME];
+    GLint ok = GL_FALSE;
+    snprintf(kernel, sizeof kernel, "%.*s", (int)strcspn(p->key, "\1"), p->key);
+    if (!p->slot)
+      glGetProgramiv(p->name, GL_LINK_STATUS, &ok);
+    if (ok)
+      listUniforms(context, call, kernel, p);
+  }
+}
+
 bool txProgramsReady(const clContext *context) {
   const GLenum complete = 0x91B1; /* COMPLETION_STATUS_KHR */
   for (int i = 0; i < context->programs; i++) {

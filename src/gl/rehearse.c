@@ -14,6 +14,8 @@ void txContextRehearse(clContext *context, txRehearsal rehearsal) {
   /* Nobody has looked whether those that it made are complete. */
   if (context->rehearsal)
     txFramebuffersDestroy(context);
+  if (rehearsal == TX_DRAWING)
+    txProgramsFinish(context);
   context->rehearsal = rehearsal;
 }
 

@@ -3,6 +3,7 @@
 
 #include "folder.h"
 #include "gl/pass.h"
+#include "gl/rehearse.h"
 
 static const char call[] = "test";
 static const char plain[] = "#define OUTPUTS 1\n#define KEEPS_ZERO\n";
@@ -55,6 +56,52 @@ static void manyPrograms(void **state) {
       assertOk(context, runPass(context, "many", source, plain, &value));
       assert_true(value == (float)i);
     }
+}
+
+/* *value <- what a pass of this source finds in its texel, of which a pass before has made 1; in a
+ * rehearsal of both, what is read is zero. */
+static clStatus rehearseOne(clContext *context, txRehearsal kind, txTexture *y, const char *source,
+                            float *value) {
+  float v[4] = {9};
+  const txPass pass = {
+      .kernel = "rehearsed", .source_text = source, .defines = plain, .target = {y}};
+  txContextRehearse(context, kind);
+  clStatus status = txPassRun(context, call, &pass);
+  assertOk(context, txTextureRead(y, call, (txRect){0, 0, 1, 1}, v));
+  if (kind)
+    assert_true(v[0] == 0);
+  txContextRehearse(context, TX_IN_EARNEST);
+  for (int k = 0; k < 1000000 && !txContextRehearsed(context); k++)
+    ;
+  assert_true(txContextRehearsed(context));
+  assertOk(context, txTextureRead(y, call, (txRect){0, 0, 1, 1}, v));
+  *value = v[0];
+  return status;
+}
+
+/* First programs are made and nothing is drawn, then it is drawn, and nothing is read. */
+static void rehearsalsMakeProgramsAndReadNothing(void **state) {
+  clContext *context = *state;
+  static const char one[] = "vec4 kernel() { return vec4(1.); }\n";
+  static const char two[] = "vec4 kernel() { return vec4(2.); }\n";
+  static const char wrong[] = "vec4 kernel() { return nothing; }\n";
+  txTexture *y = NULL;
+  float value;
+  assertOk(context, txTextureCreate(&y, context, call, TX_RGBA32F, 1, 1));
+  assertOk(context, rehearseOne(context, TX_IN_EARNEST, y, one, &value));
+  assert_true(value == 1);
+  int64_t programs = clContextStatistics(context).programs;
+  assertOk(context, rehearseOne(context, TX_BEGINNING, y, two, &value));
+  assert_true(value == 1);
+  assertOk(context, rehearseOne(context, TX_DRAWING, y, two, &value));
+  assert_true(value == 2);
+  assert_int_equal(clContextStatistics(context).programs, programs + 1);
+  /* what is wrong is said in earnest */
+  assertOk(context, rehearseOne(context, TX_BEGINNING, y, wrong, &value));
+  assert_int_equal(rehearseOne(context, TX_IN_EARNEST, y, wrong, &value), TEXLA_SHADER_ERROR);
+  assert_non_null(strstr(clContextError(context)->message, "nothing"));
+  assertOk(context, txContextCheck(context));
+  txTextureDestroy(y);
 }
 
 static void missingFilesAreNamed(void **state) {
@@ -199,6 +246,7 @@ static void sourcesThatDoNotLink(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(theCachesKeyIsEverything),
                                      cmocka_unit_test(manyPrograms),
+                                     cmocka_unit_test(rehearsalsMakeProgramsAndReadNothing),
                                      cmocka_unit_test(missingFilesAreNamed),
                                      cmocka_unit_test(linesOfUsersSources),
                                      cmocka_unit_test(linesOfEmbeddedFiles),

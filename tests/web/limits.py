@@ -18,9 +18,9 @@ SMALL_TEXTURES = """(p => { const image = p.texImage2D, ask = p.getError; let fu
 SMALL_MEMORY = "WebAssembly.Memory.prototype.grow = () => { throw new RangeError('WebAssembly.Memory.grow(): Unable to grow instance memory'); };"
 NO_MEMORY = """WebAssembly.instantiate = () => Promise.reject(new RangeError('WebAssembly.instantiate(): Out of memory: Cannot allocate Wasm memory for new instance'));"""
 CASES = [("no 32-bit targets", WITHOUT_FLOATS, SMALL, ("32 bits", "EXT_color_buffer_float")), ("no WebGL 2", WITHOUT_WEBGL, SMALL, ("WebGL 2",)),
-         ("small textures", SMALL_TEXTURES, SMALL, ("not enough memory", "--size", "out of memory")),
-         ("small memory", SMALL_MEMORY, "scene=smoke&--size=3000x3000", ("not enough memory", "--size")),
-         ("no memory at all", NO_MEMORY, SMALL, ("not enough memory", "--size"))]
+         ("small textures", SMALL_TEXTURES, SMALL, ("not enough memory", "128 x 96", "out of memory")),
+         ("small memory", SMALL_MEMORY, "scene=smoke&--size=3000x3000", ("not enough memory", "128 x 96")),
+         ("no memory at all", NO_MEMORY, SMALL, ("not enough memory", "128 x 96"))]
 MESSAGE = "document.getElementById('message')"
 
 
