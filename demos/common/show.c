@@ -82,7 +82,8 @@ static clStatus openAll(demoShow *show) {
   return TEXLA_OK;
 }
 
-clStatus demoShowBegin(demoShow *show) {
+/* The scene, for the first time, and what is told of it and of the device. */
+static clStatus begin(demoShow *show) {
   demoPrivate *o = show->own;
   TRY(demoShowStart(show));
   TRY(checkOver(show));
@@ -178,7 +179,7 @@ static clStatus runHeadless(demoShow *show) {
   demoPrivate *o = show->own;
   int64_t made = 0;
   TRY(openAll(show));
-  TRY(demoShowBegin(show));
+  TRY(begin(show));
   if (o->bench)
     return demoShowBench(show);
   if (show->options.save)
@@ -303,11 +304,9 @@ static int run(demoShow *show) {
   o->adapts = !o->sized && !asked->record && !asked->frames && !asked->stats && !asked->probe_csv &&
               !asked->save && !asked->load && !asked->profile;
   status = openAll(show);
-  if (!status && !demoPanelApart())
-    status = demoShowBegin(show);
   if (status)
     return end(show, status);
-  return demoShowRunWindow(show, end);
+  return demoShowRunWindow(show, begin, end);
 }
 
 /* --- the program --- */

@@ -502,11 +502,6 @@ clStatus demoShowReact(demoShow *show, demoInput *input);
 /* A simulation that is not finite any more is a pause with a message, not an end. */
 clStatus demoShowSurvive(demoShow *show, clStatus status);
 
-/* --- show.c --- */
-
-/* The scene, for the first time, and what is told of it and of the device. */
-clStatus demoShowBegin(demoShow *show);
-
 /* --- show_rehearse.c --- */
 
 /* A page's share of what comes before its first picture, once for each picture of the browser's.
@@ -515,7 +510,9 @@ clStatus demoShowRehearse(demoShow *show, bool *ready);
 
 /* --- show_window.c: the loop --- */
 
-/* Comes to the `end` when the window is closed, with how the run went; returns what that does. */
-int demoShowRunWindow(demoShow *show, int (*end)(demoShow *show, clStatus status));
+/* Begins the scene and comes to the `end` when the window is closed, with how the run went; returns
+ * what that does. */
+int demoShowRunWindow(demoShow *show, clStatus (*begin)(demoShow *show),
+                      int (*end)(demoShow *show, clStatus status));
 
 #endif

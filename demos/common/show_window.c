@@ -150,6 +150,7 @@ static clStatus runOnce(demoShow *show, demoInput *input, int64_t shown) {
 typedef struct Run {
   demoShow *show;
   bool began;
+  clStatus (*start)(demoShow *show);
   demoInput input;
   int64_t shown, most, before;
   double begin;
@@ -159,19 +160,19 @@ typedef struct Run {
 
 /* The scene's beginning is shown, and the clock runs. */
 static void begin(Run *run) {
-  run->status = showBeginning(run->show);
+  run->began = true;
+  run->status = run->start(run->show);
+  if (!run->status)
+    run->status = showBeginning(run->show);
   if (!run->status && run->show->options.record)
     run->status = demoShowStartRecord(run->show, run->show->options.out, false);
   run->begin = demoSeconds();
-  run->began = true;
 }
 
 /* Of a page the first pictures of its browser's are for compilers. */
 static bool prepare(Run *run) {
   bool ready = false;
   run->status = demoShowRehearse(run->show, &ready);
-  if (!run->status && ready)
-    run->status = demoShowBegin(run->show);
   if (!run->status && ready)
     begin(run);
   return !run->status;
@@ -206,9 +207,11 @@ static int endRun(void *user) {
   return run->end(run->show, run->status);
 }
 
-int demoShowRunWindow(demoShow *show, int (*end)(demoShow *show, clStatus status)) {
+int demoShowRunWindow(demoShow *show, clStatus (*start)(demoShow *show),
+                      int (*end)(demoShow *show, clStatus status)) {
   demoPrivate *o = show->own;
-  Run run = {.show = show, .most = o->bench ? o->bench : show->options.frames, .end = end};
+  Run run = {
+      .show = show, .start = start, .most = o->bench ? o->bench : show->options.frames, .end = end};
   if (!demoPanelApart())
     begin(&run);
   return demoWindowRun(o->window, nextPicture, endRun, &run);

@@ -74,9 +74,3 @@ clStatus txGlCheck(clContext *context, const char *call, const char *what) {
                   context->counters.bytes_used);
   return txFail(&context->error, TEXLA_DEVICE_ERROR, call, "%s: OpenGL error 0x%04x", what, code);
 }
-
-clStatus txGlCheckLater(clContext *context, const char *call, const char *what) {
-  if (context->borrowed && txDeviceIsApart())
-    return TEXLA_OK;
-  return txGlCheck(context, call, what);
-}

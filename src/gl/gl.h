@@ -346,8 +346,8 @@ clStatus txTraitsMeasure(clContext *context);
 GLenum txGlClearErrors(void);
 /* TEXLA_DEVICE_ERROR when OpenGL has an error pending. */
 clStatus txGlCheck(clContext *context, const char *call, const char *what);
-/* The same, but where asking means to wait for another process, and somebody asks later
- * (txContextBorrow), it is left to that. */
+/* rehearse.c: the same, but where asking means to wait for another process, and somebody asks later
+ * (txContextCheck), it is left to that. */
 clStatus txGlCheckLater(clContext *context, const char *call, const char *what);
 
 /* state.c: saves and puts back; no-ops in own contexts, and while texla has borrowed an adopted
