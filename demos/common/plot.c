@@ -75,13 +75,15 @@ static void drawCurve(demoOverlay *overlay, const int box[4], const demoCurves *
   }
 }
 
-/* A curve's name and its last value, in no more than `room` pixels as far as a shorter name helps;
- * returns how wide it is with its mark. */
+/* A curve's name and its last value, in no more than `room` pixels as far as fewer words of the name
+ * help; returns how wide it is with its mark. */
 static int nameOf(const demoCurves *c, int k, int room, char text[96]) {
   const int beside = 2 * DEMO_LINE + 4;
   char value[32];
   snprintf(value, sizeof value, " %.4g", valueOf(c, k, keptOf(c) - 1));
   int fits = txMost(demoTextFits(c->names[k], room - beside - demoTextWidth(value)), 0);
+  if (c->names[k][fits] && c->names[k][fits] != ' ')
+    fits = 0;
   snprintf(text, 96, "%.*s%s", fits, c->names[k], value + !fits);
   return demoTextWidth(text) + beside;
 }

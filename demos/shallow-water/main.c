@@ -263,7 +263,10 @@ static clStatus paint(void *self, const demoTouch *t) {
          amount = 0.06 * (sceneOf(p)->land + 4 * sceneOf(p)->waves);
   if (t->mode == LOWER_GROUND)
     amount = -amount;
-  for (int k = 0; k < nx * ny; k++) {
+  /* beyond four radii nothing is left of it */
+  int low = txWithin((int)(t->y * ny - 4 * radius), 0, ny),
+      high = txWithin((int)(t->y * ny + 4 * radius) + 2, 0, ny);
+  for (int k = low * nx; k < high * nx; k++) {
     double x = (k % nx + 0.5 - t->x * nx) / radius, y = (k / nx + 0.5 - t->y * ny) / radius;
     p->ground[k] += (float)(amount * exp(-x * x - y * y));
   }

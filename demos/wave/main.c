@@ -372,13 +372,16 @@ static clStatus paint(void *self, const demoTouch *t) {
   Program *p = self;
   const float slow = 0.6f;
   int nx = p->show->options.size[0], ny = p->show->options.size[1];
+  /* rows that the brush may reach */
+  int low = txWithin((int)((t->y - t->brush) * ny), 0, ny),
+      high = txWithin((int)((t->y + t->brush) * ny) + 2, 0, ny);
   bool media = t->mode != ABSORB && (p->medium || t->mode == SLOW_DOWN);
   bool sponges = t->mode != SLOW_DOWN && (p->sponge || t->mode == ABSORB);
   if ((media && !drawnGrid(p, &p->medium, 1)) || (sponges && !drawnGrid(p, &p->sponge, 0)))
     return demoOutOfMemory(p->show);
   if (!media && !sponges)
     return TEXLA_OK;
-  for (int k = 0; k < nx * ny; k++) {
+  for (int k = low * nx; k < high * nx; k++) {
     double r = hypot(k % nx + 0.5 - t->x * nx, k / nx + 0.5 - t->y * ny) / (t->brush * ny);
     if (r >= 1)
       continue;
