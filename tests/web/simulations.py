@@ -167,6 +167,19 @@ def types_equations(page):
     page.wait("Module.page.state.items.some(i => i.name === 'own')")
 
 
+def shares(page):
+    """An obstacle that is drawn is in the address, which draws it again."""
+    page.open("scene=cavity")
+    page.pause()
+    x, y = page.middle()
+    for kind, right in (("mousePressed", 0), ("mouseMoved", 30), ("mouseReleased", 30)):
+        page.call("Input.dispatchMouseEvent", type=kind, x=x + right, y=y, button="right", buttons=2, clickCount=1)
+        page.evaluate("new Promise(done => setTimeout(done, 100))")
+    page.wait("decodeURIComponent(location.hash).includes('draw ')")
+    page.open(page.evaluate("location.hash.slice(1)"))
+    page.wait("Module.page.state && Module.page.state.text.includes('draw ')")
+
+
 def saves_films(page):
     """What was recorded for FILM seconds has frames for about so long."""
     page.evaluate("document.activeElement.blur(); Module.page.given = null")
@@ -218,6 +231,8 @@ def check(browser, path, program):
     steps(page)
     reacts(page)
     largest = picture(page, program, scene, end)
+    if name == "navier-stokes":
+        shares(page)
     if name == "lab":
         types_equations(page)
         saves_films(page)
