@@ -75,8 +75,8 @@ static void drawCurve(demoOverlay *overlay, const int box[4], const demoCurves *
   }
 }
 
-/* A curve's name and its last value, in no more than `room` pixels as far as fewer words of the name
- * help; returns how wide it is with its mark. */
+/* A curve's name and its last value, in no more than `room` pixels as far as fewer words of the
+ * name help; returns how wide it is with its mark. */
 static int nameOf(const demoCurves *c, int k, int room, char text[96]) {
   const int beside = 2 * DEMO_LINE + 4;
   char value[32];
