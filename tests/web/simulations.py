@@ -125,7 +125,8 @@ def reacts(page):
     pinch(page, x, y)
     page.call("Emulation.setTouchEmulationEnabled", enabled=False)
     brush = page.evaluate("Module.page.state.brush")
-    page.page.mouse("mouseWheel", x, y, deltaX=0, deltaY=300)
+    # by far more than what of the pinch has not been told yet
+    page.page.mouse("mouseWheel", x, y, deltaX=0, deltaY=2400)
     page.wait(f"Module.page.state.brush < {brush}")
     page.evaluate("document.getElementById('picture').focus()")
     page.changes(lambda: drag_by_keys(page), "the keyboard")
