@@ -139,7 +139,9 @@ var Module = (function () {
     const pieces = [];
     recorder = new MediaRecorder(canvas.captureStream(60), {mimeType: kind, videoBitsPerSecond: 12e6});
     recorder.ondataavailable = event => pieces.push(event.data);
+    const awake = setInterval(() => Module._demoPageWake(), 200); // a film shows a pause, too
     recorder.onstop = () => {
+      clearInterval(awake);
       const end = kind.includes('mp4') ? '.mp4' : '.webm';
       save((SCENES[scene] ? SCENES[scene].name : 'film') + end, new Blob(pieces, {type: kind}));
       recorder = null;
