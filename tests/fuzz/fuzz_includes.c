@@ -43,7 +43,20 @@ static void GLAPIENTRY nothing(GLuint shader) {
   (void)shader;
 }
 
-/* The fragment shader does not compile. */
+static GLuint GLAPIENTRY createProgram(void) {
+  return 3;
+}
+
+static void GLAPIENTRY attachShader(GLuint program, GLuint shader) {
+  (void)program, (void)shader;
+}
+
+/* It does not link, since its fragment shader does not compile. */
+static void GLAPIENTRY programStatus(GLuint program, GLenum name, GLint *value) {
+  (void)program, (void)name;
+  *value = GL_FALSE;
+}
+
 static void GLAPIENTRY shaderStatus(GLuint shader, GLenum name, GLint *value) {
   *value = name == GL_COMPILE_STATUS && shader == 1 ? GL_FALSE : GL_TRUE;
 }
@@ -59,6 +72,10 @@ static void replaceOpenGl(void) {
   glCompileShader = nothing;
   glDeleteShader = nothing;
   glDeleteProgram = nothing;
+  glCreateProgram = createProgram;
+  glAttachShader = attachShader;
+  glLinkProgram = nothing;
+  glGetProgramiv = programStatus;
   glGetShaderiv = shaderStatus;
   glGetShaderInfoLog = shaderLog;
 }
