@@ -457,6 +457,8 @@ static void testLargerEigenvalues(void **state) {
   assertOk(context, clSystemSolveWith(kept, 1, b, x[0], &report[0]));
   assertOk(context, clSystemSolveWith(fresh, 1, b, x[1], &report[1]));
   assert_true(report[0].iterations <= report[1].iterations + 1);
+  clSystemReportClear(&report[0]);
+  clSystemReportClear(&report[1]);
   clSystemDestroy(kept);
   clSystemDestroy(fresh);
   clTripletsDestroy(A);
