@@ -160,7 +160,7 @@ demoPanel *demoPanelCreate(void *glfw, const char *font, float pixels) {
   io.LogFilename = nullptr;
   /* large ones are made smaller */
   if (font)
-    io.Fonts->AddFontFromFileTTF(font, LARGE * pixels);
+    io.Fonts->AddFontFromFileTTF(font, (float)LARGE * pixels);
   ImGui::StyleColorsDark();
   GLFWkeyfun window_key = glfwSetKeyCallback(static_cast<GLFWwindow *>(glfw), nullptr);
   glfwSetKeyCallback(static_cast<GLFWwindow *>(glfw), window_key);
@@ -755,7 +755,7 @@ static void enlarge(demoPanel *panel, int text_line) {
   if (std::fabs(larger - panel->larger) < 0.05f)
     return;
   panel->larger = larger;
-  ImGui::GetIO().FontGlobalScale = panel->built_in ? larger : larger / LARGE;
+  ImGui::GetIO().FontGlobalScale = panel->built_in ? larger : larger / (float)LARGE;
   ImGui::GetStyle() = panel->style;
   ImGui::GetStyle().ScaleAllSizes(larger * panel->pixels / 15);
 }
