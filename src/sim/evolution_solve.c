@@ -218,8 +218,9 @@ static clStatus solveChange(clEvolution *e, int f) {
   if (first > 0)
     e->info.residual = (double)(norm / first);
   /* The change is no larger than its right-hand side, and its residual is a sum whose terms have
-   * the weights 1 + 4 c and 4 c: so much of it may be rounding. */
-  const double rounding = (1 + 8 * e->c[f]) * FLT_EPSILON;
+   * the weights 1 + 4 c and 4 c: so much of it may be rounding. Where c is so large that this says
+   * nothing any more, a thousandth is the most. */
+  const double rounding = fmin((1 + 8 * e->c[f]) * FLT_EPSILON, 1e-3);
   if (e->info.residual > fmax(tolerance, rounding))
     return TEXLA_NOT_CONVERGED;
   return TEXLA_OK;
