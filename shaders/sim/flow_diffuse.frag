@@ -1,16 +1,22 @@
 // Diffusion of u and v at the rate l = nu dt / h^2:  x + l L x, or with SWEEP a weighted sweep of Jacobi for
 //     (1 - l L) x = x_0:  x <- x + w ((x_0 + l (sum of four neighbours)) / (1 + 4 l) - x)
-// DYE: such a sweep for the dye   FREE: without obstacles all is open away from the rim
+// DYE: such a sweep for the dye   DEFECT: what x leaves of that equation instead, x_0 - (1 - l L) x   FREE: without obstacles all is open away from the rim
 #include "sim/flow.glsl"
 uniform sampler2D open_u, open_v, fluid, u_0, v_0, dye_0;
 uniform vec3 rates; // l, -, w
 
 vec4 mirrored(vec4 neighbour, vec4 here, vec4 open) { return mix(neighbour, -here, lessThan(open, vec4(0.))); }
 
-#if defined SWEEP || defined DYE
+#ifdef DEFECT
+#define DIFFUSED(x, x_0, l, sum) (texel(x_0) + (l) * (sum) - (1. + 4. * (l)) * (x))
+#define CLOSED(x) vec4(0.)
+#elif defined SWEEP || defined DYE
 #define DIFFUSED(x, x_0, l, sum) mix(x, (texel(x_0) + (l) * (sum)) / (1. + 4. * (l)), rates.z)
 #else
 #define DIFFUSED(x, x_0, l, sum) ((x) + (l) * ((sum) - 4. * (x)))
+#endif
+#ifndef CLOSED
+#define CLOSED(x) (x)
 #endif
 
 #if defined FREE && !defined RIM && defined DYE
@@ -66,7 +72,7 @@ void kernel(out vec4 y[2]) {
             mirrored(U(0, -1), a, mapAt(open_u, 0, -1));
   vec4 vs = V(0, 1) + V(0, -1) + mirrored(V(1, 0), b, mapAt(open_v, 1, 0)) +
             mirrored(V(-1, 0), b, mapAt(open_v, -1, 0));
-  y[0] = mix(a, DIFFUSED(a, u_0, rates.x, us), greaterThan(texel(open_u), vec4(0.)));
-  y[1] = mix(b, DIFFUSED(b, v_0, rates.x, vs), greaterThan(texel(open_v), vec4(0.)));
+  y[0] = mix(CLOSED(a), DIFFUSED(a, u_0, rates.x, us), greaterThan(texel(open_u), vec4(0.)));
+  y[1] = mix(CLOSED(b), DIFFUSED(b, v_0, rates.x, vs), greaterThan(texel(open_v), vec4(0.)));
 }
 #endif

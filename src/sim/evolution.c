@@ -229,6 +229,7 @@ void clEvolutionDestroy(clEvolution *e) {
   }
   for (int f = 0; f < TEXLA_EVOLUTION_FIELDS; f++)
     clVectorDestroy(e->root[f]);
+  txHelmholtzDestroy(e->helmholtz);
   clKernel *const kernel[] = {e->smooth[0], e->smooth[1], e->smooth[2], e->stage,
                               e->paint,     e->picture,   e->sweep,     e->residual};
   for (int k = 0; k < (int)(sizeof kernel / sizeof *kernel); k++)

@@ -5,6 +5,7 @@
 #define TEXLA_SIM_EVOLUTION_H
 
 #include "gl/context.h"
+#include "sim/helmholtz.h"
 #include "texla/evolution.h"
 #include "texla/kernel.h"
 #include "texla/multigrid.h"
@@ -48,7 +49,9 @@ struct clEvolution {
   /* of a solution; 0: by multigrid */
   int sweeps;
   clKernel *sweep, *residual;
-  /* of the first field with this c; NULL: it has another's */
+  /* cycles for all fields, where the grid suits them; NULL: it does not, or sweeps do */
+  txHelmholtz *helmholtz;
+  /* of the first field with this c; NULL: it has another's, or helmholtz */
   clMultigrid *multigrid[TEXLA_EVOLUTION_FIELDS];
   char solver[256];
   /* sqrt(-lap), src/sim/evolution_root.c */

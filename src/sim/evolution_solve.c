@@ -53,8 +53,9 @@ static clStatus addRow(clTriplets *A, const clEvolutionOptions *o, int i, int j,
   return clTripletsAdd(A, row, row, diagonal, error);
 }
 
-/* The cycles for 1 - c lap, without what lies beyond the edges. On a software renderer levels of
- * at most 2^14 points are computed in C, where passes cost more than what they compute. */
+/* The cycles for a matrix 1 - c lap, without what lies beyond the edges, where the grid cannot be
+ * halved often enough for txHelmholtz. On a software renderer levels of at most 2^14 points are
+ * computed in C, where passes cost more than what they compute. */
 static clStatus createMultigrid(clMultigrid **out, const clEvolution *e, double c) {
   const clEvolutionOptions *o = &e->options;
   clError *error = txEvolutionError(e);
@@ -109,9 +110,15 @@ static double largestC(const clEvolution *e) {
   return c;
 }
 
+static int cyclesOf(const clEvolution *e, int field) {
+  return txHelmholtzCycles(e->options.nx, e->options.ny, e->c[field]);
+}
+
 /* For clEvolutionInspect: how the implicit part is solved, if there is one. */
 static void describe(clEvolution *e, double c) {
   const char *with = "explicitly";
+  if (e->helmholtz)
+    with = "cycles of multigrid for a constant c";
   for (int f = 0; f < e->options.fields; f++)
     if (e->multigrid[f])
       with = clMultigridDescription(e->multigrid[f]);
@@ -122,13 +129,16 @@ static void describe(clEvolution *e, double c) {
     snprintf(e->solver, sizeof e->solver, "%s", with);
 }
 
-/* So many sweeps take about as long as the cycles do: on a graphics card (H200) 256 at 256^2 cells,
- * where cycles wait for their residuals, and 64 at 1024^2; docs/lab.md has the figures. */
-static int mostSweeps(const clEvolution *e) {
-  const double least = 40, most = 256;
-  if (clContextInspect(e->context)->software)
-    return (int)least;
-  return (int)fmin(fmax(65536 / sqrt((double)e->options.nx * e->options.ny), least), most);
+/* What field f is solved with where sweeps are too many: one set of cycles suits every c. */
+static clStatus createCycles(clEvolution *e, int f) {
+  const clEvolutionOptions *o = &e->options;
+  if (!cyclesOf(e, f))
+    return createMultigrid(&e->multigrid[f], e, e->c[f]);
+  if (e->helmholtz)
+    return TEXLA_OK;
+  return txHelmholtzCreate(&e->helmholtz, e->context, o->nx, o->ny,
+                           o->side[TEXLA_SIDE_LEFT].edge == TEXLA_EVOLUTION_PERIODIC,
+                           o->side[TEXLA_SIDE_BOTTOM].edge == TEXLA_EVOLUTION_PERIODIC);
 }
 
 /* Sweeps where few of them do it for all fields, else cycles for each c that fields have. */
@@ -141,11 +151,11 @@ clStatus txEvolutionSetSolver(clEvolution *e) {
     return txFail(txEvolutionError(e), TEXLA_BAD_ARGUMENT, "clEvolutionCreate",
                   "dt D / h^2 is too large for single precision (%g)", c);
   e->sweeps = txChebyshevSweeps(radiusOf(c));
-  if (e->sweeps > mostSweeps(e))
+  if (e->sweeps > txHelmholtzMostSweeps(e->context, e->options.nx, e->options.ny))
     e->sweeps = 0;
   for (int f = 0; f < e->options.fields && !e->sweeps; f++)
     if (e->c[f] > 0 && ownerOf(e, f) == f)
-      TRY(createMultigrid(&e->multigrid[f], e, e->c[f]));
+      TRY(createCycles(e, f));
   TRY(txEvolutionKernel(&e->sweep, e, "evolution sweep", "",
                         "#include \"sim/evolution_sweep.frag\"\n"));
   TRY(txEvolutionKernel(&e->residual, e, "evolution residual", "",
@@ -226,12 +236,21 @@ static clStatus solveChange(clEvolution *e, int f) {
   return TEXLA_OK;
 }
 
+/* work[1] <- the change, by the cycles for a constant c: nobody looks. */
+static clStatus solveConstant(clEvolution *e, int f) {
+  txHelmholtzSide side[4] = {{0}};
+  for (int s = 0; s < 4; s++)
+    side[s] = (txHelmholtzSide){e->options.side[s].edge == TEXLA_EVOLUTION_FIXED, 0.5};
+  e->info.iterations += cyclesOf(e, f);
+  return txHelmholtzSolve(e->helmholtz, e->work[1], e->work[0], e->c[f], side);
+}
+
 /* What is solved for is the change, from zero: what is beyond the edges stands in the residual, and
  * the tolerance is one of the change. A solution that is not as exact as wanted is still the best
  * there is. */
 static clStatus cycle(clEvolution *e, clVector *const y[], int f) {
   TRY(residual(e, f, e->work[0], e->right[f], y[f], false));
-  clStatus solved = solveChange(e, f);
+  clStatus solved = cyclesOf(e, f) ? solveConstant(e, f) : solveChange(e, f);
   if (solved >= 0)
     TRY(clVectorAdd(e->next[f], 1, NULL, y[f], 1, NULL, e->work[1]));
   return solved;

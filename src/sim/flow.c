@@ -74,9 +74,10 @@ static clStatus createGates(clFlow *flow) {
 /* The pointers become NULL: kernels are made again when obstacles come, become smooth or go. */
 static void destroyKernels(clFlow *flow) {
   clKernel **const kernel[] = {
-      &flow->predict,     &flow->guess,   &flow->confine, &flow->leap,    &flow->carry,
-      &flow->divergence,  &flow->project, &flow->splat,   &flow->diffuse, &flow->spread,
-      &flow->diffuse_dye, &flow->view[0], &flow->view[1], &flow->view[2]};
+      &flow->predict,    &flow->guess,      &flow->confine,     &flow->leap,
+      &flow->carry,      &flow->divergence, &flow->project,     &flow->splat,
+      &flow->diffuse,    &flow->spread,     &flow->diffuse_dye, &flow->defect,
+      &flow->defect_dye, &flow->view[0],    &flow->view[1],     &flow->view[2]};
   for (int k = 0; k < (int)(sizeof kernel / sizeof *kernel); k++) {
     clKernelDestroy(*kernel[k]);
     *kernel[k] = NULL;
@@ -107,6 +108,10 @@ static clStatus createKernels(clFlow *flow) {
        "flow_diffuse"},
       {&flow->diffuse_dye, sweeps && o->diffusivity > 0, "flow diffuse", "#define DYE\n",
        "flow_diffuse"},
+      {&flow->defect, sweeps && o->viscosity > 0, "flow diffuse", "#define SWEEP\n#define DEFECT\n",
+       "flow_diffuse"},
+      {&flow->defect_dye, sweeps && o->diffusivity > 0, "flow diffuse",
+       "#define DYE\n#define DEFECT\n", "flow_diffuse"},
       {&flow->spread, apart && !sweeps, "flow diffuse", "", "flow_diffuse"},
       {&flow->divergence, true, "flow divergence", "", "flow_divergence"},
       {&flow->project, true, "flow project", "", "flow_project"},
@@ -205,6 +210,7 @@ void clFlowDestroy(clFlow *flow) {
   for (int k = 0; k < (int)(sizeof number / sizeof *number); k++)
     clFloatDestroy(number[k]);
   clDoubleDestroy(flow->sum);
+  txHelmholtzDestroy(flow->helmholtz);
   freeObstacles(flow);
   free(flow->host);
   free(flow);

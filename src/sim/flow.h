@@ -1,10 +1,11 @@
 /* clFlow: what its files share. The equations, the staggered grid and the calls are described in
- * texla/flow.h. In this order files use those before them: stages, measure, walls, sides, project,
+ * texla/flow.h. In this order files use those before them: diffuse, stages, measure, walls, sides, project,
  * carry, and flow.c, where steps begin. */
 #ifndef TEXLA_SIM_FLOW_H
 #define TEXLA_SIM_FLOW_H
 
 #include "gl/context.h"
+#include "sim/helmholtz.h"
 #include "texla/double.h"
 #include "texla/flow.h"
 #include "texla/kernel.h"
@@ -48,6 +49,9 @@ struct clFlow {
   clVector *wall[2], *tilt[2];
   /* of the velocity, implicit or explicit, and of the dye, implicit; NULL: nothing to do */
   clKernel *diffuse, *spread, *diffuse_dye;
+  /* what implicit diffusion has left to do, and cycles for that; NULL: not asked for yet */
+  clKernel *defect, *defect_dye;
+  txHelmholtz *helmholtz;
   /* the low sides' outflows; NULL: there are none */
   clKernel *gate[TX_FLOW_STAGES];
   /* leap: from half a step; guess: MacCormack's first */

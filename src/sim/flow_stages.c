@@ -1,6 +1,5 @@
 /* What happens to a flow before the projection: diffusion and prediction, in one stage or two. */
 #include "sim/flow.h"
-#include "sim/chebyshev.h"
 #include "core/try.h"
 #include "sim/kernels.h"
 
@@ -59,44 +58,6 @@ clStatus txFlowView(clFlow *flow, int view) {
     factor = (float)(1 / flow->options.h);
   run.parameter[1] = (clKernelParameter){"factor", 1, {factor}};
   return txRunFields(flow->view[view], &run);
-}
-
-clStatus txFlowStarts(clFlow *flow) {
-  for (int k = 0; k < 3; k++)
-    if (!flow->start[k])
-      TRY(clVectorCreateLike(&flow->start[k], flow->u));
-  return TEXLA_OK;
-}
-
-/* Sweeps of Jacobi's method with Chebyshev's weights. The eigenvalues of the matrix, divided by its
- * diagonal, lie within 1 - rho .. 1 + rho; rho is up to 1/2 where walls make faces narrow. */
-clStatus txFlowDiffuse(clFlow *flow, clVector *const field[3], double l) {
-  static const char *const name[] = {"u_0", "v_0", "dye_0"};
-  static const int place[] = {TX_FLOW_U, TX_FLOW_V, TX_FLOW_DYE};
-  double rho = 4 * l / (1 + 4 * l);
-  if (flow->distance)
-    rho = fmax(rho, 0.5);
-  int n = txChebyshevSweeps(rho), outputs = 0;
-  if (flow->gates[1])
-    TRY(clVectorCopy(flow->gates[1], flow->rim));
-  clKernelRun run = txFlowInputs(flow);
-  for (int k = 0; k < 3; k++) {
-    if (!field[k])
-      continue;
-    run.input[place[k]].vector = field[k];
-    txRunInput(&run, name[k], flow->start[k]);
-    run.output[outputs++] = field[k];
-  }
-  for (int k = 0; k < n; k++) {
-    run.input[TX_FLOW_RIM].vector = flow->rim;
-    run.parameter[1] =
-        (clKernelParameter){"rates", 3, {(float)l, 0, (float)txChebyshevWeight(k, n, rho)}};
-    if (field[0])
-      TRY(txFlowStage(flow, TX_FLOW_DIFFUSE, flow->diffuse, &run));
-    else
-      TRY(txRunFields(flow->diffuse_dye, &run));
-  }
-  return TEXLA_OK;
 }
 
 /* u, v += l L (u, v) */
