@@ -305,6 +305,7 @@ static int kindOf(const clFlow *flow) {
 static clStatus takeObstacles(clFlow *flow, int before) {
   flow->looked = false;
   describeSolver(flow);
+  txFlowSetChange(flow);
   TRY(closeFaces(flow));
   TRY(clVectorMul(flow->dye, flow->dye, flow->fluid));
   TRY(clVectorMul(flow->p, flow->p, flow->fluid));

@@ -1,6 +1,6 @@
 /* clFlow: what its files share. The equations, the staggered grid and the calls are described in
- * texla/flow.h. In this order files use those before them: diffuse, stages, measure, walls, sides, project,
- * carry, and flow.c, where steps begin. */
+ * texla/flow.h. In this order files use those before them: run, diffuse, stages, measure, walls,
+ * sides, project, carry, and flow.c, where steps begin. */
 #ifndef TEXLA_SIM_FLOW_H
 #define TEXLA_SIM_FLOW_H
 
@@ -52,6 +52,10 @@ struct clFlow {
   /* what implicit diffusion has left to do, and cycles for that; NULL: not asked for yet */
   clKernel *defect, *defect_dye;
   txHelmholtz *helmholtz;
+  /* the sides of a change of u, v and the dye; simple: they are the same from end to end, and there
+   * is nothing else that those cycles know nothing of */
+  txHelmholtzSide change[3][4];
+  bool simple;
   /* the low sides' outflows; NULL: there are none */
   clKernel *gate[TX_FLOW_STAGES];
   /* leap: from half a step; guess: MacCormack's first */
@@ -171,6 +175,9 @@ double txFlowThrough(const clFlowOptions *options, int s, int k);
 
 /* Is *dye given at side s, beside its k-th cell? */
 bool txFlowHolds(const clFlowOptions *options, int s, int k, double *dye);
+
+/* flow->change and flow->simple from the options and the obstacles. */
+void txFlowSetChange(clFlow *flow);
 
 /* flow->rim from the options, with the velocities through low outflows, left (ny values) and bottom
  * (nx): `low`, or those of the faces next to them in u and v (NULL: zeros). */

@@ -1,5 +1,5 @@
-/* Implicit diffusion of a flow's velocity or dye: (1 - l L) x = start, by sweeps where l is small, by
- * cycles of multigrid where it is not and all sides are simple. */
+/* Implicit diffusion of a flow's velocity or dye: (1 - l L) x = start, by sweeps where l is small,
+ * by cycles of multigrid where it is not and all sides are simple. */
 #include "sim/flow.h"
 #include "core/try.h"
 #include "sim/chebyshev.h"
@@ -49,31 +49,6 @@ static clStatus sweeps(clFlow *flow, clVector *const field[3], double l, double 
   return TEXLA_OK;
 }
 
-/* The sides of a change of u, v or the dye (k = 0, 1, 2). Faces lie on the sides that they lead
- * through, at low sides one cell before the first that the grid holds; else sides are half a cell
- * away from the middle of the outermost cells. */
-static void describeSides(const clFlowOptions *o, int k, txHelmholtzSide side[4]) {
-  for (int s = 0; s < 4; s++) {
-    clFlowEdge edge = o->side[s].edge;
-    double dye;
-    side[s] = (txHelmholtzSide){edge == TEXLA_FLOW_NO_SLIP || edge == TEXLA_FLOW_INFLOW, 0.5};
-    if (k == s / 2)
-      side[s] = (txHelmholtzSide){edge != TEXLA_FLOW_OUTFLOW, 1 - s % 2};
-    if (k == 2)
-      side[s].fixed = txFlowHolds(o, s, txFlowAlong(o, s) / 2, &dye);
-  }
-}
-
-/* Are sides the same from end to end, and is there nothing else that the cycles know nothing of? */
-static bool isSimple(const clFlow *flow) {
-  bool parts = false;
-  for (int s = 0; s < 4; s++) {
-    const clFlowSide *side = &flow->options.side[s];
-    parts |= side->edge == TEXLA_FLOW_INFLOW && (side->from > 0 || (side->to > 0 && side->to < 1));
-  }
-  return !parts && !flow->gates[0] && !txFlowHasObstacles(flow);
-}
-
 /* The change as a solution of (1 - l L) e = start - (1 - l L) x, which is zero where x is given. */
 static clStatus cycles(clFlow *flow, clVector *const field[3], double l) {
   const clFlowOptions *o = &flow->options;
@@ -92,11 +67,9 @@ static clStatus cycles(clFlow *flow, clVector *const field[3], double l) {
     TRY(txHelmholtzCreate(&flow->helmholtz, flow->context, o->nx, o->ny, txFlowPeriodic(o, 0),
                           txFlowPeriodic(o, 1)));
   for (int k = 0; k < 3; k++) {
-    txHelmholtzSide side[4];
     if (!field[k])
       continue;
-    describeSides(o, k, side);
-    TRY(txHelmholtzSolve(flow->helmholtz, flow->z, left[k], l, side));
+    TRY(txHelmholtzSolve(flow->helmholtz, flow->z, left[k], l, flow->change[k]));
     TRY(clVectorAdd(field[k], 1, NULL, field[k], 1, NULL, flow->z));
   }
   return TEXLA_OK;
@@ -110,7 +83,7 @@ clStatus txFlowDiffuse(clFlow *flow, clVector *const field[3], double l) {
   if (flow->distance)
     rho = fmax(rho, 0.5);
   int n = txChebyshevSweeps(rho);
-  if (n > txHelmholtzMostSweeps(flow->context, o->nx, o->ny) && isSimple(flow) &&
+  if (n > txHelmholtzMostSweeps(flow->context, o->nx, o->ny) && flow->simple &&
       txHelmholtzCycles(o->nx, o->ny, l))
     return cycles(flow, field, l);
   return sweeps(flow, field, l, rho, n);

@@ -188,6 +188,31 @@ bool txFlowHolds(const clFlowOptions *o, int s, int k, double *dye) {
   return inside || (side->holds_dye && side->edge <= TEXLA_FLOW_FREE_SLIP);
 }
 
+/* Faces lie on the sides that they lead through, at low sides one cell before the first that the
+ * grid holds; else sides are half a cell away from the middle of the outermost cells. */
+static txHelmholtzSide changeAt(const clFlowOptions *o, int k, int s) {
+  clFlowEdge edge = o->side[s].edge;
+  txHelmholtzSide side = {edge == TEXLA_FLOW_NO_SLIP || edge == TEXLA_FLOW_INFLOW, 0.5};
+  double dye;
+  if (k == s / 2)
+    side = (txHelmholtzSide){edge != TEXLA_FLOW_OUTFLOW, 1 - s % 2};
+  if (k == 2)
+    side.fixed = txFlowHolds(o, s, txFlowAlong(o, s) / 2, &dye);
+  return side;
+}
+
+void txFlowSetChange(clFlow *flow) {
+  const clFlowOptions *o = &flow->options;
+  flow->simple = !flow->gates[0] && !txFlowHasObstacles(flow);
+  for (int s = 0; s < 4; s++) {
+    const clFlowSide *side = &o->side[s];
+    bool part = side->from > 0 || (side->to > 0 && side->to < 1);
+    flow->simple &= side->edge != TEXLA_FLOW_INFLOW || !part;
+    for (int k = 0; k < 3; k++)
+      flow->change[k][s] = changeAt(o, k, s);
+  }
+}
+
 /* The cell beside side s, k cells along it. */
 static int64_t beside(const clFlowOptions *o, int s, int k) {
   const int64_t first[] = {0, o->nx - 1, 0, (int64_t)(o->ny - 1) * o->nx};

@@ -22,8 +22,8 @@ static const Case cases[] = {
     {"mixed", {true, false}, {{false, 0}, {false, 0}, {true, 1}, {true, 0}}},
 };
 
-/* The value in the cell, or what stands for it beyond a side: on the line through the outermost cell
- * that is zero at its place; where that is the cell itself, nothing is asked for there. */
+/* The value in the cell, or what stands for it beyond a side: on the line through the outermost
+ * cell that is zero at its place; where that is the cell itself, nothing is asked for there. */
 static double valueAt(const Case *c, const double *x, int nx, int ny, int i, int j) {
   const int n[] = {nx, ny};
   int at[] = {i, j};
