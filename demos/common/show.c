@@ -312,7 +312,7 @@ static int run(demoShow *show) {
 /* --- the program --- */
 
 int demoMain(const demoProgram *program, void *self, int argc, char **argv) {
-  demoPrivate own = {0};
+  demoPrivate own = {.basis = -1};
   demoShow show = {.program = program, .self = self, .own = &own};
   own.began = demoSeconds();
   show.options = (demoOptions){.field = -1, .colormap = -1, .out = "frames"};

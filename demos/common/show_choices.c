@@ -97,7 +97,7 @@ void demoShowRemember(demoShow *show) {
 /* --- the grid --- */
 
 /* cells along a side: a grid of fewer shows too little */
-enum { LEAST_SIDE = 64, SHARP = 8 };
+enum { LEAST_SIDE = 72, SHARP = 8 };
 
 /* seconds of a picture: a grid that takes more than 34 in a second let pass gives way to one that
  * leaves something for the rest of the machine */
@@ -110,24 +110,54 @@ static double cellsOf(const int size[2]) {
   return (double)size[0] * size[1];
 }
 
-/* A part of the scene's own grid in whole tiles, which multigrid likes. */
-static void coarsen(const int own[2], double part, int size[2]) {
+static bool isPowerOfTwo(int n) {
+  return (n & (n - 1)) == 0;
+}
+
+/* A part of the scene's own grid in whole tiles, which multigrid likes. llvmpipe compiles a program
+ * once more for textures with a side that is a power of two: with `like`, all grids are like those
+ * that have none, so that another one needs no other programs. */
+static void coarsen(const int own[2], double part, bool like, int size[2]) {
   double shorter = txLeast(own[0], own[1]);
   part = fmin(1, fmax(part, LEAST_SIDE / shorter));
-  for (int k = 0; k < 2; k++)
-    size[k] = part < 1 ? SHARP * (int)(part * own[k] / SHARP + 0.5) : own[k];
+  for (int k = 0; k < 2; k++) {
+    size[k] = own[k];
+    if (part < 1)
+      size[k] = SHARP * (int)(part * own[k] / SHARP + 0.5);
+    if (like && size[k] > LEAST_SIDE && isPowerOfTwo(size[k]))
+      size[k] -= SHARP;
+  }
+}
+
+/* What the scene's pictures cost: those of the program's own scene from which it was made, unless
+ * it has another size. NULL: its grid does not follow the device's speed. */
+static demoCost *costOf(const demoShow *show) {
+  demoPrivate *o = show->own;
+  if (!o->adapts || o->sized)
+    return NULL;
+  if (o->scene >= 0)
+    return &o->cost[o->scene];
+  if (o->basis < 0)
+    return NULL;
+  demoScene *basis = demoShowListScene(show, o->basis);
+  bool same = basis && memcmp(basis->size, demoSceneOf(show)->size, sizeof basis->size) == 0;
+  free(basis);
+  if (!same)
+    return NULL;
+  return &o->cost[o->basis];
 }
 
 void demoShowGrid(const demoShow *show, int size[2]) {
   const demoPrivate *o = show->own;
   const int *own = demoSceneOf(show)->size;
-  memcpy(size, own, 2 * sizeof *size);
+  const demoCost *c = costOf(show);
+  double part = 1;
+  if (c && c->cell > 0)
+    part = sqrt(fmax(budget - c->picture, 0) / (c->cell * cellsOf(own)));
+  bool like = c && show->context && clContextInspect(show->context)->software;
+  coarsen(own, part, like, size);
   if (o->sized)
     memcpy(size, show->options.size, 2 * sizeof *size);
-  else if (o->adapts && o->scene >= 0 && o->cost[o->scene].cell > 0) {
-    const demoCost *c = &o->cost[o->scene];
-    coarsen(own, sqrt(fmax(budget - c->picture, 0) / (c->cell * cellsOf(own))), size);
-  }
 }
 
 static int compare(const void *a, const void *b) {
@@ -135,31 +165,51 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The time of pictures on two grids tells what a cell costs, and what a picture does besides. */
+/* The time of pictures on two grids tells what a cell costs, and what a picture does besides; but
+ * something else may have taken time meanwhile, so that it is not believed to be far from usual. */
 static void learn(demoCost *c, double cells, double seconds) {
-  double slope = 0;
+  double picture = window;
   if (c->cells > 0 && c->cells != cells)
-    slope = (c->seconds - seconds) / (c->cells - cells);
-  c->picture = fmin(window, 0.5 * seconds);
-  if (slope > 0)
-    c->picture = fmin(fmax(seconds - slope * cells, 0.1 * seconds), 0.6 * seconds);
+    picture = seconds - (c->seconds - seconds) / (c->cells - cells) * cells;
+  picture = fmin(fmax(picture, 0.5 * window), 1.5 * window);
+  c->picture = fmin(picture, 0.5 * seconds);
   c->cell = (seconds - c->picture) / cells;
   c->cells = cells;
   c->seconds = seconds;
 }
 
+/* How many of the timings so far count, after picture number k; 0: there is nothing to decide. Soon
+ * at first, since what is shown begins anew. */
+static int counting(int k) {
+  const int few = 5;
+  if (k == few - 1)
+    return few;
+  if (k % DEMO_TIMINGS == DEMO_TIMINGS - 1)
+    return DEMO_TIMINGS;
+  return 0;
+}
+
 bool demoShowTimed(demoShow *show, double seconds) {
   demoPrivate *o = show->own;
-  const int first = 4, now[2] = {o->nx, o->ny};
+  const int first = 3, now[2] = {o->nx, o->ny};
+  /* a grid that has so many more cells is worth a beginning */
+  const double much = 1.5;
   int next[2], k = o->timings++ - first;
-  if (!o->adapts || o->sized || o->scene < 0 || k < 0 || k >= DEMO_TIMINGS)
+  if (k < 0)
     return false;
-  o->timing[k] = seconds;
-  if (k < DEMO_TIMINGS - 1)
+  o->timing[k % DEMO_TIMINGS] = seconds;
+  int count = counting(k);
+  demoCost *cost = count ? costOf(show) : NULL;
+  if (!cost)
     return false;
-  qsort(o->timing, DEMO_TIMINGS, sizeof *o->timing, compare);
-  double usual = o->timing[DEMO_TIMINGS / 2];
-  learn(&o->cost[o->scene], cellsOf(now), usual);
+  qsort(o->timing, (size_t)count, sizeof *o->timing, compare);
+  double usual = o->timing[count / 2];
+  learn(cost, cellsOf(now), usual);
   demoShowGrid(show, next);
-  return usual > allowed && cellsOf(next) < cellsOf(now);
+  /* later it is for the next time only */
+  if (k >= DEMO_TIMINGS)
+    return false;
+  if (usual > allowed)
+    return cellsOf(next) < cellsOf(now);
+  return !o->regridded && cellsOf(next) > much * cellsOf(now);
 }

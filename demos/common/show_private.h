@@ -33,7 +33,7 @@ enum {
   DEMO_MOST_SCENES = 64,
   DEMO_BUTTONS = 48,
   /* pictures whose time decides how fine a grid may be */
-  DEMO_TIMINGS = 9,
+  DEMO_TIMINGS = 15,
   /* rows of a form, bytes of what is typed into one, of its label */
   DEMO_ROWS = 24,
   DEMO_ROW_TEXT = 512,
@@ -83,6 +83,8 @@ typedef struct demoPrivate {
   const char *maps[TEXLA_COLORMAP_COUNT + 1];
   /* its place among the program's; -1: a file's, or a saved state's */
   int scene;
+  /* the one among them whose text has been changed; -1: none */
+  int basis;
   /* of a file or a state */
   char *scene_text;
   /* --with and --set have been heeded */
@@ -126,6 +128,8 @@ typedef struct demoPrivate {
   demoCost cost[DEMO_MOST_SCENES];
   double timing[DEMO_TIMINGS];
   int timings;
+  /* the grid has just been exchanged for another one */
+  bool regridded;
   /* --bench-window: pictures, 0: it is not asked for; when a touch began that no picture shows yet,
    * 0: none; the time from touch to picture, of all and the longest */
   int64_t bench;
@@ -408,7 +412,7 @@ void demoShowRemember(demoShow *show);
 /* The grid of the scene: its own, that of --size, or a coarser one that the device holds at 30
  * pictures a second. */
 void demoShowGrid(const demoShow *show, int size[2]);
-/* Takes the seconds of a picture; true when the scene should begin anew on a coarser grid. */
+/* Takes the seconds of a picture; true when the scene should begin anew on another grid. */
 bool demoShowTimed(demoShow *show, double seconds);
 
 /* --- show_time.c: a scene begins, and time passes --- */

@@ -109,8 +109,10 @@ static clStatus takeText(demoShow *show, char *text) {
   if (!text)
     return txFail(&show->error, TEXLA_OUT_OF_MEMORY, "--scene", "no memory for the scene %s",
                   nameOfScene(show));
-  if (o->scene >= 0)
+  if (o->scene >= 0) {
     snprintf(o->scene_name, sizeof o->scene_name, "%s", show->program->scenes[o->scene].name);
+    o->basis = o->scene;
+  }
   free(o->scene_text);
   o->scene_text = text;
   o->scene = -1;
@@ -205,6 +207,7 @@ static clStatus varyLines(demoShow *show, const char *lines) {
   if (!standAlone(show, lines))
     return takeText(show, demoLinesVaried(demoShowSceneText(show), lines));
   clStatus status = takeText(show, demoLinesVaried(show->program->blank, lines));
+  show->own->basis = -1;
   snprintf(show->own->scene_name, sizeof show->own->scene_name, "%s", show->program->with);
   return status;
 }
@@ -287,6 +290,7 @@ clStatus demoShowBlank(demoShow *show) {
   clStatus status = takeText(show, demoLinesWith(program->blank, program->rules->name, NULL, "0"));
   snprintf(show->own->scene_name, DEMO_NAME, "%s", program->with);
   show->own->typed = true;
+  show->own->basis = -1;
   return status;
 }
 

@@ -89,6 +89,7 @@ clStatus demoShowStart(demoShow *show) {
   demoProbesForget(&o->probes);
   o->curve_samples = 0;
   o->timings = 0;
+  o->regridded = false;
   demoShowForget(show);
   demoShowForgetUndo(show);
   if (!o->own_solid) {

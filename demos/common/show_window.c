@@ -141,9 +141,11 @@ static clStatus runOnce(demoShow *show, demoInput *input, int64_t shown) {
     demoWindowRest(o->window);
   bool quiet = runs && !o->record.open && !o->own_solid && !input->keys && !o->panel && !o->edits;
   double seconds = secondsOf(o, begin);
-  if (quiet && demoShowTimed(show, seconds))
-    return demoShowRestart(show, false);
-  return TEXLA_OK;
+  if (!quiet || !demoShowTimed(show, seconds))
+    return TEXLA_OK;
+  clStatus status = demoShowRestart(show, false);
+  o->regridded = true;
+  return status;
 }
 
 /* The pictures that have been shown, and how it goes; `before`: they were shown before `begin`. */

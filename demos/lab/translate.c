@@ -135,6 +135,36 @@ static void collect(Translator *t, int k, double scale, bool within) {
     collectOfTwo(t, k, scale, within);
 }
 
+/* --- how often fields are differentiated --- */
+
+/* What an operation adds to it for its value number i. */
+static int orderOf(int code, int i) {
+  switch (code) {
+  case CODE_LAP:
+    return 2;
+  case CODE_DIV:
+    /* div(c grad a), of which c is the first one */
+    return 1 + i;
+  case CODE_DX:
+  case CODE_DY:
+  case CODE_ROOTLAP:
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+/* Goes down from the part that ends at operation k, which is differentiated so often. */
+static void findOrders(const Translator *t, int k, int above, int order[TEXLA_EVOLUTION_FIELDS]) {
+  int code = codeAt(t, k), field = variableAt(t, k) - DEMO_FIELD;
+  if (t->left_out[k])
+    return;
+  if (field >= 0)
+    order[field] = txMost(order[field], above);
+  for (int i = 0; i < demoCodeValues(code); i++)
+    findOrders(t, argument(t, k, i), above + orderOf(code, i), order);
+}
+
 /* --- text --- */
 
 static void write(Translator *t, Text *out, int k, const char *at);
@@ -300,6 +330,10 @@ static bool translate(Translation *out, const demoFormula *rate, int count, bool
       collect(&t, rate[f].count - 1, 1, false);
     out->diffusion[f] = t.second;
     out->fourth[f] = t.fourth;
+    for (int g = 0; g < TEXLA_EVOLUTION_FIELDS; g++)
+      out->order[f][g] = -1;
+    if (rate[f].count)
+      findOrders(&t, rate[f].count - 1, 0, out->order[f]);
     if (rates)
       append(&body, "  f[%d] = ", f);
     else
@@ -326,6 +360,54 @@ bool translateRates(Translation *out, const demoFormula *rate, int fields,
 bool translatePicture(Translation *out, const demoFormula *formula,
                       const double variable[DEMO_VARIABLES]) {
   return translate(out, formula, 1, false, variable);
+}
+
+/* The largest mean of the weights along a cycle of fields of which each is in the rate of the one
+ * before: with rates k^w the fastest mode of wavenumber k grows or turns like k to this power. All
+ * ways of so many steps from field to field, at [f][g] the heaviest one, -infinity: there is none,
+ * are those of one step less with one more. */
+static double heaviestCycle(double weight[TEXLA_EVOLUTION_FIELDS][TEXLA_EVOLUTION_FIELDS],
+                            int fields) {
+  double way[TEXLA_EVOLUTION_FIELDS][TEXLA_EVOLUTION_FIELDS], best = -INFINITY;
+  memcpy(way, weight, sizeof way);
+  for (int steps = 1; steps <= fields; steps++) {
+    double longer[TEXLA_EVOLUTION_FIELDS][TEXLA_EVOLUTION_FIELDS];
+    for (int f = 0; f < fields; f++)
+      best = fmax(best, way[f][f] / steps);
+    for (int f = 0; f < fields; f++)
+      for (int g = 0; g < fields; g++) {
+        longer[f][g] = -INFINITY;
+        for (int i = 0; i < fields; i++)
+          longer[f][g] = fmax(longer[f][g], way[f][i] + weight[i][g]);
+      }
+    memcpy(way, longer, sizeof way);
+  }
+  return best;
+}
+
+/* Implicit terms of higher order than the explicit ones of a cycle of fields hold these down
+ * whatever h is: a step divides a rate k^a by 1 + dt k^m. */
+double translateStiffness(const Translation *rates, int fields, bool implicit) {
+  double order[TEXLA_EVOLUTION_FIELDS][TEXLA_EVOLUTION_FIELDS];
+  double held[TEXLA_EVOLUTION_FIELDS][TEXLA_EVOLUTION_FIELDS];
+  for (int f = 0; f < fields; f++) {
+    double own = 0;
+    if (rates->diffusion[f] != 0)
+      own = 2;
+    if (rates->fourth[f] != 0)
+      own = 4;
+    for (int g = 0; g < fields; g++) {
+      order[f][g] = rates->order[f][g];
+      if (rates->order[f][g] < 0)
+        order[f][g] = -INFINITY;
+      if (!implicit && f == g)
+        order[f][g] = fmax(order[f][g], own);
+      held[f][g] = order[f][g] - own * implicit;
+    }
+  }
+  if (heaviestCycle(held, fields) <= 0)
+    return 0;
+  return heaviestCycle(order, fields);
 }
 
 /* rootlap(u) is a pass of its own before the rates, which a picture has not. */

@@ -11,6 +11,9 @@ typedef struct Translation {
   /* for clEvolutionOptions::rate, or for clEvolutionPicture */
   char text[TRANSLATE_TEXT];
   double diffusion[TEXLA_EVOLUTION_FIELDS], fourth[TEXLA_EVOLUTION_FIELDS];
+  /* how often the text differentiates field g in the rate of field f, at [f][g]; -1: it is not
+   * there */
+  int order[TEXLA_EVOLUTION_FIELDS][TEXLA_EVOLUTION_FIELDS];
 } Translation;
 
 /* The right-hand sides of `fields` equations. Of each, terms of constant numbers times lap(u), and
@@ -19,6 +22,11 @@ typedef struct Translation {
  * parameters are asked for by number in the text, w and h are not. False: it becomes too long. */
 bool translateRates(Translation *out, const demoFormula *rate, int fields,
                     const double variable[DEMO_VARIABLES]);
+
+/* The power of 1 / h with which the fastest rate grows that a scheme treats explicitly, where D and
+ * B are implicit or not: a time step that is stable for one h is so for another one in proportion
+ * to h to this power. 2 for Schroedinger's equation, 1 for waves, 1/2 for those of deep water. */
+double translateStiffness(const Translation *rates, int fields, bool implicit);
 
 /* One formula, as `vec4 picture()`. */
 bool translatePicture(Translation *out, const demoFormula *formula,

@@ -47,6 +47,19 @@ complains "is not finite any more at time .*; a smaller dt may help"
 expect 2 --size 32x32 --equations "u' = -lap(u); start u = random(x + 50*y)" --dt 0.5 --frames 30 --headless --out wild
 complains "diffusion runs backwards .D = -1, B = 0., .* whatever dt"
 
+# A finer grid takes shorter steps where the rates that are explicit grow with 1/h, and so does what another scheme makes explicit.
+steps_by() { # FACTOR ARGUMENTS...: of the scene's own
+  local factor=$1 dt=$(sed -n 's/^step *dt = \([0-9.e-]*\).*/\1/p' "$SOURCE"/demos/lab/scenes/*-"$3".scene)
+  expect 0 "${@:2}" --headless --no-pictures --frames 2 --steps-per-frame 100 --stats finer.csv --quiet
+  awk -F, -v wanted="$(awk "BEGIN { print $factor * $dt }")" 'NR > 1 && ($3 > 1.01 * wanted || $3 < 0.99 * wanted) { bad = 1 }
+    END { exit bad || NR != 201 }' finer.csv || fail "${*:2}: 200 steps of $factor times $dt are wanted: $(tail -n 1 finer.csv)"
+}
+steps_by 0.0625 --scene schroedinger --size 16x1024
+steps_by 0.25 --scene wave --size 16x1024
+steps_by 0.70711 --scene kelvin --size 32x384
+steps_by 1 --scene burgers --size 16x512
+steps_by 0.80357 --scene gray-scott --size 32x256 --scheme rk4
+
 # Equations alone are a scene of their own, on a blank field: the first example of the help goes from 0 to 1. With --scene, or without u', they
 # are other lines of a scene's.
 fisher="u' = D*lap(u) + u*(1 - u); parameter D = 0.001"

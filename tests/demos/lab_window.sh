@@ -46,6 +46,17 @@ close_window
 
 every_scene --size 32x32
 close_window
+
+# The grid follows what the scene's pictures cost in the last window, also of a scene that has been changed.
+chosen=$'cost-gray-scott 1\npicture-gray-scott 0\ncost-coral 1\npicture-coral 0'
+open_window --set F=0.05
+wait_for "a coarse grid" says "spots that divide .*, 72 x 72 cells"
+send key space n n y # paused: nothing is measured meanwhile
+told "the next scene's grid" "copied: lab --scene coral .*--size 72x72"
+send key n y
+told "that of a scene that is not known, without powers of two" "copied: lab --scene spirals .*--size 248x248"
+close_window
+chosen=
 every_scheme --size 16x16
 start_of burgers
 open_window --size 32x32 --scene burgers --over arrows --scheme euler --out shots

@@ -37,10 +37,12 @@ focus_window() { # again where the server's answer has been missed
   timeout 5 xdotool windowfocus --sync "$window" || ended
 }
 
-# open_window ARGUMENTS...: starts the program and gives its window the keyboard
+# open_window ARGUMENTS...: starts the program and gives its window the keyboard; `chosen` is what was chosen in the last window
+chosen=
 open_window() {
   name=$(basename "$TEXLA")
-  rm -f "$XDG_CACHE_HOME"/texla/*.window # what was chosen in the last window
+  mkdir -p "$XDG_CACHE_HOME/texla"
+  echo "$chosen" >"$XDG_CACHE_HOME/texla/$name.window"
   rm -f "$log/program"
   : >"$log/program"
   exec 4<"$log/program"
