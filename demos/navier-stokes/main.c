@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/paint.h"
+#include "common/panel.h"
 #include "common/show.h"
 #include "common/walls.h"
 #include "jets.h"
@@ -78,6 +79,8 @@ static clFlowOptions flowOptions(const Program *p) {
   if (p->gamma >= 0)
     o.gamma = p->gamma;
   o.solver = (clFlowSolver)p->solver;
+  /* a page waits for its browser's other process, which costs more than a step */
+  o.late = demoPanelApart();
   return o;
 }
 

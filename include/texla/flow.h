@@ -159,6 +159,13 @@ typedef struct clFlowOptions {
   /** exactly so many per step, whatever the divergence (with cycles, a dt and no dye nothing is
    * read back); 0: until the tolerance is met, at most 30 */
   int corrections;
+  /** steps wait for nothing, which in a browser takes longer than some of them: each goes by the
+   * speed and the divergence of the step before the last. Where that was above the tolerance there
+   * is one correction more, so that it may be for some steps; they are the same in each run. What
+   * changes the flow at once (start values, obstacles, a splat that is faster than half of it) is
+   * looked at as otherwise.
+   * @since 0.3 */
+  bool late;
 } clFlowOptions;
 
 /** A flow at rest.

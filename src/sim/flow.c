@@ -194,6 +194,7 @@ void clFlowDestroy(clFlow *flow) {
                               flow->open_u, flow->open_v, flow->fluid, flow->rhs, flow->q,
                               flow->z,      flow->work,   flow->held,  flow->seen};
   clFloat *const number[] = {flow->rz[0], flow->rz[1], flow->alpha};
+  txFlowForget(flow);
   destroySolver(flow);
   destroyKernels(flow);
   for (int k = 0; k < (int)(sizeof vector / sizeof *vector); k++)
@@ -304,6 +305,7 @@ static int kindOf(const clFlow *flow) {
 /* What has been set lasts: faces, fields and kernels follow. */
 static clStatus takeObstacles(clFlow *flow, int before) {
   flow->looked = false;
+  txFlowForget(flow);
   describeSolver(flow);
   txFlowSetChange(flow);
   TRY(closeFaces(flow));
@@ -387,6 +389,7 @@ clStatus clFlowUpload(clFlow *flow, const float *u, const float *v, const float 
   TRY(checkFinite(flow, dye, "the dye"));
   clStatus status = upload(flow, u, v, dye);
   flow->looked = false;
+  txFlowForget(flow);
   flow->dyed = dye || hasDye(&flow->options);
   flow->info.steps = 0;
   flow->info.time = 0;
@@ -394,6 +397,19 @@ clStatus clFlowUpload(clFlow *flow, const float *u, const float *v, const float 
   flow->info.dt = flow->options.dt;
   flow->info.divergence = NAN;
   return status;
+}
+
+/* What a splat may have added to the largest speed; one that is pulled towards an amount does not
+ * pass it. Where that is far more than what is known, the next step waits for a look. */
+static void addSpeed(clFlow *flow, double amount, bool pulled) {
+  const double far = 1.5;
+  double fastest = txFlowFastest(flow);
+  if (pulled)
+    amount = fmax(0, amount - fastest);
+  flow->added[0] += amount;
+  flow->looked = false;
+  if (fastest + amount > far * flow->info.speed)
+    txFlowForget(flow);
 }
 
 /* u, v and the dye += amount times a bell, or they are pulled towards the amounts at the rate
@@ -423,7 +439,7 @@ static clStatus splat(clFlow *flow, const char *call, const double place[3], con
   run.parameter[2] =
       (clKernelParameter){"amount", 3, {(float)amount[0], (float)amount[1], (float)amount[2]}};
   run.parameter[3] = (clKernelParameter){"pull", 1, {(float)pull}};
-  flow->looked = false;
+  addSpeed(flow, hypot(amount[0], amount[1]), pull > 0);
   flow->dyed |= amount[2] != 0;
   return txFlowStage(flow, TX_FLOW_SPLAT, flow->splat, &run);
 }
@@ -448,7 +464,7 @@ clStatus clFlowSteer(clFlow *flow, double x, double y, double radius, double u, 
  * / h^2, so that (U dt / h)^3 <= 16 nu' / (U h), half of that in two dimensions. */
 static double chooseStep(const clFlow *flow) {
   const clFlowOptions *o = &flow->options;
-  double U = fmax(flow->info.speed, txFlowGiven(o)), way = o->cfl * o->h, slack = 0.9;
+  double U = fmax(txFlowFastest(flow), txFlowGiven(o)), way = o->cfl * o->h, slack = 0.9;
   double a = hypot(o->force[0], o->force[1]) + fabs(o->buoyancy);
   double dt = way / U;
   if (a > 0)
@@ -473,8 +489,9 @@ static double chooseStep(const clFlow *flow) {
  * other what they are in the middle. A velocity that has been changed may have a divergence, which
  * would gather dye: then all of it lies behind. */
 static clStatus step(clFlow *flow) {
+  TRY(txFlowLookBack(flow));
   bool touched = !flow->looked;
-  if (flow->options.dt == 0 && touched)
+  if (flow->options.dt == 0 && !txFlowKnown(flow))
     TRY(txFlowLook(flow));
   double dt = flow->options.dt, before = 0;
   if (dt == 0)
@@ -561,7 +578,7 @@ clStatus clFlowSave(const clFlow *flow, clFlowState *state) {
   state->dt = i->dt;
   state->speed = i->speed;
   state->divergence = i->divergence;
-  state->looked = flow->looked;
+  state->looked = flow->looked && !flow->planned;
   return TEXLA_OK;
 }
 
@@ -574,6 +591,7 @@ clStatus clFlowRestore(clFlow *flow, const clFlowState *state) {
   }
   TRY(txFlowSetRim(flow, NULL, NULL, state->low));
   clFlowInfo *i = &flow->info;
+  txFlowForget(flow);
   i->steps = state->steps;
   i->time = state->time;
   i->dt = state->dt;

@@ -21,6 +21,15 @@ enum {
   TX_FLOW_STAGES
 };
 
+/* How many steps pass until one goes by what was looked at: with two, one is computed while the one
+ * before it is looked at. */
+enum { TX_FLOW_LAG = 2 };
+/* A look that was not waited for, after so many corrections. */
+typedef struct txFlowLate {
+  clRead *read;
+  int corrections;
+} txFlowLate;
+
 struct clFlow {
   clContext *context;
   clFlowOptions options;
@@ -63,6 +72,13 @@ struct clFlow {
   clKernel *carry, *divergence, *project, *splat, *view[TX_FLOW_VIEWS];
   /* what txFlowLook reads */
   clVector *seen;
+  /* looks of the last steps, which later ones take: options.late */
+  txFlowLate look[TX_FLOW_LAG];
+  /* How many corrections a step makes without waiting for a look; 0: it looks. */
+  int planned;
+  /* what may have been added to info.speed: by splats before this step and the last ones, and by
+   * the flow itself from a look to the next */
+  double added[TX_FLOW_LAG], grown;
   /* alpha: how far a correction goes */
   clFloat *rz[2], *alpha;
   /* of txFlowDot; NULL: not asked for yet */
@@ -157,6 +173,22 @@ clStatus txFlowDiffuse(clFlow *flow, clVector *const field[3], double l);
 
 /* Reads the largest speed and the largest divergence. */
 clStatus txFlowLook(clFlow *flow);
+/* Takes the look of some steps ago, where that was not waited for (options.late). */
+clStatus txFlowLookBack(clFlow *flow);
+/* Such looks say nothing any more: the next step waits for its own. */
+void txFlowForget(clFlow *flow);
+
+/* The largest speed that there may be now. */
+static inline double txFlowFastest(const clFlow *flow) {
+  double speed = flow->info.speed + TX_FLOW_LAG * flow->grown;
+  for (int k = 0; k < TX_FLOW_LAG; k++)
+    speed += flow->added[k];
+  return speed;
+}
+/* Does the next step go by what is known, and wait for no look? */
+static inline bool txFlowKnown(const clFlow *flow) {
+  return flow->looked || flow->planned;
+}
 
 /* work <- TEXLA_FLOW_SPEED + view */
 clStatus txFlowView(clFlow *flow, int view);

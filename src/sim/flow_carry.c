@@ -49,9 +49,9 @@ clStatus txFlowCarry(clFlow *flow, double dt) {
   const clFlowOptions *o = &flow->options;
   if (dt <= 0 || !flow->dyed)
     return TEXLA_OK;
-  if (!flow->looked)
+  if (!txFlowKnown(flow))
     TRY(txFlowLook(flow));
-  double way = 2 * sqrt(2) * flow->info.speed * dt / o->h;
+  double way = 2 * sqrt(2) * txFlowFastest(flow) * dt / o->h;
   double spread = 6 * o->diffusivity * dt / (o->h * o->h);
   bool implicit = o->implicit && way + spread > MOST_EXPLICIT && spread > way;
   if (implicit)
@@ -62,7 +62,8 @@ clStatus txFlowCarry(clFlow *flow, double dt) {
         txFlowError(flow), TEXLA_NOT_FINITE, "clFlowStep",
         "after %lld steps, at time %g, the flow crosses %g cells in a step: a smaller time "
         "step than %g is needed",
-        (long long)flow->info.steps, flow->info.time, flow->info.speed * dt / o->h, flow->info.dt);
+        (long long)flow->info.steps, flow->info.time, txFlowFastest(flow) * dt / o->h,
+        flow->info.dt);
   dt /= parts;
   double keep = exp(-o->decay * dt);
   if (implicit)

@@ -30,12 +30,9 @@ static clStatus reduceBoth(clFlow *flow) {
   return txReduce("clFlowStep", &both, &final);
 }
 
-/* The divergence is relative: in units of the velocity that a cell's worth of it would make. */
-clStatus txFlowLook(clFlow *flow) {
-  float seen[4] = {0};
-  TRY(diverge(flow));
-  TRY(reduceBoth(flow));
-  TRY(clVectorDownload(flow->seen, seen));
+/* What a look has read. The divergence is relative: in units of the velocity that a cell's worth of
+ * it would make. */
+static clStatus understand(clFlow *flow, const float seen[4]) {
   float divergence = seen[0], speed = seen[1];
   if (!isfinite(divergence) || !isfinite(speed))
     return txFail(txFlowError(flow), TEXLA_NOT_FINITE, "clFlowStep",
@@ -46,6 +43,63 @@ clStatus txFlowLook(clFlow *flow) {
   flow->info.divergence = 0;
   if (speed > 0)
     flow->info.divergence = (double)(divergence / speed);
+  return TEXLA_OK;
+}
+
+clStatus txFlowLook(clFlow *flow) {
+  float seen[4] = {0};
+  txFlowForget(flow);
+  TRY(diverge(flow));
+  TRY(reduceBoth(flow));
+  TRY(clVectorDownload(flow->seen, seen));
+  TRY(understand(flow, seen));
+  flow->looked = true;
+  return TEXLA_OK;
+}
+
+void txFlowForget(clFlow *flow) {
+  for (int k = 0; k < TX_FLOW_LAG; k++) {
+    clReadFinish(flow->look[k].read, NULL);
+    flow->look[k].read = NULL;
+    flow->added[k] = 0;
+  }
+  flow->grown = 0;
+  flow->planned = 0;
+}
+
+/* The look of TX_FLOW_LAG steps ago, if it was one that nobody waited for. One correction more than
+ * it had is needed where it saw too much; one less will do where it saw far less. */
+clStatus txFlowLookBack(clFlow *flow) {
+  const double far = 0.1;
+  txFlowLate *late = &flow->look[flow->info.steps % TX_FLOW_LAG];
+  double before = flow->info.speed, tolerance = flow->options.tolerance;
+  float seen[4] = {0};
+  clRead *read = late->read;
+  late->read = NULL;
+  if (!read)
+    return TEXLA_OK;
+  TRY(clReadFinish(read, seen));
+  TRY(understand(flow, seen));
+  flow->grown = fmax(0, flow->info.speed - before);
+  if (flow->info.divergence > tolerance && flow->planned == late->corrections &&
+      flow->planned < MOST_CORRECTIONS)
+    flow->planned++;
+  else if (flow->info.divergence < far * tolerance && flow->planned == late->corrections &&
+           flow->planned > 1)
+    flow->planned--;
+  return TEXLA_OK;
+}
+
+/* A look that a later step takes. */
+static clStatus lookLater(clFlow *flow) {
+  txFlowLate *late = &flow->look[flow->info.steps % TX_FLOW_LAG];
+  TRY(diverge(flow));
+  TRY(reduceBoth(flow));
+  TRY(clVectorReadStart(&late->read, flow->seen));
+  late->corrections = flow->info.corrections;
+  for (int k = TX_FLOW_LAG - 1; k > 0; k--)
+    flow->added[k] = flow->added[k - 1];
+  flow->added[0] = 0;
   flow->looked = true;
   return TEXLA_OK;
 }
@@ -115,6 +169,12 @@ static clStatus correctOften(clFlow *flow, double dt, int corrections) {
   return TEXLA_OK;
 }
 
+/* So many as looks of before have asked for. */
+static clStatus projectLate(clFlow *flow, double dt) {
+  TRY(correctOften(flow, dt, flow->planned));
+  return lookLater(flow);
+}
+
 clStatus txFlowProject(clFlow *flow, double dt) {
   const clFlowOptions *o = &flow->options;
   flow->info.corrections = 0;
@@ -125,6 +185,8 @@ clStatus txFlowProject(clFlow *flow, double dt) {
     flow->info.divergence = NAN;
     return status;
   }
+  if (flow->planned)
+    return projectLate(flow, dt);
   TRY(diverge(flow));
   do {
     TRY(correct(flow, dt));
@@ -132,5 +194,7 @@ clStatus txFlowProject(clFlow *flow, double dt) {
   } while (flow->info.divergence > o->tolerance && flow->info.corrections < MOST_CORRECTIONS);
   if (flow->info.divergence > o->tolerance)
     return TEXLA_NOT_CONVERGED;
+  if (o->late)
+    flow->planned = flow->info.corrections;
   return TEXLA_OK;
 }

@@ -1,0 +1,141 @@
+/* Steps that wait for no look (clFlowOptions::late): the same flow within the tolerance, the same
+ * in each run, and what changes it at once is looked at. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "texla/flow.h"
+
+#include "one_context.h"
+
+enum { NX = 45, NY = 38, CELLS = NX * NY, STEPS = 40 };
+static const double tolerance = 1e-4;
+
+/* Smoke that rises past a stone: each step adds some of it. */
+static clFlow *create(bool late, clFlowScheme scheme, double dt) {
+  clFlowOptions o = {.nx = NX,
+                     .ny = NY,
+                     .scheme = scheme,
+                     .gamma = 0.5,
+                     .dt = dt,
+                     .buoyancy = 2,
+                     .dt_max = 0.02,
+                     .tolerance = tolerance,
+                     .late = late};
+  uint8_t solid[CELLS] = {0};
+  clFlow *flow = NULL;
+  for (int k = 0; k < 5; k++)
+    solid[20 * NX + 20 + k] = 1;
+  o.side[TEXLA_SIDE_TOP].edge = TEXLA_FLOW_OUTFLOW;
+  CHECK(clFlowCreate(&flow, context, &o));
+  CHECK(clFlowObstacles(flow, solid));
+  return flow;
+}
+
+/* The largest divergence that steps have said to have left. */
+static double run(clFlow *flow, float *u, float *dye) {
+  const clVector *field = NULL;
+  double most = 0;
+  for (int k = 0; k < STEPS; k++) {
+    CHECK(clFlowSplat(flow, 0.5, 0.15, 0.1, 0.01, 0, 0.05));
+    CHECK(clFlowStep(flow, 1));
+    most = fmax(most, clFlowInspect(flow).divergence);
+  }
+  CHECK(clFlowGet(&field, flow, TEXLA_FLOW_U));
+  CHECK(clVectorDownload(field, u));
+  CHECK(clFlowGet(&field, flow, TEXLA_FLOW_DYE));
+  CHECK(clVectorDownload(field, dye));
+  return most;
+}
+
+static double difference(const float *a, const float *b) {
+  double most = 0, largest = 0;
+  for (int k = 0; k < CELLS; k++) {
+    most = fmax(most, fabs((double)a[k] - (double)b[k]));
+    largest = fmax(largest, fabs((double)b[k]));
+  }
+  return most / largest;
+}
+
+static void isTheSameFlow(void **state) {
+  (void)state;
+  float u[3][CELLS], dye[3][CELLS];
+  for (int scheme = 0; scheme < 3; scheme++) {
+    double left[3], dt = scheme == TEXLA_FLOW_DONOR_CELL ? 0.01 : 0;
+    clFlowInfo info[3];
+    for (int k = 0; k < 3; k++) {
+      clFlow *flow = create(k > 0, (clFlowScheme)scheme, dt);
+      left[k] = run(flow, u[k], dye[k]);
+      info[k] = clFlowInspect(flow);
+      clFlowDestroy(flow);
+    }
+    print_message("scheme %d: time %.4f and %.4f, divergence %.1e and %.1e, differences %.1e in u, "
+                  "%.1e in the dye\n",
+                  scheme, info[0].time, info[1].time, left[0], left[1], difference(u[1], u[0]),
+                  difference(dye[1], dye[0]));
+    assert_memory_equal(u[1], u[2], sizeof u[1]);
+    assert_memory_equal(dye[1], dye[2], sizeof dye[1]);
+    assert_true(info[1].time == info[0].time && left[0] <= tolerance && left[1] < 20 * tolerance);
+    assert_true(difference(u[1], u[0]) < 1e-3 && difference(dye[1], dye[0]) < 1e-3);
+  }
+}
+
+/* The speed is that of the step before the last, unless it may have grown by half since. */
+static void looksBackTwoSteps(void **state) {
+  (void)state;
+  clFlow *now = create(false, TEXLA_FLOW_MACCORMACK, 0),
+         *late = create(true, TEXLA_FLOW_MACCORMACK, 0);
+  double speed[STEPS];
+  int then_seen = 0;
+  for (int k = 0; k < STEPS; k++) {
+    clFlow *const both[] = {now, late};
+    for (int f = 0; f < 2; f++) {
+      CHECK(clFlowSplat(both[f], 0.5, 0.15, 0.1, 0.01, 0, 0.05));
+      CHECK(clFlowStep(both[f], 1));
+    }
+    speed[k] = clFlowInspect(now).speed;
+    double seen = clFlowInspect(late).speed;
+    int age = 0;
+    while (age < 2 && age < k && fabs(seen - speed[k - age]) > 1e-3 * seen)
+      age++;
+    assert_true(fabs(seen - speed[k - age]) < 1e-3 * seen);
+    then_seen += age == 2;
+  }
+  print_message("%d of %d steps have gone by an earlier speed\n", then_seen, STEPS);
+  assert_true(then_seen > STEPS / 2);
+  CHECK(clFlowSplat(late, 0.4, 0.5, 0.1, 5, 0, 0));
+  CHECK(clFlowStep(late, 1));
+  clFlowInfo info = clFlowInspect(late);
+  assert_true(info.speed > 2 && info.divergence <= tolerance && info.dt * info.speed < 3. / NX);
+  clFlowDestroy(now);
+  clFlowDestroy(late);
+}
+
+/* What is restored is looked at, and a flow that runs away is told of, if later. */
+static void looksWhereItMust(void **state) {
+  (void)state;
+  float field[4][CELLS], low[NX + NY], u[CELLS], dye[CELLS];
+  clFlowState kept = {.field = {field[0], field[1], field[2], field[3]}, .low = low};
+  clFlow *flow = create(true, TEXLA_FLOW_MACCORMACK, 0);
+  run(flow, u, dye);
+  CHECK(clFlowSave(flow, &kept));
+  CHECK(clFlowRestore(flow, &kept));
+  CHECK(clFlowStep(flow, 1));
+  assert_true(clFlowInspect(flow).divergence <= tolerance);
+  clFlowDestroy(flow);
+  flow = create(true, TEXLA_FLOW_DONOR_CELL, 20);
+  CHECK(clFlowSplat(flow, 0.5, 0.15, 0.1, 1, 0, 1));
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < STEPS && status >= 0; k++)
+    status = clFlowStep(flow, 1);
+  assert_int_equal(status, TEXLA_NOT_FINITE);
+  clFlowDestroy(flow);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(isTheSameFlow),
+      cmocka_unit_test(looksBackTwoSteps),
+      cmocka_unit_test(looksWhereItMust),
+  };
+  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
+}
