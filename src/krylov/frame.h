@@ -40,6 +40,8 @@ typedef struct txMethod {
   bool restarts;
   /* Step k reads what step k - 1 has left in the history, and nothing that is newer. */
   bool looks_back;
+  /* Step k leaves in the history all that is to be judged of x_k+1. */
+  bool ahead;
   clStatus (*create)(clSolver *s);
   void (*destroy)(clSolver *s);
 } txMethod;
@@ -76,6 +78,8 @@ struct clSolver {
   clFloat *bb, *rr0, *ww;
   bool from_zero;
   bool free_running;
+  /* The residual from which the preconditioner's own iteration goes on; NULL: x is up to date. */
+  const clVector *apart;
   /* There is room for `columns` right-hand sides, with more than one in `many`. The last Init had
    * `count`, in so many multivectors (`groups`); a single one is a vector, and there are none. */
   int columns;
@@ -157,6 +161,8 @@ clStatus txSolverDot(clSolver *s, clFloat *out, const clVector *x, const clVecto
 /* Is the method a cycle of multigrid over and over, from zero? Then: x, which may hold anything, <-
  * so many of them for b, without a look at residuals. */
 bool txStationaryCycles(const clSolver *s);
+/* Does it tell residuals that do not see the rounding of x, and end where that begins to matter? */
+bool txStationaryApart(const clSolver *s);
 clStatus txStationaryRun(clSolver *s, clVector *x, const clVector *b, int count);
 
 /* history(k, row) <- the reduction, over all processes */

@@ -169,7 +169,8 @@ static clStatus judgeColumn(clSolver *s, txProgress *p, int j, const float *texe
   }
   if (fresh)
     TRY(judgeResidual(s, p, j, k, (double)row0[1]));
-  if (!p->column[j].reason && s->method->judge && k < s->iteration)
+  bool known = k < s->iteration || (s->method->ahead && fresh);
+  if (!p->column[j].reason && s->method->judge && known)
     p->column[j].reason = s->method->judge(s, row0, row1, p->column[j].rr0);
   return TEXLA_OK;
 }

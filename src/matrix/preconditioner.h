@@ -6,6 +6,21 @@
 
 #include "texla/matrix.h"
 
+/* The iteration z <- z + M (r - A z) from z = 0, where M keeps z and what it needs from step to
+ * step in a form of its own. */
+typedef struct txIteration {
+  /* r stays as it is until the end; what an iteration before has found is forgotten. */
+  void (*begin)(void *data, const clVector *r);
+  clStatus (*step)(void *data);
+  /* *left <- a vector of M's with all numbers of r - A z that are not zero, in some order, *found
+   * another one of that layout whose numbers are as large as those of z */
+  clStatus (*residual)(void *data, const clVector **left, const clVector **found);
+  /* That of A. */
+  double (*diagonal)(void *data);
+  /* x <- z, or x + z with `add`; without a step x stays as it is. It is over then. */
+  clStatus (*finish)(void *data, clVector *x, bool add);
+} txIteration;
+
 typedef struct txPreconditioner {
   clStatus (*apply)(void *data, clVector *z, const clVector *r);
   /* NULL: data is borrowed */
@@ -18,9 +33,8 @@ typedef struct txPreconditioner {
   void *data;
   /* So much work that a look at the residual costs little in comparison. */
   bool cycle;
-  /* x <- x + damping M r, or without `add` damping M r, where a cycle does that with less; NULL: it
-   * does not */
-  clStatus (*correct)(void *data, clVector *x, bool add, float damping, const clVector *r);
+  /* NULL: there is no faster way than one M after the other */
+  const txIteration *iteration;
   /* x <- what stands for a first M b from zero, where b is such that more than M finds a better x
    * for the time that it takes; else x stays as it is. *begun: which it was. It may read back.
    * NULL: there is nothing better than M. */

@@ -153,36 +153,40 @@ const txLevelOps txDeviceLevel[] = {
                                NULL, NULL},
 };
 
-/* ---- The colours apart: a cycle that starts from zero ---------------------------------------- */
+/* ---- The colours apart ----------------------------------------------------------------------- */
 
-/* From another x, the cycle is for the residual, and what it finds is added. */
+/* From another x the cycle is for the residual, and what it finds is added. */
+static clStatus beginColours(txLevel *v, bool zero) {
+  txColoursBegin(&v->colours, zero ? v->b : v->r);
+  if (zero)
+    return TEXLA_OK;
+  return txGridResidual(call, v->r, v->grid, v->x, v->b);
+}
+
 static clStatus smoothColours(void *level, txSmoothing part) {
   txLevel *v = level;
   txColours *c = &v->colours;
-  if (part == TX_SMOOTH_AFTER || part == TX_SMOOTH_REVERSED) {
-    clStatus status = txColoursAfter(call, v->x, v->grid, c->black, c->b, c->factor, c->add);
-    txTextureDestroy(c->black);
-    c->black = NULL;
-    return status;
-  }
-  c->b = v->b;
-  if (part == TX_SMOOTH_FROM_ZERO)
+  bool before = part == TX_SMOOTH_FROM_ZERO || part == TX_SMOOTH_BEFORE;
+  if (before && v->iterating)
+    return txColoursResidual(call, c, v->grid);
+  if (before)
+    return beginColours(v, part == TX_SMOOTH_FROM_ZERO);
+  TRY(txColoursRed(call, c, v->grid));
+  if (v->iterating)
     return TEXLA_OK;
-  c->b = v->r;
-  c->add = true;
-  return txGridResidual(call, v->r, v->grid, v->x, v->b);
+  return txColoursFinish(call, c, v->grid, v->x, c->b == v->r);
 }
 
 static clStatus residualOfColours(void *level) {
   txLevel *v = level;
-  return txColoursBefore(call, &v->colours.black, v->grid, v[1].rhs, v->colours.b);
+  return txColoursBefore(call, &v->colours, v->grid, v[1].rhs);
 }
 
 static clStatus prolongColours(void *level, bool start) {
   txLevel *v = level;
   if (start)
     return prolongByStencil(level, true);
-  return txColoursProlong(call, &v->colours.black, v->grid, v[1].x);
+  return txColoursProlong(call, &v->colours, v->grid, v[1].x);
 }
 
 const txLevelOps txColoursLevel = {

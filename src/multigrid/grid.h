@@ -73,17 +73,29 @@ TX_COMPANION clStatus txGridCoarseResidual(const char *call, clVector *y, const 
 TX_COMPANION clStatus txGridProlong(const char *call, clVector *x, const txGrid *A,
                                     const txGrid *coarse, const clVector *e, bool start);
 
-/* A two-grid cycle's part on a plain grid, from zero, with a red-black sweep before and after
- * (src/multigrid/grid_colours.c). *black, which the caller destroys, holds what is known of x from
- * the first call to the last. */
-/* y <- P^T (b - A x) after the sweep before */
-clStatus txColoursBefore(const char *call, txTexture **black, const txGrid *A, clVector *y,
-                         const clVector *b);
-/* x <- x + P e */
-clStatus txColoursProlong(const char *call, txTexture **black, const txGrid *A, const clVector *e);
-/* y <- factor times the sweep after it, added to y where `add` says so */
-clStatus txColoursAfter(const char *call, clVector *y, const txGrid *A, const txTexture *black,
-                        const clVector *b, float factor, bool add);
+/* Cycles on a plain grid from zero for b, one after the other, with a red-black sweep before and
+ * after each (src/multigrid/grid_colours.c). Textures of one colour, NULL where nothing is known:
+ * `black` and `red` of the last cycle's correction (of the first one's red is `sum`), `sum` the red
+ * points of x, `left` their residual after all cycles but the one that is not looked at yet. */
+typedef struct txColours {
+  const clVector *b;
+  txTexture *black, *red;
+  clVector sum, left;
+} txColours;
+
+/* From zero for b; what was there is forgotten. b NULL: for nothing */
+void txColoursBegin(txColours *c, const clVector *b);
+/* y <- P^T (what is left after the sweep before) */
+clStatus txColoursBefore(const char *call, txColours *c, const txGrid *A, clVector *y);
+/* Adds P e. */
+clStatus txColoursProlong(const char *call, txColours *c, const txGrid *A, const clVector *e);
+/* The red half of the sweep after it. */
+clStatus txColoursRed(const char *call, txColours *c, const txGrid *A);
+/* c->left <- the residual after the last cycle, at the red points; at black ones it is zero. A
+ * cycle that follows needs it. */
+clStatus txColoursResidual(const char *call, txColours *c, const txGrid *A);
+/* x <- what was found, or x + that with `add`; nothing is kept. */
+clStatus txColoursFinish(const char *call, txColours *c, const txGrid *A, clVector *x, bool add);
 
 /* The host's setup on the device, for grids without constant coefficients
  * (src/multigrid/grid_coarsen.c): weights, coarse operator, its coefficients back on the host,

@@ -140,7 +140,7 @@ void clMultigridDestroy(clMultigrid *mg) {
     txTextureDestroy(level->inverse);
     clTridiagonalDestroy(level->lines[0]);
     clTridiagonalDestroy(level->lines[1]);
-    txTextureDestroy(level->colours.black);
+    txColoursBegin(&level->colours, NULL);
     clMatrixDestroy(level->P);
     clVectorDestroy(level->fine);
     clVectorDestroy(level->coarse);
@@ -177,8 +177,7 @@ static txCycle *with(clMultigrid *mg, clVector *x, const clVector *b) {
   txLevel *finest = &mg->level[0];
   finest->x = x;
   finest->b = b;
-  finest->colours.factor = 1;
-  finest->colours.add = false;
+  finest->iterating = false;
   return &mg->cycle;
 }
 
@@ -201,14 +200,33 @@ static clStatus applyMultigrid(void *data, clVector *z, const clVector *r) {
   return clMultigridApply(data, z, r);
 }
 
-/* x <- x + damping M r by colours apart; without `add` x counts as zero */
-static clStatus correctWithColours(void *data, clVector *x, bool add, float damping,
-                                   const clVector *r) {
+/* An iteration with the colours apart. */
+static void beginIteration(void *data, const clVector *r) {
   clMultigrid *mg = data;
-  txCycle *cycle = with(mg, x, r);
-  mg->level[0].colours.factor = damping;
-  mg->level[0].colours.add = add;
-  return txCycleRun(cycle, true, false);
+  mg->level[0].iterating = true;
+  txColoursBegin(&mg->level[0].colours, r);
+}
+
+static clStatus stepIteration(void *data) {
+  return txCycleRun(&((clMultigrid *)data)->cycle, true, false);
+}
+
+static clStatus findLeft(void *data, const clVector **left, const clVector **found) {
+  txLevel *finest = ((clMultigrid *)data)->level;
+  *left = &finest->colours.left;
+  *found = &finest->colours.sum;
+  return txColoursResidual("clMultigridCycle", &finest->colours, finest->grid);
+}
+
+static double diagonalOf(void *data) {
+  return (double)((clMultigrid *)data)->level[0].grid->interior[TX_CENTRE];
+}
+
+static clStatus finishIteration(void *data, clVector *x, bool add) {
+  txLevel *finest = ((clMultigrid *)data)->level;
+  if (!finest->colours.sum.texture)
+    return TEXLA_OK;
+  return txColoursFinish("clMultigridCycle", &finest->colours, finest->grid, x, add);
 }
 
 /* The sums of squares of two rows, and of products of neighbours along and across them, where there
@@ -260,10 +278,12 @@ static void destroyMultigrid(void *data) {
 }
 
 txPreconditioner txMultigridPreconditioner(clMultigrid *mg) {
+  static const txIteration colours = {beginIteration, stepIteration, findLeft, diagonalOf,
+                                      finishIteration};
   return (txPreconditioner){.apply = applyMultigrid,
                             .destroy = destroyMultigrid,
                             .data = mg,
                             .cycle = true,
-                            .correct = mg->halves ? correctWithColours : NULL,
+                            .iteration = mg->halves ? &colours : NULL,
                             .begin = beginFull};
 }

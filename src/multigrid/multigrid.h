@@ -11,18 +11,6 @@
 
 enum { TX_SWEEPS = 8, TX_COLOURS = 4 };
 
-/* A red-black smoother whose colours have textures of their own (multigrid/grid_colours.c).
- *
- * `black` is what is known of x in the midst of a cycle, else NULL; `b` is the right-hand side of
- * the level or its residual. What the cycle finds from zero, times `factor`, is x, or is added to
- * x with `add`. */
-typedef struct txColours {
-  txTexture *black;
-  const clVector *b;
-  float factor;
-  bool add;
-} txColours;
-
 /* A level is on the device (`grid`) or on the host (`host`); the first one on the host has both,
  * as its x and b come from the device. */
 typedef struct txLevel {
@@ -40,7 +28,9 @@ typedef struct txLevel {
   int pre, post;
   /* The matrices of lines along x and y, or NULL. */
   clTridiagonal *lines[2];
+  /* On the finest level; `iterating`: cycles follow each other, and x is made at the end. */
   txColours colours;
+  bool iterating;
   /* Transfer by matrix product: P, and linear vectors for it. */
   clMatrix *P;
   clVector *fine, *coarse;

@@ -231,6 +231,8 @@ static clStatus startRounds(const txSystem *s, txTask *t) {
   /* That one sees the rounding of its residual. */
   if (s->solver->method == &txStationary)
     t->floor = 1e-3;
+  if (txStationaryApart(s->solver))
+    t->floor = 1e-7;
   t->cycles = 0;
   if (s->columns == 1 && txStationaryCycles(s->solver))
     t->cycles = 2;
