@@ -24,8 +24,9 @@ typedef struct Job {
   clSystemOptions options;
   /* NULL: each solution has its own setup */
   clSystem *kept;
-  /* what is timed is not the solution, but that A's values come again before it */
-  bool updates;
+  /* not 0: what is timed is not the solution, but that A gets other values before it */
+  double spread;
+  int64_t repetitions;
   txCpuMultigrid *peer;
   float *hb;
   double *b, *x;
@@ -34,6 +35,16 @@ typedef struct Job {
   int64_t n, iterations, peer_iterations, passes;
 } Job;
 
+/* Each time another diagonal, of 4 to 4 (1 + spread). */
+static void vary(Job *j) {
+  if (j->spread == 0)
+    return;
+  txBenchNoise(j->hb, j->n, (uint64_t)j->repetitions++, 0, 1);
+  for (int64_t k = 0; k < j->A->count; k++)
+    if (j->A->row[k] == j->A->col[k])
+      j->A->value[k] = 4 * (1 + j->spread * (double)j->hb[j->A->row[k]]);
+}
+
 /* With a system that is kept only the solution counts, or only the update of its values. */
 static clStatus runDevice(void *user, int64_t i) {
   (void)i;
@@ -41,8 +52,9 @@ static clStatus runDevice(void *user, int64_t i) {
   clSystemReport report = {0};
   for (int64_t k = 0; k < j->n; k++)
     j->x[k] = 0;
+  vary(j);
   double start = txNow();
-  if (j->updates)
+  if (j->spread > 0)
     TRY(clSystemUpdateValues(j->kept, j->A->value));
   double update = txNow() - start;
   clStatus status;
@@ -54,7 +66,7 @@ static clStatus runDevice(void *user, int64_t i) {
     j->seconds = report.seconds_solve;
     j->setup = report.seconds_setup;
   }
-  if (j->updates)
+  if (j->spread > 0)
     j->seconds = update;
   j->iterations = report.iterations;
   j->passes = report.passes;
@@ -129,8 +141,9 @@ typedef struct Plan {
   double tolerance;
   /* one system for all solutions, of which the whole call is timed */
   bool kept;
-  /* and of which other values are timed instead, beside its setup */
-  bool updates;
+  /* not 0: and of which other values are timed instead, beside its setup; by how much entries
+     differ */
+  double spread;
   /* b is 1 everywhere, not noise */
   bool smooth;
 } Plan;
@@ -144,12 +157,13 @@ static const Plan plans[] = {
     {"mg to 1e-10", 2048, TEXLA_METHOD_MG, TEXLA_PRECONDITIONER_NONE, 1e-10, false},
     {"mg, kept", 512, TEXLA_METHOD_MG, TEXLA_PRECONDITIONER_NONE, 0, true},
     {"mg, kept", 1024, TEXLA_METHOD_MG, TEXLA_PRECONDITIONER_NONE, 0, true},
-    {"mg, kept, b = 1", 1024, TEXLA_METHOD_MG, TEXLA_PRECONDITIONER_NONE, 0, true, false, true},
+    {"mg, kept, b = 1", 1024, TEXLA_METHOD_MG, TEXLA_PRECONDITIONER_NONE, 0, true, 0, true},
     {"mg, kept", 2048, TEXLA_METHOD_MG, TEXLA_PRECONDITIONER_NONE, 0, true},
     {"mg, kept, 1e-10", 1024, TEXLA_METHOD_MG, TEXLA_PRECONDITIONER_NONE, 1e-10, true},
     {"cg, mg", 1024, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_MG, 0, false},
     {"cg, amg", 1024, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_AMG, 0, false},
-    {"cg, amg: values", 1024, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_AMG, 0, true, true},
+    {"cg, amg: values", 1024, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_AMG, 0, true, 0.1},
+    {"cg, amg: far values", 1024, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_AMG, 0, true, 2},
     {"cg", 512, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_NONE, 0, false},
     {"cg", 1024, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_NONE, 0, false},
 };
@@ -162,8 +176,9 @@ static clStatus runPlan(txBench *bench, Job *j, const Plan *plan, double *second
                                         .max_iterations = MOST_ITERATIONS};
   if (plan->tolerance > 0)
     j->options.solver.tolerance = plan->tolerance;
-  j->updates = plan->updates;
+  j->spread = plan->spread;
   if (plan->kept) {
+    vary(j);
     double start = txNow();
     clStatus status = clSystemCreate(&j->kept, j->context, j->A, 1, &j->options);
     j->setup = txNow() - start;
@@ -177,7 +192,7 @@ static clStatus runPlan(txBench *bench, Job *j, const Plan *plan, double *second
                    .check = check,
                    .work = (double)j->n,
                    .unit = "unknowns/s"};
-  if (!plan->updates) {
+  if (plan->spread == 0) {
     c.peer[0].name = "cpu_multigrid";
     c.peer[0].run = runPeer;
   }

@@ -24,6 +24,8 @@ typedef struct txNearNull {
   double *v;
   int32_t nodes;
   int32_t *first;
+  /* They are what they were in the setup before. */
+  bool same;
 } txNearNull;
 TX_COMPANION void txNearNullForget(txNearNull *near);
 
@@ -52,11 +54,13 @@ typedef struct txPlaces {
   int64_t *turned;
 } txPlaces;
 
-/* What each setup computes anew, in memory that is kept: A's diagonal, which entries couple
- * strongly; N = Q R with T's entries of unknown i in row i of q, as many as its aggregate has
- * coarse unknowns, and R of each aggregate in r, vectors x vectors by rows. */
+/* What setups compute, in memory that is kept: A's diagonal, which entries couple strongly; N = Q R
+ * with T's entries of unknown i in row i of q, as many as its aggregate has coarse unknowns, and R
+ * of each aggregate in r, vectors x vectors by rows. `mixed` is one number for each row of D^-1 A,
+ * and `smoothed` the same of the values by which P was smoothed. */
 typedef struct txScratch {
   double *diagonal, *q, *r;
+  float *mixed, *smoothed;
   unsigned char *strong;
 } txScratch;
 
@@ -75,6 +79,8 @@ typedef struct txAggregation {
   int32_t *first;
   unsigned char *strong;
   clTriplets *P, *R;
+  /* P and R need no other values for those of A that were looked at last. */
+  bool stays;
   clTriplets *AP, *A;
   txNearNull near;
   txPlaces at;
@@ -86,14 +92,25 @@ typedef struct txAggregation {
  * aggregated. */
 TX_COMPANION clStatus txAggregate(txAggregation *out, const clTriplets *A, const txNearNull *near,
                                   double theta, double largest, clError *error);
-/* The same for other values of A at its old positions. What comes out is what txAggregate computes
- * where it finds the same aggregates and strong entries. *fits <- they still suit A: where more
- * than TX_TURNED of all entries off the diagonal have become strong that were weak, or the other
- * way round, and where an aggregate would have another number of coarse unknowns, they do not, and
- * then values are undefined. */
+/* The same for other values of A at its old positions, which txAggregationLook comes first to see.
+ * What comes out is what txAggregate computes where it finds the same aggregates and strong
+ * entries; but where P `stays` and `near` is the same, both are as they were, and only the coarser
+ * matrix gets other values. *fits <- they still suit A: where more than TX_TURNED of all entries
+ * off the diagonal have become strong that were weak, or the other way round, and where an
+ * aggregate would have another number of coarse unknowns, they do not, and then values are
+ * undefined. */
 #define TX_TURNED 0.1
 clStatus txAggregationUpdate(txAggregation *aggregation, const clTriplets *A,
                              const txNearNull *near, double largest, bool *fits, clError *error);
+/* A look at other values, before txAggregationUpdate. P stays where D^-1 A is about what it was
+ * when P was smoothed: no row's entries, summed up with weights in [-1, 1), are further than
+ * TX_ALIKE from what they were. [256^2 points, coefficients times e^(0.8 u), u in [-1, 1): conjugate
+ * gradients take no more iterations than with a P of their own, even if P stays in any case.]
+ * *bounded <- no eigenvalue of D^-1 A is far above `largest`, which bounds those of the values by
+ * which P was smoothed: by Gershgorin's circles, or because D^-1 A is about what it was. */
+#define TX_ALIKE 0.2
+void txAggregationLook(txAggregation *aggregation, const clTriplets *A, double largest,
+                       bool *bounded);
 TX_COMPANION void txAggregationDestroy(txAggregation *aggregation);
 
 /* A row that is being added up: value[j] is the sum of what came for column j, where seen[j] is

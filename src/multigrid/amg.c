@@ -1,6 +1,5 @@
 #include "multigrid/amg.h"
 #include "core/allocate.h"
-#include "core/parallel.h"
 #include "core/try.h"
 #include "matrix/matrix.h"
 #include "vector/vector.h"
@@ -50,13 +49,15 @@ typedef struct level {
   txSparseLevel *host;
 } level;
 
-/* The hierarchy; `vectors` is the number of columns of its near null space. */
+/* The hierarchy; `vectors` is the number of columns of its near null space, which `near` holds.
+ * `whole`: the last setup did not fail on the way. */
 struct txAmg {
   clContext *context;
   txCycle cycle;
   level level[LEVELS];
   int levels, vectors;
-  bool coarse_on_host;
+  txNearNull near;
+  bool coarse_on_host, whole;
 };
 
 static void destroyMatrix(clMatrix **A) {
@@ -94,6 +95,8 @@ static void destroyCoarser(txAmg *amg, int l) {
 void txAmgDestroy(txAmg *amg) {
   for (int l = 0; l < LEVELS && amg; l++)
     destroyLevel(amg, l);
+  if (amg)
+    txNearNullForget(&amg->near);
   free(amg);
 }
 
@@ -226,9 +229,18 @@ static clStatus uploadTransfer(txAmg *amg, level *v) {
   clContext *context = amg->context;
   const txRows P = txRowsOf(c->P, c->at.P), R = txRowsOf(c->R, c->at.R);
   TRY(txMatrixSet(&v[1].own, context, c->A, &linear));
+  if (c->stays)
+    return TEXLA_OK;
   const txLayout *fine = &v->A->row_layout, *coarse = &v[1].own->row_layout;
   TRY(txMatrixSetBetween(&v->P, context, &P, TEXLA_STORAGE_SLOTS, fine, coarse));
   return txMatrixSetBetween(&v->R, context, &R, TEXLA_STORAGE_SLOTS, coarse, fine);
+}
+
+/* As the level's smoother knows it. */
+static double largestOf(const level *v) {
+  if (v->host)
+    return txSparseLevelLargest(v->host);
+  return txChebyshevLargest(v->smoother);
 }
 
 /* What is coarser than level l, whose matrix A is: with the aggregates that are there if they still
@@ -236,15 +248,14 @@ static clStatus uploadTransfer(txAmg *amg, level *v) {
 static clStatus coarsen(txAmg *amg, int l, const clTriplets *A, const txNearNull *near) {
   level *v = &amg->level[l];
   clError *error = txContextError(amg->context);
-  double largest = v->host ? txSparseLevelLargest(v->host) : txChebyshevLargest(v->smoother);
   bool fits = true;
   if (v->coarser.P)
-    TRY(txAggregationUpdate(&v->coarser, A, near, largest, &fits, error));
+    TRY(txAggregationUpdate(&v->coarser, A, near, largestOf(v), &fits, error));
   if (!fits)
     destroyCoarser(amg, l);
   if (v->coarser.P)
     return TEXLA_OK;
-  TRY(txAggregate(&v->coarser, A, near, strength * pow(0.5, l), largest, error));
+  TRY(txAggregate(&v->coarser, A, near, strength * pow(0.5, l), largestOf(v), error));
   if (v->coarser.P && v->coarser.A->rows > 0.8 * A->rows)
     txAggregationDestroy(&v->coarser);
   return TEXLA_OK;
@@ -258,47 +269,23 @@ static int coarsestOf(const txAmg *amg, int l) {
   return COARSEST;
 }
 
-/* Rows of which all magnitudes together are more than `most` times that of the diagonal. */
-typedef struct bounding {
-  const clTriplets *A;
-  const int64_t *start;
-  double most;
-} bounding;
-
-static void countBeyond(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
-  const bounding *b = user;
-  for (int64_t i = first; i < last; i++) {
-    double all = 0, diagonal = 0;
-    for (int64_t k = b->start[i]; k < b->start[i + 1]; k++) {
-      double size = fabs(b->A->value[k]);
-      all += size;
-      if (b->A->col[k] == i)
-        diagonal = size;
-    }
-    sum[0] += !(all <= b->most * diagonal);
-  }
+/* New values often leave the eigenvalues of D^-1 A below what was estimated for the old ones: a
+ * look at them takes the place of a power iteration. */
+static bool isBounded(level *v, const clTriplets *A) {
+  bool bounded = false;
+  if (v->coarser.P)
+    txAggregationLook(&v->coarser, A, largestOf(v), &bounded);
+  return bounded;
 }
 
-/* New values often leave the eigenvalues of D^-1 A below what was estimated for the old ones, and
- * Gershgorin's circles tell: that is one look at them instead of a power iteration. [1024^2 points,
- * llvmpipe: new values take 113 instead of 150 ms] */
-static bool isBounded(const level *v, const clTriplets *A) {
-  double beyond[TX_SUMS];
-  if (!v->coarser.at.finer)
-    return false;
-  bounding b = {A, v->coarser.at.finer, txChebyshevLargest(v->smoother)};
-  txParallel(A->rows, countBeyond, &b, beyond);
-  return beyond[0] == 0;
-}
-
-static clStatus setSmoother(level *v, const clTriplets *A) {
+static clStatus setSmoother(level *v, bool bounded) {
   if (v->smoother)
-    return txChebyshevUpdate(v->smoother, v->A, isBounded(v, A));
+    return txChebyshevUpdate(v->smoother, v->A, bounded);
   return txChebyshevCreate(&v->smoother, v->A, DEGREE, SMOOTHED_RATIO);
 }
 
 /* What the level itself has where the device computes it. */
-static clStatus setOnDevice(txAmg *amg, int l, const clTriplets *A, bool small) {
+static clStatus setOnDevice(txAmg *amg, int l, bool small, bool bounded) {
   level *v = &amg->level[l];
   if (l > 0)
     v->A = v->own;
@@ -307,16 +294,16 @@ static clStatus setOnDevice(txAmg *amg, int l, const clTriplets *A, bool small) 
     TRY(createVectors(amg, v, l == 0));
   if (small)
     return TEXLA_OK;
-  return setSmoother(v, A);
+  return setSmoother(v, bounded);
 }
 
 /* The same where the host does. */
-static clStatus setOnHost(txAmg *amg, int l) {
+static clStatus setOnHost(txAmg *amg, int l, bool bounded) {
   static const txSparseSmoother smoother = {
       .degree = DEGREE, .instead = SWEEPS_INSTEAD, .ratio = SMOOTHED_RATIO};
   level *v = &amg->level[l];
   clError *error = txContextError(amg->context);
-  TRY(txSparseLevelSet(&v->host, &v[-1].coarser, coarsestOf(amg, l), &smoother, error));
+  TRY(txSparseLevelSet(&v->host, &v[-1].coarser, coarsestOf(amg, l), bounded, &smoother, error));
   return txSparseLevelInverse(v->host, NULL, error);
 }
 
@@ -324,12 +311,12 @@ static clStatus setOnHost(txAmg *amg, int l) {
  * what is there already gets other values. */
 static clStatus setLevel(txAmg *amg, int l, const clTriplets *A, const txNearNull *near) {
   level *v = &amg->level[l];
-  bool small = A->rows <= coarsestOf(amg, l);
+  bool small = A->rows <= coarsestOf(amg, l), bounded = isBounded(v, A);
   amg->levels = l + 1;
   if (l > 0 && amg->coarse_on_host)
-    TRY(setOnHost(amg, l));
+    TRY(setOnHost(amg, l, bounded));
   else
-    TRY(setOnDevice(amg, l, A, small));
+    TRY(setOnDevice(amg, l, small, bounded));
   if (!small && l + 1 < LEVELS)
     TRY(coarsen(amg, l, A, near));
   if (v->coarser.P && amg->coarse_on_host)
@@ -349,23 +336,30 @@ static clStatus setLevels(txAmg *amg, const clTriplets *host, const txNearNull *
 }
 
 /* The cycle always runs over the levels that are there, even after an update that failed. */
-static clStatus setUp(txAmg *amg, const clTriplets *host, const txNearNull *near) {
-  clStatus status = setLevels(amg, host, near);
+static clStatus setUp(txAmg *amg, const clTriplets *host) {
+  clStatus status = setLevels(amg, host, &amg->near);
   prepareCycle(amg);
+  amg->whole = !status;
   return status;
 }
 
 /* The near null space that is given, or ones. */
-static clStatus copyNear(txNearNull *near, const clTriplets *A, const double *given, int vectors,
-                         clError *error) {
-  size_t n = (size_t)A->rows * (size_t)vectors;
-  near->vectors = vectors;
-  near->v = txAllocate(error, call, n, sizeof *near->v, "the near null space");
+static clStatus setNear(txAmg *amg, const clTriplets *A, const double *given) {
+  txNearNull *near = &amg->near;
+  clError *error = txContextError(amg->context);
+  size_t n = (size_t)A->rows * (size_t)amg->vectors;
+  near->vectors = amg->vectors;
+  if (!near->v)
+    near->v = txAllocate(error, call, n, sizeof *near->v, "the near null space");
   if (!near->v)
     return TEXLA_OUT_OF_MEMORY;
-  for (size_t i = 0; i < n; i++)
-    near->v[i] = given ? given[i] : 1;
-  if (vectors == 1)
+  near->same = amg->whole;
+  for (size_t i = 0; i < n; i++) {
+    double v = given ? given[i] : 1;
+    near->same = near->same && near->v[i] == v;
+    near->v[i] = v;
+  }
+  if (near->vectors == 1 || near->first)
     return TEXLA_OK;
   return txNodesFind(near, A, error);
 }
@@ -385,16 +379,10 @@ static clStatus checkNear(clError *error, int32_t n, const double *near, int vec
 }
 
 clStatus txAmgUpdate(txAmg *amg, const clMatrix *A, const clTriplets *host, const double *near) {
-  clError *error = txContextError(A->context);
-  txNearNull own = {0};
-  clStatus status = TEXLA_OK;
   amg->level[0].A = A;
-  TRY_CLEANUP(checkNear(error, A->rows, near, amg->vectors));
-  TRY_CLEANUP(copyNear(&own, host, near, amg->vectors, error));
-  TRY_CLEANUP(setUp(amg, host, &own));
-cleanup:
-  txNearNullForget(&own);
-  return status;
+  TRY(checkNear(txContextError(A->context), A->rows, near, amg->vectors));
+  TRY(setNear(amg, host, near));
+  return setUp(amg, host);
 }
 
 clStatus txAmgCreate(txAmg **out, const clMatrix *A, const clTriplets *host, const double *near,

@@ -20,7 +20,7 @@ typedef struct coarsener {
   bool again;
   const txNearNull *near;
   double omega;
-  /* scratch (multigrid/aggregation.h) */
+  /* of the scratch (multigrid/aggregation.h) */
   double *diagonal, *q, *r;
 } coarsener;
 
@@ -28,44 +28,81 @@ static void *allocate(clError *error, int64_t count, size_t size) {
   return txAllocate(error, call, (size_t)count, size, "coarsening a matrix");
 }
 
-/* Room for what every setup writes. */
-static clStatus makeScratch(coarsener *c, clError *error) {
+/* Room for what every setup writes, but for what is not always needed. */
+static clStatus makeScratch(const coarsener *c, clError *error) {
   txScratch *scratch = &c->out->scratch;
-  if (!scratch->diagonal)
-    scratch->diagonal = allocate(error, c->A->rows, sizeof *scratch->diagonal);
-  if (!scratch->q)
-    scratch->q = allocate(error, (int64_t)c->A->rows * c->near->vectors, sizeof *scratch->q);
-  if (!scratch->strong)
-    scratch->strong = allocate(error, c->A->count, sizeof *scratch->strong);
-  c->diagonal = scratch->diagonal;
-  c->q = scratch->q;
-  if (!c->diagonal || !c->q || !scratch->strong)
+  scratch->diagonal = allocate(error, c->A->rows, sizeof *scratch->diagonal);
+  scratch->q = allocate(error, (int64_t)c->A->rows * c->near->vectors, sizeof *scratch->q);
+  scratch->mixed = allocate(error, c->A->rows, sizeof *scratch->mixed);
+  scratch->smoothed = allocate(error, c->A->rows, sizeof *scratch->smoothed);
+  if (!scratch->diagonal || !scratch->q || !scratch->mixed || !scratch->smoothed)
     return TEXLA_OUT_OF_MEMORY;
   return TEXLA_OK;
 }
 
-static void findDiagonals(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
-  const coarsener *c = user;
-  (void)sum;
+/* What a look at A's rows needs and finds; rows begin at `start`. */
+typedef struct looking {
+  const clTriplets *A;
+  const int64_t *start;
+  txScratch *scratch;
+  double largest;
+} looking;
+
+enum {
+  BEYOND,
+  OTHER /* rows that are counted: in Gershgorin's sense, and unlike what they were */
+};
+
+/* Weights without a pattern, so that changes in a row do not cancel: multiples of the golden
+ * ratio. */
+static double weightOf(int32_t j) {
+  return 0x1p-31 * (int32_t)((uint32_t)j * 0x9e3779b1u);
+}
+
+static void lookAtRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const looking *l = user;
+  const clTriplets *A = l->A;
   for (int64_t i = first; i < last; i++) {
-    double diagonal = 0;
-    for (int64_t k = c->start[i]; k < c->start[i + 1]; k++)
-      if (c->A->col[k] == i)
-        diagonal = c->A->value[k];
-    c->diagonal[i] = diagonal;
+    double diagonal = 0, all = 0, mixed = 0;
+    for (int64_t k = l->start[i], end = l->start[i + 1]; k < end; k++) {
+      double value = A->value[k];
+      all += fabs(value);
+      mixed += weightOf(A->col[k]) * value;
+      if (A->col[k] == i)
+        diagonal = value;
+    }
+    l->scratch->diagonal[i] = diagonal;
+    l->scratch->mixed[i] = (float)(mixed / diagonal);
+    sum[BEYOND] += !(all <= l->largest * fabs(diagonal));
+    sum[OTHER] += !(fabsf(l->scratch->mixed[i] - l->scratch->smoothed[i]) <= (float)TX_ALIKE);
   }
 }
 
-/* Where A's rows begin, and its diagonal. */
+void txAggregationLook(txAggregation *a, const clTriplets *A, double largest, bool *bounded) {
+  double sum[TX_SUMS];
+  txParallel(A->rows, lookAtRows, &(looking){A, a->at.finer, &a->scratch, largest}, sum);
+  a->stays = sum[OTHER] == 0;
+  *bounded = a->stays || sum[BEYOND] == 0;
+}
+
+static void takeScratch(coarsener *c) {
+  const txScratch *scratch = &c->out->scratch;
+  c->start = c->out->at.finer;
+  c->diagonal = scratch->diagonal;
+  c->q = scratch->q;
+  c->r = scratch->r;
+}
+
+/* Where A's rows begin, and the first look at them. */
 static clStatus findRows(coarsener *c, clError *error) {
-  txPlaces *at = &c->out->at;
-  if (!at->finer)
-    at->finer = txTripletsRowStarts(c->A, error);
-  c->start = at->finer;
-  if (!c->start)
+  txAggregation *out = c->out;
+  bool bounded;
+  out->at.finer = txTripletsRowStarts(c->A, error);
+  if (!out->at.finer)
     return TEXLA_OUT_OF_MEMORY;
   TRY(makeScratch(c, error));
-  txParallel(c->A->rows, findDiagonals, c, NULL);
+  txAggregationLook(out, c->A, 0, &bounded);
+  takeScratch(c);
   return TEXLA_OK;
 }
 
@@ -235,8 +272,12 @@ static clStatus createNear(const coarsener *c, clError *error) {
 
 /* Entries that are strong now. */
 static clStatus findStrong(const coarsener *c, clError *error) {
-  return txStrongFind(c->out->scratch.strong, c->A, c->start, c->diagonal, c->near, c->out->theta,
-                      error);
+  unsigned char **strong = &c->out->scratch.strong;
+  if (!*strong)
+    *strong = allocate(error, c->A->count, sizeof **strong);
+  if (!*strong)
+    return TEXLA_OUT_OF_MEMORY;
+  return txStrongFind(*strong, c->A, c->start, c->diagonal, c->near, c->out->theta, error);
 }
 
 /* With several vectors P smooths at all entries. */
@@ -251,6 +292,14 @@ static clStatus findAggregates(coarsener *c, clError *error) {
   return TEXLA_OK;
 }
 
+/* P is smoothed by the values that were looked at last. */
+static void keepSmoothed(txAggregation *out) {
+  float *before = out->scratch.smoothed;
+  out->scratch.smoothed = out->scratch.mixed;
+  out->scratch.mixed = before;
+  out->stays = false;
+}
+
 static clStatus coarsen(coarsener *c, clError *error) {
   txAggregation *out = c->out;
   bool same;
@@ -262,6 +311,7 @@ static clStatus coarsen(coarsener *c, clError *error) {
   int32_t coarse = out->first[out->aggregates.count];
   TRY(txTripletsBuild(&out->P, &at->P, c->A->rows, coarse, addSmoothedRow, c, error));
   TRY(txTripletsTurn(&out->R, &at->R, &at->turned, out->P, at->P, error));
+  keepSmoothed(out);
   const txProduct AP = {c->A, out->P, at->finer, at->P};
   TRY(txProductBuild(&out->AP, &at->AP, &AP, error));
   const txProduct RAP = {out->R, out->AP, at->R, at->AP};
@@ -297,28 +347,44 @@ static void countTurned(void *user, int64_t first, int64_t last, double sum[TX_S
 
 /* Do about the same entries couple strongly as when P got its positions? */
 static clStatus checkStrong(const coarsener *c, bool *fits, clError *error) {
-  const comparing both = {c->out->scratch.strong, c->out->strong};
   double turned[TX_SUMS];
-  if (!both.had)
+  if (!c->out->strong)
     return TEXLA_OK;
   TRY(findStrong(c, error));
+  const comparing both = {c->out->scratch.strong, c->out->strong};
   txParallel(c->A->count, countTurned, (void *)(uintptr_t)&both, turned);
   *fits = turned[0] <= TX_TURNED * (double)(c->A->count - c->A->rows);
   return TEXLA_OK;
 }
 
-static clStatus update(coarsener *c, bool *fits, clError *error) {
+/* The near null space on the aggregates that are there, and what of P and R is new with these
+ * values. */
+static clStatus smoothAgain(coarsener *c, bool *fits, clError *error) {
   txAggregation *out = c->out;
-  TRY(findRows(c, error));
-  TRY(represent(c, fits, error));
+  if (!c->near->same)
+    TRY(represent(c, fits, error));
   if (*fits)
     TRY(checkStrong(c, fits, error));
   if (!*fits)
     return TEXLA_OK;
-  fillNear(c);
+  if (!c->near->same)
+    fillNear(c);
+  TRY(txTripletsRefill(out->P, out->at.P, addSmoothedRow, c, error));
+  txTripletsTurnAgain(out->R, out->at.turned, out->P);
+  keepSmoothed(out);
+  return TEXLA_OK;
+}
+
+static clStatus update(coarsener *c, bool *fits, clError *error) {
+  txAggregation *out = c->out;
   const txPlaces *at = &out->at;
-  TRY(txTripletsRefill(out->P, at->P, addSmoothedRow, c, error));
-  txTripletsTurnAgain(out->R, at->turned, out->P);
+  *fits = true;
+  out->near.same = c->near->same;
+  out->stays = out->stays && c->near->same;
+  if (!out->stays)
+    TRY(smoothAgain(c, fits, error));
+  if (!*fits)
+    return TEXLA_OK;
   const txProduct AP = {c->A, out->P, at->finer, at->P}, RAP = {out->R, out->AP, at->R, at->AP};
   TRY(txProductRefill(out->AP, at->AP, &AP, error));
   return txProductRefill(out->A, at->A, &RAP, error);
@@ -327,6 +393,7 @@ static clStatus update(coarsener *c, bool *fits, clError *error) {
 clStatus txAggregationUpdate(txAggregation *out, const clTriplets *A, const txNearNull *near,
                              double largest, bool *fits, clError *error) {
   coarsener c = {.out = out, .A = A, .again = true, .near = near, .omega = 4 / (3 * largest)};
+  takeScratch(&c);
   return update(&c, fits, error);
 }
 
@@ -341,6 +408,8 @@ void txAggregationDestroy(txAggregation *a) {
   free(a->scratch.diagonal);
   free(a->scratch.q);
   free(a->scratch.r);
+  free(a->scratch.mixed);
+  free(a->scratch.smoothed);
   free(a->scratch.strong);
   txNearNullForget(&a->near);
   free(a->aggregates.of);

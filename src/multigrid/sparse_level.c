@@ -198,25 +198,35 @@ static clStatus createVectors(txSparseLevel *v, clError *error) {
   return TEXLA_OK;
 }
 
-static clStatus set(txSparseLevel *v, const txAggregation *way, int small, clError *error) {
-  TRY(take(&v->A, way->A, way->at.A, error));
+/* The way to the level, where it is not as it was. */
+static clStatus takeWay(txSparseLevel *v, const txAggregation *way, clError *error) {
+  if (way->stays)
+    return TEXLA_OK;
   TRY(take(&v->P, way->P, way->at.P, error));
-  TRY(take(&v->R, way->R, way->at.R, error));
+  return take(&v->R, way->R, way->at.R, error);
+}
+
+static clStatus set(txSparseLevel *v, const txAggregation *way, int small, bool bounded,
+                    clError *error) {
+  TRY(take(&v->A, way->A, way->at.A, error));
+  TRY(takeWay(v, way, error));
   TRY(createVectors(v, error));
   if (v->A.rows <= small)
     return TEXLA_OK;
   TRY(invertDiagonal(v, error));
+  if (bounded)
+    return TEXLA_OK;
   return estimateLargest(v, error);
 }
 
-clStatus txSparseLevelSet(txSparseLevel **level, const txAggregation *way, int small,
+clStatus txSparseLevelSet(txSparseLevel **level, const txAggregation *way, int small, bool bounded,
                           const txSparseSmoother *smoother, clError *error) {
   if (!*level)
     *level = txAllocate(error, call, 1, sizeof **level, "a level of algebraic multigrid");
   if (!*level)
     return TEXLA_OUT_OF_MEMORY;
   (*level)->smoother = *smoother;
-  return set(*level, way, small, error);
+  return set(*level, way, small, bounded, error);
 }
 
 clStatus txSparseLevelInverse(txSparseLevel *v, const double *inverse, clError *error) {

@@ -19,8 +19,8 @@ typedef struct txSparseSmoother {
 
 /* *level <- the coarser matrix of `way`, which stays where it is, with the way to it: a new level,
  * or other values at the positions that are there. A matrix of at most `small` rows gets no
- * smoother. */
-clStatus txSparseLevelSet(txSparseLevel **level, const txAggregation *way, int small,
+ * smoother. `bounded`: as for txChebyshevUpdate. */
+clStatus txSparseLevelSet(txSparseLevel **level, const txAggregation *way, int small, bool bounded,
                           const txSparseSmoother *smoother, clError *error);
 /* The level is to be solved by this inverse of its matrix, n x n by rows; NULL: it is not. */
 clStatus txSparseLevelInverse(txSparseLevel *level, const double *inverse, clError *error);

@@ -395,7 +395,7 @@ static void assertSameMatrix(const clTriplets *A, const clTriplets *B) {
 static void checkUpdate(clTriplets *A, txNearNull near) {
   txAggregation kept, fresh;
   uint64_t seed = 5;
-  bool fits = false;
+  bool fits = false, bounded = false;
   assert_int_equal(txAggregate(&kept, A, &near, 0.08, 2, NULL), TEXLA_OK);
   for (int64_t k = 0; k < A->count; k++)
     A->value[k] *= 3;
@@ -404,6 +404,9 @@ static void checkUpdate(clTriplets *A, txNearNull near) {
   assert_int_equal(txAggregate(&fresh, A, &near, 0.08, 1.5, NULL), TEXLA_OK);
   assert_memory_equal(kept.aggregates.of, fresh.aggregates.of,
                       (size_t)A->rows * sizeof *kept.aggregates.of);
+  /* P would do for these values, but not for this near null space */
+  txAggregationLook(&kept, A, 1.5, &bounded);
+  assert_true(kept.stays && bounded);
   assert_int_equal(txAggregationUpdate(&kept, A, &near, 1.5, &fits, NULL), TEXLA_OK);
   assert_true(fits);
   assertSameMatrix(kept.P, fresh.P);
@@ -432,6 +435,151 @@ static void testOtherValues(void **state) {
   clTripletsDestroy(A);
   clTripletsDestroy(plate);
   clTripletsDestroy(line);
+}
+
+/* The entries in row i, column j and the other way round are multiplied. */
+static void scalePair(clTriplets *A, int32_t i, int32_t j, double factor) {
+  for (int64_t k = 0; k < A->count; k++)
+    if ((A->row[k] == i && A->col[k] == j) || (A->row[k] == j && A->col[k] == i))
+      A->value[k] *= factor;
+}
+
+/* The coarser matrix is P^T A P, by dense arithmetic, and R is P^T. */
+static void checkGalerkin(const txAggregation *c, const clTriplets *A) {
+  const clTriplets *P = c->P;
+  int n = P->rows, m = P->cols;
+  double *a = denseOf(A), *p = denseOf(P), *r = denseOf(c->R), *coarse = denseOf(c->A);
+  for (int I = 0; I < m; I++)
+    for (int J = 0; J < m; J++) {
+      double sum = 0;
+      for (int i = 0; i < n; i++)
+        for (int j = 0; j < n && p[i * m + I] != 0; j++)
+          sum += p[i * m + I] * a[i * n + j] * p[j * m + J];
+      assert_true(fabs(sum - coarse[I * m + J]) < 1e-12);
+    }
+  for (int i = 0; i < n; i++)
+    for (int I = 0; I < m; I++)
+      assert_true(r[I * n + i] == p[i * m + I]);
+  free(a);
+  free(p);
+  free(r);
+  free(coarse);
+}
+
+/* Values near the old ones keep P, and give another coarser matrix; one row that is far from what
+ * it was gets a P of its own. */
+static void testWayStays(void **state) {
+  (void)state;
+  enum { N = 11 * 13, EDGE = 13 };
+  double ones[N];
+  uint64_t seed = 3;
+  bool fits = false, bounded = false;
+  clTriplets *A = neumann(EDGE, N / EDGE), *before = NULL;
+  txAggregation kept, fresh;
+  for (int i = 0; i < N; i++)
+    ones[i] = 1;
+  txNearNull near = {.vectors = 1, .v = ones, .same = true};
+  assert_int_equal(txAggregate(&kept, A, &near, 0.08, 2, NULL), TEXLA_OK);
+  for (int i = 0; i < N; i++)
+    scalePair(A, i, i, 1 + 0.1 * randomUnit(&seed));
+  assert_int_equal(clTripletsTranspose(&before, kept.R, NULL), TEXLA_OK);
+  txAggregationLook(&kept, A, 1, &bounded);
+  assert_true(kept.stays && bounded);
+  assert_int_equal(txAggregationUpdate(&kept, A, &near, 2, &fits, NULL), TEXLA_OK);
+  assert_true(fits && kept.stays && kept.near.same);
+  assertSameMatrix(kept.P, before);
+  checkGalerkin(&kept, A);
+
+  /* within an aggregate, so that it is none other */
+  int at = N / 2;
+  while (kept.aggregates.of[at] != kept.aggregates.of[at + 1])
+    at++;
+  scalePair(A, at, at + 1, 3);
+  txAggregationLook(&kept, A, 1, &bounded);
+  assert_false(kept.stays || bounded);
+  txAggregationLook(&kept, A, 3, &bounded);
+  assert_true(bounded);
+  assert_int_equal(txAggregationUpdate(&kept, A, &near, 2, &fits, NULL), TEXLA_OK);
+  assert_int_equal(txAggregate(&fresh, A, &near, 0.08, 2, NULL), TEXLA_OK);
+  assert_true(fits && !kept.stays);
+  assertSameMatrix(kept.P, fresh.P);
+  checkGalerkin(&kept, A);
+  /* it is this P that other values are now compared with */
+  txAggregationLook(&kept, A, 1, &bounded);
+  assert_true(kept.stays);
+  txAggregationDestroy(&kept);
+  txAggregationDestroy(&fresh);
+  clTripletsDestroy(before);
+  clTripletsDestroy(A);
+}
+
+/* Values that wander away in small steps, and then jump: a system that is kept takes about as many
+ * iterations as one that begins with them. */
+static void testValuesThatWander(void **state) {
+  clContext *context = *state;
+  enum { N = 70, STEPS = 7 };
+  static double b[N * N], x[2][N * N];
+  uint64_t seed = 11;
+  clTriplets *A = NULL;
+  clSystem *kept = NULL;
+  const clSystemOptions options = {
+      .solver = {.preconditioner = TEXLA_PRECONDITIONER_AMG, .tolerance = 1e-7}};
+  assert_int_equal(clGeneratePoisson2d(&A, N, N, NULL), TEXLA_OK);
+  for (int i = 0; i < N * N; i++)
+    b[i] = sin(i * (double)i);
+  assertOk(context, clSystemCreate(&kept, context, A, 1, &options));
+  for (int step = 0; step < STEPS; step++) {
+    clSystemReport report[2] = {{0}};
+    clSystem *fresh = NULL;
+    double size = step + 1 < STEPS ? 0.05 : 0.9;
+    for (int64_t k = 0; k < A->count; k++)
+      if (A->row[k] == A->col[k])
+        A->value[k] *= 1 + size * (1 + randomUnit(&seed));
+    memset(x, 0, sizeof x);
+    assertOk(context, clSystemUpdateValues(kept, A->value));
+    assertOk(context, clSystemCreate(&fresh, context, A, 1, &options));
+    assertOk(context, clSystemSolveWith(kept, 1, b, x[0], &report[0]));
+    assertOk(context, clSystemSolveWith(fresh, 1, b, x[1], &report[1]));
+    assert_true(report[0].iterations <= report[1].iterations + 2);
+    assert_true(clTripletsResidual(NULL, A, x[0], b) <= 1.01e-7 * sqrt(N * N / 2.));
+    clSystemReportClear(&report[0]);
+    clSystemReportClear(&report[1]);
+    clSystemDestroy(fresh);
+  }
+  clSystemDestroy(kept);
+  clTripletsDestroy(A);
+}
+
+/* After values that no hierarchy can be made for, the old ones give the old cycle. */
+static void testAfterAFailure(void **state) {
+  problem p = problemCreate(*state, testMatrix(1, 40), NULL);
+  txAmg *amg = NULL;
+  clVector *z = NULL;
+  clTriplets *large = NULL;
+  uint64_t seed = 9;
+  float *before = calloc((size_t)p.n, sizeof *before), *after = p.host_x;
+  for (int64_t i = 0; i < p.n; i++)
+    p.host_x[i] = (float)randomUnit(&seed);
+  assertOk(*state, clVectorUpload(p.b, p.host_x));
+  assertOk(*state, clVectorCreateLike(&z, p.x));
+  assertOk(*state, txAmgCreate(&amg, p.matrix, p.A, NULL, 1, TEXLA_CYCLE_V, true));
+  assertOk(*state, txAmgApply(amg, z, p.b));
+  assertOk(*state, clVectorDownload(z, before));
+  assert_int_equal(clTripletsTranspose(&large, p.A, NULL), TEXLA_OK);
+  for (int64_t k = 0; k < large->count; k++)
+    large->value[k] *= 1e60;
+  assertFails(*state, txAmgUpdate(amg, p.matrix, large, NULL), TEXLA_NOT_FINITE,
+              "beyond single precision");
+  assertOk(*state, txAmgUpdate(amg, p.matrix, p.A, NULL));
+  assertOk(*state, txAmgApply(amg, z, p.b));
+  assertOk(*state, clVectorDownload(z, after));
+  for (int64_t i = 0; i < p.n; i++)
+    assert_true(fabsf(after[i] - before[i]) <= 1e-5f * fabsf(before[i]) + 1e-5f);
+  txAmgDestroy(amg);
+  clVectorDestroy(z);
+  clTripletsDestroy(large);
+  free(before);
+  problemDestroy(&p);
 }
 
 /* With a large diagonal the eigenvalues of D^-1 A end at 4/3, without it at 2: a system that gets
@@ -549,6 +697,9 @@ int main(void) {
       cmocka_unit_test(testRigidBodyModes),
       cmocka_unit_test(testPlatesGain),
       cmocka_unit_test(testOtherValues),
+      cmocka_unit_test(testWayStays),
+      cmocka_unit_test(testValuesThatWander),
+      cmocka_unit_test(testAfterAFailure),
       cmocka_unit_test(testLargerEigenvalues),
       cmocka_unit_test(testValuesThatDoNotFit),
   };
