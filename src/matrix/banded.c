@@ -190,17 +190,23 @@ static void placeCandidates(candidate *c, const txOffsets *o, const txLayout *la
 /* Rows [from, to) of a run, whose entries in the place of e belong to the candidate. */
 static void lookAtEntries(candidate *c, const txRows *rows, const txRun *run, int64_t e,
                           int64_t from, int64_t to) {
-  int64_t alike = 1;
-  if (run->alike == run->count || (c->varies && !rows->zeros))
+  const double *entry = rows->A->value + e;
+  int64_t alike = 1, count = c->count;
+  float value = c->d.value;
+  bool varies = c->varies;
+  if (run->alike == run->count || (varies && !rows->zeros))
     alike = to - from;
   for (int64_t i = from; i < to; i += alike) {
-    float value = (float)rows->A->value[e + i * run->length];
-    if (value == 0)
+    float v = (float)entry[i * run->length];
+    if (v == 0)
       continue;
-    c->varies |= c->count && c->d.value != value;
-    c->count += alike;
-    c->d.value = value;
+    varies |= count && v != value;
+    count += alike;
+    value = v;
   }
+  c->count = count;
+  c->varies = varies;
+  c->d.value = value;
 }
 
 /* What all entries of a diagonal have in common: are they one number? */

@@ -104,10 +104,11 @@ clStatus txAggregationUpdate(txAggregation *aggregation, const clTriplets *A,
                              const txNearNull *near, double largest, bool *fits, clError *error);
 /* A look at other values, before txAggregationUpdate. P stays where D^-1 A is about what it was
  * when P was smoothed: no row's entries, summed up with weights in [-1, 1), are further than
- * TX_ALIKE from what they were. [256^2 points, coefficients times e^(0.8 u), u in [-1, 1): conjugate
- * gradients take no more iterations than with a P of their own, even if P stays in any case.]
- * *bounded <- no eigenvalue of D^-1 A is far above `largest`, which bounds those of the values by
- * which P was smoothed: by Gershgorin's circles, or because D^-1 A is about what it was. */
+ * TX_ALIKE from what they were. [256^2 points, coefficients times e^(0.8 u), u in [-1, 1):
+ * conjugate gradients take no more iterations than with a P of their own, even if P stays in any
+ * case.] *bounded <- no eigenvalue of D^-1 A is far above `largest`, which bounds those of the
+ * values by which P was smoothed: by Gershgorin's circles, or because D^-1 A is about what it
+ * was. */
 #define TX_ALIKE 0.2
 void txAggregationLook(txAggregation *aggregation, const clTriplets *A, double largest,
                        bool *bounded);

@@ -45,9 +45,12 @@ static void lookAtRow(const clTriplets *A, int64_t i, int64_t k, int64_t end, do
 
 static void lookAtRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const txRows *rows = user;
+  double own[TX_SUMS] = {0};
   for (txRun run = txRunAt(rows, first, last); run.row < last; run = txRunNext(rows, &run, last))
     for (int64_t i = 0, k = run.entry; i < run.count; i += run.alike, k += run.alike * run.length)
-      lookAtRow(rows->A, run.row + i, k, k + run.length, (double)run.alike, sum);
+      lookAtRow(rows->A, run.row + i, k, k + run.length, (double)run.alike, own);
+  for (int k = 0; k < TX_SUMS; k++)
+    sum[k] += own[k];
 }
 
 static bool usesMultigrid(const clSolverOptions *o) {
