@@ -76,17 +76,28 @@ static int lines(const demoWants *wants, int count) {
   return count * wants->line + wants->line / 4 * (count > 0);
 }
 
+/* As much of `wanted` pixels as fits; 0 where that is less than `few` lines of text: plots that
+ * small show nothing. */
+static int shrunk(const demoWants *wants, int room, int wanted, int least, int few) {
+  int size = txLeast(wanted, room - least);
+  if (size < few * wants->line)
+    return 0;
+  return size;
+}
+
 static demoArea cutPlots(demoArea *left, const demoWants *wants) {
   const int across = wants->width / 3, up = wants->height / 3, *size = wants->plots;
+  const int width = shrunk(wants, left->right - left->left, size[0], across, 9);
+  const int height = shrunk(wants, left->bottom - left->top, size[1], up, 5);
   switch (wants->dock) {
   case DEMO_RIGHT:
-    return cutRight(left, size[0], across);
+    return cutRight(left, width, across);
   case DEMO_LEFT:
-    return cutLeft(left, size[0], across);
+    return cutLeft(left, width, across);
   case DEMO_ABOVE:
-    return cutTop(left, size[1], up);
+    return cutTop(left, height, up);
   case DEMO_BELOW:
-    return cutBottom(left, size[1], up);
+    return cutBottom(left, height, up);
   default:
     return (demoArea){left->left, left->bottom, left->left, left->bottom};
   }
@@ -122,5 +133,11 @@ demoLayout demoLayoutOf(const demoWants *wants) {
   if (wants->dock == DEMO_FLOATING)
     l.plots = floatingPlots(left, wants);
   l.field = fit(left, wants->aspect, wants->fills);
+  /* the colours stand beside the picture, unless plots may be there */
+  int apart = left.right - l.field.left - l.field.width;
+  if (wants->dock != DEMO_FLOATING) {
+    l.colours.left -= apart;
+    l.colours.right -= apart;
+  }
   return l;
 }

@@ -1,7 +1,7 @@
 /* Where things stand in a window: a bar of buttons on top, a panel to the left, lines of text
  * above and below the picture, its colours to the right, plots at one of its edges or over it.
- * Areas never overlap, but for such plots and the picture, whatever the window's size is; what
- * finds no room is left out, the picture last. */
+ * Areas never overlap, but for plots that have been put over the picture, whatever the window's
+ * size is; what finds no room is left out, the picture last, and plots become smaller before. */
 #ifndef DEMOS_COMMON_LAYOUT_H
 #define DEMOS_COMMON_LAYOUT_H
 

@@ -38,7 +38,7 @@ typedef struct demoOverlay {
   /* of the picture */
   int width, height;
   demoFrame field;
-  /* where plots stand; empty: over the lower part of the field; so many, and the next one */
+  /* where plots stand; empty: there are none; so many, and the next one */
   demoArea plots;
   int slots, slot;
   demoRectangle *list;

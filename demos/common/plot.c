@@ -58,7 +58,9 @@ static bool findRange(const demoCurves *c, double range[2]) {
 /* All kept samples over the width of the box; vertical strokes join them. */
 static void drawCurve(demoOverlay *overlay, const int box[4], const demoCurves *c, int k,
                       const double range[2]) {
-  int width = box[2] - box[0], height = box[3] - box[1] - 2, last = -1;
+  /* a line of text is 13 pixels high in small windows, 40 in large ones */
+  const int thick = txMost(DEMO_LINE / 13, 1);
+  int width = box[2] - box[0], height = box[3] - box[1] - 1 - thick, last = -1;
   for (int x = 0; x < width; x++) {
     double value = valueOf(c, k, (int)((int64_t)x * keptOf(c) / width));
     if (!isfinite(value)) {
@@ -66,10 +68,10 @@ static void drawCurve(demoOverlay *overlay, const int box[4], const demoCurves *
       continue;
     }
     double part = fmin(fmax((value - range[0]) / (range[1] - range[0]), 0), 1);
-    int y = box[3] - 2 - (int)(part * height);
+    int y = box[3] - 1 - thick - (int)(part * height);
     if (last < 0)
       last = y;
-    demoFill(overlay, box[0] + x, txLeast(last, y), box[0] + x + 1, txMost(last, y) + 1,
+    demoFill(overlay, box[0] + x, txLeast(last, y), box[0] + x + thick, txMost(last, y) + thick,
              demoPlotColour(k));
     last = y;
   }
@@ -108,17 +110,9 @@ static void writeNames(demoOverlay *overlay, const int box[4], const demoCurves 
 }
 
 void demoPlotSlot(demoOverlay *overlay, int box[4]) {
-  const demoFrame *f = &overlay->field;
+  const demoArea area = overlay->plots;
   const int gap = 12, slots = txMost(overlay->slots, 1), names = DEMO_LINE + 4;
   const int slot = txLeast(overlay->slot++, slots - 1);
-  int least = f->height / 5;
-  if (least < 5 * DEMO_LINE)
-    least = 5 * DEMO_LINE;
-  /* over the lower part of the picture */
-  demoArea area = {f->left, overlay->height - 2 * DEMO_LINE - least - names, f->left + f->width,
-                   overlay->height - 2 * DEMO_LINE};
-  if (overlay->plots.bottom > overlay->plots.top)
-    area = overlay->plots;
   int width = (area.right - area.left - (slots + 1) * gap) / slots;
   box[0] = area.left + gap + slot * (width + gap);
   box[1] = area.top + names;
@@ -137,24 +131,28 @@ void demoPlotSlot(demoOverlay *overlay, int box[4]) {
 void demoPlot(demoOverlay *overlay, const int box[4], const demoCurves *c) {
   double range[2];
   char text[32];
-  if (keptOf(c) < 2 || !findRange(c, range))
+  if (box[0] >= box[2] || box[1] >= box[3] || keptOf(c) < 2 || !findRange(c, range))
     return;
   demoShade(overlay, box[0] - 2, box[1], box[2] + 2, box[3]);
   for (int k = 0; k < c->count; k++)
     drawCurve(overlay, box, c, k, range);
-  snprintf(text, sizeof text, "%.3g", range[1]);
-  demoText(overlay, box[0], box[1], text);
-  snprintf(text, sizeof text, "%.3g", range[0]);
-  demoText(overlay, box[0], box[3] - DEMO_LINE, text);
+  for (int end = 0; end < 2; end++) {
+    /* what is nothing beside the other end is 0 */
+    if (fabs(range[end]) < 1e-4 * fabs(range[1 - end]))
+      range[end] = 0;
+    snprintf(text, sizeof text, "%.3g", range[end]);
+    demoText(overlay, box[0], end ? box[1] : box[3] - DEMO_LINE, text);
+  }
   if (c->names)
     writeNames(overlay, box, c);
 }
 
 void demoPlotCross(demoOverlay *overlay, double x, double y, int k) {
   int at[2];
+  const int thick = txMost(DEMO_LINE / 13, 1), arm = 5 * thick;
   demoPlace(overlay, x, y, at);
-  demoShade(overlay, at[0] - 6, at[1] - 1, at[0] + 7, at[1] + 2);
-  demoShade(overlay, at[0] - 1, at[1] - 6, at[0] + 2, at[1] + 7);
-  demoFill(overlay, at[0] - 5, at[1], at[0] + 6, at[1] + 1, demoPlotColour(k));
-  demoFill(overlay, at[0], at[1] - 5, at[0] + 1, at[1] + 6, demoPlotColour(k));
+  demoShade(overlay, at[0] - arm - 1, at[1] - 1, at[0] + arm + thick + 1, at[1] + thick + 1);
+  demoShade(overlay, at[0] - 1, at[1] - arm - 1, at[0] + thick + 1, at[1] + arm + thick + 1);
+  demoFill(overlay, at[0] - arm, at[1], at[0] + arm + thick, at[1] + thick, demoPlotColour(k));
+  demoFill(overlay, at[0], at[1] - arm, at[0] + thick, at[1] + arm + thick, demoPlotColour(k));
 }

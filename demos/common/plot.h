@@ -19,11 +19,12 @@ typedef struct demoCurves {
 /* The colour of curve number k, and of its mark in the picture. */
 const uint8_t *demoPlotColour(int k);
 
-/* box <- left, top, right, bottom: the next one of the overlay's places for plots. */
+/* box <- left, top, right, bottom: the next one of the overlay's places for plots, without any
+ * pixels where these have no area. */
 void demoPlotSlot(demoOverlay *overlay, int box[4]);
 
-/* Draws them in a box with the least and the largest value (of nearly all: findRange); nothing
- * before there are two samples. */
+/* Draws them in a box that has pixels, with the least and the largest value (of nearly all:
+ * findRange); nothing before there are two samples. */
 void demoPlot(demoOverlay *overlay, const int box[4], const demoCurves *curves);
 
 /* A cross in the colour of curve number k, at a place in heights of the domain. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/show_private.h"
+#include "core/numbers.h"
 #include "core/try.h"
 
 clColormap demoShowColormap(demoShow *show, clColormap own) {
@@ -222,15 +223,23 @@ clStatus demoShowFit(demoShow *show) {
   return TEXLA_OK;
 }
 
+/* Plots stand over the lower part of such a picture. */
+static demoArea plotsWithin(const demoFrame *f, int height) {
+  const int line = DEMO_LINE, least = txMost(f->height / 5, 5 * line), names = line + 4;
+  const int bottom = height - 2 * line;
+  return (demoArea){f->left, bottom - least - names, f->left + f->width, bottom};
+}
+
 /* The picture as it is in the texture, with texts, bars and curves over it. */
 static clStatus drawImage(demoShow *show) {
   demoPrivate *o = show->own;
   demoTextFor(o->image.height);
   const int height = o->scale * o->ny, top = (o->image.height - height) / 2;
   const int width = o->scale * o->nx;
-  const demoLayout layout = {
+  demoLayout layout = {
       .field = {.top = top, .width = width, .height = height, .aspect = (double)o->nx / o->ny},
       .colours = {o->image.width - demoColorBarWidth(), 0, o->image.width, o->image.height}};
+  layout.plots = plotsWithin(&layout.field, o->image.height);
   memset(o->image.rgb, 0, 3 * (size_t)o->image.width * (size_t)o->image.height);
   TRY(demoShowOverlay(show, &layout, o->image.width, o->image.height));
   if (!o->no_text)

@@ -76,8 +76,8 @@ static void writeLines(demoShow *show, const demoLayout *layout, const Head *hea
   char text[LINE], foot[LINE + 64], above[HEAD_LINES * LINE] = "";
   size_t used = 0;
   show->program->tell(show->self, text, sizeof text);
-  snprintf(foot, sizeof foot, "%.0f pictures/s  %lld steps each  %s", demoWindowRate(o->window),
-           (long long)o->made, text);
+  snprintf(foot, sizeof foot, "%.0f pictures/s  %lld step%s each  %s", demoWindowRate(o->window),
+           (long long)o->made, o->made == 1 ? "" : "s", text);
   if (!o->done && !o->paused)
     snprintf(foot, sizeof foot, "%d x %d cells: shaders are being compiled ...", o->nx, o->ny);
   for (int k = 0; k < head->count; k++)
@@ -131,6 +131,9 @@ static demoWants wantsOf(const demoShow *show, const int size[2], int buttons, i
                  .foot = !o->no_text,
                  .aspect = (double)o->nx / o->ny,
                  .fills = o->fills};
+  /* a little smaller where they find room in one row then */
+  if (buttons > 0 && buttons * w.button > size[0] && 5 * size[0] > 4 * buttons * w.button)
+    w.button = size[0] / buttons;
   if (o->barred)
     w.colours = demoColorBarWidth();
   /* the page's own text about the run stands where the last line would be */
@@ -159,18 +162,26 @@ static clStatus drawPanel(demoShow *show, const demoBar *bar, const demoLayout *
   return demoShowPanel(show, bar);
 }
 
-/* --verbose: where picture and plots stand, whenever that changes. */
+static void tellArea(const demoShow *show, const char *name, demoArea a) {
+  fprintf(stderr, "%s: %s at %d %d, up to %d %d\n", show->program->name, name, a.left, a.top,
+          a.right, a.bottom);
+}
+
+/* --verbose: where everything stands, whenever that changes. */
 static void tellLayout(demoShow *show, const demoLayout *layout, const int size[2]) {
   demoPrivate *o = show->own;
   const demoFrame *f = &layout->field;
-  const demoArea *p = &layout->plots;
   if (!o->common.verbose || memcmp(&o->told, layout, sizeof *layout) == 0)
     return;
   o->told = *layout;
   fprintf(stderr, "%s: picture of %d x %d at %d %d in %d x %d\n", show->program->name, f->width,
           f->height, f->left, f->top, size[0], size[1]);
-  fprintf(stderr, "%s: plots at %d %d, up to %d %d\n", show->program->name, p->left, p->top,
-          p->right, p->bottom);
+  tellArea(show, "buttons", layout->bar);
+  tellArea(show, "panel", layout->panel);
+  tellArea(show, "head", layout->head);
+  tellArea(show, "foot", layout->foot);
+  tellArea(show, "colours", layout->colours);
+  tellArea(show, "plots", layout->plots);
 }
 
 /* Texture, overlay and panel, in this order: each covers what came before. */

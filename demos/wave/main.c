@@ -507,7 +507,7 @@ static void chooseRange(const Program *p, int field, demoView *v) {
 /* How high the scene's waves are seen well. */
 static double wavesOf(const Program *p) {
   if (sceneOf(p)->most > 0)
-    return 0.6 * sceneOf(p)->most;
+    return 1.3 * sceneOf(p)->most;
   return 2 * sceneOf(p)->least;
 }
 
