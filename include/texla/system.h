@@ -164,7 +164,8 @@ TEXLA_API clStatus clSystemSolveWith(clSystem *s, int count, const double *b, do
  * chosen as well. What the pattern alone decides stays: where A is held as slots or csr the
  * storage, which the first values have chosen, and the positions of the entries, so that only
  * values are sent; of algebraic multigrid the aggregates, and with them the positions of all its
- * matrices; of incomplete factors theirs. Other storages, the coarser matrices of geometric
+ * matrices, and where no row of D^-1 A is far from what it was the transfers between its levels; of
+ * incomplete factors theirs. Other storages, the coarser matrices of geometric
  * multigrid and dense factorizations are made anew; memory on the device and compiled programs are
  * used again.
  *

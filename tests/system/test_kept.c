@@ -192,8 +192,9 @@ static void solveThree(clContext *context, clSystem *system, const clTriplets *A
 }
 
 /* New values on the old pattern: what comes out is what a system made of them computes, bit for
- * bit, but positions are not sent again. Of algebraic multigrid that is so where the new values
- * would be aggregated alike: these are close to the old ones. Returns by how many uploads less. */
+ * bit, but positions are not sent again. Algebraic multigrid, whose new values are close to the old
+ * ones, keeps its transfers, too: there x is as good, but another one. Returns by how many uploads
+ * less. */
 static int64_t uploadsSaved(clContext *context, clStorage storage,
                             clPreconditioner preconditioner) {
   enum { N = 500 };
@@ -218,8 +219,9 @@ static int64_t uploadsSaved(clContext *context, clStorage storage,
   anew.uploads = clContextStatistics(context).uploads - before - updated.uploads;
   solveThree(context, kept, B, b, &updated);
   solveThree(context, fresh, B, b, &anew);
-  assert_int_equal(updated.iterations, anew.iterations);
-  assert_memory_equal(updated.x, anew.x, 3 * N * sizeof *anew.x);
+  assert_in_range(updated.iterations, anew.iterations - near, anew.iterations + near);
+  for (int i = 0; i < 3 * N; i++)
+    assert_true(fabs(updated.x[i] - anew.x[i]) <= near * 1e-8);
   assert_memory_not_equal(updated.x, first.x, 3 * N * sizeof *anew.x);
   clSystemDestroy(kept);
   clSystemDestroy(fresh);
