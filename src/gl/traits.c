@@ -221,8 +221,9 @@ static clStatus measureAll(clContext *context, bool *added) {
 
 /* What follows from it: usual values, which lines of the table may replace. */
 static clStatus settleAll(clContext *context, bool *added) {
-  /* Up to so many points one thread in C is three times as fast as passes. */
-  enum { HOST_POINTS = 256 * 256 };
+  /* Up to so many points one thread in C is three times as fast as passes; as fast as those of a
+   * few workers up to more. */
+  enum { HOST_POINTS = 256 * 256, FEW_WORKERS = 4 };
   txTraits *t = &context->traits;
   bool host = t->host_shades;
   int flush_every = 8, panel = 24, host_points = 0;
@@ -231,6 +232,8 @@ static clStatus settleAll(clContext *context, bool *added) {
     panel = 8;
     host_points = HOST_POINTS;
   }
+  if (host && t->threads <= FEW_WORKERS)
+    host_points *= 4;
   const struct {
     const char *name;
     int usual, most, *value;
@@ -244,7 +247,7 @@ static clStatus settleAll(clContext *context, bool *added) {
       {"panels_on_host", 2, 64, &t->panels_on_host},
       {"panel", panel, 1024, &t->panel},
       {"reflect_on_host", host, 1, &t->reflect_on_host},
-      {"host_points", host_points, INT_MAX, &t->host_points},
+      {"points_on_host", host_points, INT_MAX, &t->points_on_host},
       {"setup_on_host", host, 1, &t->setup_on_host},
       {"flat_uniforms", host, 1, &t->flat_uniforms},
       {"double_float", 2, 2, &t->double_float},

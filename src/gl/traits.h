@@ -53,7 +53,7 @@ typedef struct txTraits {
   /* A QR factorization reflects its panels in C (triangle/qr.c) [a third] */
   int reflect_on_host;
   /* Multigrid computes grids of at most so many points in C (multigrid/host.c) [half of a cycle] */
-  int host_points;
+  int points_on_host;
   /* Multigrid sets up its grids there, too. */
   int setup_on_host;
   /* Large uploads go through pixel buffers that several threads fill (uploads.c), read-backs whose

@@ -72,7 +72,7 @@ static clStatus createAmg(txPreconditioner *out, const clMatrix *A, const clSolv
                           const txRows *rows) {
   (void)rows;
   txAmg *amg = NULL;
-  bool coarse_on_host = txContextTraits(A->context)->host_points > 0;
+  bool coarse_on_host = txContextTraits(A->context)->points_on_host > 0;
   TRY(txAmgCreate(&amg, A, o->host, o->near_null_space, o->near_null_count ? o->near_null_count : 1,
                   o->cycle, coarse_on_host));
   *out = txAmgPreconditioner(amg);
@@ -96,7 +96,7 @@ static clStatus createMultigrid(txPreconditioner *out, const clMatrix *A, const 
     return txFail(txContextError(A->context), TEXLA_BAD_SHAPE, call,
                   "the grid is %d x %d, but A's vectors are a grid of %d x %d", o->grid_nx,
                   o->grid_ny, nx, ny);
-  clMultigridOptions options = {.host_points = txContextTraits(A->context)->host_points,
+  clMultigridOptions options = {.host_points = txContextTraits(A->context)->points_on_host,
                                 .cycle = o->cycle,
                                 .smoother = TEXLA_SMOOTHER_HALVES};
   /* Conjugate gradients need a symmetric M. */

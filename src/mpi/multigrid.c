@@ -328,7 +328,7 @@ static clStatus createCoarsest(txSpreadCycle *c, const grid *l) {
   txStencil *s = NULL;
   clMultigrid *multigrid = NULL;
   TRY(createStencil(&s, l, (txRectangle){0, 0, n->nx, n->ny}, txContextError(context)));
-  clMultigridOptions options = {.host_points = txContextTraits(context)->host_points};
+  clMultigridOptions options = {.host_points = txContextTraits(context)->points_on_host};
   TRY(txMultigridCreateOf(&multigrid, context, s, &options));
   c->coarsest = txMultigridPreconditioner(multigrid);
   TRY(clVectorCreateGrid(&c->x, context, n->nx, n->ny));

@@ -1,5 +1,6 @@
 #include "multigrid/host_lines.h"
 #include "core/allocate.h"
+#include "core/compiler.h"
 #include "core/try.h"
 #include "gl/observe.h"
 #include "multigrid/multigrid.h"
@@ -22,17 +23,20 @@ enum { GHOSTS = 4 };
  * A row of points takes `width` numbers with its padding, `stride` with its ghost values. Rows of
  * one class share their coefficients: `rows` has ROWS times `width` numbers for each class.
  *
- * x, y and b are point (0, 0) of three grids in `memory`; r is one row, and `texels` is a grid on
- * its way to or from the device. parent[axis][0] and [1] are the low and the high parents, -1 where
- * there is none; along x any point serves there, with weight zero, so that loops have no branch.
- * `inverse` is the coarsest operator's, one column after the other; lines[axis] may be NULL. */
+ * x, y and b are point (0, 0) of three grids in `memory`; r and `spread` are one row each, and
+ * `texels` is a grid on its way to or from the device. `halved`: along x every other point is a
+ * coarse one, from `first` on, and no parent is across an end. parent[axis][0] and [1] are the low
+ * and the high parents, -1 where there is none; along x any point serves there, with weight zero,
+ * so that loops have no branch. `inverse` is the coarsest operator's, one column after the other;
+ * lines[axis] may be NULL. */
 struct txHostGrid {
   int n[2], width, stride;
-  bool periodic[2];
+  bool periodic[2], halved;
+  int first;
   txClasses class;
   float *rows;
   float *memory;
-  float *x, *y, *b, *r;
+  float *x, *y, *b, *r, *spread;
   float *texels;
   int *parent[2][2];
   float *inverse;
@@ -81,7 +85,7 @@ static clStatus allocate(txHostGrid *g, bool coarsest, const char *call, clError
   int64_t grid = (int64_t)(g->n[1] + 2) * g->stride, n = (int64_t)g->n[0] * g->n[1];
   g->rows = txAllocate(error, call, (size_t)txClassCount(&g->class) * ROWS * (size_t)g->width,
                        sizeof *g->rows, what);
-  g->memory = txAllocate(error, call, (size_t)(4 * grid + g->width), sizeof *g->memory, what);
+  g->memory = txAllocate(error, call, (size_t)(4 * grid + 2 * g->stride), sizeof *g->memory, what);
   g->parent[0][0] = txAllocate(error, call, (size_t)(g->n[0] + g->n[1]) * 2, sizeof(int), what);
   if (coarsest)
     g->inverse = txAllocate(error, call, (size_t)(n * n), sizeof *g->inverse, what);
@@ -92,6 +96,7 @@ static clStatus allocate(txHostGrid *g, bool coarsest, const char *call, clError
   g->b = g->y + grid;
   g->texels = g->memory + 3 * grid;
   g->r = g->texels + grid;
+  g->spread = g->r + g->stride;
   g->parent[0][1] = g->parent[0][0] + g->n[0];
   g->parent[1][0] = g->parent[0][1] + g->n[0];
   g->parent[1][1] = g->parent[1][0] + g->n[1];
@@ -108,6 +113,8 @@ clStatus txHostGridCreate(txHostGrid **out, const txStencil *s, const double *in
                     .width = width,
                     .stride = width + 2 * GHOSTS,
                     .periodic = {s->periodic[0], s->periodic[1]},
+                    .halved = s->coarsening[0].stride == 2 && !s->periodic[0],
+                    .first = s->coarsening[0].first,
                     .class = s->class[1]};
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(allocate(g, inverse, call, error));
@@ -150,18 +157,23 @@ static void fillGhosts(const txHostGrid *g) {
   memcpy(rowOf(g, g->x, g->n[1]) - GHOSTS, rowOf(g, g->x, 0) - GHOSTS, bytes);
 }
 
-/* r -= one row of the stencil */
-static void subtract(float *restrict r, const float *restrict a, const float *restrict x,
-                     int width) {
-  for (int i = 0; i < width; i++)
-    r[i] -= a[i] * x[i - 1] + a[i + width] * x[i] + a[i + 2 * width] * x[i + 1];
+/* r <- b - A x on one row; x between south and north */
+TX_INLINE void residualOf(float *restrict r, const float *restrict b, const float *restrict a,
+                          const float *south, const float *x, const float *north, int width) {
+  for (int i = 0; i < width; i++) {
+    const float *c = a + i;
+    float below = c[0] * south[i - 1] + c[width] * south[i] + c[2 * width] * south[i + 1];
+    float here = c[3 * width] * x[i - 1] + c[4 * width] * x[i] + c[5 * width] * x[i + 1];
+    float above =
+        c[6 * width] * north[i - 1] + c[7 * width] * north[i] + c[8 * width] * north[i + 1];
+    r[i] = b[i] - (here + (below + above));
+  }
 }
 
 /* r <- b - A x on row j, which it returns */
-static const float *residual(const txHostGrid *g, int j) {
-  memcpy(g->r, rowOf(g, g->b, j), (size_t)g->width * sizeof *g->r);
-  for (int dy = -1; dy <= 1; dy++)
-    subtract(g->r, coefficients(g, j, 3 * (dy + 1)), rowOf(g, g->x, j + dy), g->width);
+TX_INLINE const float *residual(const txHostGrid *g, int j) {
+  residualOf(g->r, rowOf(g, g->b, j), coefficients(g, j, 0), rowOf(g, g->x, j - 1),
+             rowOf(g, g->x, j), rowOf(g, g->x, j + 1), g->width);
   return g->r;
 }
 
@@ -176,16 +188,16 @@ static const float *rowFactor(const txSweep *s, int j) {
 }
 
 /* y <- x + factor D^-1 r */
-static void update(float *restrict y, const float *restrict x, const float *restrict inverse,
-                   const float *restrict r, const float factor[4], int width) {
+TX_INLINE void update(float *restrict y, const float *restrict x, const float *restrict inverse,
+                      const float *restrict r, const float factor[4], int width) {
   for (int i = 0; i < width; i += 4)
     for (int lane = 0; lane < 4; lane++)
       y[i + lane] = x[i + lane] + factor[lane] * inverse[i + lane] * r[i + lane];
 }
 
 /* y <- factor D^-1 b, the same from x = 0 */
-static void updateFromZero(float *restrict y, const float *restrict inverse,
-                           const float *restrict b, const float factor[4], int width) {
+TX_INLINE void updateFromZero(float *restrict y, const float *restrict inverse,
+                              const float *restrict b, const float factor[4], int width) {
   for (int i = 0; i < width; i += 4)
     for (int lane = 0; lane < 4; lane++)
       y[i + lane] = factor[lane] * inverse[i + lane] * b[i + lane];
@@ -198,7 +210,7 @@ clStatus txHostGridLines(txHostGrid *g, const txStencil *s, const char *call, cl
 }
 
 /* x <- x + sweep T^-1 (b - A x), where T is what A couples within lines */
-static void sweepLines(txHostGrid *g, const txSweep *s, bool zero) {
+TX_INLINE void sweepLines(txHostGrid *g, const txSweep *s, bool zero) {
   if (zero)
     clear(g, g->x);
   else
@@ -219,7 +231,7 @@ static void sweepLines(txHostGrid *g, const txSweep *s, bool zero) {
 }
 
 /* x <- x + sweep D^-1 (b - A x) */
-static void sweepPoints(txHostGrid *g, const txSweep *s, bool zero) {
+TX_INLINE void sweepPoints(txHostGrid *g, const txSweep *s, bool zero) {
   if (!zero)
     fillGhosts(g);
   for (int j = 0; j < g->n[1]; j++) {
@@ -235,14 +247,14 @@ static void sweepPoints(txHostGrid *g, const txSweep *s, bool zero) {
   g->y = x;
 }
 
-static void sweep(txHostGrid *g, const txSweep *s, bool zero) {
+TX_INLINE void sweep(txHostGrid *g, const txSweep *s, bool zero) {
   if (s->kind == TX_RELAX_POINTS)
     sweepPoints(g, s, zero);
   else
     sweepLines(g, s, zero);
 }
 
-static clStatus smooth(void *level, txSmoothing part) {
+TX_INLINE clStatus smoothWith(void *level, txSmoothing part) {
   txLevel *v = level;
   bool zero = part == TX_SMOOTH_FROM_ZERO, before = zero || part == TX_SMOOTH_BEFORE;
   if (zero && v->pre == 0)
@@ -268,20 +280,39 @@ static float *parents(const txHostGrid *fine, const txHostGrid *coarse, int j, i
   return rowOf(coarse, v, J);
 }
 
+/* b += the row r of a halved axis: what each point adds to its low parent, and what it adds to the
+ * high one at the next place, so that a coarse point finds its sum at two places. */
+TX_INLINE void addHalved(float *restrict b, float *restrict spread, const float *const w[2],
+                         const float *restrict r, const txHostGrid *fine, int coarse) {
+  const float *restrict low = w[0], *restrict high = w[1];
+  int n = fine->n[0];
+  for (int i = 0; i < n; i++)
+    spread[i] = low[i] * r[i];
+  spread[n] = 0;
+  for (int i = 0; i < n; i++)
+    spread[i + 1] += high[i] * r[i];
+  const float *from = spread + fine->first;
+  for (int i = 0; i < coarse; i++)
+    b[i] += from[2 * i] + from[2 * i + 1];
+}
+
 /* coarse->b += P^T r, where r is row j */
-static void addRestricted(const txHostGrid *fine, const txHostGrid *coarse, int j, const float *r) {
+TX_INLINE void addRestricted(const txHostGrid *fine, const txHostGrid *coarse, int j,
+                             const float *r) {
   const int *low = fine->parent[0][0], *high = fine->parent[0][1];
   for (int side = 0; side < 2; side++) {
     const float *w[2];
     float *b = parents(fine, coarse, j, side, coarse->b, w);
-    for (int i = 0; i < fine->n[0] && b; i++) {
+    if (b && fine->halved)
+      addHalved(b, fine->spread, w, r, fine, coarse->n[0]);
+    for (int i = 0; i < fine->n[0] && b && !fine->halved; i++) {
       b[low[i]] += w[0][i] * r[i];
       b[high[i]] += w[1][i] * r[i];
     }
   }
 }
 
-static clStatus residualToCoarse(void *level) {
+TX_INLINE clStatus residualToCoarseWith(void *level) {
   txLevel *v = level;
   txHostGrid *fine = v->host, *coarse = v[1].host;
   clear(coarse, coarse->b);
@@ -301,8 +332,25 @@ static clStatus restrictToCoarse(void *level) {
   return TEXLA_OK;
 }
 
+/* x += one row of P e on a halved axis, the other way round: the low parent of point i comes to
+ * place i, so that the high one is at place i + 1. */
+TX_INLINE void prolongHalved(float *restrict x, float *restrict spread, const float *const w[2],
+                             const float *restrict e, const txHostGrid *fine, int coarse) {
+  const float *restrict low = w[0], *restrict high = w[1];
+  float *to = spread + fine->first;
+  int n = fine->n[0];
+  spread[0] = 0;
+  spread[n] = 0;
+  for (int i = 0; i < coarse; i++) {
+    to[2 * i] = e[i];
+    to[2 * i + 1] = e[i];
+  }
+  for (int i = 0; i < n; i++)
+    x[i] += low[i] * spread[i] + high[i] * spread[i + 1];
+}
+
 /* x <- x + P e, one row of x after the other; `start` lets it begin from zero. */
-static clStatus prolong(void *level, bool start) {
+TX_INLINE clStatus prolongWith(void *level, bool start) {
   txLevel *v = level;
   txHostGrid *fine = v->host, *coarse = v[1].host;
   const int *low = fine->parent[0][0], *high = fine->parent[0][1];
@@ -312,7 +360,9 @@ static clStatus prolong(void *level, bool start) {
     for (int side = 0; side < 2; side++) {
       const float *w[2], *e = parents(fine, coarse, j, side, coarse->x, w);
       float *x = rowOf(fine, fine->x, j);
-      for (int i = 0; i < fine->n[0] && e; i++)
+      if (e && fine->halved)
+        prolongHalved(x, fine->spread, w, e, fine, coarse->n[0]);
+      for (int i = 0; i < fine->n[0] && e && !fine->halved; i++)
         x[i] += w[0][i] * e[low[i]] + w[1][i] * e[high[i]];
     }
   return TEXLA_OK;
@@ -376,5 +426,43 @@ static clStatus leave(void *level) {
   return status;
 }
 
-const txLevelOps txHostLevel = {smooth, residualToCoarse, restrictToCoarse, prolong, solve, enter,
-                                leave};
+static clStatus smooth(void *level, txSmoothing part) {
+  return smoothWith(level, part);
+}
+
+static clStatus residualToCoarse(void *level) {
+  return residualToCoarseWith(level);
+}
+
+static clStatus prolong(void *level, bool start) {
+  return prolongWith(level, start);
+}
+
+static const txLevelOps usual = {smooth, residualToCoarse, restrictToCoarse, prolong, solve, enter,
+                                 leave};
+
+#if TX_TARGETS
+/* The same for processors with wider vectors; not a bit is another one. */
+TX_TARGET("avx2") static clStatus smoothWide(void *level, txSmoothing part) {
+  return smoothWith(level, part);
+}
+
+TX_TARGET("avx2") static clStatus residualToCoarseWide(void *level) {
+  return residualToCoarseWith(level);
+}
+
+TX_TARGET("avx2") static clStatus prolongWide(void *level, bool start) {
+  return prolongWith(level, start);
+}
+
+static const txLevelOps wide = {
+    smoothWide, residualToCoarseWide, restrictToCoarse, prolongWide, solve, enter, leave};
+#endif
+
+const txLevelOps *txHostOperations(void) {
+#if TX_TARGETS
+  if (TX_SUPPORTS("avx2"))
+    return &wide;
+#endif
+  return &usual;
+}

@@ -1,5 +1,5 @@
 /* The small levels of multigrid on the host, where a pass would cost more than what it computes:
- * txHostLevel in C. */
+ * txHostOperations in C. */
 #ifndef TEXLA_MULTIGRID_HOST_H
 #define TEXLA_MULTIGRID_HOST_H
 

@@ -53,7 +53,7 @@ static void describe(clMultigrid *mg) {
 
 static const txLevelOps *operationsOf(const clMultigrid *mg, int l) {
   if (mg->level[l].host)
-    return &txHostLevel;
+    return txHostOperations();
   if (l == 0 && mg->halves)
     return &txColoursLevel;
   return &txDeviceLevel[mg->options.transfer];

@@ -51,7 +51,8 @@ struct clMultigrid {
 
 /* Tables of operations on a txLevel: on the device by the way of transfer, there with the colours
  * apart, on the host. */
-extern const txLevelOps txDeviceLevel[3], txColoursLevel, txHostLevel;
+extern const txLevelOps txDeviceLevel[3], txColoursLevel;
+const txLevelOps *txHostOperations(void);
 
 /* Fills mg->level, levels, singular from the finest grid's stencil, which it takes over. */
 clStatus txMultigridSetUp(clMultigrid *mg, txStencil *s, const char *call);

@@ -50,16 +50,16 @@ static void aFilePinsThem(void **state) {
   folderCreate(&folder);
   clContext *context = pinned(&folder, "trait.host_shades 0\ntrait.panel 3\ntrait.pass_ns 17\n");
   const txTraits *t = txContextTraits(context);
-  assert_false(t->host_shades || t->two_columns || t->whole_triangle || t->host_points ||
+  assert_false(t->host_shades || t->two_columns || t->whole_triangle || t->points_on_host ||
                t->flat_uniforms);
   assert_false(clContextInspect(context)->software);
   assert_true(t->panel == 3 && t->pass_ns == 17);
   clContextDestroy(context);
   context = pinned(
       &folder,
-      "trait.host_shades 1\ntrait.whole_triangle 0\ntrait.panel -1\ntrait.host_points 100\n");
+      "trait.host_shades 1\ntrait.whole_triangle 0\ntrait.panel -1\ntrait.points_on_host 100\n");
   t = txContextTraits(context);
-  assert_true(t->host_shades && !t->whole_triangle && t->host_points == 100);
+  assert_true(t->host_shades && !t->whole_triangle && t->points_on_host == 100);
   assert_int_equal(t->two_columns, !testIsEs(context));
   /* -1 makes no sense */
   assert_int_equal(t->panel, 8);
