@@ -5,15 +5,19 @@
 
 #include "texla/kernel.h"
 
-/* Radians: around the upright axis, and down from the horizon. */
+/* Degrees: around the upright axis, and down from the horizon. */
 typedef struct demoCamera {
   double azimuth, tilt;
 } demoCamera;
 
 #define DEMO_CAMERA                                                                                \
-  { 1.15, 0.75 } /* at first */
+  { 66, 43 } /* at first */
 
-/* A drag by such parts of the picture. */
+/* How flat and how steep it may look down. */
+#define DEMO_FLATTEST 8
+#define DEMO_STEEPEST 87
+
+/* A drag by such parts of the picture, to hundredths of degrees: as an option these are short. */
 void demoCameraTurn(demoCamera *camera, double dx, double dy);
 
 /* The picture's parameters for a grid of so many columns and rows: a height of 1 is as long as

@@ -10,6 +10,47 @@
 #include "core/numbers.h"
 #include "core/try.h"
 
+static bool isLined(const demoScene *scene) {
+  return memcmp(scene->along[0], scene->along[1], sizeof scene->along[0]) != 0;
+}
+
+void demoProbesOf(demoProbes *p, const demoScene *scene) {
+  if (!scene->probes && !isLined(scene))
+    return;
+  demoProbesForget(p);
+  p->count = scene->probes;
+  memcpy(p->place, scene->probe, sizeof p->place);
+  p->lined = isLined(scene);
+  memcpy(p->line, scene->along, sizeof p->line);
+}
+
+bool demoProbesDiffer(const demoProbes *p, const demoScene *scene) {
+  const size_t places = (size_t)p->count * sizeof *p->place;
+  if (p->count != scene->probes || memcmp(p->place, scene->probe, places) != 0)
+    return true;
+  return p->lined != isLined(scene) ||
+         (p->lined && memcmp(p->line, scene->along, sizeof p->line) != 0);
+}
+
+static void writePlace(FILE *file, const char *before, const double place[2]) {
+  char number[2][TX_NUMBER_SIZE];
+  for (int axis = 0; axis < 2; axis++)
+    txNumberFormat(number[axis], place[axis]);
+  fprintf(file, "%s%s, %s", before, number[0], number[1]);
+}
+
+void demoProbesWrite(const demoProbes *p, FILE *file) {
+  for (int k = 0; k < p->count; k++) {
+    writePlace(file, "probe  ", p->place[k]);
+    fprintf(file, "\n");
+  }
+  if (!p->lined)
+    return;
+  writePlace(file, "along  ", p->line[0]);
+  writePlace(file, ", ", p->line[1]);
+  fprintf(file, "\n");
+}
+
 clStatus demoProbesRead(demoProbes *p, const char *text, clError *error) {
   for (const char *at = text; at == text || at[-1] == ';';) {
     double place[2] = {NAN, NAN};

@@ -4,9 +4,8 @@
 #define DEMOS_COMMON_PROBES_H
 
 #include "common/plot.h"
+#include "common/scene.h"
 #include "core/output.h"
-
-enum { DEMO_PROBES = 64 };
 
 typedef struct demoProbes {
   /* samples: all so far */
@@ -29,6 +28,12 @@ typedef struct demoFieldValues {
   int nx, ny;
 } demoFieldValues;
 
+/* Those of the scene, in place of others, and its line; a scene without any leaves them. */
+void demoProbesOf(demoProbes *probes, const demoScene *scene);
+/* Are they others than those of the scene? */
+bool demoProbesDiffer(const demoProbes *probes, const demoScene *scene);
+/* As lines of a scene's text. */
+void demoProbesWrite(const demoProbes *probes, FILE *file);
 /* Adds those of "x,y;x,y". */
 clStatus demoProbesRead(demoProbes *probes, const char *text, clError *error);
 /* Opens the CSV file. */

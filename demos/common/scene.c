@@ -14,7 +14,7 @@
 #include "core/try.h"
 #include "core/numbers.h"
 
-enum { MOST_RULES = 40, MOST_ENTRIES = 24, LARGEST_SIZE = 65536, MOST_STEPS = 100000 };
+enum { MOST_RULES = 48, MOST_ENTRIES = 24, LARGEST_SIZE = 65536, MOST_STEPS = 100000 };
 
 const demoEntry demoStrokeEntries[] = {{.kind = DEMO_STROKES}, {0}};
 
@@ -444,13 +444,25 @@ clStatus demoSceneRead(demoScene *scene, const demoRule *rules, const char *cons
       {.kind = DEMO_WHOLE, .offset = sizeof(int), .least = 1, .most = LARGEST_SIZE},
       {0}};
   static const demoEntry steps[] = {{.kind = DEMO_WHOLE, .least = 1, .most = MOST_STEPS}, {0}};
+#define COORDINATE(k)                                                                              \
+  {                                                                                                \
+    .kind = DEMO_NUMBER, .offset = (k) * sizeof(double), .least = -LARGEST_SIZE,                   \
+    .most = LARGEST_SIZE                                                                           \
+  }
+  static const demoEntry probe[] = {COORDINATE(0), COORDINATE(1), {0}};
+  static const demoEntry along[] = {
+      COORDINATE(0), COORDINATE(1), COORDINATE(2), COORDINATE(3), {0}};
   const demoEntry field[] = {{.kind = DEMO_WORD, .words = fields}, {0}};
   demoRule all[MOST_RULES + 1] = {{"title", title, offsetof(demoScene, title), .needed = true},
                                   {"about", title, offsetof(demoScene, about)},
                                   {"size", size, offsetof(demoScene, size), .needed = true},
                                   {"steps", steps, offsetof(demoScene, steps)},
-                                  {"field", field, offsetof(demoScene, field)}};
-  for (int k = 0, at = 5; rules[k].name && at < MOST_RULES; k++)
+                                  {"field", field, offsetof(demoScene, field)},
+                                  {"probe", probe, offsetof(demoScene, probe), .most = DEMO_PROBES,
+                                   .size = sizeof scene->probe[0],
+                                   .count = offsetof(demoScene, probes)},
+                                  {"along", along, offsetof(demoScene, along)}};
+  for (int k = 0, at = 7; rules[k].name && at < MOST_RULES; k++)
     all[at++] = rules[k];
   Reader r = {.scene = scene, .file = file, .error = error};
   scene->steps = 1;

@@ -12,6 +12,8 @@
  *     fields  prey, hunter                       where there are equations: names for u, v ..., as
  *             good as these
  *     u' =    D * lap(u)                         a '=' behind the name is the same as none
+ *     probe   0.3, 0.5                           the field is measured there, and plotted over time
+ *     along   0.1, 0.5, 0.9, 0.5                 ... and along this line
  *
  * A table of rules says which lines there are and where their values go. */
 #ifndef DEMOS_COMMON_SCENE_H
@@ -29,6 +31,7 @@ enum {
   DEMO_TEXT = 128,
   DEMO_UNIT = 16,
   DEMO_LETS = 28,
+  DEMO_PROBES = 64,
   DEMO_PARAMETERS = DEMO_FIELD - DEMO_PARAMETER,
   DEMO_CALLED = DEMO_VARIABLES - DEMO_FIELD
 };
@@ -55,6 +58,10 @@ typedef struct demoScene {
   int lets, parameters, names;
   /* lines of what was drawn by hand */
   int strokes;
+  /* places where a field is measured (common/probes.h), in heights; and the line along which it is
+   * plotted, from here to there: none where both are the same place */
+  int probes;
+  double probe[DEMO_PROBES][2], along[2][2];
   /* parameters and the fields' names, too */
   demoNamed let[DEMO_LETS];
   /* the fields' names, in the order of u, v, w, q */

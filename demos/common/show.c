@@ -279,6 +279,7 @@ static clStatus readInputs(demoShow *show) {
   TRY(demoShowLoad(show));
   TRY(demoShowFindScene(show));
   TRY(demoShowReadScene(show));
+  demoProbesOf(&show->own->probes, demoSceneOf(show));
   if (show->options.probes)
     TRY(demoProbesRead(&show->own->probes, show->options.probes, &show->error));
   return TEXLA_OK;
@@ -315,7 +316,7 @@ int demoMain(const demoProgram *program, void *self, int argc, char **argv) {
   demoPrivate own = {.basis = -1};
   demoShow show = {.program = program, .self = self, .own = &own};
   own.began = demoSeconds();
-  show.options = (demoOptions){.field = -1, .colormap = -1, .out = "frames"};
+  show.options = (demoOptions){.field = -1, .colormap = -1, .camera = DEMO_CAMERA, .out = "frames"};
   for (int k = 0; k < TEXLA_COLORMAP_COUNT; k++)
     own.maps[k] = clColormapName((clColormap)k);
   own.curve_groups[0] = "none";

@@ -233,6 +233,8 @@ typedef struct demoOptions {
   int64_t frames;
   /* of demoRandom */
   int64_t seed;
+  /* from where surfaces are seen */
+  demoCamera camera;
   /* 0: the program's own */
   double dt;
   /* 0: not given */

@@ -62,10 +62,12 @@ clStatus demoShowChange(demoShow *show, const txOption *option, const void *old)
   o->valued = false;
   if (option->target == &show->options.field)
     demoProbesForget(&o->probes);
-  const void *const seen[] = {&show->options.field, &show->options.colormap, &show->options.steps,
-                              &show->options.over, &show->options.curves};
+  const void *const seen[] = {&show->options.field,      &show->options.colormap,
+                              &show->options.steps,      &show->options.over,
+                              &show->options.curves,     &show->options.camera.azimuth,
+                              &show->options.camera.tilt};
   bool only = false;
-  for (int k = 0; k < 5; k++)
+  for (int k = 0; k < 7; k++)
     only |= option->target == seen[k];
   if (only)
     return TEXLA_OK;

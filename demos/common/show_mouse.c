@@ -33,7 +33,9 @@ const char *demoShowMode(const demoShow *show, int mode) {
 
 static void probe(demoShow *show, double x, double y, bool first) {
   demoPrivate *o = show->own;
-  const double near = 0.02, place[2] = {x * o->nx / o->ny, y};
+  const double near = 0.02;
+  /* to the digits that a text has */
+  const double place[2] = {demoStrokeRounded(x * o->nx / o->ny), demoStrokeRounded(y)};
   if (o->mode == countModes(show)) {
     if (first)
       demoProbesToggle(&o->probes, place[0], place[1], near);

@@ -70,7 +70,20 @@ const char *demoShowSceneText(const demoShow *show) {
 
 bool demoShowIsDrawn(const demoShow *show) {
   const char *strokes = show->own->strokes;
-  return (strokes && *strokes) || (show->program->list && show->program->list(show->self, NULL));
+  return (strokes && *strokes) || demoProbesDiffer(&show->own->probes, demoSceneOf(show)) ||
+         (show->program->list && show->program->list(show->self, NULL));
+}
+
+/* A text without lines that begin with one of these words (NULL: with none); the caller's, NULL: no
+ * memory. */
+static char *linesWithout(const char *text, const char *const *words, int count) {
+  char *rest = strdup(text);
+  for (int k = 0; k < count && rest; k++) {
+    char *less = demoLinesWithout(rest, words[k]);
+    free(rest);
+    rest = less;
+  }
+  return rest;
 }
 
 char *demoShowWhole(const demoShow *show, const char *text) {
@@ -82,9 +95,10 @@ char *demoShowWhole(const demoShow *show, const char *text) {
     return NULL;
   if (show->program->list)
     replaced = show->program->list(show->self, NULL);
-  rest = demoLinesWithout(text, replaced);
+  rest = linesWithout(text, (const char *const[]){replaced, "probe", "along"}, 3);
   if (rest)
     fputs(rest, file);
+  demoProbesWrite(&show->own->probes, file);
   if (replaced)
     show->program->list(show->self, file);
   if (strokes)

@@ -74,8 +74,11 @@ static size_t listOptions(const demoShow *show, const bool *wanted, const char *
 void demoShowSaveOptions(demoShow *show, demoState *state) {
   demoPrivate *o = show->own;
   char text[4096];
-  for (int k = 0; k < DEMO_MOST_OPTIONS; k++)
-    o->kept[k] |= o->given[k];
+  const demoCamera *c = &show->options.camera;
+  for (int k = 0; k < DEMO_MOST_OPTIONS; k++) {
+    bool turned = o->table[k].target == &c->azimuth || o->table[k].target == &c->tilt;
+    o->kept[k] |= o->given[k] || turned;
+  }
   size_t used = listOptions(show, o->kept, "%s=%s\n", text, sizeof text);
   demoStateBytes(state, "options", text, used);
 }
@@ -189,6 +192,22 @@ static void addPicture(demoShow *show) {
   addOptions(p, options, sizeof options / sizeof *options);
 }
 
+/* Of programs that show a surface in a view that turns. */
+static void addCamera(demoShow *show) {
+  demoCamera *c = &show->options.camera;
+  const txOption options[] = {
+      {"azimuth", TX_OPTION_REAL, &c->azimuth, "DEGREES",
+       "from where the view looks, around the upright axis (default: 66)", -360, 360},
+      {"tilt", TX_OPTION_REAL, &c->tilt, "DEGREES",
+       "... and how far down from the horizon (default: 43)", DEMO_FLATTEST - 1, DEMO_STEEPEST + 1},
+  };
+  const char *const *field = show->program->fields;
+  while (*field && strcmp(*field, "view") != 0)
+    field++;
+  if (*field)
+    addOptions(show->own, options, sizeof options / sizeof *options);
+}
+
 /* How a run goes: its steps, its end, where pictures go. */
 static void addRun(demoShow *show) {
   const double most = 1e9;
@@ -253,6 +272,7 @@ static void addFiles(demoShow *show) {
 void demoShowListOptions(demoShow *show) {
   demoPrivate *o = show->own;
   addPicture(show);
+  addCamera(show);
   addRun(show);
   addFiles(show);
   for (const txOption *own = show->program->options; own && own->name; own++)

@@ -252,12 +252,14 @@ cleanup:
 
 clStatus demoShowTypeScene(demoShow *show, const char *text) {
   demoScene *scene = NULL;
-  clStatus status = demoShowParse(show, text, &scene);
-  free(scene);
-  TRY(status);
-  TRY(takeText(show, strdup(text)));
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(demoShowParse(show, text, &scene));
+  TRY_CLEANUP(takeText(show, strdup(text)));
+  demoProbesOf(&show->own->probes, scene);
   show->own->typed = true;
-  return TEXLA_OK;
+cleanup:
+  free(scene);
+  return status;
 }
 
 char *demoShowSetParameter(const char *text, const char *name, double value) {

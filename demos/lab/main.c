@@ -24,7 +24,6 @@ typedef struct Program {
   /* -1: the scene's own */
   int scheme, edge;
   double height;
-  demoCamera camera;
 } Program;
 
 /* It is kept apart from the program, of which `create` makes a second one for a moment. */
@@ -279,7 +278,7 @@ static clStatus touch(void *self, const demoTouch *t) {
   Program *p = self;
   if (demoField(p->show) != FIELD_VIEW)
     return paint(p, t);
-  demoCameraTurn(&p->camera, t->dx, t->dy);
+  demoCameraTurn(&p->show->options.camera, t->dx, t->dy);
   return TEXLA_OK;
 }
 
@@ -338,7 +337,7 @@ static clStatus view(void *self, int field, demoView *v) {
     v->clips = false;
   }
   if (field == FIELD_VIEW)
-    v->camera = &p->camera;
+    v->camera = &p->show->options.camera;
   return demoCheck(p->show, clEvolutionPicture(&v->values, p->evolution, p->picture.text));
 }
 
@@ -497,7 +496,7 @@ static const demoStage stages[] = {
     {"totals", "reduce"},
     {"others", NULL},
     {NULL, NULL}};
-static Program theProgram = {.scheme = -1, .edge = -1, .camera = DEMO_CAMERA};
+static Program theProgram = {.scheme = -1, .edge = -1};
 /* A number of 0, or a choice of -1, leaves what the scene says. */
 static const txOption options[] = {{"scheme", TX_OPTION_CHOICE, &theProgram.scheme, NULL,
                                     "of time (default: the scene's own)", .choices = schemes},

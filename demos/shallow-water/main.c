@@ -25,7 +25,6 @@ typedef struct Program {
   float *ground;
   Gauges gauges;
   /* of the view */
-  demoCamera camera;
   int scheme, advection, friction, solver;
   double theta, courant, roughness, coriolis, width, lowest, highest;
   const char *terrain, *gauge_places, *gauge_csv, *level_out;
@@ -285,7 +284,7 @@ static clStatus touch(void *self, const demoTouch *t) {
   Program *p = self;
   clWaterInfo info = clWaterInspect(p->water);
   if (demoField(p->show) == FIELD_VIEW) {
-    demoCameraTurn(&p->camera, t->dx, t->dy);
+    demoCameraTurn(&p->show->options.camera, t->dx, t->dy);
     return TEXLA_OK;
   }
   double radius = fmax(t->brush * info.height, 2 * info.dx), height = 0.7 * sceneOf(p)->waves;
@@ -322,8 +321,8 @@ static void viewWater(Program *p, int field, demoView *v) {
   const double pixels[] = {scale * info.nx / 2, scale * info.ny / 2};
   const double heights[] = {fmax(low, -8 * waves), land, waves, fmax(-low, 4 * waves)};
   p->run = (clKernelRun){.input = {{"z", z, true}, {"ground", ground, true}}};
-  demoCameraAim(&p->camera, &p->run, (int[]){info.nx, info.ny}, pixels, heights, exaggeration,
-                10 + 2 * map);
+  demoCameraAim(&p->show->options.camera, &p->run, (int[]){info.nx, info.ny}, pixels, heights,
+                exaggeration, 10 + 2 * map);
   /* software enlarges faster than it paints: a map, too, as long as no cell is lost by that */
   v->half = !map || (clContextInspect(p->show->context)->software && scale >= 2);
   if (map)
@@ -506,16 +505,12 @@ static clStatus state(void *self, demoState *state) {
   clWaterInfo info = clWaterInspect(p->water);
   double clock[] = {(double)info.steps, info.time, info.dt};
   demoStateNumbers(state, "clock", clock, 3);
-  double samples = p->gauges.samples, camera[] = {p->camera.azimuth, p->camera.tilt};
-  demoStateNumbers(state, "camera", camera, 2);
+  double samples = p->gauges.samples;
   demoStateNumbers(state, "samples", &samples, 1);
   demoStateFloats(state, "gauges", p->gauges.level[0], (size_t)GAUGES * GAUGE_SAMPLES);
   TRY(demoStateStatus(state));
-  if (demoStateLoads(state)) {
+  if (demoStateLoads(state))
     p->gauges.samples = (int)fmin(fmax(samples, 0), 1e9);
-    p->camera.azimuth = camera[0];
-    p->camera.tilt = camera[1];
-  }
   for (int count = clWaterState(p->water, vector), k = 0; k < count; k++)
     TRY(demoStateVector(p->show, state, name[k], vector[k]));
   if (!demoStateLoads(state))
@@ -548,12 +543,8 @@ static const demoStage stages[] = {{"prediction", "water predict"},
                                    {"totals", "water view,reduce"},
                                    {"others", NULL},
                                    {NULL, NULL}};
-static Program theProgram = {.scheme = -1,
-                             .advection = -1,
-                             .friction = -1,
-                             .camera = DEMO_CAMERA,
-                             .lowest = -10,
-                             .highest = 5};
+static Program theProgram = {
+    .scheme = -1, .advection = -1, .friction = -1, .lowest = -10, .highest = 5};
 /* A number of 0, or a choice of -1, leaves what the scene says. */
 static const txOption options[] = {
     {"scheme", TX_OPTION_CHOICE, &theProgram.scheme, NULL,

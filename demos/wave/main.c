@@ -34,7 +34,6 @@ typedef struct Program {
   clKernelRun run;
   /* ... with walls, and a ground far below */
   clVector *bed;
-  demoCamera camera;
   /* parts of the scene's speed, as they have been drawn; NULL: none */
   float *medium;
   /* how well cells absorb, 0..1, likewise; ... */
@@ -403,7 +402,7 @@ static clStatus touch(void *self, const demoTouch *t) {
   Program *p = self;
   /* a drag turns it */
   if (demoField(p->show) == FIELD_VIEW) {
-    demoCameraTurn(&p->camera, t->dx, t->dy);
+    demoCameraTurn(&p->show->options.camera, t->dx, t->dy);
     return TEXLA_OK;
   }
   if (t->mode == DROP_WAVES)
@@ -455,16 +454,20 @@ static const char *list(void *self, FILE *file) {
   const Program *p = self;
   if (!p->placed)
     return NULL;
+  if (file && !sceneOf(p)->marked)
+    fprintf(file, "marks  sources\n");
   for (int k = 0; k < p->sources && file; k++)
     sceneWriteSource(file, &p->source[k]);
   return "source";
 }
 
-/* Sources that the mouse has placed are seen. */
+/* Sources that the mouse has placed are seen, also once they are the scene's. */
 static void draw(void *self, demoOverlay *overlay) {
   const Program *p = self;
   clWaveInfo info = clWaveInspect(p->wave);
-  for (int k = 0; k < p->sources && p->placed && demoField(p->show) != FIELD_VIEW; k++)
+  if ((!p->placed && !sceneOf(p)->marked) || demoField(p->show) == FIELD_VIEW)
+    return;
+  for (int k = 0; k < p->sources; k++)
     demoPlotCross(overlay, p->source[k].x / info.height, p->source[k].y / info.height, k);
 }
 
@@ -541,7 +544,7 @@ static clStatus viewSurface(Program *p, demoView *v) {
   const double pixels[] = {scale * info.nx / 2, scale * info.ny / 2};
   const double heights[] = {-3 * waves, waves, 0.5 * waves, 3 * waves};
   p->run = (clKernelRun){.input = {{"z", clWaveHeight(p->wave), true}, {"ground", p->bed, true}}};
-  demoCameraAim(&p->camera, &p->run, (int[]){info.nx, info.ny}, pixels, heights,
+  demoCameraAim(&p->show->options.camera, &p->run, (int[]){info.nx, info.ny}, pixels, heights,
                 0.035 * info.ny / waves, 10);
   v->kernel = p->picture;
   v->run = &p->run;
@@ -679,7 +682,7 @@ static const char *const curves[] = {"energy", "iterations,residual", NULL};
 static const demoStage stages[] = {{"product", "banded"},     {"layers", "wave layer"},
                                    {"sources", "wave force"}, {"reductions", "reduce"},
                                    {"others", NULL},          {NULL, NULL}};
-static Program theProgram = {.edge = -1, .camera = DEMO_CAMERA};
+static Program theProgram = {.edge = -1};
 static const txOption options[] = {
     {"edge", TX_OPTION_CHOICE, &theProgram.edge, NULL, "all four edges (default: the scene's own)",
      .choices = edges},

@@ -46,6 +46,8 @@ static const demoEntry dropEntries[] = {
     {"height", DEMO_FORMULAS, offsetof(Drop, height)},
     {0}};
 
+static const demoEntry markEntries[] = {{"sources", DEMO_FLAG, offsetof(Scene, marked)}, {0}};
+
 #define LIST(entries, member, counter, most)                                                       \
 #member, entries, offsetof(Scene, member), false, most, sizeof(((Scene *)0)->member[0]),         \
       offsetof(Scene, counter)
@@ -60,6 +62,7 @@ const demoRule sceneRules[] = {{"left", edgeEntries, offsetof(Scene, edge[0])},
                                {LIST(formulaEntries, solid, solids, SCENE_SOLIDS)},
                                {LIST(sourceEntries, source, sources, TEXLA_WAVE_SOURCES)},
                                {LIST(dropEntries, drop, drops, SCENE_DROPS)},
+                               {"marks", markEntries},
                                DEMO_STROKE_RULES,
                                DEMO_STROKE_RULE("slow"),
                                DEMO_STROKE_RULE("absorb"),

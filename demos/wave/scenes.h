@@ -32,6 +32,8 @@ typedef struct Scene {
   demoFormula solid[SCENE_SOLIDS];
   clWaveSource source[TEXLA_WAVE_SOURCES];
   Drop drop[SCENE_DROPS];
+  /* crosses show where sources are */
+  bool marked;
 } Scene;
 
 extern const demoRule sceneRules[];

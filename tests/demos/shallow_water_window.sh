@@ -45,6 +45,25 @@ send key m
 drag 70 60 1 0 20 0 20
 shares basin '^(raise|lower|draw) ' 3 24
 
+# So is a view that was turned, as options.
+start_of island
+open_window --size 60x40 --scene island --field view --steps-per-frame 1 --out shots
+pause
+drag 50 50 1 30 20 0 20
+send key r period y
+shot
+cp "$last" turned.png
+copied=$(sed -n 's/.*copied: shallow-water //p' "$log/program")
+close_window
+[[ $copied =~ --azimuth\ [0-9.-]+\ --tilt\ [0-9.]+ ]] || fail "no angles in what is copied: $copied"
+expect 0 --scene turned.png --frames 1 --headless --out from-picture
+# shellcheck disable=SC2086 # several words
+expect 0 $copied --frames 1 --headless --out from-text
+cmp -s from-picture/*.png from-text/*.png || fail "the picture's view and that of $copied differ"
+expect 0 --scene turned.png --frames 1 --azimuth 66 --tilt 43 --headless --out from-front
+cmp -s from-picture/*.png from-front/*.png && fail "nothing comes of the angles"
+! command -v python3 >/dev/null || python3 "$(dirname "$0")/png.py" turned.png from-picture/*.png 24 || fail "the turned screenshot shows something else"
+
 every_scene --size 48x32 --over arrows --curves volume
 close_window
 finish

@@ -157,7 +157,7 @@ close_window
 expect 0 --load calm.state --frames 3 --steps-per-frame 40 --headless --no-pictures --stats calm.csv
 awk -F, 'END { exit !($4 > 0) }' calm.csv || fail "the source that was placed is not in the saved state: $(tail -1 calm.csv)"
 
-# Media that were painted and sources that were placed are lines of the scene's text.
+# Media that were painted, sources and probes that were placed are lines of the scene's text.
 printf 'title third\nsize 40, 30\nsource x = 0.3, y = 0.5, radius = 0.05, amplitude = 100, frequency = 2\n' >own.scene
 for sources in no some; do
   start_of own
@@ -172,10 +172,15 @@ for sources in no some; do
   drag 20 70 3 20 0
   if [ $sources = no ]; then
     shares own '^(slow|absorb|clear|draw) ' 4 24
-  else # their crosses are not seen where the scene has them
-    send key m m m m m m # past probes and obstacles, and the first mode: sources
+  else
+    send key m
+    click 30 40
+    click 80 20
+    send key m
+    drag 10 20 1 60 20
+    send key m m m m # past obstacles and the first mode: sources
     click 70 50
-    shares own '^(source|slow|absorb|clear|draw) ' 6
+    shares own '^(source|marks|probe|along|slow|absorb|clear|draw) ' 10 24
   fi
 done
 

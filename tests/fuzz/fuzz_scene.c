@@ -20,6 +20,7 @@ const char *fuzzSeed(int k, size_t *size) {
   static const char *const seed[] = {
       "# a scene\ntitle a wake\nabout words, and more\nsize 320, 120\nsteps 4\nfield dye\n"
       "let r = hypot(x - 0.45, y) # a remark\nleft inflow, u = 1.5, flag\n"
+      "probe 0.3, 0.5\nprobe 1/3, 2\nalong 0.1, 0.5, 0.9, 1e-3\n"
       "drop x = 2 * pi, height = if(r < 0.1 & t > 2, -r ^ 2, random(n + 1))\ndrop x = 1\n",
       "title a\nsize 1, 1\nlet a = x + y\nlet b = a * a / w\nlet c = smooth(b, a, h) | nu <= 1e-3\n"
       "drop height = c + (((mod(b, max(a, 2)))))\n"};
@@ -51,6 +52,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fuzzAssert(scene->count <= 3 && scene->scene.lets <= DEMO_LETS && (unsigned)scene->edge < 2);
   if (!status)
     fuzzAssert(scene->scene.size[0] > 0 && scene->scene.size[1] > 0 && scene->scene.steps > 0);
+  fuzzAssert(scene->scene.probes <= DEMO_PROBES);
+  for (int k = 0; k < scene->scene.probes; k++)
+    fuzzAssert(isfinite(scene->scene.probe[k][0]) && isfinite(scene->scene.probe[k][1]));
   for (int k = 0; k < scene->count; k++) {
     fuzzAssert(fabs(scene->drop[k].x) <= 10);
     demoFormulaAt(&scene->drop[k].height, place);
