@@ -27,10 +27,14 @@ void txRunParameter(clKernelRun *run, const char *name, int count, double a, dou
 enum { LEAST_SPLIT = 8192, MARGIN = 4 };
 
 clStatus txRunFields(clKernel *kernel, const clKernelRun *run) {
+  return txRunSplit(kernel, run, LEAST_SPLIT);
+}
+
+clStatus txRunSplit(clKernel *kernel, const clKernelRun *run, int least) {
   int width = run->output[0]->texture->width, height = run->output[0]->texture->height;
   txRect inside = {MARGIN, MARGIN, (width - MARGIN) / MARGIN * MARGIN - MARGIN,
                    (height - MARGIN) / MARGIN * MARGIN - MARGIN};
-  if (width * height < LEAST_SPLIT || width < 3 * MARGIN || height < 3 * MARGIN)
+  if (width * height < least || width < 3 * MARGIN || height < 3 * MARGIN)
     inside = (txRect){0, 0, 0, 0};
   return txKernelExecute(kernel, run, inside);
 }

@@ -21,5 +21,7 @@ void txRunParameter(clKernelRun *run, const char *name, int count, double a, dou
 /* A kernel on fields of a grid: texels that have four others on all sides run it without RIM, that
  * is without what the grid's rim needs (shaders/sim/flow.glsl, evolution.glsl). */
 clStatus txRunFields(clKernel *kernel, const clKernelRun *run);
+/* The same where this is worth while from `least` texels on. */
+clStatus txRunSplit(clKernel *kernel, const clKernelRun *run, int least);
 
 #endif
