@@ -67,7 +67,7 @@ int txHelmholtzCycles(int nx, int ny, double c) {
   return 6;
 }
 
-/* Measured on an H200 with 256^2 to 1024^2 cells and on llvmpipe with 128^2 to 512^2 (docs/lab.md). */
+/* Measured on an H200 with 256^2 to 1024^2 cells, on llvmpipe with 128^2 to 512^2 (docs/lab.md). */
 int txHelmholtzMostSweeps(const clContext *context, int nx, int ny) {
   if (clContextInspect(context)->software)
     return 48;
