@@ -2,7 +2,7 @@
 #include "sim/helmholtz.glsl"
 uniform sampler2D x, e; // `shape` and `ghost` are those of e
 
-#ifdef RIM
+#if defined RIM && defined PARTIAL
 float at(ivec2 p) {
   float times;
   p = cellOf(p, times);
@@ -21,7 +21,7 @@ vec4 kernel() {
 }
 #else
 vec4 four(ivec2 t, bool even) { // of a row of e: the two cells that these four columns lie in, and one more on either side
-  vec4 here = texelFetch(e, t, 0), other = texelFetch(e, t + ivec2(even ? -1 : 1, 0), 0);
+  vec4 here = tile(e, t), other = tile(e, t + ivec2(even ? -1 : 1, 0));
   return even ? vec4(other.w, here.xyz) : vec4(here.yzw, other.x);
 }
 

@@ -2,7 +2,7 @@
 #include "sim/helmholtz.glsl"
 uniform sampler2D x, b; // of the finer grid, which `shape` describes
 
-#ifdef RIM
+#if defined RIM && defined PARTIAL
 float at(ivec2 p) {
   float times;
   p = cellOf(p, times);
@@ -26,10 +26,11 @@ vec4 kernel() {
 }
 #else
 vec4 residual(ivec2 t) { // of a texel of the finer grid
-  vec4 west = texelFetch(x, t - ivec2(1, 0), 0), here = texelFetch(x, t, 0), east = texelFetch(x, t + ivec2(1, 0), 0);
-  vec4 around = vec4(west.w, here.xyz) + vec4(here.yzw, east.x);
-  around += texelFetch(x, t - ivec2(0, 1), 0) + texelFetch(x, t + ivec2(0, 1), 0);
-  return texelFetch(b, t, 0) - DIAGONAL * here + system.x * around;
+  const ivec2 dx = ivec2(1, 0), dy = ivec2(0, 1);
+  if (4 * t.x >= int(shape.x))
+    return vec4(0.);
+  vec4 here = tile(x, t), west = tile(x, t - dx), east = tile(x, t + dx), south = tile(x, t - dy), north = tile(x, t + dy);
+  return texelFetch(b, t, 0) - DIAGONAL * here + system.x * AROUND(west, here, east, south, north);
 }
 
 vec4 kernel() {

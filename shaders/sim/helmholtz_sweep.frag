@@ -3,7 +3,7 @@
 #include "sim/helmholtz.glsl"
 uniform sampler2D x, b;
 
-#ifdef RIM
+#if defined RIM && defined PARTIAL
 float at(ivec2 p) {
   float times;
   p = cellOf(p, times);
@@ -27,14 +27,23 @@ vec4 kernel() {
   return vec4(swept(p), swept(p + ivec2(1, 0)), swept(p + ivec2(2, 0)), swept(p + ivec2(3, 0)));
 }
 #else
-#ifdef START
-#define AT(i, j) (system.z / DIAGONAL * neighbours(b, i, j))
+vec4 at(int i, int j) {
+#if !defined RIM && defined START
+  return system.z / DIAGONAL * texel(b, ivec2(i, j));
+#elif !defined RIM
+  return texel(x, ivec2(i, j));
+#elif defined START
+  float times;
+  ivec2 t = ivec2(gl_FragCoord.xy) + ivec2(i, j), p = texelOf(t, times);
+  return times * system.z * ended(texelFetch(b, p, 0) / diagonal(p), t.x);
 #else
-#define AT(i, j) neighbours(x, i, j)
+  return tile(x, ivec2(gl_FragCoord.xy) + ivec2(i, j));
 #endif
+}
 
 vec4 kernel() {
-  vec4 around = AT(-1, 0) + AT(1, 0) + AT(0, -1) + AT(0, 1);
-  return mix(AT(0, 0), (texel(b) + system.x * around) / DIAGONAL, system.y);
+  vec4 here = at(0, 0), west = at(-1, 0), east = at(1, 0), south = at(0, -1), north = at(0, 1);
+  vec4 defect = texel(b) - DIAGONAL * here + system.x * AROUND(west, here, east, south, north);
+  return here + system.y * defect / diagonal(ivec2(gl_FragCoord.xy));
 }
 #endif

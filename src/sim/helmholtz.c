@@ -10,8 +10,7 @@
 
 /* Sweeps before and after the coarse correction; where coarsening ends. */
 enum { PRE = 2, POST = 2, LEAST_CELLS = 4, MOST_LEVELS = 12 };
-/* Texels from which on the rim is drawn on its own: it is computed cell by cell. */
-enum { LEAST_SPLIT = 512 };
+
 static const double least_c = 1;
 
 typedef struct Level {
@@ -28,7 +27,8 @@ struct txHelmholtz {
   clContext *context;
   bool around[2];
   Level level[MOST_LEVELS];
-  clKernel *start, *sweep, *restriction, *prolongation;
+  /* Where rows end with a texel, and where they do not. */
+  clKernel *start[2], *sweep[2], *restriction[2], *prolongation[2];
 };
 
 /* Two grids that differ by a factor of two see waves of four to eight fine cells differently: the
@@ -74,6 +74,10 @@ int txHelmholtzMostSweeps(const clContext *context, int nx, int ny) {
   return (int)fmin(fmax(30720 / sqrt((double)nx * ny), 30), 48);
 }
 
+#define SWEEP "#include \"sim/helmholtz_sweep.frag\"\n"
+#define RESTRICT "#include \"sim/helmholtz_restrict.frag\"\n"
+#define PROLONG "#include \"sim/helmholtz_prolong.frag\"\n"
+
 clStatus txHelmholtzCreate(txHelmholtz **out, clContext *context, int nx, int ny, bool around_x,
                            bool around_y) {
   txHelmholtz *h = txAllocate(txContextError(context), "txHelmholtzCreate", 1, sizeof *h, "cycles");
@@ -84,14 +88,15 @@ clStatus txHelmholtzCreate(txHelmholtz **out, clContext *context, int nx, int ny
       (txHelmholtz){.context = context, .around = {around_x, around_y}, .level = {{.n = {nx, ny}}}};
   const struct {
     clKernel **kernel;
-    const char *source;
-  } list[] = {{&h->start, "#define START\n#include \"sim/helmholtz_sweep.frag\"\n"},
-              {&h->sweep, "#include \"sim/helmholtz_sweep.frag\"\n"},
-              {&h->restriction, "#include \"sim/helmholtz_restrict.frag\"\n"},
-              {&h->prolongation, "#include \"sim/helmholtz_prolong.frag\"\n"}};
+    const char *source[2];
+  } list[] = {{h->start, {"#define START\n" SWEEP, "#define PARTIAL\n#define START\n" SWEEP}},
+              {h->sweep, {SWEEP, "#define PARTIAL\n" SWEEP}},
+              {h->restriction, {RESTRICT, "#define PARTIAL\n" RESTRICT}},
+              {h->prolongation, {PROLONG, "#define PARTIAL\n" PROLONG}}};
   clStatus status = TEXLA_OK;
-  for (int k = 0; k < 4; k++)
-    TRY_CLEANUP(clKernelCreate(list[k].kernel, context, "1 - c lap", list[k].source));
+  for (int k = 0; k < 8; k++)
+    TRY_CLEANUP(clKernelCreate(&list[k / 2].kernel[k % 2], context, "1 - c lap",
+                               list[k / 2].source[k % 2]));
   *out = h;
   h = NULL;
 cleanup:
@@ -102,9 +107,12 @@ cleanup:
 void txHelmholtzDestroy(txHelmholtz *h) {
   if (!h)
     return;
-  clKernel *const kernel[] = {h->start, h->sweep, h->restriction, h->prolongation};
-  for (int k = 0; k < 4; k++)
-    clKernelDestroy(kernel[k]);
+  for (int k = 0; k < 2; k++) {
+    clKernelDestroy(h->start[k]);
+    clKernelDestroy(h->sweep[k]);
+    clKernelDestroy(h->restriction[k]);
+    clKernelDestroy(h->prolongation[k]);
+  }
   for (int l = 0; l < MOST_LEVELS; l++)
     for (int k = 0; k < 2; k++)
       clVectorDestroy(h->level[l].own[k]);
@@ -151,12 +159,22 @@ static clKernelRun runOn(const txHelmholtz *h, const Level *v, double w, double 
   return run;
 }
 
+/* Draws it, in parts from so many texels on: a second program and four strips take a graphics card
+ * longer than what all texels of a small grid ask. */
+static clStatus draw(const txHelmholtz *h, clKernel *const kernel[2], const Level *v,
+                     const clKernelRun *run) {
+  int least = 1 << 17;
+  if (clContextInspect(h->context)->software)
+    least = 512;
+  return txRunSplit(kernel[v->n[0] % 4 != 0], run, least);
+}
+
 static clStatus sweep(txHelmholtz *h, Level *v, double w) {
   clKernelRun run = runOn(h, v, w, 0);
   txRunInput(&run, "x", v->x);
   txRunInput(&run, "b", v->b);
   run.output[0] = v->x;
-  return txRunSplit(h->sweep, &run, LEAST_SPLIT);
+  return draw(h, h->sweep, v, &run);
 }
 
 /* x <- two sweeps from zero */
@@ -164,7 +182,7 @@ static clStatus sweepTwice(txHelmholtz *h, Level *v, double first, double second
   clKernelRun run = runOn(h, v, second, first);
   txRunInput(&run, "b", v->b);
   run.output[0] = v->x;
-  return txRunSplit(h->start, &run, LEAST_SPLIT);
+  return draw(h, h->start, v, &run);
 }
 
 /* The next level's b <- what x leaves of this one's. */
@@ -173,7 +191,7 @@ static clStatus goDown(txHelmholtz *h, Level *v) {
   run.input[0] = (clKernelInput){"x", v->x, true};
   run.input[1] = (clKernelInput){"b", v->b, true};
   run.output[0] = v[1].own[1];
-  return txRunSplit(h->restriction, &run, LEAST_SPLIT);
+  return draw(h, h->restriction, v, &run);
 }
 
 /* x <- x + the next level's x */
@@ -182,7 +200,7 @@ static clStatus goUp(txHelmholtz *h, Level *v) {
   run.input[0] = (clKernelInput){"x", v->x, false};
   run.input[1] = (clKernelInput){"e", v[1].x, true};
   run.output[0] = v->x;
-  return txRunSplit(h->prolongation, &run, LEAST_SPLIT);
+  return draw(h, h->prolongation, v + 1, &run);
 }
 
 /* The coarsest grid, from zero: its error becomes eight times smaller, in two sweeps at least. */
