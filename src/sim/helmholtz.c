@@ -159,13 +159,9 @@ static clKernelRun runOn(const txHelmholtz *h, const Level *v, double w, double 
   return run;
 }
 
-/* Draws it, in parts from so many texels on: a second program and four strips take a graphics card
- * longer than what all texels of a small grid ask. */
-static clStatus draw(const txHelmholtz *h, clKernel *const kernel[2], const Level *v,
-                     const clKernelRun *run) {
-  int least = 1 << 17;
-  if (clContextInspect(h->context)->software)
-    least = 512;
+/* The rim is drawn on its own from so many texels on: few, since it asks much for each of them. */
+static clStatus draw(clKernel *const kernel[2], const Level *v, const clKernelRun *run) {
+  const int least = 512;
   return txRunSplit(kernel[v->n[0] % 4 != 0], run, least);
 }
 
@@ -174,7 +170,7 @@ static clStatus sweep(txHelmholtz *h, Level *v, double w) {
   txRunInput(&run, "x", v->x);
   txRunInput(&run, "b", v->b);
   run.output[0] = v->x;
-  return draw(h, h->sweep, v, &run);
+  return draw(h->sweep, v, &run);
 }
 
 /* x <- two sweeps from zero */
@@ -182,7 +178,7 @@ static clStatus sweepTwice(txHelmholtz *h, Level *v, double first, double second
   clKernelRun run = runOn(h, v, second, first);
   txRunInput(&run, "b", v->b);
   run.output[0] = v->x;
-  return draw(h, h->start, v, &run);
+  return draw(h->start, v, &run);
 }
 
 /* The next level's b <- what x leaves of this one's. */
@@ -191,7 +187,7 @@ static clStatus goDown(txHelmholtz *h, Level *v) {
   run.input[0] = (clKernelInput){"x", v->x, true};
   run.input[1] = (clKernelInput){"b", v->b, true};
   run.output[0] = v[1].own[1];
-  return draw(h, h->restriction, v, &run);
+  return draw(h->restriction, v, &run);
 }
 
 /* x <- x + the next level's x */
@@ -200,7 +196,7 @@ static clStatus goUp(txHelmholtz *h, Level *v) {
   run.input[0] = (clKernelInput){"x", v->x, false};
   run.input[1] = (clKernelInput){"e", v[1].x, true};
   run.output[0] = v->x;
-  return draw(h, h->prolongation, v + 1, &run);
+  return draw(h->prolongation, v + 1, &run);
 }
 
 /* The coarsest grid, from zero: its error becomes eight times smaller, in two sweeps at least. */

@@ -5,8 +5,9 @@
 #include "one_context.h"
 #include "sim/helmholtz.h"
 
-/* Cycles leave 1e-5 of an error of all wavelengths. */
-static const double tolerance = 1.5e-5;
+/* Cycles leave 1e-5 of an error of all wavelengths, where faces lie on a side of a small grid some
+ * more. */
+static const double tolerance = 2e-5;
 
 typedef struct Case {
   const char *name;
@@ -107,7 +108,9 @@ static void solveOne(const Case *which, int nx, int ny, double c, bool smooth) {
 static void knownSolutions(void **state) {
   (void)state;
   for (int k = 0; k < (int)(sizeof cases / sizeof *cases); k++) {
-    solveOne(&cases[k], 72, 40, 3.4, false);
+    /* texels at the ends of rows that are not full: on the finest grid, on a coarse one */
+    solveOne(&cases[k], 70, 36, 3.4, false);
+    solveOne(&cases[k], 72, 40, 15.5, false);
     solveOne(&cases[k], 256, 256, 27, false);
     solveOne(&cases[k], 256, 256, 27, true);
     solveOne(&cases[k], 128, 64, 150, true);
