@@ -37,11 +37,12 @@ static clStatus showBeginning(demoShow *show) {
 
 /* --- --bench-window --- */
 
-/* A touch in the middle now and then, as a mouse makes it just after a picture has been shown. */
+/* A touch in the middle now and then, as a mouse makes it just after a picture has been shown; not
+ * before the first step, where it would belong to the scene. */
 static void touchSometimes(demoShow *show, demoInput *input, int64_t shown) {
   const int every = 10;
   demoPrivate *o = show->own;
-  if (!o->bench || shown % every != 0 || input->points)
+  if (!o->bench || !shown || shown % every != 0 || input->points)
     return;
   input->points = 1;
   input->point[0].x = input->point[0].y = 0.5;
