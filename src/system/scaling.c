@@ -39,9 +39,19 @@ typedef struct loop {
   double sign, *value;
 } loop;
 
-/* The factor of row i, whose entries are [k, end); for TX_SCALE_UNIFORM its largest magnitude. */
-static double lookAtRow(const clTriplets *A, int64_t i, int64_t k, int64_t end,
-                        txScalingKind kind) {
+/* The same; mostly it is that of the row before, which is seen without taking numbers apart: the
+ * factor's square times v is in [1/2, 2). */
+static double rootAfter(double before, double v) {
+  double scaled = before * before * v;
+  if (scaled >= 0.5 && scaled < 2)
+    return before;
+  return txScalingRoot(v);
+}
+
+/* The factor of row i, whose entries are [k, end), after that of the row before; for
+ * TX_SCALE_UNIFORM its largest magnitude. */
+static double lookAtRow(const clTriplets *A, int64_t i, int64_t k, int64_t end, txScalingKind kind,
+                        double before) {
   double largest = 0, diagonal = 0;
   for (; k < end; k++) {
     double v = fabs(A->value[k]);
@@ -51,9 +61,9 @@ static double lookAtRow(const clTriplets *A, int64_t i, int64_t k, int64_t end,
       diagonal = v;
   }
   if (kind == TX_SCALE_DIAGONAL && diagonal > 0)
-    return txScalingRoot(diagonal);
+    return rootAfter(before, diagonal);
   if (kind == TX_SCALE_DIAGONAL)
-    return txScalingRoot(largest);
+    return rootAfter(before, largest);
   if (kind == TX_SCALE_UNIFORM)
     return largest;
   return inverse(largest);
@@ -63,10 +73,11 @@ static double lookAtRow(const clTriplets *A, int64_t i, int64_t k, int64_t end,
 static void scaleRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const loop *l = user;
   const txRows *rows = &l->s->rows;
+  double factor = 1;
   (void)sum;
   for (txRun run = txRunAt(rows, first, last); run.row < last; run = txRunNext(rows, &run, last))
     for (int64_t i = 0, k = run.entry; i < run.count; i += run.alike, k += run.alike * run.length) {
-      double factor = lookAtRow(rows->A, run.row + i, k, k + run.length, l->kind);
+      factor = lookAtRow(rows->A, run.row + i, k, k + run.length, l->kind, factor);
       for (int64_t j = 0; j < run.alike; j++)
         l->s->row[run.row + i + j] = factor;
     }

@@ -220,8 +220,9 @@ static void keepSolver(txSystem *s) {
 
 clStatus txSystemSetUp(txSystem *s) {
   size_t n = (size_t)s->A->rows;
-  s->single =
-      txAllocate(txContextError(s->context), call, n, sizeof *s->single, "vectors of the unknowns");
+  if (!s->single)
+    s->single = txAllocate(txContextError(s->context), call, n, sizeof *s->single,
+                           "vectors of the unknowns");
   if (!s->single)
     return TEXLA_OUT_OF_MEMORY;
   TRY(txRowsFind(&s->rows, s->A, call, txContextError(s->context)));

@@ -230,9 +230,7 @@ static void takeDown(txSystem *s) {
   txScalingDestroy(&s->scale);
   txNullSpaceForget(&s->null_space);
   txRowsForget(&s->rows);
-  free(s->single);
   s->direct = NULL;
-  s->single = NULL;
   s->rows = (txRows){0};
   s->ready = false;
 }
@@ -241,7 +239,9 @@ static void finish(txSystem *s) {
   txSystemReleaseDevice(s);
   takeDown(s);
   clMatrixDestroy(s->matrix);
+  free(s->single);
   s->matrix = NULL;
+  s->single = NULL;
 }
 
 static clStatus solveDirect(txSystem *s, int count, const double *b, double *x,

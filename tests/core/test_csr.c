@@ -81,8 +81,47 @@ static void manyAtOnce(void **state) {
   clTripletsDestroy(A);
 }
 
+/* So many rows that several threads take them: what comes out is what entries one by one give, and
+ * the first of two entries that cannot be is told. */
+static void manyRows(void **state) {
+  (void)state;
+  enum { ROWS = 70001, MOST = 4 * ROWS };
+  static int64_t begins[ROWS + 1];
+  static int32_t columns[MOST];
+  static double values[MOST];
+  clTriplets *A = NULL, *B = NULL;
+  clError e = {0};
+  testOk(clTripletsCreate(&B, ROWS, ROWS, 0, &e), &e, "create", __FILE__, __LINE__);
+  for (int32_t i = 0; i < ROWS; i++) {
+    begins[i + 1] = begins[i] + i % 5;
+    for (int64_t k = begins[i]; k < begins[i + 1]; k++) {
+      columns[k] = (int32_t)(k * 40503 % ROWS);
+      values[k] = 1 + (double)k / 3;
+      testOk(clTripletsAdd(B, i, columns[k], values[k], &e), &e, "add", __FILE__, __LINE__);
+    }
+  }
+  testOk(clTripletsCompress(B, &e), &e, "compress", __FILE__, __LINE__);
+  testOk(clTripletsFromCsr(&A, ROWS, ROWS, begins, columns, values, &e), &e, "from", __FILE__,
+         __LINE__);
+  assert_int_equal(A->count, B->count);
+  assert_memory_equal(A->row, B->row, (size_t)B->count * sizeof *B->row);
+  assert_memory_equal(A->col, B->col, (size_t)B->count * sizeof *B->col);
+  assert_memory_equal(A->value, B->value, (size_t)B->count * sizeof *B->value);
+  clTripletsDestroy(A);
+  A = NULL;
+  columns[130000] = ROWS;
+  values[60000] = INFINITY;
+  FAILS(clTripletsFromCsr(&A, ROWS, ROWS, begins, columns, values, &e), TEXLA_NOT_FINITE,
+        "entry 60000");
+  values[60000] = 0;
+  FAILS(clTripletsFromCsr(&A, ROWS, ROWS, begins, columns, values, &e), TEXLA_BAD_ARGUMENT,
+        "entry 130000: position (");
+  assert_null(A);
+  clTripletsDestroy(B);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(rowsInAndOut), cmocka_unit_test(badRows),
-                                     cmocka_unit_test(manyAtOnce)};
+                                     cmocka_unit_test(manyAtOnce), cmocka_unit_test(manyRows)};
   return cmocka_run_group_tests_name("csr", tests, NULL, NULL);
 }
