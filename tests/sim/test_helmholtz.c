@@ -58,30 +58,41 @@ static double distance(const float *a, const double *b, int n) {
   return sqrt(sum / all);
 }
 
+/* Is the value of this cell zero, because the side at the end of its row or column lies there? */
+static bool isZero(const Case *c, int nx, int ny, int i, int j) {
+  const txHelmholtzSide *right = &c->side[TEXLA_SIDE_RIGHT], *top = &c->side[TEXLA_SIDE_TOP];
+  return (i == nx - 1 && right->fixed && right->distance == 0) ||
+         (j == ny - 1 && top->fixed && top->distance == 0);
+}
+
+/* x <- noise or waves; b <- (1 - c lap) x */
+static void makeProblem(double *x, float *b, const Case *which, int nx, int ny, double c,
+                        bool smooth) {
+  uint32_t seed = 7;
+  for (int k = 0; k < nx * ny; k++) {
+    int i = k % nx, j = k / nx;
+    x[k] = noise(&seed);
+    if (smooth)
+      x[k] = 1 + sin(7. * i / nx) * cos(5. * j / ny);
+    if (isZero(which, nx, ny, i, j))
+      x[k] = 0;
+  }
+  for (int k = 0; k < nx * ny; k++) {
+    int i = k % nx, j = k / nx;
+    double sum = -4 * x[k];
+    for (int d = -1; d <= 1; d += 2)
+      sum += valueAt(which, x, nx, ny, i + d, j) + valueAt(which, x, nx, ny, i, j + d);
+    b[k] = (float)(x[k] - c * sum);
+    if (isZero(which, nx, ny, i, j))
+      b[k] = 0;
+  }
+}
+
 static void solveOne(const Case *which, int nx, int ny, double c, bool smooth) {
   int n = nx * ny;
   double *x = malloc((size_t)n * sizeof *x);
   float *b = malloc((size_t)n * sizeof *b);
-  uint32_t seed = 7;
-  for (int k = 0; k < n; k++) {
-    x[k] = noise(&seed);
-    if (smooth)
-      x[k] = 1 + sin(7. * (k % nx) / nx) * cos(5. * (k / nx) / ny);
-    bool end[] = {k % nx == nx - 1, k / nx == ny - 1};
-    for (int axis = 0; axis < 2; axis++)
-      if (end[axis] && which->side[2 * axis + 1].fixed && which->side[2 * axis + 1].distance == 0)
-        x[k] = 0;
-  }
-  for (int j = 0; j < ny; j++)
-    for (int i = 0; i < nx; i++) {
-      double sum = -4 * x[j * nx + i];
-      for (int d = -1; d <= 1; d += 2)
-        sum += valueAt(which, x, nx, ny, i + d, j) + valueAt(which, x, nx, ny, i, j + d);
-      b[j * nx + i] = (float)(x[j * nx + i] - c * sum);
-      if ((i == nx - 1 && which->side[1].fixed && which->side[1].distance == 0) ||
-          (j == ny - 1 && which->side[3].fixed && which->side[3].distance == 0))
-        b[j * nx + i] = 0;
-    }
+  makeProblem(x, b, which, nx, ny, c, smooth);
   clVector *right = NULL, *solution = NULL;
   txHelmholtz *h = NULL;
   CHECK(clVectorCreateGrid(&right, context, nx, ny));
