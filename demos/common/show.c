@@ -293,7 +293,6 @@ static int run(demoShow *show) {
   o->sized = show->options.size[0] > 0;
   o->brush = 0.04;
   o->plots_middle[0] = o->plots_middle[1] = 0.5;
-  o->lines = show->options.lines;
   if (!show->options.headless)
     openWindow(show);
   if (!o->window)

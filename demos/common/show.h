@@ -235,6 +235,8 @@ typedef struct demoOptions {
   int64_t seed;
   /* from where surfaces are seen */
   demoCamera camera;
+  /* the ends of the colours are held at these; not where they are the same */
+  double ends[2];
   /* 0: the program's own */
   double dt;
   /* 0: not given */

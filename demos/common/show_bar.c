@@ -154,7 +154,7 @@ static void addLooks(demoShow *show, demoBar *bar) {
   add(bar, (demoButton){'C', "m11l21l27l17fm31l51l57l37fm61l71l77l67f", "colours", .menu = o->maps,
                         .items = countOf(o->maps), .current = (int)o->map});
   add(bar, (demoButton){'B', "m31l51l57l37zm64l74s", "colour bar", !o->no_bar});
-  add(bar, (demoButton){'L', "m44o3sm44o1s", "lines of equal values", o->lines});
+  add(bar, (demoButton){'L', "m44o3sm44o1s", "lines of equal values", show->options.lines});
   add(bar,
       (demoButton){'A', "m17l62sm40l71l73f", "arrows, streamlines, none", show->options.over > 0});
   add(bar, (demoButton){'E', "m11l17l77sm16l34l55l72s", "curves over time",

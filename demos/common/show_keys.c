@@ -148,7 +148,8 @@ static clStatus goBack(demoShow *show) {
 }
 
 /* What a key switches on and off; NULL: it does something else. */
-static bool *switchOf(demoPrivate *o, char key) {
+static bool *switchOf(demoShow *show, char key) {
+  demoPrivate *o = show->own;
   switch (key) {
   case 'P':
     return &o->panel;
@@ -161,7 +162,7 @@ static bool *switchOf(demoPrivate *o, char key) {
   case 'B':
     return &o->no_bar;
   case 'L':
-    return &o->lines;
+    return &show->options.lines;
   case 'T':
     return &o->no_text;
   case 'W':
@@ -274,7 +275,7 @@ static clStatus pressTime(demoShow *show, char key) {
 /* Switches, keys of the window, and all others. */
 static clStatus pressKey(demoShow *show, char key) {
   demoPrivate *o = show->own;
-  bool *on = switchOf(o, key);
+  bool *on = switchOf(show, key);
   if (on)
     *on = !*on;
   switch (key) {

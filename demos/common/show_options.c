@@ -12,10 +12,12 @@ static bool isParameter(const demoPrivate *o, int k) {
   for (int i = 0; i < 4; i++)
     if (strcmp(o->table[k].name, not_kept[i]) == 0)
       return false;
-  return o->table[k].kind >= TX_OPTION_INTEGER;
+  return o->table[k].kind >= TX_OPTION_INTEGER || strcmp(o->table[k].name, "lines") == 0;
 }
 
 size_t demoShowOptionSize(const txOption *option) {
+  if (option->kind == TX_OPTION_FLAG)
+    return sizeof(bool);
   /* int64_t, double, int[2] */
   if (option->kind == TX_OPTION_CHOICE)
     return sizeof(int);
@@ -26,6 +28,9 @@ size_t demoShowOptionSize(const txOption *option) {
 static void printValue(char *text, size_t size, const txOption *option) {
   const int *integers = option->target;
   switch (option->kind) {
+  case TX_OPTION_FLAG:
+    *text = 0;
+    return;
   case TX_OPTION_INTEGER:
     snprintf(text, size, "%lld", (long long)*(const int64_t *)option->target);
     return;
@@ -44,6 +49,8 @@ static void printValue(char *text, size_t size, const txOption *option) {
 static bool isSet(const txOption *option) {
   bool bounded = option->least < option->most;
   switch (option->kind) {
+  case TX_OPTION_FLAG:
+    return *(const bool *)option->target;
   case TX_OPTION_INTEGER:
     return !bounded || (double)*(const int64_t *)option->target >= option->least;
   case TX_OPTION_REAL:
@@ -135,6 +142,8 @@ clStatus demoShowTakeOptions(demoShow *show, const char *from, const char *text)
 
 double demoShowNumber(const txOption *option) {
   switch (option->kind) {
+  case TX_OPTION_FLAG:
+    return *(const bool *)option->target;
   case TX_OPTION_CHOICE:
     return *(const int *)option->target;
   case TX_OPTION_INTEGER:
@@ -181,6 +190,9 @@ static void addPicture(demoShow *show) {
       {"colormap", TX_OPTION_CHOICE, &o->colormap, NULL, "colours (default: the field's own)",
        .choices = p->maps},
       {"lines", TX_OPTION_FLAG, &o->lines, NULL, "with lines of equal values"},
+      {"low", TX_OPTION_REAL, &o->ends[0], "X",
+       "of the colours, which end there and at --high (default: they follow the values)"},
+      {"high", TX_OPTION_REAL, &o->ends[1], "X", "... the other end"},
       {"over", TX_OPTION_CHOICE, &o->over, NULL,
        "over the colours: arrows, or streamlines with equal flux between them (default: none)",
        .choices = overs},

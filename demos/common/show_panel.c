@@ -11,8 +11,9 @@
 
 /* Numbers and choices, but not when the run ends, and not the grid. */
 static bool isShown(const txOption *option) {
-  static const char *const left_out[] = {"frames", "time", "until-steady", "seed", "bench-window"};
-  for (int k = 0; k < 5; k++)
+  static const char *const left_out[] = {"frames",       "time", "until-steady", "seed",
+                                         "bench-window", "low",  "high"};
+  for (int k = 0; k < 7; k++)
     if (strcmp(option->name, left_out[k]) == 0)
       return false;
   return option->kind == TX_OPTION_INTEGER || option->kind == TX_OPTION_REAL ||
@@ -269,7 +270,8 @@ static void tellPlaces(const demoShow *show, const demoBar *bar, const demoPanel
 }
 
 /* What the panel gets: all that it does not change stays -1 or as it was. */
-static demoPanelView viewOf(demoPrivate *o, const demoBar *bar, bool *typed) {
+static demoPanelView viewOf(demoShow *show, const demoBar *bar, bool *typed) {
+  demoPrivate *o = show->own;
   return (demoPanelView){.text_line = DEMO_LINE,
                          .button = bar->button,
                          .buttons = bar->count,
@@ -281,7 +283,7 @@ static demoPanelView viewOf(demoPrivate *o, const demoBar *bar, bool *typed) {
                          .picked = -1,
                          .numbers = o->panel && !o->help,
                          .brush = o->brush,
-                         .holds = o->holds,
+                         .holds = show->options.ends[0] < show->options.ends[1],
                          .range = {o->ends[0], o->ends[1]},
                          .edits = o->edits,
                          .text = o->editor,
@@ -292,6 +294,14 @@ static demoPanelView viewOf(demoPrivate *o, const demoBar *bar, bool *typed) {
                          .held = -1,
                          .typed = -1,
                          .wrong = o->form.complaint};
+}
+
+/* Two ends that are the same stand for colours that follow the values. */
+static void holdEnds(demoShow *show, const demoPanelView *view) {
+  double *ends = show->options.ends;
+  bool holds = view->holds && view->range[0] < view->range[1];
+  for (int k = 0; k < 2; k++)
+    ends[k] = holds ? view->range[k] : 0;
 }
 
 /* One picture of the panel, and the answer to what has been done in it. */
@@ -305,7 +315,7 @@ clStatus demoShowPanel(demoShow *show, const demoBar *bar) {
   demoPanelLine lines[DEMO_ROWS];
   int count = listItems(show, items, old, fields), changed = -1;
   bool typed = false;
-  demoPanelView view = viewOf(o, bar, &typed);
+  demoPanelView view = viewOf(show, bar, &typed);
   view.line = lines;
   view.lines = demoShowListForm(show, lines);
   char *shared = NULL;
@@ -326,8 +336,7 @@ clStatus demoShowPanel(demoShow *show, const demoBar *bar) {
     *o->complaint = 0;
   o->brush = view.brush;
   o->edits = view.edits;
-  o->holds = view.holds && view.range[0] < view.range[1];
-  memcpy(o->held, view.range, sizeof o->held);
+  holdEnds(show, &view);
   takeButton(o, bar, &view);
   tellPlaces(show, bar, items, count, &view);
   TRY(demoShowTakeForm(show, &view));

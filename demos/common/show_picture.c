@@ -158,14 +158,14 @@ clStatus demoShowPaint(demoShow *show) {
   demoPrivate *o = show->own;
   double begin = demoSeconds(), range[2] = {0, 1};
   demoView view = {0};
-  demoLook look = {.lines = o->lines, .over = (demoOver)show->options.over};
+  demoLook look = {.lines = show->options.lines, .over = (demoOver)show->options.over};
   if (look.over && show->program->vectors)
     TRY(show->program->vectors(show->self, &look.vectors));
   TRY(show->program->view(show->self, demoField(show), &view));
   if (!view.kernel)
     TRY(chooseRange(show, &view, range));
-  if (o->holds) {
-    memcpy(range, o->held, sizeof range);
+  if (show->options.ends[0] < show->options.ends[1]) {
+    memcpy(range, show->options.ends, sizeof range);
     o->below = o->above = true;
   }
   memcpy(o->ends, range, sizeof range);

@@ -22,7 +22,7 @@
 #include "common/window.h"
 
 enum {
-  DEMO_MOST_OPTIONS = 48,
+  DEMO_MOST_OPTIONS = 64,
   /* states to go back to */
   DEMO_KEPT = 24,
   DEMO_UNDO = 16,
@@ -202,8 +202,6 @@ typedef struct demoPrivate {
     double time;
   } past[DEMO_KEPT]; /* the oldest first */
   int keeps;
-  /* of equal values */
-  bool lines;
   /* values lie beyond the ends of the colours */
   bool below, above;
   /* the scene's text in the window, DEMO_EDITOR bytes; NULL: not yet */
@@ -215,10 +213,10 @@ typedef struct demoPrivate {
   demoForm form;
   double slider[DEMO_PARAMETERS];
   txOption slider_item[DEMO_PARAMETERS];
-  /* the panel is shown; the range of the colours is held, ... */
-  bool panel, holds;
-  /* ... at this; what it was last */
-  double held[2], ends[2];
+  /* the panel is shown */
+  bool panel;
+  /* the range of the colours, as it was last */
+  double ends[2];
   /* obstacles, and what the program has placed, before the last strokes */
   demoState *undo[DEMO_UNDO];
   int undos;

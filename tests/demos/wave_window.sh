@@ -178,7 +178,7 @@ for sources in no some; do
     click 80 20
     send key m
     drag 10 20 1 60 20
-    send key m m m m # past obstacles and the first mode: sources
+    send key l m m m m # past obstacles and the first mode: sources
     click 70 50
     shares own '^(source|marks|probe|along|slow|absorb|clear|draw) ' 10 24
   fi
@@ -186,9 +186,9 @@ done
 
 # A screenshot carries its scene and options, and so does the command line that is copied.
 start_of two-sources
-open_window --size 40x30 --scene two-sources --frequency 7 --out shots
+open_window --size 40x30 --scene two-sources --frequency 7 --low -0.5 --high 0.5 --out shots
 send key f y
-told "the command line" "copied: wave --scene two-sources --size 40x30 --field (surface|velocity) --frequency 7$"
+told "the command line" "copied: wave --scene two-sources --size 40x30 --field (surface|velocity) --low -0.5 --high 0.5 --frequency 7$"
 shot
 cp "$last" shared.png
 again=$(sed -n 's/.*copied: wave //p' "$log/program")
