@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
 
 /* The work is bound by memory: more threads than MOST add nothing. Less than LEAST elements are not
  * worth a thread; ThreadSanitizer is to see all loops with some. */
@@ -60,6 +61,21 @@ static void run(job *j, int threads, double sum[TX_SUMS]) {
 void txParallel(int64_t n, txLoop loop, void *user, double sum[TX_SUMS]) {
   job j = {.n = n, .size = (n + BLOCKS - 1) / BLOCKS, .loop = loop, .user = user};
   run(&j, n < LEAST ? 1 : threads(), sum);
+}
+
+typedef struct copying {
+  char *to;
+  const char *from;
+} copying;
+
+static void copyBytes(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const copying *c = user;
+  (void)sum;
+  memcpy(c->to + first, c->from + first, (size_t)(last - first));
+}
+
+void txParallelCopy(void *to, const void *from, int64_t bytes) {
+  txParallel(bytes, copyBytes, &(copying){to, from}, NULL);
 }
 
 void txParallelParts(int parts, txLoop loop, void *user, double sum[TX_SUMS]) {

@@ -15,7 +15,10 @@ typedef void (*txLoop)(void *user, int64_t first, int64_t last, double sum[TX_SU
  * change a bit. */
 void txParallel(int64_t n, txLoop loop, void *user, double sum[TX_SUMS]);
 
-/* The same for parts 0 to `parts` - 1, at most TX_PARTS, of something that is worth the threads.
+/* to <- `bytes` bytes, as memcpy does it. */
+void txParallelCopy(void *to, const void *from, int64_t bytes);
+
+/* As txParallel for parts 0 to `parts` - 1, at most TX_PARTS, of something that is worth the threads.
  * Where a part takes memory of its own TX_FEW of them are enough for all threads. */
 enum { TX_FEW = 8 };
 void txParallelParts(int parts, txLoop loop, void *user, double sum[TX_SUMS]);

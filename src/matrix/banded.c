@@ -187,26 +187,36 @@ static void placeCandidates(candidate *c, const txOffsets *o, const txLayout *la
   }
 }
 
+/* So many entries of one value; zeros are none. */
+static void meet(candidate *c, float value, int64_t count) {
+  if (value == 0)
+    return;
+  c->varies |= c->count && c->d.value != value;
+  c->count += count;
+  c->d.value = value;
+}
+
+/* Is one of the numbers that lie `step` apart another one than the first? */
+static bool isOther(const double *v, int64_t step, int64_t count) {
+  bool other = false;
+  for (int64_t i = 1; i < count; i++)
+    other |= (float)v[i * step] != (float)*v;
+  return other;
+}
+
 /* Rows [from, to) of a run, whose entries in the place of e belong to the candidate. */
 static void lookAtEntries(candidate *c, const txRows *rows, const txRun *run, int64_t e,
                           int64_t from, int64_t to) {
-  const double *entry = rows->A->value + e;
-  int64_t alike = 1, count = c->count;
-  float value = c->d.value;
-  bool varies = c->varies;
-  if (run->alike == run->count || (varies && !rows->zeros))
-    alike = to - from;
-  for (int64_t i = from; i < to; i += alike) {
-    float v = (float)entry[i * run->length];
-    if (v == 0)
-      continue;
-    varies |= count && v != value;
-    count += alike;
-    value = v;
+  const double *v = rows->A->value + e + from * run->length;
+  bool alike = run->alike == run->count;
+  if (rows->zeros && !alike) {
+    for (int64_t i = 0; i < to - from; i++)
+      meet(c, (float)v[i * run->length], 1);
+    return;
   }
-  c->count = count;
-  c->varies = varies;
-  c->d.value = value;
+  meet(c, (float)*v, to - from);
+  if (!alike && !c->varies)
+    c->varies = isOther(v, run->length, to - from);
 }
 
 /* What all entries of a diagonal have in common: are they one number? */

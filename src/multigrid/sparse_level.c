@@ -146,20 +146,31 @@ static clStatus take(sparse *to, const clTriplets *M, const int64_t *start, clEr
   return TEXLA_OK;
 }
 
-static clStatus invertDiagonal(txSparseLevel *v, clError *error) {
+/* sum[0]: rows whose diagonal is zero */
+static void invertRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  txSparseLevel *v = user;
   const sparse *A = &v->A;
-  for (int64_t i = 0; i < A->rows; i++) {
+  for (int64_t i = first; i < last; i++) {
     float d = 0;
     for (int64_t k = A->start[i]; k < A->start[i + 1]; k++)
       if (A->col[k] == i)
         d = A->value[k];
-    if (d == 0)
-      return txFail(error, TEXLA_SINGULAR, call,
-                    "the diagonal of a coarser matrix is zero in row %lld: no smoother applies",
-                    (long long)i + 1);
+    sum[0] += d == 0;
     v->inverted[i] = 1 / d;
   }
-  return TEXLA_OK;
+}
+
+static clStatus invertDiagonal(txSparseLevel *v, clError *error) {
+  double zeros[TX_SUMS];
+  int64_t i = 0;
+  txParallel(v->A.rows, invertRows, v, zeros);
+  if (zeros[0] == 0)
+    return TEXLA_OK;
+  while (isfinite(v->inverted[i]))
+    i++;
+  return txFail(error, TEXLA_SINGULAR, call,
+                "the diagonal of a coarser matrix is zero in row %lld: no smoother applies",
+                (long long)i + 1);
 }
 
 /* The largest eigenvalue of D^-1 A, as multigrid/chebyshev.c estimates it. */

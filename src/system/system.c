@@ -3,6 +3,7 @@
 #include "system/system.h"
 #include "core/allocate.h"
 #include "core/numbers.h"
+#include "core/parallel.h"
 #include "core/try.h"
 #include "gl/observe.h"
 #include "multigrid/aggregation.h"
@@ -416,8 +417,7 @@ clStatus clSystemUpdateValues(clSystem *s, const double *values) {
                   "the system and values must not be NULL");
   TRY(txContextEnter(s->system.context, name));
   takeDown(&s->system);
-  if (s->A->count)
-    memcpy(s->A->value, values, (size_t)s->A->count * sizeof *values);
+  txParallelCopy(s->A->value, values, s->A->count * (int64_t)sizeof *values);
   clStatus status = setUp(&s->system);
   if (status)
     txSystemReleaseDevice(&s->system);

@@ -33,6 +33,23 @@ static void testEveryElementOnce(void **state) {
   }
 }
 
+static void testCopies(void **state) {
+  static const int64_t sizes[] = {0, 1, 65, 32767, 100003};
+  (void)state;
+  for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+    int64_t n = sizes[k];
+    char *from = malloc((size_t)n + 1), *to = calloc((size_t)n + 1, 1);
+    for (int64_t i = 0; i <= n; i++)
+      from[i] = (char)(i % 127 + 1);
+    txParallelCopy(to, from, n);
+    for (int64_t i = 0; i < n; i++)
+      assert_true(to[i] == from[i]);
+    assert_true(to[n] == 0);
+    free(from);
+    free(to);
+  }
+}
+
 static void addSquares(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const vector *a = user;
   for (int64_t i = first; i < last; i++)
@@ -69,6 +86,6 @@ static void testNorms(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(testEveryElementOnce),
-                                     cmocka_unit_test(testNorms)};
+                                     cmocka_unit_test(testCopies), cmocka_unit_test(testNorms)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
