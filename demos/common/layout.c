@@ -76,10 +76,10 @@ static int lines(const demoWants *wants, int count) {
   return count * wants->line + wants->line / 4 * (count > 0);
 }
 
-/* As much of `wanted` pixels as fits; 0 where that is less than `few` lines of text: plots that
- * small show nothing. */
+/* As much of `wanted` pixels as fits, at most two fifths of the room; 0 where that is less than
+ * `few` lines of text: plots that small show nothing. */
 static int shrunk(const demoWants *wants, int room, int wanted, int least, int few) {
-  int size = txLeast(wanted, room - least);
+  int size = txLeast(wanted, txLeast(room - least, 2 * room / 5));
   if (size < few * wants->line)
     return 0;
   return size;
