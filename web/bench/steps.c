@@ -6,13 +6,14 @@
 #include "texla/sim.h"
 
 enum { N = 1024 };
-enum { GRAY_SCOTT, WAVES, FLUID };
+/* FLUID_ONCE: one cycle a step, and nobody looks at what it has left. */
+enum { GRAY_SCOTT, WAVES, FLUID, FLUID_ONCE };
 
 static clError error;
 static clContext *context;
 static clEvolution *evolution;
 static clWave *wave;
-static clFlow *flow;
+static clFlow *flow, *flow_once;
 static clFloat *most;
 
 EMSCRIPTEN_KEEPALIVE const char *stepsMessage(void) {
@@ -52,11 +53,18 @@ static clStatus create(void) {
     status = clWaveCreate(&wave, context, &water);
   if (!status)
     status = clFlowCreate(&flow, context, &fluid);
+  fluid.corrections = 1;
+  if (!status)
+    status = clFlowCreate(&flow_once, context, &fluid);
   return status;
 }
 
 EMSCRIPTEN_KEEPALIVE int stepsOpen(void) {
   return create();
+}
+
+static clFlow *flowOf(int what) {
+  return what == FLUID ? flow : flow_once;
 }
 
 /* Starts anew from fields of N x N numbers: a and b of the equations, the height, u and v. */
@@ -65,7 +73,7 @@ EMSCRIPTEN_KEEPALIVE int stepsStart(int what, const float *a, const float *b) {
     return clEvolutionUpload(evolution, (const float *const[TEXLA_EVOLUTION_FIELDS]){a, b});
   if (what == WAVES)
     return clWaveUpload(wave, a, b);
-  return clFlowUpload(flow, a, b, NULL);
+  return clFlowUpload(flowOf(what), a, b, NULL);
 }
 
 static const clVector *field(int what) {
@@ -74,7 +82,7 @@ static const clVector *field(int what) {
   if (what == WAVES)
     return clWaveHeight(wave);
   const clVector *u = NULL;
-  return clFlowGet(&u, flow, TEXLA_FLOW_U) ? NULL : u;
+  return clFlowGet(&u, flowOf(what), TEXLA_FLOW_U) ? NULL : u;
 }
 
 /* So many steps, until a number of the last one is here. */
@@ -86,7 +94,7 @@ EMSCRIPTEN_KEEPALIVE int stepsRun(int what, int times) {
   else if (what == WAVES)
     status = clWaveStep(wave, times);
   else
-    status = clFlowStep(flow, times);
+    status = clFlowStep(flowOf(what), times);
   if (!status)
     status = clVectorMax(most, field(what));
   return status ? status : clFloatDownload(most, &value);
@@ -97,10 +105,20 @@ EMSCRIPTEN_KEEPALIVE int stepsRead(int what, float *values) {
   return clVectorDownload(field(what), values);
 }
 
-/* max |div u| h / U of the fluid after its last step, and the cycles that it took. */
-EMSCRIPTEN_KEEPALIVE double stepsDivergence(void) {
-  return clFlowInspect(flow).divergence;
+/* max |div u| h / max |u| of the fluid now, with h = 1. */
+EMSCRIPTEN_KEEPALIVE double stepsDivergence(int what) {
+  static const clFlowField asked[] = {TEXLA_FLOW_DIVERGENCE, TEXLA_FLOW_SPEED};
+  float largest[2] = {0};
+  for (int k = 0; k < 2; k++) {
+    const clVector *values = NULL;
+    clStatus status = clFlowGet(&values, flowOf(what), asked[k]);
+    if (!status)
+      status = clVectorAbsMax(most, values);
+    if (status || clFloatDownload(most, &largest[k]))
+      return -1;
+  }
+  return (double)(largest[0] / largest[1]);
 }
-EMSCRIPTEN_KEEPALIVE int stepsCycles(void) {
-  return (int)clFlowInspect(flow).iterations;
+EMSCRIPTEN_KEEPALIVE int stepsCycles(int what) {
+  return (int)clFlowInspect(flowOf(what)).iterations;
 }
