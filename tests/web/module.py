@@ -1,5 +1,5 @@
 """module.py FOLDER: the JavaScript module (build/web/texla), as `npm pack` packs it, used by a page (module.html), which a server gives as any other would; and the
-example of docs/browser.md is what its types allow, where there is a tsc. 77: there is no browser, or no module (make web)."""
+examples of its README and of docs/browser.md run as they stand, and are what its types allow, where there is a tsc. 77: there is no browser, or no module (make web)."""
 
 import functools
 import http.server
@@ -17,6 +17,12 @@ import threading
 from browser import Browser, chromium
 
 HERE = pathlib.Path(__file__).resolve().parent
+DOCUMENTS = {"readme": HERE.parents[1] / "web/module/README.md", "browser": HERE.parents[1] / "docs/browser.md"}
+
+
+def example_of(path):
+    """The first block of JavaScript in a document."""
+    return re.search(r"```js\n(.*?)```", path.read_text(), flags=re.S).group(1)
 
 
 class Server(http.server.SimpleHTTPRequestHandler):
@@ -47,14 +53,15 @@ def mistyped(place):
         return []
     (place / "node_modules").mkdir()
     (place / "texla").rename(place / "node_modules/texla")
-    example = re.search(r"```js\n(.*?)```", (HERE.parents[1] / "docs/browser.md").read_text(), flags=re.S).group(1)
-    said = []
-    for name, text in ("right", example), ("wrong", example.replace('"bicgstab"', '"nonsense"')):
+    example = example_of(DOCUMENTS["browser"])
+    texts = {**{name: example_of(path) for name, path in DOCUMENTS.items()}, "wrong": example.replace('"bicgstab"', '"nonsense"')}
+    said = {}
+    for name, text in texts.items():
         (place / f"{name}.mts").write_text(text)
         options = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--moduleResolution", "nodenext"]
-        said.append(subprocess.run([tsc, *options, f"{name}.mts"], cwd=place, capture_output=True, text=True, timeout=300).stdout.strip())
+        said[name] = subprocess.run([tsc, *options, f"{name}.mts"], cwd=place, capture_output=True, text=True, timeout=300).stdout.strip()
     (place / "node_modules/texla").rename(place / "texla")
-    return [said[0]] * bool(said[0]) + ["tsc allows a solver that does not exist"] * ("nonsense" not in said[1])
+    return [said[name] for name in DOCUMENTS if said[name]] + ["tsc allows a solver that does not exist"] * ("nonsense" not in said["wrong"])
 
 
 def main(folder):
@@ -70,6 +77,9 @@ def use(folder):
     package = json.loads((folder / "package.json").read_text())
     missing = [name for name in package["files"] if not (folder / name).exists()]
     mistakes = mistyped(folder.parent)
+    (folder.parent / "examples").mkdir()
+    for name, path in DOCUMENTS.items():
+        (folder.parent / f"examples/{name}.js").write_text(example_of(path))
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Server, directory=folder.parent))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     with Browser() as browser:
