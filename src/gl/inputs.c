@@ -121,7 +121,7 @@ static clStatus setUniform(clContext *context, const char *call, const txPass *p
 static clStatus checkGiven(clContext *context, const char *call, const txPass *pass,
                            const txShaderProgram *program) {
   for (int i = 0; i < program->slots; i++)
-    if (program->slot[i].location >= 0 && program->slot[i].given != context->counters.passes)
+    if (program->slot[i].given != context->counters.passes)
       return txFail(&context->error, TEXLA_BAD_ARGUMENT, call,
                     "pass %s reads %s \"%s\", which was not given", pass->kernel,
                     program->slot[i].unit >= 0 ? "the texture" : "the uniform",

@@ -420,7 +420,9 @@ static bool isSampler(GLenum type) {
          type == GL_SAMPLER_2D_ARRAY;
 }
 
-/* Uniforms by name; samplers get the texture units 0, 1, ... once and for all. */
+/* Uniforms by name; samplers get the texture units 0, 1, ... once and for all. What has no location
+ * is nothing to set: members of blocks, and, where a browser takes a program from Mesa's cache,
+ * names that stand in the source and are not used, one of them twice. */
 static clStatus listUniforms(clContext *context, const char *call, const char *kernel,
                              txShaderProgram *p) {
   GLint count = 0, longest = 0;
@@ -436,10 +438,13 @@ static clStatus listUniforms(clContext *context, const char *call, const char *k
   glUseProgram(p->name);
   int unit = 0;
   for (GLint i = 0; i < count; i++) {
-    txUniformSlot *slot = &p->slot[p->slots++];
+    txUniformSlot *slot = &p->slot[p->slots];
     GLint size;
     glGetActiveUniform(p->name, (GLuint)i, sizeof slot->name, NULL, &size, &slot->type, slot->name);
     slot->location = glGetUniformLocation(p->name, slot->name);
+    if (slot->location < 0)
+      continue;
+    p->slots++;
     slot->name[strcspn(slot->name, "[")] = 0;
     if (!strncmp(slot->name, TX_FLAT_PREFIX, sizeof TX_FLAT_PREFIX - 1))
       memmove(slot->name, slot->name + sizeof TX_FLAT_PREFIX - 1,

@@ -13,10 +13,7 @@ if(PYTHON3)
   texla_web_room(elimination plu:testSmallSizes plu:testKinds)
   texla_web_room(krylov solver frame)
   texla_web_room(multigrid multigrid:testSetups multigrid:testTransfers multigrid:testSolve multigrid:testReasons cycle)
-  # Not flow:outflowsAreAlikeOnAllSides and flow:goesOnExactly, which fail in the browser: a known fault with outflows at the left or the bottom
-  # (a pass of "flow gate" misses its uniform "rates"), not mended yet.
-  texla_web_room(sim flow:stepsAreThoseOfLoops flow:stepsWithConjugateGradients flow:vorticesDecayAtTheirRate flow:momentumIsConserved
-                     flow:viewsAreThoseOfLoops flow:fixedStepsReadNothing flow:streaksFollowTheFlow flow:stepsFollowTheSpeed flow:badArguments wave)
+  texla_web_room(sim flow wave)
   if(TEXLA_BUILD_DEMOS)
     texla_test(web/simulations OPTIONAL PROCESSORS 2 COMMAND ${PYTHON3} ${CMAKE_CURRENT_SOURCE_DIR}/web/simulations.py
                                                              ${PROJECT_SOURCE_DIR}/build/web ${PROJECT_BINARY_DIR}/bin)
