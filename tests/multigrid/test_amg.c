@@ -550,35 +550,41 @@ static void testValuesThatWander(void **state) {
   clTripletsDestroy(A);
 }
 
-/* After values that no hierarchy can be made for, the old ones give the old cycle. */
+/* Values that are beyond single precision fail on the way: P has been smoothed by them, but has not
+ * come to the levels. Finite values with the same D^-1 A do what they do without that failure. */
 static void testAfterAFailure(void **state) {
-  problem p = problemCreate(*state, testMatrix(1, 40), NULL);
-  txAmg *amg = NULL;
-  clVector *z = NULL;
-  clTriplets *large = NULL;
+  problem p = problemCreate(*state, testMatrix(0, 40), NULL);
+  clTriplets *other = NULL, *large = NULL;
   uint64_t seed = 9;
-  float *before = calloc((size_t)p.n, sizeof *before), *after = p.host_x;
+  float *z[2];
+  assert_int_equal(clTripletsTranspose(&other, p.A, NULL), TEXLA_OK);
+  for (int64_t k = 0; k < other->count; k++)
+    other->value[k] *= other->row[k] == other->col[k] ? 2.5 : 1;
+  problem q = problemCreate(*state, other, NULL);
+  assert_int_equal(clTripletsTranspose(&large, q.A, NULL), TEXLA_OK);
+  for (int64_t k = 0; k < large->count; k++)
+    large->value[k] *= 1e60;
   for (int64_t i = 0; i < p.n; i++)
     p.host_x[i] = (float)randomUnit(&seed);
   assertOk(*state, clVectorUpload(p.b, p.host_x));
-  assertOk(*state, clVectorCreateLike(&z, p.x));
-  assertOk(*state, txAmgCreate(&amg, p.matrix, p.A, NULL, 1, TEXLA_CYCLE_V, true));
-  assertOk(*state, txAmgApply(amg, z, p.b));
-  assertOk(*state, clVectorDownload(z, before));
-  assert_int_equal(clTripletsTranspose(&large, p.A, NULL), TEXLA_OK);
-  for (int64_t k = 0; k < large->count; k++)
-    large->value[k] *= 1e60;
-  assertFails(*state, txAmgUpdate(amg, p.matrix, large, NULL), TEXLA_NOT_FINITE,
-              "beyond single precision");
-  assertOk(*state, txAmgUpdate(amg, p.matrix, p.A, NULL));
-  assertOk(*state, txAmgApply(amg, z, p.b));
-  assertOk(*state, clVectorDownload(z, after));
+  for (int failing = 0; failing < 2; failing++) {
+    txAmg *amg = NULL;
+    assertOk(*state, txAmgCreate(&amg, p.matrix, p.A, NULL, 1, TEXLA_CYCLE_V, true));
+    if (failing)
+      assertFails(*state, txAmgUpdate(amg, q.matrix, large, NULL), TEXLA_NOT_FINITE,
+                  "beyond single precision");
+    assertOk(*state, txAmgUpdate(amg, q.matrix, q.A, NULL));
+    assertOk(*state, txAmgApply(amg, p.x, p.b));
+    z[failing] = calloc((size_t)p.n, sizeof **z);
+    assertOk(*state, clVectorDownload(p.x, z[failing]));
+    txAmgDestroy(amg);
+  }
   for (int64_t i = 0; i < p.n; i++)
-    assert_true(fabsf(after[i] - before[i]) <= 1e-5f * fabsf(before[i]) + 1e-5f);
-  txAmgDestroy(amg);
-  clVectorDestroy(z);
+    assert_true(fabsf(z[1][i] - z[0][i]) <= 1e-5f * fabsf(z[0][i]) + 1e-5f);
+  free(z[0]);
+  free(z[1]);
   clTripletsDestroy(large);
-  free(before);
+  problemDestroy(&q);
   problemDestroy(&p);
 }
 
