@@ -72,7 +72,7 @@ def main(path):
         page.evaluate("window.open = () => (window.tab = {close() {}})")
         check("solved with a trace", solve(page, "trace").startswith("Converged"))
         trace = page.evaluate("window.tab.location ? fetch(window.tab.location).then(r => r.text()) : ''")
-        check(f"the page of passes ({len(trace)} bytes)", "clSystemSolve" in trace)
+        check(f"the page of passes ({len(trace)} bytes)", "clSystem solve" in trace and '["iteration",0]' in trace.replace(" ", ""))
         check(f"no errors: {page.errors}", not page.errors)
     return 1 if check.failures else 0
 
