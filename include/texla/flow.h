@@ -159,11 +159,12 @@ typedef struct clFlowOptions {
   /** exactly so many per step, whatever the divergence (with cycles, a dt and no dye nothing is
    * read back); 0: until the tolerance is met, at most 30 */
   int corrections;
-  /** steps wait for nothing, which in a browser takes longer than some of them: each goes by the
-   * speed and the divergence of the step before the last. Where that was above the tolerance there
-   * is one correction more, so that it may be for some steps; they are the same in each run. What
-   * changes the flow at once (start values, obstacles, a splat that is faster than half of it) is
-   * looked at as otherwise.
+  /** steps do not wait for what they have left, which in a browser takes as long as some of them:
+   * each goes by the speed and the divergence of one of the four steps before it, and of the last
+   * one where splats have pushed the flow much since (a twentieth). Where the divergence was above
+   * the tolerance there is one correction more, so that it may be for some steps; they are the same
+   * in each run. What changes the flow at once (start values, obstacles, a splat that is faster
+   * than half of it) is looked at as otherwise.
    * @since 0.3 */
   bool late;
 } clFlowOptions;

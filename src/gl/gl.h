@@ -48,6 +48,9 @@ typedef struct txFramebuffer {
     GLuint texture;
     GLint layer;
   } target[TX_MAX_TARGETS]; /* zero beyond the last one */
+  /* How many they are, and their formats. */
+  int targets;
+  txFormat format[TX_MAX_TARGETS];
   GLuint name;
 } txFramebuffer;
 

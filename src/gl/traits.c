@@ -241,10 +241,12 @@ static clStatus settleAll(clContext *context, bool *added) {
   bool host = t->host_shades;
   int flush_every = 8, panel = 24, host_points = 0;
   if (host) {
-    flush_every = 1;
     panel = 8;
     host_points = HOST_POINTS;
   }
+  /* To a process apart each is a message, which takes processors' time, too. */
+  if (host && !txDeviceIsApart())
+    flush_every = 1;
   if (host && t->threads <= FEW_WORKERS)
     host_points *= 4;
   const struct {

@@ -34,7 +34,7 @@ typedef struct txTraits {
   int whole_triangle;
   /* After so many passes they are flushed, and run while the next ones are being prepared; 0: never
    * [1: 3-6 % of a PLU; an H200, 8: 10 % of a PLU of order 1024 or 2048, 10 % of a multigrid
-   * solution; cg takes 1 % more] */
+   * solution; cg takes 1 % more; in a browser, 8: 10 % of a picture's] */
   int flush_every;
   /* Neighbouring fragments of a stencil's product exchange what they fetched through derivatives
    * (banded_product.c) [22 %], and the part of a pass of multigrid that needs no tests has a

@@ -21,13 +21,13 @@ enum {
   TX_FLOW_STAGES
 };
 
-/* How many steps pass until one goes by what was looked at: with two, one is computed while the one
- * before it is looked at. */
-enum { TX_FLOW_LAG = 2 };
-/* A look that was not waited for, after so many corrections. */
+/* Of options.late: steps from one look to the next. */
+enum { TX_FLOW_EVERY = 4 };
+/* A look that the next step takes, after so many corrections of a step of this number. */
 typedef struct txFlowLate {
   clRead *read;
   int corrections;
+  int64_t step;
 } txFlowLate;
 
 struct clFlow {
@@ -72,13 +72,15 @@ struct clFlow {
   clKernel *carry, *divergence, *project, *splat, *view[TX_FLOW_VIEWS];
   /* what txFlowLook reads */
   clVector *seen;
-  /* looks of the last steps, which later ones take: options.late */
-  txFlowLate look[TX_FLOW_LAG];
+  /* the last look that nobody waited for: options.late */
+  txFlowLate late;
   /* How many corrections a step makes without waiting for a look; 0: it looks. */
   int planned;
-  /* what may have been added to info.speed: by splats before this step and the last ones, and by
-   * the flow itself from a look to the next */
-  double added[TX_FLOW_LAG], grown;
+  /* The last step whose speed is info.speed. */
+  int64_t seen_step;
+  /* what may have been added to info.speed: by splats since the last look and before it, and by the
+   * flow itself in a step */
+  double added[2], grown;
   /* alpha: how far a correction goes */
   clFloat *rz[2], *alpha;
   /* of txFlowDot; NULL: not asked for yet */
@@ -173,17 +175,15 @@ clStatus txFlowDiffuse(clFlow *flow, clVector *const field[3], double l);
 
 /* Reads the largest speed and the largest divergence. */
 clStatus txFlowLook(clFlow *flow);
-/* Takes the look of some steps ago, where that was not waited for (options.late). */
+/* Takes the look of the step before, if that was one that nobody waited for (options.late). */
 clStatus txFlowLookBack(clFlow *flow);
 /* Such looks say nothing any more: the next step waits for its own. */
 void txFlowForget(clFlow *flow);
 
 /* The largest speed that there may be now. */
 static inline double txFlowFastest(const clFlow *flow) {
-  double speed = flow->info.speed + TX_FLOW_LAG * flow->grown;
-  for (int k = 0; k < TX_FLOW_LAG; k++)
-    speed += flow->added[k];
-  return speed;
+  double steps = (double)(flow->info.steps - flow->seen_step);
+  return flow->info.speed + steps * flow->grown + flow->added[0] + flow->added[1];
 }
 /* Does the next step go by what is known, and wait for no look? */
 static inline bool txFlowKnown(const clFlow *flow) {

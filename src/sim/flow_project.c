@@ -58,21 +58,30 @@ clStatus txFlowLook(clFlow *flow) {
 }
 
 void txFlowForget(clFlow *flow) {
-  for (int k = 0; k < TX_FLOW_LAG; k++) {
-    clReadFinish(flow->look[k].read, NULL);
-    flow->look[k].read = NULL;
-    flow->added[k] = 0;
-  }
+  clReadFinish(flow->late.read, NULL);
+  flow->late.read = NULL;
+  flow->added[0] = flow->added[1] = 0;
+  flow->seen_step = flow->info.steps;
   flow->grown = 0;
   flow->planned = 0;
 }
 
-/* The look of TX_FLOW_LAG steps ago, if it was one that nobody waited for. One correction more than
- * it had is needed where it saw too much; one less will do where it saw far less. */
-clStatus txFlowLookBack(clFlow *flow) {
+/* One correction more than the step had is needed where the look saw too much; one less will do
+ * where it saw far less. */
+static int nextPlan(const clFlow *flow) {
   const double far = 0.1;
-  txFlowLate *late = &flow->look[flow->info.steps % TX_FLOW_LAG];
-  double before = flow->info.speed, tolerance = flow->options.tolerance;
+  double left = flow->info.divergence, tolerance = flow->options.tolerance;
+  int had = flow->late.corrections;
+  if (left > tolerance && had < MOST_CORRECTIONS)
+    return had + 1;
+  if (left < far * tolerance && had > 1)
+    return had - 1;
+  return had;
+}
+
+clStatus txFlowLookBack(clFlow *flow) {
+  txFlowLate *late = &flow->late;
+  double before = flow->info.speed;
   float seen[4] = {0};
   clRead *read = late->read;
   late->read = NULL;
@@ -80,28 +89,32 @@ clStatus txFlowLookBack(clFlow *flow) {
     return TEXLA_OK;
   TRY(clReadFinish(read, seen));
   TRY(understand(flow, seen));
-  flow->grown = fmax(0, flow->info.speed - before);
-  if (flow->info.divergence > tolerance && flow->planned == late->corrections &&
-      flow->planned < MOST_CORRECTIONS)
-    flow->planned++;
-  else if (flow->info.divergence < far * tolerance && flow->planned == late->corrections &&
-           flow->planned > 1)
-    flow->planned--;
+  flow->grown = fmax(0, flow->info.speed - before) / (double)(late->step - flow->seen_step);
+  flow->seen_step = late->step;
+  flow->added[1] = 0;
+  flow->planned = nextPlan(flow);
   return TEXLA_OK;
 }
 
-/* A look that a later step takes. */
+/* A look that the next step takes. */
 static clStatus lookLater(clFlow *flow) {
-  txFlowLate *late = &flow->look[flow->info.steps % TX_FLOW_LAG];
   TRY(diverge(flow));
   TRY(reduceBoth(flow));
-  TRY(clVectorReadStart(&late->read, flow->seen));
-  late->corrections = flow->info.corrections;
-  for (int k = TX_FLOW_LAG - 1; k > 0; k--)
-    flow->added[k] = flow->added[k - 1];
+  TRY(clVectorReadStart(&flow->late.read, flow->seen));
+  flow->late.corrections = flow->info.corrections;
+  flow->late.step = flow->info.steps;
+  flow->added[1] = flow->added[0];
   flow->added[0] = 0;
-  flow->looked = true;
   return TEXLA_OK;
+}
+
+/* In a browser a read-back waits until all that has been asked for is computed, so that nothing is
+ * prepared meanwhile. Not all steps are looked at whose number of corrections has proved right, and
+ * before which nobody has pushed the flow much. */
+static bool lookIsDue(const clFlow *flow) {
+  const double much = 0.05;
+  return flow->planned != flow->late.corrections || flow->added[0] > much * flow->info.speed ||
+         flow->info.steps - flow->seen_step >= TX_FLOW_EVERY;
 }
 
 /* q <- M rhs, one cycle. Around obstacles a step of conjugate gradients, whose residual is the
@@ -172,7 +185,10 @@ static clStatus correctOften(clFlow *flow, double dt, int corrections) {
 /* So many as looks of before have asked for. */
 static clStatus projectLate(clFlow *flow, double dt) {
   TRY(correctOften(flow, dt, flow->planned));
-  return lookLater(flow);
+  if (lookIsDue(flow))
+    TRY(lookLater(flow));
+  flow->looked = true;
+  return TEXLA_OK;
 }
 
 clStatus txFlowProject(clFlow *flow, double dt) {

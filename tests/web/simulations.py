@@ -93,6 +93,25 @@ def steps(page):
     page.wait(f"{time} > {before}")
 
 
+COUNT_WAITS = """self.waits = 0; for (const name of ['getBufferSubData', 'checkFramebufferStatus', 'getError', 'getParameter', 'finish']) {
+  const call = WebGL2RenderingContext.prototype[name];
+  WebGL2RenderingContext.prototype[name] = function (...a) { waits++; return call.apply(this, a); };
+}"""
+
+
+def seldom_waits(page):
+    """What waits for the browser's graphics process, which takes as long as a picture, is asked once a step at most."""
+    step, steps = "Number(/step ([0-9]+)/.exec(document.getElementById('below').textContent)?.[1] || 0)", 60
+    page.wait(f"{step} > 20")
+    page.evaluate(COUNT_WAITS)
+    page.wait(f"(self.from = {step}) > {page.evaluate(step)}")
+    before = page.evaluate("waits")
+    page.wait(f"{step} >= self.from + {steps}", 120)
+    waits = page.evaluate("waits") - before
+    if not 0 < waits < 1.2 * steps:
+        raise RuntimeError(f"{waits} times within {steps} steps the page has waited for the graphics process")
+
+
 def touch(page, x, y):
     """Three fingers at once are three pointers; two would be a pinch."""
     for k in range(4):
@@ -230,6 +249,8 @@ def check(browser, path, program):
     page = Simulation(browser, path, f"scene={scene}&--size={SIZE}")
     first = page.evaluate("Module.page.first_picture") / 1000
     steps(page)
+    if name == "navier-stokes":
+        seldom_waits(page)
     reacts(page)
     largest = picture(page, program, scene, end)
     if name == "navier-stokes":
