@@ -10,9 +10,10 @@ import subprocess
 import sys
 import tempfile
 import zlib
+from collections import Counter
 from pathlib import Path
 
-WIDTH, HEIGHT, LEVELS, FRAMES, COARSER = 160, 90, 6, 40, 2
+WIDTH, HEIGHT, COLOURS, FRAMES, COARSER = 320, 180, 128, 40, 2
 
 
 def read_png(data):
@@ -39,10 +40,10 @@ def read_png(data):
     return rows, width
 
 
-def field(rows, width, columns):
-    """What lies between the texts above and below, and to the left of the colour bar, in a picture of so many columns of cells."""
-    text = len(rows) * 7 // 100
-    return rows[text:-text], width // columns * columns if columns else width
+def field(rows, width, columns, lines):
+    """What lies between the texts above and below, and to the left of the colour bar, in a picture of so many cells, and its width."""
+    text, scale = max(len(rows) * 7 // 100, 20), min(len(rows) // lines, width // columns)
+    return rows[text:-text], scale * columns
 
 
 def shrink(rows, width):
@@ -54,14 +55,31 @@ def shrink(rows, width):
         lines = [rows[min(int(top + scale * (y + f)), height - 1)] for f in (0.25, 0.75)]
         for x in range(WIDTH):
             places = [3 * min(int(left + scale * (x + f)), width - 1) for f in (0.25, 0.75)]
-            yield [sum(line[p + k] for line in lines for p in places) / 4 for k in range(3)]
+            yield tuple(sum(line[p + k] for line in lines for p in places) // 4 for k in range(3))
+
+
+def widest(colours):
+    """The widest range of these colours in a channel, and the channel."""
+    return max((max(c[k] for c in colours) - min(c[k] for c in colours), k) for k in range(3))
 
 
 def quantized(pixels):
-    """A palette of even steps, those that are used: its colours, and each pixel's place in it."""
-    palette = {}
-    places = bytes(palette.setdefault(tuple(round(v / 255 * (LEVELS - 1)) for v in pixel), len(palette)) for pixel in pixels)
-    return [tuple(round(v * 255 / (LEVELS - 1)) for v in colour) for colour in palette], places
+    """A palette, and each pixel's place in it. A box that holds all colours is cut at its middle colour along its widest channel, then always a box that is wide and
+    holds many, until there are enough; each becomes the mean of its pixels."""
+    pixels = list(pixels)
+    counts = Counter(pixels)
+    boxes = [(*widest(counts), list(counts))]
+    while len(boxes) < COLOURS:
+        worth, k = max((width * len(colours) ** 0.5, k) for k, (width, _, colours) in enumerate(boxes))
+        if not worth:
+            break
+        _, channel, colours = boxes.pop(k)
+        colours.sort(key=lambda c: c[channel])
+        boxes += [(*widest(half), half) for half in (colours[:len(colours) // 2], colours[len(colours) // 2:])]
+    boxes = sorted(colours for _, _, colours in boxes)
+    place = {colour: k for k, colours in enumerate(boxes) for colour in colours}
+    mean = [tuple(round(sum(c[k] * counts[c] for c in colours) / sum(counts[c] for c in colours)) for k in range(3)) for colours in boxes]
+    return mean, bytes(place[pixel] for pixel in pixels)
 
 
 def write_png(path, palette, places):
@@ -75,13 +93,12 @@ def write_png(path, palette, places):
 
 def draw(program, scene, name, out):
     size = re.search(r"^size\s+(\d+)\s*,\s*(\d+)", scene.read_text(), re.MULTILINE)
-    arguments = [program, "--scene", name, "--headless", "--quiet", "--frames", str(FRAMES)]
-    columns, lines = (int(n) // COARSER for n in size.groups()) if size else (0, 0)
-    if size:
-        arguments.append(f"--size={columns}x{lines}")
+    columns, lines = (int(n) // COARSER for n in size.groups())
+    arguments = [program, "--scene", name, "--headless", "--quiet", "--frames", str(FRAMES), f"--size={columns}x{lines}"]
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([*arguments, "--out", folder], check=True, timeout=600, stdout=subprocess.DEVNULL)
-        write_png(out, *quantized(shrink(*field(*read_png(sorted(Path(folder).glob("*.png"))[-1].read_bytes()), columns))))
+        rows, width = read_png(sorted(Path(folder).glob("*.png"))[-1].read_bytes())
+        write_png(out, *quantized(shrink(*field(rows, width, columns, lines))))
 
 
 def main():

@@ -6,7 +6,7 @@ var Module = (function () {
   const SCENES = @SCENES@;
   const WASM = '@WASM@'; // the program, compressed
   const $ = id => document.getElementById(id);
-  const canvas = $('picture'), calm = matchMedia('(prefers-reduced-motion: reduce)');
+  const canvas = $('picture'), calm = matchMedia('(prefers-reduced-motion: reduce)'), fingers = matchMedia('(pointer: coarse)');
   const TAB = 9, FULL = 11;
   const said = []; // the last lines on the program's standard error
   let state = null, address = null, scene = -1, typed = false, loaded = false, ended = false, began = false;
@@ -154,6 +154,7 @@ var Module = (function () {
   // ---- what the page does itself, by key -----------------------------------------------------------------------------------
 
   const showPanel = shown => {
+    document.body.classList.remove('bare');
     $('panel').hidden = !shown;
     $('panel-button').setAttribute('aria-expanded', shown);
   };
@@ -197,7 +198,7 @@ var Module = (function () {
     if (b.tool || 'OIBLATWEV'.includes(String.fromCharCode(b.key))) button.setAttribute('aria-pressed', b.on || !!recording);
   };
   // Where the buttons stand: on the bar below the picture, in the head, in the panel; others have elements of their own.
-  const placeOf = b => b.tool ? $('tools') : ' .,RXU-+'.includes(String.fromCharCode(b.key)) ? $('time')
+  const placeOf = b => b.key === FULL && !document.fullscreenEnabled ? null : b.tool ? $('tools') : ' .,RXU-+'.includes(String.fromCharCode(b.key)) ? $('time')
     : 'SVYH'.includes(String.fromCharCode(b.key)) || b.key === FULL ? $('files')
     : 'NFCP'.includes(String.fromCharCode(b.key)) ? null : looks;
   const looks = make('div', {className: 'group'});
@@ -253,8 +254,8 @@ var Module = (function () {
     requestAnimationFrame(keepPicture);
   };
   const keepPicture = () => {
-    const small = make('canvas', {width: 160, height: 90}), scale = Math.max(160 / canvas.width, 90 / canvas.height);
-    small.getContext('2d').drawImage(canvas, (160 - scale * canvas.width) / 2, (90 - scale * canvas.height) / 2, scale * canvas.width, scale * canvas.height);
+    const small = make('canvas', {width: 320, height: 180}), scale = Math.max(320 / canvas.width, 180 / canvas.height);
+    small.getContext('2d').drawImage(canvas, (320 - scale * canvas.width) / 2, (180 - scale * canvas.height) / 2, scale * canvas.width, scale * canvas.height);
     try { localStorage.setItem(nameInStore(scene), small.toDataURL('image/jpeg', 0.7)); } catch (e) { /* the store is full, or switched off */ }
   };
   const showCards = () => {
@@ -278,7 +279,7 @@ var Module = (function () {
   const set = (place, value, dragged) => Module._demoPageNumber(place, value, dragged ? 1 : 0);
   const slides = item => item.bounded && !item.whole && item.least !== null && item.most !== null && item.most < 1e30 && item.least > -1e30;
   const resetButton = place => make('button', {
-    className: 'reset', type: 'button', textContent: '↺', title: 'reset', onclick: () => set(place, state.items[place].first, false)
+    className: 'reset', type: 'button', textContent: '↺', title: 'reset ' + state.items[place].name, onclick: () => set(place, state.items[place].first, false)
   });
   const choiceRow = (item, place) => {
     const select = make('select', {id: 'item' + place, onchange: () => set(place, Number(select.value), false)});
@@ -434,7 +435,7 @@ var Module = (function () {
   };
   for (const dialog of document.querySelectorAll('dialog')) dialog.onclick = event => { if (event.target === dialog) dialog.close(); };
   $('scenes').onclick = openGallery;
-  $('panel-button').onclick = () => showPanel($('panel').hidden);
+  $('panel-button').onclick = () => showPanel($('panel').hidden !== document.body.classList.contains('bare'));
 
   // ---- what the program calls ----------------------------------------------------------------------------------------------
 
@@ -459,7 +460,7 @@ var Module = (function () {
       writeAddress();
     },
     tell(above, below) {
-      if (Date.now() > noticed) $('above').textContent = above.trim();
+      if (Date.now() > noticed) $('above').textContent = fingers.matches ? above.trim().replace('left button', 'finger').replace('paused: space goes on', 'paused') : above.trim();
       $('below').textContent = below;
     },
     first() {
@@ -620,13 +621,13 @@ var Module = (function () {
 
   // ---- the program ---------------------------------------------------------------------------------------------------------
 
-  if (innerWidth <= 700) showPanel(false);
+  if (innerWidth <= 700 || innerHeight <= 560) showPanel(false);
   // until there is a picture, that of the menu
   const preview = !asked.has('text') && pictureOf(Math.max(SCENES.findIndex(s => s.name === asked.get('scene')), 0));
   if (preview) $('wait').prepend(make('img', {src: preview, alt: ''}));
   const program = unpack(WASM);
   const reason = missing();
-  if (reason) addEventListener('load', () => { ended = true; document.body.classList.add('bare'); explain('This device cannot show it', reason); });
+  if (reason) addEventListener('load', () => { ended = true; document.body.classList.add('bare'); $('panel-button').hidden = true; explain('This device cannot show it', reason); });
   return {
     canvas, page, noInitialRun: !!reason,
     instantiateWasm: (imports, done) => {

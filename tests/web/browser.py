@@ -17,6 +17,30 @@ import time
 
 GRAPHICS = ["--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"]
 
+# What a finger or an eye stumbles over: a page wider than its window, controls beyond it, over each other, without a name, or smaller than a finger. A label that
+# holds a control is its place; what stands in a scrolled part is not compared with what lies over that part.
+MISPLACED = """(least => {
+  const shown = e => e.checkVisibility({contentVisibilityAuto: true, visibilityProperty: true}), found = [];
+  const all = [...document.querySelectorAll(':is(dialog[open], body:not(:has(dialog[open]))) :is(button, select, input, summary, textarea, a[href])')].filter(shown);
+  const say = (e, what) => found.push((e.id || e.className || e.tagName) + ' ' + (e.title || e.textContent.slice(0, 20)).trim() + ': ' + what);
+  const place = e => (e.matches('[type=checkbox], [type=file]') && e.labels[0] || e).getBoundingClientRect();
+  const scrolls = e => { for (let p = e.parentElement; p; p = p.parentElement) if (p.scrollHeight > p.clientHeight && /auto|scroll/.test(getComputedStyle(p).overflowY)) return p; };
+  if (document.documentElement.scrollWidth > innerWidth) found.push('the page is ' + document.documentElement.scrollWidth + ' pixels wide');
+  all.forEach((e, k) => {
+    const a = place(e), name = e.getAttribute('aria-label') || e.title || e.textContent.trim() || e.labels?.[0]?.textContent;
+    if (!name) say(e, 'has no name');
+    if (a.left < -1 || a.right > innerWidth + 1) say(e, `from ${a.left} to ${a.right}`);
+    if (Math.min(a.width, a.height) < least) say(e, `${a.width} x ${a.height}`);
+    for (const other of all.slice(k + 1)) {
+      const b = place(other), wide = Math.min(a.right, b.right) - Math.max(a.left, b.left), high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (wide > 1 && high > 1 && scrolls(e) === scrolls(other) && !e.contains(other)) say(e, 'is over ' + (other.id || other.title));
+    }
+  });
+  return found;
+})"""
+FINGER = 40  # pixels
+SIZES = {"phone": (390, 844, 3), "on its side": (844, 390, 3), "tablet": (820, 1180, 2)}
+
 
 def chromium():
     """Its path, or None."""
@@ -47,6 +71,17 @@ class Page:
             if time.monotonic() > end:
                 raise TimeoutError(f"{expression} has not become true within {seconds} s; {self.errors} {self.lines[-10:]}")
             time.sleep(0.05)
+
+    def misplaced(self, *sizes):
+        """What is wrong for fingers on screens of these sizes (SIZES)."""
+        self.call("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=5)
+        found = []
+        for size in sizes:
+            width, height, density = SIZES[size]
+            self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=density, mobile=True)
+            self.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            found += [f"{size}: {what}" for what in self.evaluate(f"{MISPLACED}({FINGER})")]
+        return found
 
     def mouse(self, kind, x, y, **more):
         self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)

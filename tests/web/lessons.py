@@ -7,7 +7,7 @@ import pathlib
 import re
 import sys
 
-from browser import Browser, Page, chromium
+from browser import SIZES, Browser, Page, chromium
 
 SAYS = "document.getElementById('says').textContent"
 DONE = f"document.readyState === 'complete' && /^It /.test({SAYS}) && document.querySelectorAll('#trace iframe').length === 1 && !document.querySelector('.next')"
@@ -119,6 +119,8 @@ def main(path, *short):
                 library(lessons)
             if solved:
                 run(lessons, "document.getElementById('solution').click()", f"... its solution")
+        found = lessons.page.misplaced(*SIZES)
+        check(f"for fingers: {found}", not found)
         check(f"no errors: {lessons.page.errors}", not lessons.page.errors)
     return 1 if check.failures else 0
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-from browser import Browser, chromium
+from browser import SIZES, Browser, chromium
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "web"))
 from pictures import read_png  # noqa: E402 (what draws the menus' pictures reads them)
@@ -183,6 +183,11 @@ def types_equations(page):
     column = page.evaluate("document.querySelector('.line.wrong .error b').textContent.indexOf('^')")
     if column < 14:
         raise RuntimeError(f"the error stands at column {column}")
+    page.call("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=5)
+    fonts = page.evaluate("['.line.wrong input', '.line.wrong .error b'].map(e => (s => s.fontFamily + s.fontSize)(getComputedStyle(document.querySelector(e))))")
+    page.call("Emulation.setTouchEmulationEnabled", enabled=False)
+    if fonts[0] != fonts[1]:
+        raise RuntimeError(f"the mark below an equation is set in {fonts[1]}, the equation in {fonts[0]}")
     page.evaluate(type_in + "(1, '0.2 * lap(u) + own - own * u')")
     page.wait("Module.page.state.items.some(i => i.name === 'own')")
 
@@ -236,6 +241,26 @@ def explains(page):
     page.wait("/EXT_color_buffer_float/.test(document.getElementById('message').textContent)")
 
 
+def is_for_fingers(browser, path):
+    """On a phone and a tablet nothing lies over another or beyond the edge, with the panel and without; a dialog can be closed, the buttons that were hidden come back."""
+    page = Simulation(browser, path, "")
+    for panel in ("true", "false"):
+        page.evaluate(f"if (document.getElementById('panel').hidden === {panel}) document.getElementById('panel-button').click()")
+        page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+        if found := page.page.misplaced(*SIZES):
+            raise RuntimeError(f"panel {panel}: " + "; ".join(found))
+    page.evaluate("document.getElementById('scenes').click()")
+    if found := page.page.misplaced("phone"):
+        raise RuntimeError("scenes: " + "; ".join(found))
+    page.evaluate("document.querySelector('#gallery form button').click()")
+    page.wait("!document.getElementById('gallery').open")
+    page.evaluate("document.querySelector('[data-key=\"9\"]').click()")
+    page.wait("document.getElementById('scenes').getBoundingClientRect().width === 0")
+    page.evaluate("document.getElementById('panel-button').click()")
+    page.wait("document.getElementById('scenes').getBoundingClientRect().width > 0")
+    page.page.close()
+
+
 def keeps_still(browser, path):
     """Who asked for less motion finds it paused."""
     page = Simulation(browser, path, "", features=[("prefers-reduced-motion", "reduce")])
@@ -260,6 +285,8 @@ def check(browser, path, program):
         saves_films(page)
     if page.page.errors:
         raise RuntimeError("errors: " + "; ".join(page.page.errors))
+    if name in ("wave", "lab"):
+        is_for_fingers(browser, path)
     if name == "wave":
         keeps_still(browser, path)
         explains(page)

@@ -5,7 +5,7 @@ import json
 import pathlib
 import sys
 
-from browser import Browser, chromium
+from browser import SIZES, Browser, chromium
 
 
 def check(what, good):
@@ -73,6 +73,9 @@ def main(path):
         check("solved with a trace", solve(page, "trace").startswith("Converged"))
         trace = page.evaluate("window.tab.location ? fetch(window.tab.location).then(r => r.text()) : ''")
         check(f"the page of passes ({len(trace)} bytes)", "clSystem solve" in trace and '["iteration",0]' in trace.replace(" ", ""))
+        found = page.misplaced(*SIZES)
+        check(f"for fingers: {found}", not found)
+        page.wait("(c => c.width === Math.floor(c.clientWidth * devicePixelRatio))(document.getElementById('curve'))")
         check(f"no errors: {page.errors}", not page.errors)
     return 1 if check.failures else 0
 

@@ -15,7 +15,7 @@ const helped = ["auto", "cg", "bicgstab", "gmres"]; // solvers that take a preco
 const script = URL.createObjectURL(new Blob([$("program").textContent], {type: "text/javascript"})), program = unpack("@WASM@");
 let worker = null, matrix = null, curve = [], name = "A";
 
-const fill = (select, names) => select.append(...names.map(n => new Option(n)));
+const fill = (select, names) => select.append(...names.map(n => new Option(n, n)));
 fill($("generated"), Object.keys(kinds));
 fill($("solver"), solvers);
 fill($("precond"), preconditioners);
@@ -30,26 +30,29 @@ function say(text, bad = false) {
 function draw() {
   const canvas = $("curve"), c = canvas.getContext("2d"), style = getComputedStyle(document.documentElement), colour = n => style.getPropertyValue(n);
   const points = curve.filter(p => p[1] > 0 && Number.isFinite(p[1]));
-  const {width, height} = canvas, left = 90, low = height - 50;
-  c.clearRect(0, 0, width, height);
+  const d = devicePixelRatio || 1, width = canvas.clientWidth, height = canvas.clientHeight, left = 48, low = height - 28;
+  canvas.width = width * d;
+  canvas.height = height * d;
+  c.scale(d, d);
   if (!points.length) return;
   const most = Math.max(1, points[points.length - 1][0]), logs = points.map(p => Math.log10(p[1]));
   const top = Math.ceil(Math.max(0, ...logs)), bottom = Math.floor(Math.min(-6, ...logs));
-  const x = k => left + k / most * (width - left - 20), y = l => 20 + (top - l) / (top - bottom) * (low - 20);
-  c.font = "22px system-ui, sans-serif";
+  const x = k => left + k / most * (width - left - 8), y = l => 8 + (top - l) / (top - bottom) * (low - 8);
+  c.font = "12px system-ui, sans-serif";
   c.fillStyle = colour("--faint");
   c.strokeStyle = colour("--line");
   for (let l = top, step = Math.ceil((top - bottom) / 7); l >= bottom; l -= step) {
-    c.fillText("1e" + l, 8, y(l) + 8);
-    c.strokeRect(left, y(l), width - left - 20, 0);
+    c.fillText("1e" + l, 2, y(l) + 4);
+    c.strokeRect(left, y(l), width - left - 8, 0);
   }
-  c.fillText(most + " iterations", width - 20 - c.measureText(most + " iterations").width, height - 12);
+  c.fillText(most + " iterations", width - 8 - c.measureText(most + " iterations").width, height - 6);
   c.strokeStyle = colour("--accent");
-  c.lineWidth = 4;
+  c.lineWidth = 2;
   c.beginPath();
   points.forEach((p, k) => c[k ? "lineTo" : "moveTo"](x(p[0]), y(logs[k])));
   c.stroke();
 }
+new ResizeObserver(draw).observe($("curve"));
 
 // ---- The picture of A ---------------------------------------------------------------------------------
 
@@ -109,7 +112,7 @@ function take(data, tab) {
   const found = JSON.parse(data.output);
   files["report.json"] = data.output;
   offer(files);
-  say(`${status ? "Not converged" : "Converged"}: ${found.reason}; residual ${found.residual === null ? "unknown" : found.residual.toExponential(2)} after ${found.iterations} iterations, ${found.seconds_solve.toFixed(2)} s`, status !== 0);
+  say(`${status ? `Not converged: ${found.reason}` : "Converged"}; residual ${found.residual === null ? "unknown" : found.residual.toExponential(2)} after ${found.iterations} iterations, ${found.seconds_solve.toFixed(2)} s`, status !== 0);
   if (tab && files["t/index.html"]) tab.location = URL.createObjectURL(new Blob([files["t/index.html"]], {type: "text/html"}));
   else if (tab) tab.close();
 }
@@ -176,9 +179,16 @@ $("generated").addEventListener("change", () => {
   $("drop").firstChild.textContent = "Drop a Matrix Market file here, or choose one";
   $("size").disabled = false;
   $("size").value = kinds[$("generated").value].size;
-  $("size").title = kinds[$("generated").value].title;
+  $("meaning").textContent = kinds[$("generated").value].title;
 });
-$("solver").addEventListener("change", () => { $("precond").disabled = !helped.includes($("solver").value); });
+$("meaning").textContent = kinds["poisson2d"].title;
+// Who leaves the solver to texla leaves it the preconditioner, too, unless one is chosen.
+const showHelp = () => {
+  $("precond").disabled = !helped.includes($("solver").value);
+  $("precond").options[0].text = $("solver").value === "auto" ? "auto" : "none";
+};
+$("solver").addEventListener("change", showHelp);
+showHelp();
 for (const kind of ["dragover", "dragleave", "drop"])
   document.addEventListener(kind, event => {
     event.preventDefault();
