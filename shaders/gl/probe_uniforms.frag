@@ -5,6 +5,7 @@ uniform vec3 c;
 uniform vec4 d;
 uniform int i;
 uniform ivec2 k;
+uniform vec4 unread; // and not given: a linker that does not follow it through the vertex shader asks for it
 out vec4 z;
 
 void main() {

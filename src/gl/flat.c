@@ -12,7 +12,9 @@
  *     flat out vec2 a;
  *     void txHandOn() { a = txUniform_a; }
  *
- * Arrays stay uniforms. */
+ * Arrays stay uniforms. What the fragment shader does not read, since another variant of it does,
+ * must be no uniform of the program: ANGLE on SwiftShader keeps it, so that the trait is off there
+ * (shaders/gl/probe_uniforms.frag). */
 #include "gl/gl.h"
 
 #include <stdarg.h>

@@ -16,6 +16,7 @@ import threading
 import time
 
 GRAPHICS = ["--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"]
+WITHOUT_CARD = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]  # what a browser has on a machine without a driver
 
 # What a finger or an eye stumbles over: a page wider than its window, controls beyond it, over each other, without a name, or smaller than a finger. A label that
 # holds a control is its place; what stands in a scrolled part is not compared with what lies over that part.
@@ -115,12 +116,15 @@ class Page:
 class Browser:
     patience = 120  # seconds that an answer may take
 
+    def __init__(self, graphics=GRAPHICS):
+        self.graphics = graphics
+
     def __enter__(self):
         self.folder = tempfile.mkdtemp()
         to_read, self.to = os.pipe()
         self.back, back_write = os.pipe()
         arguments = [chromium(), "--headless", "--no-sandbox", "--remote-debugging-pipe", "--no-first-run", f"--user-data-dir={self.folder}",
-                     "--disable-background-timer-throttling", "--autoplay-policy=no-user-gesture-required", *GRAPHICS]
+                     "--disable-background-timer-throttling", "--autoplay-policy=no-user-gesture-required", *self.graphics]
 
         def pipes():
             """Chromium reads from 3 and writes to 4."""

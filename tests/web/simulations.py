@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-from browser import SIZES, Browser, chromium
+from browser import SIZES, WITHOUT_CARD, Browser, chromium
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "web"))
 from pictures import read_png  # noqa: E402 (what draws the menus' pictures reads them)
@@ -268,6 +268,15 @@ def keeps_still(browser, path):
     page.page.close()
 
 
+def runs_without_a_card(path):
+    """On SwiftShader, whose linker keeps uniforms that Mesa's drops."""
+    with Browser(WITHOUT_CARD) as browser:
+        page = Simulation(browser, path, f"scene=smoke&--size={SIZE}")
+        if said := page.evaluate("document.getElementById('message').innerText"):
+            raise RuntimeError("without a graphics card: " + said)
+        steps(page)
+
+
 def check(browser, path, program):
     name = path.stem
     scene, end = PROGRAMS[name]
@@ -280,6 +289,7 @@ def check(browser, path, program):
     largest = picture(page, program, scene, end)
     if name == "navier-stokes":
         shares(page)
+        runs_without_a_card(path)
     if name == "lab":
         types_equations(page)
         saves_films(page)
