@@ -343,13 +343,13 @@ static clStatus paintSurface(demoPaint *p, const clVector *values, const demoLoo
 
 clStatus demoPaintField(demoPaint *p, const clVector *values, const demoLook *look) {
   /* Software shades pixels slower than it enlarges bytes: there a picture is painted at half the
-   * size, unless the values are finer, or thin lines are drawn. */
+   * size, unless the values are finer by far, or thin lines are drawn. */
   const double light = 4.8;
   if (look->camera)
     return paintSurface(p, values, look);
   bool over = hasVectors(look);
   int columns = (int)clVectorRowLength(values), rows = (int)(clVectorLength(values) / columns);
-  bool half = clContextInspect(p->context)->software && 2 * columns <= p->width && !over;
+  bool half = clContextInspect(p->context)->software && 3 * columns <= 2 * p->width && !over;
   int width = p->width / (1 + half);
   int variant = (columns == width) + 2 * p->stones + 4 * look->lit + 8 * (look->tint != NULL) +
                 16 * look->lines + vectorsOf(look);

@@ -269,7 +269,8 @@ const demoScene *demoSceneOf(const demoShow *show);
 /* per picture, now */
 int64_t demoSteps(const demoShow *show);
 /* After so many steps, is it time to look whether all is finite? For each picture of a run without
- * a window, for some of those in a window: who looks waits for the device. */
+ * a window, for the first step and for some pictures of those in a window: who looks waits for the
+ * device. */
 bool demoLooks(const demoShow *show, int64_t steps);
 /* that is shown */
 int demoField(const demoShow *show);

@@ -176,8 +176,17 @@ static clStatus begin(void *self) {
 /* Particles whose trails are shown; they are made when they are first looked at, since each step
  * moves them. */
 static clStatus makeStreaks(Program *p) {
-  const clFlowStreaksOptions o = {
-      .scale = demoScale(p->show), .fade = sceneOf(p)->fade, .seed = (int)p->show->options.seed};
+  /* software enlarges faster than it paints, and each element fades in each step: fewer of them,
+   * and more particles to each, so that pictures are as full */
+  const int *size = p->show->options.size;
+  const double room = 400;
+  clFlowStreaksOptions o = {.scale = demoScale(p->show),
+                            .fade = sceneOf(p)->fade,
+                            .seed = (int)p->show->options.seed};
+  if (clContextInspect(p->show->context)->software && o.scale > 2) {
+    o.count = (int)((double)size[0] * size[1] * o.scale * o.scale / room);
+    o.scale = (o.scale + 1) / 2;
+  }
   if (p->streaks)
     return TEXLA_OK;
   return demoCheck(p->show, clFlowStreaksCreate(&p->streaks, p->flow, &o));

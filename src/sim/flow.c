@@ -260,6 +260,7 @@ static clStatus setSolid(clFlow *flow, const uint8_t *solid, const float *distan
   clFlow old = *flow;
   flow->solid = flow->shut = NULL;
   flow->face = flow->distance = NULL;
+  flow->spreads[0] = 0;
   flow->multigrid = NULL;
   flow->cg = NULL;
   flow->A = NULL;
@@ -393,7 +394,7 @@ clStatus clFlowUpload(clFlow *flow, const float *u, const float *v, const float 
   flow->dyed = dye || hasDye(&flow->options);
   flow->info.steps = 0;
   flow->info.time = 0;
-  flow->info.speed = 0;
+  flow->info.speed = flow->passing = 0;
   flow->info.dt = flow->options.dt;
   flow->info.divergence = NAN;
   return status;
@@ -597,7 +598,10 @@ clStatus clFlowRestore(clFlow *flow, const clFlowState *state) {
   i->dt = state->dt;
   i->speed = state->speed;
   i->divergence = state->divergence;
-  flow->looked = state->looked;
+  flow->looked = false;
   flow->dyed = true;
+  /* what flows through cells belongs to what was known */
+  if (state->looked)
+    return txFlowLook(flow);
   return TEXLA_OK;
 }

@@ -21,6 +21,8 @@ enum {
   TX_FLOW_STAGES
 };
 
+/* For how many rates of diffusion it is known what smooth walls do to sweeps. */
+enum { TX_FLOW_RATES = 48 };
 /* Of options.late: steps from one look to the next. */
 enum { TX_FLOW_EVERY = 4 };
 /* A look that the next step takes, after so many corrections of a step of this number. */
@@ -96,8 +98,12 @@ struct clFlow {
   uint8_t *shut;
   /* from smooth walls; NULL: obstacles are whole cells */
   float *distance;
+  /* of txFlowSpread, for rates a factor of sqrt(2) apart; not found yet where the first is 0 */
+  double spreads[TX_FLOW_RATES];
   /* nx * ny */
   float *host;
+  /* the most that flows through a cell's faces, in and out, as velocities: found with info.speed */
+  double passing;
   /* info.speed is that of now: since its divergence was taken out nobody has changed the
    * velocity. */
   bool looked;
@@ -173,6 +179,10 @@ clStatus txFlowStarts(clFlow *flow);
  * with (1 - l L) x = flow->start, within 1e-5 of the way from the guess to it. */
 clStatus txFlowDiffuse(clFlow *flow, clVector *const field[3], double l);
 
+/* How far beside 1 the eigenvalues of (1 - l L), divided by its diagonal, lie at most where walls
+ * are smooth: src/sim/flow_walls.c. */
+double txFlowSpread(clFlow *flow, double l);
+
 /* Reads the largest speed and the largest divergence. */
 clStatus txFlowLook(clFlow *flow);
 /* Takes the look of the step before, if that was one that nobody waited for (options.late). */
@@ -184,6 +194,12 @@ void txFlowForget(clFlow *flow);
 static inline double txFlowFastest(const clFlow *flow) {
   double steps = (double)(flow->info.steps - flow->seen_step);
   return flow->info.speed + steps * flow->grown + flow->added[0] + flow->added[1];
+}
+/* The most that may flow through a cell's faces now: of what has been added, at most sqrt(2) times
+ * as much flows in as fast as it is, and out. */
+static inline double txFlowPassing(const clFlow *flow) {
+  const double both_ways = 2 * 1.41421356237310;
+  return flow->passing + both_ways * (txFlowFastest(flow) - flow->info.speed);
 }
 /* Does the next step go by what is known, and wait for no look? */
 static inline bool txFlowKnown(const clFlow *flow) {

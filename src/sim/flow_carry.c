@@ -40,18 +40,18 @@ static clStatus carryImplicitly(clFlow *flow, double dt, double keep, int parts)
   return txFlowDiffuse(flow, field, o->diffusivity * parts * dt / (o->h * o->h));
 }
 
-/* Into how many parts a time is divided so that a stage makes no new extrema. With s out of a cell
- * in all, r s <= sqrt(2) r U, each face carries at most twice as far from what the cell holds as
- * its own value is, and diffusion takes up to six parts (two neighbours are walls, half a cell
- * away):
- *     2 sqrt(2) r U + 6 l <= 1 */
+/* Into how many parts a time is divided so that a stage makes no new extrema. A face's value lies
+ * between the cell's own and that of a neighbour, so that with s through its faces, in and out, at
+ * most r s of what the cell holds is replaced; and diffusion takes up to six parts (two neighbours
+ * are walls, half a cell away):
+ *     r s + 6 l <= 1 */
 clStatus txFlowCarry(clFlow *flow, double dt) {
   const clFlowOptions *o = &flow->options;
   if (dt <= 0 || !flow->dyed)
     return TEXLA_OK;
   if (!txFlowKnown(flow))
     TRY(txFlowLook(flow));
-  double way = 2 * sqrt(2) * txFlowFastest(flow) * dt / o->h;
+  double way = txFlowPassing(flow) * dt / o->h;
   double spread = 6 * o->diffusivity * dt / (o->h * o->h);
   bool implicit = o->implicit && way + spread > MOST_EXPLICIT && spread > way;
   if (implicit)

@@ -75,13 +75,12 @@ static clStatus cycles(clFlow *flow, clVector *const field[3], double l) {
   return TEXLA_OK;
 }
 
-/* The eigenvalues of the matrix, divided by its diagonal, lie within 1 - rho .. 1 + rho; rho is up
- * to 1/2 where walls make faces narrow. */
+/* The eigenvalues of the matrix, divided by its diagonal, lie within 1 - rho .. 1 + rho. */
 clStatus txFlowDiffuse(clFlow *flow, clVector *const field[3], double l) {
   const clFlowOptions *o = &flow->options;
   double rho = 4 * l / (1 + 4 * l);
   if (flow->distance)
-    rho = fmax(rho, 0.5);
+    rho = fmax(rho, txFlowSpread(flow, l));
   int n = txChebyshevSweeps(rho);
   if (n > txHelmholtzMostSweeps(flow->context, o->nx, o->ny) && flow->simple &&
       txHelmholtzCycles(o->nx, o->ny, l))

@@ -11,23 +11,25 @@
 
 enum { MOST_CORRECTIONS = 30 };
 
-/* rhs <- -h div, work <- speed: one pass for what is to be solved and what a time step is chosen
- * from. */
+/* rhs <- -h div, work <- speed, z <- what flows through a cell's faces: one pass for what is to be
+ * solved and what time steps are chosen from. */
 static clStatus diverge(clFlow *flow) {
   clKernelRun run = txFlowInputs(flow);
   run.output[0] = flow->rhs;
   run.output[1] = flow->work;
+  run.output[2] = flow->z;
   return txRunFields(flow->divergence, &run);
 }
 
-/* seen <- (max |rhs|, max work, 0, 0): what decides how a step goes on, for one read-back.
- * Padding is zero, and neither is negative. */
-static clStatus reduceBoth(clFlow *flow) {
-  const txReduction both = {.source = {flow->rhs, flow->work},
-                            .term = "vec4(largestOf(abs(at(x, p))), largestOf(at(y, p)), 0., 0.)",
-                            .combine = "larger(a, b)"};
+/* seen <- (max |rhs|, max work, max z, 0): what decides how a step goes on, for one read-back.
+ * Padding is zero, and none is negative. */
+static clStatus reduceAll(clFlow *flow) {
+  const txReduction all = {.source = {flow->rhs, flow->work, flow->z},
+                           .term = "vec4(largestOf(abs(at(x, p))), largestOf(at(y, p)), "
+                                   "largestOf(at(z, p)), 0.)",
+                           .combine = "larger(a, b)"};
   txPass final = {.kernel = "reduce_vec4", .target = {flow->seen->texture}};
-  return txReduce("clFlowStep", &both, &final);
+  return txReduce("clFlowStep", &all, &final);
 }
 
 /* What a look has read. The divergence is relative: in units of the velocity that a cell's worth of
@@ -40,6 +42,7 @@ static clStatus understand(clFlow *flow, const float seen[4]) {
                   "step than %g is needed",
                   (long long)flow->info.steps, flow->info.time, flow->info.dt);
   flow->info.speed = (double)speed;
+  flow->passing = (double)seen[2];
   flow->info.divergence = 0;
   if (speed > 0)
     flow->info.divergence = (double)(divergence / speed);
@@ -50,7 +53,7 @@ clStatus txFlowLook(clFlow *flow) {
   float seen[4] = {0};
   txFlowForget(flow);
   TRY(diverge(flow));
-  TRY(reduceBoth(flow));
+  TRY(reduceAll(flow));
   TRY(clVectorDownload(flow->seen, seen));
   TRY(understand(flow, seen));
   flow->looked = true;
@@ -99,7 +102,7 @@ clStatus txFlowLookBack(clFlow *flow) {
 /* A look that the next step takes. */
 static clStatus lookLater(clFlow *flow) {
   TRY(diverge(flow));
-  TRY(reduceBoth(flow));
+  TRY(reduceAll(flow));
   TRY(clVectorReadStart(&flow->late.read, flow->seen));
   flow->late.corrections = flow->info.corrections;
   flow->late.step = flow->info.steps;

@@ -221,6 +221,56 @@ static double frictionOf(const clFlow *flow, int i, int j, int axis) {
   return stairFriction(flow, i, j, axis);
 }
 
+/* --- sweeps of diffusion --- */
+
+/* What links a face that is open by a to others: the sum of c_k. Beyond a side at most that of a
+ * face that is open. */
+static double linksOf(const clFlow *flow, int i, int j, int axis, double a) {
+  static const int way[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+  double sum = 0;
+  for (int k = 0; k < 4; k++) {
+    if (isInside(&flow->options, i + way[k][0], j + way[k][1]))
+      sum += linkTo(flow, i, j, axis, way[k][0], way[k][1]).weight;
+    else
+      sum += 2 / (1 + a);
+  }
+  return sum;
+}
+
+static double rateOf(int k) {
+  return 0x1p-16 * pow(2, 0.5 * k);
+}
+
+/* Gershgorin's circles: a row of (1 - l L) has a + l (C + W) on its diagonal, with C the sum of all
+ * c_k, and l C beside it in all. Where no wall is near, C = 4 and W = 0. */
+static void findSpreads(clFlow *flow) {
+  const int nx = flow->options.nx;
+  for (int r = 0; r < TX_FLOW_RATES; r++)
+    flow->spreads[r] = 4 * rateOf(r) / (1 + 4 * rateOf(r));
+  for (int64_t k = 0; k < 2 * clVectorLength(flow->u); k++) {
+    int i = (int)(k / 2 % nx), j = (int)(k / 2 / nx), axis = (int)(k % 2);
+    double a = txFlowFace(flow, i, j, axis), far = 4;
+    if (a <= 0 || distanceAt(flow, i, j) > far)
+      continue;
+    double c = linksOf(flow, i, j, axis, a), w = smoothFriction(flow, i, j, axis);
+    for (int r = 0; r < TX_FLOW_RATES; r++)
+      flow->spreads[r] = fmax(flow->spreads[r], c / (a / rateOf(r) + c + w));
+  }
+}
+
+/* The circle of the next larger rate that is known holds that of l, since they grow with it; that
+ * of a larger one than all comes closer to 1 by that factor at most. */
+double txFlowSpread(clFlow *flow, double l) {
+  int r = 0;
+  if (flow->spreads[0] == 0)
+    findSpreads(flow);
+  while (r < TX_FLOW_RATES && rateOf(r) < l)
+    r++;
+  if (r == TX_FLOW_RATES)
+    return 1 - (1 - flow->spreads[r - 1]) * rateOf(r - 1) / l;
+  return flow->spreads[r];
+}
+
 bool txFlowIsWhole(const clFlow *flow, int i, int j) {
   bool whole = !flow->solid[(int64_t)j * flow->options.nx + i];
   for (int side = 0; side < 4 && flow->distance; side++) {

@@ -392,22 +392,22 @@ static inline void loopDyeStage(const Loop *l, double *next, const double *x, do
   }
 }
 
-/* The largest speed, bounded from the faces of cells. */
-static inline double loopSpeed(const Loop *l) {
+/* The most that flows through a cell's faces, in and out. */
+static inline double loopPassing(const Loop *l) {
   double most = 0;
   for (int k = 0; k < (int)loopCells(l); k++) {
     int i = k % l->o.nx, j = k / l->o.nx;
-    double a = fmax(fabs(l->u[k]), fabs(loopU(l, l->u, i - 1, j)));
-    double b = fmax(fabs(l->v[k]), fabs(loopV(l, l->v, i, j - 1)));
-    most = fmax(most, hypot(a, b));
+    double across = fabs(l->u[k]) + fabs(loopU(l, l->u, i - 1, j));
+    double along = fabs(l->v[k]) + fabs(loopV(l, l->v, i, j - 1));
+    most = fmax(most, across + along);
   }
   return most;
 }
 
-/* The dye moves and spreads for the time dt, in as many parts as its speed and diffusivity ask
- * for, each by Heun's rule; where that were too many, diffusion by backward Euler. */
+/* The dye moves and spreads for the time dt, in as many parts as the flow and its diffusivity
+ * ask for, each by Heun's rule; where that were too many, diffusion by backward Euler. */
 static inline void loopCarry(Loop *l, double dt) {
-  double way = 2 * sqrt(2) * loopSpeed(l) * dt / l->o.h;
+  double way = loopPassing(l) * dt / l->o.h;
   double spread = 6 * l->o.diffusivity * dt / (l->o.h * l->o.h);
   bool apart = l->o.implicit && way + spread > 32 && spread > way;
   int parts = (int)fmax(1, ceil(apart ? way : way + spread));
