@@ -180,9 +180,8 @@ static clStatus makeStreaks(Program *p) {
    * and more particles to each, so that pictures are as full */
   const int *size = p->show->options.size;
   const double room = 400;
-  clFlowStreaksOptions o = {.scale = demoScale(p->show),
-                            .fade = sceneOf(p)->fade,
-                            .seed = (int)p->show->options.seed};
+  clFlowStreaksOptions o = {
+      .scale = demoScale(p->show), .fade = sceneOf(p)->fade, .seed = (int)p->show->options.seed};
   if (clContextInspect(p->show->context)->software && o.scale > 2) {
     o.count = (int)((double)size[0] * size[1] * o.scale * o.scale / room);
     o.scale = (o.scale + 1) / 2;
