@@ -40,12 +40,13 @@ static bool findFile(const demoShow *show, char path[PATH], bool create) {
   return true;
 }
 
+/* What the command line or a picture says goes before it. */
 static void takeChoice(demoPrivate *o, const txEmbedded *scenes, const char *name, double value) {
   bool *switches[CHOICES];
   listSwitches(o, switches);
   for (int k = 0; k < CHOICES; k++)
     if (strcmp(name, names[k]) == 0)
-      *switches[k] = value != 0;
+      *switches[k] |= value != 0;
   if (strcmp(name, "brush") == 0 && value > 0.001 && value < 0.25)
     o->brush = value;
   if (strcmp(name, "plots") == 0 && value >= 0 && value < DEMO_DOCKS)

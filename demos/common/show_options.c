@@ -8,11 +8,14 @@
 #include "core/try.h"
 
 static bool isParameter(const demoPrivate *o, int k) {
-  static const char *const not_kept[] = {"frames", "time", "until-steady", "bench-window"};
-  for (int i = 0; i < 4; i++)
-    if (strcmp(o->table[k].name, not_kept[i]) == 0)
-      return false;
-  return o->table[k].kind >= TX_OPTION_INTEGER || strcmp(o->table[k].name, "lines") == 0;
+  static const char *const not_kept[] = {"frames", "time", "until-steady", "bench-window"},
+                           *const flags[] = {"lines", "no-text", "no-colour-bar", "fill"};
+  bool kept = o->table[k].kind >= TX_OPTION_INTEGER;
+  for (int i = 0; i < 4; i++) {
+    kept &= strcmp(o->table[k].name, not_kept[i]) != 0;
+    kept |= strcmp(o->table[k].name, flags[i]) == 0;
+  }
+  return kept;
 }
 
 size_t demoShowOptionSize(const txOption *option) {
@@ -190,6 +193,10 @@ static void addPicture(demoShow *show) {
       {"colormap", TX_OPTION_CHOICE, &o->colormap, NULL, "colours (default: the field's own)",
        .choices = p->maps},
       {"lines", TX_OPTION_FLAG, &o->lines, NULL, "with lines of equal values"},
+      {"no-text", TX_OPTION_FLAG, &p->no_text, NULL, "without text on the picture"},
+      {"no-colour-bar", TX_OPTION_FLAG, &p->no_bar, NULL, "without the bar of colours"},
+      {"fill", TX_OPTION_FLAG, &p->fills, NULL,
+       "a window is filled, whatever shape the domain has"},
       {"low", TX_OPTION_REAL, &o->ends[0], "X",
        "of the colours, which end there and at --high (default: they follow the values)"},
       {"high", TX_OPTION_REAL, &o->ends[1], "X", "... the other end"},

@@ -135,6 +135,14 @@ clStatus gaugesRead(Gauges *g, clWater *water) {
   return TEXLA_OK;
 }
 
+void gaugesWrite(const Gauges *g, FILE *file) {
+  const double least = 1e-6;
+  for (int k = 0; k < g->count; k++) {
+    const double *place = g->gauge[k].place;
+    fprintf(file, "gauge %.9g, %.9g\n", fmax(place[0], least), fmax(place[1], least));
+  }
+}
+
 /* Crosses in the picture, and the levels over time beside it; the first name has the unit. */
 void gaugesDraw(const Gauges *g, demoOverlay *overlay, bool hidden) {
   char label[GAUGES][DEMO_TEXT + 8];

@@ -41,6 +41,9 @@ clStatus gaugesClose(Gauges *gauges, clError *error);
 /* Takes the levels of now. */
 clStatus gaugesRead(Gauges *gauges, clWater *water);
 
+/* Lines of a scene's text, which have no place at the very edge. */
+void gaugesWrite(const Gauges *gauges, FILE *file);
+
 /* The plot in a corner and, unless `hidden`, crosses on the map. */
 void gaugesDraw(const Gauges *gauges, demoOverlay *overlay, bool hidden);
 

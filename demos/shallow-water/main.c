@@ -294,6 +294,16 @@ static clStatus placed(void *self, demoState *state) {
   return demoStateStatus(state);
 }
 
+/* Gauges of the command line stand for the scene's. */
+static const char *list(void *self, FILE *file) {
+  const Program *p = self;
+  if (!p->gauge_places)
+    return NULL;
+  if (file)
+    gaugesWrite(&p->gauges, file);
+  return "gauge";
+}
+
 /* In the view a drag turns it. */
 static clStatus touch(void *self, const demoTouch *t) {
   Program *p = self;
@@ -615,6 +625,7 @@ static const demoProgram program = {
     .paints = paints,
     .paint = paint,
     .placed = placed,
+    .list = list,
     .touch_help = "add water or change the ground (see M); in the view: turn it",
     .erase_help = "draw a wall; from a wall on: erase",
     .cell_bytes = 155,

@@ -45,7 +45,15 @@ send key m
 drag 70 60 1 0 20 0 20
 shares basin '^(raise|lower|draw) ' 3 24
 
-# So is a view that was turned, as options.
+# So are gauges of the command line, and what is shown beside the picture is options.
+start_of river
+open_window --size 60x40 --scene river --gauges "0.3,0.4;0.6,0.5" --no-text --steps-per-frame 1 --out shots
+pause
+send key b
+shares river '^gauge ' 2
+[[ $copied =~ --no-text\ +--no-colour-bar ]] || fail "neither text nor bar in what is copied: $copied"
+
+# A view that was turned is options, too.
 start_of island
 open_window --size 60x40 --scene island --field view --steps-per-frame 1 --out shots
 pause

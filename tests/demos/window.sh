@@ -205,9 +205,9 @@ close_window() {
 }
 
 # shares SCENE REGEX COUNT [ROWS]: what has been drawn or placed is so many lines of the scene's text, from which a screenshot, the command line that is copied
-# and a film draw the same again after one step, bit for bit; but for these rows above and below, what the window shows. Closes it.
+# and a film draw the same again after one step, bit for bit; but for these rows above and below, what the window shows. Closes it. `copied` is that command line.
 shares() {
-  local copied film kind
+  local film kind
   rm -f "$1"-*.scene
   send key r period y v
   shot
