@@ -260,7 +260,6 @@ static clStatus setSolid(clFlow *flow, const uint8_t *solid, const float *distan
   clFlow old = *flow;
   flow->solid = flow->shut = NULL;
   flow->face = flow->distance = NULL;
-  flow->spreads[0] = 0;
   flow->multigrid = NULL;
   flow->cg = NULL;
   flow->A = NULL;

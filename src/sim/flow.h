@@ -11,6 +11,8 @@
 #include "texla/kernel.h"
 #include "texla/multigrid.h"
 
+#include <math.h>
+
 enum { TX_FLOW_VIEWS = 3 };
 enum {
   TX_FLOW_PREDICT,
@@ -98,7 +100,8 @@ struct clFlow {
   uint8_t *shut;
   /* from smooth walls; NULL: obstacles are whole cells */
   float *distance;
-  /* of txFlowSpread, for rates a factor of sqrt(2) apart; not found yet where the first is 0 */
+  /* beside smooth walls: how far from 1 the eigenvalues of (1 - l L), divided by its diagonal, lie
+   * at most, for l = txFlowRate(k) */
   double spreads[TX_FLOW_RATES];
   /* nx * ny */
   float *host;
@@ -111,6 +114,11 @@ struct clFlow {
   bool dyed;
   char solver[256];
 };
+
+/* Rates of diffusion a factor of sqrt(2) apart. */
+static inline double txFlowRate(int k) {
+  return 0x1p-16 * pow(2, 0.5 * k);
+}
 
 /* Where messages about it go; NULL for none. */
 static inline clError *txFlowError(const clFlow *flow) {
@@ -178,10 +186,6 @@ clStatus txFlowStarts(clFlow *flow);
 /* Diffusion by backward Euler: u and v, or the dye (both others NULL), which are a guess, <- the x
  * with (1 - l L) x = flow->start, within 1e-5 of the way from the guess to it. */
 clStatus txFlowDiffuse(clFlow *flow, clVector *const field[3], double l);
-
-/* How far beside 1 the eigenvalues of (1 - l L), divided by its diagonal, lie at most where walls
- * are smooth: src/sim/flow_walls.c. */
-double txFlowSpread(clFlow *flow, double l);
 
 /* Reads the largest speed and the largest divergence. */
 clStatus txFlowLook(clFlow *flow);

@@ -75,12 +75,23 @@ static clStatus cycles(clFlow *flow, clVector *const field[3], double l) {
   return TEXLA_OK;
 }
 
+/* The circle of the next larger rate that is known holds that of l, since they grow with it; that
+ * of a larger one than all comes closer to 1 by that factor at most. */
+static double spreadOf(const clFlow *flow, double l) {
+  int r = 0;
+  while (r < TX_FLOW_RATES && txFlowRate(r) < l)
+    r++;
+  if (r == TX_FLOW_RATES)
+    return 1 - (1 - flow->spreads[r - 1]) * txFlowRate(r - 1) / l;
+  return flow->spreads[r];
+}
+
 /* The eigenvalues of the matrix, divided by its diagonal, lie within 1 - rho .. 1 + rho. */
 clStatus txFlowDiffuse(clFlow *flow, clVector *const field[3], double l) {
   const clFlowOptions *o = &flow->options;
   double rho = 4 * l / (1 + 4 * l);
   if (flow->distance)
-    rho = fmax(rho, txFlowSpread(flow, l));
+    rho = fmax(rho, spreadOf(flow, l));
   int n = txChebyshevSweeps(rho);
   if (n > txHelmholtzMostSweeps(flow->context, o->nx, o->ny) && flow->simple &&
       txHelmholtzCycles(o->nx, o->ny, l))

@@ -237,16 +237,12 @@ static double linksOf(const clFlow *flow, int i, int j, int axis, double a) {
   return sum;
 }
 
-static double rateOf(int k) {
-  return 0x1p-16 * pow(2, 0.5 * k);
-}
-
 /* Gershgorin's circles: a row of (1 - l L) has a + l (C + W) on its diagonal, with C the sum of all
  * c_k, and l C beside it in all. Where no wall is near, C = 4 and W = 0. */
 static void findSpreads(clFlow *flow) {
   const int nx = flow->options.nx;
   for (int r = 0; r < TX_FLOW_RATES; r++)
-    flow->spreads[r] = 4 * rateOf(r) / (1 + 4 * rateOf(r));
+    flow->spreads[r] = 4 * txFlowRate(r) / (1 + 4 * txFlowRate(r));
   for (int64_t k = 0; k < 2 * clVectorLength(flow->u); k++) {
     int i = (int)(k / 2 % nx), j = (int)(k / 2 / nx), axis = (int)(k % 2);
     double a = txFlowFace(flow, i, j, axis), far = 4;
@@ -254,21 +250,8 @@ static void findSpreads(clFlow *flow) {
       continue;
     double c = linksOf(flow, i, j, axis, a), w = smoothFriction(flow, i, j, axis);
     for (int r = 0; r < TX_FLOW_RATES; r++)
-      flow->spreads[r] = fmax(flow->spreads[r], c / (a / rateOf(r) + c + w));
+      flow->spreads[r] = fmax(flow->spreads[r], c / (a / txFlowRate(r) + c + w));
   }
-}
-
-/* The circle of the next larger rate that is known holds that of l, since they grow with it; that
- * of a larger one than all comes closer to 1 by that factor at most. */
-double txFlowSpread(clFlow *flow, double l) {
-  int r = 0;
-  if (flow->spreads[0] == 0)
-    findSpreads(flow);
-  while (r < TX_FLOW_RATES && rateOf(r) < l)
-    r++;
-  if (r == TX_FLOW_RATES)
-    return 1 - (1 - flow->spreads[r - 1]) * rateOf(r - 1) / l;
-  return flow->spreads[r];
 }
 
 bool txFlowIsWhole(const clFlow *flow, int i, int j) {
@@ -313,6 +296,8 @@ clStatus txFlowSetFaces(clFlow *flow) {
   }
   for (int64_t k = 0; k < clVectorLength(flow->fluid); k++)
     flow->host[k] = !flow->solid[k];
+  if (flow->distance)
+    findSpreads(flow);
   return clVectorUpload(flow->fluid, flow->host);
 }
 
