@@ -28,6 +28,7 @@ static const struct {
                   {"raise", "m41l75l55l57l37l35l15f"},
                   {"lower", "m47l73l53l51l31l33l13f"},
                   {"draw an obstacle", "m22l62l66l26f"},
+                  {"draw what absorbs", "m22o1fm62o1fm44o1fm26o1fm66o1f"},
                   {"draw", "m16l43l76l17zm44o1f"},
                   {"plot", "m16l72sm16o1fm72o1f"},
                   {"move", "m41l47sm14l74sm41l30l50fm47l38l58f"}};

@@ -387,15 +387,18 @@ static clStatus measureViscosity(Program *p) {
 static void tell(void *self, char *text, size_t size) {
   Program *p = self;
   clFlowInfo i = clFlowInspect(p->flow);
-  char reynolds[40] = "";
+  char reynolds[40] = "", divergence[40] = "";
+  /* nobody knows it before the first step */
+  if (!isnan(i.divergence))
+    snprintf(divergence, sizeof divergence, ", divergence %.1e", i.divergence);
   if (!measureViscosity(p) && p->reynolds > 0) {
     /* two digits */
     double unit = pow(10, floor(log10(p->reynolds)) - 1);
     snprintf(reynolds, sizeof reynolds, "  effective Re %g", unit * round(p->reynolds / unit));
   }
-  snprintf(text, size, "time %.2f  step %lld  dt %.4f  %lld iteration%.*s, divergence %.1e%s",
-           i.time, (long long)i.steps, i.dt, (long long)i.iterations, i.iterations != 1, "s",
-           i.divergence, reynolds);
+  snprintf(text, size, "time %.2f  step %lld  dt %.4f  %lld iteration%.*s%s%s", i.time,
+           (long long)i.steps, i.dt, (long long)i.iterations, i.iterations != 1, "s", divergence,
+           reynolds);
 }
 
 /* Which length and speed the Reynolds number is of. */

@@ -32,6 +32,8 @@ typedef struct txFlowLate {
   clRead *read;
   int corrections;
   int64_t step;
+  /* until this step no correction less is tried: it has just proved too few */
+  int64_t held;
 } txFlowLate;
 
 struct clFlow {

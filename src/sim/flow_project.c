@@ -63,21 +63,25 @@ clStatus txFlowLook(clFlow *flow) {
 void txFlowForget(clFlow *flow) {
   clReadFinish(flow->late.read, NULL);
   flow->late.read = NULL;
+  flow->late.held = 0;
   flow->added[0] = flow->added[1] = 0;
   flow->seen_step = flow->info.steps;
   flow->grown = 0;
   flow->planned = 0;
 }
 
-/* One correction more than the step had is needed where the look saw too much; one less will do
- * where it saw far less. */
-static int nextPlan(const clFlow *flow) {
+/* One correction more than the step had is needed where the look saw too much; one less may do
+ * where it saw far less, but is not tried in turns with one more. */
+static int nextPlan(clFlow *flow) {
+  enum { PATIENCE = 64 };
   const double far = 0.1;
   double left = flow->info.divergence, tolerance = flow->options.tolerance;
   int had = flow->late.corrections;
-  if (left > tolerance && had < MOST_CORRECTIONS)
+  if (left > tolerance && had < MOST_CORRECTIONS) {
+    flow->late.held = flow->info.steps + PATIENCE;
     return had + 1;
-  if (left < far * tolerance && had > 1)
+  }
+  if (left < far * tolerance && had > 1 && flow->info.steps >= flow->late.held)
     return had - 1;
   return had;
 }

@@ -125,6 +125,27 @@ static void looksBackSomeSteps(void **state) {
   clFlowDestroy(late);
 }
 
+/* Where one correction leaves a little too much and two far less, two are made: one is not tried
+ * again and again. At some of these tolerances it would be. */
+static void staysWithWhatIsEnough(void **state) {
+  (void)state;
+  enum { MORE = 80 };
+  clFlowOptions o = {.nx = NX, .ny = NY, .dt_max = 0.01, .tolerance = 1e-2, .late = true};
+  for (int k = 0; k < 12; k++, o.tolerance /= 1.4) {
+    clFlow *flow = NULL;
+    int above = 0;
+    CHECK(clFlowCreate(&flow, context, &o));
+    for (int i = 0; i < MORE; i++) {
+      CHECK(clFlowSplat(flow, 0.5, 0.15, 0.1, 0.05 * sin(0.1 * i), 0.05, 0));
+      CHECK(clFlowStep(flow, 1));
+      above += clFlowInspect(flow).divergence > o.tolerance;
+    }
+    clFlowDestroy(flow);
+    print_message("%d of %d steps left more than %.1e\n", above, MORE, o.tolerance);
+    assert_true(above <= 2);
+  }
+}
+
 /* What is restored is looked at, and a flow that runs away is told of, if later. */
 static void looksWhereItMust(void **state) {
   (void)state;
@@ -150,6 +171,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(isTheSameFlow),
       cmocka_unit_test(looksBackSomeSteps),
+      cmocka_unit_test(staysWithWhatIsEnough),
       cmocka_unit_test(looksWhereItMust),
   };
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
