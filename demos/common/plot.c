@@ -30,10 +30,12 @@ static int compare(const void *a, const void *b) {
 
 /* From the least to the largest value, but a few that lie far from all others, as at a start, may
  * be cut off: those beyond the 2nd and the 98th hundredth by more than a quarter of the distance
- * between these. False: there is none. */
-static bool findRange(const demoCurves *c, double range[2]) {
+ * between these. False: there is none, or no memory to find it, and then the overlay is
+ * incomplete. */
+static bool findRange(demoOverlay *overlay, const demoCurves *c, double range[2]) {
   int n = 0, kept = keptOf(c);
   double *sorted = malloc((size_t)(c->count * kept) * sizeof *sorted);
+  overlay->incomplete |= !sorted;
   for (int k = 0; k < c->count && sorted; k++)
     for (int s = 0; s < kept; s++)
       if (isfinite(valueOf(c, k, s)))
@@ -131,7 +133,7 @@ void demoPlotSlot(demoOverlay *overlay, int box[4]) {
 void demoPlot(demoOverlay *overlay, const int box[4], const demoCurves *c) {
   double range[2];
   char text[32];
-  if (box[0] >= box[2] || box[1] >= box[3] || keptOf(c) < 2 || !findRange(c, range))
+  if (box[0] >= box[2] || box[1] >= box[3] || keptOf(c) < 2 || !findRange(overlay, c, range))
     return;
   demoShade(overlay, box[0] - 2, box[1], box[2] + 2, box[3]);
   for (int k = 0; k < c->count; k++)
