@@ -77,12 +77,17 @@ groups = order()
 pages = {page: target for _, group in groups for page, target in group}
 
 
-def run_lesson(folder, program):
-    """What the program prints; its pictures land beside the page."""
+def run_lesson(folder, program, trace=None, words=""):
+    """What the program prints; its pictures land beside the page, and a trace of the passes that `words` choose in the folder `trace`."""
     pictures = out / "lessons" / folder
     pictures.mkdir(parents=True, exist_ok=True)
     path = build / "lessons" / (folder if program == "main" else f"{folder}_{program}")
-    done = subprocess.run([path, "--out", pictures], capture_output=True, text=True)
+    wanted = dict(os.environ)
+    if trace:
+        shutil.rmtree(trace, ignore_errors=True)
+        trace.parent.mkdir(parents=True, exist_ok=True)
+        wanted.update(TEXLA_TRACE=str(trace), TEXLA_TRACE_CHOOSE=words)
+    done = subprocess.run([path, "--out", pictures], capture_output=True, text=True, env=wanted)
     if done.returncode:
         problem(folder, f"{path.name} returns {done.returncode}: {done.stderr}")
     return done.stdout
@@ -96,34 +101,33 @@ def is_read(found, one, i):
     return any(place == i + 1 for r in lists for place in array.array("h", base64.b64decode(r["values"]))[::4])
 
 
-def traced(folder, words, number=0):
-    """A trace of a lesson's program, in the lesson's folder of the site; None where there is none."""
+def traced(folder, words, number):
+    """A trace of a lesson's program, in the lesson's folder of the site, and what it prints; None where there is no trace."""
     target = out / "lessons" / folder / "trace" / str(number)
-    wanted = {**os.environ, "TEXLA_TRACE": str(target), "TEXLA_TRACE_CHOOSE": words}
-    shutil.rmtree(target, ignore_errors=True)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    subprocess.run([build / "lessons" / folder, "--check"], capture_output=True, env=wanted)
-    return json.loads((target / "trace.json").read_text()) if (target / "trace.json").exists() else None
+    printed = run_lesson(folder, "main", target, words)
+    return json.loads((target / "trace.json").read_text()) if (target / "trace.json").exists() else None, printed
 
 
-def listed(folder):
-    """All passes of a lesson that have a name which a trace on its page asks for: [(number, its names, outermost first)]."""
-    if folder not in listings:
-        text = (source / "demos/lessons" / folder / "page.md").read_text()
-        words = [word for fence in re.findall(r"^```trace (.*)$", text, flags=re.M) for word in fence.split(",")]
-        names = {re.split("[=:]", word)[1].split("/")[-1] for word in words if re.match("(from|to)=", word)}
-        found = traced(folder, ",".join(f"name={name}" for name in sorted(names)) + ",texels=16,size=4")
-        listings[folder] = [(one["number"], [step[0] for step in found["paths"][one["path"]]["path"]] + [one["kernel"]])
-                            for one in (found["passes"] if found else [])]
-        shutil.rmtree(out / "lessons" / folder / "trace/0", ignore_errors=True)
-    return listings[folder]
+def run_listing(folder):
+    """What a lesson's program prints. `listings` gets all of its passes that have a name which a trace on its page asks for: [(number, its
+    names, outermost first)]."""
+    text = (source / "demos/lessons" / folder / "page.md").read_text()
+    words = [word for fence in re.findall(r"^```trace (.*)$", text, flags=re.M) for word in fence.split(",")]
+    names = {re.split("[=:]", word)[1].split("/")[-1] for word in words if re.match("(from|to)=", word)}
+    if not names:
+        return run_lesson(folder, "main")
+    found, printed = traced(folder, ",".join(f"name={name}" for name in sorted(names)) + ",texels=16,size=4", 0)
+    listings[folder] = [(one["number"], [step[0] for step in found["paths"][one["path"]]["path"]] + [one["kernel"]])
+                        for one in (found["passes"] if found else [])]
+    shutil.rmtree(out / "lessons" / folder / "trace/0", ignore_errors=True)
+    return printed
 
 
 def runs(folder, name, after):
     """[[first pass, last pass]] of each time that something of this name was run, from pass `after` on: a kernel or an operation, A/B is
     B within A. Passes in a row belong to one operation; each pass of a kernel is one."""
     result = []
-    for number, path in listed(folder):
+    for number, path in listings.get(folder, []):
         if number < after or not all(fnmatch.filter(path, part) for part in name.split("/")):
             continue
         is_kernel = not fnmatch.filter(path[:-1], name.split("/")[-1])
@@ -182,7 +186,7 @@ def trace(page, words):
     folder = (source / page).parent.name
     traces[folder] = traces.get(folder, 0) + 1
     place = f"{folder}/trace/{traces[folder]}"
-    found = traced(folder, f"{passes_between(page, words)},pictures,size=8", traces[folder])
+    found = traced(folder, f"{passes_between(page, words)},pictures,size=8", traces[folder])[0]
     if not found or not found["passes"]:
         problem(page, f"no trace of {words}")
         return ""
@@ -272,8 +276,8 @@ def expand(page, text):
         return f"```c\n{part(page, code, words[2]) if len(words) > 2 else code}```"
 
     if folder.parent.name == "lessons":
-        for path in (folder / "main.c", folder / "solution.c"):
-            outputs[path.stem] = run_lesson(folder.name, path.stem)
+        outputs["main"] = run_listing(folder.name)
+        outputs["solution"] = run_lesson(folder.name, "solution")
         text = live(folder.name, text)
     return re.sub(r"^```((?:output|trace|picture|exercises|c \w+\.c)\b.*)\n```$", fence, fold(text), flags=re.M)
 
