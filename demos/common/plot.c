@@ -92,23 +92,43 @@ static int nameOf(const demoCurves *c, int k, int room, char text[96]) {
   return demoTextWidth(text) + beside;
 }
 
-/* Names and last values, above the box: as they are, or each in its part of the width. */
-static void writeNames(demoOverlay *overlay, const int box[4], const demoCurves *c) {
-  int x = box[0], y = box[1] - DEMO_LINE - 2, room = overlay->width, width = 0, count = 0;
+/* Names and last values in rows of which the first begins at (box[0], top), each name in no more
+ * than `room` pixels; those beyond the last of `most` rows are left out. Returns the number of
+ * rows. Without an overlay it only counts. */
+static int writeNames(demoOverlay *overlay, const int box[4], int top, const demoCurves *c,
+                      int room, int most) {
+  int x = box[0], rows = 1;
   char text[96];
-  for (; count < c->count && c->names[count]; count++)
-    width += nameOf(c, count, room, text);
-  if (width - DEMO_LINE > box[2] - box[0])
-    room = (box[2] - box[0] + DEMO_LINE) / txMost(count, 1);
-  for (int k = 0; k < count; k++) {
+  for (int k = 0; k < c->count && c->names && c->names[k]; k++) {
     int wide = nameOf(c, k, room, text);
-    if (x + wide - DEMO_LINE > box[2])
-      return;
-    demoFill(overlay, x, y + DEMO_LINE / 2 - 1, x + DEMO_LINE, y + DEMO_LINE / 2 + 2,
-             demoPlotColour(k));
-    demoText(overlay, x + DEMO_LINE + 4, y, text);
+    if (x > box[0] && x + wide - DEMO_LINE > box[2]) {
+      x = box[0];
+      rows++;
+    }
+    if (rows > most)
+      return most;
+    int y = top + (rows - 1) * DEMO_LINE, middle = y + DEMO_LINE / 2;
+    if (overlay) {
+      demoFill(overlay, x, middle - 1, x + DEMO_LINE, middle + 2, demoPlotColour(k));
+      demoText(overlay, x + DEMO_LINE + 4, y, text);
+    }
     x += wide;
   }
+  return rows;
+}
+
+/* Names above a box of curves, whose top comes down for each row but the first. In a box that is
+ * too low for that they share one row, and are cut. */
+static void placeNames(demoOverlay *overlay, int box[4], const demoCurves *c) {
+  const int top = box[1] - DEMO_LINE - 2, least = 4 * DEMO_LINE;
+  int room = box[2] - box[0] + DEMO_LINE;
+  int rows = writeNames(NULL, box, top, c, room, c->count);
+  if (rows > 1 && box[3] - box[1] - (rows - 1) * DEMO_LINE < least) {
+    room /= txMost(c->count, 1);
+    rows = 1;
+  }
+  writeNames(overlay, box, top, c, room, rows);
+  box[1] += (rows - 1) * DEMO_LINE;
 }
 
 void demoPlotSlot(demoOverlay *overlay, int box[4]) {
@@ -130,11 +150,13 @@ void demoPlotSlot(demoOverlay *overlay, int box[4]) {
   box[2] = box[0] + width;
 }
 
-void demoPlot(demoOverlay *overlay, const int box[4], const demoCurves *c) {
+void demoPlot(demoOverlay *overlay, const int place[4], const demoCurves *c) {
+  int box[4] = {place[0], place[1], place[2], place[3]};
   double range[2];
   char text[32];
   if (box[0] >= box[2] || box[1] >= box[3] || keptOf(c) < 2 || !findRange(overlay, c, range))
     return;
+  placeNames(overlay, box, c);
   demoShade(overlay, box[0] - 2, box[1], box[2] + 2, box[3]);
   for (int k = 0; k < c->count; k++)
     drawCurve(overlay, box, c, k, range);
@@ -145,8 +167,6 @@ void demoPlot(demoOverlay *overlay, const int box[4], const demoCurves *c) {
     snprintf(text, sizeof text, "%.3g", range[end]);
     demoText(overlay, box[0], end ? box[1] : box[3] - DEMO_LINE, text);
   }
-  if (c->names)
-    writeNames(overlay, box, c);
 }
 
 void demoPlotCross(demoOverlay *overlay, double x, double y, int k) {

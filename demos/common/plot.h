@@ -25,7 +25,7 @@ void demoPlotSlot(demoOverlay *overlay, int box[4]);
 
 /* Draws them in a box that has pixels, with the least and the largest value (of nearly all:
  * findRange); nothing before there are two samples. */
-void demoPlot(demoOverlay *overlay, const int box[4], const demoCurves *curves);
+void demoPlot(demoOverlay *overlay, const int place[4], const demoCurves *curves);
 
 /* A cross in the colour of curve number k, at a place in heights of the domain. */
 void demoPlotCross(demoOverlay *overlay, double x, double y, int k);
