@@ -337,6 +337,8 @@ clStatus txProbe(clContext *context);
 bool txProbesRecall(clContext *context);
 /* Adds what has been found to the table. */
 clStatus txProbesKeep(clContext *context);
+/* probe_derivatives.c: *fine, where it is wanted <- whether dFdx and dFdy are fine ones. */
+clStatus txProbeDerivatives(clContext *context, int *fine);
 /* probe_double.c: *kind, the most that is wanted <- the most that computes right
  * (txTraits.double_float). */
 clStatus txProbeDoubleFloat(clContext *context, int *kind);

@@ -22,8 +22,9 @@ static void listAnswers(clProbes *p, bool *answer[ANSWERS]) {
 /* FNV-1a, without the bit that would be a sign. */
 static int identity(const clContext *context) {
   char state[64];
-  snprintf(state, sizeof state, "%d %d %d %d", context->es, context->plain,
-           context->traits.flat_uniforms, context->traits.double_float);
+  const txTraits *t = &context->traits;
+  snprintf(state, sizeof state, "%d %d %d %d %d", context->es, context->plain, t->flat_uniforms,
+           t->double_float, t->fine_derivatives);
   const char *const part[] = {context->info.vendor, context->info.renderer, context->info.version,
                               context->info.glsl,   TEXLA_VERSION,          state};
   uint64_t h = 14695981039346656037u;

@@ -264,6 +264,8 @@ cleanup:
 static const char *variantOf(const clContext *context, const txPass *pass) {
   if (!pass->inside.width)
     return "#define RIM\n";
+  if (context->es && context->traits.fine_derivatives)
+    return "#define FINE_DERIVATIVES\n#define dFdxFine dFdx\n#define dFdyFine dFdy\n";
   if (context->plain)
     return "";
   return "#extension GL_ARB_derivative_control : enable\n"

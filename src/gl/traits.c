@@ -258,6 +258,7 @@ static clStatus settleAll(clContext *context, bool *added) {
       {"whole_triangle", host, 1, &t->whole_triangle},
       {"flush_every", flush_every, 1024, &t->flush_every},
       {"inner_programs", host, 1, &t->inner_programs},
+      {"fine_derivatives", host && context->es, 1, &t->fine_derivatives},
       {"two_columns", host, 1, &t->two_columns},
       {"panels_on_host", 2, 64, &t->panels_on_host},
       {"panel", panel, 1024, &t->panel},
@@ -280,19 +281,25 @@ static void refuseMissing(txTraits *t) {
   t->upload_buffers = 0;
 }
 
+/* The line of a trait that a probe has refused becomes what was found. */
+static clStatus correct(clContext *context, const char *key, int wanted, int found) {
+  if (found == wanted)
+    return TEXLA_OK;
+  return txTuningAdd(context, key, found);
+}
+
 /* Whatever a file says: wrong answers are no choice. Probes come behind the first of them, in
  * programs as all later ones are. */
 static clStatus refuseWrong(clContext *context) {
   txTraits *t = &context->traits;
   const txTraits wanted = *t;
   TRY(probeFlatUniforms(context, &t->flat_uniforms));
-  if (t->flat_uniforms != wanted.flat_uniforms)
-    TRY(txTuningAdd(context, "trait.flat_uniforms", t->flat_uniforms));
+  TRY(correct(context, "trait.flat_uniforms", wanted.flat_uniforms, t->flat_uniforms));
   TRY(txProbe(context));
+  TRY(txProbeDerivatives(context, &t->fine_derivatives));
+  TRY(correct(context, "trait.fine_derivatives", wanted.fine_derivatives, t->fine_derivatives));
   TRY(txProbeDoubleFloat(context, &t->double_float));
-  if (t->double_float != wanted.double_float)
-    TRY(txTuningAdd(context, "trait.double_float", t->double_float));
-  return TEXLA_OK;
+  return correct(context, "trait.double_float", wanted.double_float, t->double_float);
 }
 
 clStatus txTraitsMeasure(clContext *context) {

@@ -40,6 +40,10 @@ typedef struct txTraits {
    * (banded_product.c) [22 %], and the part of a pass of multigrid that needs no tests has a
    * program without them. */
   int inner_programs;
+  /* OpenGL ES leaves open which derivatives dFdx and dFdy are: where it was asked for, whether they
+   * are those of each row and each column of a block of 2 x 2 fragments, so that inner programs
+   * take them for dFdxFine and dFdyFine [17 % of conjugate gradients on a five-point stencil] */
+  int fine_derivatives;
   /* An elimination pass takes two columns, and searches pivots in narrow strips
    * (elimination/panel.c) [70 %] */
   int two_columns;

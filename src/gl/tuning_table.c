@@ -6,6 +6,7 @@
 #include "core/output.h"
 #include "core/try.h"
 #include "platform/platform.h"
+#include "texla/version.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -48,10 +49,11 @@ clStatus txTuningAdd(clContext *context, const char *key, int value) {
   return TEXLA_OK;
 }
 
-/* The pinned file, or <cache>/texla/<renderer>.tuning, one for every device and driver, and for
- * each number of a software renderer's threads: what is fastest with and without them differs.
- * False where there is no place for one, or its name is too long: a name that is cut off would be
- * another file's. */
+/* The pinned file, or <cache>/texla/<renderer>-<texla>.tuning, one for every device and driver, for
+ * each number of a software renderer's threads: what is fastest with and without them differs; and
+ * for each version of texla, since a number of a table may mean another variant in the next. False
+ * where there is no place for one, or its name is too long: a name that is cut off would be another
+ * file's. */
 static bool tuningPath(const clContext *context, char *path, size_t n, bool create) {
   if (context->tuning_path)
     return snprintf(path, n, "%s", context->tuning_path) < (int)n;
@@ -62,8 +64,8 @@ static bool tuningPath(const clContext *context, char *path, size_t n, bool crea
     return false;
   if (context->info.threads || !strncmp(context->info.renderer, "llvmpipe", 8))
     snprintf(threads, sizeof threads, "-%d", context->info.threads);
-  snprintf(device, sizeof device, "%.120s-%.100s%s", context->info.renderer, context->info.version,
-           threads);
+  snprintf(device, sizeof device, "%.110s-%.90s%s-%.16s", context->info.renderer,
+           context->info.version, threads, TEXLA_VERSION);
   for (char *c = device; *c; c++)
     if (!isalnum((unsigned char)*c) && *c != '.')
       *c = '_';

@@ -111,6 +111,38 @@ static void doubleFloatIsRight(void **state) {
   folderDestroy(&folder);
 }
 
+/* On OpenGL ES, which leaves open what kind of derivatives a device has, fine ones are taken where
+ * a probe finds them: not where they are those of one row for both. */
+static void derivativesAreProbed(void **state) {
+  (void)state;
+  Folder folder;
+  folderCreate(&folder);
+  const char *const gl = folderPath(&folder, "gl");
+  assert_int_equal(mkdir(gl, 0700), 0);
+  folderWrite(
+      &folder, "gl/probe_derivatives.frag",
+      "out vec4 d;\n"
+      "void main() {\n"
+      "  vec2 p = floor(gl_FragCoord.xy), first = 2. * floor(0.5 * p);\n"
+      "  d = vec4(2. * first.x + 1. + 3. * first.y, 4. * first.y + 2. + 3. * p.x, 0., 0.);\n"
+      "}\n");
+  for (int coarse = 0; coarse < 2; coarse++) {
+    clContext *context = NULL;
+    clError error = {0};
+    clContextOptions options = {.device = "gles", .no_tuning_cache = true};
+    if (coarse)
+      options.shader_dir = folder.name;
+    clStatus status = clContextCreate(&context, &options, &error);
+    if (status == TEXLA_NO_DEVICE || status == TEXLA_BAD_ARGUMENT)
+      break; /* no OpenGL ES here */
+    testOk(status, &error, "gles", __FILE__, __LINE__);
+    if (strstr(clContextInspect(context)->renderer, "llvmpipe"))
+      assert_int_equal(txContextTraits(context)->fine_derivatives, !coarse);
+    clContextDestroy(context);
+  }
+  folderDestroy(&folder);
+}
+
 /* A context on the file, as it is. */
 static clContext *opened(Folder *folder) {
   clContext *context = NULL;
@@ -170,6 +202,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(areInTheTable),      cmocka_unit_test(softwareIsFound),
       cmocka_unit_test(aFilePinsThem),      cmocka_unit_test(flatUniformsAreRight),
-      cmocka_unit_test(doubleFloatIsRight), cmocka_unit_test(probesAreKept)};
+      cmocka_unit_test(doubleFloatIsRight), cmocka_unit_test(derivativesAreProbed),
+      cmocka_unit_test(probesAreKept)};
   return cmocka_run_group_tests_name("traits", tests, testContextCreate, testContextDestroy);
 }
