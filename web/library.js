@@ -12,7 +12,7 @@ mergeInto(LibraryManager.library, {
     for (var k = 0; k < side * side; k++) HEAPU8[cover + k] = pixels[4 * k + 3];
     return c.measureText(text).width;
   },
-  demoPageFirst: function () { Module.page.first(); },
+  demoPageShown: function (first) { Module.page.shown(first); },
   demoPageFull: function () { Module.page.full(); },
   demoPageCopy: function (text) { Module.page.copy(UTF8ToString(text)); },
   demoPageGive: function (path) {

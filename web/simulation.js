@@ -247,13 +247,14 @@ var Module = (function () {
   const nameInStore = k => 'texla ' + document.title + ' ' + SCENES[k].name;
   const stored = k => { try { return localStorage.getItem(nameInStore(k)); } catch (e) { return null; } };
   const pictureOf = k => SCENES[k] && (SCENES[k].picture || stored(k));
-  // What is drawn is there until the end of the browser's frame.
+  // The next one that is drawn.
   const takePicture = () => {
     if (ended || !SCENES[scene] || SCENES[scene].picture) return;
+    page.wanted = true;
     Module._demoPageWake();
-    requestAnimationFrame(keepPicture);
   };
   const keepPicture = () => {
+    page.wanted = false;
     const small = make('canvas', {width: 320, height: 180}), scale = Math.max(320 / canvas.width, 180 / canvas.height);
     small.getContext('2d').drawImage(canvas, (320 - scale * canvas.width) / 2, (180 - scale * canvas.height) / 2, scale * canvas.width, scale * canvas.height);
     try { localStorage.setItem(nameInStore(scene), small.toDataURL('image/jpeg', 0.7)); } catch (e) { /* the store is full, or switched off */ }
@@ -442,7 +443,7 @@ var Module = (function () {
   let noticed = 0;
   const notice = text => { $('above').textContent = text; noticed = Date.now() + 3000; };
   const page = {
-    given: null, first_picture: 0,
+    given: null, first_picture: 0, pictures: 0, wanted: false,
     panel(next) {
       began = true;
       state = next;
@@ -462,6 +463,11 @@ var Module = (function () {
     tell(above, below) {
       if (Date.now() > noticed) $('above').textContent = fingers.matches ? above.trim().replace('left button', 'finger').replace('paused: space goes on', 'paused') : above.trim();
       $('below').textContent = below;
+    },
+    shown(first) {
+      page.pictures++;
+      if (first) page.first();
+      if (page.wanted) keepPicture();
     },
     first() {
       if (!page.first_picture) {

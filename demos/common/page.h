@@ -2,6 +2,8 @@
 #ifndef DEMOS_COMMON_PAGE_H
 #define DEMOS_COMMON_PAGE_H
 
+#include <stdbool.h>
+
 /* Something has come that may change what a page shows that rests (window_web.c). */
 void demoPageWake(void);
 
@@ -12,8 +14,8 @@ void demoPageTell(const char *above, const char *below);
 /* A character in the page's font of that size: `cover` <- how much of each pixel of a square it
  * covers, with the pen at x from the left and y from the top. Returns how far the pen goes on. */
 double demoPageGlyph(int character, double size, int side, int x, int y, unsigned char *cover);
-/* The first picture of a scene is on the canvas. */
-void demoPageFirst(void);
+/* A picture is on the canvas until the end of the browser's frame; the first one of a scene? */
+void demoPageShown(bool first);
 /* The whole screen, and back again. */
 void demoPageFull(void);
 /* A text for the clipboard. */

@@ -30,6 +30,8 @@ struct demoWindow {
   /* since then */
   int frames;
   bool over, shown, leaves;
+  /* a picture is a task of its own, and that has not come yet */
+  bool posted;
   /* the last picture is all that there is to see; and when something came that may change it, in
    * milliseconds */
   bool rests;
@@ -133,13 +135,9 @@ void demoWindowClose(demoWindow *w) {
   emscripten_webgl_destroy_context(w->context);
 }
 
-/* What nobody changes is not drawn again; texts are told some time after they have changed. */
-static void showNext(void *unused) {
-  const double lull = 500;
+static void showNow(void *unused) {
   (void)unused;
-  if (page.rests && emscripten_get_now() - page.woken > lull)
-    return;
-  page.rests = false;
+  page.posted = page.rests = false;
   if (loop.next(loop.user)) {
     if (!page.rests)
       demoPageWake();
@@ -147,6 +145,22 @@ static void showNext(void *unused) {
   }
   emscripten_cancel_main_loop();
   emscripten_force_exit(loop.end(loop.user));
+}
+
+/* What the browser calls before it puts a picture together. Where it waits for pictures the next
+ * one is prepared while that is done, so that the device has no pause: in a task behind this one.
+ * Elsewhere the user sees at once what a mouse has done. What nobody changes is not drawn again;
+ * texts are told some time after they have changed. */
+static void showNext(void *unused) {
+  const double lull = 500, smooth = 50;
+  if (page.posted || (page.rests && emscripten_get_now() - page.woken > lull))
+    return;
+  if (page.rests || page.rate >= smooth) {
+    showNow(unused);
+    return;
+  }
+  page.posted = true;
+  emscripten_set_immediate(showNow, NULL);
 }
 
 int demoWindowRun(demoWindow *w, bool (*next)(void *user), int (*end)(void *user), void *user) {
@@ -257,8 +271,7 @@ bool demoWindowCloseMenu(demoWindow *w) {
 }
 
 void demoWindowShow(demoWindow *w) {
-  if (!w->shown)
-    demoPageFirst();
+  demoPageShown(!w->shown);
   w->shown = true;
 }
 
