@@ -14,11 +14,12 @@
  * `last`, or fewer where each works out several sums: as many as a level would not make faster;
  * with `together`, so many groups of 16 of them are fetched at once, which hides how long a fetch
  * takes, where one fragment has nothing else to hide it. With `quad` the four invocations that a
- * fragment is shaded with join a quarter each, so that one pass does what else takes two. Which
- * shape is the fastest is measured. */
+ * fragment is shaded with join a quarter each, so that one pass does what else takes two. With
+ * `blocks` the strips of the first level lie as processors read fastest
+ * (shaders/vector/strip.glsl). Which shape is the fastest is measured. */
 typedef struct shapeOf {
   int strip, next, last, together;
-  bool quad;
+  bool quad, blocks;
 } shapeOf;
 static const shapeOf shapes[] = {{8, 8, 256, 0},           {16, 16, 256, 0},
                                  {32, 32, 256, 0},         {64, 64, 256, 0},
@@ -28,7 +29,7 @@ static const shapeOf shapes[] = {{8, 8, 256, 0},           {16, 16, 256, 0},
                                  {64, 16, 64, 1},          {128, 16, 64, 1},
                                  {128, 32, 256, 4},        {128, 16, 512, 4, true},
                                  {256, 32, 256, 1},        {256, 32, 4096, 8, true},
-                                 {128, 32, 512, 1}};
+                                 {128, 32, 512, 1},        {128, 32, 512, 1, false, true}};
 enum {
   SHAPES = sizeof shapes / sizeof *shapes,
   USUAL = 2,
@@ -37,12 +38,18 @@ enum {
    * another. [a product of 1024^2, llvmpipe, ms of processor time: 0.9 to 1.2 with strips of 128,
    * then 32; shapes 3 to 13 0.9 to 2, the others 1.5 to 3. That the last pass joins 512 texels, not
    * 256, saves one of three passes with 512^2: a tenth of conjugate gradients' processor time
-   * where others use the machine, too] */
-  IN_SOFTWARE = 16,
+   * where others use the machine, too. In blocks: by the clock 0.8 of that with 1024^2, 0.3 with
+   * 2048^2] */
+  IN_SOFTWARE = 17,
   /* The usual shape is as good as any where there are fewer texels: a small problem does not wait
    * for a dozen programs to be compiled and measured. */
   TUNED = 1 << 16,
   LAST_OF_SUMS = 64,
+  /* Fragments that a processor shades at once (llvmpipe: with vectors of eight numbers), and the
+   * least width of sources whose rows' ends do not count. */
+  WIDE = 4,
+  HIGH = 2,
+  LEAST_OF_BLOCKS = 64,
   /* With fewer texels a quad's invocations would not all have one. */
   LEAST_OF_QUAD = 64,
   /* Of a reduction with a first level of its own, whose others take long for a texel. [argmax of
@@ -104,47 +111,68 @@ static const char *kernelOf(const txReduction *r, const level *l) {
   return "reduce";
 }
 
-/* The strips of a level: `count` of them along an axis of `length` texels, and the size of the
- * results. `span` is how far the texels of a strip lie apart, which is also where the next strip's
- * texels lie. */
+/* The strips of a level, and the size of the results: what shaders/vector/strip.glsl is given, and
+ * whether all texels of the strips exist. */
 typedef struct stripes {
-  int length, count, width, height;
-  float span_x, span_y, stride;
-  const char *axis;
+  int width, height;
+  float span_x, span_y, stride, blocks[2];
+  const char *form;
+  bool within;
 } stripes;
 
-/* Along y where it is long enough, else along the longer side. */
+/* Along y where it is long enough, else along the longer side. The texels of a strip lie as far
+ * apart as there are strips. */
 static stripes stripesOf(const txTexture *t, int strip) {
   stripes s = {.span_x = 1, .span_y = 1, .width = t->width, .height = t->height};
   if (t->height >= strip || t->height >= t->width) {
-    s.length = t->height;
-    s.axis = "y";
-    s.height = s.count = (s.length + strip - 1) / strip;
-    s.stride = s.span_y = (float)s.count / (float)s.length;
+    s.form = "AXIS y";
+    s.height = txCeilDiv(t->height, strip);
+    s.stride = s.span_y = (float)s.height / (float)t->height;
+    s.within = s.height * strip == t->height;
   } else {
-    s.length = t->width;
-    s.axis = "x";
-    s.width = s.count = (s.length + strip - 1) / strip;
-    s.stride = s.span_x = (float)s.count / (float)s.length;
+    s.form = "AXIS x";
+    s.width = txCeilDiv(t->width, strip);
+    s.stride = s.span_x = (float)s.width / (float)t->width;
+    s.within = s.width * strip == t->width;
   }
   return s;
+}
+
+/* In blocks of WIDE x HIGH fragments: one column of them, or several where it would be too high. */
+static stripes blocksOf(const txTexture *t, int strip, int limit) {
+  const int steps = txCeilDiv(t->width, WIDE * HIGH);
+  const int64_t all = (int64_t)steps * t->height, blocks = txCeilDiv64(all, strip);
+  const int columns = (int)txCeilDiv64(blocks * HIGH, limit);
+  const int rows = (int)txCeilDiv64(blocks, columns);
+  return (stripes){.form = "BLOCKS",
+                   .width = WIDE * columns,
+                   .height = HIGH * rows,
+                   .span_x = (float)(WIDE * HIGH * steps) / (float)t->width,
+                   .span_y = 1 / (float)t->height,
+                   .stride = WIDE * HIGH / (float)t->width,
+                   .blocks = {(float)columns, (float)steps},
+                   .within =
+                       steps * WIDE * HIGH == t->width && (int64_t)columns * rows * strip == all};
 }
 
 /* One level. Beyond the edge a sum reads zeros, an idempotent combination the edge once more. *l <-
  * the results, of which the caller owns the textures. */
 static clStatus reduceLevel(clContext *context, const char *call, const txReduction *r, int strip,
-                            level *l) {
-  const stripes s = stripesOf(l->texture[0], strip);
-  bool within = s.count * strip == s.length;
+                            bool in_blocks, level *l) {
+  stripes s = stripesOf(l->texture[0], strip);
+  if (in_blocks)
+    s = blocksOf(l->texture[0], strip, clContextInspect(context)->max_texture_size);
   char text[1024], more[80];
-  snprintf(more, sizeof more, "#define STRIP %d\n#define AXIS %s\n%s", strip, s.axis,
-           txWhen(within, "#define WITHIN\n"));
+  snprintf(more, sizeof more, "#define STRIP %d\n#define %s\n%s", strip, s.form,
+           txWhen(s.within, "#define WITHIN\n"));
   defines(r, l, more, text, sizeof text);
   txPass pass = {.kernel = kernelOf(r, l),
                  .defines = text,
-                 .uniform = {{"span", 2, {s.span_x, s.span_y}}, {"stride", 1, {s.stride}}},
+                 .uniform = {{"span", 2, {s.span_x, s.span_y}},
+                             {"stride", 1, {s.stride}},
+                             {"blocks", 2, {s.blocks[0], s.blocks[1]}, .integer = true}},
                  .work = (int64_t)strip * l->sources};
-  setSources(&pass, r, l, !within && !r->combine);
+  setSources(&pass, r, l, !s.within && !r->combine);
   level next = {.sources = r->sums ? r->sums : 1};
   clStatus status = TEXLA_OK;
   for (int i = 0; i < next.sources; i++) {
@@ -205,7 +233,8 @@ static clStatus reduceWith(const char *call, const txReduction *r, txPass *final
     l.texture[l.sources] = r->source[l.sources]->texture;
   while (sizeOf(&l) > last) {
     level before = l;
-    TRY_CLEANUP(reduceLevel(context, call, r, strip, &l));
+    const bool in_blocks = shape->blocks && l.first && l.texture[0]->width >= LEAST_OF_BLOCKS;
+    TRY_CLEANUP(reduceLevel(context, call, r, strip, in_blocks, &l));
     destroyLevel(&before);
     strip = r->kernel ? txLeast(shape->next, NEXT_OF_KERNEL) : shape->next;
   }

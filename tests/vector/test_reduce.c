@@ -1,6 +1,7 @@
 /* Reductions against double precision. */
 #include "common.h"
 #include "folder.h"
+#include "gl/gl.h"
 #include "oracle/vector.h"
 
 #include <float.h>
@@ -289,7 +290,7 @@ static void littleMemory(void **state) {
  * several levels and on a short one. */
 static void everyShape(void **state) {
   (void)state;
-  enum { SHAPES = 16, LONG = 1000003 };
+  enum { SHAPES = 18, LONG = 1000003 };
   Folder folder;
   folderCreate(&folder);
   float *values = malloc(LONG * sizeof *values);
@@ -325,6 +326,40 @@ static void everyShape(void **state) {
       clContextDestroy(context);
     }
   free(values);
+  folderDestroy(&folder);
+}
+
+/* Strips in blocks, as software renderers have them, that end in another row than they begin, in
+ * one column of blocks and in several. */
+static void stripsGoOnInTheNextRow(void **state) {
+  (void)state;
+  enum { NX = 1037, NY = 301, N = NX * NY, FEW = 64 };
+  Folder folder;
+  folderCreate(&folder);
+  folderWrite(&folder, "pinned", "reduce.shape 17\ntrait.host_shades 1\n");
+  clContext *context = testContextWith((clContextOptions){.tuning = folderPath(&folder, "pinned")});
+  float *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y);
+  clVector *vx = NULL, *vy = NULL;
+  Reductions r;
+  oracleFill(x, N, 5, -3, -2);
+  oracleFill(y, N, 6, -1, 1);
+  x[N - 1] = -1;
+  createResults(&r, context);
+  assertOk(context, clVectorCreateGrid(&vx, context, NX, NY));
+  assertOk(context, clVectorCreateLike(&vy, vx));
+  assertOk(context, clVectorUpload(vx, x));
+  assertOk(context, clVectorUpload(vy, y));
+  for (int columns = 0; columns < 2; columns++) {
+    if (columns)
+      context->info.max_texture_size = FEW;
+    reduceAll(context, &r, vx, vy);
+    checkSums(context, &r, x, y, N);
+    checkExtremes(context, &r, vx, x, N);
+  }
+  destroyResults(&r);
+  free(x);
+  free(y);
+  clContextDestroy(context);
   folderDestroy(&folder);
 }
 
@@ -372,6 +407,7 @@ int main(void) {
                                      cmocka_unit_test(reductionsReadNothingBack),
                                      cmocka_unit_test(littleMemory),
                                      cmocka_unit_test(everyShape),
+                                     cmocka_unit_test(stripsGoOnInTheNextRow),
                                      cmocka_unit_test(wrongOperands)};
   return cmocka_run_group_tests_name("reduce", tests, testContextCreate, testContextDestroy);
 }
