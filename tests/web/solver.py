@@ -4,6 +4,7 @@
 import json
 import pathlib
 import sys
+import time
 
 from browser import SIZES, Browser, chromium
 
@@ -21,6 +22,11 @@ SAYS = "document.getElementById('says').textContent"
 INK = """(id => { const c = document.getElementById(id), d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
           return d.filter((v, k) => k % 4 === 3 && v > 0).length; })"""
 
+HEAD = "%%MatrixMarket matrix coordinate real general\n"
+FILES = {"mine.mtx": HEAD + "3 3 5\n1 1 4\n2 2 5\n3 3 6\n1 3 1\n2 1 -1\n", "letter.mtx": "Dear reader,\n", "empty.mtx": "", "wide.mtx": HEAD + "2 3 2\n1 1 4\n2 3 1\n",
+         "large.mtx": HEAD + "2000000000 2000000000 1\n1 1 4\n"}
+WRONG = {"letter.mtx": "letter.mtx:1: not a Matrix Market file", "empty.mtx": "empty.mtx: the file is empty", "wide.mtx": "wide.mtx is 2 x 3", "large.mtx": "GiB of memory"}
+
 
 def choose(page, **values):
     for name, value in values.items():
@@ -31,6 +37,46 @@ def solve(page, button="solve"):
     page.evaluate(f"document.getElementById('{button}').click()")
     page.wait("!document.getElementById('solve').disabled", 120)
     return page.evaluate(SAYS)
+
+
+def drop(page, path):
+    """A file from elsewhere is drawn over the page and let fall."""
+    data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
+    for kind in ("dragEnter", "dragOver", "drop"):
+        page.call("Input.dispatchDragEvent", type=kind, x=500, y=400, data=data)
+
+
+def downloads(browser, page, folder):
+    """What the links give, as the user has it then: A was MINE, and b = A (1, 1, 1)."""
+    browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder / "given"))
+    given = {}
+    for place in page.evaluate("[...document.querySelectorAll('#files a')].map(a => (b => [b.x + b.width / 2, b.y + b.height / 2])(a.getBoundingClientRect()))"):
+        page.drag(place)
+        for _ in range(100):
+            whole = [f for f in (folder / "given").glob("*") if f.suffix != ".crdownload" and f.name not in given and f.stat().st_size]
+            if whole:
+                given[whole[0].name] = whole[0].read_text()
+                break
+            time.sleep(0.05)
+    check(f"files that are downloaded: {list(given)}", list(given) == ["x.mtx", "h.csv", "report.json", "A.mtx"])
+    report, x = json.loads(given["report.json"]), [float(word) for word in given["x.mtx"].split()[-3:]]
+    check(f"the solution: {x}", len(x) == 3 and all(abs(v - 1) < 1e-5 for v in x))
+    check("the matrix is the one that was given", given["A.mtx"] == FILES["mine.mtx"])
+    check("the report is the one that is shown", given["report.json"] == page.evaluate("document.getElementById('report').textContent"))
+    check("a line for each iteration", len(given["h.csv"].split()) == report["iterations"] + 2)
+
+
+def wrong_files(page, folder):
+    """Chosen by the button: what is no matrix to solve with is refused with its name and the reason, and a folder cannot be read."""
+    for name, reason in WRONG.items():
+        document = page.call("DOM.getDocument")["root"]["nodeId"]
+        field = page.call("DOM.querySelector", nodeId=document, selector="#file")["nodeId"]
+        page.call("DOM.setFileInputFiles", nodeId=field, files=[str(folder / name)])
+        page.wait(f"{SAYS}.startsWith({json.dumps(name)})")
+        said = solve(page)
+        check(f"{name}: {said.strip()}", reason in said and page.evaluate("document.getElementById('says').matches('.bad')"))
+    drop(page, folder)
+    page.wait(f"{SAYS}.includes('cannot be read')")
 
 
 def main(path):
@@ -53,14 +99,18 @@ def main(path):
         links = page.evaluate("[...document.querySelectorAll('#files a')].map(a => a.download)")
         solution = page.evaluate("fetch(document.querySelector('#files a[download=\"x.mtx\"]').href).then(r => r.text())")
         check("the solution, and other files", links == ["x.mtx", "h.csv", "report.json", "A.mtx"] and len(solution.split()) > 576)
-        # A file of one's own, which is not symmetric, and a solver that refuses it.
-        lines = ["%%MatrixMarket matrix coordinate real general", "3 3 5", "1 1 4", "2 2 5", "3 3 6", "1 3 1", "2 1 -1"]
-        page.evaluate(f"choose(new File([{json.dumps(chr(10).join(lines))}], 'mine.mtx'))")
+        # A file of one's own, dropped, which is not symmetric, and a solver that refuses it.
+        folder = pathlib.Path(browser.folder)
+        for name, text in FILES.items():
+            (folder / name).write_text(text)
+        drop(page, folder / "mine.mtx")
         page.wait(f"{SAYS}.startsWith('mine.mtx')")
         choose(page, solver="cg")
         check("what is refused is said", "symmetric" in solve(page))
         choose(page, solver="bicgstab", precond="none")
         check("a file of one's own", solve(page).startswith("Converged"))
+        downloads(browser, page, folder)
+        wrong_files(page, folder)
         # A run that takes long is stopped, and the next one goes on as if nothing had been.
         choose(page, generated="poisson2d", size="1000", solver="cg", precond="none")
         page.evaluate("document.getElementById('solve').click()")

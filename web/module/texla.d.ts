@@ -60,6 +60,7 @@ export function open(options?: {worker?: string | URL}): Promise<Texla>;
 
 /** A device with all that lives on it. Calls are done in the order in which they are made; a promise that nobody needs need not be waited for. */
 export class Texla {
+  private constructor();
   /** What renders. */
   readonly renderer: string;
   readonly closed: boolean;
@@ -73,6 +74,7 @@ export class Texla {
 }
 /** 32-bit floats in a texture. */
 export class Vector {
+  private constructor();
   readonly length: number;
   write(values: ArrayLike<number>): Promise<void>;
   read(): Promise<Float32Array>;
@@ -93,6 +95,7 @@ export class Vector {
   free(): Promise<void>;
 }
 export class Matrix {
+  private constructor();
   readonly rows: number;
   readonly cols: number;
   /** What it multiplies ("domain", also without a word) or makes ("range"). */
@@ -102,6 +105,7 @@ export class Matrix {
   free(): Promise<void>;
 }
 export class Kernel {
+  private constructor();
   /** Every element of the outputs <- kernel(). `anyLayout`: inputs that are read by texelFetch alone, of any length. */
   run(run: {outputs: Vector[]; inputs?: Record<string, Vector>; parameters?: Record<string, number | number[]>; anyLayout?: string[]}): Promise<void>;
   free(): Promise<void>;

@@ -108,7 +108,7 @@ function take(data, tab) {
     draw();
   }
   $("report").textContent = data.output;
-  if (status > 1) return say(complaint || "The run has failed.", true);
+  if (status > 1) return say((complaint || "The run has failed.").replaceAll("A.mtx", matrix ? name : "A"), true);
   const found = JSON.parse(data.output);
   files["report.json"] = data.output;
   offer(files);
@@ -165,7 +165,8 @@ $("stop").addEventListener("click", () => {
 // ---- The form -----------------------------------------------------------------------------------------
 
 async function choose(file) {
-  matrix = new Uint8Array(await file.arrayBuffer());
+  const failure = await file.arrayBuffer().then(bytes => { matrix = new Uint8Array(bytes); }, said => said); // a folder, say
+  if (failure) return say(`${file.name} cannot be read: ${failure.message}`, true);
   name = file.name;
   $("drop").firstChild.textContent = name;
   $("generated").selectedIndex = -1;
