@@ -55,6 +55,8 @@ def edits(lessons):
     wrong = lessons.evaluate("document.getElementById('wrong').textContent")
     marked = lessons.evaluate("document.querySelector('#lines .bad')?.textContent.trim()")
     check(f"... at its line: {marked}: {wrong}", marked == "6" and "arund" in wrong and wrong.startswith("line 6"))
+    seen = "(b => document.elementFromPoint(b.x + b.width / 2, b.y + b.height / 2).closest('#lines'))(document.querySelector('#lines .bad').getBoundingClientRect()) !== null"
+    check("... which can be seen", lessons.evaluate(seen))
     check("what runs again is no longer wrong", lessons.type("k * (arund", "0.5 * k * (around").startswith("It ran"))
     check("... and the message has gone", lessons.evaluate("document.getElementById('wrong').hidden && !document.querySelector('#lines .bad')"))
     after = lessons.evaluate(PICTURES)

@@ -169,6 +169,17 @@ def picture(page, program, scene, end):
     return largest
 
 
+def copies_link(page):
+    """What key Y puts into the clipboard shows the same where it is opened."""
+    page.page.browser.call("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
+    page.evaluate("document.activeElement.blur()")
+    page.key("y")
+    page.wait("navigator.clipboard.readText().then(text => text.startsWith(location.href.split('#')[0]) && text.includes('F=0.05'))")
+    page.open(page.evaluate("navigator.clipboard.readText()").split("#")[1])
+    if abs(page.item("F")["value"] - 0.05) > 1e-6:
+        raise RuntimeError("the link that was copied has not set F")
+
+
 def types_equations(page):
     """lab alone: a slider, the address, an equation, and what is wrong at its column."""
     page.open("scene=gray-scott&F=0.035")
@@ -177,6 +188,7 @@ def types_equations(page):
     place = page.evaluate("Module.page.state.items.findIndex(i => i.name === 'F')")
     page.evaluate(f"""(e => {{ e.value = 0.05; e.dispatchEvent(new Event('change')); }})(document.getElementById('item{place}'))""")
     page.wait("location.hash.includes('F=0.05')")
+    copies_link(page)
     type_in = """((row, text) => { const e = document.getElementById('line' + row); e.focus(); e.value = text; e.dispatchEvent(new Event('input')); })"""
     page.evaluate(type_in + "(1, '0.2 * lap(u) + zz * (')")
     page.wait("document.querySelector('.line.wrong .error b')?.textContent.trim() === '^'")
