@@ -6,7 +6,9 @@ SECONDS ?= 60
 packages = packages.txt $(if $(filter all,$(WITH)),packages-all.txt)
 # With ccache where it is there.
 launcher = $(if $(shell command -v ccache),-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
-configure = cmake --preset $(1) $(launcher) $(CMAKE_FLAGS) >/dev/null
+# With Ninja where it is there, in a new folder: make's own rules take an eighth of the processor time of a build.
+generator = $(if $(filter release sanitize thread,$(1)),$(if $(shell command -v ninja),CMAKE_GENERATOR=$${CMAKE_GENERATOR:-Ninja}))
+configure = $(generator) cmake --preset $(1) $(launcher) $(CMAKE_FLAGS) >/dev/null
 build = $(call configure,$(1)) && cmake --build --preset $(1) -j$(JOBS)
 
 .PHONY: all web-pictures platforms windows windows-test web demo test check rest nightly sanitize faults fuzz bench lessons docs site install format clean help packages deb symbols tidy
