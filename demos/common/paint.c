@@ -8,7 +8,7 @@
 #include "core/try.h"
 #include "gl/shader_files.h"
 
-enum { COLOURS = 1024, VARIANTS = 512 };
+enum { COLOURS = 1024, VARIANTS = 1024 };
 
 struct demoPaint {
   clContext *context;
@@ -167,13 +167,13 @@ static clStatus findColours(demoPaint *p, clColormap map) {
 
 /* The kernel with some of these: bit k of `variant` for the k-th. */
 static clStatus findKernel(demoPaint *p, int variant) {
-  static const char *const define[] = {"NEAREST", "STONES",  "LIT",   "TINTED", "LINES",
-                                       "ARROWS",  "STREAMS", "FACES", "PAINTED"};
+  static const char *const define[] = {"NEAREST", "STONES",  "LIT",   "TINTED",  "LINES",
+                                       "ARROWS",  "STREAMS", "FACES", "PAINTED", "MAGNIFIED"};
   char source[256] = "";
   size_t used = 0;
   if (p->kernel[variant])
     return TEXLA_OK;
-  for (int k = 0; k < 9; k++)
+  for (int k = 0; k < 10; k++)
     if (variant >> k & 1)
       used += (size_t)snprintf(source + used, sizeof source - used, "#define %s\n", define[k]);
   snprintf(source + used, sizeof source - used, "#include \"demo_picture.frag\"\n");
@@ -354,6 +354,8 @@ clStatus demoPaintField(demoPaint *p, const clVector *values, const demoLook *lo
   int variant = (columns == width) + 2 * p->stones + 4 * look->lit + 8 * (look->tint != NULL) +
                 16 * look->lines + vectorsOf(look);
   clVector *target;
+  if (columns == p->nx && 2 * columns <= width)
+    variant += 512;
   TRY(findColours(p, look->map));
   TRY(findKernel(p, variant));
   TRY(chooseTarget(p, half, &target));

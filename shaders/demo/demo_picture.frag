@@ -3,6 +3,7 @@
 //   LINES    with lines of equal values, ten from end to end of the colours
 //   TINTED   greyer where `tint` says so
 //   PAINTED  the values are a picture's numbers: it stays, below what is drawn over it
+//   MAGNIFIED  elements and cells are at least two pixels wide
 //   ARROWS   with arrows along (across, up), FACES: on the cells' faces; STREAMS: with lines of equal `psi`
 #ifdef TINTED
 uniform sampler2D tint;
@@ -36,6 +37,39 @@ vec4 around(sampler2D s, vec2 place, vec2 n) {
   return vec4(at(s, held(low, n)), at(s, held(low + ivec2(1, 0), n)), at(s, held(low + ivec2(0, 1), n)),
               at(s, held(low + 1, n)));
 }
+#ifdef MAGNIFIED
+// Four pixels of a row lie between four elements of two rows: they are fetched once, by the texel.
+struct Window {
+  ivec2 first; // its lower left element
+  vec4 lower, upper;
+};
+
+// Elements c.x to c.x + 3 of row c.y; beyond the ends of the row those at the ends.
+vec4 fourFrom(sampler2D s, ivec2 c, ivec2 n) {
+  int at = c.x >> 2, shift = c.x & 3;
+  vec4 a = texelFetch(s, ivec2(max(at, 0), c.y), 0), b = texelFetch(s, ivec2(min(at + 1, n.x - 1 >> 2), c.y), 0);
+  vec4 f = shift < 2 ? (shift == 0 ? a : vec4(a.yzw, b.x)) : (shift == 2 ? vec4(a.zw, b.xy) : vec4(a.w, b.xyz));
+  f.x = c.x < 0 ? f.y : f.x;
+  f.y = c.x + 1 < n.x ? f.y : f.x;
+  f.z = c.x + 2 < n.x ? f.z : f.y;
+  f.w = c.x + 3 < n.x ? f.w : f.z;
+  return f;
+}
+// Around the pixels from p on, of which each is `wide` elements wide.
+Window windowAt(sampler2D s, vec2 p, float wide, vec2 size) {
+  ivec2 first = ivec2(floor((p + 0.5) * wide - 0.5)), n = ivec2(size);
+  int last = n.y - 1;
+  return Window(first, fourFrom(s, ivec2(first.x, clamp(first.y, 0, last)), n), fourFrom(s, ivec2(first.x, clamp(first.y + 1, 0, last)), n));
+}
+vec4 around(Window w, vec2 place, vec2 n) {
+  int k = int(floor(place.x)) - w.first.x;
+  return k == 0 ? vec4(w.lower.xy, w.upper.xy) : k == 1 ? vec4(w.lower.yz, w.upper.yz) : vec4(w.lower.zw, w.upper.zw);
+}
+Window value_window, solid_window;
+#else
+#define value_window values
+#define solid_window solid
+#endif
 vec4 weights(vec2 place) {
   vec2 t = place - floor(place);
   return vec4((1. - t.x) * (1. - t.y), t.x * (1. - t.y), (1. - t.x) * t.y, t.x * t.y);
@@ -44,24 +78,37 @@ vec4 weights(vec2 place) {
 #ifdef STONES
 #include "stones.glsl"
 // How much of a pixel at a place (in cells) is no stone.
-float openAt(vec2 cell) { return 1. - stoneIn(dot(weights(cell), around(solid, cell, sizes.zw)), steps.y); }
+float openAt(vec2 cell) { return 1. - stoneIn(dot(weights(cell), around(solid_window, cell, sizes.zw)), steps.y); }
 #endif
 
-// The value at a pixel; stones have none.
+// The value at a place between four elements; stones have none.
+float valueOf(vec2 place, vec4 elements, vec4 stones) {
+  vec4 w = weights(place);
+#ifdef STONES
+  vec4 open = w * vec4(lessThan(stones, vec4(0.5)));
+  float sum = dot(open, vec4(1.));
+  w = sum > 0. ? open / sum : w;
+#endif
+  return dot(w, elements);
+}
+
+// The value at a pixel, and at one of those of this fragment.
 float valueAt(vec2 p) {
   vec2 place = (p + 0.5) * steps.x - 0.5;
 #ifdef NEAREST
   return at(values, held(ivec2(floor(place + 0.5)), sizes.xy));
 #else
-  vec4 w = weights(place);
-#ifdef STONES
-  vec4 open = w * vec4(lessThan(around(solid, place, sizes.zw), vec4(0.5)));
-  float sum = dot(open, vec4(1.));
-  w = sum > 0. ? open / sum : w;
-#endif
-  return dot(w, around(values, place, sizes.xy));
+  return valueOf(place, around(values, place, sizes.xy), around(solid, place, sizes.zw));
 #endif
 }
+#ifdef MAGNIFIED
+float valueHere(vec2 p) {
+  vec2 place = (p + 0.5) * steps.x - 0.5;
+  return valueOf(place, around(value_window, place, sizes.xy), around(solid_window, place, sizes.zw));
+}
+#else
+#define valueHere valueAt
+#endif
 
 float light(vec2 p) {
   vec2 d = vec2(1. / steps.x, 0.);
@@ -122,7 +169,7 @@ float stream(vec2 p) {
 #endif
 
 float pixel(vec2 p) {
-  float value = valueAt(p);
+  float value = valueHere(p);
   vec3 c = colourOf(value);
 #ifdef LINES
   if (between(value) != between(valueAt(p + vec2(1., 0.))) || between(value) != between(valueAt(p + vec2(0., 1.))))
@@ -149,5 +196,9 @@ float pixel(vec2 p) {
 
 vec4 kernel() {
   vec2 p = vec2(4., 1.) * floor(gl_FragCoord.xy);
+#ifdef MAGNIFIED
+  value_window = windowAt(values, p, steps.x, sizes.xy);
+  solid_window = windowAt(solid, p, steps.y, sizes.zw);
+#endif
   return vec4(pixel(p), pixel(p + vec2(1., 0.)), pixel(p + vec2(2., 0.)), pixel(p + vec2(3., 0.)));
 }
