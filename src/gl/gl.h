@@ -346,6 +346,8 @@ clStatus txProbeDoubleFloat(clContext *context, int *kind);
 clStatus txTuningLoad(clContext *context);
 /* traits.c: measures what the tuning table does not know, so after txTuningLoad. */
 clStatus txTraitsMeasure(clContext *context);
+/* Is a renderer of this name known to shade on the host's processors? */
+bool txTraitsNamedSoftware(const char *renderer);
 
 /* Forgets pending OpenGL errors; returns the first. */
 GLenum txGlClearErrors(void);

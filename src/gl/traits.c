@@ -108,8 +108,7 @@ static clStatus measurePass(clContext *context, int *pass_ns) {
   return TEXLA_OK;
 }
 
-/* Names of renderers that are known to shade on the host's processors. */
-static bool isNamedSoftware(const char *renderer) {
+bool txTraitsNamedSoftware(const char *renderer) {
   static const char *const names[] = {"llvmpipe", "softpipe", "SwiftShader", "Basic Render"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strstr(renderer, names[i]))
@@ -125,7 +124,7 @@ static bool isNamedSoftware(const char *renderer) {
 static clStatus measureWait(clContext *context, int *host_shades) {
   enum { READS = 8, SOME = 16 };
   double first = 0, all = 0;
-  *host_shades = isNamedSoftware(context->info.renderer);
+  *host_shades = txTraitsNamedSoftware(context->info.renderer);
   if (*host_shades)
     return TEXLA_OK;
   TRY(timePasses(context, 1, READS, &first));

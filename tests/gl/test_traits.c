@@ -34,6 +34,29 @@ static void softwareIsFound(void **state) {
     assert_true(txContextTraits(*state)->host_shades);
 }
 
+/* By the names that drivers give, and by what browsers make of them. */
+static void softwareIsKnownByName(void **state) {
+  static const char *const software[] = {
+      "llvmpipe (LLVM 15.0.6, 256 bits)",
+      "softpipe",
+      "ANGLE (Mesa/X.org, llvmpipe (LLVM 15.0.6 256 bits), OpenGL ES 3.2)",
+      "Google SwiftShader",
+      "ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device (Subzero) (0x0000C0DE)), SwiftShader "
+      "driver)",
+      "ANGLE (Microsoft, Microsoft Basic Render Driver Direct3D11 vs_5_0 ps_5_0, D3D11)"};
+  static const char *const cards[] = {"NVIDIA H200/PCIe/SSE2",
+                                      "ANGLE (Intel, Mesa Intel(R) UHD Graphics 620, OpenGL 4.6)",
+                                      "Apple M1",
+                                      "Mali-G78",
+                                      "WebKit WebGL",
+                                      ""};
+  (void)state;
+  for (size_t i = 0; i < sizeof software / sizeof *software; i++)
+    assert_true(txTraitsNamedSoftware(software[i]));
+  for (size_t i = 0; i < sizeof cards / sizeof *cards; i++)
+    assert_false(txTraitsNamedSoftware(cards[i]));
+}
+
 static clContext *pinned(const Folder *folder, const char *text) {
   clContext *context = NULL;
   clError error = {0};
@@ -200,9 +223,9 @@ static void probesAreKept(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(areInTheTable),      cmocka_unit_test(softwareIsFound),
-      cmocka_unit_test(aFilePinsThem),      cmocka_unit_test(flatUniformsAreRight),
-      cmocka_unit_test(doubleFloatIsRight), cmocka_unit_test(derivativesAreProbed),
-      cmocka_unit_test(probesAreKept)};
+      cmocka_unit_test(areInTheTable),         cmocka_unit_test(softwareIsFound),
+      cmocka_unit_test(softwareIsKnownByName), cmocka_unit_test(aFilePinsThem),
+      cmocka_unit_test(flatUniformsAreRight),  cmocka_unit_test(doubleFloatIsRight),
+      cmocka_unit_test(derivativesAreProbed),  cmocka_unit_test(probesAreKept)};
   return cmocka_run_group_tests_name("traits", tests, testContextCreate, testContextDestroy);
 }
