@@ -5,6 +5,7 @@
 #include "common/show_private.h"
 #include "core/numbers.h"
 #include "core/try.h"
+#include "gl/context.h"
 
 /* a notice has at most so many lines */
 enum { NOTICE_LINES = 4, HEAD_LINES = 1 + NOTICE_LINES, LINE = 256 };
@@ -190,6 +191,7 @@ static clStatus drawWindow(demoShow *show, const demoBar *bar, const demoLayout 
   clVectorView picture;
   TRY(demoCheck(show, clVectorTexture(&picture, demoPaintPicture(o->paint))));
   TRY(demoWindowDraw(o->window, &picture, &o->overlay, &show->error));
+  txContextTouched(show->context);
   if (o->panel || o->edits || bar->count > 0 || demoPanelApart())
     TRY(drawPanel(show, bar, layout, row));
   demoWindowShow(o->window);

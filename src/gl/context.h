@@ -34,6 +34,8 @@ bool txContextStart(const clContext *context, int index, const char **what, doub
  * borrowed. */
 TX_COMPANION clStatus txContextBorrow(clContext *context);
 TX_COMPANION void txContextGiveBack(clContext *context);
+/* Somebody else has bound textures or samplers meanwhile (demos/common/canvas.c does). */
+TX_COMPANION void txContextTouched(clContext *context);
 
 TX_COMPANION void txContextLog(const clContext *context, clLogLevel level, const char *format, ...)
     TEXLA_PRINTF(3, 4);

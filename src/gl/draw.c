@@ -13,7 +13,7 @@ static const int64_t longest_draw = (int64_t)1 << 31;
 static void drawBlock(const clContext *context, const txShaderProgram *program, const txPass *pass,
                       txRect r) {
   const txTexture *target = pass->target[0];
-  const txUniformSlot *span = txSlotFind(context, program, "txSpan");
+  txUniformSlot *span = txSlotFind(context, program, "txSpan");
   bool whole = context->traits.whole_triangle;
   bool cut = whole && (r.width < target->width || r.height < target->height);
   int width = r.width, height = r.height;
@@ -29,7 +29,7 @@ static void drawBlock(const clContext *context, const txShaderProgram *program, 
                           (float)r.y / h,
                           2 * rw / (float)width,
                           2 * rh / (float)height};
-  if (span)
+  if (span && !txSlotHolds(span, place, 8))
     glUniform4fv(span->location, 2, place);
   glViewport(r.x, r.y, width, height);
   if (cut) {

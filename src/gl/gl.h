@@ -12,8 +12,8 @@
 #include "gl/traits.h"
 #include "gl/tuning.h"
 
-/* Bytes of a uniform's name, with the zero behind it. */
-enum { TX_NAME = 64 };
+/* Bytes of a uniform's name, with the zero behind it; numbers of one that are remembered. */
+enum { TX_NAME = 64, TX_KEPT = 8 };
 
 typedef struct txUniformSlot {
   char name[TX_NAME];
@@ -23,6 +23,9 @@ typedef struct txUniformSlot {
   int unit;
   /* The number of the last pass that set it, by which a pass that forgets it is found. */
   int64_t given;
+  /* What it was set to, and how many numbers these are; 0: not known. */
+  float value[TX_KEPT];
+  int kept;
 } txUniformSlot;
 
 typedef struct txShaderProgram {
@@ -131,6 +134,11 @@ typedef struct txGlState {
   GLboolean blend[TX_MAX_TARGETS], color_mask[TX_MAX_TARGETS][4];
 } txGlState;
 
+/* A texture unit's; 0: not known. */
+typedef struct txBound {
+  GLuint texture, sampler;
+} txBound;
+
 struct clContext {
   clError error;
   clContextOptions options;
@@ -163,6 +171,7 @@ struct clContext {
   txTuningEntry *tuning;
   int tunings;
   GLuint vertex_array;
+  txBound bound[TX_UNITS];
   /* One sampler for each txSampling. */
   GLuint sampler[3];
   /* Samplers of passes whose fetches are noted (inputs.c). */
@@ -248,12 +257,23 @@ void txFlatWrite(const txFlat *flat, char *shader, bool last, txFlatText *text);
 extern const char txDialectHead[];
 clStatus txDialectTranslate(char **out, clContext *context, const char *call, unsigned type,
                             const char *text);
+/* bindings.c: the target that it is bound to. */
+GLenum txTextureTarget(const txTexture *texture);
+/* Binds it to unit 0, which is the active one then: for uploads. */
+void txTextureBind(clContext *context, const txTexture *texture);
+/* Binds it to a unit, with a sampler: for passes. */
+void txTextureSample(clContext *context, int unit, const txTexture *texture, GLuint sampler);
+/* A texture of that name is about to be deleted. */
+void txTextureUnbind(clContext *context, GLuint name);
 /* blocks.c: gives back the buffer of uniform blocks. */
 void txBlocksDestroy(clContext *context);
 /* inputs.c: the slot of a uniform that is about to be given; NULL when the program does not use
  * it. */
-const txUniformSlot *txSlotFind(const clContext *context, const txShaderProgram *program,
-                                const char *name);
+txUniformSlot *txSlotFind(const clContext *context, const txShaderProgram *program,
+                          const char *name);
+/* Whether it is set to these numbers already: programs are texla's alone. If not, it is from now
+ * on, and the caller sets it. */
+bool txSlotHolds(txUniformSlot *slot, const float *value, int count);
 /* Gives the program, which is in use, all that the pass names; it must be all that it reads. */
 clStatus txPassBind(clContext *context, const char *call, const txShaderProgram *program,
                     const txPass *pass, int sources);
@@ -280,8 +300,6 @@ void txFramebufferForget(clContext *context, GLuint texture);
 void txFramebuffersDestroy(clContext *context);
 /* pool.c: what OpenGL is told of a texture's format. */
 const txGlFormat *txGlFormatOf(const txTexture *texture);
-/* The target that it is bound to. */
-GLenum txTextureTarget(const txTexture *texture);
 /* Notes that its contents are others now. */
 void txTextureChanged(const txTexture *texture);
 size_t txTextureBytes(const txTexture *texture);

@@ -26,14 +26,26 @@ static GLuint notingSampler(clContext *context, int source, const txTexture *tex
 }
 
 /* The slot of a uniform that is about to be given; NULL when the program does not use it. */
-const txUniformSlot *txSlotFind(const clContext *context, const txShaderProgram *program,
-                                const char *name) {
+txUniformSlot *txSlotFind(const clContext *context, const txShaderProgram *program,
+                          const char *name) {
   for (int i = 0; i < program->slots; i++)
     if (!strcmp(program->slot[i].name, name)) {
       program->slot[i].given = context->counters.passes;
       return &program->slot[i];
     }
   return NULL;
+}
+
+bool txSlotHolds(txUniformSlot *slot, const float *value, int count) {
+  size_t bytes = (size_t)count * sizeof *value;
+  if (slot->kept == count && !memcmp(slot->value, value, bytes))
+    return true;
+  slot->kept = 0;
+  if (count > TX_KEPT)
+    return false;
+  memcpy(slot->value, value, bytes);
+  slot->kept = count;
+  return false;
 }
 
 /* A name that the program does not use is ignored. */
@@ -47,12 +59,10 @@ static clStatus bindTexture(clContext *context, const char *call, const txPass *
     return txFail(&context->error, TEXLA_BAD_ARGUMENT, call,
                   "pass %s: the texture given for %s has %d layer%s", pass->kernel, name,
                   texture->layers, texture->layers > 1 ? "s" : "");
-  glActiveTexture(GL_TEXTURE0 + (GLenum)slot->unit);
-  glBindTexture(txTextureTarget(texture), texture->name);
   GLuint sampler = context->sampler[sampling];
   if (pass->notes)
     sampler = notingSampler(context, source, texture, sampling);
-  glBindSampler((GLuint)slot->unit, sampler);
+  txTextureSample(context, slot->unit, texture, sampler);
   return TEXLA_OK;
 }
 
@@ -61,9 +71,10 @@ static void setTexelSize(const clContext *context, const txShaderProgram *progra
                          const txTexture *texture) {
   char text[TX_NAME + 8];
   snprintf(text, sizeof text, "%s_texel", name);
-  const txUniformSlot *slot = txSlotFind(context, program, text);
-  if (slot)
-    glUniform2f(slot->location, 1.0f / (float)texture->width, 1.0f / (float)texture->height);
+  txUniformSlot *slot = txSlotFind(context, program, text);
+  const float size[2] = {1.0f / (float)texture->width, 1.0f / (float)texture->height};
+  if (slot && !txSlotHolds(slot, size, 2))
+    glUniform2fv(slot->location, 1, size);
 }
 
 /* The type that a shader must have declared for what is given, and its name for a message. */
@@ -100,16 +111,18 @@ static void setFloats(GLint at, const txUniform *u) {
 static clStatus setUniform(clContext *context, const char *call, const txPass *pass,
                            const txShaderProgram *program, const txUniform *u) {
   const char *given;
-  const txUniformSlot *slot = txSlotFind(context, program, u->name);
+  txUniformSlot *slot = txSlotFind(context, program, u->name);
   if (!slot)
     return TEXLA_OK;
   if (slot->type != typeOf(u, &given))
     return txFail(&context->error, TEXLA_BAD_ARGUMENT, call,
                   "pass %s: uniform %s has another type than the %d %s given", pass->kernel,
                   u->name, u->count, given);
-  if (u->array)
+  if (u->array && !txSlotHolds(slot, u->array, 4 * u->count))
     glUniform4fv(slot->location, u->count, u->array);
-  else if (u->integer)
+  if (u->array || txSlotHolds(slot, u->value, u->count))
+    return TEXLA_OK;
+  if (u->integer)
     setIntegers(slot->location, u);
   else
     setFloats(slot->location, u);

@@ -49,6 +49,7 @@ static void putIntoPool(txTexture *t) {
 static void deleteTexture(txTexture *t) {
   if (!t->context->closed) {
     txFramebufferForget(t->context, t->name);
+    txTextureUnbind(t->context, t->name);
     glDeleteTextures(1, &t->name);
   }
   free(t);
@@ -102,10 +103,6 @@ static clStatus checkSize(clContext *context, const char *call, int width, int h
   return TEXLA_OK;
 }
 
-GLenum txTextureTarget(const txTexture *t) {
-  return t->layers > 1 ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D;
-}
-
 /* Storage for all layers, with undefined contents. */
 static clStatus allocate(txTexture *t, const char *call) {
   GLenum target = txTextureTarget(t), format = formats[t->format].format,
@@ -114,8 +111,7 @@ static clStatus allocate(txTexture *t, const char *call) {
   txGlState state;
   txGlSave(t->context, &state);
   glGenTextures(1, &t->name);
-  glActiveTexture(GL_TEXTURE0);
-  glBindTexture(target, t->name);
+  txTextureBind(t->context, t);
   glTexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
   glTexParameteri(target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
   glTexParameteri(target, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);

@@ -204,6 +204,7 @@ void txGlRestore(const clContext *context, const txGlState *s) {
 clStatus txContextBorrow(clContext *context) {
   TRY(txContextEnter(context, "clContextBorrow"));
   txGlSave(context, &context->before);
+  txContextTouched(context);
   context->borrowed = true;
   return TEXLA_OK;
 }

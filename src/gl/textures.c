@@ -34,8 +34,7 @@ clStatus txTextureWrite(txTexture *texture, const char *call, txRect rect, const
   TRY(txContextEnter(context, call));
   txGlState state;
   txGlSave(context, &state);
-  glActiveTexture(GL_TEXTURE0);
-  glBindTexture(GL_TEXTURE_2D, texture->name);
+  txTextureBind(context, texture);
   GLenum format = txGlFormatOf(texture)->format, type = txGlFormatOf(texture)->type;
   size_t bytes = txGlFormatOf(texture)->bytes;
   bool by_buffer = txUploadWorthWhile(context, txRectBytes(texture, rect)) &&
