@@ -11,9 +11,10 @@
 enum { R, P, Q };
 static const char call[] = "clSolver (cg)";
 
-/* A ring of the partial results of SLOTS iterations, `rows` rows of texels each, one for a strip of
- * STRIP rows of the vectors. Those of first .. end - 1 are not in the history yet. */
-enum { SLOTS = 64, STRIP = 128, MOST_SUMS = 2048 };
+/* A ring of the partial results of SLOTS iterations, `rows` rows of texels each, an even number: a
+ * result is the sum of STRIP texels of the vectors. Blocks of WIDE x 2 of them are computed
+ * together. Those of first .. end - 1 are not in the history yet. */
+enum { SLOTS = 64, STRIP = 128, MOST_SUMS = 2048, WIDE = 4 };
 typedef struct partialSums {
   txTexture *ring;
   int rows;
@@ -24,8 +25,9 @@ _Static_assert(TX_HISTORY % SLOTS == 0, "a column of the history tells the slot"
 
 clStatus txPartialCreate(clSolver *s) {
   const txLayout *layout = &s->vector[R]->layout;
-  int rows = layout->height / STRIP;
-  bool few = layout->height % STRIP == 0 && (int64_t)rows * layout->width <= MOST_SUMS;
+  int rows = 2 * txCeilDiv(layout->height, 2 * STRIP);
+  bool few = layout->height >= STRIP && layout->width % WIDE == 0 &&
+             (int64_t)rows * layout->width <= MOST_SUMS;
   if (!txContextTraits(s->context)->host_shades || s->options.sum.apply || !few)
     return TEXLA_OK;
   partialSums *own = txAllocate(txContextError(s->context), call, 1, sizeof *own, "sums");
@@ -49,9 +51,9 @@ bool txPartialUsed(const clSolver *s) {
   return s->own && !s->groups;
 }
 
-/* Neighbours come from blocks of 2 x 2 fragments, which have to be whole. */
+/* Neighbours come from blocks of 2 x 2 fragments, which have to be whole (WIDE is even). */
 static bool findStencil(const clSolver *s, float five[3]) {
-  return txPartialUsed(s) && s->vector[P]->layout.width % 2 == 0 && txBandedFive(s->A, five);
+  return txPartialUsed(s) && s->vector[P]->layout.height % 2 == 0 && txBandedFive(s->A, five);
 }
 
 bool txPartialStencil(const clSolver *s) {
@@ -129,6 +131,7 @@ clStatus txPartialMeasure(clSolver *s, int64_t k) {
   else
     txPassSource(&pass, "q", v[Q]->texture, TX_EDGE);
   txPassUniform(&pass, (txUniform){"first", 1, {(float)row}});
+  txPassIntegers(&pass, "steps", 1, own->ring->width / WIDE, 0);
   return txPassRun(s->context, call, &pass);
 }
 
