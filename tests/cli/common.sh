@@ -29,6 +29,11 @@ finish() {
   exit 1
 }
 
+# whole: is this the long form?
+whole() {
+  [ "${TEXLA_TEST_LEVEL:-}" = long ]
+}
+
 # texla ARGUMENTS: runs the program; its exit status is in $status, what it printed in $log
 texla() {
   "$TEXLA" "$@" >"$log/out" 2>"$log/err"

@@ -82,15 +82,18 @@ printf '%%%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 1\n2 3 1e39\
 expect 1 factor I.mtx --out-u U.mtx
 prints 'rank 2'
 grep -q '1e+39$' U.mtx || fail "wrong U: $(cat U.mtx)"
-# what single precision does not hold is scaled: [4 1 0; 1 3 1; 0 1 2] times a number
+# what single precision does not hold is scaled: [4 1 0; 1 3 1; 0 1 2] times a number; in the short form half of the methods, by turns
+methods='plu cholesky' others='gauss-jordan cholesky-packed'
+! whole || methods="$methods $others" others=$methods
 for size in 1e-300 1e-100 1e-44 1e-38 1e38 1e100 1e300; do
   awk -v s=$size 'BEGIN { print "%%MatrixMarket matrix array real general\n3 3"; n = split("4 1 0 1 3 1 0 1 2", a, " ")
     for (i = 1; i <= n; i++) printf "%.17g\n", a[i] * s }' >Y.mtx
-  for method in plu gauss-jordan cholesky cholesky-packed; do
+  for method in $methods; do
     expect 0 factor Y.mtx --method $method --json
     equals rank 3
     below "$(json backward_error)" 1e-6 || fail "$size, $method: backward error $(json backward_error)"
   done
+  turn=$methods methods=$others others=$turn
 done
 # subnormal doubles, whose inverses are infinite: 4, 1, 3, 2 times 1012 times the smallest number
 printf '%%%%MatrixMarket matrix array real general\n3 3\n2e-320\n5e-321\n0\n5e-321\n1.5e-320\n5e-321\n0\n5e-321\n1e-320\n' >Y.mtx

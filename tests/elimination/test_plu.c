@@ -231,11 +231,15 @@ static void testPairs(void **state) {
   static const int shapes[][2] = {{300, 65}, {33, 90}, {1100, 31}, {90, 3}, {64, 64}};
   if (testIsEs(*state))
     testSkip("two columns at once take a geometry shader, which OpenGL ES 3 has not");
-  for (int n = 1; n <= 67; n += n < 8 ? 1 : 7)
+  int step = testLong() ? 7 : 15;
+  for (int n = 1; n <= 67; n += n < 8 ? 1 : step)
     checkPairs(*state, RANDOM, n, n);
-  for (int k = 0; k < 5; k++) {
-    checkPairs(*state, RANDOM, shapes[k][0], shapes[k][1]);
-    checkPairs(*state, DEFICIENT, shapes[k][0], shapes[k][1]);
+  /* short: random and deficient by turns */
+  for (size_t k = 0; k < 5; k++) {
+    if (testTakes(k))
+      checkPairs(*state, RANDOM, shapes[k][0], shapes[k][1]);
+    if (testTakes(k + 1))
+      checkPairs(*state, DEFICIENT, shapes[k][0], shapes[k][1]);
   }
   checkPairs(*state, WILKINSON, 40, 40);
   checkPairs(*state, GRADED, 60, 60);
@@ -246,6 +250,9 @@ static void testPivotings(void **state) {
   static const int sizes[] = {1, 2, 3, 8, 33, 64, 101};
   for (int p = 0; p <= TEXLA_PIVOT_NONE; p++)
     for (int k = 0; k < (int)(sizeof sizes / sizeof *sizes); k++) {
+      /* short: half of the sizes, by turns */
+      if (!testTakes((size_t)(p + k)))
+        continue;
       int n = sizes[k];
       float *a = caseValues(RANDOM, n, n);
       /* so that no pivoting does, too */
