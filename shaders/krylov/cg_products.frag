@@ -24,6 +24,30 @@ vec4 products(vec4 direction, vec4 residual, vec4 q, vec2 t) {
 #endif
 }
 
+#ifdef COLUMNS // of 128 texels, where caches hold the vectors: a texel of p serves three rows
+void main() {
+  vec2 t = vec2(uv.x, (128. * floor(gl_FragCoord.y - first) + 0.5) * texel_size.y);
+#ifdef FIVE
+  vec4 below = rowAt(p, vec2(t.x, t.y - texel_size.y)), direction = at(p, t);
+#endif
+  partial = vec4(0.);
+  for (int g = 0; g < 128; g += 8) {
+    vec4 group = vec4(0.);
+    for (int k = 0; k < 8; k++) {
+#ifdef FIVE
+      vec4 above = rowAt(p, vec2(t.x, t.y + texel_size.y));
+      group += products(direction, at(r, t), image(direction, besides(p, t, direction), below + above), t);
+      below = direction;
+      direction = above;
+#else
+      group += products(at(p, t), at(r, t), at(q, t), t);
+#endif
+      t.y += texel_size.y;
+    }
+    partial += group;
+  }
+}
+#else
 // The eight fragments of a block of 4 x 2 read four texels in each of two rows, then the next four, to the rows' ends and on in the next two rows:
 // processors, which shade such a block at once, read memory in its order. Of blocks beyond the last row nothing is added.
 void main() {
@@ -48,3 +72,4 @@ void main() {
     partial += group;
   }
 }
+#endif

@@ -11,12 +11,14 @@
 enum { R, P, Q };
 static const char call[] = "clSolver (cg)";
 
-/* A ring of the partial results of SLOTS iterations, `rows` rows of texels each, an even number: a
- * result is the sum of STRIP texels of the vectors. Blocks of WIDE x 2 of them are computed
- * together. Those of first .. end - 1 are not in the history yet. */
-enum { SLOTS = 64, STRIP = 128, MOST_SUMS = 2048, WIDE = 4 };
+/* A ring of the partial results of SLOTS iterations, `rows` rows of texels each: a result is the
+ * sum of STRIP texels of the vectors. These lie in a column where vectors are small enough for
+ * caches, up to IN_COLUMNS texels; else blocks of WIDE x 2 results read memory in its order, and
+ * the rows are an even number. Those of first .. end - 1 are not in the history yet. */
+enum { SLOTS = 64, STRIP = 128, MOST_SUMS = 2048, WIDE = 4, IN_COLUMNS = 1 << 17 };
 typedef struct partialSums {
   txTexture *ring;
+  bool columns;
   int rows;
   int64_t first, end;
 } partialSums;
@@ -25,8 +27,12 @@ _Static_assert(TX_HISTORY % SLOTS == 0, "a column of the history tells the slot"
 
 clStatus txPartialCreate(clSolver *s) {
   const txLayout *layout = &s->vector[R]->layout;
+  bool columns =
+      layout->height % STRIP == 0 && (int64_t)layout->width * layout->height <= IN_COLUMNS;
   int rows = 2 * txCeilDiv(layout->height, 2 * STRIP);
-  bool few = layout->height >= STRIP && layout->width % WIDE == 0 &&
+  if (columns)
+    rows = layout->height / STRIP;
+  bool few = layout->height >= STRIP && (columns || layout->width % WIDE == 0) &&
              (int64_t)rows * layout->width <= MOST_SUMS;
   if (!txContextTraits(s->context)->host_shades || s->options.sum.apply || !few)
     return TEXLA_OK;
@@ -34,6 +40,7 @@ clStatus txPartialCreate(clSolver *s) {
   s->own = own;
   if (!own)
     return TEXLA_OUT_OF_MEMORY;
+  own->columns = columns;
   own->rows = rows;
   return txTextureCreate(&own->ring, s->context, call, TX_RGBA32F, layout->width, SLOTS * rows);
 }
@@ -51,9 +58,10 @@ bool txPartialUsed(const clSolver *s) {
   return s->own && !s->groups;
 }
 
-/* Neighbours come from blocks of 2 x 2 fragments, which have to be whole (WIDE is even). */
+/* Neighbours come from blocks of 2 x 2 fragments, which have to be whole. */
 static bool findStencil(const clSolver *s, float five[3]) {
-  return txPartialUsed(s) && s->vector[P]->layout.height % 2 == 0 && txBandedFive(s->A, five);
+  return txPartialUsed(s) && s->vector[P]->layout.width % 2 == 0 &&
+         s->vector[P]->layout.height % 2 == 0 && txBandedFive(s->A, five);
 }
 
 bool txPartialStencil(const clSolver *s) {
@@ -112,10 +120,10 @@ clStatus txPartialMeasure(clSolver *s, int64_t k) {
   clVector *const *v = s->vector;
   float five[3];
   bool computed = findStencil(s, five);
-  char defines[48];
+  char defines[64];
   TRY(makeRoom(s, k));
-  snprintf(defines, sizeof defines, "%s%s", txWhen(s->inverse, "#define DIAGONAL\n"),
-           txWhen(computed, "#define FIVE\n"));
+  snprintf(defines, sizeof defines, "%s%s%s", txWhen(s->inverse, "#define DIAGONAL\n"),
+           txWhen(computed, "#define FIVE\n"), txWhen(own->columns, "#define COLUMNS\n"));
   int row = (int)(k % SLOTS) * own->rows;
   txPass pass = {.kernel = "cg_products",
                  .target = {own->ring},

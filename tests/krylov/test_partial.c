@@ -94,8 +94,8 @@ static void compare(int nx, int ny, bool varying, clPreconditioner preconditione
 
 static void testPartial(void **state) {
   (void)state;
-  static const int size[][2] = {{32, 128}, {16, 256}, {20, 130}, {64, 256}, {16, 290}};
-  for (int k = 0; k < 5; k++)
+  static const int size[][2] = {{32, 128}, {8, 256}, {20, 128}, {64, 256}, {16, 290}, {48, 130}};
+  for (int k = 0; k < 6; k++)
     for (int varying = 0; varying < 2; varying++) {
       compare(size[k][0], size[k][1], varying, TEXLA_PRECONDITIONER_NONE);
       compare(size[k][0], size[k][1], varying, TEXLA_PRECONDITIONER_JACOBI);
