@@ -54,10 +54,10 @@ static bool isOnce(Fault fault) {
 }
 
 /* The failures that need programs to be compiled again meet the same few lines of src/gl/programs.c
- * in each scenario: where one failure of each kind is tried, every second scenario (or work) has
+ * in each scenario: where one failure of each kind is tried, every fourth scenario (or work) has
  * one of these three kinds, by turns. */
 static bool isSkipped(long number, Fault fault) {
-  return isOnce(fault) && most() == 1 && number % 6 != 2 * (long)(fault - SHADER);
+  return isOnce(fault) && most() == 1 && number % 12 != 4 * (long)(fault - SHADER);
 }
 
 /* A context whose programs are all to be compiled again, which they are once in a context: a new
