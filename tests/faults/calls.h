@@ -109,15 +109,24 @@ static void GLAPIENTRY brokenBufferData(GLenum target, GLsizeiptr size, const vo
     bufferData(target, size, data, usage);
 }
 
+/* The library asks whether shaders compile only where their program does not link: a program with a
+ * shader that fails does not. */
+static _Thread_local bool shaderFails;
+
 static void GLAPIENTRY brokenShaderiv(GLuint shader, GLenum name, GLint *value) {
   shaderiv(shader, name, value);
-  if (name == GL_COMPILE_STATUS && fails(COMPILE))
-    *value = GL_FALSE;
+  if (name != GL_COMPILE_STATUS || !shaderFails)
+    return;
+  *value = GL_FALSE;
+  shaderFails = false;
 }
 
 static void GLAPIENTRY brokenProgramiv(GLuint program, GLenum name, GLint *value) {
   programiv(program, name, value);
-  if (name == GL_LINK_STATUS && fails(LINK))
+  if (name != GL_LINK_STATUS)
+    return;
+  shaderFails = fails(COMPILE);
+  if (fails(LINK) || shaderFails)
     *value = GL_FALSE;
 }
 
