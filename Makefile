@@ -63,7 +63,7 @@ fuzz: ## let libFuzzer look for inputs that break a reader, SECONDS=60 for each 
 	done; [ -z "$$(ls build-fuzz/crash-* build-fuzz/leak-* build-fuzz/oom-* build-fuzz/timeout-* 2>/dev/null)" ]
 
 faults: all ## let every allocation and every call of OpenGL fail once that a test can break
-	TEXLA_TEST_LEVEL=long tests/run.sh build -R '^faults/'
+	TEXLA_TEST_LEVEL=long tests/run.sh build -C slow -R '^faults/'
 
 bench: all ## run the benchmarks
 	build/bin/texla bench vector

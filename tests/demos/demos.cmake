@@ -26,6 +26,8 @@ foreach(program wave navier-stokes shallow-water lab interior-point)
     string(REPLACE .sh "" name ${file})
     if(name MATCHES "_(physics|points)$") # what the programs show of each scene; the physics itself is tested in sim
       texla_script(demos/${name} OPTIONAL ENVIRONMENT ${demos_environment} TEXLA_TEST_LEVEL=long)
+    elseif(name MATCHES "^(wave_window|shallow_water_window|navier_stokes_files)$") # most of this is code that all programs share
+      texla_script(demos/${name} OPTIONAL ENVIRONMENT ${demos_environment})
     else()
       texla_script(demos/${name} ENVIRONMENT ${demos_environment})
     endif()
