@@ -357,6 +357,8 @@ static void stripsGoOnInTheNextRow(void **state) {
     checkExtremes(context, &r, vx, x, N);
   }
   destroyResults(&r);
+  clVectorDestroy(vx);
+  clVectorDestroy(vy);
   free(x);
   free(y);
   clContextDestroy(context);
