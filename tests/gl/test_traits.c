@@ -41,8 +41,8 @@ static void softwareIsKnownByName(void **state) {
       "softpipe",
       "ANGLE (Mesa/X.org, llvmpipe (LLVM 15.0.6 256 bits), OpenGL ES 3.2)",
       "Google SwiftShader",
-      "ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device (Subzero) (0x0000C0DE)), SwiftShader "
-      "driver)",
+      ("ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device (Subzero) (0x0000C0DE)), SwiftShader "
+       "driver)"),
       "ANGLE (Microsoft, Microsoft Basic Render Driver Direct3D11 vs_5_0 ps_5_0, D3D11)"};
   static const char *const cards[] = {"NVIDIA H200/PCIe/SSE2",
                                       "ANGLE (Intel, Mesa Intel(R) UHD Graphics 620, OpenGL 4.6)",
