@@ -118,11 +118,13 @@ static clStatus setUniform(clContext *context, const char *call, const txPass *p
     return txFail(&context->error, TEXLA_BAD_ARGUMENT, call,
                   "pass %s: uniform %s has another type than the %d %s given", pass->kernel,
                   u->name, u->count, given);
-  if (u->array && !txSlotHolds(slot, u->array, 4 * u->count))
-    glUniform4fv(slot->location, u->count, u->array);
-  if (u->array || txSlotHolds(slot, u->value, u->count))
+  const float *numbers = u->array ? u->array : u->value;
+  int count = u->array ? 4 * u->count : u->count;
+  if (txSlotHolds(slot, numbers, count))
     return TEXLA_OK;
-  if (u->integer)
+  if (u->array)
+    glUniform4fv(slot->location, u->count, u->array);
+  else if (u->integer)
     setIntegers(slot->location, u);
   else
     setFloats(slot->location, u);
