@@ -104,6 +104,17 @@ static void drawVertices(clContext *context, const txPass *pass, int64_t area) {
   }
 }
 
+/* Mesa's software renderer compiles a fragment shader twice: for squares of pixels that a shape
+ * covers, and for those that it covers in part, where what the target holds is kept. A logic
+ * operation needs what the target holds everywhere, so that one of the two is left; GL_COPY changes
+ * nothing, and no logic operation does anything to floats. */
+static bool isCompiledOnce(const clContext *context, const txPass *pass, txRect rect) {
+  int64_t texels = (int64_t)rect.width * rect.height;
+  if (pass->shape == TX_POINTS)
+    texels = txPassVertices(pass);
+  return texels <= context->traits.compiled_once && !pass->add;
+}
+
 /* Blocks of uniforms are drawn one by one; a rectangle or points in parts that take no longer than
  * drivers allow. */
 void txPassDraw(clContext *context, const txShaderProgram *program, const txPass *pass, txRect rect,
@@ -120,6 +131,9 @@ void txPassDraw(clContext *context, const txShaderProgram *program, const txPass
     glBlendEquation(GL_FUNC_ADD);
     glBlendFunc(GL_ONE, GL_ONE);
   }
+  bool once = isCompiledOnce(context, pass, rect);
+  if (once)
+    glEnable(GL_COLOR_LOGIC_OP);
   glBindVertexArray(context->vertex_array);
   if (pass->blocks.count)
     drawBlocks(context, program, pass, rect);
@@ -127,6 +141,8 @@ void txPassDraw(clContext *context, const txShaderProgram *program, const txPass
     drawRect(context, program, pass, rect, area);
   else
     drawVertices(context, pass, area);
+  if (once)
+    glDisable(GL_COLOR_LOGIC_OP);
   if (pass->add)
     glDisable(GL_BLEND);
 }

@@ -128,7 +128,7 @@ typedef struct txGlState {
   GLint pack_buffer, unpack_buffer, array_buffer, uniform_buffer, block_buffer,
       pixel_store[TX_PIXEL_STORE];
   GLint64 block_start, block_size;
-  GLint blend_function[6], polygon_mode[2], clamp_read;
+  GLint blend_function[6], polygon_mode[2], clamp_read, logic_operation;
   GLfloat point_size;
   GLboolean enabled[TX_SWITCHES];
   GLboolean blend[TX_MAX_TARGETS], color_mask[TX_MAX_TARGETS][4];

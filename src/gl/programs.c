@@ -216,6 +216,36 @@ static void appendNotes(assembly *a, GLenum type) {
   appendFile(a, "include/notes.glsl", 0, NULL, 0);
 }
 
+static bool isOfWord(char c) {
+  return isalnum((unsigned char)c) || c == '_';
+}
+
+/* How often the word stands in the text, not as a part of a longer one. */
+static int countWord(const char *text, const char *word) {
+  size_t n = strlen(word);
+  int count = 0;
+  for (const char *at = strstr(text, word); at; at = strstr(at + n, word))
+    count += (at == text || !isOfWord(at[-1])) && !isOfWord(at[n]);
+  return count;
+}
+
+/* Of the lines that a shader begins with, removes each "#define NAME ..." whose name stands nowhere
+ * else. Most of a pass's are for the fragments alone: without them all its programs have the same
+ * vertex shader, which drivers that keep compiled shaders compile once. */
+static void dropDefines(assembly *a) {
+  char *line = a->text, name[64];
+  while (*line == '#') {
+    size_t n = strcspn(line, "\n");
+    if (line[n] && line[n - 1] != '\\' && sscanf(line, "#define %63[A-Za-z0-9_]", name) == 1 &&
+        countWord(a->text, name) == 1) {
+      a->length -= n + 1;
+      memmove(line, line + n + 1, strlen(line + n + 1) + 1);
+    } else {
+      line += n + (line[n] == '\n');
+    }
+  }
+}
+
 /* The source of one of a pass's shaders, without what compile() puts before it. */
 static clStatus assemble(assembly *a, GLenum type, const txPass *pass) {
   char name[80];
@@ -240,6 +270,8 @@ static clStatus assemble(assembly *a, GLenum type, const txPass *pass) {
   else
     snprintf(name, sizeof name, "%s.vert", vertex);
   appendFile(a, name, 0, NULL, 0);
+  if (!a->status && type != GL_FRAGMENT_SHADER)
+    dropDefines(a);
   return a->status;
 }
 

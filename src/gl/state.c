@@ -57,6 +57,7 @@ static void setDesktopDefaults(void) {
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
   glPointSize(1);
   glClampColor(GL_CLAMP_READ_COLOR, GL_FIXED_ONLY);
+  glLogicOp(GL_COPY);
 }
 
 static void setDefaults(const clContext *context) {
@@ -99,6 +100,7 @@ static void saveDesktop(const clContext *context, txGlState *s) {
   glGetIntegerv(GL_POLYGON_MODE, s->polygon_mode);
   glGetIntegerv(GL_CLAMP_READ_COLOR, &s->clamp_read);
   glGetFloatv(GL_POINT_SIZE, &s->point_size);
+  glGetIntegerv(GL_LOGIC_OP_MODE, &s->logic_operation);
   for (int i = 0; i < targetCount(context); i++) {
     s->blend[i] = glIsEnabledi(GL_BLEND, (GLuint)i);
     glGetBooleani_v(GL_COLOR_WRITEMASK, (GLuint)i, s->color_mask[i]);
@@ -110,6 +112,7 @@ static void restoreDesktop(const clContext *context, const txGlState *s) {
   glPolygonMode(GL_FRONT_AND_BACK, (GLenum)s->polygon_mode[0]);
   glClampColor(GL_CLAMP_READ_COLOR, (GLenum)s->clamp_read);
   glPointSize(s->point_size);
+  glLogicOp((GLenum)s->logic_operation);
   for (int i = 0; i < targetCount(context); i++) {
     const GLboolean *mask = s->color_mask[i];
     if (s->blend[i])

@@ -258,6 +258,7 @@ static clStatus settleAll(clContext *context, bool *added) {
       {"flush_every", flush_every, 1024, &t->flush_every},
       {"inner_programs", host, 1, &t->inner_programs},
       {"fine_derivatives", host && context->es, 1, &t->fine_derivatives},
+      {"compiled_once", 0, INT_MAX, &t->compiled_once},
       {"two_columns", host, 1, &t->two_columns},
       {"panels_on_host", 2, 64, &t->panels_on_host},
       {"panel", panel, 1024, &t->panel},
@@ -274,8 +275,9 @@ static clStatus settleAll(clContext *context, bool *added) {
   return TEXLA_OK;
 }
 
-/* OpenGL ES has no geometry shaders, and WebGL maps no buffers. */
+/* OpenGL ES has no logic operations and no geometry shaders, and WebGL maps no buffers. */
 static void refuseMissing(txTraits *t) {
+  t->compiled_once = 0;
   t->two_columns = 0;
   t->upload_buffers = 0;
 }

@@ -44,6 +44,10 @@ typedef struct txTraits {
    * are those of each row and each column of a block of 2 x 2 fragments, so that inner programs
    * take them for dFdxFine and dFdyFine [17 % of conjugate gradients on a five-point stencil] */
   int fine_derivatives;
+  /* Passes over at most so many texels are drawn by fragment shaders that llvmpipe compiles once,
+   * not twice (draw.c); 0: none [40 % of compiling; but passes over 2048^2 take up to 1.8 times as
+   * long, over 256^2 up to 1.4 times, over 128^2 as long] */
+  int compiled_once;
   /* An elimination pass takes two columns, and searches pivots in narrow strips
    * (elimination/panel.c) [70 %] */
   int two_columns;

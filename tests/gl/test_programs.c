@@ -2,6 +2,7 @@
 #include "common.h"
 
 #include "folder.h"
+#include "gl/observe.h"
 #include "gl/pass.h"
 #include "gl/rehearse.h"
 
@@ -43,6 +44,32 @@ static void theCachesKeyIsEverything(void **state) {
       assert_true(value == cases[i].value);
     }
   assert_int_equal(clContextStatistics(context).programs, start + 5);
+}
+
+/* A vertex shader does not depend on what it does not name: drivers compile it once for many
+ * programs. */
+static void vertexShadersHaveTheirOwnDefines(void **state) {
+  clContext *context = *state;
+  static const struct {
+    const char *vertex, *defines, *kept;
+  } cases[] = {
+      {NULL, "#define PARTIAL 1\n#define SUM(x) \\\n  (x)\n", "#define SUM(x) \\\n  (x)\n"},
+      {NULL, "#define OUTPUTS 8\n#define LENGTH 1234\n", ""},
+      {"krylov/cg_merged", "#define COUNT OUTPUTS\n#define PARTIAL 1\n#define OUTPUTS 8\n",
+       "#define PARTIAL 1\n"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    txPass pass = {.kernel = "copy", .vertex = cases[i].vertex, .defines = cases[i].defines};
+    txShaderText with, without;
+    assertOk(context, txShaderAssemble(&with, context, call, &pass, TX_VERTEX));
+    assertOk(context, txShaderAssemble(&without, context, call, &pass, TX_FRAGMENT));
+    assert_non_null(strstr(without.text, cases[i].defines));
+    free(without.text);
+    pass.defines = cases[i].kept;
+    assertOk(context, txShaderAssemble(&without, context, call, &pass, TX_VERTEX));
+    assert_string_equal(with.text, without.text);
+    free(with.text);
+    free(without.text);
+  }
 }
 
 static void manyPrograms(void **state) {
@@ -245,6 +272,7 @@ static void sourcesThatDoNotLink(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(theCachesKeyIsEverything),
+                                     cmocka_unit_test(vertexShadersHaveTheirOwnDefines),
                                      cmocka_unit_test(manyPrograms),
                                      cmocka_unit_test(rehearsalsMakeProgramsAndReadNothing),
                                      cmocka_unit_test(missingFilesAreNamed),

@@ -1,4 +1,6 @@
 /* What is measured of a device: in the tuning table, pinned by a file, and never wrong answers. */
+#include <math.h>
+
 #include "common.h"
 
 #include "folder.h"
@@ -115,6 +117,50 @@ static void flatUniformsAreRight(void **state) {
   folderDestroy(&folder);
 }
 
+/* What is compiled once keeps what it does not cover, replaces the rest whatever it was, and adds
+ * where it is to add. */
+static void compiledOnceDrawsTheSame(void **state) {
+  (void)state;
+  Folder folder;
+  folderCreate(&folder);
+  for (int once = 0; once < 2; once++) {
+    clContext *context =
+        pinned(&folder, once ? "trait.compiled_once 1000000\n" : "trait.compiled_once 0\n");
+    txTexture *x = NULL, *y = NULL;
+    enum { SIDE = 70, COUNT = 4 * SIDE * SIDE };
+    float *numbers = malloc(COUNT * sizeof *numbers), *seen = malloc(COUNT * sizeof *seen);
+    assert_true(numbers && seen);
+    assertOk(context, txTextureCreate(&x, context, "test", TX_RGBA32F, SIDE, SIDE));
+    assertOk(context, txTextureCreate(&y, context, "test", TX_RGBA32F, SIDE, SIDE));
+    const txRect all = {0, 0, SIDE, SIDE}, part = {3, 5, 66, 61};
+    for (int i = 0; i < COUNT; i++)
+      numbers[i] = i % 3 ? INFINITY : NAN;
+    assertOk(context, txTextureWrite(y, "test", all, numbers));
+    for (int i = 0; i < COUNT; i++)
+      numbers[i] = 1 + (float)i / 3;
+    assertOk(context, txTextureWrite(x, "test", all, numbers));
+    txPass pass = {.kernel = "copy", .target = {y}, .rect = part, .source = {{"x", x, TX_EDGE}}};
+    for (int add = 0; add < 2; add++) {
+      pass.add = add;
+      assertOk(context, txPassRun(context, "test", &pass));
+      assertOk(context, txTextureRead(y, "test", all, seen));
+      for (int i = 0; i < COUNT; i++) {
+        int column = i / 4 % SIDE - part.x, row = i / 4 / SIDE - part.y;
+        if (column >= 0 && column < part.width && row >= 0 && row < part.height)
+          assert_true(seen[i] == (float)(1 + add) * numbers[i]);
+        else
+          assert_true(!isfinite(seen[i]));
+      }
+    }
+    free(seen);
+    free(numbers);
+    txTextureDestroy(x);
+    txTextureDestroy(y);
+    clContextDestroy(context);
+  }
+  folderDestroy(&folder);
+}
+
 /* A file may forbid double-float arithmetic, but not ask for more of it than computes right. */
 static void doubleFloatIsRight(void **state) {
   (void)state;
@@ -224,10 +270,14 @@ static void probesAreKept(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(areInTheTable),         cmocka_unit_test(softwareIsFound),
-      cmocka_unit_test(softwareIsKnownByName), cmocka_unit_test(aFilePinsThem),
-      cmocka_unit_test(flatUniformsAreRight),  cmocka_unit_test(doubleFloatIsRight),
-      cmocka_unit_test(derivativesAreProbed),  cmocka_unit_test(probesAreKept)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(areInTheTable),
+                                     cmocka_unit_test(softwareIsFound),
+                                     cmocka_unit_test(softwareIsKnownByName),
+                                     cmocka_unit_test(aFilePinsThem),
+                                     cmocka_unit_test(flatUniformsAreRight),
+                                     cmocka_unit_test(doubleFloatIsRight),
+                                     cmocka_unit_test(compiledOnceDrawsTheSame),
+                                     cmocka_unit_test(derivativesAreProbed),
+                                     cmocka_unit_test(probesAreKept)};
   return cmocka_run_group_tests_name("traits", tests, testContextCreate, testContextDestroy);
 }
