@@ -366,6 +366,8 @@ clStatus txTuningLoad(clContext *context);
 clStatus txTraitsMeasure(clContext *context);
 /* Is a renderer of this name known to shade on the host's processors? */
 bool txTraitsNamedSoftware(const char *renderer);
+/* Does shading take the host's time? By the renderer's name; measured where that says nothing. */
+clStatus txTraitsFindHost(clContext *context, const char *renderer, int *host_shades);
 
 /* Forgets pending OpenGL errors; returns the first. */
 GLenum txGlClearErrors(void);

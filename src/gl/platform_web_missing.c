@@ -34,6 +34,10 @@ void glGetQueryObjectui64v(GLuint query, GLenum what, GLuint64 *value) {
   (void)query, (void)what, (void)value;
 }
 
+void glLogicOp(GLenum operation) {
+  (void)operation;
+}
+
 void glPointSize(GLfloat size) {
   (void)size;
 }

@@ -57,9 +57,9 @@ cleanup:
   return status;
 }
 
-/* Does shading take the host's time? A pass and one with a thousand times its arithmetic differ by
- * what the shaders compute; textures grow until that is too much for a graphics card's driver to
- * spend, or more than processors could do unnoticed. */
+/* A pass and one with a thousand times its arithmetic differ by what the shaders compute; textures
+ * grow until that is too much for a graphics card's driver to spend, or more than processors could
+ * do unnoticed. */
 static clStatus measureHost(clContext *context, int *host_shades) {
   const double coarse = 1e-3;
   double tick = 0;
@@ -117,16 +117,12 @@ bool txTraitsNamedSoftware(const char *renderer) {
 }
 
 /* Where the device is another process, as in a browser, the time that it takes of the host's
- * processors is not to be had. The renderer's name tells where the browser shows it. Elsewhere
- * waiting does: processors that shade answer a read in the time of some passes, a graphics card in
- * that of many. That is a guess: in Chromium it was 4 to 20 passes on llvmpipe. (Browsers' clocks
- * are coarse: so several reads.) */
+ * processors is not to be had, but waiting tells: processors that shade answer a read in the time
+ * of some passes, a graphics card in that of many. That is a guess: in Chromium it was 4 to 20
+ * passes on llvmpipe. (Browsers' clocks are coarse: so several reads.) */
 static clStatus measureWait(clContext *context, int *host_shades) {
   enum { READS = 8, SOME = 16 };
   double first = 0, all = 0;
-  *host_shades = txTraitsNamedSoftware(context->info.renderer);
-  if (*host_shades)
-    return TEXLA_OK;
   TRY(timePasses(context, 1, READS, &first));
   TRY(timePasses(context, PASSES, READS, &all));
   *host_shades = first < SOME * (all - first) / (PASSES - 1);
@@ -216,16 +212,21 @@ static clStatus settle(clContext *context, const char *name, int usual, int most
   return txTuningAdd(context, key, usual);
 }
 
+clStatus txTraitsFindHost(clContext *context, const char *renderer, int *host_shades) {
+  *host_shades = txTraitsNamedSoftware(renderer);
+  if (*host_shades)
+    return TEXLA_OK;
+  if (txDeviceIsApart())
+    return measureWait(context, host_shades);
+  return measureHost(context, host_shades);
+}
+
 /* What is measured of the device itself, unless the table knows it. */
 static clStatus measureAll(clContext *context, bool *added) {
   txTraits *t = &context->traits;
   TRY(addThreads(context, added));
-  if (!txTuningKnown(context, "trait.host_shades", &t->host_shades)) {
-    if (txDeviceIsApart())
-      TRY(measureWait(context, &t->host_shades));
-    else
-      TRY(measureHost(context, &t->host_shades));
-  }
+  if (!txTuningKnown(context, "trait.host_shades", &t->host_shades))
+    TRY(txTraitsFindHost(context, context->info.renderer, &t->host_shades));
   if (!txTuningKnown(context, "trait.pass_ns", &t->pass_ns))
     TRY(measurePass(context, &t->pass_ns));
   return TEXLA_OK;

@@ -34,6 +34,10 @@ static void softwareIsFound(void **state) {
   const char *name = clContextInspect(*state)->renderer;
   if (strstr(name, "llvmpipe") || strstr(name, "softpipe"))
     assert_true(txContextTraits(*state)->host_shades);
+  /* also where its name says nothing */
+  int measured = -1;
+  assertOk(*state, txTraitsFindHost(*state, "unheard of", &measured));
+  assert_int_equal(measured, txContextTraits(*state)->host_shades);
 }
 
 /* By the names that drivers give, and by what browsers make of them. */

@@ -272,7 +272,7 @@ static void keepsVolume(void **state) {
     clWater *water = start(&c);
     double volume = totalsOf(water).volume;
     int wet[2] = {0, 0};
-    int parts = testLong() ? 10 : 4;
+    int parts = testLong() ? 10 : 3;
     for (int part = 0; part < parts; part++) {
       CHECK(clWaterStep(water, 100));
       float *depth = fieldOf(water, TEXLA_WATER_DEPTH);

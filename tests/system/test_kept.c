@@ -243,6 +243,9 @@ static void positionsStay(void **state) {
         TEXLA_PRECONDITIONER_AMG};
     for (size_t k = 0; k < sizeof preconditioners / sizeof *preconditioners; k++) {
       clPreconditioner p = preconditioners[k];
+      /* short: two of them on the device, the others on the host */
+      if (!testTakes(k + (size_t)device))
+        continue;
       /* of the slots, columns and rows of the rest */
       assert_true(uploadsSaved(context, TEXLA_STORAGE_SLOTS, p) >= 3);
       /* columns, rows */
@@ -317,7 +320,8 @@ static void valuesInSequence(void **state) {
   static const clPreconditioner preconditioners[] = {
       TEXLA_PRECONDITIONER_AMG, TEXLA_PRECONDITIONER_IC0, TEXLA_PRECONDITIONER_CHEBYSHEV,
       TEXLA_PRECONDITIONER_JACOBI};
-  static const int sequence[] = {0, 1, 5, 3, 4, 1, 0};
+  /* short: only multigrid, whose hierarchy may wear out, sees all values */
+  static const int sequence[] = {0, 1, 5, 3, 4, 1, 0}, few = 3;
   clContext *context = contextFor(true);
   clTriplets *A[WAYS];
   for (int k = 0; k < WAYS; k++)
@@ -329,18 +333,18 @@ static void valuesInSequence(void **state) {
                          .matrix = {.storage = TEXLA_STORAGE_SLOTS}};
     clSystem *system = NULL;
     size_t bytes = 0;
+    int length = p && !testLong() ? few : (int)(sizeof sequence / sizeof *sequence);
     assertOk(context, clSystemCreate(&system, context, A[0], 1, &o));
-    for (size_t k = 0; k < 2 * sizeof sequence / sizeof *sequence; k++) {
-      const clTriplets *now = A[sequence[k % (sizeof sequence / sizeof *sequence)]];
+    for (int k = 0; k < 2 * length; k++) {
+      const clTriplets *now = A[sequence[k % length]];
       int64_t own = p ? 0 : iterationsWith(context, NULL, now, &o),
               kept = iterationsWith(context, system, now, &o);
       if (!p && kept > own + 2)
-        fail_msg("values %d: %lld iterations, %lld by themselves", (int)k, (long long)kept,
+        fail_msg("values %d: %lld iterations, %lld by themselves", k, (long long)kept,
                  (long long)own);
-      bool first = k + 1 == sizeof sequence / sizeof *sequence,
-           last = k + 1 == 2 * sizeof sequence / sizeof *sequence;
-      bytes = first ? clContextStatistics(context).bytes_used : bytes;
-      if (last)
+      if (k + 1 == length)
+        bytes = clContextStatistics(context).bytes_used;
+      if (k + 1 == 2 * length)
         assert_int_equal(clContextStatistics(context).bytes_used, bytes);
     }
     clSystemDestroy(system);
