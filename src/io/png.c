@@ -12,11 +12,16 @@
  * memory ends right afterwards: then clPngWrite does. */
 static _Thread_local unsigned char *compressed;
 
-/* stb's interface; `quality` is zlib's level. NULL: no memory. */
+/* zlib's level: pictures of simulations take a sixth of the time of level 8, stb's own, and are 5 %
+ * larger. */
+enum { LEVEL = 5 };
+
+/* stb's interface. NULL: no memory. */
 static unsigned char *compressBytes(unsigned char *bytes, int count, int *size, int quality) {
+  (void)quality;
   uLongf length = compressBound((uLong)count);
   unsigned char *result = length <= INT_MAX ? malloc(length) : NULL;
-  if (result && compress2(result, &length, bytes, (uLong)count, quality) != Z_OK) {
+  if (result && compress2(result, &length, bytes, (uLong)count, LEVEL) != Z_OK) {
     free(result);
     result = NULL;
   }
