@@ -32,8 +32,10 @@ typedef struct txFlowLate {
   clRead *read;
   int corrections;
   int64_t step;
-  /* until this step no correction less is tried: it has just proved too few */
-  int64_t held;
+  /* When one correction less was tried last, and from when on that may be done again; `patience`:
+   * so many steps were waited for that after a try that had failed, 0: none has. */
+  int64_t tried, held;
+  int patience;
 } txFlowLate;
 
 struct clFlow {

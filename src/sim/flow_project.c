@@ -3,6 +3,7 @@
  *     u <- u - (q' - q),   p <- p + (h / dt) q
  * takes the divergence out as exactly as q is a solution; what is left is corrected again. */
 #include "sim/flow.h"
+#include "core/numbers.h"
 #include "core/try.h"
 #include "sim/kernels.h"
 #include "vector/reduce.h"
@@ -62,28 +63,36 @@ clStatus txFlowLook(clFlow *flow) {
 
 void txFlowForget(clFlow *flow) {
   clReadFinish(flow->late.read, NULL);
-  flow->late.read = NULL;
-  flow->late.held = 0;
+  flow->late = (txFlowLate){0};
   flow->added[0] = flow->added[1] = 0;
   flow->seen_step = flow->info.steps;
   flow->grown = 0;
   flow->planned = 0;
 }
 
-/* One correction more than the step had is needed where the look saw too much; one less may do
- * where it saw far less, but is not tried in turns with one more. */
+/* One correction more than the step had is needed where the look saw too much. Where it saw far
+ * less, one less is tried; where that has proved too few at once, not again for some steps, which
+ * are twice as many each time. */
 static int nextPlan(clFlow *flow) {
-  enum { PATIENCE = 64 };
+  enum { LEAST = 8, MOST = 64 };
   const double far = 0.1;
+  txFlowLate *late = &flow->late;
   double left = flow->info.divergence, tolerance = flow->options.tolerance;
-  int had = flow->late.corrections;
-  if (left > tolerance && had < MOST_CORRECTIONS) {
-    flow->late.held = flow->info.steps + PATIENCE;
-    return had + 1;
+  int64_t now = flow->info.steps;
+  if (left > tolerance && late->corrections < MOST_CORRECTIONS) {
+    bool failed = late->patience && now - late->tried < LEAST;
+    if (failed)
+      late->patience = txLeast(2 * late->patience, MOST);
+    else
+      late->patience = LEAST;
+    late->held = now + late->patience;
+    return late->corrections + 1;
   }
-  if (left < far * tolerance && had > 1 && flow->info.steps >= flow->late.held)
-    return had - 1;
-  return had;
+  if (left < far * tolerance && late->corrections > 1 && now >= late->held) {
+    late->tried = now;
+    return late->corrections - 1;
+  }
+  return late->corrections;
 }
 
 clStatus txFlowLookBack(clFlow *flow) {

@@ -126,10 +126,10 @@ static void looksBackSomeSteps(void **state) {
 }
 
 /* Where one correction leaves a little too much and two far less, two are made: one is not tried
- * again and again. At some of these tolerances it would be. */
+ * again and again. At some of these tolerances it would be. Tries that fail come ever later. */
 static void staysWithWhatIsEnough(void **state) {
   (void)state;
-  enum { MORE = 80 };
+  enum { MORE = 200, MOST = 6 };
   clFlowOptions o = {.nx = NX, .ny = NY, .dt_max = 0.01, .tolerance = 1e-2, .late = true};
   for (int k = 0; k < 12; k++, o.tolerance /= 1.4) {
     clFlow *flow = NULL;
@@ -142,7 +142,7 @@ static void staysWithWhatIsEnough(void **state) {
     }
     clFlowDestroy(flow);
     print_message("%d of %d steps left more than %.1e\n", above, MORE, o.tolerance);
-    assert_true(above <= 2);
+    assert_true(above <= MOST);
   }
 }
 
