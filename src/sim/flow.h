@@ -33,7 +33,7 @@ typedef struct txFlowLate {
   int corrections;
   int64_t step;
   /* When one correction less was tried last, and from when on that may be done again; `patience`:
-   * so many steps were waited for that after a try that had failed, 0: none has. */
+   * so many steps it waits for that, 0: one correction more has never been needed. */
   int64_t tried, held;
   int patience;
 } txFlowLate;

@@ -129,7 +129,7 @@ static void looksBackSomeSteps(void **state) {
  * again and again. At some of these tolerances it would be. Tries that fail come ever later. */
 static void staysWithWhatIsEnough(void **state) {
   (void)state;
-  enum { MORE = 200, MOST = 6 };
+  enum { SOME = 80, MORE = 200 };
   clFlowOptions o = {.nx = NX, .ny = NY, .dt_max = 0.01, .tolerance = 1e-2, .late = true};
   for (int k = 0; k < 12; k++, o.tolerance /= 1.4) {
     clFlow *flow = NULL;
@@ -139,10 +139,11 @@ static void staysWithWhatIsEnough(void **state) {
       CHECK(clFlowSplat(flow, 0.5, 0.15, 0.1, 0.05 * sin(0.1 * i), 0.05, 0));
       CHECK(clFlowStep(flow, 1));
       above += clFlowInspect(flow).divergence > o.tolerance;
+      assert_true(above <= 2 || i >= SOME);
     }
     clFlowDestroy(flow);
     print_message("%d of %d steps left more than %.1e\n", above, MORE, o.tolerance);
-    assert_true(above <= MOST);
+    assert_true(above <= 5);
   }
 }
 
