@@ -161,14 +161,16 @@ static clStatus createVectors(clEvolution *e) {
   return clFloatCreate(&e->number, e->context);
 }
 
-/* A step from zeros: the compiler looks at the rate now, not later. Where 0 is no place to be, the
- * numbers do not matter. */
+/* A step from zeros compiles the rate now, not later. Later steps read none of its numbers, which
+ * are not finite if the rate is undefined at 0. */
 static clStatus tryStep(clEvolution *e) {
   clStatus status = clEvolutionStep(e, 1);
   if (status < 0)
     return status;
   for (int f = 0; f < e->options.fields; f++)
     TRY(clVectorClear(e->now[f]));
+  e->info.iterations = 0;
+  e->info.residual = 0;
   return clEvolutionResume(e, 0);
 }
 
@@ -357,12 +359,14 @@ static clStatus runStage(clEvolution *e, int k, clVector *const y[]) {
     parameter[1].value[i] = (float)(factor[i] * stage->onto[i]);
   }
   int inputs = 3 * fields;
+  /* A sum that has the factor 0 may hold what a step before has left, also infinities. */
+  bool sums = stage->to[2] != 0 || stage->onto[2] != 0;
   setDerivatives(e, parameter[2].value, parameter[3].value);
   parameter[4] = (clKernelParameter){"root_near", 3, {0}};
   txEvolutionRootNear(e, parameter[4].value);
   for (int f = 0; f < fields; f++) {
     run.input[fields + f] = (clKernelInput){start[f], e->now[f]};
-    run.input[2 * fields + f] = (clKernelInput){sum[f], e->sum[f]};
+    run.input[2 * fields + f] = (clKernelInput){sum[f], sums ? e->sum[f] : e->now[f]};
     if (e->root[f])
       run.input[inputs++] = (clKernelInput){root[f], e->root[f]};
     run.output[f] = e->next[f];

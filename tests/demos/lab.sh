@@ -26,6 +26,12 @@ expect 0 --size 64x64 --equations "$heat" --height 1 --dt 0.01 --frames 1 --step
 awk -F, 'NR == 2 { a = $6 } END { d = log(a / $6) / 0.09 / 0.1; exit !(d > 39 && d < 39.6) }' heat.csv ||
   fail "the heat equation: $(cat heat.csv)"
 
+# A rate that is undefined at 0, in each scheme: u = sqrt(4 + 2 t).
+for scheme in imex euler rk4; do
+  expect 0 --size 8x8 --equations "u' = 1/u; start u = 2" --dt 0.001 --scheme $scheme --frames 2 --steps-per-frame 5 --no-pictures --headless --stats root.csv
+  awk -F, 'END { exit !($2 == 0.01 && ($5 / sqrt(4 + 2 * $2) - 1)^2 < 1e-10) }' root.csv || fail "1/u: $(tail -n 1 root.csv)"
+done
+
 refuses_here() { # message, then arguments
   expect 2 "${@:2}" --headless --frames 1 --out none
   complains "^lab: .*$1"

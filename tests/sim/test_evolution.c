@@ -414,6 +414,82 @@ static void testParameters(void **state) {
   }
 }
 
+/* Rates that are not finite at 0, where nothing has been uploaded yet; without an implicit part,
+ * with one by sweeps, by cycles for a constant c, by those for a matrix, and with a fourth
+ * derivative. After a step too long for it (u^2 runs away) an upload starts anew, bit for bit. */
+static const struct {
+  int nx;
+  double dt, diffusion, fourth;
+} implicitParts[] = {{32, 0.01, 0, 0},      {32, 0.01, 0.01, 0}, {32, 0.01, 10, 0},
+                     {30, 0.01, 10, 0},     {32, 0.01, 0, 1e-6}, {32, 0.01, 0, 0.1},
+                     {30, 0.01, 0.01, 1e-6}};
+enum { IMPLICIT_PARTS = sizeof implicitParts / sizeof *implicitParts };
+
+static clEvolution *createImplicit(int part, int scheme, const char *rate) {
+  clEvolutionOptions o = {.nx = implicitParts[part].nx,
+                          .ny = 32,
+                          .dt = implicitParts[part].dt,
+                          .fields = 2,
+                          .scheme = (clEvolutionScheme)scheme,
+                          .rate = rate};
+  if (scheme != TEXLA_EVOLUTION_RK4) {
+    o.diffusion[0] = o.diffusion[1] = implicitParts[part].diffusion;
+    o.fourth[0] = implicitParts[part].fourth;
+  }
+  return create(&o);
+}
+
+static double two(double x, double y, int field) {
+  (void)x, (void)y, (void)field;
+  return 2;
+}
+
+static void testNotFiniteAtZero(void **state) {
+  (void)state;
+  static const char *const rates[] = {
+      "void rate(out vec4 f[FIELDS]) { f[0] = 1. / u(0, 0); f[1] = u(0, 0) / v(0, 0) - 1.; }",
+      "vec4 c(int i, int j) { return 1. / u(i, j); }\n"
+      "void rate(out vec4 f[FIELDS]) { f[0] = div(c, u) + 1. / u(0, 0); f[1] = lap(v) / v(0, 0); }",
+      "void rate(out vec4 f[FIELDS]) { f[0] = log(u(0, 0)) / (log(u(0, 0)) * u(0, 0));\n"
+      "  f[1] = u(0, 0) * u(0, 0) / (v(0, 0) * v(0, 0)) - u(0, 0) / v(0, 0) + 2. - v(0, 0); }"};
+  for (int part = 0; part < IMPLICIT_PARTS; part++)
+    for (int scheme = 0; scheme < 3; scheme++) {
+      clEvolution *e = createImplicit(part, scheme, rates[part % 3]);
+      upload(e, two);
+      CHECK(clEvolutionStep(e, 10));
+      /* u = sqrt(4 + 2 t), which forward Euler misses by 3e-5 */
+      if (!(errorOf(e, one, sqrt(4.2), 0) < 1e-4))
+        fail_msg("part %d, scheme %d: off by %g", part, scheme, errorOf(e, one, sqrt(4.2), 0));
+      assert_true(errorOf(e, two, 1, 1) < 0.2);
+      clEvolutionDestroy(e);
+    }
+}
+
+static void testUploadStartsAnew(void **state) {
+  (void)state;
+  static float first[32 * 32], again[32 * 32];
+  for (int part = 0; part < IMPLICIT_PARTS; part++)
+    for (int scheme = 0; scheme < 3; scheme++) {
+      clEvolution *e = createImplicit(
+          part, scheme,
+          "void rate(out vec4 f[FIELDS]) { f[0] = 9. * u(0, 0) * u(0, 0); f[1] = vec4(0.); }");
+      double mean[4], square[4];
+      int64_t n = (int64_t)implicitParts[part].nx * 32;
+      upload(e, two);
+      CHECK(clEvolutionStep(e, 2));
+      CHECK(clVectorDownload(clEvolutionField(e, 0), first));
+      assert_true(clEvolutionStep(e, 60) >= 0);
+      assertFails(context, clEvolutionMeasure(e, mean, square), TEXLA_NOT_FINITE, "any more");
+      upload(e, two);
+      CHECK(clEvolutionStep(e, 2));
+      CHECK(clVectorDownload(clEvolutionField(e, 0), again));
+      if (memcmp(first, again, (size_t)n * sizeof *first) != 0)
+        fail_msg("part %d, scheme %d: %g after %g", part, scheme, (double)again[5],
+                 (double)first[5]);
+      clEvolutionDestroy(e);
+    }
+}
+
 static void testRefuses(void **state) {
   (void)state;
   clEvolution *e = NULL;
@@ -465,6 +541,7 @@ int main(void) {
       cmocka_unit_test(testSchroedinger),    cmocka_unit_test(testFourth),
       cmocka_unit_test(testWhatRatesMayUse), cmocka_unit_test(testRoot),
       cmocka_unit_test(testParameters),      cmocka_unit_test(testLargeGrids),
+      cmocka_unit_test(testNotFiniteAtZero), cmocka_unit_test(testUploadStartsAnew),
       cmocka_unit_test(testRefuses),
   };
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
