@@ -136,19 +136,28 @@ void txSystemReleaseDevice(txSystem *s) {
 static clStatus fillMatrix(txSystem *s, const txScaled *scaled, const clMatrixOptions *o) {
   const clMatrixOptions *had = &s->matrix_options;
   clStorage storage = clMatrixStorage(s->matrix);
+  txLayout layout = {0};
+  if (s->matrix)
+    layout = s->matrix->row_layout;
   if (had->grid_nx != o->grid_nx || had->grid_ny != o->grid_ny ||
       had->double_float != o->double_float)
     destroyMatrix(s);
   s->matrix_options = *o;
   TRY(txMatrixSetRows(&s->matrix, s->context, &scaled->rows, o));
-  /* the solver may count on it */
-  if (clMatrixStorage(s->matrix) != storage)
+  /* The solver and its vectors may count on both: couplings that vanish can end a grid. */
+  if (clMatrixStorage(s->matrix) != storage || !txLayoutEqual(&s->matrix->row_layout, &layout))
     destroySolver(s);
   return TEXLA_OK;
 }
 
+/* A solver for other values may not suit these: then it is made anew, as for a first setup. */
 static clStatus createMatrix(txSystem *s, const txScaled *scaled, const clMatrixOptions *o) {
   TRY(fillMatrix(s, scaled, o));
+  bool kept = s->solver != NULL;
+  clStatus status = createSolvers(s, scaled);
+  if (status >= 0 || !kept)
+    return status;
+  destroySolver(s);
   return createSolvers(s, scaled);
 }
 
