@@ -142,7 +142,10 @@ TEXLA_API void clTripletsMulVector(double *y, const clTriplets *A, const double 
 TEXLA_API double clTripletsResidual(double *y, const clTriplets *A, const double *x,
                                     const double *b);
 
-/** Is A symmetric? |a_ij - a_ji| <= tolerance * max(|a_ij|, |a_ji|) for all entries.
+/** True if A is symmetric to a tolerance: |a_ij - a_ji| is at most `tolerance` times
+ * max(|a_ij|, |a_ji|, sqrt(|a_ii a_jj|)) for all entries. A diagonal entry of zero stands for the
+ * largest magnitude of its row. (The diagonal counts since 0.3: entries that rounding has left
+ * beside it are zero.)
  * @param A  compressed
  * @param tolerance  0: exactly
  * @return false also where A is not square, and where there is no memory to find out */

@@ -571,7 +571,7 @@ static clStatus prepare(Factor *f, clError *error) {
   TRY(clMatrixMarketRead(&f->A, f->path, error));
   bool symmetric = true;
   if (isCholesky(f))
-    TRY(txTripletsSymmetric(&symmetric, f->A, 1e-12, "clCholeskyFactor", error));
+    TRY(txTripletsSymmetric(&symmetric, f->A, TX_SYMMETRIC, "clCholeskyFactor", error));
   if (!symmetric)
     return txFail(error, TEXLA_BAD_SHAPE, "clCholeskyFactor",
                   "%s is %d x %d and not symmetric: --method plu factors it", f->path, f->A->rows,

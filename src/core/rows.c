@@ -347,8 +347,28 @@ enum {
   OTHERS
 };
 
-static bool differs(double a, double mirror, double tolerance) {
-  return a != mirror && !(fabs(a - mirror) <= tolerance * fmax(fabs(a), fabs(mirror)));
+/* What row i measures its entries by: the diagonal, or the largest entry where that is zero. */
+static double sizeOfRow(const txRows *rows, int64_t i) {
+  const clTriplets *A = rows->A;
+  txRun run = txRunAt(rows, i, i + 1);
+  int64_t diagonal = find(A, &run, i);
+  double size = 0;
+  if (diagonal >= 0)
+    size = fabs(A->value[diagonal]);
+  if (size > 0)
+    return size;
+  for (int64_t k = run.entry; k < run.entry + run.length; k++)
+    size = fmax(size, fabs(A->value[k]));
+  return size;
+}
+
+/* Entries at (i, j) and (j, i): they may differ by rounding of their own, or of their rows'. */
+static bool differs(const comparison *s, double a, double mirror, int64_t i, int64_t j) {
+  double apart = fabs(a - mirror);
+  if (a == mirror || apart <= s->tolerance * fmax(fabs(a), fabs(mirror)))
+    return false;
+  double size = sqrt(sizeOfRow(s->rows, i)) * sqrt(sizeOfRow(s->rows, j));
+  return !(apart <= s->tolerance * size);
 }
 
 /* A run's entries in the place of entry k, its first row's. Those opposite are in several runs,
@@ -371,7 +391,8 @@ static void compareEntries(const comparison *s, const txRun *run, int64_t k, dou
       sum[OPPOSITE] += (double)other.count;
     }
     for (int64_t i = 0; i < other.count; i += alike)
-      sum[UNLIKE] += differs(a[i * run->length], b[i * step], s->tolerance);
+      sum[UNLIKE] +=
+          differs(s, a[i * run->length], b[i * step], run->row + offset + i, other.row + i);
   }
 }
 

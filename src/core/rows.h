@@ -52,7 +52,9 @@ txRun txRunNext(const txRows *rows, const txRun *run, int64_t last);
 
 /* y_i-first <- (A x)_i for the rows i of [first, last) */
 void txRowsMultiply(double *y, const txRows *rows, const double *x, int64_t first, int64_t last);
-/* As clTripletsIsSymmetric. */
+/* As clTripletsIsSymmetric. What counts as symmetric wherever a method needs it: solutions of what
+ * rounding has made of a symmetric matrix are refined with the matrix as it is. */
+#define TX_SYMMETRIC 1e-6
 bool txRowsSymmetric(const txRows *rows, double tolerance);
 /* The same of a matrix that is looked at for that alone. */
 clStatus txTripletsSymmetric(bool *out, const clTriplets *A, double tolerance, const char *call,

@@ -104,7 +104,7 @@ static clStatus setUp(work *w) {
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(txRowsFind(&w->rows, w->A, call, w->error));
   TRY_CLEANUP(txRowsCheckFinite(&w->rows, call, w->error));
-  if (byCholesky(w) && !txRowsSymmetric(&w->rows, 1e-12))
+  if (byCholesky(w) && !txRowsSymmetric(&w->rows, TX_SYMMETRIC))
     TRY_CLEANUP(txFail(
         w->error, TEXLA_BAD_ARGUMENT, call,
         "the method cholesky is for symmetric positive definite matrices, but A, %d x %d, is "

@@ -10,6 +10,8 @@ enum { LEAST_COLUMNS = 16, LEAST_ROWS = 4 };
 /* Couplings of one direction may differ by this factor: far below what interpolation from the
  * matrix can take, which is also made for jumps. */
 static const double mild = 10;
+/* Entries so small beside the diagonal are what is left of sums that should be zero. */
+static const double rounding = 1e-14;
 
 /* The smallest and the largest coupling of each direction, relative to the diagonal's sign. */
 typedef struct range {
@@ -21,6 +23,8 @@ static bool takeIn(range *r, const txStencil *s, const float *c, int i, int j) {
   double sign = copysign(1, (double)c[TX_CENTRE]), sum = 0;
   for (int k = 0; k < TX_STENCIL; k++) {
     double v = sign * (double)c[k];
+    if (fabs(v) < rounding * fabs((double)c[TX_CENTRE]))
+      v = 0;
     bool exists =
         txStencilNeighbour(s, 0, i, k % 3 - 1) >= 0 && txStencilNeighbour(s, 1, j, k / 3 - 1) >= 0;
     sum += v;
@@ -66,12 +70,15 @@ static bool isGrid(const clContext *context, const txRows *rows, int64_t nx) {
 bool txSystemGrid(int n[2], const clContext *context, const txRows *rows) {
   const clTriplets *A = rows->A;
   int64_t far = 0, middle = A->rows / 2;
+  double largest = 0;
   txRun run = txRunAt(rows, middle, middle + 1);
+  for (int64_t k = run.entry; k < run.entry + run.length; k++)
+    largest = fmax(largest, fabs(A->value[k]));
   for (int64_t k = run.entry; k < run.entry + run.length; k++) {
     int64_t offset = A->col[k] - middle;
     if (offset < 0)
       offset = -offset;
-    if (A->value[k] != 0 && offset > far)
+    if (fabs(A->value[k]) > rounding * largest && offset > far)
       far = offset;
   }
   const int64_t guess[] = {far, far - 1, (far + 1) / 2};

@@ -15,6 +15,8 @@ enum { SMALL = 3000, LARGE = 200000, TRY = 600 };
  * easy matrix, and far less for others. */
 enum { FACTORED = 500 };
 static const double basis_entries = 6e7;
+/* Entries so small beside the diagonal are what is left of sums that should be zero. */
+static const double rounding = 1e-14;
 
 enum {
   POSITIVE,
@@ -32,7 +34,7 @@ static void lookAtRow(const clTriplets *A, int64_t i, int64_t k, int64_t end, do
   for (int64_t e = k; e < end; e++)
     diagonal = A->col[e] == i ? A->value[e] : diagonal;
   for (; k < end; k++)
-    if (A->col[k] != i && A->value[k] != 0) {
+    if (A->col[k] != i && fabs(A->value[k]) > rounding * fabs(diagonal)) {
       others += fabs(A->value[k]);
       sum[SAME] += A->value[k] * diagonal > 0 ? count : 0;
       sum[OFF] += count;
@@ -65,7 +67,7 @@ void txMatrixLookAt(txMatrixFacts *f, const txRows *rows, const clSystemOptions 
   if (o->method != TEXLA_METHOD_AUTO && o->method != TEXLA_METHOD_CG && usesMultigrid(o))
     return;
   txParallel(rows->A->rows, lookAtRows, (void *)(uintptr_t)rows, sum);
-  f->symmetric = txRowsSymmetric(rows, 1e-6);
+  f->symmetric = txRowsSymmetric(rows, TX_SYMMETRIC);
   f->positive = sum[POSITIVE] == n;
   f->negative = sum[NEGATIVE] == n;
   f->zero_diagonal = sum[ZERO] > 0;

@@ -288,7 +288,16 @@ static void symmetryIsRelativeAndSeesMissingEntries(void **state) {
   assert_false(isSymmetric(3, 3, (double[]){1, 2, 0, 0, 0, -3, 0, -3, 5}, 1e-3));
   assert_false(isSymmetric(3, 3, (double[]){1, 0, 0, 2, 0, -3, 0, -3, 5}, 1e-3));
   assert_false(isSymmetric(2, 2, (double[]){1, 2, -2, 1}, 1e-3));
-  assert_false(isSymmetric(2, 2, (double[]){1, 1e-20, 1.01e-20, 1}, 1e-3));
+  /* beside a diagonal of 1 both are zero; alone they are not */
+  assert_true(isSymmetric(2, 2, (double[]){1, 1e-20, 1.01e-20, 1}, 1e-3));
+  assert_false(isSymmetric(2, 2, (double[]){0, 1e-20, 1.01e-20, 0}, 1e-3));
+  assert_false(isSymmetric(2, 2, (double[]){1e-20, 1e-20, 1.01e-20, 1e-20}, 1e-3));
+  assert_true(isSymmetric(2, 2, (double[]){4, 1e-17, 0, 4}, 1e-6));
+  assert_true(isSymmetric(2, 2, (double[]){4, 1e-17, -1e-17, 4}, 1e-6));
+  assert_false(isSymmetric(2, 2, (double[]){4, 1e-17, -1e-17, 4}, 0));
+  /* rows of very different sizes: each pair beside its own diagonals */
+  assert_false(isSymmetric(3, 3, (double[]){1e20, 1, 0, 0, 1e-20, 0, 0, 0, 1}, 1e-6));
+  assert_true(isSymmetric(3, 3, (double[]){1e20, 1e-8, 0, 0, 1e-20, 0, 0, 0, 1}, 1e-6));
   assert_true(isSymmetric(2, 2, (double[]){1, 1e-20, 1.0001e-20, 1}, 1e-3));
   assert_false(isSymmetric(2, 3, (double[]){1, 0, 0, 0, 1, 0}, 1));
   /* an explicit zero equals a missing entry */
