@@ -6,10 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include <GLFW/glfw3.h>
-#include <imgui.h>
-#include <imgui_impl_glfw.h>
-#include <imgui_impl_opengl3.h>
+#include "common/imgui_versions.h"
 
 namespace {
 
@@ -38,6 +35,8 @@ struct demoPanel {
   /* what has been typed has just been given up; so often */
   bool reverted;
   int field;
+  /* the key that was pressed with control since the last frame; 0: none */
+  int command;
   /* frames until keys are passed on */
   int waits;
   /* pictures for which keys wait, since the last one opens the editor */
@@ -52,10 +51,9 @@ struct demoPanel {
   int rectangles;
   /* a menu was open, and is to be closed */
   bool popped, closes;
-  /* small pictures, which have places in the texture of the letters; the place of the first, how
-   * many */
+  /* small pictures, and their places in the texture of the letters */
   const uint8_t *sketches;
-  int first_sketch, sketch_count;
+  ImVector<int> sketch;
   /* the height of its letters where the window is small, and how much larger they are now */
   float pixels, larger;
   /* without a font's file */
@@ -89,7 +87,10 @@ static void pass(demoPanel *panel, const Event &event) {
     panel->escaped = true;
     panel->window_key(panel->glfw, event.key, event.scancode, event.action, event.modifiers);
   } else {
-    panel->on_key(panel->glfw, event.key, event.scancode, event.action, event.modifiers);
+    if (event.action == GLFW_PRESS && (event.modifiers & GLFW_MOD_CONTROL))
+      panel->command = event.key;
+    imguiKey(panel->on_key, panel->window_key, panel->glfw, event.key, event.scancode, event.action,
+             event.modifiers);
   }
 }
 
@@ -328,8 +329,9 @@ static bool drawReset(demoPanelItem &item) {
     return false;
   /* at the right edge, wherever the name ends */
   const ImGuiStyle &style = ImGui::GetStyle();
-  float width = ImGui::CalcTextSize("reset").x + 2 * style.FramePadding.x;
-  ImGui::SameLine(ImGui::GetContentRegionMax().x - width);
+  float width = ImGui::CalcTextSize("reset").x + 2 * style.FramePadding.x,
+        right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
+  ImGui::SameLine(right - width);
   bool pressed = ImGui::SmallButton("reset");
   noteMiddle(item.reset);
   if (!pressed)
@@ -374,9 +376,8 @@ static void drawComplaint(const demoPanelView *view) {
 }
 
 /* Control and this key, pressed while the editor has the keyboard. */
-static bool isControl(int key) {
-  return ImGui::GetIO().KeyCtrl && ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows) &&
-         ImGui::IsKeyPressed(key, false);
+static bool isControl(const demoPanel *panel, int key) {
+  return panel->command == key && ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows);
 }
 
 static void drawEditor(demoPanel *panel, const char *title, demoPanelView *view) {
@@ -407,13 +408,13 @@ static void drawEditor(demoPanel *panel, const char *title, demoPanelView *view)
   if (ImGui::Button("run (ctrl + enter)") || runs)
     view->act = DEMO_RUN;
   ImGui::SameLine();
-  if (ImGui::Button("start anew (ctrl + R)") || isControl(GLFW_KEY_R))
+  if (ImGui::Button("start anew (ctrl + R)") || isControl(panel, GLFW_KEY_R))
     view->act = DEMO_RESTART;
   ImGui::SameLine();
-  if (ImGui::Button("revert (ctrl + D)") || isControl(GLFW_KEY_D))
+  if (ImGui::Button("revert (ctrl + D)") || isControl(panel, GLFW_KEY_D))
     view->act = DEMO_REVERT;
   ImGui::SameLine();
-  if (ImGui::Button("save (ctrl + S)") || isControl(GLFW_KEY_S))
+  if (ImGui::Button("save (ctrl + S)") || isControl(panel, GLFW_KEY_S))
     view->act = DEMO_KEEP;
   if (*view->complaint)
     drawComplaint(view);
@@ -478,41 +479,15 @@ static void takeSketches(demoPanel *panel, const demoPanelView *view) {
       button = &view->button[k];
   if (!button || panel->sketches == button->sketches)
     return;
-  ImFontAtlas *atlas = ImGui::GetIO().Fonts;
   panel->sketches = button->sketches;
-  panel->sketch_count = button->items;
-  for (int k = 0; k < button->items; k++) {
-    int place = atlas->AddCustomRectRegular(DEMO_SKETCH_WIDTH, DEMO_SKETCH_HEIGHT);
-    if (k == 0)
-      panel->first_sketch = place;
-  }
-  unsigned char *pixels = nullptr;
-  int width = 0, height = 0;
-  atlas->Build();
-  atlas->GetTexDataAsRGBA32(&pixels, &width, &height);
-  for (int k = 0; k < button->items; k++) {
-    const ImFontAtlasCustomRect *r = atlas->GetCustomRectByIndex(panel->first_sketch + k);
-    const uint8_t *from = button->sketches + 3 * k * DEMO_SKETCH_WIDTH * DEMO_SKETCH_HEIGHT;
-    for (int y = 0; y < DEMO_SKETCH_HEIGHT; y++)
-      for (int x = 0; x < DEMO_SKETCH_WIDTH; x++, from += 3) {
-        unsigned char *to = pixels + 4 * ((r->Y + y) * width + r->X + x);
-        std::memcpy(to, from, 3);
-        to[3] = 255;
-      }
-  }
-  ImGui_ImplOpenGL3_DestroyFontsTexture();
-  ImGui_ImplOpenGL3_CreateFontsTexture();
+  imguiAddPictures(&panel->sketch, button->sketches, button->items, DEMO_SKETCH_WIDTH,
+                   DEMO_SKETCH_HEIGHT);
 }
 
 static void drawSketch(const demoPanel *panel, int k, ImVec2 corner, float height) {
-  ImFontAtlas *atlas = ImGui::GetIO().Fonts;
-  if (k >= panel->sketch_count)
-    return;
-  ImVec2 low, high;
-  atlas->CalcCustomRectUV(atlas->GetCustomRectByIndex(panel->first_sketch + k), &low, &high);
   float width = height * (float)DEMO_SKETCH_WIDTH / (float)DEMO_SKETCH_HEIGHT;
-  ImGui::GetWindowDrawList()->AddImage(atlas->TexID, corner,
-                                       ImVec2(corner.x + width, corner.y + height), low, high);
+  if (k < panel->sketch.Size)
+    imguiDrawPicture(panel->sketch[k], corner, ImVec2(corner.x + width, corner.y + height));
 }
 
 /* The items, with their small pictures to the left. */
@@ -755,8 +730,8 @@ static void enlarge(demoPanel *panel, int text_line) {
   if (std::fabs(larger - panel->larger) < 0.05f)
     return;
   panel->larger = larger;
-  ImGui::GetIO().FontGlobalScale = panel->built_in ? larger : larger / (float)LARGE;
   ImGui::GetStyle() = panel->style;
+  imguiScaleLetters(panel->built_in ? larger : larger / (float)LARGE);
   ImGui::GetStyle().ScaleAllSizes(larger * panel->pixels / 15);
 }
 
@@ -793,6 +768,7 @@ int demoPanelDraw(demoPanel *panel, const char *title, demoPanelItem *items, int
     panel->popped =
         ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
     panel->closes = false;
+    panel->command = 0;
     ImGui::Render();
     typing = panel->waits > 0 || (ImGui::GetIO().WantTextInput && !panel->escaped);
   } while (panel->events && typing && changed < 0 && view->act == DEMO_TYPE && view->pressed < 0);
