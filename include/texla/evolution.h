@@ -61,9 +61,9 @@ extern "C" {
  *                          with D it takes dt <= 0.34 h^2 / D
  * An implicit stage solves (1 - c lap) u = b to 1e-5 of what changes: for small c / h^2 by sweeps
  * of Jacobi's method with Chebyshev weights, all fields in one pass; otherwise by multigrid. With B
- * it is (1 - c lap)^2 u = b, c = sqrt(g dt B), so that only such systems occur; the term -2 c lap
- * that this adds to the implicit part is taken from the explicit one. Negative D and B are allowed
- * (patterns that grow), and are part of N.
+ * it is a product of two such systems, whose c are real or complex (the sweeps then are, too).
+ * Negative D and B are allowed (patterns that grow), and are part of N. The time in N is the
+ * stage's.
  *
  * @since 0.3 */
 typedef struct clEvolution clEvolution;

@@ -1,9 +1,12 @@
 // A stage of a step (src/sim/evolution.c): with the rate k of the fields of now,
-//   y   <- to.x start + to.y now + to.z sum + to.w k
-//   sum <- onto.x start + onto.y now + onto.z sum + onto.w k      (where there are as many outputs again)
+//   y   <- start + to.x (now - start) + to.y sum + to.z k
+//   sum <- onto.x sum + onto.y k      (if there are as many outputs again)
+// A rate of 0 changes nothing, not even by rounding.
 // Behind the user's rate(). Baked in: SECOND, FOURTH where derivatives of that order come to it.
 uniform sampler2D start_u, start_v, start_w, start_q, sum_u, sum_v, sum_w, sum_q;
-uniform vec4 to, onto, second, fourth; // of each field: D and -B
+uniform vec4 second, fourth; // of each field: D and -B
+uniform vec3 to;
+uniform vec2 onto;
 
 #ifdef SECOND
 #define ADD_SECOND(f, k, d) k += d * lap(f);
@@ -27,7 +30,7 @@ vec4 lap_q(int i, int j) { return LAP(q, i, j); }
 #endif
 
 #if OUTPUTS > FIELDS
-#define SUM(n) y[FIELDS + n] = onto.x * start + onto.y * now + onto.z * sum + onto.w * k[n];
+#define SUM(n) y[FIELDS + n] = onto.x * sum + onto.y * k[n];
 #else
 #define SUM(n)
 #endif
@@ -37,7 +40,7 @@ vec4 lap_q(int i, int j) { return LAP(q, i, j); }
   now = f(0, 0);                                                                                                       \
   start = texel(start_f);                                                                                              \
   sum = texel(sum_f);                                                                                                  \
-  y[n] = to.x * start + to.y * now + to.z * sum + to.w * k[n];                                                         \
+  y[n] = start + (to.x * (now - start) + to.y * sum + to.z * k[n]);                                                    \
   SUM(n)
 
 void stage(out vec4 y[OUTPUTS]) {

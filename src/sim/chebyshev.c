@@ -24,7 +24,11 @@ static int placeOf(int k, int n) {
   return place;
 }
 
-/* Root number p of T_n is cos(pi (p + 1/2) / n); the eigenvalue there is 1 + rho times that. */
+double txChebyshevRoot(int k, int n) {
+  return cos(3.14159265358979 * (placeOf(k, n) + 0.5) / n);
+}
+
+/* The eigenvalue at a root is 1 + rho times that. */
 double txChebyshevWeight(int k, int n, double rho) {
-  return 1 / (1 + rho * cos(3.14159265358979 * (placeOf(k, n) + 0.5) / n));
+  return 1 / (1 + rho * txChebyshevRoot(k, n));
 }

@@ -7,8 +7,11 @@
 /* So many sweeps reduce the error 10^5 times: n of them do it T_n(1 / rho) times. */
 int txChebyshevSweeps(double rho);
 
-/* Weight k of n, from 0. Roots far from each other follow one another, so that rounding does not
- * grow. */
+/* Root k of T_n, from 0: cos(pi (p + 1/2) / n). Roots far from each other follow one another, so
+ * that rounding does not grow. */
+double txChebyshevRoot(int k, int n);
+
+/* Weight k of n, from 0. */
 double txChebyshevWeight(int k, int n, double rho);
 
 #endif

@@ -90,21 +90,21 @@ static txEvolutionScheme schemeOf(clEvolutionScheme scheme) {
   const double g = 1 - sqrt(0.5), d = 1 - 1 / (2 * g), a = (1 - g) / g;
   switch (scheme) {
   case TEXLA_EVOLUTION_EULER:
-    return (txEvolutionScheme){1, 1, {{{1, 0, 0, 1}, {0}}}};
+    return (txEvolutionScheme){1, 1, {{0, {0, 0, 1}, {0}}}};
   case TEXLA_EVOLUTION_RK4:
     return (txEvolutionScheme){4,
                                0,
-                               {{{1, 0, 0, 0.5}, {1, 0, 0, 1 / 6.}},
-                                {{1, 0, 0, 0.5}, {0, 0, 1, 1 / 3.}},
-                                {{1, 0, 0, 1}, {0, 0, 1, 1 / 3.}},
-                                {{0, 0, 1, 1 / 6.}, {0}}}};
+                               {{0, {0, 0, 0.5}, {0, 1 / 6.}},
+                                {0.5, {0, 0, 0.5}, {1, 1 / 3.}},
+                                {0.5, {0, 0, 1}, {1, 1 / 3.}},
+                                {1, {0, 1, 1 / 6.}, {0}}}};
   /* The first stage knows g dt L(y1) = y1 - start - g dt N(start), so that the second one, whose
    * right-hand side is
    *     start + dt (d N(start) + (1 - d) N(y1)) + (1 - g) dt L(y1),
-   * need not compute L(y1): with a = (1 - g) / g it takes a times that. */
+   * need not compute L(y1): with a = (1 - g) / g it takes a times that, a (y1 - start) and the sum
+   * (d - (1 - g)) dt N(start). */
   default:
-    return (txEvolutionScheme){
-        2, g, {{{1, 0, 0, g}, {1 - a, 0, 0, d - (1 - g)}}, {{0, a, 1, 1 - d}, {0}}}};
+    return (txEvolutionScheme){2, g, {{0, {0, 0, g}, {0, d - (1 - g)}}, {g, {a, 1, 1 - d}, {0}}}};
   }
 }
 
@@ -117,8 +117,8 @@ static txDefines derivativesOf(const clEvolution *e) {
   txDefines defines = {""};
   bool second = false, fourth = false;
   for (int f = 0; f < e->options.fields; f++) {
-    second |= e->options.diffusion[f] != 0 || e->times[f] == 2;
-    fourth |= e->options.fourth[f] != 0 && e->times[f] != 2;
+    second |= e->second[f] != 0;
+    fourth |= e->fourth[f] != 0;
     txDefineIf(&defines, e->root[f] != NULL, root[f]);
   }
   txDefineIf(&defines, second, "SECOND");
@@ -229,11 +229,14 @@ void clEvolutionDestroy(clEvolution *e) {
       clVectorDestroy(vector[k]);
     clMultigridDestroy(e->multigrid[f]);
   }
-  for (int f = 0; f < TEXLA_EVOLUTION_FIELDS; f++)
+  for (int f = 0; f < TEXLA_EVOLUTION_FIELDS; f++) {
     clVectorDestroy(e->root[f]);
+    clVectorDestroy(e->imaginary[f]);
+  }
   txHelmholtzDestroy(e->helmholtz);
-  clKernel *const kernel[] = {e->smooth[0], e->smooth[1], e->smooth[2], e->stage,
-                              e->paint,     e->picture,   e->sweep,     e->residual};
+  clKernel *const kernel[] = {e->smooth[0],   e->smooth[1],     e->smooth[2],      e->stage,
+                              e->paint,       e->picture,       e->sweep,          e->residual,
+                              e->sweep_begin, e->sweep_complex, e->residual_fourth};
   for (int k = 0; k < (int)(sizeof kernel / sizeof *kernel); k++)
     clKernelDestroy(kernel[k]);
   clVectorDestroy(e->work[0]);
@@ -319,24 +322,6 @@ clStatus clEvolutionParameters(clEvolution *e, const double value[TEXLA_EVOLUTIO
 
 /* --- time --- */
 
-/* The part of D lap and -B lap lap that is explicit: what the implicit part does not contain.
- * (1 - c lap)^2 = 1 - 2 c lap + c^2 lap lap has all of the fourth derivative, c^2 = dt B, and a
- * diffusion 2 c / dt that nobody asked for, which is taken out again here. */
-static void setDerivatives(const clEvolution *e, float second[4], float fourth[4]) {
-  const clEvolutionOptions *o = &e->options;
-  double dt = e->scheme.implicit * o->dt;
-  for (int f = 0; f < o->fields; f++) {
-    second[f] = (float)o->diffusion[f];
-    fourth[f] = (float)-o->fourth[f];
-    if (e->times[f] == 1)
-      second[f] = 0;
-    if (e->times[f] == 2) {
-      second[f] = (float)(o->diffusion[f] - 2 * e->c[f] * o->h * o->h / dt);
-      fourth[f] = 0;
-    }
-  }
-}
-
 /* Stage k as one pass over all fields, from the values y that the stage before it has made (or the
  * step began with). The last stage has no sum to hand on, so that its kernel has half as many
  * outputs. Where something is implicit the result is not y yet, but a right-hand side. */
@@ -344,24 +329,26 @@ static clStatus runStage(clEvolution *e, int k, clVector *const y[]) {
   static const char *const start[] = {"start_u", "start_v", "start_w", "start_q"};
   static const char *const sum[] = {"sum_u", "sum_v", "sum_w", "sum_q"};
   static const char *const root[] = {"root_u", "root_v", "root_w", "root_q"};
-  static const char *const name[] = {"to", "onto", "second", "fourth"};
   const txEvolutionStage *stage = &e->scheme.stage[k];
+  const double dt = e->options.dt;
   clKernelRun run = txEvolutionRun(e, y);
   int fields = e->options.fields;
   bool last = k + 1 == e->scheme.stages;
-  /* The last of a stage's four factors is that of the rate, which goes on for dt. */
-  const double factor[] = {1, 1, 1, e->options.dt};
+  run.parameter[0].value[3] = (float)(e->info.time + stage->at * dt);
   clKernelParameter *parameter = run.parameter + TX_EVOLUTION_SHARED;
-  for (int i = 0; i < 4; i++) {
-    parameter[i].name = name[i];
-    parameter[i].count = 4;
-    parameter[0].value[i] = (float)(factor[i] * stage->to[i]);
-    parameter[1].value[i] = (float)(factor[i] * stage->onto[i]);
+  parameter[0] = (clKernelParameter){
+      "to", 3, {(float)stage->to[0], (float)stage->to[1], (float)(dt * stage->to[2])}};
+  parameter[1] =
+      (clKernelParameter){"onto", 2, {(float)stage->onto[0], (float)(dt * stage->onto[1])}};
+  parameter[2] = (clKernelParameter){"second", 4, {0}};
+  parameter[3] = (clKernelParameter){"fourth", 4, {0}};
+  for (int f = 0; f < fields; f++) {
+    parameter[2].value[f] = (float)e->second[f];
+    parameter[3].value[f] = (float)e->fourth[f];
   }
   int inputs = 3 * fields;
   /* A sum that has the factor 0 may hold what a step before has left, also infinities. */
-  bool sums = stage->to[2] != 0 || stage->onto[2] != 0;
-  setDerivatives(e, parameter[2].value, parameter[3].value);
+  bool sums = stage->to[1] != 0 || stage->onto[0] != 0;
   parameter[4] = (clKernelParameter){"root_near", 3, {0}};
   txEvolutionRootNear(e, parameter[4].value);
   for (int f = 0; f < fields; f++) {

@@ -14,16 +14,16 @@ enum { TX_EVOLUTION_STAGES = 4 };
 
 /* A stage of a scheme, with the rate k of the fields y of now, those at the start of the step, and
  * a sum:
- *     right-hand side <- to . (start, y, sum, k),    sum <- onto . (start, y, sum, k),    y <- (1 -
- *                                                    c lap)^-1 right-hand side
- * The k in these are times dt. */
+ *     right-hand side <- start + to . (y - start, sum, k),    sum <- onto . (sum, k),
+ *     y <- (1 - c dt (D lap - B lap lap))^-1 right-hand side
+ * The k in these are times dt; the time of y is that of the step plus `at` dt. */
 typedef struct txEvolutionStage {
-  double to[4], onto[4];
+  double at, to[3], onto[2];
 } txEvolutionStage;
 
 typedef struct txEvolutionScheme {
   int stages;
-  /* the c of all stages is this times dt D; 0: nothing is implicit */
+  /* the c of all stages; 0: nothing is implicit */
   double implicit;
   txEvolutionStage stage[TX_EVOLUTION_STAGES];
 } txEvolutionScheme;
@@ -42,16 +42,20 @@ struct clEvolution {
   char *picture_text;
   clFloat *number, *norm;
   /* The implicit part, src/sim/evolution_solve.c */
-  /* over h^2; 0: nothing to solve */
-  double c[TEXLA_EVOLUTION_FIELDS];
-  /* how often (1 - c lap) stands there: 2 with a fourth derivative */
-  int times[TEXLA_EVOLUTION_FIELDS];
+  /* What is solved is (1 - c lap) y = right, over h^2, in two rounds; 0: nothing. If `turn` is not
+   * 0, c[0] + i turn and c[0] - i turn are the factors of the first round and there is no second */
+  double c[2][TEXLA_EVOLUTION_FIELDS], turn[TEXLA_EVOLUTION_FIELDS];
+  /* the explicit parts of D and -B */
+  double second[TEXLA_EVOLUTION_FIELDS], fourth[TEXLA_EVOLUTION_FIELDS];
   /* of a solution; 0: by multigrid */
   int sweeps;
   clKernel *sweep, *residual;
+  /* Complex factors: imaginary parts, and kernels; NULL: no field has some. */
+  clVector *imaginary[TEXLA_EVOLUTION_FIELDS];
+  clKernel *sweep_begin, *sweep_complex, *residual_fourth;
   /* cycles for all fields, where the grid suits them; NULL: it does not, or sweeps do */
   txHelmholtz *helmholtz;
-  /* of the first field with this c; NULL: it has another's, or helmholtz */
+  /* of the first field with this c; NULL: it has another's, helmholtz or a fourth derivative */
   clMultigrid *multigrid[TEXLA_EVOLUTION_FIELDS];
   char solver[256];
   /* sqrt(-lap), src/sim/evolution_root.c */
@@ -73,9 +77,9 @@ clStatus txEvolutionKernel(clKernel **out, const clEvolution *evolution, const c
 enum { TX_EVOLUTION_SHARED = 9 };
 clKernelRun txEvolutionRun(const clEvolution *evolution, clVector *const field[]);
 
-/* What is solved in each stage: c, times, how, and with which matrices. */
+/* What is solved in each stage: factors, how, and with which matrices. */
 clStatus txEvolutionSetSolver(clEvolution *evolution);
-/* next <- (1 - c lap)^-times right, from the guess `y` */
+/* next <- (1 - c dt (D lap - B lap lap))^-1 right, from the guess `y` */
 clStatus txEvolutionSolve(clEvolution *evolution, clVector *const y[]);
 
 /* Looks into the rate for what it asks for. */

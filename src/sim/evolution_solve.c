@@ -1,5 +1,10 @@
-/* The implicit part of a clEvolution: (1 - c lap) y = right, for each field, by sweeps where c is
- * small and by multigrid where it is not. */
+/* The implicit part of a clEvolution: (1 - a lap + b lap lap) y = right for each field, as one or
+ * two factors 1 - c lap: by sweeps if c is small, otherwise by multigrid.
+ *
+ * 1 - a lap + b lap lap has the factors 1 - c lap with c^2 - a c + b = 0. If both are real, one is
+ * solved after the other. Otherwise they are c and its conjugate c*: complex sweeps solve
+ * (1 - c lap) z = right, and because z = y - c* lap y, y = Re z + Re c / Im c Im z. Multigrid takes
+ * the real |c| twice to precondition. */
 #include "sim/evolution.h"
 #include "core/try.h"
 #include "sim/chebyshev.h"
@@ -12,9 +17,14 @@
 
 enum { FIRST_CYCLES = 3, MOST_CYCLES = 20 };
 
-/* The eigenvalues of D^-1 (1 - c lap) lie within 1 - rho .. 1 + rho. */
-static double radiusOf(double c) {
-  return 4 * c / (1 + 4 * c);
+/* Sweeps for c + i turn. The eigenvalues of D^-1 (1 - c lap) lie on a line from 1 - rho to 1 + rho,
+ * rho = 4 c / (1 + 4 c). 1 / rho lies on an ellipse with the foci -1 and 1, whose half axis counts
+ * as a real 1 / rho does. */
+static int sweepsOf(double c, double turn) {
+  double square = 4 * (c * c + turn * turn), x = c / square, y = turn / square;
+  if (square == 0)
+    return 1;
+  return txChebyshevSweeps(2 / (hypot(x, y) + hypot(2 + x, y)));
 }
 
 /* What the neighbour across a side is in the matrix: itself where there is one, also around a
@@ -79,39 +89,43 @@ cleanup:
 /* The first field with the same c, which has the cycles. */
 static int ownerOf(const clEvolution *e, int field) {
   int f = 0;
-  while (e->c[f] != e->c[field])
+  while (e->c[0][f] != e->c[0][field])
     f++;
   return f;
 }
 
-/* c over h^2, and how often: (1 - c lap)^2 = 1 - 2 c lap + c^2 lap^2 has the fourth derivative
- * where c^2 = g dt B. Diffusion that runs backwards stays explicit: the matrix would not be
- * definite. */
-static void choose(clEvolution *e) {
+/* Diffusion that runs backwards stays explicit: the matrix would not be definite. */
+static void choose(clEvolution *e, int f) {
   const clEvolutionOptions *o = &e->options;
-  double dt = e->scheme.implicit * o->dt;
-  for (int f = 0; f < o->fields && dt > 0; f++) {
-    double c = 0;
-    if (o->fourth[f] > 0) {
-      c = sqrt(dt * o->fourth[f]);
-      e->times[f] = 2;
-    } else if (o->diffusion[f] > 0) {
-      c = dt * o->diffusion[f];
-      e->times[f] = 1;
-    }
-    e->c[f] = c / (o->h * o->h);
+  double dt = e->scheme.implicit * o->dt, h2 = o->h * o->h;
+  double D = dt > 0 ? fmax(o->diffusion[f], 0) : 0, B = dt > 0 ? fmax(o->fourth[f], 0) : 0;
+  double half = dt * D / h2 / 2, b = dt * B / h2 / h2, root = half * half - b;
+  e->second[f] = o->diffusion[f] - D;
+  e->fourth[f] = -(o->fourth[f] - B);
+  e->c[0][f] = half;
+  if (root < 0) {
+    e->turn[f] = sqrt(-root);
+    return;
   }
+  e->c[0][f] += sqrt(root);
+  if (b > 0)
+    e->c[1][f] = b / e->c[0][f];
+}
+
+/* |c| of a field's first factor. */
+static double sizeOf(const clEvolution *e, int f) {
+  return hypot(e->c[0][f], e->turn[f]);
 }
 
 static double largestC(const clEvolution *e) {
   double c = 0;
   for (int f = 0; f < e->options.fields; f++)
-    c = fmax(c, e->c[f]);
+    c = fmax(c, sizeOf(e, f));
   return c;
 }
 
-static int cyclesOf(const clEvolution *e, int field) {
-  return txHelmholtzCycles(e->options.nx, e->options.ny, e->c[field]);
+static int cyclesOf(const clEvolution *e, double c) {
+  return txHelmholtzCycles(e->options.nx, e->options.ny, c);
 }
 
 /* For clEvolutionInspect: how the implicit part is solved, if there is one. */
@@ -129,11 +143,11 @@ static void describe(clEvolution *e, double c) {
     snprintf(e->solver, sizeof e->solver, "%s", with);
 }
 
-/* What field f is solved with where sweeps are too many: one set of cycles suits every c. */
+/* What field f is solved with if sweeps are too many: one set of cycles suits every c. */
 static clStatus createCycles(clEvolution *e, int f) {
   const clEvolutionOptions *o = &e->options;
-  if (!cyclesOf(e, f))
-    return createMultigrid(&e->multigrid[f], e, e->c[f]);
+  if (!cyclesOf(e, sizeOf(e, f)))
+    return createMultigrid(&e->multigrid[f], e, e->c[0][f]);
   if (e->helmholtz)
     return TEXLA_OK;
   return txHelmholtzCreate(&e->helmholtz, e->context, o->nx, o->ny,
@@ -141,63 +155,121 @@ static clStatus createCycles(clEvolution *e, int f) {
                            o->side[TEXLA_SIDE_BOTTOM].edge == TEXLA_EVOLUTION_PERIODIC);
 }
 
-/* Sweeps where few of them do it for all fields, else cycles for each c that fields have. */
+/* Sweeps, unless cycles for all fields take less. On grids that cannot be halved there are no
+ * cycles of fourth derivatives. */
+static void setSweeps(clEvolution *e) {
+  bool cycles = true;
+  for (int f = 0; f < e->options.fields; f++) {
+    e->sweeps = (int)fmax(e->sweeps, sweepsOf(e->c[0][f], e->turn[f]));
+    if (e->turn[f] != 0 || e->c[1][f] > 0)
+      cycles &= cyclesOf(e, sizeOf(e, f)) > 0;
+  }
+  if (cycles && e->sweeps > txHelmholtzMostSweeps(e->context, e->options.nx, e->options.ny))
+    e->sweeps = 0;
+}
+
+#define SWEEP "#include \"sim/evolution_sweep.frag\"\n"
+#define RESIDUAL "#include \"sim/evolution_residual.frag\"\n"
+
+/* What factors that are not real need besides. */
+static clStatus createComplex(clEvolution *e) {
+  bool any = false;
+  for (int f = 0; f < e->options.fields; f++)
+    any |= e->turn[f] != 0;
+  if (!any)
+    return TEXLA_OK;
+  for (int f = 0; f < e->options.fields; f++)
+    TRY(clVectorCreateGrid(&e->imaginary[f], e->context, e->options.nx, e->options.ny));
+  TRY(txEvolutionKernel(&e->sweep_begin, e, "evolution sweep begin", "#define BEGIN\n", SWEEP));
+  TRY(txEvolutionKernel(&e->sweep_complex, e, "evolution sweep", "#define COMPLEX\n", SWEEP));
+  return txEvolutionKernel(&e->residual_fourth, e, "evolution residual", "#define FOURTH\n",
+                           RESIDUAL);
+}
+
 clStatus txEvolutionSetSolver(clEvolution *e) {
-  choose(e);
+  for (int f = 0; f < e->options.fields; f++)
+    choose(e, f);
   double c = largestC(e);
   if (c <= 0) /* a stage's right-hand side is its result */
     e->scheme.implicit = 0;
   if (!isfinite((float)c))
     return txFail(txEvolutionError(e), TEXLA_BAD_ARGUMENT, "clEvolutionCreate",
                   "dt D / h^2 is too large for single precision (%g)", c);
-  e->sweeps = txChebyshevSweeps(radiusOf(c));
-  if (e->sweeps > txHelmholtzMostSweeps(e->context, e->options.nx, e->options.ny))
-    e->sweeps = 0;
+  setSweeps(e);
   for (int f = 0; f < e->options.fields && !e->sweeps; f++)
-    if (e->c[f] > 0 && ownerOf(e, f) == f)
+    if (e->c[0][f] + e->turn[f] > 0 && ownerOf(e, f) == f)
       TRY(createCycles(e, f));
-  TRY(txEvolutionKernel(&e->sweep, e, "evolution sweep", "",
-                        "#include \"sim/evolution_sweep.frag\"\n"));
-  TRY(txEvolutionKernel(&e->residual, e, "evolution residual", "",
-                        "#include \"sim/evolution_residual.frag\"\n"));
+  TRY(createComplex(e));
+  TRY(txEvolutionKernel(&e->sweep, e, "evolution sweep", "", SWEEP));
+  TRY(txEvolutionKernel(&e->residual, e, "evolution residual", "", RESIDUAL));
   describe(e, c);
   return TEXLA_OK;
 }
 
-/* All fields at once, next <- next + w_k (D^-1 (right - A next)); those whose c is 0 in this round
- * become their right-hand side. */
-static clStatus sweep(clEvolution *e, clVector *const y[], const float c[4]) {
+/* A pass over all fields, with factors and steps of this round; outputs behind `next` are the
+ * imaginary parts. */
+static clStatus pass(clEvolution *e, clKernel *kernel, clVector *const y[], int round, int k) {
   static const char *const name[] = {"b_u", "b_v", "b_w", "b_q"};
+  static const char *const turned[] = {"turn_u", "turn_v", "turn_w", "turn_q"};
   int fields = e->options.fields;
-  double rho = radiusOf(largestC(e));
-  for (int k = 0; k < e->sweeps; k++) {
-    clKernelRun run = txEvolutionRun(e, y);
-    clKernelParameter *parameter = run.parameter + TX_EVOLUTION_SHARED;
-    parameter[0] = (clKernelParameter){"c", 4, {c[0], c[1], c[2], c[3]}};
-    parameter[1] = (clKernelParameter){"weight", 1, {(float)txChebyshevWeight(k, e->sweeps, rho)}};
-    for (int f = 0; f < fields; f++) {
-      run.input[fields + f] = (clKernelInput){name[f], e->right[f]};
-      run.output[f] = e->next[f];
-    }
-    TRY(txRunFields(e->sweep, &run));
+  clKernelRun run = txEvolutionRun(e, y);
+  clKernelParameter *parameter = run.parameter + TX_EVOLUTION_SHARED;
+  parameter[0] = (clKernelParameter){"c", 4, {0}};
+  parameter[1] = (clKernelParameter){"p", 4, {0}};
+  parameter[2] = (clKernelParameter){"c_turn", 4, {0}};
+  parameter[3] = (clKernelParameter){"p_turn", 4, {0}};
+  for (int f = 0; f < fields; f++) {
+    /* One over 1 + 4 c (1 + root) is the step: weight k of the sweeps over the diagonal. */
+    double c = e->c[round][f], turn = e->turn[f] * (round == 0);
+    double grow = 4 * (1 + txChebyshevRoot(k, e->sweeps));
+    double re = 1 + grow * c, im = grow * turn, square = re * re + im * im;
+    const double value[] = {c, re / square, turn, -im / square};
+    for (int i = 0; i < 4; i++)
+      parameter[i].value[f] = (float)value[i];
+    run.input[fields + f] = (clKernelInput){name[f], e->right[f]};
+    run.output[f] = e->next[f];
+    if (kernel == e->sweep)
+      continue;
+    run.input[2 * fields + f] = (clKernelInput){turned[f], e->imaginary[f]};
+    run.output[fields + f] = e->imaginary[f];
+  }
+  return txRunFields(kernel, &run);
+}
+
+/* All fields at once; those whose factor is 0 in this round become their right-hand side. */
+static clStatus sweep(clEvolution *e, clVector *const y[], int round) {
+  clKernel *kernel = e->sweep;
+  if (round == 0 && e->sweep_complex) {
+    kernel = e->sweep_complex;
+    TRY(pass(e, e->sweep_begin, y, 0, 0));
     y = e->next;
   }
+  for (int k = 0; k < e->sweeps; k++, y = e->next)
+    TRY(pass(e, kernel, y, round, k));
+  for (int f = 0; f < e->options.fields && round == 0; f++)
+    if (e->turn[f] != 0 && e->c[0][f] != 0)
+      TRY(clVectorAdd(e->next[f], 1, NULL, e->next[f], (float)(e->c[0][f] / e->turn[f]), NULL,
+                      e->imaginary[f]));
   e->info.iterations += e->sweeps;
   return TEXLA_OK;
 }
 
-/* out <- right - (1 - c lap) y of field f; at its sides it has the values that the options give,
- * or, as a change has, zeros. */
-static clStatus residual(clEvolution *e, int f, clVector *out, const clVector *right, clVector *y,
-                         bool change) {
+/* out <- right - (1 - c lap) y of field f, or right - (1 - c lap) (1 - c* lap) y; at its sides it
+ * has the values that the options give, or, as a change has, zeros. */
+static clStatus residual(clEvolution *e, int f, int round, clVector *out, const clVector *right,
+                         clVector *y, bool change) {
   clKernelRun run = txEvolutionRun(e, (clVector *[]){y, y, y, y});
   memmove(run.parameter[2].value, run.parameter[2 + f].value, sizeof run.parameter[2].value);
   if (change)
     memset(run.parameter[2].value, 0, sizeof run.parameter[2].value);
-  run.parameter[TX_EVOLUTION_SHARED] = (clKernelParameter){"c", 1, {(float)e->c[f]}};
+  float c = (float)e->c[round][f], size = (float)sizeOf(e, f);
+  run.parameter[TX_EVOLUTION_SHARED] = (clKernelParameter){"c", 2, {c, 0}};
   run.input[e->options.fields] = (clKernelInput){"b_u", right};
   run.output[0] = out;
-  return txRunFields(e->residual, &run);
+  if (e->turn[f] == 0)
+    return txRunFields(e->residual, &run);
+  run.parameter[TX_EVOLUTION_SHARED] = (clKernelParameter){"c", 2, {2 * c, size * size}};
+  return txRunFields(e->residual_fourth, &run);
 }
 
 /* work[1] <- the change, by cycles from zero for work[0]. The first few never are too many: nobody
@@ -213,7 +285,7 @@ static clStatus solveChange(clEvolution *e, int f) {
   for (; done < FIRST_CYCLES; done++)
     TRY(clMultigridCycle(mg, e->work[1], e->work[0]));
   for (;; done++) {
-    TRY(residual(e, f, e->right[f], e->work[0], e->work[1], true));
+    TRY(residual(e, f, 0, e->right[f], e->work[0], e->work[1], true));
     TRY(clVectorNorm(e->norm, e->right[f]));
     TRY(clFloatDownload(e->norm, &norm));
     if (before == INFINITY)
@@ -230,40 +302,65 @@ static clStatus solveChange(clEvolution *e, int f) {
   /* The change is no larger than its right-hand side, and its residual is a sum whose terms have
    * the weights 1 + 4 c and 4 c: so much of it may be rounding. Where c is so large that this says
    * nothing any more, a thousandth is the most. */
-  const double rounding = fmin((1 + 8 * e->c[f]) * FLT_EPSILON, 1e-3);
+  const double rounding = fmin((1 + 8 * e->c[0][f]) * FLT_EPSILON, 1e-3);
   if (e->info.residual > fmax(tolerance, rounding))
     return TEXLA_NOT_CONVERGED;
   return TEXLA_OK;
 }
 
-/* work[1] <- the change, by the cycles for a constant c: nobody looks. */
-static clStatus solveConstant(clEvolution *e, int f) {
+/* x <- (1 - c lap)^-1 b by so many cycles for a constant c; no residual is computed. */
+static clStatus solveConstant(clEvolution *e, clVector *x, const clVector *b, double c,
+                              int cycles) {
   txHelmholtzSide side[4] = {{0}};
   for (int s = 0; s < 4; s++)
     side[s] = (txHelmholtzSide){e->options.side[s].edge == TEXLA_EVOLUTION_FIXED, 0.5};
-  e->info.iterations += cyclesOf(e, f);
-  return txHelmholtzSolve(e->helmholtz, e->work[1], e->work[0], e->c[f], side);
+  e->info.iterations += cycles;
+  return txHelmholtzSolve(e->helmholtz, x, b, c, cycles, side);
+}
+
+/* next <- next + the change, by Chebyshev's method: a cycle for each of two factors 1 - |c| lap
+ * leaves eigenvalues between 0.4 and 1.05, of which 1/2 and 1 belong to the factors themselves. The
+ * error becomes 5e4 times smaller. */
+static clStatus solveComplex(clEvolution *e, clVector *y, int f) {
+  const int n = 8;
+  const double low = 0.4, high = 1.05, middle = (high + low) / 2, rho = (high - low) / (high + low);
+  double c = sizeOf(e, f);
+  for (int k = 0; k < n; k++, y = e->next[f]) {
+    TRY(residual(e, f, 0, e->work[0], e->right[f], y, false));
+    TRY(solveConstant(e, e->work[1], e->work[0], c, 1));
+    TRY(solveConstant(e, e->work[0], e->work[1], c, 1));
+    TRY(clVectorAdd(e->next[f], 1, NULL, y, (float)(txChebyshevWeight(k, n, rho) / middle), NULL,
+                    e->work[0]));
+  }
+  return TEXLA_OK;
 }
 
 /* What is solved for is the change, from zero: what is beyond the edges stands in the residual, and
  * the tolerance is one of the change. A solution that is not as exact as wanted is still the best
  * there is. */
-static clStatus cycle(clEvolution *e, clVector *const y[], int f) {
-  TRY(residual(e, f, e->work[0], e->right[f], y[f], false));
-  clStatus solved = cyclesOf(e, f) ? solveConstant(e, f) : solveChange(e, f);
+static clStatus cycle(clEvolution *e, clVector *const y[], int f, int round) {
+  if (e->turn[f] != 0)
+    return solveComplex(e, y[f], f);
+  double c = e->c[round][f];
+  TRY(residual(e, f, round, e->work[0], e->right[f], y[f], false));
+  clStatus solved = TEXLA_OK;
+  if (e->multigrid[ownerOf(e, f)])
+    solved = solveChange(e, f);
+  else
+    solved = solveConstant(e, e->work[1], e->work[0], c, cyclesOf(e, c));
   if (solved >= 0)
     TRY(clVectorAdd(e->next[f], 1, NULL, y[f], 1, NULL, e->work[1]));
   return solved;
 }
 
 /* One field after another; *solved says whether all have converged. */
-static clStatus cycles(clEvolution *e, clVector *const y[], const float c[4], clStatus *solved) {
+static clStatus cycles(clEvolution *e, clVector *const y[], int round, clStatus *solved) {
   for (int f = 0; f < e->options.fields; f++) {
-    if (!(c[f] > 0)) {
+    if (e->c[round][f] == 0 && (round || e->turn[f] == 0)) {
       TRY(clVectorCopy(e->next[f], e->right[f]));
       continue;
     }
-    clStatus status = cycle(e, y, f);
+    clStatus status = cycle(e, y, f, round);
     if (status < 0)
       return status;
     if (status > 0)
@@ -272,26 +369,22 @@ static clStatus cycles(clEvolution *e, clVector *const y[], const float c[4], cl
   return TEXLA_OK;
 }
 
-/* Fields with a fourth derivative take a second round, whose right-hand side and guess are the
- * result of the first one; the others are copied in it. */
+/* Fields with two real factors take a second round, whose right-hand side and guess are the result
+ * of the first one; the others are copied in it. */
 clStatus txEvolutionSolve(clEvolution *e, clVector *const y[]) {
   clStatus solved = TEXLA_OK;
   for (int round = 0; round < 2; round++) {
-    float c[4] = {0};
     bool any = round == 0;
-    for (int f = 0; f < e->options.fields; f++) {
-      if (e->times[f] > round)
-        c[f] = (float)e->c[f];
-      any |= c[f] > 0;
-    }
+    for (int f = 0; f < e->options.fields; f++)
+      any |= e->c[round][f] > 0;
     if (!any)
       break;
     for (int f = 0; f < e->options.fields && round; f++)
       TRY(clVectorCopy(e->right[f], e->next[f]));
     if (e->sweeps)
-      TRY(sweep(e, y, c));
+      TRY(sweep(e, y, round));
     else
-      TRY(cycles(e, y, c, &solved));
+      TRY(cycles(e, y, round, &solved));
     y = e->next;
   }
   return solved;

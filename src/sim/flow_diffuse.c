@@ -66,10 +66,11 @@ static clStatus cycles(clFlow *flow, clVector *const field[3], double l) {
   if (!flow->helmholtz)
     TRY(txHelmholtzCreate(&flow->helmholtz, flow->context, o->nx, o->ny, txFlowPeriodic(o, 0),
                           txFlowPeriodic(o, 1)));
+  int cycles = txHelmholtzCycles(flow->options.nx, flow->options.ny, l);
   for (int k = 0; k < 3; k++) {
     if (!field[k])
       continue;
-    TRY(txHelmholtzSolve(flow->helmholtz, flow->z, left[k], l, flow->change[k]));
+    TRY(txHelmholtzSolve(flow->helmholtz, flow->z, left[k], l, cycles, flow->change[k]));
     TRY(clVectorAdd(field[k], 1, NULL, field[k], 1, NULL, flow->z));
   }
   return TEXLA_OK;

@@ -30,9 +30,9 @@ clStatus txHelmholtzCreate(txHelmholtz **out, clContext *context, int nx, int ny
 /* NULL is allowed */
 void txHelmholtzDestroy(txHelmholtz *h);
 
-/* x <- the solution, from zero. Both are grids of nx * ny, and two vectors; sides count as those of
- * a grid do (clGridSide). */
-clStatus txHelmholtzSolve(txHelmholtz *h, clVector *x, const clVector *b, double c,
+/* x <- the solution, from zero by so many cycles (txHelmholtzCycles, or fewer for a rough one).
+ * Both are grids of nx * ny, and two vectors; sides count as those of a grid do (clGridSide). */
+clStatus txHelmholtzSolve(txHelmholtz *h, clVector *x, const clVector *b, double c, int cycles,
                           const txHelmholtzSide side[4]);
 
 #endif

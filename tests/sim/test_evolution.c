@@ -61,26 +61,32 @@ static double around(double x, double y, int field) {
   return sin(2 * PI * x) * (field ? cos(4 * PI * y) : sin(4 * PI * y));
 }
 
-/* A mode of the heat equation decays as its eigenvalue says: by the scheme's own factor to
- * rounding, and in the limit exactly. */
+/* A mode of D lap - B lap lap decays as its eigenvalue says: by the scheme's own factor to
+ * rounding, and in the limit exactly. Factors of the implicit part are one, complex or two. */
 static void decay(clEvolutionEdge edge, Start start, double l) {
-  clEvolutionOptions o = {.nx = cells, .ny = cells, .dt = 0.004, .diffusion = {1}};
+  clEvolutionOptions o = {.nx = cells, .ny = cells};
   for (int s = 0; s < 4; s++)
     o.side[s].edge = edge;
   double g = 1 - sqrt(0.5);
-  for (int scheme = 0; scheme < 2; scheme++)
-    for (int k = 0; k < 3; k++) {
-      const double step[] = {0.0002, 0.008, 0.32}, dt = step[k];
-      o.scheme = (clEvolutionScheme)scheme;
-      o.dt = dt;
-      clEvolution *e = create(&o);
-      upload(e, start);
-      CHECK(clEvolutionStep(e, 2));
-      double z = dt * l,
-             factor = scheme ? 1 / (1 + z) : (1 - (1 - 2 * g) * z) / ((1 + g * z) * (1 + g * z));
-      assert_true(errorOf(e, start, factor * factor, 0) < 3e-5);
-      clEvolutionDestroy(e);
-    }
+  static const double D[] = {1, 0, 0.01, 1}, B[] = {0, 0.01, 0.01, 0.001};
+  for (int k = 0; k < 3 * 2 * 4; k++) {
+    const double step[] = {0.0002, 0.008, 0.32}, dt = step[k % 3];
+    int scheme = k / 3 % 2, kind = k / 6;
+    o.scheme = (clEvolutionScheme)scheme;
+    o.dt = dt;
+    o.diffusion[0] = D[kind];
+    o.fourth[0] = B[kind];
+    clEvolution *e = create(&o);
+    upload(e, start);
+    CHECK(clEvolutionStep(e, 2));
+    double z = dt * (D[kind] * l + B[kind] * l * l),
+           factor = scheme ? 1 / (1 + z) : (1 - (1 - 2 * g) * z) / ((1 + g * z) * (1 + g * z));
+    double error = errorOf(e, start, factor * factor, 0);
+    if (!(error < 3e-5))
+      fail_msg("scheme %d, D = %g, B = %g, dt = %g, %s: off by %g", scheme, D[kind], B[kind], dt,
+               clEvolutionInspect(e).solver, error);
+    clEvolutionDestroy(e);
+  }
 }
 
 /* Where rows end in the middle of a texel, too. */
@@ -125,6 +131,123 @@ static void testOrders(void **state) {
   assert_true(euler > 1.9 && euler < 2.2);
   /* a constant of the error is small here: more than 16 */
   assert_true(rk4 > 12);
+}
+
+/* Orders for every form of term: errors of steps of dt and dt / 2 beside steps that are much
+ * shorter, on the same grid, by the form's own scheme of fourth order where nothing is implicit. */
+typedef struct Form {
+  const char *name;
+  int nx, fields;
+  double diffusion[4], fourth[4], end;
+  const char *rate;
+} Form;
+
+static const Form forms[] = {
+    {"D lap", 16, 1, {0.05}, {0}, 1, NULL},
+    {"-B lap lap", 16, 1, {0}, {2e-4}, 1, NULL},
+    {"-B lap lap, rows within texels", 18, 1, {0}, {2e-4}, 1, NULL},
+    {"D lap - B lap lap, complex", 16, 1, {0.01}, {2e-4}, 1, NULL},
+    {"D lap - B lap lap, real", 16, 1, {0.05}, {1e-5}, 1, NULL},
+    {"D lap backwards - B lap lap", 16, 1, {-0.05}, {2e-4}, 1, NULL},
+    {"-B lap lap beside D lap and nothing",
+     16,
+     3,
+     {0, 0.05},
+     {2e-4},
+     1,
+     "void rate(out vec4 f[FIELDS]) { f[0] = v(0, 0); f[1] = -u(0, 0); f[2] = u(0, 0) - w(0, 0); "
+     "}"},
+    {"a rate",
+     16,
+     1,
+     {0.01},
+     {0},
+     1,
+     "void rate(out vec4 f[FIELDS]) { f[0] = u(0, 0) - u(0, 0) * u(0, 0) * u(0, 0); }"},
+    {"the time",
+     16,
+     1,
+     {0.01},
+     {0},
+     1,
+     "void rate(out vec4 f[FIELDS]) { f[0] = cos(3. * at_t) * u(0, 0); }"},
+    {"div",
+     16,
+     1,
+     {0.02},
+     {0},
+     0.5,
+     "vec4 c(int i, int j) { return 0.01 * u(i, j) * u(i, j); }\n"
+     "void rate(out vec4 f[FIELDS]) { f[0] = div(c, u); }"},
+    {"lap of a function",
+     16,
+     1,
+     {0},
+     {5e-4},
+     0.5,
+     "vec4 c(int i, int j) { return 0.01 * u(i, j) * u(i, j); }\n"
+     "void rate(out vec4 f[FIELDS]) { f[0] = lap(c); }"},
+    {"a root",
+     16,
+     2,
+     {0.01},
+     {0},
+     0.5,
+     "void rate(out vec4 f[FIELDS]) { f[0] = rootlap_v(0, 0); f[1] = -rootlap_u(0, 0); }"}};
+
+static double smooth(double x, double y, int field) {
+  return 0.5 + 0.4 * sin(2 * PI * x) * cos(2 * PI * y) + 0.2 * field * cos(2 * PI * y);
+}
+
+enum { FORM_CELLS = 3 * 18 * 16 };
+
+static void solveForm(const Form *form, clEvolutionScheme scheme, int steps,
+                      float value[FORM_CELLS]) {
+  clEvolutionOptions o = {.nx = form->nx,
+                          .ny = 16,
+                          .dt = form->end / steps,
+                          .fields = form->fields,
+                          .rate = form->rate,
+                          .scheme = scheme};
+  memcpy(o.diffusion, form->diffusion, sizeof o.diffusion);
+  memcpy(o.fourth, form->fourth, sizeof o.fourth);
+  for (int s = 0; s < 4; s++)
+    o.side[s].edge = TEXLA_EVOLUTION_PERIODIC;
+  clEvolution *e = create(&o);
+  upload(e, smooth);
+  assert_true(clEvolutionStep(e, steps) >= 0);
+  for (int f = 0; f < form->fields; f++)
+    CHECK(clVectorDownload(clEvolutionField(e, f), value + f * form->nx * 16));
+  for (int k = 0; k < form->fields * form->nx * 16; k++)
+    assert_true(isfinite(value[k]));
+  clEvolutionDestroy(e);
+}
+
+static double between(const float *a, const float *b, int n) {
+  double worst = 0;
+  for (int k = 0; k < n; k++)
+    worst = fmax(worst, fabs((double)a[k] - (double)b[k]));
+  return worst;
+}
+
+static void testOrderOfEachForm(void **state) {
+  (void)state;
+  static float exact[FORM_CELLS], coarse[FORM_CELLS], fine[FORM_CELLS];
+  static const int steps[] = {8, 16, 4};
+  static const double least[] = {3.3, 1.7, 11};
+  for (int k = 0; k < (int)(sizeof forms / sizeof *forms); k++) {
+    int n = forms[k].fields * forms[k].nx * 16;
+    bool explicit = forms[k].diffusion[0] == 0.01 && forms[k].fourth[0] == 0;
+    solveForm(&forms[k], TEXLA_EVOLUTION_RK4, 512, exact);
+    for (int scheme = 0; scheme < 2 + explicit; scheme++) {
+      solveForm(&forms[k], (clEvolutionScheme)scheme, steps[scheme], coarse);
+      solveForm(&forms[k], (clEvolutionScheme)scheme, 2 * steps[scheme], fine);
+      double before = between(coarse, exact, n), after = between(fine, exact, n);
+      print_message("%s, scheme %d: %.2e, %.2e\n", forms[k].name, scheme, before, after);
+      if (!(before / after > least[scheme]) && after > 3e-6)
+        fail_msg("%s, scheme %d: %g, then %g", forms[k].name, scheme, before, after);
+    }
+  }
 }
 
 /* Values on edges: u = 1 left, 0 right ends as a straight line, from a single huge step on. */
@@ -536,13 +659,13 @@ static void testRefuses(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testHeatDecays),      cmocka_unit_test(testOrders),
-      cmocka_unit_test(testFixedEdges),      cmocka_unit_test(testConserves),
-      cmocka_unit_test(testSchroedinger),    cmocka_unit_test(testFourth),
-      cmocka_unit_test(testWhatRatesMayUse), cmocka_unit_test(testRoot),
-      cmocka_unit_test(testParameters),      cmocka_unit_test(testLargeGrids),
-      cmocka_unit_test(testNotFiniteAtZero), cmocka_unit_test(testUploadStartsAnew),
-      cmocka_unit_test(testRefuses),
+      cmocka_unit_test(testHeatDecays),       cmocka_unit_test(testOrders),
+      cmocka_unit_test(testFixedEdges),       cmocka_unit_test(testConserves),
+      cmocka_unit_test(testSchroedinger),     cmocka_unit_test(testFourth),
+      cmocka_unit_test(testWhatRatesMayUse),  cmocka_unit_test(testRoot),
+      cmocka_unit_test(testParameters),       cmocka_unit_test(testLargeGrids),
+      cmocka_unit_test(testOrderOfEachForm),  cmocka_unit_test(testNotFiniteAtZero),
+      cmocka_unit_test(testUploadStartsAnew), cmocka_unit_test(testRefuses),
   };
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }
