@@ -12,8 +12,8 @@
 enum {
   /* brackets and signs */
   DEEPEST = 64,
-  /* within each other */
-  MOST_DERIVATIVES = 2,
+  /* within each other, lap and div counted twice */
+  MOST_DERIVATIVES = 4,
   LONGEST_NUMBER = 64
 };
 
@@ -223,12 +223,15 @@ static void readName(Reader *r) {
   if (!isKnown(r, code))
     complainOfName(r, name, length);
   else if (code == CODE_DIV || (code >= CODE_LAP && code <= CODE_DY)) {
-    if (++r->within > MOST_DERIVATIVES)
-      complain(r, name,
-               "more than two derivatives within each other: give one of them a field of its own",
-               "", 0);
+    int order = 1 + (code == CODE_LAP || code == CODE_DIV);
+    r->within += order;
+    if (r->within > MOST_DERIVATIVES)
+      complain(
+          r, name,
+          "more than fourth derivatives: give one of those within each other a field of its own",
+          "", 0);
     callFunction(r, code);
-    r->within--;
+    r->within -= order;
   } else
     callFunction(r, code);
   const demoFormula *f = r->out;

@@ -171,6 +171,8 @@ typedef struct demoProgram {
   /* one time step; *time <- of the simulation */
   clStatus (*step)(void *self, double *time);
   clStatus (*view)(void *self, int field, demoView *view);
+  /* what probes read if a kernel paints the view by itself; NULL: nothing */
+  clStatus (*values)(void *self, const clVector **values);
   /* the scene's own name of a field; NULL: it has none. NULL: `fields` */
   const char *(*called)(void *self, int field);
   /* of arrows and streamlines; before `view`. NULL: there are none */

@@ -99,7 +99,9 @@ clStatus demoShowValues(demoShow *show, demoFieldValues *field) {
   demoView view = {0};
   if (!o->valued) {
     TRY(show->program->view(show->self, demoField(show), &view));
-    if (view.kernel)
+    if (view.kernel && show->program->values)
+      TRY(show->program->values(show->self, &view.values));
+    if (!view.values)
       return TEXLA_OK;
     o->columns = (int)clVectorRowLength(view.values);
     o->rows = (int)(clVectorLength(view.values) / o->columns);

@@ -25,6 +25,8 @@ typedef struct Translator {
   bool left_out[DEMO_FORMULA];
   int field;
   double second, fourth;
+  /* CODE_DX, CODE_DY: what is written is meant at the face to the left, or below; 0: in cells */
+  int face;
   /* functions so far */
   int *parts;
   /* their definitions */
@@ -190,11 +192,11 @@ static void writeVariable(Translator *t, Text *out, int variable, const char *at
  * already. */
 static void writePart(Translator *t, int k, char name[20]) {
   int variable = variableAt(t, k);
-  if (codeAt(t, k) == CODE_ROOTLAP) {
+  if (codeAt(t, k) == CODE_ROOTLAP && !t->face) {
     snprintf(name, 20, "rootlap_%c", "uvwq"[variableAt(t, k - 1) - DEMO_FIELD]);
     return;
   }
-  if (variable >= DEMO_FIELD && !t->left_out[k]) {
+  if (variable >= DEMO_FIELD && !t->left_out[k] && !t->face) {
     snprintf(name, 20, "%c", "uvwq"[variable - DEMO_FIELD]);
     return;
   }
@@ -202,6 +204,47 @@ static void writePart(Translator *t, int k, char name[20]) {
   write(t, &body, k, "i, j");
   snprintf(name, 20, "part_%d", ++*t->parts);
   append(t->parts_text, "vec4 %s(int i, int j) { return %s; }\n", name, body.text);
+}
+
+/* True if `derivative` stands in the part that ends at k, within no other one. */
+static bool differentiates(const Translator *t, int k, int derivative) {
+  int code = codeAt(t, k);
+  bool other = code == CODE_DIV || (code >= CODE_ROOTLAP && code <= CODE_DY);
+  bool found = code == derivative;
+  for (int i = 0; i < demoCodeValues(code) && !other && !found; i++)
+    found = differentiates(t, argument(t, k, i), derivative);
+  return found;
+}
+
+/* dx of what has a dx in it takes that at faces, where it reaches one cell, not two: dx(dx(u)) has
+ * the weights 1, -2, 1, and dx(c * dx(u)) loses nothing. */
+static void writeCompact(Translator *t, Text *out, int k, const char *at) {
+  static const char *const next[] = {[CODE_DX] = "NEXT_X", [CODE_DY] = "NEXT_Y"};
+  char name[20];
+  t->face = codeAt(t, k);
+  writePart(t, k - 1, name);
+  t->face = 0;
+  append(out, "%s(%s, %s)", next[codeAt(t, k)], name, at);
+}
+
+/* At a face: the mean of the cells on both sides, or their difference for a derivative across. */
+static void writeAtFace(Translator *t, Text *out, int k) {
+  static const char *const beside[] = {[CODE_DX] = "i - 1, j", [CODE_DY] = "i, j - 1"};
+  static const char *const last[] = {[CODE_DX] = "LAST_X", [CODE_DY] = "LAST_Y"};
+  char name[20];
+  int face = t->face;
+  t->face = 0;
+  if (codeAt(t, k) == face) {
+    writePart(t, k - 1, name);
+    append(out, "%s(%s, i, j)", last[face], name);
+  } else {
+    append(out, "(0.5 * (");
+    write(t, out, k, beside[face]);
+    append(out, " + ");
+    write(t, out, k, "i, j");
+    append(out, "))");
+  }
+  t->face = face;
 }
 
 /* Macros of the evolution's shader take the name of a function of a place. What has been left out,
@@ -212,6 +255,10 @@ static void writeDerivative(Translator *t, Text *out, int k, const char *at) {
   int code = codeAt(t, k);
   if (code != CODE_DIV && t->left_out[k - 1]) {
     append(out, "vec4(0)");
+    return;
+  }
+  if ((code == CODE_DX || code == CODE_DY) && differentiates(t, k - 1, code)) {
+    writeCompact(t, out, k, at);
     return;
   }
   writePart(t, argument(t, k, 0), name[0]);
@@ -275,8 +322,13 @@ static bool writePower(Translator *t, Text *out, int k, const char *at) {
  * */
 static void write(Translator *t, Text *out, int k, const char *at) {
   int code = codeAt(t, k), values = demoCodeValues(code);
+  int variable = variableAt(t, k);
+  bool derivative = code == CODE_DIV || (code >= CODE_ROOTLAP && code <= CODE_DY);
   if (t->left_out[k])
     append(out, "vec4(0)");
+  else if (t->face &&
+           (derivative || variable >= DEMO_FIELD || variable == DEMO_X || variable == DEMO_Y))
+    writeAtFace(t, out, k);
   else if (code == CODE_CONSTANT)
     append(out, "vec4(%.9g)", fmin(fmax(valueAt(t, k), -3e38), 3e38));
   else if (code == CODE_VARIABLE)

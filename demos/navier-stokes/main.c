@@ -605,8 +605,7 @@ static double onCentreLine(const float *values, const int size[2], int along, in
   return ((double)place[low * stride[across]] + (double)place[high * stride[across]]) / 2;
 }
 
-/* The velocity along the two centre lines: s, u(1/2, s), v(s, 1/2), with s from 0 to 1 along each;
- * and the walls' shear. */
+/* The velocity across the two centre lines, and the walls' shear, with the place s in heights. */
 static clStatus profile(void *self, FILE *file) {
   static const char *const line[] = {"u(s;x=0.5)", "v(s;y=0.5)"};
   static const clFlowField across[] = {TEXLA_FLOW_U, TEXLA_FLOW_V};
@@ -624,7 +623,7 @@ static clStatus profile(void *self, FILE *file) {
     TRY_CLEANUP(demoCheck(p->show, clFlowGet(&field, p->flow, across[f])));
     TRY_CLEANUP(demoCheck(p->show, clVectorDownload(field, values)));
     for (int k = 0; k < size[along]; k++)
-      fprintf(file, "%s,%.9g,%.9g\n", line[f], (k + 0.5) / size[along],
+      fprintf(file, "%s,%.9g,%.9g\n", line[f], (k + 0.5) / size[1],
               onCentreLine(values, size, along, k));
   }
   TRY_CLEANUP(profileShear(p, file));

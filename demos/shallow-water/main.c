@@ -382,6 +382,12 @@ static clStatus view(void *self, int field, demoView *v) {
   return demoCheck(p->show, clWaterGet(&v->values, p->water, fields[field]));
 }
 
+/* For probes in map and view: the level. */
+static clStatus valuesInView(void *self, const clVector **values) {
+  Program *p = self;
+  return demoCheck(p->show, clWaterGet(values, p->water, TEXLA_WATER_LEVELS));
+}
+
 /* Velocities on faces; they have divergence where the level changes, so arrows only. */
 static clStatus vectors(void *self, demoVectors *vectors) {
   Program *p = self;
@@ -643,6 +649,7 @@ static const demoProgram program = {
     .step = step,
     .view = view,
     .vectors = vectors,
+    .values = valuesInView,
     .touch = touch,
     .own = own,
     .measure = measure,

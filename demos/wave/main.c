@@ -60,23 +60,23 @@ enum { DROP_WAVES, PLACE_SOURCE, REMOVE_SOURCE, SLOW_DOWN, ABSORB, ERASE };
 /* --- the wave --- */
 
 /* The domain has the height 1, so that its cells are squares of 1 / ny. The absorbing layer is
- * about a tenth of the shorter side, and no more than 16 cells on larger grids: what it lets
- * through is too little to be seen then. */
+ * about a tenth of the shortest way from edge to edge that it lies across, and no more than 16
+ * cells on larger grids: what it lets through is too little to be seen then. */
 static clWaveOptions waveOptions(const Program *p) {
   const demoOptions *options = &p->show->options;
   clWaveOptions o = {.nx = options->size[0], .ny = options->size[1], .dt = options->dt};
-  int shorter = txLeast(o.nx, o.ny);
+  int shorter = 160;
   o.h = 1. / o.ny;
-  o.layer = shorter / 10 + 1;
-  if (shorter > 160)
-    o.layer = 16;
   o.scheme = (clWaveScheme)p->scheme;
   o.preconditioner = (clPreconditioner)p->solver;
   for (int s = 0; s < 4; s++) {
     o.edge[s] = (clWaveEdge)sceneOf(p)->edge[s];
     if (p->edge >= 0)
       o.edge[s] = (clWaveEdge)p->edge;
+    if (o.edge[s] == TEXLA_WAVE_EDGE_ABSORBING)
+      shorter = txLeast(shorter, options->size[s / 2]);
   }
+  o.layer = txLeast(shorter / 10 + 1, 16);
   return o;
 }
 
@@ -552,6 +552,12 @@ static clStatus viewSurface(Program *p, demoView *v) {
   return TEXLA_OK;
 }
 
+/* For probes in the view. */
+static clStatus valuesInView(void *self, const clVector **values) {
+  *values = clWaveHeight(((Program *)self)->wave);
+  return TEXLA_OK;
+}
+
 /* Which vector is shown and with which colours. The surface is lit by its slopes, which are small
  * where the water is calm: it takes the scene's own colours. */
 static clStatus view(void *self, int field, demoView *v) {
@@ -629,7 +635,7 @@ static double onCentreLine(const float *u, const int size[2], int axis, int k) {
   return ((double)u[at + low * stride[across]] + (double)u[at + high * stride[across]]) / 2;
 }
 
-/* The height along the two centre lines: s, u(s, 1/2), u(1/2, s), with s from 0 to 1 along each. */
+/* The height along the two centre lines, with its place s in heights of the domain. */
 static clStatus profile(void *self, FILE *file) {
   static const char *const line[] = {"u(s;y=0.5)", "u(x=0.5;s)"};
   Program *p = self;
@@ -641,7 +647,7 @@ static clStatus profile(void *self, FILE *file) {
   fprintf(file, "line,s,height\n");
   for (int axis = 0; axis < 2 && !status; axis++)
     for (int k = 0; k < size[axis]; k++)
-      fprintf(file, "%s,%.9g,%.9g\n", line[axis], (k + 0.5) / size[axis],
+      fprintf(file, "%s,%.9g,%.9g\n", line[axis], (k + 0.5) / size[1],
               onCentreLine(u, size, axis, k));
   free(u);
   return status;
@@ -729,6 +735,7 @@ static const demoProgram program = {
     .step = step,
     .view = view,
     .vectors = vectors,
+    .values = valuesInView,
     .touch = touch,
     .paints = paints,
     .paint = paint,

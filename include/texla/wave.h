@@ -30,9 +30,9 @@
  *
  * second order, without damping: conserves clWaveEnergy. (dt^2 f comes to d's right-hand side.)
  *
- * **Places.** Point (i, j) is element j * nx + i and lies at ((i + o) h, (j + o) h), with o = 1
- * behind a fixed left or bottom edge (u = 0 one step outside of the grid) and o = 1/2 behind all
- * others (the grid points are the centres of cells). The origin is the domain's lower left corner.
+ * **Places.** Point (i, j) is element j * nx + i and lies at ((i + 1/2) h, (j + 1/2) h): the points
+ * are the centres of cells. Fixed edges, too, lie half a step outside of the outermost points. The
+ * origin is the domain's lower left corner.
  * Lengths and times are in any units that fit together.
  *
  * Order: create (allocates) / upload and drop (start values) / step (allocates nothing, no

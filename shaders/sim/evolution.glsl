@@ -91,6 +91,11 @@ vec4 at_y(int i, int j) { return vec4(grid.z * (gl_FragCoord.y + float(j))); }
 #define LAP(f, i, j) ((f(i - 1, j) + f(i + 1, j) + f(i, j - 1) + f(i, j + 1) - 4. * f(i, j)) / (grid.z * grid.z))
 #define DX(f, i, j) ((f(i + 1, j) - f(i - 1, j)) / (2. * grid.z))
 #define DY(f, i, j) ((f(i, j + 1) - f(i, j - 1)) / (2. * grid.z))
+// From this cell to the next, from the last to this one: where they follow each other they reach no farther than to these.
+#define NEXT_X(f, i, j) ((f(i + 1, j) - f(i, j)) / grid.z)
+#define NEXT_Y(f, i, j) ((f(i, j + 1) - f(i, j)) / grid.z)
+#define LAST_X(f, i, j) ((f(i, j) - f(i - 1, j)) / grid.z)
+#define LAST_Y(f, i, j) ((f(i, j) - f(i, j - 1)) / grid.z)
 #define FLUX(c, f, i, j, k, l) ((c(i, j) + c(k, l)) * (f(k, l) - f(i, j)))
 #define DIV(c, f, i, j)                                                                                                \
   ((FLUX(c, f, i, j, i - 1, j) + FLUX(c, f, i, j, i + 1, j) + FLUX(c, f, i, j, i, j - 1) + FLUX(c, f, i, j, i, j + 1)) \

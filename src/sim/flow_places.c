@@ -57,11 +57,17 @@ static clStatus bringSide(clFlow *flow, const clVector *field, clGridSide side, 
   return bring(flow, field, cells, call);
 }
 
-/* Are that cell and the next one along the side no obstacles? */
+/* True if that cell and the next one along the side are no obstacles. Behind the last cell of a row
+ * lies the first one if the axis is periodic, and no obstacle if the flow passes there. */
 static bool isFree(const clFlow *flow, clGridSide side, int k) {
   const clFlowOptions *o = &flow->options;
-  return k + 1 < txFlowAlong(o, (int)side) && !flow->solid[placeOf(o, side, k)] &&
-         !flow->solid[placeOf(o, side, k + 1)];
+  int across = 1 - (int)side / 2, next = (k + 1) % txFlowAlong(o, (int)side);
+  clFlowEdge end = o->side[2 * across + 1].edge;
+  if (flow->solid[placeOf(o, side, k)])
+    return false;
+  if (next > 0 || txFlowPeriodic(o, across))
+    return !flow->solid[placeOf(o, side, next)];
+  return end == TEXLA_FLOW_INFLOW || end == TEXLA_FLOW_OUTFLOW;
 }
 
 /* The velocity along a side is half a cell away from it: nu du/dn = nu (u - wall) / (h / 2). */

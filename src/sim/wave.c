@@ -219,7 +219,7 @@ static int wrap(int i, int n) {
  * grid. */
 static double positionOf(const clWaveInfo *info, int axis, double at) {
   const int n[] = {info->nx, info->ny};
-  double i = at / info->h - txWaveOffset(info, axis);
+  double i = at / info->h - 0.5;
   if (txWavePeriodic(info, axis))
     i -= n[axis] * floor(i / n[axis]);
   return i;

@@ -45,14 +45,6 @@ static inline bool txWavePeriodic(const clWaveInfo *info, int axis) {
   return info->edge[2 * axis] == TEXLA_WAVE_EDGE_PERIODIC;
 }
 
-/* How far from the origin the first point of an axis lies, in grid steps: behind a fixed edge a
- * whole one, as the points of the grid are its nodes, elsewhere they are the centres of cells. */
-static inline double txWaveOffset(const clWaveInfo *info, int axis) {
-  if (info->edge[2 * axis] == TEXLA_WAVE_EDGE_FIXED)
-    return 1;
-  return 0.5;
-}
-
 /* Where messages about it go; NULL for none. */
 static inline clError *txWaveError(const clWave *wave) {
   return wave ? txContextError(wave->context) : NULL;

@@ -71,9 +71,9 @@ static clStatus checkOptions(clContext *context, const char *call, const clWaveO
 }
 
 /* Single precision holds all of 2 - sum of up to four links when each is a multiple of this, and at
- * most beta. */
+ * most beta; in corners of fixed edges two of them count twice. */
 static double unitOf(double beta) {
-  return exp2(ceil(log2(fmax(4 * beta, 2))) - 24);
+  return exp2(ceil(log2(fmax(6 * beta, 2))) - 24);
 }
 
 /* The multiple of a unit that is nearest. */
@@ -143,27 +143,23 @@ clStatus txWaveChoose(clWaveInfo *info, clContext *context, const char *call,
   txUsualInteger(&info->ny, 256);
   txUsual(&info->h, 1. / info->nx);
   txUsual(&info->c, 1);
-  /* From the outermost points it is a step to a fixed edge, and half of one to others. */
-  double size[] = {info->nx - 1, info->ny - 1};
   for (int s = 0; s < 4; s++) {
     info->edge[s] = o->edge[s];
-    size[s / 2] += 0.5;
-    if (o->edge[s] == TEXLA_WAVE_EDGE_FIXED)
-      size[s / 2] += 0.5;
     if (o->edge[s] == TEXLA_WAVE_EDGE_ABSORBING)
       info->layer = o->layer;
     if (o->edge[s] == TEXLA_WAVE_EDGE_ABSORBING)
       txUsualInteger(&info->layer, 16);
   }
-  info->width = size[0] * info->h;
-  info->height = size[1] * info->h;
+  info->width = info->nx * info->h;
+  info->height = info->ny * info->h;
   TRY(checkLayers(info, context, call));
   return txWaveChooseStep(info, info->c, context, call);
 }
 
-/* The weight of the link from (i, j) in direction (dx, dy), and the point there: -1 behind a fixed
- * edge. 0: no link. The weight is the harmonic mean of both points' (s / c)^2, as where currents
- * flow through two resistors: a point in a wall, 0, has no links. */
+/* The weight of the link from (i, j) in direction (dx, dy), and the point there: -1 across a fixed
+ * edge, where the height is the opposite of that of (i, j). 0: no link. The weight is the harmonic
+ * mean of both points' (s / c)^2, as where currents flow through two resistors: a point in a wall,
+ * 0, has no links. */
 static double linkOf(const clWave *wave, const float *medium, int i, int j, int dx, int dy,
                      int64_t *other) {
   const clWaveInfo *info = &wave->info;
@@ -222,6 +218,8 @@ static void addRow(clTriplets *A, const clWave *wave, const float *medium, int i
     double link = fmin(
         roundTo(fabs(b) * linkOf(wave, medium, i, j, way[d][0], way[d][1], &other), unit), limit);
     link = copysign(link, b);
+    if (other < 0)
+      link *= 2;
     if (link == 0 || other == row)
       continue;
     sum += link;

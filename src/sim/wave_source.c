@@ -90,8 +90,8 @@ static double strengthAt(const clWaveSource *s, double t) {
 static void place(float line[4], float bell[4], const clWave *wave, const clWaveSource *s) {
   const clWaveInfo *info = &wave->info;
   double t = info->time, h = info->h, angle = turn * s->turns * t, half = hypot(s->dx, s->dy) / h;
-  line[0] = (float)((s->x + s->vx * t + s->orbit * cos(angle)) / h - txWaveOffset(info, 0));
-  line[1] = (float)((s->y + s->vy * t + s->orbit * sin(angle)) / h - txWaveOffset(info, 1));
+  line[0] = (float)((s->x + s->vx * t + s->orbit * cos(angle)) / h - 0.5);
+  line[1] = (float)((s->y + s->vy * t + s->orbit * sin(angle)) / h - 0.5);
   line[2] = (float)(s->dx / h);
   line[3] = (float)(s->dy / h);
   bell[0] = (float)(info->dt * info->dt * strengthAt(s, t));

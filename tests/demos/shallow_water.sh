@@ -16,6 +16,14 @@ for scene in dam-break basin island harbour river tsunami document; do
   cut -d, -f 2 $scene.csv | tail -n 12 >times
   tail -n +2 $scene-gauges.csv | cut -d, -f 1 | cmp -s - times || fail "$scene: the gauges' times are not those of the 12 steps"
 done
+# Map and view have values for probes, too: the level.
+for field in map view level; do
+  # shellcheck disable=SC2086
+  expect 0 $small --scene basin --field $field --probes "0.3,0.4" --probe-csv $field.csv --no-pictures
+done
+[ "$(wc -l <level.csv)" = 13 ] || fail "probes: $(cat level.csv)"
+cmp -s level.csv map.csv && cmp -s level.csv view.csv || fail "probes of map and view are not those of the level: $(tail -n 1 map.csv level.csv)"
+
 # A closed basin keeps its volume.
 awk -F, 'NR == 2 { v = $4 } NR > 2 && ($4 > 1.00001 * v || $4 < 0.99999 * v) { bad = 1 } END { exit bad }' basin.csv ||
   fail "the basin loses water: $(cut -d, -f 4 basin.csv)"

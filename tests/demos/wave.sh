@@ -43,6 +43,24 @@ diff -r pond again >/dev/null || fail "the same arguments give other pictures"
 expect 0 --scene lens --size 60x40 --frames 1 --steps-per-frame 1 --probes "0.4,0.5" --probe-csv glass.csv --no-pictures
 [ "$(tail -1 glass.csv | cut -d, -f4)" = 0 ] || fail "calm glass has the height $(tail -1 glass.csv)"
 
+# A view has values for probes, too.
+expect 0 --size 40x30 --field view --frames 2 --steps-per-frame 2 --probes "0.3,0.4" --probe-csv view.csv --no-pictures
+[ "$(wc -l <view.csv)" = 5 ] || fail "probes in a view: $(cat view.csv)"
+
+# A drum fills its domain: omega = pi sqrt(1 + (2 / 1.5)^2) = 5.236, formulas and profiles count from its edges.
+printf '%s\n' "title mode" "size 96, 64" "field height" "left fixed" "right fixed" "bottom fixed" "top fixed" \
+  "start height = sin(2*pi*x/w)*sin(pi*y)" >mode.scene
+expect 0 --scene mode.scene --time 6 --probes "0.37,0.5" --probe-csv mode.csv --no-pictures --profile mode-lines.csv
+awk -F, 'NR > 2 && (old < 0) != ($4 < 0) { end = last + ($1 - last) * old / (old - $4); if (!n++) first = end } { old = $4; last = $1 }
+  END { w = 3.14159265 * (n - 1) / (end - first); print w; exit !(w > 5.226 && w < 5.246) }' mode.csv >omega || fail "a drum: $(cat omega)"
+awk -F, '/^u.s/ { last = $2 } END { exit (last - 1.5 + 1 / 128)^2 > 1e-10 }' mode-lines.csv || fail "the profile ends at another place"
+
+# Layers follow the axis that they lie across, also on strips.
+printf '%s\n' "title strip" "size 400, 4" "left absorbing" "right absorbing" "bottom periodic" "top periodic" \
+  "start height = exp(-(x-50)^2/16)" >strip.scene
+expect 0 --scene strip.scene --time 70 --no-pictures --profile strip.csv
+awk -F, 'NR > 1 && $3 * $3 > m { m = $3 * $3 } END { exit m > 1e-6 }' strip.csv || fail "layers on a strip let much come back"
+
 expect 2 --over streamlines --frames 1
 complains "streamlines need vectors without divergence"
 

@@ -124,11 +124,31 @@ static void shearAndFluxOfAChannel(void **state) {
   print_message("shear %.5f, %.5f (0.5), flux %.5f (0.16667)\n", (double)low[3], (double)high[3],
                 right);
   /* force / 2 */
-  assert_true(fabs((double)low[3] - 0.5) < 0.002 && fabs((double)high[3] - 0.5) < 0.002);
+  for (int k = 0; k < 8; k++)
+    assert_true(fabs((double)low[k] - 0.5) < 0.002 && fabs((double)high[k] - 0.5) < 0.002);
   /* force / (12 nu) */
   assert_true(fabs(right - 1. / 6) < 0.002 && fabs(right + left) < 1e-6 && bottom == 0);
   assert_int_equal(clFlowShear(flow, (clGridSide)4, low), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clFlowFlux(flow, TEXLA_SIDE_LEFT, NULL), TEXLA_BAD_ARGUMENT);
+  clFlowDestroy(flow);
+}
+
+/* The last face of a wall lies in an outflow, and has its shear, too. */
+static void shearReachesTheOutflow(void **state) {
+  (void)state;
+  enum { N = 8 };
+  static float u[N * N], v[N * N], low[N];
+  clFlowOptions o = {.nx = N, .ny = N, .h = 1. / N, .viscosity = 0.5, .dt = 0.005};
+  o.side[TEXLA_SIDE_LEFT] = (clFlowSide){.edge = TEXLA_FLOW_INFLOW, .velocity = {1, 0}};
+  o.side[TEXLA_SIDE_RIGHT].edge = TEXLA_FLOW_OUTFLOW;
+  clFlow *flow = NULL;
+  CHECK(clFlowCreate(&flow, context, &o));
+  for (int k = 0; k < N * N; k++)
+    u[k] = 1;
+  CHECK(clFlowUpload(flow, u, v, NULL));
+  CHECK(clFlowShear(flow, TEXLA_SIDE_BOTTOM, low));
+  for (int k = 0; k < N; k++)
+    assert_true(fabs((double)low[k] - N) < 1e-3);
   clFlowDestroy(flow);
 }
 
@@ -245,9 +265,13 @@ static void badWalls(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cylinderInAChannel),     cmocka_unit_test(wallsGoAgain),
-      cmocka_unit_test(shearAndFluxOfAChannel), cmocka_unit_test(placesWhereTheFlowTurns),
-      cmocka_unit_test(pressureAtASmoothWall),  cmocka_unit_test(badWalls),
+      cmocka_unit_test(cylinderInAChannel),
+      cmocka_unit_test(wallsGoAgain),
+      cmocka_unit_test(shearAndFluxOfAChannel),
+      cmocka_unit_test(shearReachesTheOutflow),
+      cmocka_unit_test(placesWhereTheFlowTurns),
+      cmocka_unit_test(pressureAtASmoothWall),
+      cmocka_unit_test(badWalls),
   };
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

@@ -451,12 +451,12 @@ static void slowWaterRefractsAsPredicted(void **state) {
  * period. */
 static double standingWaveError(int cells) {
   const double omega = sqrt(0.25 + pow(pi / log(2), 2)), end = 1.3;
-  int nx = cells - 1, n = 3 * nx, steps = 4 * cells;
+  int nx = cells, n = 3 * nx, steps = 4 * cells;
   clWave *wave = createWave(&(clWaveOptions){
       .nx = nx, .ny = 3, .h = 1. / cells, .c = 2, .dt = end / steps, .edge = {F, F, P, P}});
   float *u = floats(n), *speed = floats(n);
   for (int k = 0; k < n; k++) {
-    double x = 1 + (k % nx + 1.) / cells;
+    double x = 1 + (k % nx + 0.5) / cells;
     speed[k] = (float)(x / 2);
     u[k] = (float)(sin(pi * log(x) / log(2)) / sqrt(x));
   }

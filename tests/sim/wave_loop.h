@@ -62,6 +62,7 @@ static inline double loopLink(const WaveLoop *w, const double *u, int i, int j, 
   int here = j * w->info.nx + i, there = loopBeside(w, i, j, dx, dy);
   double a = w->medium[here], b = there >= 0 ? w->medium[there] : there == -2 ? a : 0;
   double weight = a * b > 0 ? 2 / (1 / a + 1 / b) : 0;
+  weight *= there == -2 ? 2 : 1;
   return u ? weight * ((there >= 0 ? u[there] : 0) - u[here]) : weight;
 }
 
@@ -75,8 +76,7 @@ static inline double loopLaplacian(const WaveLoop *w, const double *u, int i, in
 static inline double loopForce(const WaveLoop *w, int i, int j) {
   const double turn = 2 * 3.14159265358979323846;
   const clWaveInfo *f = &w->info;
-  double sum = 0, offset[2] = {f->edge[0] == TEXLA_WAVE_EDGE_FIXED ? 1 : 0.5,
-                               f->edge[2] == TEXLA_WAVE_EDGE_FIXED ? 1 : 0.5};
+  double sum = 0, offset[2] = {0.5, 0.5};
   for (int k = 0; k < w->sources; k++) {
     const clWaveSource *s = &w->source[k];
     double t = f->time, angle = turn * s->turns * t;
