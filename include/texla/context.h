@@ -97,8 +97,8 @@ typedef struct clContextOptions {
    * $TEXLA_SHADER_DIR; TEXLA_IO_ERROR where there is no such folder, or none of them in it */
   const char *shader_dir;
   /**
-   * bytes of textures, vertices and read-backs; calls that need more fail with
-   * TEXLA_OUT_OF_MEMORY; 0: what the device (llvmpipe: three quarters of the machine) has */
+   * bytes of textures, vertices and read-backs, beyond them TEXLA_OUT_OF_MEMORY; 0: 9/10 of the
+   * device's memory if its driver reports a plausible size, else 3/4 of the machine's memory */
   size_t memory_limit;
   /**
    * numbers in a vector or matrix of the size that most work will be on; 0: unknown. Up to 400^2 a

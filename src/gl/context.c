@@ -57,14 +57,26 @@ static bool hasExtension(const clContext *context, const char *name) {
   return false;
 }
 
-/* The GPU's own memory where the driver tells it, else three quarters of the machine's. */
+size_t txMemoryClaimed(int kib, int again, size_t machine) {
+  const int least = 64 << 10;
+  const uint64_t bytes = (uint64_t)kib * 1024;
+  if (kib != again || kib < least || bytes > machine)
+    return 0;
+  return (size_t)bytes;
+}
+
+/* Of the device's own memory nine tenths, of the machine's three quarters. Mesa's software renderers
+ * (23.1 to 25.0 at least) have the extension and answer with memory that was never written. */
 static size_t memoryLimit(const clContext *context) {
-  if (hasExtension(context, "GL_NVX_gpu_memory_info")) {
-    GLint kib = 0;
-    glGetIntegerv(GL_GPU_MEMORY_INFO_DEDICATED_VIDMEM_NVX, &kib);
-    if (kib > 0)
-      return (size_t)kib * 1024 / 10 * 9;
-  }
+  GLint kib[2] = {0, 0};
+  const bool software =
+      context->traits.host_shades || txTraitsNamedSoftware(context->info.renderer);
+  if (!software && hasExtension(context, "GL_NVX_gpu_memory_info"))
+    for (int i = 0; i < 2; i++)
+      glGetIntegerv(GL_GPU_MEMORY_INFO_DEDICATED_VIDMEM_NVX, &kib[i]);
+  const size_t claimed = txMemoryClaimed(kib[0], kib[1], txMemory());
+  if (claimed)
+    return claimed / 10 * 9;
   return txMemory() / 4 * 3;
 }
 
@@ -117,9 +129,6 @@ static clStatus inspect(clContext *context, clError *error) {
   info->max_targets = txLeast(targets, buffers);
   int64_t side = info->max_texture_size;
   info->max_vector_length = txLeast64(4 * side * side, INT32_MAX);
-  info->memory_limit = context->options.memory_limit;
-  if (!info->memory_limit)
-    info->memory_limit = memoryLimit(context);
   return TEXLA_OK;
 }
 
@@ -154,7 +163,6 @@ static clStatus measureDevice(clContext *context) {
   const float one = 1;
   clPassListener listener = context->options.listener;
   context->options.listener = NULL;
-  size_t limit = context->info.memory_limit;
   context->info.memory_limit = SIZE_MAX;
   TRY(txTextureCreate(&context->one, context, call, TX_R32F, 1, 1));
   TRY(txTextureWrite(context->one, call, (txRect){0, 0, 1, 1}, &one));
@@ -166,7 +174,9 @@ static clStatus measureDevice(clContext *context) {
   txPoolTrim(context, 0);
   txUploadsDestroy(context);
   txDownloadsDestroy(context);
-  context->info.memory_limit = limit;
+  context->info.memory_limit = context->options.memory_limit;
+  if (!context->info.memory_limit)
+    context->info.memory_limit = memoryLimit(context);
   context->options.listener = listener;
   /* What a probe found impossible is no error. */
   context->error = (clError){0};

@@ -317,6 +317,9 @@ void txPoolTrim(clContext *context, size_t keep_bytes);
  * context's limit. */
 clStatus txMemoryTake(clContext *context, const char *call, size_t bytes);
 void txMemoryGive(clContext *context, size_t bytes);
+/* context.c: the bytes of a device's memory of which its driver says so many KiB, asked twice; 0
+ * unless both answers agree and lie between 64 MiB and the machine's memory. */
+size_t txMemoryClaimed(int kib, int again, size_t machine);
 /* uploads.c: texels into a rectangle of the 2D texture that is bound, by way of buffers, where that
  * is worth while; of an error nothing is known of the rectangle. */
 bool txUploadWorthWhile(const clContext *context, size_t bytes);

@@ -7,12 +7,15 @@
 #include "common.h"
 #include "folder.h"
 #include "gl/context.h"
+#include "gl/gl.h"
 #include "oracle/vector.h"
+#include "platform/platform.h"
 
 #include "texla/dense.h"
 #include "texla/kernel.h"
 #include "texla/trace.h"
 
+#include <limits.h>
 #include <pthread.h>
 
 #ifndef EGL_PLATFORM_SURFACELESS_MESA
@@ -267,6 +270,38 @@ typedef struct Log {
   int count;
   char last[512];
 } Log;
+
+/* Answers of drivers to GL_NVX_gpu_memory_info: right ones and those of Mesa's software. */
+static void memoryThatIsClaimed(void **state) {
+  (void)state;
+  const size_t gib = (size_t)1 << 30, machine = 16 * gib;
+  assert_int_equal(txMemoryClaimed(8 << 20, 8 << 20, machine), 8 * gib);
+  assert_int_equal(txMemoryClaimed(16 << 20, 16 << 20, machine), machine);
+  assert_int_equal(txMemoryClaimed(16 << 20, (16 << 20) - 1, machine), 0);
+  assert_int_equal(txMemoryClaimed(1 << 30, 1 << 30, machine), 0);
+  static const int odd[] = {0, -1, INT_MIN, INT_MAX, 1, 475, 64 * 1024 - 1};
+  for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
+    assert_int_equal(txMemoryClaimed(odd[i], odd[i], machine), 0);
+}
+
+/* A limit that somebody has set holds; another is the same in every context, and as large as a
+ * device's memory can be. */
+static void limitOfMemory(void **state) {
+  (void)state;
+  size_t limit[2];
+  for (int i = 0; i < 2; i++) {
+    clContext *context = testContextWith((clContextOptions){.no_tuning_cache = true});
+    limit[i] = clContextInspect(context)->memory_limit;
+    if (clContextInspect(context)->software)
+      assert_int_equal(limit[i], txMemory() / 4 * 3);
+    clContextDestroy(context);
+  }
+  assert_int_equal(limit[0], limit[1]);
+  assert_in_range(limit[0], (size_t)57 << 20, txMemory());
+  clContext *context = testContextWith((clContextOptions){.memory_limit = 12345678});
+  assert_int_equal(clContextInspect(context)->memory_limit, 12345678);
+  clContextDestroy(context);
+}
 
 static void keepLog(void *user, clLogLevel level, const char *message) {
   Log *log = user;
@@ -711,6 +746,8 @@ int main(void) {
                                      cmocka_unit_test(counters),
                                      cmocka_unit_test(errorsAreKept),
                                      cmocka_unit_test(probes),
+                                     cmocka_unit_test(memoryThatIsClaimed),
+                                     cmocka_unit_test(limitOfMemory),
                                      cmocka_unit_test(debugReportsGlErrors),
                                      cmocka_unit_test(adoptedContextsKeepTheirState),
                                      cmocka_unit_test(adoptedButNotCurrent),
