@@ -65,8 +65,8 @@ size_t txMemoryClaimed(int kib, int again, size_t machine) {
   return (size_t)bytes;
 }
 
-/* Of the device's own memory nine tenths, of the machine's three quarters. Mesa's software renderers
- * (23.1 to 25.0 at least) have the extension and answer with memory that was never written. */
+/* Nine tenths of the device's own memory, or three quarters of the machine's. Mesa's software
+ * renderers (23.1 and later) have the extension and answer with uninitialised memory. */
 static size_t memoryLimit(const clContext *context) {
   GLint kib[2] = {0, 0};
   const bool software =
