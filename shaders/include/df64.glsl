@@ -3,8 +3,12 @@
 // rigorous error bounds for basic building blocks of double-word arithmetic, 2017, whose bounds stand beside the operations, relative,
 // with u = 2^-24. They hold between about 2^-100 and 2^126; below, what a float cannot hold of lo is lost.
 //
-// A compiler that reorders sums removes what this is made of. It may not where an output that depends on it is `invariant`: EVERY
-// SHADER THAT INCLUDES THIS DECLARES ITS OUTPUTS SO. FUSED (txDoubleFloatDefine): fma rounds once, which the device was measured to do.
+// A compiler that reorders sums removes what this is made of. A guard prevents that, the least expensive one that holds on the device
+// (txDoubleFloatDefine, src/gl/probe_double.c):
+//   (none)   outputs that depend on such sums are `invariant`: EVERY SHADER THAT INCLUDES THIS DECLARES ITS OUTPUTS SO
+//   PRECISE  intermediate results are `precise`, too
+//   BITS     no compiler can know an intermediate result: it is the exclusive or of its bits and of a uniform, which is zero
+// FUSED: fma rounds once, as was measured.
 //
 // `pair` is one such number, `pairs` four. None of the operations looks for Inf and NaN: lo becomes NaN with them, and what a
 // shader writes goes through settled().
@@ -18,28 +22,40 @@ struct pairs {
 // The upper half of a float's digits: products of halves are exact. (By its bits, which no compiler takes for a sum, without overflow.)
 #define upperHalf(a) uintBitsToFloat(floatBitsToUint(a) & 0xfffff000u)
 
+#ifdef PRECISE
+#define EXACT precise
+#else
+#define EXACT
+#endif
+#ifdef BITS
+uniform int txZero;
+#define kept(a) intBitsToFloat(floatBitsToInt(a) ^ txZero)
+#else
+#define kept(a) (a)
+#endif
+
 #ifdef FUSED
-#define PRODUCT_ERROR(T) e = fma(a, b, -p);
+#define PRODUCT_ERROR(T) EXACT T e = fma(a, b, -p);
 #else
 #define PRODUCT_ERROR(T)                                                                                               \
-  T ah = upperHalf(a), al = a - ah, bh = upperHalf(b), bl = b - bh;                                                    \
-  e = al * bl - (((p - ah * bh) - al * bh) - ah * bl);
+  T ah = upperHalf(a), bh = upperHalf(b);                                                                              \
+  EXACT T al = a - ah, bl = b - bh, e = al * bl - (((p - ah * bh) - al * bh) - ah * bl);
 #endif
 
 #define DOUBLE_FLOAT(T, PAIR)                                                                                          \
   /* a + b and its rounding error */                                                                                   \
   PAIR twoSum(T a, T b) {                                                                                              \
-    T s = a + b, t = s - a;                                                                                            \
-    return PAIR(s, (a - (s - t)) + (b - t));                                                                           \
+    EXACT T s = kept(a + b), t = kept(s - a), e = (a - (s - t)) + (b - t);                                             \
+    return PAIR(s, e);                                                                                                 \
   }                                                                                                                    \
   /* the same where |a| >= |b| or a is 0 */                                                                            \
   PAIR quickTwoSum(T a, T b) {                                                                                         \
-    T s = a + b;                                                                                                       \
-    return PAIR(s, b - (s - a));                                                                                       \
+    EXACT T s = kept(a + b), e = b - (s - a);                                                                          \
+    return PAIR(s, e);                                                                                                 \
   }                                                                                                                    \
   /* a b and its rounding error */                                                                                     \
   PAIR twoProduct(T a, T b) {                                                                                          \
-    T p = a * b, e;                                                                                                    \
+    EXACT T p = kept(a * b);                                                                                           \
     PRODUCT_ERROR(T)                                                                                                   \
     return PAIR(p, e);                                                                                                 \
   }                                                                                                                    \

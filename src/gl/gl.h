@@ -360,9 +360,10 @@ bool txProbesRecall(clContext *context);
 clStatus txProbesKeep(clContext *context);
 /* probe_derivatives.c: *fine, where it is wanted <- whether dFdx and dFdy are fine ones. */
 clStatus txProbeDerivatives(clContext *context, int *fine);
-/* probe_double.c: *kind, the most that is wanted <- the most that computes right
- * (txTraits.double_float). */
-clStatus txProbeDoubleFloat(clContext *context, int *kind);
+/* probe_double.c: traits->double_float, the most that is wanted <- the most that computes right;
+ * traits->double_guard, the one to be tried first <- the first one with which it does. */
+enum { TX_GUARDS = 3 };
+clStatus txProbeDoubleFloat(clContext *context, txTraits *traits);
 /* tuning_table.c: reads the pinned file, or the one in the user's cache folder. */
 clStatus txTuningLoad(clContext *context);
 /* traits.c: measures what the tuning table does not know, so after txTuningLoad. */

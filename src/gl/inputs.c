@@ -161,6 +161,8 @@ clStatus txPassBind(clContext *context, const char *call, const txShaderProgram 
     TRY(setUniform(context, call, pass, program, &pass->uniform[i]));
   /* The draw calls set this one. */
   txSlotFind(context, program, "txSpan");
+  /* This one stays what linking has made it (include/df64.glsl). */
+  txSlotFind(context, program, "txZero");
   if (program->blocks != (pass->blocks.count > 0))
     return txFail(&context->error, TEXLA_BAD_ARGUMENT, call,
                   "pass %s has %d uniform blocks, but its shader reads %d", pass->kernel,

@@ -268,6 +268,7 @@ static clStatus settleAll(clContext *context, bool *added) {
       {"setup_on_host", host, 1, &t->setup_on_host},
       {"flat_uniforms", host, 1, &t->flat_uniforms},
       {"double_float", 2, 2, &t->double_float},
+      {"double_guard", 0, TX_GUARDS - 1, &t->double_guard},
       {"upload_buffers", !host && !context->es, 1, &t->upload_buffers},
       {"refine_on_device", !host, 1, &t->refine_on_device},
   };
@@ -300,7 +301,8 @@ static clStatus refuseWrong(clContext *context) {
   TRY(txProbe(context));
   TRY(txProbeDerivatives(context, &t->fine_derivatives));
   TRY(correct(context, "trait.fine_derivatives", wanted.fine_derivatives, t->fine_derivatives));
-  TRY(txProbeDoubleFloat(context, &t->double_float));
+  TRY(txProbeDoubleFloat(context, t));
+  TRY(correct(context, "trait.double_guard", wanted.double_guard, t->double_guard));
   return correct(context, "trait.double_float", wanted.double_float, t->double_float);
 }
 

@@ -25,6 +25,9 @@ typedef struct txTraits {
   /* Whether shaders/include/df64.glsl computes right, by a residual and a scalar product: 0 it does
    * not, 1 it does, 2 also with fma, which then rounds once. */
   int double_float;
+  /* What keeps compilers from removing its compensated sums: 0 invariant outputs, 1 precise
+   * intermediate results, too, 2 bits that depend on a uniform; the first that computes right. */
+  int double_guard;
   /* What follows from it. In brackets what it gains where it is on, on llvmpipe. */
   /* Uniforms reach fragments as flat varyings; only where a probe computes right with it (flat.c)
    * [10-20 %] */
@@ -75,8 +78,8 @@ typedef struct txTraits {
 
 TX_COMPANION const txTraits *txContextTraits(const clContext *context);
 
-/* What the passes whose shaders include df64.glsl have among their defines: empty, or what makes it
- * use fma. Comes first. */
+/* What the passes whose shaders include df64.glsl have among their defines: whether it uses fma, and
+ * its guard. Comes first. */
 const char *txDoubleFloatDefine(const clContext *context);
 /* TEXLA_UNSUPPORTED where they would compute wrong. */
 clStatus txDoubleFloatCheck(clContext *context, const char *call);
