@@ -129,7 +129,7 @@ clStatus clKernelExecute(clKernel *kernel, const clKernelRun *run) {
 }
 
 /* The text decides whether the kernel computes in double-float: then it is given the arithmetic
- * that the device does right, and outputs that compilers may not simplify (invariant). */
+ * that the device does right, and invariant outputs, which are one of its guards. */
 clStatus txKernelExecute(clKernel *kernel, const clKernelRun *run, txRect inside) {
   if (!kernel || !run)
     return txFail(kernel ? txContextError(kernel->context) : NULL, TEXLA_BAD_ARGUMENT, call_text,

@@ -184,6 +184,28 @@ static void doubleFloatIsRight(void **state) {
   folderDestroy(&folder);
 }
 
+/* A guard that a file pins is taken where it holds. Bits hold on every software renderer; precise
+ * variables are an extension's. */
+static void guardsAreProbed(void **state) {
+  Folder folder;
+  folderCreate(&folder);
+  const int usual = txContextTraits(*state)->double_guard;
+  for (int guard = 0; guard < TX_GUARDS; guard++) {
+    char text[64];
+    snprintf(text, sizeof text, "trait.double_guard %d\n", guard);
+    clContext *context = pinned(&folder, text);
+    const txTraits *t = txContextTraits(context);
+    assert_int_equal(tabled(context, "trait.double_guard"), t->double_guard);
+    if (clContextInspect(context)->software) {
+      assert_true(t->double_float > 0);
+      assert_true(guard < usual || t->double_guard == guard || testIsEs(context));
+      assert_true(guard != 2 || t->double_guard == 2);
+    }
+    clContextDestroy(context);
+  }
+  folderDestroy(&folder);
+}
+
 /* On OpenGL ES, which leaves open what kind of derivatives a device has, fine ones are taken where
  * a probe finds them: not where they are those of one row for both. */
 static void derivativesAreProbed(void **state) {
@@ -274,14 +296,11 @@ static void probesAreKept(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(areInTheTable),
-                                     cmocka_unit_test(softwareIsFound),
-                                     cmocka_unit_test(softwareIsKnownByName),
-                                     cmocka_unit_test(aFilePinsThem),
-                                     cmocka_unit_test(flatUniformsAreRight),
-                                     cmocka_unit_test(doubleFloatIsRight),
-                                     cmocka_unit_test(compiledOnceDrawsTheSame),
-                                     cmocka_unit_test(derivativesAreProbed),
-                                     cmocka_unit_test(probesAreKept)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(areInTheTable),         cmocka_unit_test(softwareIsFound),
+      cmocka_unit_test(softwareIsKnownByName), cmocka_unit_test(aFilePinsThem),
+      cmocka_unit_test(flatUniformsAreRight),  cmocka_unit_test(doubleFloatIsRight),
+      cmocka_unit_test(guardsAreProbed),       cmocka_unit_test(compiledOnceDrawsTheSame),
+      cmocka_unit_test(derivativesAreProbed),  cmocka_unit_test(probesAreKept)};
   return cmocka_run_group_tests_name("traits", tests, testContextCreate, testContextDestroy);
 }
