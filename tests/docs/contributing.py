@@ -2,7 +2,8 @@
 
     New file `path`:                         the next fence becomes the file
     In `path`, at the end:                   the next fence is appended
-    In `path`, after (before) the line `x`:  the next fence is put there; there is exactly one such line"""
+    In `path`, after (before) the line `x`:  the next fence is put there; exactly one line begins
+                                             with x, after its indentation"""
 
 import pathlib
 import re
@@ -26,8 +27,9 @@ for path, where, text in steps:
     else:
         place, _, line = where.partition(" the line ")
         lines = file.read_text().split("\n")
-        if lines.count(line[1:-1]) != 1:
-            sys.exit(f"{path} has the line {line} {lines.count(line[1:-1])} times")
-        at = lines.index(line[1:-1]) + (place == "after")
-        file.write_text("\n".join(lines[:at] + text.rstrip("\n").split("\n") * bool(text.strip()) + [""] * text.endswith("\n\n") + lines[at:]))
+        found = [k for k, known in enumerate(lines) if known.lstrip().startswith(line[1:-1])]
+        if len(found) != 1:
+            sys.exit(f"{len(found)} lines of {path} begin with {line}, not one")
+        at = found[0] + (place == "after")
+        file.write_text("\n".join(lines[:at] + text[:-1].split("\n") + lines[at:]))
 print("\n".join(f"{pathlib.Path(path).parent.name}/{pathlib.Path(path).stem[5:]}" for path, _, _ in steps if "/test_" in path))

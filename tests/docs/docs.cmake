@@ -5,7 +5,7 @@ file(GLOB scripts RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/docs CONFIGURE_DEPENDS do
 foreach(file IN LISTS scripts)
   string(REPLACE .sh "" name ${file})
   set(optional OPTIONAL)
-  if(name MATCHES "^(commands|messages)$") # which build nothing
+  if(name MATCHES "^(commands|contributing|messages)$") # which build little
     set(optional)
   endif()
   texla_script(docs/${name} ${optional} ENVIRONMENT ${docs_environment})
