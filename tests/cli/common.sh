@@ -16,6 +16,7 @@ fail() {
   echo "FAILED: $1"
   [ ! -s "$log/out" ] || head -n 5 "$log/out" | sed 's/^/  out: /'
   [ ! -s "$log/err" ] || head -n 30 "$log/err" | sed 's/^/  err: /'
+  [ -z "${TEXLA_TEST_FIRST:-}" ] || exit 1 # the first failure is enough
 }
 
 skip() {

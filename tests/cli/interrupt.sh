@@ -7,7 +7,7 @@ set -m # or the shell makes its children ignore Ctrl-C
   >"$log/out" 2>"$log/err" &
 pid=$!
 for ((k = 0; k < 1000; k++)); do # until it says that it has begun
-  grep -q 'solving on' "$log/err" && break
+  grep -q 'solving on' "$log/err" || ! kill -0 $pid 2>/dev/null && break
   sleep 0.1
 done
 sleep 0.3
@@ -26,7 +26,7 @@ equals reason '"stopped"'
 "$TEXLA" solve D.mtx --solver plu --verbose --json --out y.mtx >"$log/out" 2>"$log/err" &
 pid=$!
 for ((k = 0; k < 1000; k++)); do
-  grep -q 'solving on' "$log/err" && break
+  grep -q 'solving on' "$log/err" || ! kill -0 $pid 2>/dev/null && break
   sleep 0.1
 done
 sleep 0.3

@@ -25,9 +25,12 @@ open_display() {
   Xvfb -displayfd 3 -screen 0 "${screen_size:-640x480}x24" -nolisten tcp -noreset -fbdir "$log" 3>"$log/display" >"$log/xvfb" 2>&1 &
   server=$!
   trap 'kill $server $program 2>/dev/null; wait; rm -rf "$work" "$log"' EXIT
-  wait_for "the display" grep -q '[0-9]' "$log/display"
+  wait_for "the display" opened
+  kill -0 $server 2>/dev/null || { fail "Xvfb ends: $(cat "$log/xvfb")"; finish; }
   export DISPLAY=:$(cat "$log/display")
 }
+
+opened() { grep -q '[0-9]' "$log/display" || ! kill -0 $server; }
 
 find_window() {
   window=$(xdotool search --onlyvisible --name "^$name: ") || ! kill -0 $program
@@ -51,6 +54,7 @@ open_window() {
   marks=0
   wait_for "the window" find_window
   says "built without GLFW" && skip "built without GLFW"
+  ended && { fail "it ends before it has a window: $(cat "$log/program")"; finish; } # xdotool would wait for ever
   wait_for "the window to take the focus" focus_window
 }
 

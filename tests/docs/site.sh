@@ -9,10 +9,11 @@ frames=
 [ "${TEXLA_TEST_LEVEL:-}" = long ] || frames=3 # the first pictures instead of the best ones
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-check "site.py complains" "$(python3 "$SOURCE/docs/site/site.py" "$SOURCE" "$BINARY" "$work/site" $frames 2>&1 >/dev/null | head -n 40)"
-check "pages" "$(python3 "$(dirname "$0")/links.py" "$work/site")"
+check "site.py complains" "$({ python3 "$SOURCE/docs/site/site.py" "$SOURCE" "$BINARY" "$work/site" $frames 2>&1 >/dev/null || echo "it returns $?"; } | head -n 40)"
+[ -s "$work/site/index.html" ] || { check "site.py has written no" "index.html"; finish; }
+check "pages" "$(complaints python3 "$(dirname "$0")/links.py" "$work/site")"
 if command -v chromium >/dev/null; then
-  check "pages that are wider than a telephone" "$(python3 "$(dirname "$0")/width.py" "$work/site")"
+  check "pages that are wider than a telephone" "$(complaints python3 "$(dirname "$0")/width.py" "$work/site")"
 fi
 check "solutions that are not folded" "$(cd "$work/site/lessons" && grep -L 'details class=.*solution' [0-9]*.html || true)"
 finish

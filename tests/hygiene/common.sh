@@ -9,6 +9,17 @@ check() {
   [ -n "$2" ] || return 0
   failures=$((failures + 1))
   printf '%s:\n%s\n' "$1" "$2" | sed '2,$s/^/  /'
+  [ -z "${TEXLA_TEST_FIRST:-}" ] || exit 1 # the first failure is enough
+}
+
+# complaints COMMAND...: what it prints, and its status if that is not 0. For `check`: a tool that fails without a message is a failure.
+complaints() {
+  "$@" 2>&1 || echo "$1 returns $?"
+}
+
+# refuses COMMAND...: a failure if the compiler accepts a program that is wrong. Then its silence means nothing.
+refuses() {
+  ! "$@" <<<'int main(void) { return undeclared; }' >/dev/null 2>&1 || check "accepts a wrong program" "$1"
 }
 
 skip() {

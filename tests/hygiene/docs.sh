@@ -15,5 +15,6 @@ command -v doxygen >/dev/null || skip "no doxygen"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 sed "s|^OUTPUT_DIRECTORY.*|OUTPUT_DIRECTORY = $work|" docs/Doxyfile >"$work/Doxyfile"
-check "doxygen warns" "$(doxygen "$work/Doxyfile" 2>&1 | head -n 40)"
+check "doxygen warns" "$(complaints doxygen "$work/Doxyfile" | head -n 40)"
+[ -s "$work/html/index.html" ] || check "doxygen has written no" "html/index.html"
 finish

@@ -8,14 +8,16 @@ includes=(-I.)
 for folder in ${MPI_INCLUDES//;/ }; do
   includes+=(-isystem "$folder")
 done
+refuses "$CC" -fsyntax-only -x c -
+[ -z "$CXX" ] || refuses "$CXX" -fsyntax-only -x c++ -
 for header in texla/*.h; do
   [ "$header" != texla/mpi.h ] || [ -n "${MPI_INCLUDES:-}" ] || continue
   program="#include \"$header\"
 int main(void) { return 0; }"
   check "$header does not compile alone as C11" \
-    "$("$CC" -std=c11 "${warnings[@]}" -Wstrict-prototypes "${includes[@]}" -fsyntax-only -x c - <<<"$program" 2>&1 || true)"
+    "$(complaints "$CC" -std=c11 "${warnings[@]}" -Wstrict-prototypes "${includes[@]}" -fsyntax-only -x c - <<<"$program")"
   [ -z "$CXX" ] || check "$header does not compile alone as C++" \
-    "$("$CXX" -std=c++17 "${warnings[@]}" "${includes[@]}" -fsyntax-only -x c++ - <<<"$program" 2>&1 || true)"
+    "$(complaints "$CXX" -std=c++17 "${warnings[@]}" "${includes[@]}" -fsyntax-only -x c++ - <<<"$program")"
 done
 check "the comment at the top of a header does not tell" "$(for header in texla/*.h; do
   grep -q _API "$header" && [ "$header" != texla/version.h ] && [ "$header" != texla/status.h ] || continue

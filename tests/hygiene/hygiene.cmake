@@ -7,6 +7,10 @@ set(hygiene_environment SOURCE=${PROJECT_SOURCE_DIR} BINARY=${PROJECT_BINARY_DIR
 foreach(name symbols structs headers rooms opencl faults format tidy docs)
   texla_script(hygiene/${name} ENVIRONMENT ${hygiene_environment})
 endforeach()
+find_program(PYTHON3 python3)
+if(PYTHON3)
+  texla_test(hygiene/red OPTIONAL COMMAND ${PYTHON3} ${CMAKE_CURRENT_LIST_DIR}/red.py ${PROJECT_BINARY_DIR})
+endif()
 # Half a minute of clang, for systems that are not here; an installation, against which programs are built.
 foreach(name systems install)
   texla_script(hygiene/${name} OPTIONAL ENVIRONMENT ${hygiene_environment})

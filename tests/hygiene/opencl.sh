@@ -3,8 +3,9 @@ source "$(dirname "$0")/common.sh"
 flags=(-std=c11 -Wall -Wextra -Werror -DCL_TARGET_OPENCL_VERSION=300 -fsyntax-only -x c -)
 
 "$CC" "${flags[@]}" <<<'#include <CL/cl.h>' 2>/dev/null || skip "no CL/cl.h (package opencl-c-headers)"
-check "texla.h after CL/cl.h" "$("$CC" -I"$SOURCE/include" "${flags[@]}" 2>&1 <<<'#include <CL/cl.h>
-#include <texla/texla.h>' || true)"
-check "texla.h before CL/cl.h" "$("$CC" -I"$SOURCE/include" "${flags[@]}" 2>&1 <<<'#include <texla/texla.h>
-#include <CL/cl.h>' || true)"
+refuses "$CC" "${flags[@]}"
+check "texla.h after CL/cl.h" "$(complaints "$CC" -I"$SOURCE/include" "${flags[@]}" <<<'#include <CL/cl.h>
+#include <texla/texla.h>')"
+check "texla.h before CL/cl.h" "$(complaints "$CC" -I"$SOURCE/include" "${flags[@]}" <<<'#include <texla/texla.h>
+#include <CL/cl.h>')"
 finish

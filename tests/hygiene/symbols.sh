@@ -42,7 +42,7 @@ $promised" | grep -E "$forbidden" || true)"
   head -n 1 "$list" | grep -F "lib$library.so.${VERSION%.*} lib${library//_/-}${VERSION%.*} " >/dev/null ||
     check "the first line of $list is not of version" "$VERSION"
   check "global in $static, but named neither cl[A-Z]... nor tx[A-Z]..." \
-    "$("$NM" --defined-only --extern-only "$static" | awk 'NF == 3 { print $3 }' | grep -vE '^(cl|tx)[A-Z]' || true)"
+    "$(complaints "$NM" --defined-only --extern-only "$static" | awk 'NF == 3 { print $3 }' | grep -vE '^(cl|tx)[A-Z]' || true)"
   check "mutable globals and statics in $static" "$("$NM" -f sysv --defined-only "$static" | awk -F'|' '
     /^Symbols from/ { file = $0; gsub(/.*\[|\]:/, "", file) }
     { gsub(/ /, "") }
@@ -52,7 +52,7 @@ done
 archives=("${libraries[@]/#/$BINARY/lib/lib}")
 archives=("${archives[@]/%/.a}")
 check "defined in two of the static libraries: a program that links both gets one of them" \
-  "$("$NM" --defined-only --extern-only "${archives[@]}" 2>/dev/null | awk 'NF == 3 { print $3 }' | sort | uniq -d)"
+  "$("$NM" --defined-only --extern-only "${archives[@]}" | awk 'NF == 3 { print $3 }' | sort | uniq -d)"
 
 # Shaders lie in the library whose rooms use them.
 for library in texla_sim texla_mpi; do

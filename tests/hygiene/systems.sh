@@ -14,10 +14,12 @@ read_as() {
   local without=$1
   shift
   git ls-files 'src/*.c' 'demos/*.c' ':!demos/lessons' 2>/dev/null | grep -vE "^src/(octave|mpi|cli-mpi)/|_web\.c$|$without" |
-    xargs -P 2 -n 20 "$clang" "$@" "${warnings[@]}" "${folders[@]}" 2>&1 | grep -E '(error|warning): ' | sort -u || true
+    complaints xargs -P 2 -n 20 "$clang" "$@" "${warnings[@]}" "${folders[@]}" | grep -E '(error|warning): |^xargs returns' | sort -u || true
 }
 
 git rev-parse >/dev/null 2>&1 || skip "no repository"
+[ "$(git ls-files 'src/*.c' | wc -l)" -gt 200 ] || check "too few sources found in" "src"
+refuses "$clang" -fsyntax-only -x c -
 
 # __nonnull is a word of Apple's clang and a macro of Linux's headers.
 mkdir -p "$work/GL" "$work/GLFW"

@@ -15,7 +15,7 @@ rm -rf "$work/packages/_CPack_Packages"
 packages=("$work"/packages/*.deb)
 [ ${#packages[@]} -ge 5 ] || check "packages" "${packages[@]}"
 
-check "lintian" "$(lintian --allow-root --fail-on none "${packages[@]}" 2>&1 | grep '^E:' || true)"
+check "lintian" "$(complaints lintian --allow-root --fail-on none "${packages[@]}" | grep -E '^(E:|lintian returns)' || true)"
 for package in "${packages[@]}"; do
   dpkg-deb -f "$package" Package Depends >>"$work/packages/names"
   dpkg-deb -c "$package" | awk '{ print $6 }'
@@ -38,5 +38,6 @@ essential=$(dpkg-query -W -f '${Essential} ${Package}\n' | sed -n 's/^yes //p')
 grow "$work/tree" $(depends $essential $needed gcc libc6-dev make cmake pkg-config)
 mv "$work/packages" "$work/tree/packages"
 cp "$here/inside.sh" "$work/tree/inside.sh"
-check "in a clean tree" "$("${as_root[@]}" chroot "$work/tree" /usr/bin/env -i /bin/sh /inside.sh 2>&1 || true)"
+check "in a clean tree" "$("${as_root[@]}" chroot "$work/tree" /usr/bin/env -i /bin/sh /inside.sh 2>&1 || echo "it returns $?")"
+[ -e "$work/tree/done" ] || check "inside.sh has not come to its end" "$work/tree/done"
 finish

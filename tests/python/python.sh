@@ -38,6 +38,9 @@ installed)
   PYTHONPATH=$(echo "$work"/texla-*/python) "$PYTHON" -c "import build_backend as b; print(b.build_wheel('$work'))"
   ;;
 *)
-  "$PYTHON" "$here/test_$1.py"
+  # A Python that does nothing is red, too: each file says how much it has tried.
+  log=$("$PYTHON" "$here/test_$1.py" 2>&1) || { echo "$log"; exit 1; }
+  echo "$log"
+  grep -E '^(Ran )?[1-9][0-9]* ' <<<"$log" >/dev/null || { echo "nothing was tried"; exit 1; }
   ;;
 esac
