@@ -98,16 +98,15 @@ def main():
              and not re.search("_[2-9]$", test["name"])] # the same on more ranks
     ran, wrong = 0, 0
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for tools, which in (False, "its programs"), (True, "its programs and all tools"):
-            for status, ending in endings.items():
-                work = pathlib.Path(folder, f"{tools}{status}")
-                stubs = Stubs(work, status, tools)
-                chosen = [test for test in tests if tools or names_programs(test)]
-                for test, what in zip(chosen, pool.map(lambda test: run(test, stubs, work, tools), chosen)):
-                    ran += 1
-                    wrong += bool(what)
-                    if what:
-                        print(f"{test['name']} {what} when {which} {ending}", flush=True)
+        for tools, status in (False, 1), (False, 0), (True, 1), (True, 0), (True, None):
+            work = pathlib.Path(folder, f"{tools}{status}")
+            stubs = Stubs(work, status, tools)
+            chosen = [test for test in tests if tools or names_programs(test)]
+            for test, what in zip(chosen, pool.map(lambda test: run(test, stubs, work, tools), chosen)):
+                ran += 1
+                wrong += bool(what)
+                if what:
+                    print(f"{test['name']} {what} when {'all tools' if tools else 'its programs'} {endings[status]}", flush=True)
     print(f"{ran} runs, {wrong} of them wrong")
     sys.exit(wrong > 0 or ran < 1)
 
