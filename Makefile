@@ -11,7 +11,7 @@ generator = $(if $(filter release sanitize thread,$(1)),$(if $(shell command -v 
 configure = $(generator) cmake --preset $(1) $(launcher) $(CMAKE_FLAGS) >/dev/null
 build = $(call configure,$(1)) && cmake --build --preset $(1) -j$(JOBS)
 
-.PHONY: all web-pictures platforms windows windows-test web demo test check rest nightly sanitize faults fuzz bench lessons docs site install format clean help packages deb symbols tidy
+.PHONY: all web-pictures platforms systems windows windows-test web demo test check rest nightly sanitize faults fuzz bench lessons docs site install format clean help packages deb symbols tidy
 export TEXLA_TEST_LEVEL
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
@@ -32,6 +32,7 @@ check: test rest ## then sanitizers, threads and clang's warnings (what CI runs)
 rest: ## what check does beyond test
 	@if [ -z "$(filter all web,$(WITH))" ]; then :; elif command -v emcc >/dev/null; then $(MAKE) web; else echo "skipped: the build for browsers (no emcc, package emscripten)"; fi
 	$(if $(filter all,$(WITH)),tests/run.sh build -j$(JOBS) -L optional)
+	$(if $(filter all,$(WITH)),JOBS=$(JOBS) tests/systems.sh --short trixie)
 	$(if $(filter web,$(WITH)),tests/run.sh build-web -j$(JOBS))
 	@$(MAKE) sanitize
 	@$(call build,release) && JOBS=$(JOBS) cmake/clang.sh build
@@ -48,7 +49,10 @@ nightly: packages ## long forms of all tests, every fault, the slow ones, longer
 	TEXLA_TEST_LEVEL=long tests/run.sh build -j$(JOBS) -C slow
 	@$(MAKE) sanitize TEXLA_TEST_LEVEL=long
 	@$(MAKE) fuzz
-	@$(MAKE) platforms windows-test
+	@$(MAKE) platforms windows-test systems
+
+systems: ## make a bare Debian 13 and a sid (root, debootstrap; reused), and run the two commands there
+	JOBS=$(JOBS) tests/systems.sh
 
 platforms: all ## run the rooms' tests in a hidden window (GLX under Xvfb), on OpenGL ES 3, and on OpenGL as macOS has it
 	tests/platforms.sh build -j$(JOBS)

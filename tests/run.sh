@@ -21,13 +21,16 @@ fi
 lines=$(mktemp)
 trap 'rm -f "$lines"' EXIT
 log=Testing/Temporary/LastTest.log
+# mawk (Debian's awk) reads a pipe in blocks unless it is told to read lines
+lines_at_once=
+case $(awk -W version 2>&1 </dev/null) in mawk*) lines_at_once="-W interactive" ;; esac
 
 # What ctest prints: how many tests each room has, and a line for every test that ends.
 {
   ctest -N "$@"
   ctest "$@"
   echo "status $?"
-} 2>&1 </dev/null | tee "$lines" | awk '
+} 2>&1 </dev/null | tee "$lines" | awk $lines_at_once '
   $1 == "Test" && $2 ~ /^#[0-9]+:/ || $1 == "Test" && $2 == "#" { room = $NF; sub(/\/.*/, "", room); count[room]++ }
   $1 ~ /^[0-9]+\/[0-9]+$/ && $2 == "Test" {
     match($0, /[^ ]+ \.\.+/)

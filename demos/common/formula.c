@@ -160,7 +160,7 @@ static int placeOf(const char *name, size_t length, const char *const *names, in
 
 static bool asksForFields(const demoFormula *f) {
   for (int k = 0; k < f->count; k++)
-    if (f->operation[k].code == CODE_VARIABLE && f->operation[k].value >= DEMO_FIELD)
+    if (f->operation[k].code == CODE_VARIABLE && f->operation[k].value >= (double)DEMO_FIELD)
       return true;
   return false;
 }
@@ -237,7 +237,7 @@ static void readName(Reader *r) {
   const demoFormula *f = r->out;
   if (code == CODE_ROOTLAP && !r->wrong &&
       (f->operation[f->count - 2].code != CODE_VARIABLE ||
-       f->operation[f->count - 2].value < DEMO_FIELD))
+       f->operation[f->count - 2].value < (double)DEMO_FIELD))
     complain(r, name, "rootlap takes one of the fields, no formula", "", 0);
 }
 
@@ -376,7 +376,8 @@ size_t demoFormulaUnknown(const char *at, const char *end) {
 bool demoFormulaVaries(const demoFormula *f) {
   for (int k = 0; k < f->count; k++) {
     int code = f->operation[k].code;
-    bool parameter = f->operation[k].value >= DEMO_PARAMETER && f->operation[k].value < DEMO_FIELD;
+    bool parameter = f->operation[k].value >= (double)DEMO_PARAMETER &&
+                     f->operation[k].value < (double)DEMO_FIELD;
     if (code == CODE_RANDOM || (code == CODE_VARIABLE && !parameter))
       return true;
   }

@@ -109,7 +109,7 @@ clStatus demoMaskRead(float *cover, int nx, int ny, const char *path, clError *e
       const uint8_t *p = pixels + 2 * ((int64_t)y * width + x);
       dark += p[0] < 128 && p[1] >= 128;
     }
-    cover[k] = (float)dark / DEMO_PLACES;
+    cover[k] = (float)dark / (float)DEMO_PLACES;
   }
   free(pixels);
   return TEXLA_OK;

@@ -158,7 +158,7 @@ static clStatus findColours(demoPaint *p, clColormap map) {
     return TEXLA_OK;
   for (int k = 0; k < COLOURS; k++) {
     uint8_t c[3];
-    clColormapColor(c, map, k / (COLOURS - 1.));
+    clColormapColor(c, map, (double)k / (COLOURS - 1));
     p->host[k] = (float)(c[0] + 256 * c[1] + 65536 * c[2]);
   }
   TRY(clVectorCreateGrid(&p->colours[map], p->context, COLOURS, 1));

@@ -148,7 +148,7 @@ static void drawProfile(const demoProbes *p, const demoFieldValues *field, demoO
                         const int box[4]) {
   float row[DEMO_SAMPLES];
   for (int s = 0; s < DEMO_SAMPLES; s++) {
-    double t = s / (DEMO_SAMPLES - 1.);
+    double t = (double)s / (DEMO_SAMPLES - 1);
     row[s] = (float)demoFieldAt(field, p->line[0][0] + t * (p->line[1][0] - p->line[0][0]),
                                 p->line[0][1] + t * (p->line[1][1] - p->line[0][1]));
   }

@@ -49,7 +49,7 @@ static void takeChoice(demoPrivate *o, const txEmbedded *scenes, const char *nam
       *switches[k] |= value != 0;
   if (strcmp(name, "brush") == 0 && value > 0.001 && value < 0.25)
     o->brush = value;
-  if (strcmp(name, "plots") == 0 && value >= 0 && value < DEMO_DOCKS)
+  if (strcmp(name, "plots") == 0 && value >= 0 && value < (double)DEMO_DOCKS)
     o->dock = (demoDock)value;
   for (int axis = 0; axis < 2; axis++)
     if (strcmp(name, plots_at[axis]) == 0 && value >= 0 && value <= 1)
@@ -120,11 +120,11 @@ static bool isPowerOfTwo(int n) {
  * that have none, so that another one needs no other programs. */
 static void coarsen(const int own[2], double part, bool like, int size[2]) {
   double shorter = txLeast(own[0], own[1]);
-  part = fmin(1, fmax(part, LEAST_SIDE / shorter));
+  part = fmin(1, fmax(part, (double)LEAST_SIDE / shorter));
   for (int k = 0; k < 2; k++) {
     size[k] = own[k];
     if (part < 1)
-      size[k] = SHARP * (int)(part * own[k] / SHARP + 0.5);
+      size[k] = SHARP * (int)(part * own[k] / (double)SHARP + 0.5);
     if (like && size[k] > LEAST_SIDE && isPowerOfTwo(size[k]))
       size[k] -= SHARP;
   }

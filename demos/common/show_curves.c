@@ -143,7 +143,8 @@ static clStatus writeTable(demoShow *show, const char *path, const Plotted *plot
 static clStatus drawTable(demoShow *show, const char *path, const Plotted *plotted) {
   enum { WIDTH = 960, HEIGHT = 400, MARGIN = 16 };
   demoOverlay overlay = {.count = 0};
-  const demoFrame whole = {.width = WIDTH, .height = HEIGHT, .aspect = (double)WIDTH / HEIGHT};
+  const demoFrame whole = {
+      .width = WIDTH, .height = HEIGHT, .aspect = (double)WIDTH / (double)HEIGHT};
   demoImage image = {calloc(3 * WIDTH, HEIGHT), WIDTH, HEIGHT};
   if (!image.rgb)
     return demoOutOfMemory(show);

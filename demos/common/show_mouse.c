@@ -131,7 +131,7 @@ void demoShowBrush(demoShow *show) {
   if (!o->inside || o->aslant)
     return;
   for (int k = 0; k < DOTS; k++) {
-    double angle = 6.283185307179586 * (k + 0.5) / DOTS, c = cos(angle), s = sin(angle);
+    double angle = 6.283185307179586 * (k + 0.5) / (double)DOTS, c = cos(angle), s = sin(angle);
     double r = o->brush;
     if (o->square)
       r /= fmax(fabs(c), fabs(s));

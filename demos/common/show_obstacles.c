@@ -56,7 +56,7 @@ static void coverEdges(demoShow *show, float *cover, const demoFormula *formula,
       place[1] += j;
       sum += demoValueAt(formula, variable, show->options.size, place) != 0;
     }
-    cover[k] = fmaxf(cover[k], (float)(sum / DEMO_PLACES));
+    cover[k] = fmaxf(cover[k], (float)(sum / (double)DEMO_PLACES));
   }
 }
 

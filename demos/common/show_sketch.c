@@ -10,8 +10,8 @@ enum { WIDTH = DEMO_SKETCH_WIDTH, HEIGHT = DEMO_SKETCH_HEIGHT, BYTES = 3 * WIDTH
 static void sketchScene(const demoShow *show, const demoScene *scene, uint8_t *rgb) {
   double variable[DEMO_VARIABLES] = {0};
   double aspect = (double)scene->size[0] / scene->size[1];
-  double high = fmin(HEIGHT, WIDTH / aspect), left = 0.5 * (WIDTH - aspect * high);
-  double bottom = 0.5 * (HEIGHT - high);
+  double high = fmin(HEIGHT, (double)WIDTH / aspect), left = 0.5 * ((double)WIDTH - aspect * high);
+  double bottom = 0.5 * ((double)HEIGHT - high);
   variable[DEMO_W] = aspect;
   variable[DEMO_H] = 1. / scene->size[1];
   variable[DEMO_SEED] = (double)show->options.seed;

@@ -5,6 +5,7 @@
 #include "core/allocate.h"
 #include "core/numbers.h"
 #include "core/try.h"
+#include "gl/glfw_platform.h"
 
 #if TEXLA_HAVE_GLFW
 
@@ -252,6 +253,9 @@ static clStatus openGlfw(demoWindow *w, const char *title, clError *error) {
 
 clStatus demoWindowOpen(demoWindow **out, const char *title, int width, int height,
                         clError *error) {
+#ifdef GLFW_PLATFORM /* GLFW 3.4 */
+  txGlfwChoosePlatform(glfwPlatformSupported, glfwInitHint);
+#endif
   if (!glfwInit())
     return noWindow(error);
   demoWindow *w = txAllocate(error, "no window", 1, sizeof *w, "one");

@@ -198,7 +198,7 @@ static double inflowAt(const clFlowSide *side, double along, double *hue) {
   double part = (along - from) / (to - from);
   if (side->edge != TEXLA_FLOW_INFLOW || part < 0 || part > 1)
     return 0;
-  *hue = 0.618 * floor(BANDS * part);
+  *hue = 0.618 * floor((double)BANDS * part);
   return (double)side->dye;
 }
 

@@ -22,6 +22,8 @@ static const char variable[] = "LP_NUM_THREADS";
 typedef struct openedDisplay {
   EGLDisplay display;
   int threads;
+  /* Mesa 25 forgets it when the display is got a second time. */
+  void *device;
   /* "LP_NUM_THREADS=2", as EGL found it. A thread that asks for the variable at that moment may
    * keep a pointer to it. */
   char setting[sizeof variable + 16];
@@ -69,6 +71,23 @@ static bool initializeWith(EGLDisplay display, char *setting) {
   return ok;
 }
 
+/* What EGL says now. */
+static void *deviceOf(EGLDisplay display) {
+  PFNEGLQUERYDISPLAYATTRIBEXTPROC query =
+      (PFNEGLQUERYDISPLAYATTRIBEXTPROC)eglGetProcAddress("eglQueryDisplayAttribEXT");
+  EGLAttrib value = 0;
+  if (!query || !query(display, EGL_DEVICE_EXT, &value))
+    return NULL;
+  return (void *)value;
+}
+
+void *txDisplayDevice(EGLDisplay display) {
+  const openedDisplay *found = find(display);
+  if (found)
+    return found->device;
+  return deviceOf(display);
+}
+
 bool txDisplayOpen(EGLDisplay display, int threads) {
   if (find(display))
     return true;
@@ -80,6 +99,7 @@ bool txDisplayOpen(EGLDisplay display, int threads) {
   snprintf(next->setting, sizeof next->setting, "%s=%d", variable, threads);
   if (!initializeWith(display, next->setting))
     return false;
+  next->device = deviceOf(display);
   count++;
   return true;
 }

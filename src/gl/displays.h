@@ -4,6 +4,7 @@
 #define TEXLA_GL_DISPLAYS_H
 
 #include <EGL/egl.h>
+#include <EGL/eglext.h>
 
 #include <stdbool.h>
 
@@ -17,5 +18,8 @@ bool txDisplayOpen(EGLDisplay display, int threads);
 
 /* The number of worker threads that a display was initialized with; -1: it has not been. */
 int txDisplayThreads(EGLDisplay display);
+
+/* The device (EGLDeviceEXT) of a display that is initialized; NULL if EGL does not say. */
+void *txDisplayDevice(EGLDisplay display);
 
 #endif

@@ -184,13 +184,6 @@ static EGLDisplay surfacelessDisplay(void) {
   return platformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY);
 }
 
-static bool isDisplayOf(EGLDisplay display, EGLDeviceEXT device) {
-  PFNEGLQUERYDISPLAYATTRIBEXTPROC query =
-      (PFNEGLQUERYDISPLAYATTRIBEXTPROC)eglGetProcAddress("eglQueryDisplayAttribEXT");
-  EGLAttrib value = 0;
-  return query && query(display, EGL_DEVICE_EXT, &value) && (EGLDeviceEXT)value == device;
-}
-
 /* Can the surfaceless display stand in for a software device's own one, which has another number of
  * threads? */
 static bool hasThreads(EGLDisplay surfaceless, int threads, EGLDeviceEXT device) {
@@ -198,7 +191,7 @@ static bool hasThreads(EGLDisplay surfaceless, int threads, EGLDeviceEXT device)
     return false;
   int has = txDisplayThreads(surfaceless);
   return (has < 0 || has == threads) && txDisplayOpen(surfaceless, threads) &&
-         isDisplayOf(surfaceless, device);
+         txDisplayDevice(surfaceless) == (void *)device;
 }
 
 static clStatus openDevice(request *r, const deviceList *devices, int index, clError *error) {

@@ -9,6 +9,7 @@
 
 #include "core/allocate.h"
 #include "core/try.h"
+#include "gl/glfw_platform.h"
 #include "gl/gl.h"
 #include "platform/platform.h"
 
@@ -35,6 +36,9 @@ static windowPlatform *kept;
 /* Of GLFW, once it has been loaded. */
 static struct {
   void *module;
+  /* of GLFW 3.4 and later; NULL before */
+  int (*supported)(int platform);
+  void (*init_hint)(int hint, int value);
   int (*init)(void);
   int (*error)(const char **text);
   void (*default_hints)(void);
@@ -64,6 +68,9 @@ static clStatus load(clError *error) {
     void *module = txModuleOpen(names[k]);
     if (module && findFunctions(module))
       glfw.module = module;
+    if (glfw.module && !(txModuleFind(module, "glfwPlatformSupported", &glfw.supported) &&
+                         txModuleFind(module, "glfwInitHint", &glfw.init_hint)))
+      glfw.supported = NULL;
   }
   if (glfw.module)
     return TEXLA_OK;
@@ -114,6 +121,8 @@ static clStatus create(txPlatform **out, clContext *context, const char *device,
                   "the context there, or make an OpenGL context of the application's current in "
                   "this thread and adopt it (clContextOptions.adopt)");
   TRY(load(error));
+  if (glfw.supported)
+    txGlfwChoosePlatform(glfw.supported, glfw.init_hint);
   if (!glfw.init())
     return fail("no display", error);
   destroyKept();
