@@ -57,7 +57,7 @@ if(TARGET texla-mpi)
   list(APPEND CPACK_COMPONENTS_ALL texla_mpi_library texla_mpi_development mpi)
   texla_package(texla_mpi_library libtexla-mpi${soversion} libs "libtexla-sim${soversion} ${exactly}"
                 "linear algebra in OpenGL fragment shaders: library for MPI")
-  texla_package(texla_mpi_development libtexla-mpi-dev libdevel "libtexla-mpi${soversion} ${exactly}, libtexla-sim-dev ${exactly}"
+  texla_package(texla_mpi_development libtexla-mpi-dev libdevel "libtexla-mpi${soversion} ${exactly}, libtexla-sim-dev ${exactly}, libopenmpi-dev"
                 "linear algebra in OpenGL fragment shaders: header for MPI")
   texla_package(mpi texla-mpi math "libgl1-mesa-dri" "linear algebra in OpenGL fragment shaders: program for MPI")
 endif()
@@ -70,7 +70,13 @@ foreach(library IN LISTS libraries)
   file(WRITE ${folder}/triggers "activate-noawait ldconfig\n")
   configure_file(cmake/lib${library}.symbols ${folder}/symbols COPYONLY)
   file(CHMOD ${folder}/shlibs ${folder}/triggers ${folder}/symbols PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
-  set(CPACK_DEBIAN_${key}_LIBRARY_PACKAGE_CONTROL_EXTRA "${folder}/shlibs;${folder}/triggers;${folder}/symbols")
+  # Without scripts CPack writes some that call ldconfig.
+  foreach(script postinst postrm)
+    file(WRITE ${folder}/${script} "#!/bin/sh\nset -e\ntrue # the trigger calls ldconfig\n")
+    file(CHMOD ${folder}/${script} PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  endforeach()
+  set(CPACK_DEBIAN_${key}_LIBRARY_PACKAGE_CONTROL_EXTRA
+      "${folder}/shlibs;${folder}/triggers;${folder}/symbols;${folder}/postinst;${folder}/postrm")
   set(CPACK_DEBIAN_${key}_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
 endforeach()
 # dpkg-shlibdeps finds the libraries that are being packaged beside those that need them.
@@ -84,5 +90,4 @@ file(CHMOD ${PROJECT_BINARY_DIR}/deb/postinst ${PROJECT_BINARY_DIR}/deb/prerm
 set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA "${PROJECT_BINARY_DIR}/deb/postinst;${PROJECT_BINARY_DIR}/deb/prerm")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_TEXLA_DEVELOPMENT_PACKAGE_SUGGESTS "libegl-dev, libglew-dev, zlib1g-dev") # the static library
-set(CPACK_DEBIAN_TEXLA_MPI_DEVELOPMENT_PACKAGE_SUGGESTS "libopenmpi-dev")
 include(CPack)

@@ -42,7 +42,7 @@ def _library(folder):
     """Builds the library in a folder of its own, or takes the one that TEXLA_LIBRARY names; returns its file."""
     if os.environ.get("TEXLA_LIBRARY"):
         return pathlib.Path(os.environ["TEXLA_LIBRARY"]).resolve()
-    options = ["-DCMAKE_BUILD_TYPE=Release", "-DTEXLA_BUILD_CLI=OFF", "-DTEXLA_BUILD_DEMOS=OFF", "-DTEXLA_BUILD_TESTS=OFF", "-DTEXLA_BUILD_MPI=OFF"]
+    options = ["-DCMAKE_BUILD_TYPE=Release", "-DTEXLA_BUILD_CLI=OFF", "-DTEXLA_BUILD_DEMOS=OFF", "-DTEXLA_BUILD_TESTS=OFF", "-DTEXLA_BUILD_MPI=OFF", "-DTEXLA_CARRY_GLEW=ON"]
     subprocess.run(["cmake", "-S", str(ROOT), "-B", folder, *options], check=True)
     subprocess.run(["cmake", "--build", folder, "--target", "texla", "-j", str(os.cpu_count() or 1)], check=True)
     return next(pathlib.Path(folder, "lib").glob("libtexla.so")).resolve()

@@ -76,7 +76,7 @@ static void printBrief(const char *summary) {
 void txManualPrint(const txProgram *program, const txOption *general) {
   printf(".TH \"");
   printPageName(program->name, true);
-  printf("\" 1 \"\" \"texla %s\" \"User Commands\"\n.SH NAME\n", TEXLA_VERSION);
+  printf("\" 1 \"\" \"texla %s\" \"User Commands\"\n.ad l\n.SH NAME\n", TEXLA_VERSION);
   printPageName(program->name, false);
   printf(" \\- ");
   printBrief(program->summary);
