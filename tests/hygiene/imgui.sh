@@ -28,7 +28,8 @@ if [ -z "$(find "$headers/imgui.h" -mtime -7 2>/dev/null)" ]; then
   why=$(fetch 2>&1) || skip "sid's libimgui-dev cannot be fetched: $(tail -n 1 <<<"$why")"
   touch "$headers/imgui.h"
 fi
+refuses "$CXX" -std=c++14 -fsyntax-only -x c++ -
 check "with Dear ImGui $(sed -n 's/^#define IMGUI_VERSION  *"\(.*\)"/\1/p' "$headers/imgui.h") the compiler says" \
-  "$("$CXX" -std=c++14 -Wall -Wextra -Wconversion -Wshadow -Werror -fsyntax-only -Idemos -Iinclude -Isrc -isystem "$headers" \
-    -isystem "$headers/backends" demos/common/panel.cpp 2>&1 || true)"
+  "$(complaints "$CXX" -std=c++14 -Wall -Wextra -Wconversion -Wshadow -Werror -fsyntax-only -Idemos -Iinclude -Isrc -isystem "$headers" \
+    -isystem "$headers/backends" demos/common/panel.cpp)"
 finish
