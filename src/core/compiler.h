@@ -3,6 +3,12 @@
 #ifndef TEXLA_CORE_COMPILER_H
 #define TEXLA_CORE_COMPILER_H
 
+#include <float.h>
+
+#if FLT_EVAL_METHOD == 2
+#error "texla: x87 rounds results twice: not supported; compile with -msse2 -mfpmath=sse"
+#endif
+
 /* `typedef float line TX_VECTOR(32)`: as many floats as so many bytes hold, at any address of one,
  * also where memory is of another type. Operators work on all of them at once. */
 #define TX_VECTOR(bytes) __attribute__((vector_size(bytes), aligned(4), may_alias))

@@ -18,6 +18,13 @@ read_as() {
 }
 
 git rev-parse >/dev/null 2>&1 || skip "no repository"
+
+# reads32 FLAG...: as for 32-bit x86, with headers of the compiler alone
+reads32() {
+  "$clang" --target=i686-linux-gnu -std=c11 -ffreestanding "$@" -fsyntax-only -Isrc -x c - <<<'#include "core/compiler.h"' 2>&1 || true
+}
+grep -q 'x87 rounds results twice' <<<"$(reads32 -mno-sse)" || check "x87 is not refused" "$(reads32 -mno-sse)."
+check "32-bit x86 with SSE is refused" "$(reads32 -msse2 -mfpmath=sse)"
 [ "$(git ls-files 'src/*.c' | wc -l)" -gt 200 ] || check "too few sources found in" "src"
 refuses "$clang" -fsyntax-only -x c -
 
