@@ -17,7 +17,7 @@ if(TEXLA_BUILD_CLI)
   file(GLOB files CONFIGURE_DEPENDS src/cli/*.c)
   add_executable(texla_cli ${files})
   set_target_properties(texla_cli PROPERTIES OUTPUT_NAME texla)
-  target_link_libraries(texla_cli PRIVATE texla_program)
+  target_link_libraries(texla_cli PRIVATE texla_program texla_sim_static)
   list(APPEND programs texla_cli)
   if(NOT WIN32) # it starts programs by the shell, and what it compares with is not there
     include(cmake/bench.cmake)

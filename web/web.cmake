@@ -20,7 +20,7 @@ endfunction()
 file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cli/*.c ${PROJECT_SOURCE_DIR}/src/program/*.c)
 add_executable(web_cli ${files})
 target_include_directories(web_cli PRIVATE ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(web_cli PRIVATE texla_static m)
+target_link_libraries(web_cli PRIVATE texla_sim_static m)
 target_link_options(web_cli PRIVATE -O2 ${web_link} -sSINGLE_FILE=0 -sENVIRONMENT=web,worker -sFORCE_FILESYSTEM=1 -sEXPORTED_FUNCTIONS=_main,_fflush
                                     -sEXPORTED_RUNTIME_METHODS=FS,callMain)
 set_target_properties(web_cli PROPERTIES OUTPUT_NAME texla)
@@ -30,9 +30,10 @@ texla_assemble(web_solver solver.html ${folder}/solver.html WORKER=${folder}/wor
 add_dependencies(web_solver web_cli)
 
 # The JavaScript module, as `npm pack` takes it: build/web/texla. Its worker carries the library.
-add_executable(web_module ${PROJECT_SOURCE_DIR}/web/module/binding.c)
+file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cli/check_*.c)
+add_executable(web_module ${PROJECT_SOURCE_DIR}/web/module/binding.c ${files})
 target_include_directories(web_module PRIVATE ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(web_module PRIVATE texla_static m)
+target_link_libraries(web_module PRIVATE texla_sim_static m)
 target_link_options(web_module PRIVATE -O2 ${web_link} --no-entry -sENVIRONMENT=worker -sFORCE_FILESYSTEM=1 -sEXPORTED_RUNTIME_METHODS=FS,UTF8ToString
                                        -sEXPORTED_FUNCTIONS=_malloc,_free)
 set_target_properties(web_module PROPERTIES OUTPUT_NAME module)

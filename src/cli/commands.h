@@ -10,5 +10,6 @@ int txLsqMain(int argc, char **argv);
 int txTridiagMain(int argc, char **argv);
 int txGenMain(int argc, char **argv);
 int txInfoMain(int argc, char **argv);
+int txCheckMain(int argc, char **argv);
 
 #endif

@@ -30,6 +30,7 @@ static const Command commands[] = {
     {"tridiag", txTridiagMain, "solve many tridiagonal systems at once"},
     {"gen", txGenMain, "write a test matrix as a Matrix Market file"},
     {"info", txInfoMain, "show the devices, and what the chosen one can do"},
+    {"check", txCheckMain, "try computations on the device, and report what is wrong"},
     {"bench", startBench, "measure speed beside the limits of the device"}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -19,6 +19,8 @@
 
 /* How many processors the system has; at least 1. */
 int txProcessors(void);
+/* The kind of system and of processor: "Linux x86_64". */
+void txSystemName(char *text, size_t size);
 /* Some of the system's processors, by their numbers. */
 enum { TX_PROCESSOR_WORDS = 16 };
 typedef struct txProcessorSet {

@@ -17,6 +17,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,6 +27,14 @@
 int txProcessors(void) {
   long online = sysconf(_SC_NPROCESSORS_ONLN);
   return online > 1 ? (int)online : 1;
+}
+
+void txSystemName(char *text, size_t size) {
+  struct utsname system;
+  if (uname(&system) < 0)
+    snprintf(text, size, "POSIX");
+  else
+    snprintf(text, size, "%.30s %.30s", system.sysname, system.machine);
 }
 
 #ifdef __linux__

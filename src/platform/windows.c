@@ -47,6 +47,10 @@ static bool succeeded(BOOL result) {
 
 /* ---- The machine ----------------------------------------------------------------------------- */
 
+void txSystemName(char *text, size_t size) {
+  snprintf(text, size, "Windows, %d bits", (int)(8 * sizeof(void *)));
+}
+
 int txProcessors(void) {
   SYSTEM_INFO info;
   GetSystemInfo(&info);

@@ -2,7 +2,7 @@
 source "$(dirname "$0")/common.sh"
 version=$(sed -nE 's/.*TEXLA_VERSION "(.*)"/\1/p' "$SOURCE/include/texla/version.h")
 
-for command in '' solve multiply factor lsq tridiag gen info bench; do
+for command in '' solve multiply factor lsq tridiag gen info check bench; do
   expect 0 $command --help
   prints "^Usage: texla ?$command"
   silent err "$command --help"
@@ -15,14 +15,14 @@ for command in '' solve multiply factor lsq tridiag gen info bench; do
   expect 0 $command --version
   prints "^texla ${version//./\\.}\$"
 done
-for command in solve multiply factor lsq tridiag gen info bench; do
+for command in solve multiply factor lsq tridiag gen info check bench; do
   expect 0 $command --help
   for option in device quiet verbose tuning version help; do
     prints "^  --$option"
   done
 done
 
-refuses 'a command is missing: solve, multiply, factor, lsq, tridiag, gen, info or bench$'
+refuses 'a command is missing: solve, multiply, factor, lsq, tridiag, gen, info, check or bench$'
 refuses "unknown command 'slove'; did you mean 'solve'" slove
 refuses "unknown command 'xyzzy'$" xyzzy
 refuses "unknown command 'sovle'; did you mean" help sovle

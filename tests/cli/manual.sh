@@ -1,6 +1,6 @@
 # Help in other forms: manual pages, and what shells complete from.
 source "$(dirname "$0")/common.sh"
-for command in '' solve multiply factor lsq tridiag gen info bench; do
+for command in '' solve multiply factor lsq tridiag gen info check bench; do
   # shellcheck disable=SC2086 # no word, or one
   { expect 0 $command --help-as table; cp "$log/out" "$log/table"
     expect 0 $command --help-as man; cp "$log/out" "$log/manual"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/check.h"
 #include "io/json.h"
 #include "texla/texla.h"
 
@@ -35,6 +36,18 @@ EXPORT int texlaOpen(void) {
 
 EXPORT const char *texlaRenderer(void) {
   return clContextInspect(context)->renderer;
+}
+
+/* The report of `texla check`, which the caller frees; NULL without memory. */
+EXPORT char *texlaCheck(void) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *file = open_memstream(&text, &size);
+  if (!file)
+    return NULL;
+  txCheckWrite(file, context, &(txCheckOptions){.vary = true});
+  fclose(file);
+  return text;
 }
 
 /* ---- Vectors --------------------------------------------------------------------------------- */

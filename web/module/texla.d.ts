@@ -64,6 +64,8 @@ export class Texla {
   /** What renders. */
   readonly renderer: string;
   readonly closed: boolean;
+  /** The report of `texla check`: some hundred computations beside double precision. */
+  check(): Promise<string>;
   /** An array's numbers, or so many zeros; with `columns` those of a grid, row by row. */
   vector(values: ArrayLike<number> | number, options?: {columns?: number}): Promise<Vector>;
   matrix(A: MatrixSource): Promise<Matrix>;

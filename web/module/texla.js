@@ -65,6 +65,9 @@ export class Texla {
     });
   }
 
+  /** The report of `texla check`: is what this device computes right? */
+  check() { return this.call("check"); }
+
   /** Numbers on the device: an array of them, or so many zeros; with `columns` those of a grid, row by row. */
   async vector(values, {columns = 0} = {}) {
     const length = typeof values === "number" ? values : values.length;

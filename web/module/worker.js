@@ -32,6 +32,12 @@ function lend(arrays, use) {
 }
 const text = t => new TextEncoder().encode(t + "\0");
 const floats = (place, n) => HEAPF32.slice(place >> 2, (place >> 2) + n);
+// A text of the program's, which is freed.
+function taken(place) {
+  const said = UTF8ToString(made(place));
+  _free(place);
+  return said;
+}
 const kinds = ["sum", "norm", "min", "max", "dot"];
 
 // Of triplets the matrix on the device, which is made for the first product.
@@ -46,6 +52,7 @@ const calls = {
     done(_texlaOpen());
     return UTF8ToString(_texlaRenderer());
   },
+  check: () => taken(_texlaCheck()),
   vector: (nx, ny) => made(_texlaVector(nx, ny)),
   upload: (x, values) => lend([values], place => done(_texlaUpload(x, place))),
   download: (x, n) => lend([new Float32Array(n)], place => {
@@ -71,10 +78,8 @@ const calls = {
   matrixVector: (T, range) => made(_texlaMatrixVector(matrixOf(T), range)),
   multiply: (y, T, x) => done(_texlaMultiply(y, matrixOf(T), x)),
   solve: (T, b, x, o) => lend([b, x, text(o.solver), text(o.precond)], (bAt, xAt, solver, precond) => {
-    const report = made(_texlaSolve(T, bAt, xAt, solver, precond, o.tolerance, o.maxIterations, o.refine, o.grid[0], o.grid[1]));
-    const result = {x: HEAPF64.slice(xAt >> 3, (xAt >> 3) + x.length), report: JSON.parse(UTF8ToString(report))};
-    _free(report);
-    return result;
+    const report = taken(_texlaSolve(T, bAt, xAt, solver, precond, o.tolerance, o.maxIterations, o.refine, o.grid[0], o.grid[1]));
+    return {x: HEAPF64.slice(xAt >> 3, (xAt >> 3) + x.length), report: JSON.parse(report)};
   }),
   kernel: (name, source) => lend([text(name), text(source)], (n, s) => made(_texlaKernel(n, s))),
   run(kernel, outputs, inputs, parameters) {
