@@ -158,6 +158,12 @@ double demoShowNumber(const txOption *option) {
   }
 }
 
+const char *demoShowWith(const demoProgram *program) {
+  if (program->with)
+    return program->with;
+  return "with";
+}
+
 /* Adds options, behind those that are there. */
 static void addOptions(demoPrivate *o, const txOption *options, size_t count) {
   txOption *end = o->table;
@@ -171,11 +177,8 @@ static void addPicture(demoShow *show) {
   static const char *const overs[] = {"none", "arrows", "streamlines", NULL};
   demoPrivate *p = show->own;
   demoOptions *o = &show->options;
-  const char *with = "with",
-             *lines = "lines of a scene's text instead of those of its own that begin with the "
+  const char *lines = "lines of a scene's text instead of those of its own that begin with the "
                       "same words";
-  if (show->program->with)
-    with = show->program->with;
   if (show->program->blank)
     lines = "a scene of its own, from a blank field where no line says start; with --scene, or "
             "without an equation for the first field: lines instead of those of that scene that "
@@ -184,7 +187,7 @@ static void addPicture(demoShow *show) {
       {"scene", TX_OPTION_TEXT, &o->scene, "NAME|FILE",
        "what is shown: one of the scenes above (default: the first one), a text of your own "
        "(FILE.scene), or what a screenshot shows (FILE.png)"},
-      {with, TX_OPTION_TEXT, &o->with, "'LINE; LINE'", lines},
+      {demoShowWith(show->program), TX_OPTION_TEXT, &o->with, "'LINE; LINE'", lines},
       {"set", TX_OPTION_TEXT, &o->set, "NAME=X,...",
        "other values of what the scene calls parameters"},
       {"size", TX_OPTION_SIZE, o->size, "NxM", "cells, columns x rows (default: the scene's own)"},

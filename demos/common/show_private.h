@@ -264,6 +264,8 @@ void demoShowComplain(demoShow *show, const char *what);
 
 /* --- show_options.c --- */
 
+/* The name of the option --with, which some programs call otherwise. */
+const char *demoShowWith(const demoProgram *program);
 /* fills own->table */
 void demoShowListOptions(demoShow *show);
 /* The bytes of an option's value: a number, a choice, or the two numbers of a size. */

@@ -139,7 +139,7 @@ static void quoteTyped(demoShow *show, const char *text) {
   if (!*copy || !strstr(typed, copy) || !place)
     return;
   clError old = show->error;
-  snprintf(option, sizeof option, "--%s", show->program->with);
+  snprintf(option, sizeof option, "--%s", demoShowWith(show->program));
   txFail(&show->error, old.status, option, "\"%s\": %s", copy,
          old.message + (place + 2 - show->error.message));
 }

@@ -196,8 +196,8 @@ static clStatus createFlow(clFlow **out, txTrial *t, int index) {
   return clFlowCreate(out, t->context, &options);
 }
 
-/* x, y <- velocities at the start, wanted <- those after STEPS steps, u, then v: by loops, or with a
- * column of numbers that goes on by a cell a step. */
+/* x, y <- velocities at the start, wanted <- u, then v after STEPS steps: by loops, or with numbers
+ * in columns that go on by a cell a step. */
 static void flowOnHost(txTrial *t, int index) {
   static Cells c;
   const int nx = flows[index].nx, n = nx * flows[index].ny;
