@@ -5,7 +5,7 @@ import ctypes as c
 import ctypes.util
 import os
 import pathlib
-from typing import Iterator
+from typing import Any, Iterator
 
 __version__ = "0.3.0"
 
@@ -55,12 +55,19 @@ class Error(RuntimeError):
         super().__init__(message)
         self.status = status
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Exceptions are made anew from `args` otherwise, which has the message alone: other processes would wait for ever.
+        return type(self), (self.status, str(self)), self.__dict__
+
 
 class ShapeError(Error, ValueError):
     """Shapes that do not fit together."""
 
     def __init__(self, message: str) -> None:
         super().__init__(-2, message)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self),), self.__dict__
 
 
 class NotReady(Error):

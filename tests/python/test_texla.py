@@ -1,6 +1,8 @@
 """The Python module against NumPy and SciPy."""
 import gc
+import multiprocessing
 import pathlib
+import pickle
 import unittest
 
 import numpy as np
@@ -14,6 +16,35 @@ rng = np.random.default_rng(1)
 def poisson(n):
     T = sp.diags([-1, 2, -1], [-1, 0, 1], shape=(n, n))
     return (sp.kron(T, sp.eye(n)) + sp.kron(sp.eye(n), T)).tocsr()
+
+
+def fail(error):
+    """In another process."""
+    raise error
+
+
+class Errors(unittest.TestCase):
+    """They come back from other processes as they were raised there; a pool would wait for ever for one that does not."""
+
+    errors = [texla.Error(-4, "no memory"), texla.ShapeError("3 and 4"), texla.NotReady(2, "not yet")]
+
+    def assert_same(self, got, error):
+        self.assertEqual((type(got), str(got), got.status, got.where), (type(error), str(error), error.status, "here"))
+
+    def test_pickled(self):
+        for error in self.errors:
+            error.where = "here"
+            for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+                self.assert_same(pickle.loads(pickle.dumps(error, protocol)), error)
+
+    def test_processes(self):
+        for method in multiprocessing.get_all_start_methods():
+            with multiprocessing.get_context(method).Pool(1) as pool:
+                for error in self.errors:
+                    error.where = "here"
+                    with self.assertRaises(texla.Error) as raised:
+                        pool.apply_async(fail, [error]).get(timeout=100)
+                    self.assert_same(raised.exception, error)
 
 
 class Values(unittest.TestCase):

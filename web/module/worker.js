@@ -21,6 +21,7 @@ const done = status => { if (status < 0) throw failure(); };
 function lend(arrays, use) {
   const places = arrays.map(a => {
     const place = _malloc(Math.max(a.byteLength, 8));
+    if (!place) throw new Error(`no memory for ${a.byteLength} bytes`);
     HEAPU8.set(new Uint8Array(a.buffer, a.byteOffset, a.byteLength), place);
     return place;
   });
