@@ -49,7 +49,8 @@ extern "C" {
   X(TEXLA_REASON_SINGULAR, "singular")                                                             \
   X(TEXLA_REASON_INCONSISTENT, "inconsistent")                                                     \
   X(TEXLA_REASON_NAN, "nan")                                                                       \
-  X(TEXLA_REASON_STOPPED, "stopped")
+  X(TEXLA_REASON_STOPPED, "stopped")                                                               \
+  X(TEXLA_REASON_EXACT, "exact")
 /**
  * Why an iteration ended.
  *
@@ -66,6 +67,8 @@ extern "C" {
  * - `inconsistent`: A is singular and b does not belong to it: no x has a smaller residual, since
  *   A^T r is zero
  * - `nan`: a value went beyond single precision
+ * - `exact`: x is as exact as double allows: the tolerance is not met, but each row's residual is
+ *   rounding of its own terms (clSystemSolve; since 0.3)
  * - `stopped`: the monitor wanted it */
 typedef enum clReason {
 #define TEXLA_REASON_ENUM(name, text) name,
@@ -77,6 +80,11 @@ typedef enum clReason {
  * @param reason  any value
  * @return a constant; "unknown" for values that are not in the list */
 TEXLA_API const char *clReasonText(clReason reason);
+/** True if the reason is one of success: converged or exact.
+ * @param reason  any value
+ * @return true or false
+ * @since 0.3 */
+TEXLA_API bool clReasonSolved(clReason reason);
 
 /** Methods: constant, name, what it is for in one line. */
 #define TEXLA_METHOD_LIST(X)                                                                       \

@@ -73,7 +73,40 @@ typedef struct clSystemReport {
   double *history;
   /** numbers in `history` */
   int64_t history_count;
+  /**
+   * max |b - A x|_i / (|A| |x| + |b|)_i, the componentwise backward error, if the residual alone
+   * did not decide; else 0 (since 0.3) */
+  double backward_error;
+  /** the rank of A, if a factorization in double on the host has decided; else 0 (since 0.3) */
+  int32_t rank;
+  /** with a rank: an estimate of 1 / (||A||_1 ||A^-1||_1), 0 if a pivot is zero (since 0.3) */
+  double rcond;
+  /** what the reason means here, as a sentence (since 0.3) */
+  char verdict[256];
 } clSystemReport;
+
+/** What is known of an x when a solver has ended. Zero: not known, or not asked for. @since 0.3 */
+typedef struct clSystemFacts {
+  /** ||b - A x||_2, true, in double, and what it has to reach */
+  double residual, limit;
+  /** the same of D^-1 A x = D^-1 b, D being the diagonal of A */
+  double unit_residual, unit_limit;
+  /** max |b - A x|_i / (|A| |x| + |b|)_i */
+  double backward_error;
+  /** why the solver ended; `converged`: it believes so */
+  clReason ended;
+  /** a part of b is out of reach; A^T (b - A x) is zero to working precision */
+  bool inconsistent, least_squares;
+} clSystemFacts;
+
+/**
+ * The reason that follows from facts, for solvers of one's own and those of texla alike: converged
+ * if both residuals meet their limits, else exact if the backward error is rounding, else
+ * inconsistent if no x has a smaller residual, else why the solver ended. Any thread.
+ * @param facts  NULL: none
+ * @return the reason
+ * @since 0.3 */
+TEXLA_API clReason clSystemJudge(const clSystemFacts *facts);
 
 /**
  * Solves A x = b, given in double on the host, in single precision on the device.
@@ -81,7 +114,9 @@ typedef struct clSystemReport {
  * A is scaled by powers of two and b to norm 1, and the true residual r = b - A x, computed in
  * double, decides: the run is converged when ||r||_2 <= tolerance ||b||_2. A solver that only
  * believes so is restarted from the true residual, and its corrections are summed in double with
- * the best factors; when that gains no more, the reason is `stagnated`.
+ * the best factors; when that gains no more, the reason is `stagnated`, or `exact` if each row's
+ * residual is rounding of its own terms: then no x in double is better, and the system is solved.
+ * If the diagonal's magnitudes differ much, D^-1 r has to meet the tolerance beside D^-1 b, too.
  *
  * Of a singular A (see clSystemOptions::null_space) the part of b that no A x has is projected out.
  * The reason is `inconsistent` only when that part is larger than the tolerance and the rest of b
@@ -91,9 +126,10 @@ typedef struct clSystemReport {
  * With the method auto, cholesky is for symmetric matrices of up to 500 unknowns with a positive
  * diagonal, cg for larger ones, for those that are not positive definite after all, and for a
  * negative diagonal (-A x = -b is solved), gmres or bicgstab for others; a preconditioner that was
- * asked for is kept. What fails is followed by something more robust, from the x reached: a
- * factorization where memory and its estimated time allow, GMRES with more vectors. With any method
- * a preconditioner that broke down in single precision is replaced by jacobi.
+ * asked for is kept. What fails, or runs out of memory, is followed by something more robust, from
+ * the x reached: a factorization where memory and its estimated time allow, one in double on the
+ * host up to 1000 unknowns, GMRES with more vectors. With any method a preconditioner that broke
+ * down in single precision is replaced by jacobi.
  *
  * @param context      where
  * @param A            n x n, compressed; not kept
@@ -103,9 +139,9 @@ typedef struct clSystemReport {
  * @param options      NULL: all defaults
  * @param[out] report  may be NULL; of an error it is left as it was. clSystemReportClear frees what
  *         it owns
- * @return TEXLA_OK when converged, else TEXLA_NOT_CONVERGED; also for a singular A, whatever the
- *         method. TEXLA_BAD_ARGUMENT, TEXLA_BAD_SHAPE, TEXLA_NOT_FINITE (positions count from 1),
- *         TEXLA_OUT_OF_MEMORY and other errors leave x as it was */
+ * @return TEXLA_OK when converged or exact, else TEXLA_NOT_CONVERGED; also for a singular A, with
+ *         any method. TEXLA_BAD_ARGUMENT, TEXLA_BAD_SHAPE, TEXLA_NOT_FINITE (positions count from
+ *         1), TEXLA_OUT_OF_MEMORY and other errors leave x as it was */
 TEXLA_API clStatus clSystemSolve(clContext *context, const clTriplets *A, const double *b,
                                  double *x, const clSystemOptions *options, clSystemReport *report);
 

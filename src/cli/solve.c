@@ -17,6 +17,7 @@
 #include "io/matrix_market.h"
 #include "io/number.h"
 #include "platform/platform.h"
+#include "system/system.h"
 
 /* Storages, methods and preconditioners are listed once, in the public headers; help, names and
  * options follow from these lists. */
@@ -280,6 +281,7 @@ static clStatus readSystem(txSolve *solve, clError *error) {
     return txFail(error, TEXLA_BAD_SHAPE, "clSystemSolve",
                   "%s is %d x %d: only square systems can be solved here; least squares: texla lsq",
                   solve->matrix, solve->A->rows, solve->A->cols);
+  TRY(txSystemCheckMatrix(solve->A, error));
   solve->columns = 1;
   if (solve->rhs)
     TRY(readRhs(solve, error));
@@ -367,7 +369,7 @@ static void writeReport(const txSolve *solve) {
 
 /* Not converged counts more than converged, then the larger residual (NaN is the largest). */
 static bool isWorse(const clSystemReport *a, const clSystemReport *b) {
-  bool a_good = a->reason == TEXLA_REASON_CONVERGED, b_good = b->reason == TEXLA_REASON_CONVERGED;
+  bool a_good = clReasonSolved(a->reason), b_good = clReasonSolved(b->reason);
   if (a_good != b_good)
     return b_good;
   return !(a->residual <= b->residual);

@@ -80,7 +80,9 @@ void txSolveWriteJson(const txSolve *solve, FILE *file) {
   txJsonInteger(&json, "iterations", report->iterations);
   txJsonInteger(&json, "restarts", report->restarts);
   txJsonString(&json, "reason", clReasonText(report->reason));
+  txJsonString(&json, "verdict", report->verdict);
   txJsonNumber(&json, "residual", report->residual);
+  txJsonNumber(&json, "backward_error", report->backward_error);
   txJsonNumber(&json, "error", knownError(solve));
   /* What it cost. */
   txJsonNumber(&json, "seconds_setup", report->seconds_setup);
@@ -90,42 +92,6 @@ void txSolveWriteJson(const txSolve *solve, FILE *file) {
   txJsonInteger(&json, "readbacks", report->readbacks);
   writeColumns(solve, &json);
   txJsonClose(&json);
-}
-
-/* Why it ended, and what may help; "" where there is nothing to explain. */
-static const char *explain(const txSolve *solve) {
-  switch (solve->report.reason) {
-  case TEXLA_REASON_STAGNATED:
-    return "restarts gain nothing more; a larger --tol accepts the level reached";
-  case TEXLA_REASON_MAX_ITERATIONS:
-    return "the limit of iterations was reached; try a larger --max-iter, --precond jacobi, or "
-           "--solver auto";
-  case TEXLA_REASON_DIVERGED:
-    if (solve->report.method == TEXLA_METHOD_JACOBI)
-      return "the residual grew: Jacobi's iteration wants a dominant diagonal; try --solver auto";
-    if (solve->report.method == TEXLA_METHOD_CG)
-      return "the residual grew: cg wants a symmetric positive definite matrix; try --solver auto";
-    return "the residual grew; try another --precond, or --solver auto";
-  case TEXLA_REASON_BREAKDOWN:
-    return "a division by zero in the iteration: the matrix may be singular, or have a zero on its "
-           "diagonal";
-  case TEXLA_REASON_NOT_POSITIVE_DEFINITE:
-    return "the matrix is not positive definite, as cg needs it; try --solver gmres";
-  case TEXLA_REASON_BAD_PRECONDITIONER:
-    return "the preconditioner is not positive definite in single precision; try --precond jacobi, "
-           "or --solver auto";
-  case TEXLA_REASON_SINGULAR:
-    return "the matrix is singular: a pivot is zero";
-  case TEXLA_REASON_INCONSISTENT:
-    return "the matrix is singular and the right-hand side does not belong to it: no x has a "
-           "smaller residual";
-  case TEXLA_REASON_NAN:
-    return "a value went beyond single precision";
-  case TEXLA_REASON_STOPPED:
-    return "interrupted";
-  default:
-    return "";
-  }
 }
 
 /* What a reader calls "-". */
@@ -138,7 +104,7 @@ static const char *sourceName(const char *path) {
 /* The first lines: solved or not, what it was, and why not. */
 static void writeVerdict(const txSolve *solve, FILE *file) {
   clReason reason = solve->report.reason;
-  if (reason == TEXLA_REASON_CONVERGED)
+  if (clReasonSolved(reason))
     fprintf(file, "Solved %s", sourceName(solve->matrix));
   else
     fprintf(file, "Not converged: %s (%s)", sourceName(solve->matrix), clReasonText(reason));
@@ -151,8 +117,8 @@ static void writeVerdict(const txSolve *solve, FILE *file) {
     fprintf(file, " from %s\n", sourceName(solve->rhs));
   else
     fprintf(file, " = A * ones\n");
-  if (*explain(solve))
-    fprintf(file, "  reason      %s\n", explain(solve));
+  if (reason != TEXLA_REASON_CONVERGED && *solve->report.verdict)
+    fprintf(file, "  reason      %s\n", solve->report.verdict);
 }
 
 /* One line a right-hand side, where there are several; they count from 1, as columns of files
@@ -177,8 +143,9 @@ void txSolveWriteSummary(const txSolve *solve, FILE *file) {
     fprintf(file, "  chosen      %s\n", report->chosen_because);
   fprintf(file, "  storage     %s\n", report->description);
   fprintf(file, "  device      %s\n", clContextInspect(solve->context)->renderer);
-  fprintf(file, "  iterations  %" PRId64 " of at most %" PRId64, report->iterations,
-          iterationLimit(solve));
+  fprintf(file, "  iterations  %" PRId64, report->iterations);
+  if (solve->max_iterations)
+    fprintf(file, " of at most %" PRId64, solve->max_iterations);
   if (report->restarts > 0)
     fprintf(file, ", %" PRId64 " restart%s from the true residual", report->restarts,
             txPlural(report->restarts));

@@ -3,14 +3,14 @@
  *
  * What was put in double is solved to double accuracy, by refinement on factors in single
  * precision. Where these cannot tell whether a matrix is singular, or refinement does not
- * converge, the host decides in double (double_systems.c). */
+ * converge, the host decides in double (triangle/host_solve.h). */
 #include "queue/kernels.h"
 #include "texla/least_squares.h"
 #include "texla/system.h"
 #include "texla/tridiagonal.h"
 #include "core/numbers.h"
 #include "core/try.h"
-#include "queue/double_systems.h"
+#include "triangle/host_solve.h"
 
 #include <float.h>
 #include <math.h>
@@ -25,6 +25,22 @@ static const double trusted = 1e-5;
 /* What Octave takes for singular: the machine epsilon of the class. */
 static const double double_eps = DBL_EPSILON, single_eps = FLT_EPSILON;
 
+/* What becomes of a matrix whose reciprocal condition number in the 1-norm is below `eps`: an
+ * error, or a note in Octave's words, and its answer. */
+typedef struct txSingular {
+  double eps;
+  bool tolerated;
+} txSingular;
+
+static clStatus judgeCondition(const txCall *call, double rcond, txSingular singular) {
+  if (rcond >= singular.eps)
+    return TEXLA_OK;
+  if (!singular.tolerated)
+    return txCallFail(call, TEXLA_SINGULAR, "the matrix is singular, rcond = %.3g", rcond);
+  txCallNoteSingular(call, rcond);
+  return TEXLA_OK;
+}
+
 /* X <- A^-1 B in double on the host, the shortest solution where A is singular. */
 static clStatus solveInDouble(txCall *call, txSingular singular) {
   double *a, *b, *x;
@@ -34,7 +50,14 @@ static clStatus solveInDouble(txCall *call, txSingular singular) {
   /* An attempt in single precision may have left its result. */
   txValueClear(call->result[0]);
   TRY(txResultHost(call, 0, &x));
-  return txDoubleSolve(call, call->operand[0].shape, a, s.cols, b, x, singular);
+  txHostSystem host = {.call = call->name,
+                       .error = call->error,
+                       .rows = call->operand[0].shape.rows,
+                       .cols = call->operand[0].shape.cols,
+                       .A = a,
+                       .eps = singular.eps};
+  TRY(txHostSolve(&host, s.cols, b, x));
+  return judgeCondition(call, host.rcond, singular);
 }
 
 /* All right-hand sides to the accuracy of A's doubles. *reached: they are. */
@@ -127,7 +150,9 @@ clStatus txRunInverse(txCall *call) {
     singular.eps = double_eps;
   TRY(txOperandHost(call, 0, &a));
   TRY(txResultHost(call, 0, &x));
-  return txDoubleInverse(call, n, a, x, singular);
+  txHostSystem host = {.call = call->name, .error = call->error, .rows = n, .cols = n, .A = a};
+  TRY(txHostInvert(&host, x));
+  return judgeCondition(call, host.rcond, singular);
 }
 
 /* ---- Least squares --------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* What callers give to a system. */
 #include "core/parallel.h"
+#include "core/try.h"
 #include "multigrid/aggregation.h"
 #include "system/system.h"
 
@@ -7,6 +8,8 @@
 #include <stdio.h>
 
 static const char call[] = "clSystemSolve";
+/* Up to so many rows an A that is nearly empty is solved; a short file may promise any number. */
+enum { PROMISED = 1000000 };
 
 /* Names the vector as well where there are several. */
 static clStatus notFinite(clError *error, const char *what, int64_t i, int64_t rows, int count) {
@@ -17,14 +20,23 @@ static clStatus notFinite(clError *error, const char *what, int64_t i, int64_t r
                 (long long)(i % rows) + 1, column, what);
 }
 
+clStatus txSystemCheckMatrix(const clTriplets *A, clError *error) {
+  if (A->rows != A->cols)
+    return txFail(error, TEXLA_BAD_SHAPE, call, "A is %d x %d, not square", A->rows, A->cols);
+  if (A->rows > PROMISED && A->count < A->rows / 2)
+    return txFail(error, TEXLA_SINGULAR, call,
+                  "A is %d x %d but has %lld entries: most of its rows are zero, leave these out",
+                  A->rows, A->cols, (long long)A->count);
+  return TEXLA_OK;
+}
+
 clStatus txSystemCheck(clContext *context, const clTriplets *A, int count,
                        const clSystemOptions *o) {
   clError *error = txContextError(context);
   if (!context || !A || count < 1)
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
                   "context, A, b and x must not be NULL, count (%d) at least 1", count);
-  if (A->rows != A->cols)
-    return txFail(error, TEXLA_BAD_SHAPE, call, "A is %d x %d, not square", A->rows, A->cols);
+  TRY(txSystemCheckMatrix(A, error));
   if (!(o->solver.tolerance >= 0) || !(o->solver.tolerance < 1))
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "the tolerance (%g) must be in [0, 1)",
                   o->solver.tolerance);

@@ -1,284 +1,242 @@
-/* A whole system by PLU or Cholesky: factored once in single precision, scaled by powers of two;
- * solved, and refined in double (refine.h). The two differ in factorScaled and correct. */
+/* Factors in single precision as a plan: A, scaled by powers of two, is factored once; the factors
+ * solve for corrections of the residual in double (refine.h). PLU and Cholesky differ in `factor`
+ * and `factorOf`. */
 #include "triangle/cholesky.h"
 #include "elimination/plu.h"
 #include "core/allocate.h"
-#include "core/numbers.h"
 #include "core/try.h"
-#include "system/direct.h"
-#include "system/null_space.h"
-#include "system/refine.h"
+#include "system/system.h"
 #include "platform/platform.h"
+#include "triangle/host_solve.h"
 
+#include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char call[] = "clSystemSolve";
 
 struct txDirect {
-  clContext *context;
-  clError *error;
-  const clTriplets *A;
-  clMethod method;
   const clSystemOptions *options;
-  double target;
-  txRows rows;
-  txScaling scale;
-  /* this one */
+  /* one of both */
   clPlu *plu;
-  /* or that one */
   clCholesky *cholesky;
-  /* n x 1 */
+  /* a right-hand side, n x 1 */
   clDense *device;
-  float *single;
-  txNullSpace null_space;
-  /* of the right-hand side that is being solved */
-  txGoal goal;
-  txRefinement refinement;
-  /* Corrections are measured by the residual of these rows: those of `scale` to begin with. */
-  txScaling metric;
-  /* Their own ones, by the solution so far; NULL until then. */
-  double *weight;
-  /* while A was being factored */
+  /* by the monitor, during the factorization */
   bool stopped;
   /* why there are no factors; NONE: there are */
   clReason failed;
 };
-typedef struct txDirect work;
 
-/* Asked between the panels of a factorization. */
-static bool goOnFactoring(void *user) {
-  work *w = user;
-  const clSolverOptions *o = &w->options->solver;
-  w->stopped = o->monitor && !o->monitor(o->monitor_user, 0, 1);
-  return !w->stopped;
+/* The caller may end a factorization between its panels, as it may end an iteration. */
+static bool goOn(const clSystemOptions *o, int64_t iteration, double residual) {
+  return !o->solver.monitor || o->solver.monitor(o->solver.monitor_user, iteration, residual);
 }
 
-static bool byCholesky(const work *w) {
-  return w->method == TEXLA_METHOD_CHOLESKY;
+static bool goOnFactoring(void *user) {
+  txDirect *d = user;
+  d->stopped = !goOn(d->options, 0, 1);
+  return !d->stopped;
 }
 
 /* Packed: the dense matrix goes as soon as it is factored. Pivots need only be positive: refinement
  * sees the rest. */
-static clStatus factorCholesky(work *w, const clDense *dense) {
+static clStatus factorCholesky(txDirect *d, clContext *context, const clDense *dense) {
   clCholeskyOptions o = {.packed = true, .tolerance = -1};
-  TRY(clCholeskyCreate(&w->cholesky, w->context, w->A->rows, &o));
-  return clCholeskyFactor(w->cholesky, dense, NULL);
+  TRY(clCholeskyCreate(&d->cholesky, context, clDenseRows(dense), &o));
+  return clCholeskyFactor(d->cholesky, dense, NULL);
 }
 
 /* All but a zero pivot is left to refinement. */
-static clStatus factorPlu(work *w, const clDense *dense) {
-  TRY(clPluCreate(&w->plu, w->context, w->A->rows, w->A->rows, NULL));
-  w->plu->go_on = goOnFactoring;
-  w->plu->user = w;
-  clStatus status = clPluFactor(w->plu, dense, NULL);
+static clStatus factorPlu(txDirect *d, clContext *context, const clDense *dense) {
+  TRY(clPluCreate(&d->plu, context, clDenseRows(dense), clDenseRows(dense), NULL));
+  d->plu->go_on = goOnFactoring;
+  d->plu->user = d;
+  clStatus status = clPluFactor(d->plu, dense, NULL);
   if (status == TEXLA_RANK_DEFICIENT)
-    return txPluReady(w->plu, call);
+    return txPluReady(d->plu, call);
   return status;
 }
 
-static clStatus factorScaled(work *w, const clTriplets *scaled) {
-  int n = w->A->rows;
+static clStatus factor(txDirect *d, clContext *context, clMethod method, const clTriplets *scaled) {
   clDense *dense = NULL;
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(clDenseCreate(&dense, w->context, n, n));
+  TRY_CLEANUP(clDenseCreate(&dense, context, scaled->rows, scaled->rows));
   TRY_CLEANUP(clDenseUploadTriplets(dense, scaled));
-  if (byCholesky(w))
-    TRY_CLEANUP(factorCholesky(w, dense));
+  if (method == TEXLA_METHOD_CHOLESKY)
+    TRY_CLEANUP(factorCholesky(d, context, dense));
   else
-    TRY_CLEANUP(factorPlu(w, dense));
+    TRY_CLEANUP(factorPlu(d, context, dense));
+  TRY_CLEANUP(clDenseCreate(&d->device, context, scaled->rows, 1));
 cleanup:
   clDenseDestroy(dense);
   return status;
 }
 
-/* What is asked of A is asked before the factorization, which takes most of the time. */
-static clStatus setUp(work *w) {
-  txScaled scaled = {0};
-  size_t n = (size_t)w->A->rows;
-  w->single = txAllocate(w->error, call, n, sizeof *w->single, "vectors of the unknowns");
-  if (!w->single)
-    return TEXLA_OUT_OF_MEMORY;
-  clStatus status = TEXLA_OK;
-  TRY_CLEANUP(txRowsFind(&w->rows, w->A, call, w->error));
-  TRY_CLEANUP(txRowsCheckFinite(&w->rows, call, w->error));
-  if (byCholesky(w) && !txRowsSymmetric(&w->rows, TX_SYMMETRIC))
-    TRY_CLEANUP(txFail(
-        w->error, TEXLA_BAD_ARGUMENT, call,
-        "the method cholesky is for symmetric positive definite matrices, but A, %d x %d, is "
-        "not symmetric: plu takes it",
-        w->A->rows, w->A->cols));
-  TRY_CLEANUP(txNullSpaceFind(&w->null_space, &w->rows, w->options, w->error));
-  txScalingKind kind = TX_SCALE_ROWS_COLS;
-  /* The scaled matrix must be symmetric, too. */
-  if (byCholesky(w))
-    kind = TX_SCALE_DIAGONAL;
-  TRY_CLEANUP(txScalingCreate(&w->scale, &w->rows, kind, w->error));
-  TRY_CLEANUP(txScalingApply(&scaled, &w->scale, 1, w->error));
-  TRY_CLEANUP(factorScaled(w, &scaled.A));
-  TRY_CLEANUP(clDenseCreate(&w->device, w->context, w->A->rows, 1));
-cleanup:
-  txScaledDestroy(&scaled);
-  return status;
+/* More than the device has is refused before anything is allocated: A and its factors at least. */
+static clStatus checkSize(clContext *context, int32_t n) {
+  double bytes = 8.0 * (double)n * (double)n,
+         room = (double)clContextInspect(context)->memory_limit;
+  if (bytes <= room)
+    return TEXLA_OK;
+  return txFail(txContextError(context), TEXLA_OUT_OF_MEMORY, call,
+                "a dense factorization of %d x %d needs %.3g GB, but the device has %.3g GB: take "
+                "an iterative method",
+                n, n, bytes / 1e9, room / 1e9);
 }
 
-/* history[iterations] <- the residual, relative to b */
-static clStatus record(work *w, clSystemReport *report) {
-  double *grown = txReallocate(w->error, call, report->history, (size_t)(report->history_count + 1),
-                               sizeof *grown, "the history");
-  if (!grown)
+clStatus txDirectCreate(txDirect **out, const txSystem *s, const clTriplets *scaled) {
+  clMethod method = s->plan.solver.method;
+  TRY(checkSize(s->context, scaled->rows));
+  txDirect *d = txAllocate(txContextError(s->context), call, 1, sizeof *d, "a factorization");
+  if (!d)
     return TEXLA_OUT_OF_MEMORY;
-  report->history = grown;
-  report->residual = txGoalResidual(&w->goal, w->refinement.norm);
-  grown[report->history_count++] = report->residual;
+  *d = (txDirect){.options = s->options};
+  clStatus status = factor(d, s->context, method, scaled);
+  if (status == TEXLA_SINGULAR && method == TEXLA_METHOD_CHOLESKY)
+    d->failed = TEXLA_REASON_NOT_POSITIVE_DEFINITE;
+  else if (status == TEXLA_SINGULAR)
+    d->failed = TEXLA_REASON_SINGULAR;
+  if (d->stopped)
+    d->failed = TEXLA_REASON_STOPPED;
+  if (status < 0 && !d->failed) {
+    txDirectDestroy(d);
+    return status;
+  }
+  *out = d;
   return TEXLA_OK;
 }
 
-/* One correction: (R A C) y = R r / ||R r|| */
-static clStatus correct(work *w, double *gain) {
-  txFactor factor;
-  if (w->weight)
-    TRY(txRefineNarrowFor(&w->refinement, &w->metric, w->scale.row, w->single, w->error));
-  else
-    TRY(txRefineNarrow(&w->refinement, &w->scale, w->single, w->error));
-  if (byCholesky(w))
-    factor = txCholeskyFactorization(w->cholesky, call);
-  else
-    factor = txPluFactor(w->plu, call);
-  TRY(txFactorSolveVector(&factor, TEXLA_NO_TRANSPOSE, w->device, w->single));
-  return txRefineStep(&w->refinement, &w->metric, w->single, gain, w->error);
+void txDirectDestroy(txDirect *d) {
+  if (!d)
+    return;
+  clPluDestroy(d->plu);
+  clCholeskyDestroy(d->cholesky);
+  clDenseDestroy(d->device);
+  free(d);
 }
 
-/* The caller may end it, as it may end an iteration. */
-static bool goOn(const work *w, int64_t iteration, double residual) {
-  const clSolverOptions *o = &w->options->solver;
-  return !o->monitor || o->monitor(o->monitor_user, iteration, residual);
+static txFactor factorOf(const txDirect *d) {
+  if (d->cholesky)
+    return txCholeskyFactorization(d->cholesky, call);
+  return txPluFactor(d->plu, call);
+}
+
+/* One correction, (R A C) y = R r / ||R r|| */
+static clStatus correct(const txSystem *s, txTask *t, double *gain) {
+  txFactor f = factorOf(s->direct);
+  TRY(txTaskNarrow(s, t));
+  TRY(txFactorSolveVector(&f, TEXLA_NO_TRANSPOSE, s->direct->device, s->single));
+  t->report->iterations++;
+  t->budget--;
+  return txRefineStep(&t->refinement, &t->metric, s->single, gain, txContextError(s->context));
 }
 
 /* A correction that gains next to nothing is the last one. */
-static clReason judge(const work *w, const clSystemReport *report, double gain, int64_t most) {
-  if (w->refinement.norm <= w->goal.limit)
-    return txGoalReached(&w->goal);
+static clReason judge(const txSystem *s, txTask *t, double gain) {
+  clReason reached = txTaskReached(s, t);
+  if (reached)
+    return reached;
   if (!(gain > 1.1))
     return TEXLA_REASON_STAGNATED;
-  if (report->iterations >= most)
+  if (t->budget < 1)
     return TEXLA_REASON_MAX_ITERATIONS;
-  if (!goOn(w, report->iterations, report->residual))
+  if (!goOn(s->options, t->report->iterations, txTaskResidual(t)))
     return TEXLA_REASON_STOPPED;
   return TEXLA_REASON_NONE;
 }
 
-/* The scaling that suits the factors knows nothing of x. Where the rows' terms a_ij x_j differ by
- * many orders of magnitude, rounding in the largest ends the corrections of all: from here on a
- * row counts beside its own terms. */
-static clStatus weigh(work *w) {
-  w->weight = txAllocate(w->error, call, (size_t)w->A->rows, sizeof *w->weight, "weights of rows");
-  if (!w->weight)
-    return TEXLA_OUT_OF_MEMORY;
-  txRefineBest(&w->refinement, &w->metric);
-  txRefineWeights(&w->refinement, w->weight);
-  w->metric.row = w->weight;
-  w->metric.unit = false;
-  txRefineRescale(&w->refinement, &w->metric);
-  return TEXLA_OK;
+/* The residual that is reached, relative to b, follows those of the history. */
+static clStatus record(const txSystem *s, txTask *t) {
+  double reached = txTaskResidual(t);
+  if (!t->report->history_count)
+    return txReportAppend(t->report, &reached, 1, 1, txContextError(s->context));
+  return txReportAppend(t->report, (const double[]){1, reached}, 2, 1, txContextError(s->context));
 }
 
-/* Corrections in single precision of a residual in double. */
-static clStatus iterate(work *w, int64_t most, clSystemReport *report) {
+/* After another plan it begins from 0: an x that an iteration has led astray would leave its
+ * roundoffs in all that follows. */
+clStatus txDirectRounds(const txSystem *s, txTask *t) {
   double gain = INFINITY;
-  TRY(record(w, report));
+  bool first = !t->report->history_count;
+  if (first)
+    TRY(record(s, t));
+  t->reason = s->direct->failed;
+  if (t->reason)
+    return TEXLA_OK;
+  if (!first)
+    TRY(txRefineFromZero(&t->refinement, &t->metric, txContextError(s->context)));
   for (;;) {
-    report->reason = judge(w, report, gain, most);
-    if (report->reason == TEXLA_REASON_STAGNATED && !w->weight && report->iterations < most) {
-      TRY(weigh(w));
-      report->reason = TEXLA_REASON_NONE;
-    }
-    if (report->reason)
-      break;
-    TRY(correct(w, &gain));
-    report->iterations++;
-    TRY(record(w, report));
+    t->reason = judge(s, t, gain);
+    if (t->reason == TEXLA_REASON_STAGNATED && !t->weight && t->budget > 0)
+      TRY(txTaskWeigh(s, t));
+    else if (t->reason)
+      return TEXLA_OK;
+    TRY(correct(s, t, &gain));
+    TRY(record(s, t));
   }
-  txRefineBest(&w->refinement, &w->metric);
-  report->residual = txGoalResidual(&w->goal, w->refinement.norm);
+}
+
+/* x is what the host has found, unless the one before is better. */
+static clStatus takeFound(const txSystem *s, txTask *t, const double *x) {
+  txRefinement *ref = &t->refinement;
+  TRY(txRefineFromZero(ref, &s->scale, txContextError(s->context)));
+  memcpy(ref->x, x, (size_t)s->A->rows * sizeof *x);
+  txRefineRescale(ref, &s->scale);
+  if (ref->norm <= ref->least)
+    txRefineRestart(ref, &s->scale);
+  else
+    txRefineBest(ref, &s->scale);
+  t->report->iterations++;
+  return record(s, t);
+}
+
+/* The open tasks' right-hand sides side by side, from `room` on; solutions behind them. */
+static clStatus solveOnHost(txSystem *s, txHostSystem *host, int count, double *room) {
+  int64_t n = s->A->rows;
+  double *B = room, *X = B + n * count;
+  for (int j = 0, k = 0; j < s->tasks; j++)
+    if (!s->task[j].reason)
+      memcpy(B + n * k++, s->task[j].goal.b, (size_t)n * sizeof *B);
+  TRY(txHostSolve(host, count, B, X));
+  for (int j = 0, k = 0; j < s->tasks; j++) {
+    txTask *t = &s->task[j];
+    if (t->reason)
+      continue;
+    TRY(takeFound(s, t, X + n * k++));
+    t->report->rank = host->rank;
+    t->report->rcond = host->rcond;
+    t->reason = txTaskReached(s, t);
+    if (!t->reason)
+      t->reason = host->rank < n ? TEXLA_REASON_SINGULAR : TEXLA_REASON_STAGNATED;
+  }
   return TEXLA_OK;
 }
 
-/* There are no factors: x stays as it was. */
-static clStatus giveUp(work *w, clReason reason, clSystemReport *report) {
-  report->reason = reason;
-  return record(w, report);
-}
-
-static clStatus solve(work *w, const double *b, double *x, int64_t most, clSystemReport *report) {
-  TRY(txGoalSet(&w->goal, &w->null_space, b, w->A->rows, -1, w->target, w->error));
-  txRefineStart(&w->refinement, w->A, w->goal.b, w->goal.norm, x, false, &w->metric, NULL);
-  if (w->failed)
-    return giveUp(w, w->failed, report);
-  return iterate(w, most, report);
-}
-
-clStatus txDirectSolve(txDirect *w, const double *b, double *x, double target, int64_t most,
-                       clSystemReport *report) {
-  clContextCounters before = clContextStatistics(w->context);
-  double start = txNow();
-  w->target = target;
-  w->metric = w->scale;
-  w->weight = NULL;
-  clStatus status = solve(w, b, x, most, report);
-  txRefineDestroy(&w->refinement);
-  free(w->weight);
-  txGoalForget(&w->goal);
-  report->seconds_solve = txNow() - start;
-  report->method = w->method;
-  report->storage = TEXLA_STORAGE_DENSE;
-  snprintf(report->description, sizeof report->description,
-           "dense, 2 x 2 entries in a texel, %s of %d x %d",
-           byCholesky(w) ? "A = L L^T, packed," : "P A = L U", w->A->rows, w->A->cols);
-  report->passes += clContextStatistics(w->context).passes - before.passes;
-  report->readbacks += clContextStatistics(w->context).readbacks - before.readbacks;
-  return status;
-}
-
-void txDirectDestroy(txDirect *w) {
-  if (!w)
-    return;
-  txScalingDestroy(&w->scale);
-  txNullSpaceForget(&w->null_space);
-  txRowsForget(&w->rows);
-  clPluDestroy(w->plu);
-  clCholeskyDestroy(w->cholesky);
-  clDenseDestroy(w->device);
-  free(w->single);
-  free(w);
-}
-
-clStatus txDirectCreate(txDirect **out, clContext *context, const clTriplets *A, clMethod method,
-                        const clSystemOptions *options) {
-  work *w = txAllocate(txContextError(context), call, 1, sizeof *w, "a factorization");
-  if (!w)
-    return TEXLA_OUT_OF_MEMORY;
-  *w = (work){.context = context,
-              .error = txContextError(context),
-              .A = A,
-              .method = method,
-              .options = options};
-  clStatus status = setUp(w);
-  /* ends of a run, as of an iteration */
-  if (w->stopped || status == TEXLA_SINGULAR) {
-    w->failed = TEXLA_REASON_SINGULAR;
-    if (w->stopped)
-      w->failed = TEXLA_REASON_STOPPED;
-    else if (byCholesky(w))
-      w->failed = TEXLA_REASON_NOT_POSITIVE_DEFINITE;
-    status = TEXLA_OK;
-  }
-  if (status)
-    txDirectDestroy(w);
-  else
-    *out = w;
+clStatus txHostRounds(txSystem *s) {
+  size_t n = (size_t)s->A->rows;
+  clError *error = txContextError(s->context);
+  int count = 0;
+  for (int j = 0; j < s->tasks; j++)
+    count += !s->task[j].reason;
+  double *A = txAllocate(error, call, n * n, sizeof *A, "a matrix in double"),
+         *room = txAllocate(error, call, 2 * n * (size_t)count, sizeof *room, "solutions");
+  txHostSystem host = {.call = call,
+                       .error = error,
+                       .rows = s->A->rows,
+                       .cols = s->A->rows,
+                       .A = A,
+                       .eps = DBL_EPSILON};
+  clStatus status = TEXLA_OK;
+  if (!A || !room)
+    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
+  for (int64_t k = 0; k < s->A->count; k++)
+    A[(size_t)s->A->col[k] * n + (size_t)s->A->row[k]] = s->A->value[k];
+  TRY_CLEANUP(solveOnHost(s, &host, count, room));
+cleanup:
+  free(A);
+  free(room);
   return status;
 }
 

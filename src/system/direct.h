@@ -1,25 +1,27 @@
-/* The direct methods of clSystemSolve: factored once, solved and refined. */
+/* The direct methods of clSystemSolve: plans whose corrections come from dense factors. */
 #ifndef TEXLA_SYSTEM_DIRECT_H
 #define TEXLA_SYSTEM_DIRECT_H
 
 #include "texla/system.h"
+
+struct txSystem;
+struct txTask;
 
 /* Methods that factor A as a dense matrix. */
 static inline bool txIsDirect(clMethod method) {
   return method == TEXLA_METHOD_PLU || method == TEXLA_METHOD_CHOLESKY;
 }
 
-/* A's factors by such a method. A singular A is the reason for which solutions end, not an error;
- * the monitor of the options is asked during the factorization, too. A and the options are
- * borrowed. */
+/* Factors of the scaled matrix by the plan's method. A singular A is the reason for which solutions
+ * end, not an error; the monitor of the options is asked during the factorization, too. */
 typedef struct txDirect txDirect;
-clStatus txDirectCreate(txDirect **out, clContext *context, const clTriplets *A, clMethod method,
-                        const clSystemOptions *options);
+clStatus txDirectCreate(txDirect **out, const struct txSystem *s, const clTriplets *scaled);
 /* NULL is allowed */
 void txDirectDestroy(txDirect *direct);
-/* One right-hand side, from the x that is there; *report begins as zeros and tells why it ended. */
-clStatus txDirectSolve(txDirect *direct, const double *b, double *x, double target, int64_t most,
-                       clSystemReport *report);
+/* Corrections of one right-hand side, until its reason is known. */
+clStatus txDirectRounds(const struct txSystem *s, struct txTask *t);
+/* Solutions of all that are open by a factorization in double on the host. */
+clStatus txHostRounds(struct txSystem *s);
 
 /* What factoring n x n would need on this device. */
 typedef struct txDirectCost {

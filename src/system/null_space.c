@@ -159,6 +159,16 @@ void txNullSpaceForget(txNullSpace *space) {
   *space = (txNullSpace){0};
 }
 
+/* b_r is the goal's own; its limit is what the part outside leaves of the tolerance, else it has to
+ * be small beside that. */
+static void takeOwn(txGoal *goal, int32_t n) {
+  goal->b = goal->own;
+  goal->norm = txNorm(goal->own, n);
+  goal->limit = goal->wanted;
+  if (goal->outside <= 0.99 * goal->wanted)
+    goal->limit = sqrt((goal->wanted - goal->outside) * (goal->wanted + goal->outside));
+}
+
 /* What b has in A's null space no x can meet: it is taken off, and its length kept. */
 clStatus txGoalSet(txGoal *goal, const txNullSpace *space, const double *b, int32_t n,
                    double b_norm, double tolerance, clError *error) {
@@ -177,12 +187,26 @@ clStatus txGoalSet(txGoal *goal, const txNullSpace *space, const double *b, int3
   double outside[TX_NULL_VECTORS];
   for (int k = 0; k < space->count; k++)
     outside[k] = txHostDot(space->v + (int64_t)k * n, b, n);
-  goal->b = goal->own;
-  goal->norm = txNorm(goal->own, n);
   goal->outside = txNorm(outside, space->count);
-  /* what is left of the tolerance; else what is left has to be small beside it */
-  if (goal->outside <= 0.99 * goal->wanted)
-    goal->limit = sqrt((goal->wanted - goal->outside) * (goal->wanted + goal->outside));
+  takeOwn(goal, n);
+  return TEXLA_OK;
+}
+
+clStatus txGoalLeaveOut(txGoal *goal, const double *unit, int32_t n, clError *error) {
+  double outside = 0;
+  if (!goal->own) {
+    goal->own = vectors(error, n);
+    if (!goal->own)
+      return TEXLA_OUT_OF_MEMORY;
+    memcpy(goal->own, goal->b, (size_t)n * sizeof *goal->own);
+  }
+  for (int32_t i = 0; i < n; i++)
+    if (unit[i] == 0) {
+      outside = hypot(outside, goal->own[i]);
+      goal->own[i] = 0;
+    }
+  goal->outside = hypot(goal->outside, outside);
+  takeOwn(goal, n);
   return TEXLA_OK;
 }
 

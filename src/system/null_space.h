@@ -50,6 +50,8 @@ typedef struct txGoal {
 /* b_norm: ||b|| where it is known, else negative. */
 clStatus txGoalSet(txGoal *goal, const txNullSpace *space, const double *b, int32_t n,
                    double b_norm, double tolerance, clError *error);
+/* Rows in which `unit` is zero have no entries: what b has there is out of reach, too. */
+clStatus txGoalLeaveOut(txGoal *goal, const double *unit, int32_t n, clError *error);
 void txGoalForget(txGoal *goal);
 /* ||b - A x||, relative to b where that is not zero, from ||b_r - A x||. */
 TX_COMPANION double txGoalResidual(const txGoal *goal, double norm);

@@ -84,6 +84,8 @@ static void explain(txPlan *plan, const char *why) {
   if (o->preconditioner && used < sizeof plan->because)
     snprintf(plan->because + used, sizeof plan->because - used, " with %s",
              clPreconditionerName(o->preconditioner));
+  if (plan->on_host && used < sizeof plan->because)
+    snprintf(plan->because + used, sizeof plan->because - used, " in double on the host");
 }
 
 /* Each method wants its own scaling: hierarchies compare rows, the others want numbers of one
@@ -96,6 +98,11 @@ static void setScaling(txPlan *plan, const txMatrixFacts *f) {
     plan->scaling = TX_SCALE_DIAGONAL;
   if (usesMultigrid(o))
     plan->scaling = TX_SCALE_UNIFORM;
+  /* Cholesky's matrix must be symmetric; pivots are chosen among rows of one size. */
+  if (o->method == TEXLA_METHOD_CHOLESKY)
+    plan->scaling = TX_SCALE_DIAGONAL;
+  if (o->method == TEXLA_METHOD_PLU)
+    plan->scaling = TX_SCALE_ROWS_COLS;
 }
 
 bool txPlanAsksForGrid(const txMatrixFacts *f, int32_t n, const clSystemOptions *options) {
@@ -210,7 +217,7 @@ static void chooseLargeBasis(txPlan *plan, const txMatrixFacts *f, int32_t n, bo
 }
 
 bool txPlanEnds(clReason reason) {
-  return reason == TEXLA_REASON_CONVERGED || reason == TEXLA_REASON_STOPPED ||
+  return clReasonSolved(reason) || reason == TEXLA_REASON_STOPPED ||
          reason == TEXLA_REASON_INCONSISTENT;
 }
 
@@ -253,12 +260,16 @@ bool txPlanNext(txPlan *plan, const txMatrixFacts *f, int32_t n, clReason reason
   }
   plan->directly = true;
   direct = direct && asks;
-  if (!direct && (plan->bases > 1 || (!first && (plan->preconditioner_given || f->zero_diagonal))))
+  plan->on_host = !direct && n <= TX_HOST_DENSE && !plan->host_tried;
+  if (!direct && !plan->on_host &&
+      (plan->bases > 1 || (!first && (plan->preconditioner_given || f->zero_diagonal))))
     return false;
   plan->limit = 0;
   snprintf(why, sizeof why, "%s ended with %s%s%s", clMethodName(o->method), clReasonText(reason),
            txWhen(cost, ", "), txWhen(cost, cost));
-  if (direct) {
+  if (direct || plan->on_host) {
+    plan->sign = 1;
+    plan->host_tried = plan->host_tried || plan->on_host;
     o->method = TEXLA_METHOD_PLU;
     o->preconditioner = TEXLA_PRECONDITIONER_NONE;
   } else {

@@ -15,6 +15,8 @@ typedef struct txPlan {
   bool automatic;
   /* a factorization has been tried, or is too dear */
   bool directly;
+  /* this plan is a factorization in double on the host; it has been tried */
+  bool on_host, host_tried;
   /* plans with a large basis that have been tried */
   int bases;
   bool preconditioner_given;
@@ -47,6 +49,9 @@ bool txPlanEnds(clReason reason);
 /* Is a factorization what to try next, if it can be afforded? Up to TX_DENSE unknowns it always
  * can. */
 enum { TX_DENSE = 5000 };
+/* Up to so many unknowns a factorization in double on the host has the last word: it knows a
+ * singular matrix, and finds the shortest of the solutions of least squares. */
+enum { TX_HOST_DENSE = 1000 };
 bool txPlanAsksDirect(const txPlan *plan, clReason reason);
 /* What to try when the plan has ended with `reason`; false: nothing. direct: a factorization can be
  * afforded; cost: what is said about it, NULL: nothing. */

@@ -4,6 +4,7 @@
 #include "core/parallel.h"
 #include "core/try.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,14 +157,19 @@ static void addResidualAlone(void *user, int64_t first, int64_t last, double sum
   }
 }
 
-/* The norm of the residual, or of the scaled one, alone. */
-static double normAlone(const txRefinement *ref, const txScaling *s, bool scaled) {
-  loop l = {.x = ref->x, .b = ref->b};
-  if (scaled)
-    l.row = s->row;
-  if (!ref->at_zero)
+double txRefineNormBy(const txRefinement *ref, const txScaling *s, const double *row, bool zero) {
+  loop l = {.x = ref->x, .b = ref->b, .row = row};
+  if (!zero)
     l.rows = &s->rows;
   return normOver(ref, addResidualAlone, &l, &l.scale, NULL);
+}
+
+/* The norm of the residual, or of the scaled one, alone. */
+static double normAlone(const txRefinement *ref, const txScaling *s, bool scaled) {
+  const double *row = NULL;
+  if (scaled)
+    row = s->row;
+  return txRefineNormBy(ref, s, row, ref->at_zero);
 }
 
 /* Both norms in one sweep where the scaled residual is kept, too. */
@@ -219,6 +225,19 @@ static void remember(txRefinement *ref) {
   ref->at_best = true;
 }
 
+/* Before x moves the best x is kept as it is: a move that is taken back leaves its rounding. */
+static clStatus keepBest(txRefinement *ref, clError *error) {
+  size_t n = (size_t)ref->A->rows;
+  if (!ref->at_best)
+    return TEXLA_OK;
+  if (!ref->best)
+    ref->best = txAllocate(error, "clSystemSolve", n, sizeof *ref->best, "the best x");
+  if (!ref->best)
+    return TEXLA_OUT_OF_MEMORY;
+  memcpy(ref->best, ref->x, n * sizeof *ref->best);
+  return TEXLA_OK;
+}
+
 void txRefineStart(txRefinement *ref, const clTriplets *A, const double *b, double b_norm,
                    double *x, bool zero, const txScaling *scaling, const txRanks *ranks) {
   *ref = (txRefinement){.A = A, .b = b, .x = x, .b_norm = b_norm, .at_zero = zero, .ranks = ranks};
@@ -243,6 +262,14 @@ void txRefineRestart(txRefinement *ref, const txScaling *scaling) {
   remember(ref);
 }
 
+clStatus txRefineFromZero(txRefinement *ref, const txScaling *scaling, clError *error) {
+  TRY(keepBest(ref, error));
+  memset(ref->x, 0, (size_t)ref->A->rows * sizeof *ref->x);
+  ref->at_best = false;
+  txRefineRescale(ref, scaling);
+  return TEXLA_OK;
+}
+
 void txRefineDestroy(txRefinement *ref) {
   txDeviceRefineDestroy(ref->device);
   free(ref->scaled);
@@ -254,25 +281,37 @@ void txRefineDestroy(txRefinement *ref) {
   *ref = (txRefinement){0};
 }
 
-/* narrow <- a x */
+/* narrow <- a scale x */
 static void toSingle(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const loop *l = user;
-  const double *x = l->x, a = l->a;
+  const double *x = l->x, a = l->a, scale = l->scale;
   float *restrict narrow = l->narrow;
   (void)sum;
   for (int64_t i = first; i < last; i++)
-    narrow[i] = (float)(a * x[i]);
+    narrow[i] = (float)(a * (scale * x[i]));
 }
 
 /* Divided by its norm, so that it fits single precision. */
 clStatus txRefineNarrow(txRefinement *ref, const txScaling *scaling, float *y, clError *error) {
   TRY(keepScaled(ref, scaling, error));
-  double a = 0;
+  loop l = {.narrow = y, .x = ref->scaled, .scale = 1};
+  /* the inverse of a subnormal number is infinite */
+  if (ref->scaled_norm < 0x1p-1000)
+    l.scale = 0x1p100;
   if (ref->scaled_norm > 0)
-    a = 1 / ref->scaled_norm;
-  txParallel(ref->A->rows, toSingle, &(loop){.narrow = y, .a = a, .x = ref->scaled}, NULL);
+    l.a = 1 / (l.scale * ref->scaled_norm);
+  txParallel(ref->A->rows, toSingle, &l, NULL);
   ref->length = ref->scaled_norm;
   return TEXLA_OK;
+}
+
+/* Row i as the solver scales it, 0 if its residual is rounding of its terms: a solver that is not
+ * exact would correct that instead of the others. */
+static double narrowed(const txRefinement *ref, const txScaling *metric, const double *row,
+                       int32_t i) {
+  if (fabs(ref->scaled[i]) <= 2 * DBL_EPSILON)
+    return 0;
+  return ref->scaled[i] / metric->row[i] * row[i];
 }
 
 clStatus txRefineNarrowFor(txRefinement *ref, const txScaling *metric, const double *row, float *y,
@@ -280,11 +319,11 @@ clStatus txRefineNarrowFor(txRefinement *ref, const txScaling *metric, const dou
   TRY(keepScaled(ref, metric, error));
   double largest = 0, a = 0;
   for (int32_t i = 0; i < ref->A->rows; i++)
-    largest = txLarger(largest, fabs(ref->scaled[i] / metric->row[i] * row[i]));
+    largest = txLarger(largest, fabs(narrowed(ref, metric, row, i)));
   if (largest > 0)
     a = 1 / largest;
   for (int32_t i = 0; i < ref->A->rows; i++)
-    y[i] = (float)(a * (ref->scaled[i] / metric->row[i] * row[i]));
+    y[i] = (float)(a * narrowed(ref, metric, row, i));
   ref->length = 0;
   return TEXLA_OK;
 }
@@ -299,7 +338,7 @@ void txRefineWeights(const txRefinement *ref, double *row) {
     int exponent = 0;
     if (row[i] > 0 && isfinite(row[i]))
       frexp(row[i], &exponent);
-    row[i] = ldexp(1, -exponent);
+    row[i] = ldexp(1, -txMost(exponent, -1000));
   }
 }
 
@@ -352,26 +391,6 @@ static double direct(const txRefinement *ref, const txScaling *s, const float *y
   if (after > 1e-14 * before)
     return after;
   return 0;
-}
-
-/* x has moved by alpha d. */
-static clStatus rememberBest(txRefinement *ref, double alpha, const double *d, clError *error) {
-  int64_t n = ref->A->rows;
-  if (ref->norm <= ref->least) {
-    ref->least = ref->norm;
-    ref->at_best = true;
-    return TEXLA_OK;
-  }
-  if (!ref->at_best)
-    return TEXLA_OK;
-  if (!ref->best)
-    ref->best = txAllocate(error, "clSystemSolve", (size_t)n, sizeof *ref->best, "the best x");
-  if (!ref->best)
-    return TEXLA_OUT_OF_MEMORY;
-  memcpy(ref->best, ref->x, (size_t)n * sizeof *ref->best);
-  axpy(ref->best, -alpha, d, n);
-  ref->at_best = false;
-  return TEXLA_OK;
 }
 
 void txRefineBest(txRefinement *ref, const txScaling *scaling) {
@@ -471,6 +490,7 @@ clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *
   if (length == 0)
     return TEXLA_OK;
   double before = ref->scaled_norm, alpha = along / length / length;
+  TRY(keepBest(ref, error));
   ref->at_zero = false;
   axpy(ref->x, alpha, d, n);
   measure(ref, scaling);
@@ -487,10 +507,18 @@ clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *
                  &(loop){.rows = &scaling->rows, .row = scaling->row, .x = d, .y = q, .b = d},
                  NULL);
   }
-  if (ref->scaled_norm < before)
-    return rememberBest(ref, alpha, d, error);
+  if (ref->scaled_norm < before) {
+    if (ref->norm <= ref->least)
+      remember(ref);
+    else
+      ref->at_best = false;
+    return TEXLA_OK;
+  }
   /* rounding has the last word */
-  axpy(ref->x, -alpha, d, n);
+  if (ref->at_best)
+    memcpy(ref->x, ref->best, (size_t)n * sizeof *ref->x);
+  else
+    axpy(ref->x, -alpha, d, n);
   measure(ref, scaling);
   *gain = 1;
   return TEXLA_OK;

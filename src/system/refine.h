@@ -72,7 +72,8 @@ clStatus txRefineLeaveDevice(txRefinement *ref, const txScaling *scaling);
 TX_COMPANION clStatus txRefineNarrow(txRefinement *ref, const txScaling *scaling, float *y,
                                      clError *error);
 /* The same where the residual is measured by `metric` and the solver's matrix has the rows `row`:
- * y <- diag(row) r, divided by its largest element. */
+ * y <- diag(row) r, divided by its largest element, without rows of which `metric`, the weights of
+ * txRefineWeights, says that their residual is rounding. */
 clStatus txRefineNarrowFor(txRefinement *ref, const txScaling *metric, const double *row, float *y,
                            clError *error);
 /* row_i <- a power of two near 1 / (|A| |x| + |b|)_i, 1 where that is 0: rows so scaled have
@@ -100,6 +101,11 @@ TX_COMPANION double txRefineCurvature(const txRefinement *ref, const txScaling *
  * single precision loses, little where that is far; not much more than corrections have given so
  * far (floor). */
 TX_COMPANION double txRefineTolerance(double missing, double floor);
+/* x <- 0; the one that was there stays the best until another has a smaller residual. */
+clStatus txRefineFromZero(txRefinement *ref, const txScaling *scaling, clError *error);
+/* ||diag(row) (b - A x)||, `zero`: with x = 0. */
+double txRefineNormBy(const txRefinement *ref, const txScaling *scaling, const double *row,
+                      bool zero);
 /* x was changed: it is the best now. */
 void txRefineRestart(txRefinement *ref, const txScaling *scaling);
 /* The scaling has changed: directions are forgotten. */

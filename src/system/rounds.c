@@ -12,49 +12,19 @@
 #include "system/system.h"
 #include "platform/platform.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
-static const char call[] = "clSystemSolve";
-
-clStatus txReportAppend(clSystemReport *report, const double *values, int64_t count, double factor,
-                        clError *error) {
-  int64_t skip = report->history_count != 0;
-  if (count <= skip)
-    return TEXLA_OK;
-  double *grown =
-      txReallocate(error, call, report->history, (size_t)(report->history_count + count),
-                   sizeof *grown, "the history");
-  if (!grown)
-    return TEXLA_OUT_OF_MEMORY;
-  report->history = grown;
-  for (int64_t i = skip; i < count; i++)
-    grown[report->history_count++] = factor * values[i];
-  return TEXLA_OK;
-}
-
-int64_t txTaskBudget(const txSystem *s, const txTask *t) {
-  int64_t most = s->options->solver.max_iterations;
-  if (most > 0)
-    return most - t->report->iterations;
-  return 10 * (int64_t)s->A->rows;
-}
-
-double txTaskResidual(const txTask *t) {
-  return txGoalResidual(&t->goal, t->refinement.norm);
-}
+/* A small backward error says little of a residual that is not small beside b: then x is large, as
+ * that of a matrix next to a singular one is. */
+static const double most_exact = 1e-3;
 
 /* What makes residuals of a round relative to b. */
 static double factorOf(const txTask *t) {
   if (!(t->goal.b_norm > 0))
     return 1;
   return t->refinement.norm / t->goal.b_norm;
-}
-
-/* b <- R r / ||R r|| */
-static clStatus narrow(const txSystem *s, txRefinement *ref, clVector *b) {
-  TRY(txRefineNarrow(ref, &s->scale, s->single, txContextError(s->context)));
-  return clVectorUpload(b, s->single);
 }
 
 /* right[j] <- R r, of any length where it is on the device, else of length 1 in device_b; device_x
@@ -67,7 +37,7 @@ static clStatus prepareRound(txSystem *s, txTask *const *open, int count, double
   for (int j = 0; j < count; j++) {
     txTask *t = open[j];
     txRefinement *ref = &t->refinement;
-    tolerance[j] = txRefineTolerance(t->goal.limit / ref->norm, t->floor);
+    tolerance[j] = txRefineTolerance(t->missing, t->floor);
     t->report->restarts += t->report->history_count > 0;
     if (t->budget < s->solver->options.max_iterations)
       s->solver->options.max_iterations = t->budget;
@@ -76,7 +46,8 @@ static clStatus prepareRound(txSystem *s, txTask *const *open, int count, double
     s->factor = fmax(s->factor, factorOf(t));
     right[j] = txRefineOnDevice(ref);
     if (!right[j]) {
-      TRY(narrow(s, ref, s->device_b[j]));
+      TRY(txTaskNarrow(s, t));
+      TRY(clVectorUpload(s->device_b[j], s->single));
       right[j] = s->device_b[j];
     }
     TRY(clVectorClear(s->device_x[j]));
@@ -107,9 +78,10 @@ static clStatus checkCurvature(const txSystem *s, int j, clReason *reason) {
 }
 
 /* What a round says about t. TEXLA_REASON_NONE: another round is worth while. */
-static clReason judgeRound(const txTask *t, clReason reason, double gain, bool cut) {
-  if (t->refinement.norm <= t->goal.limit)
-    return txGoalReached(&t->goal);
+static clReason judgeRound(const txSystem *s, txTask *t, clReason reason, double gain, bool cut) {
+  clReason reached = txTaskReached(s, t);
+  if (reached)
+    return reached;
   if (!mayRecover(reason) && !cut)
     return reason;
   bool stopped = gain < 2 && !cut;
@@ -143,11 +115,16 @@ static clStatus finishRound(txSystem *s, txTask *t, int j, const clSolverReport 
   t->report->iterations += inner->iterations;
   spend(s, t, inner->iterations);
   TRY(txReportAppend(t->report, history, count, factorOf(t), error));
-  TRY(txRefineStepFrom(&t->refinement, &s->scale, s->device_x[j], TX_ENOUGH, s->single, &gain,
+  TRY(txRefineStepFrom(&t->refinement, &t->metric, s->device_x[j], TX_ENOUGH, s->single, &gain,
                        error));
   TRY(checkCurvature(s, j, &reason));
   t->floor = fmax(t->floor, 0.3 / gain);
-  t->reason = judgeRound(t, reason, gain, cut);
+  t->reason = judgeRound(s, t, reason, gain, cut);
+  /* Rows of very different sizes: those that are hidden by rounding in others may yet gain. */
+  if (t->reason == TEXLA_REASON_STAGNATED && s->unit && !t->weight && t->budget > 0) {
+    TRY(txTaskWeigh(s, t));
+    t->reason = TEXLA_REASON_NONE;
+  }
   return TEXLA_OK;
 }
 
@@ -155,7 +132,7 @@ static clStatus finishRound(txSystem *s, txTask *t, int j, const clSolverReport 
  * few enough for single precision; 0: it takes more, or is not worth while without a look. */
 static int cyclesFor(const txTask *t, double rate) {
   enum { MOST = 3 };
-  double missing = t->goal.limit / t->refinement.norm, slowest = 0.2;
+  double missing = t->missing, slowest = 0.2;
   int count = 1;
   while (count < MOST && pow(rate, count) > fmax(missing, 1e-4))
     count++;
@@ -184,7 +161,7 @@ static clStatus solveCycles(txSystem *s, txTask *t) {
   TRY(txReportAppend(report, (const double[]){1, reached}, 2, s->factor, error));
   report->iterations += count;
   spend(s, t, count);
-  t->reason = judgeRound(t, TEXLA_REASON_CONVERGED, gain, false);
+  t->reason = judgeRound(s, t, TEXLA_REASON_CONVERGED, gain, false);
   if (!t->reason && !o->monitor(o->monitor_user, count, reached))
     t->reason = TEXLA_REASON_STOPPED;
   t->cycles = cyclesFor(t, pow(gain, -1.0 / count));
@@ -224,7 +201,6 @@ static clStatus solveRound(txSystem *s, bool *any) {
 /* What a task begins a run of rounds with. */
 static clStatus startRounds(const txSystem *s, txTask *t) {
   txRefinement *ref = &t->refinement;
-  t->budget = txTaskBudget(s, t);
   if (s->plan.limit && s->plan.limit < t->budget)
     t->budget = s->plan.limit;
   t->floor = 1e-6;
@@ -236,9 +212,7 @@ static clStatus startRounds(const txSystem *s, txTask *t) {
   t->cycles = 0;
   if (s->columns == 1 && txStationaryCycles(s->solver))
     t->cycles = 2;
-  t->reason = TEXLA_REASON_NONE;
-  if (ref->norm <= t->goal.limit)
-    t->reason = txGoalReached(&t->goal);
+  t->reason = txTaskReached(s, t);
   if (!s->refines_on_device)
     return TEXLA_OK;
   clStatus status = txRefineEnterDevice(ref, &s->scale, s->matrix, s->plan.sign, t->goal.limit);
@@ -248,16 +222,24 @@ static clStatus startRounds(const txSystem *s, txTask *t) {
 
 /* x is the best that was reached; is a better one possible? */
 static clStatus endRounds(const txSystem *s, txTask *t) {
-  bool least_squares = false;
   const txRefinement *ref = &t->refinement;
-  TRY(txRefineLeaveDevice(&t->refinement, &s->scale));
-  txRefineBest(&t->refinement, &s->scale);
+  TRY(txRefineLeaveDevice(&t->refinement, &t->metric));
+  txRefineBest(&t->refinement, &t->metric);
   if (t->reason == TEXLA_REASON_CONVERGED || t->reason == TEXLA_REASON_STOPPED ||
       !isfinite(ref->norm))
     return TEXLA_OK;
-  TRY(txIsLeastSquares(s->A, ref->b, ref->x, &least_squares, txContextError(s->context)));
-  if (least_squares)
-    t->reason = TEXLA_REASON_INCONSISTENT;
+  txTaskReached(s, t);
+  clSystemFacts facts = {.residual = ref->norm,
+                         .limit = t->goal.limit,
+                         .unit_residual = t->unit_norm,
+                         .unit_limit = t->unit_limit,
+                         .ended = t->reason,
+                         .inconsistent = txGoalReached(&t->goal) == TEXLA_REASON_INCONSISTENT};
+  TRY(txIsLeastSquares(s->A, ref->b, ref->x, &facts.least_squares, txContextError(s->context)));
+  facts.backward_error = t->report->backward_error = txBackwardError(s->A, ref->b, ref->x);
+  if (ref->norm > fmax(most_exact * t->goal.norm, DBL_MIN))
+    facts.backward_error = 0;
+  t->reason = clSystemJudge(&facts);
   return TEXLA_OK;
 }
 
@@ -281,13 +263,20 @@ static bool giveBack(txSystem *s, clStatus *status) {
 }
 
 clStatus txRoundsSolve(txSystem *s) {
-  bool ran[TX_COLUMNS], any = true;
+  bool ran[TX_COLUMNS], host = s->plan.on_host, direct = txIsDirect(s->plan.solver.method) && !host,
+                        any = !direct && !host;
   double start = txNow();
   for (int j = 0; j < s->tasks; j++) {
-    ran[j] = !s->task[j].reason;
-    if (ran[j])
-      TRY(startRounds(s, &s->task[j]));
+    txTask *t = &s->task[j];
+    ran[j] = !t->reason;
+    t->budget = txTaskBudget(s, t);
+    if (ran[j] && direct)
+      TRY(txDirectRounds(s, t));
+    else if (ran[j] && !host)
+      TRY(startRounds(s, t));
   }
+  if (host)
+    TRY(txHostRounds(s));
   while (any) {
     clStatus status = solveRound(s, &any);
     any = giveBack(s, &status) || any;

@@ -1,6 +1,7 @@
 /* The setup of a system: A is looked at, scaled, sent to the device, and given a solver. */
 #include "core/allocate.h"
 #include "core/numbers.h"
+#include "core/parallel.h"
 #include "core/try.h"
 #include "gl/traits.h"
 #include "krylov/cg_multivector.h"
@@ -13,6 +14,8 @@
 #include <stdlib.h>
 
 static const char call[] = "clSystemSolve";
+/* Diagonal entries within this factor of the first one need no residual of their own. */
+static const double alike = 16;
 
 static bool monitor(void *user, int64_t iteration, double residual) {
   txSystem *s = user;
@@ -205,12 +208,16 @@ clStatus txSystemSetUpDevice(txSystem *s) {
   TRY(txScalingCreate(&s->scale, &s->rows, s->plan.scaling, error));
   if (!s->solver)
     s->columns = TX_COLUMNS;
-  if (txIsDirect(s->plan.solver.method))
-    return TEXLA_OK;
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(txScalingApply(&scaled, &s->scale, s->plan.sign, error));
-  leaveOutJacobi(s, &scaled);
-  TRY_CLEANUP(createAll(s, &scaled, o));
+  if (s->plan.on_host)
+    s->columns = TX_COLUMNS;
+  else if (txIsDirect(s->plan.solver.method))
+    TRY_CLEANUP(txDirectCreate(&s->direct, s, &scaled.A));
+  else {
+    leaveOutJacobi(s, &scaled);
+    TRY_CLEANUP(createAll(s, &scaled, o));
+  }
 cleanup:
   txScaledDestroy(&scaled);
   return status;
@@ -227,7 +234,74 @@ static void keepSolver(txSystem *s) {
     destroySolver(s);
 }
 
-clStatus txSystemSetUp(txSystem *s) {
+/* Methods for symmetric matrices that were asked for. */
+static clStatus checkSymmetric(const txSystem *s) {
+  clMethod method = s->plan.solver.method;
+  if (s->facts.symmetric || (method != TEXLA_METHOD_CG && method != TEXLA_METHOD_CHOLESKY))
+    return TEXLA_OK;
+  if (method == TEXLA_METHOD_CG)
+    return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
+                  "A is not symmetric, but conjugate gradients need a symmetric positive definite "
+                  "matrix: take the method auto (--solver auto), bicgstab or gmres");
+  return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
+                "the method cholesky is for symmetric positive definite matrices, but A, %d x %d, "
+                "is not symmetric: plu takes it",
+                s->A->rows, s->A->cols);
+}
+
+/* What a row is measured by: the magnitude of its diagonal entry, the largest one if that is 0. */
+static double sizeOfRow(const clTriplets *A, int64_t i, int64_t k, int64_t end) {
+  double largest = 0;
+  for (; k < end; k++) {
+    double v = fabs(A->value[k]);
+    if (A->col[k] == i && v > 0)
+      return v;
+    largest = txLarger(largest, v);
+  }
+  return largest;
+}
+
+typedef struct units {
+  const txRows *rows;
+  double first, *unit;
+} units;
+enum { UNLIKE, EMPTY /* rows that are counted */ };
+
+/* Rows whose size is far from the first one's, and rows without entries; their inverses, if there
+ * is room for them. */
+static void measureRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+  const units *u = user;
+  const txRows *rows = u->rows;
+  for (txRun run = txRunAt(rows, first, last); run.row < last; run = txRunNext(rows, &run, last))
+    for (int64_t i = 0, k = run.entry; i < run.count; i += run.alike, k += run.alike * run.length) {
+      double size = sizeOfRow(rows->A, run.row + i, k, k + run.length), unit = 0;
+      sum[UNLIKE] += !(size <= alike * u->first && size * alike >= u->first);
+      sum[EMPTY] += size == 0;
+      if (size > 0 && isfinite(1 / size))
+        unit = 1 / size;
+      for (int64_t j = 0; u->unit && j < run.alike; j++)
+        u->unit[run.row + i + j] = unit;
+    }
+}
+
+/* D^-1, if residuals with and without it can be far apart. */
+static clStatus findUnits(txSystem *s) {
+  double sum[TX_SUMS];
+  txRun run = txRunAt(&s->rows, 0, 1);
+  units u = {.rows = &s->rows, .first = sizeOfRow(s->A, 0, run.entry, run.entry + run.length)};
+  txParallel(s->A->rows, measureRows, &u, sum);
+  s->zero_rows = sum[EMPTY] > 0;
+  if (sum[UNLIKE] == 0 && !s->zero_rows)
+    return TEXLA_OK;
+  s->unit = u.unit = txAllocate(txContextError(s->context), call, (size_t)s->A->rows,
+                                sizeof *s->unit, "the sizes of rows");
+  if (!s->unit)
+    return TEXLA_OUT_OF_MEMORY;
+  txParallel(s->A->rows, measureRows, &u, NULL);
+  return TEXLA_OK;
+}
+
+clStatus txSystemLookAt(txSystem *s) {
   size_t n = (size_t)s->A->rows;
   if (!s->single)
     s->single = txAllocate(txContextError(s->context), call, n, sizeof *s->single,
@@ -237,13 +311,10 @@ clStatus txSystemSetUp(txSystem *s) {
   TRY(txRowsFind(&s->rows, s->A, call, txContextError(s->context)));
   TRY(txRowsCheckFinite(&s->rows, call, txContextError(s->context)));
   TRY(txNullSpaceFind(&s->null_space, &s->rows, s->options, txContextError(s->context)));
+  TRY(findUnits(s));
   txMatrixLookAt(&s->facts, &s->rows, s->options);
   if (txPlanAsksForGrid(&s->facts, s->A->rows, s->options))
     s->facts.grid = txSystemGrid(s->facts.seen, s->context, &s->rows);
   keepSolver(s);
-  if (s->plan.solver.method == TEXLA_METHOD_CG && !s->facts.symmetric)
-    return txFail(txContextError(s->context), TEXLA_BAD_ARGUMENT, call,
-                  "A is not symmetric, but conjugate gradients need a symmetric positive definite "
-                  "matrix: take the method auto (--solver auto), bicgstab or gmres");
-  return txSystemSetUpDevice(s);
+  return checkSymmetric(s);
 }

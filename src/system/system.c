@@ -17,37 +17,6 @@
 
 static const char call[] = "clSystemSolve";
 
-/* The plan that is direct, from 0: an x that an iteration has led astray would leave its roundoffs
- * in all that follows. It stays where the factorization has nothing better. A singular matrix is
- * the end of this plan only. */
-static clStatus solveDirectly(txSystem *s, txTask *t) {
-  clError *error = txContextError(s->context);
-  clSystemReport direct = {0};
-  clStatus status = TEXLA_OK;
-  size_t n = (size_t)s->A->rows;
-  double before = txTaskResidual(t), *x = t->refinement.x;
-  double *kept = txAllocate(error, call, n, sizeof *kept, "a solution");
-  if (!kept)
-    return TEXLA_OUT_OF_MEMORY;
-  memcpy(kept, x, n * sizeof *x);
-  if (!s->direct)
-    TRY_CLEANUP(txDirectCreate(&s->direct, s->context, s->A, s->plan.solver.method, s->options));
-  memset(x, 0, n * sizeof *x);
-  TRY_CLEANUP(txDirectSolve(s->direct, t->goal.given, x, s->target, txTaskBudget(s, t), &direct));
-  t->reason = direct.reason;
-  t->report->iterations += direct.iterations;
-  t->report->storage = direct.storage;
-  snprintf(t->report->description, sizeof t->report->description, "%s", direct.description);
-  TRY_CLEANUP(txReportAppend(t->report, direct.history, direct.history_count, 1, error));
-cleanup:
-  if (status || direct.residual > before)
-    memcpy(x, kept, n * sizeof *x);
-  free(kept);
-  clSystemReportClear(&direct);
-  txRefineRestart(&t->refinement, &s->scale);
-  return status;
-}
-
 /* What solved a task, for its report. */
 static void describe(const txSystem *s, const txTask *t) {
   clSystemReport *report = t->report;
@@ -56,22 +25,26 @@ static void describe(const txSystem *s, const txTask *t) {
   report->method = s->plan.solver.method;
   report->preconditioner = s->plan.solver.preconditioner;
   snprintf(report->chosen_because, sizeof report->chosen_because, "%s", s->plan.because);
-  if (txIsDirect(report->method))
+  txVerdictSay(report, s->target);
+  if (txIsDirect(report->method)) {
+    const char *factors = "P A = L U";
+    if (report->method == TEXLA_METHOD_CHOLESKY)
+      factors = "A = L L^T, packed,";
+    report->storage = TEXLA_STORAGE_DENSE;
+    snprintf(report->description, sizeof report->description,
+             "dense, 2 x 2 entries in a texel, %s of %d x %d", factors, s->A->rows, s->A->cols);
     return;
+  }
   report->storage = clMatrixStorage(s->matrix);
   snprintf(report->description, sizeof report->description, "%s", clMatrixDescription(s->matrix));
 }
 
 /* The plan for all tasks that are open. */
 static clStatus solvePlan(txSystem *s) {
-  bool direct = txIsDirect(s->plan.solver.method), ran[TX_COLUMNS];
+  bool ran[TX_COLUMNS];
   for (int j = 0; j < s->tasks; j++)
     ran[j] = !s->task[j].reason;
-  for (int j = 0; j < s->tasks && direct; j++)
-    if (ran[j])
-      TRY(solveDirectly(s, &s->task[j]));
-  if (!direct)
-    TRY(txRoundsSolve(s));
+  TRY(txRoundsSolve(s));
   for (int j = 0; j < s->tasks; j++)
     if (ran[j])
       describe(s, &s->task[j]);
@@ -123,6 +96,8 @@ static clStatus nextPlan(txSystem *s, bool *next) {
       continue;
     if (txPlanAsksDirect(&s->plan, t->reason))
       TRY(weighDirect(s, t, &direct, cost, sizeof cost));
+    if (s->failed)
+      snprintf(cost, sizeof cost, "%s", clStatusText(s->failed));
     *next = txPlanNext(&s->plan, &s->facts, s->A->rows, t->reason, direct, *cost ? cost : NULL);
   }
   for (int j = 0; j < s->tasks && *next; j++)
@@ -135,28 +110,75 @@ static clStatus nextPlan(txSystem *s, bool *next) {
 static clStatus setUpAnew(txSystem *s) {
   txDirectDestroy(s->direct);
   s->direct = NULL;
-  if (txIsDirect(s->plan.solver.method))
-    return TEXLA_OK;
   txSystemReleaseDevice(s);
-  TRY(txSystemSetUpDevice(s));
-  for (int j = 0; j < s->tasks; j++) {
-    if (!s->task[j].reason)
-      txRefineRescale(&s->task[j].refinement, &s->scale);
+  clStatus status = txSystemSetUpDevice(s);
+  for (int j = 0; j < s->tasks && s->scale.row; j++) {
+    if (s->task[j].reason)
+      continue;
+    txTaskMeasure(s, &s->task[j]);
+    txRefineRescale(&s->task[j].refinement, &s->scale);
   }
+  return status;
+}
+
+/* Can another plan do better after this error? */
+static bool endsPlanOnly(const txSystem *s, clStatus status) {
+  return status < 0 && s->plan.automatic && status != TEXLA_CONTEXT_LOST &&
+         status != TEXLA_DEVICE_ERROR && status != TEXLA_SHADER_ERROR && status != TEXLA_CANCELLED;
+}
+
+/* A plan that ended with an error keeps what was reached: open tasks get the reason of the plan
+ * before, or a breakdown. */
+static clStatus survive(txSystem *s, clStatus status) {
+  if (!endsPlanOnly(s, status) || !s->scale.row)
+    return status;
+  s->failed = status;
+  for (int j = 0; j < s->tasks; j++) {
+    txTask *t = &s->task[j];
+    if (t->reason)
+      continue;
+    clStatus left = txRefineLeaveDevice(&t->refinement, &t->metric);
+    if (left && !endsPlanOnly(s, left))
+      return left;
+    txRefineBest(&t->refinement, &t->metric);
+    txRefineRescale(&t->refinement, &t->metric);
+    t->reason = TEXLA_REASON_BREAKDOWN;
+    if (t->report->reason) {
+      char *because = t->report->chosen_because;
+      size_t used = strlen(because);
+      t->reason = t->report->reason;
+      t->report->residual = txTaskResidual(t);
+      snprintf(because + used, sizeof t->report->chosen_because - used, "; %s ended with %s",
+               clMethodName(s->plan.solver.method), clStatusText(status));
+    }
+  }
+  return TEXLA_OK;
+}
+
+/* An error is what comes of a task that no plan has worked on. */
+static clStatus checkWorked(const txSystem *s) {
+  for (int j = 0; j < s->tasks; j++)
+    if (!s->task[j].report->reason)
+      return s->failed;
   return TEXLA_OK;
 }
 
 /* The plan, and those that follow when it fails; later right-hand sides begin with the last one. */
 static clStatus solvePlans(txSystem *s) {
   bool next = false;
-  TRY(solvePlan(s));
+  s->failed = TEXLA_OK;
+  clStatus status = solvePlan(s);
+  TRY(survive(s, status));
   TRY(nextPlan(s, &next));
   while (next) {
-    TRY(setUpAnew(s));
-    TRY(solvePlan(s));
+    s->failed = TEXLA_OK;
+    status = setUpAnew(s);
+    if (!status)
+      status = solvePlan(s);
+    TRY(survive(s, status));
     TRY(nextPlan(s, &next));
   }
-  return TEXLA_OK;
+  return checkWorked(s);
 }
 
 /* How long a hierarchy takes with its own values, and whether it takes much longer with those that
@@ -187,8 +209,13 @@ static clStatus solveBatch(txSystem *s, const double *b, double *x, clSystemRepo
     txTask *t = &s->task[j];
     TRY_CLEANUP(txGoalSet(&t->goal, &s->null_space, b + j * n, s->A->rows, s->b_norm, s->target,
                           txContextError(s->context)));
+    if (s->zero_rows)
+      TRY_CLEANUP(txGoalLeaveOut(&t->goal, s->unit, s->A->rows, txContextError(s->context)));
     txRefineStart(&t->refinement, s->A, t->goal.b, t->goal.norm, x + j * n, s->from_zero, &s->scale,
                   NULL);
+    txTaskMeasure(s, t);
+    if (s->unit)
+      t->unit_limit = s->target * txRefineNormBy(&t->refinement, &s->scale, s->unit, true);
   }
   TRY_CLEANUP(solvePlans(s));
 cleanup:
@@ -196,6 +223,7 @@ cleanup:
     if (status == TEXLA_OK)
       watch(s, &s->task[j]);
     txRefineDestroy(&s->task[j].refinement);
+    free(s->task[j].weight);
     txGoalForget(&s->task[j].goal);
     s->task[j] = (txTask){0};
   }
@@ -205,17 +233,25 @@ cleanup:
   return status;
 }
 
+/* The first plan that can be set up. */
+static clStatus setUpPlans(txSystem *s) {
+  clStatus status = txSystemSetUpDevice(s);
+  bool direct = s->A->rows <= TX_DENSE;
+  while (endsPlanOnly(s, status) &&
+         txPlanNext(&s->plan, &s->facts, s->A->rows, TEXLA_REASON_BREAKDOWN, direct,
+                    clStatusText(status)))
+    status = setUpAnew(s);
+  return status;
+}
+
 /* A looked at and sent to the device, or factored; what that takes is part of the next report. */
 static clStatus setUp(txSystem *s) {
   clContextCounters before = clContextStatistics(s->context);
   double start = txNow();
-  bool direct = txIsDirect(s->options->solver.method);
   txScopeEnter(s->context, "clSystem set-up", -1);
-  clStatus status;
-  if (direct)
-    status = txDirectCreate(&s->direct, s->context, s->A, s->options->solver.method, s->options);
-  else
-    status = txSystemSetUp(s);
+  clStatus status = txSystemLookAt(s);
+  if (!status)
+    status = setUpPlans(s);
   txScopeLeave(s->context, status);
   s->setup_seconds = txNow() - start;
   s->setup_passes = clContextStatistics(s->context).passes - before.passes;
@@ -231,7 +267,9 @@ static void takeDown(txSystem *s) {
   txScalingDestroy(&s->scale);
   txNullSpaceForget(&s->null_space);
   txRowsForget(&s->rows);
+  free(s->unit);
   s->direct = NULL;
+  s->unit = NULL;
   s->rows = (txRows){0};
   s->ready = false;
 }
@@ -243,16 +281,6 @@ static void finish(txSystem *s) {
   free(s->single);
   s->matrix = NULL;
   s->single = NULL;
-}
-
-static clStatus solveDirect(txSystem *s, int count, const double *b, double *x,
-                            clSystemReport *reports) {
-  int64_t n = s->A->rows, most = s->options->solver.max_iterations;
-  if (most <= 0)
-    most = 10 * n;
-  for (int k = 0; k < count; k++)
-    TRY(txDirectSolve(s->direct, b + k * n, x + k * n, s->target, most, &reports[k]));
-  return TEXLA_OK;
 }
 
 /* As many right-hand sides at once as the solver has columns. */
@@ -289,15 +317,11 @@ static clStatus solve(txSystem *s, int count, const double *b, double *x, clSyst
   results->passes = s->setup_passes;
   results->readbacks = s->setup_readbacks;
   txScopeEnter(s->context, "clSystem solve", -1);
-  clStatus status;
-  if (txIsDirect(s->options->solver.method))
-    status = solveDirect(s, count, b, found, results);
-  else
-    status = solveInBatches(s, count, b, found, results);
+  clStatus status = solveInBatches(s, count, b, found, results);
   txScopeLeave(s->context, status);
   results->seconds_setup = s->setup_seconds;
   for (int k = 0; k < count; k++)
-    converged = converged && results[k].reason == TEXLA_REASON_CONVERGED;
+    converged = converged && clReasonSolved(results[k].reason);
   for (int k = 0; k < count && (status || !reports); k++)
     clSystemReportClear(&results[k]);
   if (!status && reports)

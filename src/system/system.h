@@ -7,6 +7,7 @@
 #include "system/null_space.h"
 #include "system/plan.h"
 #include "system/refine.h"
+#include "system/verdict.h"
 
 /* A right-hand side. */
 typedef struct txTask {
@@ -21,6 +22,13 @@ typedef struct txTask {
   int64_t budget;
   /* of multigrid in the next round, if that is not to look at them (rounds.c); else 0 */
   int cycles;
+  /* what corrections are measured by: the scaling's rows or, in `weight`, those of `txTaskWeigh` */
+  txScaling metric;
+  double *weight;
+  /* tolerance ||D^-1 b||, ||D^-1 (b - A x)|| if it was asked for */
+  double unit_limit, unit_norm;
+  /* limit / residual, of the worse of both */
+  double missing;
 } txTask;
 
 /* The right-hand sides of a batch, and what a plan needs on the device. */
@@ -54,8 +62,13 @@ typedef struct txSystem {
   bool refines_on_device;
   clVector *device_x[TX_COLUMNS], *device_b[TX_COLUMNS];
   clSolver *solver;
-  /* of a plan that is direct, from its first right-hand side on */
+  /* factors of a plan that is direct */
   txDirect *direct;
+  /* D^-1, of each row, 0 for a row without entries; NULL: the diagonal's magnitudes are alike */
+  double *unit;
+  bool zero_rows;
+  /* the error with which the last plan ended */
+  clStatus failed;
   double target;
   /* iterations before the round, for the monitor, */
   int64_t done;
@@ -86,20 +99,30 @@ struct clSystem {
 
 /* check.c: what a system is made from; right-hand sides and start values, where what is seen of
  * them on the way is kept. */
+TX_COMPANION clStatus txSystemCheckMatrix(const clTriplets *A, clError *error);
 clStatus txSystemCheck(clContext *context, const clTriplets *A, int count,
                        const clSystemOptions *options);
 clStatus txSystemCheckVectors(txSystem *s, const clTriplets *A, int count, const double *b,
                               const double *x);
 
-/* setup.c: A looked at, the plan made, the device set up for it; and for a plan that follows. */
-clStatus txSystemSetUp(txSystem *s);
+/* setup.c: A looked at and the plan made; what the plan needs on the device. */
+clStatus txSystemLookAt(txSystem *s);
 clStatus txSystemSetUpDevice(txSystem *s);
-/* all but the matrix, whose pattern serves the next setup */
+/* All but the matrix, whose pattern serves the next setup. */
 void txSystemReleaseDevice(txSystem *s);
 
-/* rounds.c: the iterative plan for all tasks that are open, in rounds of refinement. */
+/* rounds.c: the plan for all tasks that are open, in rounds of refinement. */
 clStatus txRoundsSolve(txSystem *s);
-/* iterations that the next plan may take */
+/* Corrections are measured by the scaling; txTaskWeigh: from here on a row counts beside its own
+ * terms. The scaling that suits a method knows nothing of x: if the rows' terms a_ij x_j differ by
+ * many orders of magnitude, rounding in the largest ends the corrections of all. */
+void txTaskMeasure(const txSystem *s, txTask *t);
+clStatus txTaskWeigh(const txSystem *s, txTask *t);
+/* s->single <- what the solver is to correct: R r, divided by its length or largest element. */
+clStatus txTaskNarrow(const txSystem *s, txTask *t);
+/* TEXLA_REASON_NONE: the goal is not reached yet. */
+clReason txTaskReached(const txSystem *s, txTask *t);
+/* task.c: iterations that the next plan may take */
 int64_t txTaskBudget(const txSystem *s, const txTask *t);
 /* ||b - A x|| / ||b|| of the x that is there */
 double txTaskResidual(const txTask *t);

@@ -72,6 +72,9 @@ static clStatus run(const syrk *s, const txLower *C, clPacking packing, txTextur
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(txLowerTexture(&fresh.texture, C->context, s->call, C->order, packing, C->folded));
   TRY_CLEANUP(txLowerCopy(s->call, &fresh, s->beta, old, false));
+  /* Without a factor A is not read: it may hold NaN. */
+  if (s->alpha == 0)
+    inner = 0;
   for (int from = 0; from < inner; from += limit)
     TRY_CLEANUP(addStretch(s, &fresh, from, txLeast(inner - from, limit)));
 cleanup:

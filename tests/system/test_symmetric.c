@@ -8,7 +8,8 @@
 #include "one_context.h"
 
 /* Poisson's equation with other entries: `noise` at random places of both triangles, each entry off
- * the diagonal times 1 + `apart` in one of them, rows and columns scaled by 2^e, |e| <= `spread`. */
+ * the diagonal times 1 + `apart` in one of them; then rows and columns are scaled by powers of two,
+ * up to 2^spread. */
 static clTriplets *nearlySymmetric(int nx, int ny, double noise, double apart, int spread) {
   clTriplets *P = poisson(nx, ny), *A = emptyMatrix(nx * ny, nx * ny);
   uint64_t seed = 3;

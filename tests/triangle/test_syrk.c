@@ -298,10 +298,51 @@ static void wrongArgumentsAreErrors(void **state) {
       clPackedDestroy(P);
 }
 
+/* Without a factor A is not read: it may hold anything. */
+static void alphaZero(void **state) {
+  (void)state;
+  enum { N = 9 };
+  float huge[N * N], c[N * N], out[N * N];
+  clDense *A = NULL, *B = NULL, *C = NULL;
+  clPacked *P = NULL;
+  for (int i = 0; i < N * N; i++) {
+    huge[i] = i % 2 ? 3e38f : -3e38f;
+    c[i] = (float)(1 + i);
+  }
+  CHECK(clDenseCreate(&A, context, N, N));
+  CHECK(clDenseCreate(&B, context, N, N));
+  CHECK(clDenseCreate(&C, context, N, N));
+  CHECK(clDenseUpload(A, huge, N));
+  /* Inf - Inf */
+  CHECK(clDenseMultiply(B, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_NO_TRANSPOSE, A, 0));
+  CHECK(clDenseUpload(C, c, N));
+  CHECK(clDenseSyrk(C, 0, TEXLA_NO_TRANSPOSE, B, NULL, 2));
+  CHECK(clDenseDownload(C, out, N));
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j <= i; j++)
+      assert_true(out[i * N + j] == 2 * c[i * N + j]);
+  CHECK(clPackedCreate(&P, context, N, TEXLA_PACKING_2X2));
+  CHECK(clPackedUpload(P, c, N));
+  for (int m = 0; m < 2; m++)
+    CHECK(clPackedSyrkWith(P, 0, TEXLA_NO_TRANSPOSE, B, NULL, 1,
+                           m ? TEXLA_TRIANGLE_METHOD_COLUMNS : TEXLA_TRIANGLE_METHOD_BLOCKED));
+  CHECK(clPackedDownload(P, out, N));
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j <= i; j++)
+      assert_true(out[i * N + j] == c[i * N + j]);
+  clPackedDestroy(P);
+  clDenseDestroy(A);
+  clDenseDestroy(B);
+  clDenseDestroy(C);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(everyTexelIsDrawnOnce),   cmocka_unit_test(bothTrianglesAreOnePass),
-      cmocka_unit_test(whatIsAboveIsNotTouched), cmocka_unit_test(valuesAgreeWithBlas),
-      cmocka_unit_test(operandsMayBeTheTarget),  cmocka_unit_test(wrongArgumentsAreErrors)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(everyTexelIsDrawnOnce),
+                                     cmocka_unit_test(bothTrianglesAreOnePass),
+                                     cmocka_unit_test(whatIsAboveIsNotTouched),
+                                     cmocka_unit_test(valuesAgreeWithBlas),
+                                     cmocka_unit_test(operandsMayBeTheTarget),
+                                     cmocka_unit_test(wrongArgumentsAreErrors),
+                                     cmocka_unit_test(alphaZero)};
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

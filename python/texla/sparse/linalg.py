@@ -18,7 +18,7 @@ from .. import linalg as dense
 __all__ = ["LinearOperator", "aslinearoperator", "bicgstab", "cg", "factorized", "gmres", "minres", "spsolve"]
 
 _PRECONDITIONERS = {None: 0.0, "auto": 0.0, "none": 1.0, "jacobi": 2.0, "chebyshev": 3.0, "mg": 4.0, "amg": 5.0}
-_CONVERGED, _MAX_ITERATIONS = 1, 3
+_SOLVED, _MAX_ITERATIONS = (1, 12), 3
 
 
 class LinearOperator:
@@ -94,7 +94,7 @@ def _whole(method: str, A: Any, b: np.ndarray, x0: Any, rtol: float, maxiter: in
     x, info = matrix._queue.call(method, matrix, b, rtol, limit, _PRECONDITIONERS[M], *start, results=2)
     reason, _, iterations, _ = np.asarray(info, dtype=float).ravel()
     values = np.asarray(x, dtype=float).reshape(-1)
-    if reason == _CONVERGED:
+    if reason in _SOLVED:
         return values, 0
     return values, max(int(iterations), 1) if reason == _MAX_ITERATIONS or iterations else -1
 

@@ -1,6 +1,7 @@
 /* LU with partial pivoting, an estimate of the condition, and the complete orthogonal
  * factorization, in double, on matrices that lie column after column. */
-#include "queue/double_systems.h"
+#include "triangle/host_solve.h"
+#include "core/allocate.h"
 #include "core/try.h"
 #include "elimination/host_lower.h"
 #include "elimination/norm_estimate.h"
@@ -20,6 +21,10 @@ typedef struct lu {
   double *work;
   double rcond;
 } lu;
+
+static void *allocate(const txHostSystem *s, size_t count, size_t size, const char *what) {
+  return txAllocate(s->error, s->call, count, size, what);
+}
 
 /* Two numbers change places. */
 static void exchange(double *a, double *b) {
@@ -117,12 +122,12 @@ static void freeQr(txQrTriangle *f) {
 }
 
 /* There is room for one column more than needed, so that nothing is empty. */
-static clStatus createQr(const txCall *call, txQrTriangle *f, int64_t m, int64_t n) {
+static clStatus createQr(const txHostSystem *s, txQrTriangle *f, int64_t m, int64_t n) {
   size_t columns = (size_t)n + 1;
   *f = (txQrTriangle){.rows = (int)m, .cols = (int)n};
-  f->a = txCallAllocate(call, (size_t)m * columns, sizeof *f->a, "a matrix in double");
-  f->tau = txCallAllocate(call, columns, sizeof *f->tau, "reflections");
-  f->order = txCallAllocate(call, columns, sizeof *f->order, "reflections");
+  f->a = allocate(s, (size_t)m * columns, sizeof *f->a, "a matrix in double");
+  f->tau = allocate(s, columns, sizeof *f->tau, "reflections");
+  f->order = allocate(s, columns, sizeof *f->order, "reflections");
   if (!f->a || !f->tau || !f->order)
     return TEXLA_OUT_OF_MEMORY;
   return TEXLA_OK;
@@ -159,24 +164,24 @@ static void factorByRank(txQrTriangle *f, double eps) {
 }
 
 /* All columns of X, the shortest of the solutions of least squares each. */
-static clStatus shortest(txCall *call, txShape s, const double *A, int64_t count, const double *B,
-                         double *X, double eps) {
+static clStatus shortest(txHostSystem *s, int64_t count, const double *B, double *X) {
   txQrTriangle f = {0}, turned = {0};
   double *work = NULL;
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(createQr(call, &f, s.rows, s.cols));
-  memcpy(f.a, A, (size_t)(s.rows * s.cols) * sizeof *A);
-  factorByRank(&f, eps);
-  TRY_CLEANUP(createQr(call, &turned, s.cols, f.steps));
+  TRY_CLEANUP(createQr(s, &f, s->rows, s->cols));
+  memcpy(f.a, s->A, (size_t)(s->rows * s->cols) * sizeof *s->A);
+  factorByRank(&f, s->eps);
+  s->rank = f.steps;
+  TRY_CLEANUP(createQr(s, &turned, s->cols, f.steps));
   for (int64_t k = 0; k < f.steps; k++)
-    for (int64_t j = k; j < s.cols; j++)
-      turned.a[j + s.cols * k] = f.a[k + s.rows * j];
+    for (int64_t j = k; j < s->cols; j++)
+      turned.a[j + s->cols * k] = f.a[k + s->rows * j];
   txQrPivot(&turned, true);
-  work = txCallAllocate(call, (size_t)(s.rows + s.cols), sizeof *work, "a column");
+  work = allocate(s, (size_t)(s->rows + s->cols), sizeof *work, "a column");
   if (!work)
     TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
   for (int64_t j = 0; j < count; j++)
-    solveComplete(&f, &turned, B + s.rows * j, X + s.cols * j, work);
+    solveComplete(&f, &turned, B + s->rows * j, X + s->cols * j, work);
 cleanup:
   freeQr(&f);
   freeQr(&turned);
@@ -217,60 +222,62 @@ static void freeLu(lu *f) {
 }
 
 /* Factors; what it holds is freed by freeLu, also when it fails. */
-static clStatus createLu(const txCall *call, lu *f, int64_t n, const double *A) {
+static clStatus createLu(txHostSystem *s, lu *f) {
+  int64_t n = s->rows;
   *f = (lu){.n = n};
-  f->a = txCallAllocate(call, (size_t)(n * n), sizeof *f->a, "factors in double");
-  f->row = txCallAllocate(call, (size_t)n, sizeof *f->row, "pivots");
-  f->work = txCallAllocate(call, 2 * (size_t)n, sizeof *f->work, "a column");
+  f->a = allocate(s, (size_t)(n * n), sizeof *f->a, "factors in double");
+  f->row = allocate(s, (size_t)n, sizeof *f->row, "pivots");
+  f->work = allocate(s, 2 * (size_t)n, sizeof *f->work, "a column");
   if (!f->a || !f->row || !f->work)
     return TEXLA_OUT_OF_MEMORY;
-  factorLu(f, A);
+  factorLu(f, s->A);
+  s->rcond = f->rcond;
+  s->rank = (int)n;
   return TEXLA_OK;
 }
 
-/* A factored matrix that eps calls singular. */
-static clStatus judge(const txCall *call, const lu *f, txSingular singular) {
-  if (f->rcond >= singular.eps)
-    return TEXLA_OK;
-  if (!singular.tolerated)
-    return txCallFail(call, TEXLA_SINGULAR, "the matrix is singular, rcond = %.3g", f->rcond);
-  txCallNoteSingular(call, f->rcond);
-  return TEXLA_OK;
+/* x <- A^-1 b, corrected once: then the componentwise backward error is rounding (Skeel 1980). */
+static void solveColumn(const txHostSystem *s, const lu *f, const double *b, double *x) {
+  int64_t n = f->n;
+  double *r = f->work;
+  memcpy(x, b, (size_t)n * sizeof *x);
+  solveLu(f, x);
+  memcpy(r, b, (size_t)n * sizeof *r);
+  for (int64_t j = 0; j < n; j++)
+    for (int64_t i = 0; i < n && x[j] != 0; i++)
+      r[i] -= s->A[i + n * j] * x[j];
+  solveLu(f, r);
+  for (int64_t i = 0; i < n; i++)
+    x[i] += r[i];
 }
 
-/* Square systems by LU as long as that is regular to `singular.eps`; others, and those of
- * singular matrices where they are tolerated, by the shortest least squares solution. */
-clStatus txDoubleSolve(txCall *call, txShape a, const double *A, int64_t count, const double *B,
-                       double *X, txSingular singular) {
-  if (!allFinite(A, a.rows * a.cols) || !allFinite(B, a.rows * count))
-    return txCallFail(call, TEXLA_NOT_FINITE, "the system holds NaN or Inf");
-  if (a.rows != a.cols)
-    return shortest(call, a, A, count, B, X, singular.eps);
-  int64_t n = a.rows;
-  lu f;
+clStatus txHostSolve(txHostSystem *s, int64_t count, const double *B, double *X) {
+  int64_t n = s->rows;
+  lu f = {0};
+  if (!allFinite(s->A, s->rows * s->cols) || !allFinite(B, s->rows * count))
+    return txFail(s->error, TEXLA_NOT_FINITE, s->call, "the system holds NaN or Inf");
+  s->rcond = 1;
+  if (s->rows != s->cols)
+    return shortest(s, count, B, X);
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(createLu(call, &f, n, A));
-  TRY_CLEANUP(judge(call, &f, singular));
-  if (f.rcond >= singular.eps) {
-    memcpy(X, B, (size_t)(n * count) * sizeof *X);
+  TRY_CLEANUP(createLu(s, &f));
+  if (!(f.rcond >= s->eps))
+    TRY_CLEANUP(shortest(s, count, B, X));
+  else
     for (int64_t j = 0; j < count; j++)
-      solveLu(&f, X + n * j);
-  } else
-    TRY_CLEANUP(shortest(call, a, A, count, B, X, singular.eps));
+      solveColumn(s, &f, B + n * j, X + n * j);
 cleanup:
   freeLu(&f);
   return status;
 }
 
-/* Column by column; a singular matrix that is tolerated has an inverse of infinities, as in
- * Octave. */
-clStatus txDoubleInverse(txCall *call, int64_t n, const double *A, double *X, txSingular singular) {
-  if (!allFinite(A, n * n))
-    return txCallFail(call, TEXLA_NOT_FINITE, "the matrix holds NaN or Inf");
-  lu f;
+clStatus txHostInvert(txHostSystem *s, double *X) {
+  int64_t n = s->rows;
+  lu f = {0};
+  if (!allFinite(s->A, n * n))
+    return txFail(s->error, TEXLA_NOT_FINITE, s->call, "the matrix holds NaN or Inf");
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(createLu(call, &f, n, A));
-  TRY_CLEANUP(judge(call, &f, singular));
+  TRY_CLEANUP(createLu(s, &f));
   double empty = 0;
   if (f.rcond == 0)
     empty = INFINITY;

@@ -1,0 +1,114 @@
+/* The verdict on an x: the order in which facts count, and the words for it. */
+#include "system/verdict.h"
+#include "core/allocate.h"
+#include "core/numbers.h"
+#include "elimination/residuals.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A backward error of so many units of rounding is as small as double allows: x itself is rounded
+ * to one half, and each term of a residual to as much. */
+static const double exact = 8 * DBL_EPSILON;
+static const double underflow = 0x1p-1068;
+
+bool clReasonSolved(clReason reason) {
+  return reason == TEXLA_REASON_CONVERGED || reason == TEXLA_REASON_EXACT;
+}
+
+clReason clSystemJudge(const clSystemFacts *f) {
+  if (!f)
+    return TEXLA_REASON_NONE;
+  bool reached = f->residual <= f->limit && !(f->unit_residual > f->unit_limit);
+  if (reached && f->inconsistent)
+    return TEXLA_REASON_INCONSISTENT;
+  if (reached)
+    return TEXLA_REASON_CONVERGED;
+  if (f->ended == TEXLA_REASON_STOPPED || f->ended == TEXLA_REASON_NONE)
+    return f->ended;
+  bool rounding = f->backward_error > 0 && f->backward_error <= exact;
+  if (rounding && !f->inconsistent)
+    return TEXLA_REASON_EXACT;
+  if (f->least_squares || rounding)
+    return TEXLA_REASON_INCONSISTENT;
+  /* A method may believe so, but the true residual has the last word. */
+  if (clReasonSolved(f->ended))
+    return TEXLA_REASON_STAGNATED;
+  return f->ended;
+}
+
+double txBackwardError(const clTriplets *A, const double *b, const double *x) {
+  size_t n = (size_t)A->rows;
+  double *r = txAllocate(NULL, "clSystemSolve", 2 * n, sizeof *r, "a residual"), most = 0;
+  if (!r)
+    return (double)NAN;
+  txResidualsFind(&(txResiduals){.A = A, .count = 1, .x = {x}, .b = {b}, .r = {r}, .size = {r + n}},
+                  NULL);
+  for (size_t i = 0; i < n; i++) {
+    double error = 0;
+    /* what is left of the smallest numbers is not rounding, but the end of their range */
+    if (fabs(r[i]) > underflow)
+      error = fabs(r[i]) / r[n + i];
+    /* NaN stays */
+    if (!(error <= most))
+      most = error;
+  }
+  free(r);
+  /* 0 means that it is not known */
+  return txLarger(most, DBL_EPSILON / 2);
+}
+
+static const char *sentenceOf(const clSystemReport *report) {
+  switch (report->reason) {
+  case TEXLA_REASON_CONVERGED:
+    return "the residual meets the tolerance";
+  case TEXLA_REASON_EXACT:
+    return "x is as exact as double allows: each row's residual is rounding of its own terms";
+  case TEXLA_REASON_STAGNATED:
+    if (report->method == TEXLA_METHOD_PLU || report->method == TEXLA_METHOD_CHOLESKY)
+      return "corrections by the factors gain nothing more; a larger tolerance accepts the level "
+             "reached";
+    return "restarts gain nothing more; a larger tolerance accepts the level reached";
+  case TEXLA_REASON_MAX_ITERATIONS:
+    return "the limit of iterations was reached; try a larger one, the preconditioner jacobi, or "
+           "the method auto";
+  case TEXLA_REASON_DIVERGED:
+    if (report->method == TEXLA_METHOD_JACOBI)
+      return "the residual grew: Jacobi's iteration needs a dominant diagonal; try the method auto";
+    if (report->method == TEXLA_METHOD_CG)
+      return "the residual grew: cg needs a symmetric positive definite matrix; try the method "
+             "auto";
+    return "the residual grew; try another preconditioner, or the method auto";
+  case TEXLA_REASON_BREAKDOWN:
+    return "a division by zero in the iteration: the matrix may be singular, or have a zero on its "
+           "diagonal";
+  case TEXLA_REASON_NOT_POSITIVE_DEFINITE:
+    return "the matrix is not positive definite, as cg and cholesky need it; try gmres";
+  case TEXLA_REASON_BAD_PRECONDITIONER:
+    return "the preconditioner is not positive definite in single precision; try jacobi, or the "
+           "method auto";
+  case TEXLA_REASON_SINGULAR:
+    return "the matrix is singular: a pivot is zero";
+  case TEXLA_REASON_INCONSISTENT:
+    return "the matrix is singular and the right-hand side does not belong to it: no x has a "
+           "smaller residual";
+  case TEXLA_REASON_NAN:
+    return "a value went beyond single precision";
+  case TEXLA_REASON_STOPPED:
+    return "interrupted";
+  default:
+    return "";
+  }
+}
+
+void txVerdictSay(clSystemReport *report, double tolerance) {
+  const char *text = sentenceOf(report);
+  if (!clReasonSolved(report->reason) && report->residual <= tolerance &&
+      report->reason != TEXLA_REASON_INCONSISTENT)
+    text = "the residual meets the tolerance, but not in rows with small diagonals: the system "
+           "scaled to a unit diagonal is not solved";
+  snprintf(report->verdict, sizeof report->verdict, "%s", text);
+}

@@ -1,0 +1,15 @@
+/* The one verdict on an x: from residuals in double to a reason, and a sentence about it. */
+#ifndef TEXLA_SYSTEM_VERDICT_H
+#define TEXLA_SYSTEM_VERDICT_H
+
+#include "platform/companion.h"
+#include "core/rows.h"
+#include "texla/system.h"
+
+/* max_i |b - A x|_i / (|A| |x| + |b|)_i: the least relative change of entries of A and b that
+ * makes x a solution (Oettli and Prager 1964). NaN if memory is short. */
+double txBackwardError(const clTriplets *A, const double *b, const double *x);
+/* report->verdict <- what the reason means for this report. */
+void txVerdictSay(clSystemReport *report, double tolerance);
+
+#endif
