@@ -29,8 +29,9 @@ test: packages ## install what is missing, build, run each room's tests in their
 
 check: test rest ## then sanitizers, threads and clang's warnings (what CI runs); WITH=all: installs and tests the optional parts, too; WITH='all windows': and Windows, as windows-test; WITH='all web': and all tests of rooms in a browser
 
-rest: ## what check does beyond test
+rest: packages ## what check does beyond test
 	@if [ -z "$(filter all web,$(WITH))" ]; then :; elif command -v emcc >/dev/null; then $(MAKE) web; else echo "skipped: the build for browsers (no emcc, package emscripten)"; fi
+	$(if $(filter all,$(WITH)),@$(call build,release))
 	$(if $(filter all,$(WITH)),tests/run.sh build -j$(JOBS) -L optional)
 	$(if $(filter all,$(WITH)),JOBS=$(JOBS) tests/systems.sh --short trixie)
 	$(if $(filter web,$(WITH)),tests/run.sh build-web -j$(JOBS))

@@ -1,4 +1,4 @@
-// How every product ends: y <- ca s + cb b (src/matrix/gather_product.c sets it up).
+// How every product ends: y <- ca s + cb b (src/matrix/gather.c sets it up).
 #include "include/pass.glsl"
 
 uniform vec2 combine_factor; // ca, cb

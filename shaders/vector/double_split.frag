@@ -1,4 +1,4 @@
-// (x, x_low) <- doubles: their 64 bits lie one to a texel, the lower word first (src/vector/double_transfer.c).
+// (x, x_low) <- doubles: their 64 bits lie one to a texel, the lower word first (src/vector/double.c).
 #include "include/layout.glsl"
 
 uniform isampler2D bits;

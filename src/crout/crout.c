@@ -4,7 +4,7 @@
  * before it are final when its turn comes: they are taken from R by products once, and the sweeps
  * only sum within the section, and the section of the diagonal in its row or column.
  *
- * Sweeps of tiles draw a tile once, when all that it needs is final (crout_tiles.c). Sweeps of
+ * Sweeps of tiles draw a tile once, when all that it needs is final (src/crout/tiles.c). Sweeps of
  * entries draw all of a section from one texture of Z into the other
  * (shaders/crout/crout_sweep.frag). An entry depends on entries above it and to its left alone,
  * whatever the rounding, so that a section of s rows ends after 2 s - 1 sweeps on the diagonal and

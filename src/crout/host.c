@@ -1,4 +1,4 @@
-/* Crout's method on the CPU, in order (C1). The loops stand in crout_host.inc, once for double and
+/* Crout's method on the CPU, in order (C1). The loops stand in host.inc, once for double and
  * once for float. */
 #include "core/allocate.h"
 #include "texla/crout.h"

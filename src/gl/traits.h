@@ -52,7 +52,7 @@ typedef struct txTraits {
    * long, over 256^2 up to 1.4 times, over 128^2 as long] */
   int compiled_once;
   /* An elimination pass takes two columns, and searches pivots in narrow strips
-   * (elimination/panel.c) [70 %] */
+   * (elimination/panel.c) [docs/design.md, "Threads of a software renderer"] */
   int two_columns;
   /* So many panels of TX_PANEL columns of an LU or Cholesky factorization are factored in C at once
    * (elimination/host_panel.c); 0: the device takes each, a few columns a pass [15 % of a PLU of
@@ -63,7 +63,8 @@ typedef struct txTraits {
   int panel;
   /* A QR factorization reflects its panels in C (triangle/qr.c) [a third] */
   int reflect_on_host;
-  /* Multigrid computes grids of at most so many points in C (multigrid/host.c) [half of a cycle] */
+  /* Multigrid computes grids of at most so many points in C (multigrid/host.c)
+   * [docs/design.md, "Threads of a software renderer"] */
   int points_on_host;
   /* Multigrid sets up its grids there, too. */
   int setup_on_host;

@@ -187,20 +187,14 @@ static const char *convertSize(const txOption *option, const char *text, char mu
   return NULL;
 }
 
-static const char *convertChoice(const txOption *option, const char *text, char must[static 96]) {
-  size_t used = (size_t)snprintf(must, 96, "one of");
+static const char *convertChoice(const txOption *option, const char *text) {
   for (int k = 0; option->choices[k]; k++) {
     if (strcmp(text, option->choices[k]) == 0) {
       *(int *)option->target = k;
       return NULL;
     }
-    if (k > 0)
-      used += (size_t)snprintf(must + used, 96 - used, ",");
-    used = smaller(used, 95);
-    used += (size_t)snprintf(must + used, 96 - used, " %s", option->choices[k]);
-    used = smaller(used, 95);
   }
-  return must;
+  return "one of"; /* refuse() lists them */
 }
 
 /* Stores the value; returns NULL, or what it must be (in `must` when it has to be composed). */
@@ -219,18 +213,31 @@ static const char *convert(const txOption *option, const char *text, char must[s
   case TX_OPTION_REAL:
     return convertReal(option, text, must);
   case TX_OPTION_CHOICE:
-    return convertChoice(option, text, must);
+    return convertChoice(option, text);
   case TX_OPTION_SIZE:
     return convertSize(option, text, must);
   }
   return NULL;
 }
 
+/* Says that the value of NAME, an argument or an option with its dashes, must be something else. */
+static int refuse(const txProgram *program, const char *dashes, const txOption *option,
+                  const char *must, const char *text) {
+  const char *const *choice = NULL;
+  if (option->kind == TX_OPTION_CHOICE)
+    choice = option->choices;
+  fprintf(stderr, "%s: %s%s must be %s", program->name, dashes, option->name, must);
+  for (const char *before = " "; choice && *choice; before = ", ")
+    fprintf(stderr, "%s%s", before, *choice++);
+  fprintf(stderr, ", not '%s'\nSee '%s --help'.\n", text, program->name);
+  return TX_EXIT_BAD;
+}
+
 bool txArgumentConvert(const txProgram *program, const txOption *option, const char *text) {
   char must[96];
   const char *wrong = convert(option, text, must);
   if (wrong)
-    txUsageError(program, "%s must be %s, not '%s'", option->name, wrong, text);
+    refuse(program, "", option, wrong, text);
   return !wrong;
 }
 
@@ -282,7 +289,7 @@ static int takeOption(parsing *parser, int argc, char **argv, int *k) {
   if (option->given)
     *option->given = true;
   if (wrong)
-    return txUsageError(parser->program, "--%s must be %s, not '%s'", option->name, wrong, value);
+    return refuse(parser->program, "--", option, wrong, value);
   return 0;
 }
 
@@ -383,19 +390,24 @@ static void wrap(const char *text, int at, int column) {
   printf("\n");
 }
 
-static void printOption(const txOption *option) {
-  char value[LONGEST_NAME * 4] = "";
-  size_t used = 0;
-  /* " a|b|c" */
-  for (int k = 0; option->choices && option->choices[k] && used < sizeof value; k++) {
-    char before = '|';
-    if (k == 0)
-      before = ' ';
-    used += (size_t)snprintf(value + used, sizeof value - used, "%c%s", before, option->choices[k]);
+/* Prints " a|b|c" behind column `at`, on as many lines as it takes; returns the column behind it. */
+static int printChoices(const char *const *choices, int at) {
+  char before = ' ';
+  for (; choices && *choices; choices++) {
+    if (at + 1 + (int)strlen(*choices) > HELP_WIDTH)
+      at = printf("\n%6s", "") - 1;
+    at += printf("%c%s", before, *choices);
+    before = '|';
   }
+  return at;
+}
+
+static void printOption(const txOption *option) {
+  int at = printf("  --%s", option->name);
   if (option->metavar)
-    snprintf(value, sizeof value, " %s", option->metavar);
-  int at = printf("  --%s%s", option->name, value);
+    at += printf(" %s", option->metavar);
+  else
+    at = printChoices(option->choices, at);
   if (at + 2 > HELP_COLUMN) {
     printf("\n");
     at = 0;

@@ -13,7 +13,7 @@
 enum { FOLDED_ROW = 16384, MOST_ELEMENTS = 1 << 22, DEFAULT_ITERATIONS = 20 };
 
 static const double converged = 1e-15;
-/* as in tridiagonal_check.c */
+/* as in src/tridiagonal/check.c */
 static const double solved = 1e-5;
 
 /* Some systems of a batch, on their way. */

@@ -88,6 +88,10 @@ refuses_here() {
   complains "^navier-stokes: .*$1"
 }
 refuses_here "'nonsense' must be one of vortices" --scene nonsense
+expect 0 --help
+[ -z "$(awk 'length > 80' "$log/out")" ] || fail "--help is wider than 80 columns"
+prints '\|pressure_difference$' # the last choice of --curves
+refuses_here "--curves must be one of .*, pressure_difference, not 'x'" --curves x
 refuses_here "did you mean 'cavity'" --scene cavty
 refuses_here "cannot read the PNG picture" --size 8x8 --obstacles missing.png
 refuses_here "no line begins with 'lefft'" --size 8x8 --with "lefft wall"

@@ -9,6 +9,7 @@ foreach(name symbols structs headers rooms opencl faults format tidy docs progre
 endforeach()
 find_program(PYTHON3 python3)
 if(PYTHON3)
+  texla_test(hygiene/paths COMMAND ${PYTHON3} ${CMAKE_CURRENT_LIST_DIR}/paths.py ${PROJECT_SOURCE_DIR})
   texla_test(hygiene/red OPTIONAL PROCESSORS 2 COMMAND ${PYTHON3} ${CMAKE_CURRENT_LIST_DIR}/red.py ${PROJECT_BINARY_DIR})
 endif()
 # Half a minute of clang, for systems that are not here; an installation, against which programs are built; the newest Dear ImGui.
