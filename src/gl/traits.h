@@ -79,8 +79,8 @@ typedef struct txTraits {
 
 TX_COMPANION const txTraits *txContextTraits(const clContext *context);
 
-/* What the passes whose shaders include df64.glsl have among their defines: whether it uses fma, and
- * its guard. Comes first. */
+/* What the passes whose shaders include df64.glsl have among their defines: whether it uses fma,
+ * and its guard. Comes first. */
 const char *txDoubleFloatDefine(const clContext *context);
 /* TEXLA_UNSUPPORTED where they would compute wrong. */
 clStatus txDoubleFloatCheck(clContext *context, const char *call);

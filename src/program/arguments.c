@@ -390,7 +390,7 @@ static void wrap(const char *text, int at, int column) {
   printf("\n");
 }
 
-/* Prints " a|b|c" behind column `at`, on as many lines as it takes; returns the column behind it. */
+/* Prints " a|b|c" behind column `at`, on as many lines as it takes; returns the last column. */
 static int printChoices(const char *const *choices, int at) {
   char before = ' ';
   for (; choices && *choices; choices++) {
