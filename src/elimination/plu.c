@@ -2,9 +2,9 @@
  *
  * A step takes `panel` columns: it factors them, which moves rows of the whole matrix, solves for
  * the block row U12 = L11^-1 A12, and updates the rest, A22 -= L21 U12. The columns of a step are
- * factored in the same way, halved again and again until panels are left (elimination/panel.c); so
- * nearly all work is products. Pivots stay on the device: the host reads them once, when all is done. Rows
- * of the steps before follow then, all at once. */
+ * factored in the same way, halved again and again until panels are left (elimination/panel.c);
+ * so nearly all work is products. Pivots stay on the device: the host reads them once, when all
+ * is done. Rows of the steps before follow then, all at once. */
 #include "elimination/plu.h"
 #include "core/allocate.h"
 #include "core/numbers.h"
