@@ -27,11 +27,11 @@ from ._entries import *  # noqa: F401,F403
 from ._forms import *  # noqa: F401,F403
 from ._parts import *  # noqa: F401,F403
 from ._products import *  # noqa: F401,F403
-from ._library import Error, NotReady, ShapeError, __version__, operations, version
+from ._library import Error, NotFinite, NotReady, ShapeError, __version__, operations, reason_text, solved, version
 from ._queue import Queue, call, default_queue
 
 __array_api_version__ = "2022.12"
-__all__ = ["Array", "Error", "NotReady", "Queue", "ShapeError", "call", "cg", "default_queue", "linalg", "lstsq", "operations", "solve",
+__all__ = ["Array", "Error", "NotFinite", "NotReady", "Queue", "ShapeError", "call", "cg", "default_queue", "linalg", "lstsq", "operations", "solve",
            "sparse", "version"]
 __all__ += _functions.__all__
 
@@ -59,8 +59,8 @@ def solve(A: Any, b: Any, tolerance: float | None = None, method: str | None = N
         return call("solve", A, b).numpy()
     x, info = call(method or "iterate", A, b, tolerance or 1e-10, results=2)
     reason, residual, iterations, _ = info.numpy().ravel()
-    if reason != 1:
-        raise Error(1, f"solve: not converged after {int(iterations)} iterations, the residual is {residual:.2g}")
+    if not solved(reason):
+        raise Error(1, f"solve: not solved after {int(iterations)} iterations, the residual is {residual:.2g}: {reason_text(reason)}")
     return x.numpy()
 
 

@@ -37,6 +37,7 @@ class Array:
     """
 
     __array_priority__ = 1000
+    _source: Any = None  # of a SciPy matrix that was put: its copy on the host
 
     def __init__(self, queue: Any, number: int, ndim: int, kind: str = "f", sparse: bool = False) -> None:
         rows, cols = c.c_int64(), c.c_int64()
@@ -171,7 +172,7 @@ class Array:
         self._finalizer()
         queue, number = other._queue, other._id
         other._finalizer.detach()
-        self._queue, self._sparse = queue, other._sparse
+        self._queue, self._sparse, self._source = queue, other._sparse, other._source
         self._kind = other._kind if self._kind not in "bi" else self._kind
         self._hold(number)
 

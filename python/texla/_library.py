@@ -42,6 +42,11 @@ class _Triplets(c.Structure):
                 ("row", c.POINTER(c.c_int32)), ("col", c.POINTER(c.c_int32)), ("value", c.POINTER(c.c_double))]
 
 
+class _Facts(c.Structure):
+    _fields_ = [(n, c.c_double) for n in ("residual", "limit", "unit_residual", "unit_limit", "backward_error")] + [
+        ("ended", c.c_int), ("inconsistent", c.c_bool), ("least_squares", c.c_bool)]
+
+
 class Error(RuntimeError):
     """What texla says.
 
@@ -70,11 +75,18 @@ class ShapeError(Error, ValueError):
         return type(self), (str(self),), self.__dict__
 
 
+class NotFinite(Error, ValueError):
+    """NaN, infinities or numbers that are too large."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(NOT_FINITE, message)
+
+
 class NotReady(Error):
     """The time was over before the result was there."""
 
 
-NOT_READY = 2
+NOT_READY, NOT_FINITE = 2, -11
 
 
 def _candidates() -> Iterator[str]:
@@ -138,13 +150,32 @@ library.clQueueStatistics.argtypes = [c.c_void_p, c.POINTER(_Stats)]
 library.clQueueStatistics.restype = None
 library.clQueueHold.argtypes = [c.c_void_p, c.c_bool]
 library.clQueueHold.restype = None
+library.clSystemJudge.argtypes, library.clSystemJudge.restype = [c.POINTER(_Facts)], c.c_int
+library.clReasonSolved.argtypes, library.clReasonSolved.restype = [c.c_int], c.c_bool
+library.clReasonText.argtypes, library.clReasonText.restype = [c.c_int], c.c_char_p
 
 
 def check(status: int, error: _Error) -> bool:
     """True, or False when the time was over; raises where the status is an error."""
     if status < 0:
-        raise Error(status, error.message.decode())
+        message = error.message.decode()
+        raise NotFinite(message) if status == NOT_FINITE else Error(status, message)
     return status != NOT_READY
+
+
+def judge(**facts: Any) -> int:
+    """The number of the clReason that follows from the members of a clSystemFacts."""
+    return library.clSystemJudge(c.byref(_Facts(**facts)))
+
+
+def solved(reason: float) -> bool:
+    """True if the reason is one of success."""
+    return library.clReasonSolved(int(reason))
+
+
+def reason_text(reason: float) -> str:
+    """A reason in words."""
+    return library.clReasonText(int(reason)).decode()
 
 
 def version() -> str:

@@ -42,11 +42,16 @@ def _end(handle: c.c_void_p, alive: list[bool]) -> None:
 
 
 def _canonical(x: Any) -> Any:
-    """x as CSR without duplicates, columns in order; x itself where it is so, and never changed."""
-    x = x.tocsr()
-    if not (x.has_sorted_indices and x.has_canonical_format):
-        x = x.copy()
-        x.sum_duplicates()
+    """A copy of x as CSR without duplicates, columns in order."""
+    x = x.tocsr(copy=True)
+    x.sum_duplicates()
+    return x
+
+
+def real(name: str, x: Any) -> Any:
+    """x, which must not be complex."""
+    if np.iscomplexobj(x):
+        raise TypeError(f"texla: {name} is complex: complex numbers are not supported; pass real and imaginary parts as one real system")
     return x
 
 
@@ -109,7 +114,6 @@ class Queue:
             pass
 
     def _put_sparse(self, x: Any) -> int:
-        x = _canonical(x)
         new = _id()
         row = np.repeat(np.arange(x.shape[0], dtype=np.int32), np.diff(x.indptr))
         col = np.ascontiguousarray(x.indices, dtype=np.int32)
@@ -133,11 +137,14 @@ class Queue:
         """
         if isinstance(x, Array):
             return x
-        if hasattr(x, "tocsr"):
-            return Array(self, self._put_sparse(x), 2, "d", sparse=True)
-        x = np.asarray(x)
-        if np.iscomplexobj(x):
-            raise TypeError("texla: complex numbers are not supported")
+        if hasattr(real("the array", x), "tocsr"):
+            if 0 in x.shape:
+                return self.array(x.toarray())
+            x = _canonical(x)
+            made = Array(self, self._put_sparse(x), 2, "d", sparse=True)
+            made._source = x
+            return made
+        x = real("the array", np.asarray(x))
         kind = {"b": "b", "i": "i", "u": "i", "f": "f" if x.dtype == np.float32 else "d"}.get(x.dtype.kind)
         if kind is None:
             raise TypeError(f"texla: an array of {x.dtype} has no numbers that texla knows")
@@ -146,8 +153,8 @@ class Queue:
         values = x if x.dtype == np.float32 else np.asarray(x, dtype=np.float64)
         matrix = values.reshape(-1, 1) if x.ndim < 2 else values
         new = _id()
-        made = host(matrix) if matrix.size else _Host(1, *matrix.shape, 0, 0, None)
-        self._repeat("clQueuePut", c.byref(new), c.byref(made))
+        view = host(matrix) if matrix.size else _Host(1, *matrix.shape, 0, 0, None)
+        self._repeat("clQueuePut", c.byref(new), c.byref(view))
         return Array(self, new.value, x.ndim, kind)
 
     def submit(self, name: str, *operands: Any, results: int = 1) -> list[int]:

@@ -102,6 +102,13 @@ def solve(a: Any, b: Any, /) -> Array:
     return x
 
 
+def _shortest(a: Array, b: Array, rank: int) -> np.ndarray:
+    """The least squares solution by the `rank` largest singular values; by NumPy on the host."""
+    U, s, Vh = np.linalg.svd(np.asarray(a, dtype=float), full_matrices=False)
+    weights = U[:, :rank].T @ np.asarray(b, dtype=float)
+    return Vh[:rank].T @ (weights.T / s[:rank]).T
+
+
 def lstsq(a: Any, b: Any, rcond: float | None = None) -> tuple[Array, Array, int, Array]:
     """The x that makes ||b - a x|| least, to double accuracy; the shortest one where there are many.
 
@@ -115,7 +122,7 @@ def lstsq(a: Any, b: Any, rcond: float | None = None) -> tuple[Array, Array, int
     right = A._queue.array(b)
     s = np.asarray(svdvals(A))
     rank = int((s > _threshold(A, rcond) * s.max(initial=0)).sum())
-    x = A._queue.call("solve", A, right, 1.0) if rank < min(A.shape) else A._queue.call("solve", A, right)
+    x = A._queue.call("solve", A, right) if rank == min(A.shape) else A._queue.array(_shortest(A, right, rank))
     _finished("lstsq", x)
     left = np.asarray(right, dtype=float) - np.asarray(A, dtype=float) @ np.asarray(x)
     full = rank == A.shape[1] and A.shape[0] > A.shape[1]
@@ -168,9 +175,9 @@ def inv(a: Any, /) -> Array:
 
 
 def pinv(a: Any, /, *, rtol: Any = None) -> Array:
-    """The pseudoinverse of a matrix of full rank: the shortest solutions of a X = I."""
+    """The pseudoinverse: the shortest least squares solutions of a X = I; singular values up to rtol times the largest count as 0."""
     A = _matrix("pinv", a)
-    return lstsq(A, np.eye(A.shape[0]))[0]
+    return lstsq(A, np.eye(A.shape[0]), rtol)[0]
 
 
 def _scaled(a: Array) -> tuple[Array, int]:

@@ -46,6 +46,14 @@ class Dense(unittest.TestCase):
         x, residuals, rank, _ = linalg.lstsq(A, np.arange(4.0))
         self.assertEqual((rank, residuals.shape), (2, (0,)))
         self.close(x, np.linalg.lstsq(A, np.arange(4.0), rcond=None)[0], 1e-6)
+        for shape in ((5, 3), (3, 5), (4, 4)):
+            A, b = random.standard_normal(shape) * 10.0 ** -np.arange(shape[1]), random.standard_normal(shape[0])
+            for rcond in (1e-1, 1e-2, 1e-6):
+                x, _, rank, _ = linalg.lstsq(A, b, rcond)
+                wanted = np.linalg.lstsq(A, b, rcond)
+                self.close(x, wanted[0], 1e-9)
+                self.assertEqual(rank, wanted[2])
+                self.close(linalg.pinv(A, rtol=rcond), np.linalg.pinv(A, rcond), 1e-9)
 
     def test_factors(self):
         for n in SIZES:

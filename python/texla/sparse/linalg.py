@@ -1,8 +1,8 @@
 """Solvers with the names, arguments and return values of scipy.sparse.linalg.
 
 Where A is a matrix and M a name of a preconditioner (or none), whole iterations run on the device (`clSystem`), refined until the
-true residual in double meets the tolerance. With a callback, or where A or M is a LinearOperator, each step is a few operations on
-vectors of the device, in single precision.
+true residual in double meets the tolerance. With a callback, or if A or M is an operator, the iterations run here, on NumPy vectors
+in double. Both ways `clSystemJudge` decides whether the system is solved.
 """
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from typing import Any, Callable
 
 import numpy as np
 
-from .. import _functions as f
-from .._array import Array
-from .._queue import queue_of
 from .. import linalg as dense
+from .._array import Array
+from .._library import NotFinite, judge, reason_text, solved
+from .._queue import queue_of, real
+from . import _krylov
+from ._krylov import norm
 
 __all__ = ["LinearOperator", "aslinearoperator", "bicgstab", "cg", "factorized", "gmres", "minres", "spsolve"]
 
 _PRECONDITIONERS = {None: 0.0, "auto": 0.0, "none": 1.0, "jacobi": 2.0, "chebyshev": 3.0, "mg": 4.0, "amg": 5.0}
-_SOLVED, _MAX_ITERATIONS = (1, 12), 3
+_BROKEN = (4, 5, 6, 7, 8, 10)  # reasons after which more iterations would not help
 
 
 class LinearOperator:
@@ -29,237 +31,191 @@ class LinearOperator:
     shape : (int, int)
         Rows and columns.
     matvec : callable
-        Array -> Array: A x.
+        NumPy vector of doubles -> vector: A x.
     rmatvec : callable, optional
         A^T x.
     """
 
     def __init__(self, shape: tuple[int, int], matvec: Callable[[Any], Any], rmatvec: Callable[[Any], Any] | None = None,
                  dtype: Any = None) -> None:
-        self.shape, self._matvec, self._rmatvec, self.dtype = tuple(shape), matvec, rmatvec, np.dtype(dtype or np.float32)
+        self.shape, self._matvec, self._rmatvec, self.dtype = tuple(shape), matvec, rmatvec, np.dtype(dtype or float)
 
-    def matvec(self, x: Any) -> Array:
+    def matvec(self, x: Any) -> Any:
         """A x."""
-        return f.asarray(self._matvec(x))
+        return self._matvec(x)
 
-    def rmatvec(self, x: Any) -> Array:
+    def rmatvec(self, x: Any) -> Any:
         """A^T x."""
         if self._rmatvec is None:
             raise NotImplementedError("this LinearOperator has no rmatvec")
-        return f.asarray(self._rmatvec(x))
+        return self._rmatvec(x)
 
-    def __matmul__(self, x: Any) -> Array:
+    def __matmul__(self, x: Any) -> Any:
         return self.matvec(x)
 
     __call__ = __matmul__
 
 
-def aslinearoperator(A: Any) -> LinearOperator:
-    """A matrix (Array, NumPy, SciPy sparse) or an operator of SciPy or of one's own as a LinearOperator."""
-    if isinstance(A, LinearOperator):
+def aslinearoperator(A: Any) -> Any:
+    """A matrix (Array, NumPy, SciPy sparse) as a LinearOperator whose products are in double on the host; an operator as it is."""
+    if _is_operator(A):
         return A
-    if hasattr(A, "matvec") and not isinstance(A, Array):
-        return LinearOperator(A.shape, lambda x: A.matvec(np.asarray(x)), lambda x: A.rmatvec(np.asarray(x)))
-    matrix = queue_of(A).array(A)
-    return LinearOperator((matrix.shape[0], matrix.shape[1]), lambda x: f.matmul(matrix, x),
-                          lambda x: f.reshape(matrix._queue.call("multiply", matrix, x, 1.0), -1))
+    matrix = _host(A)
+    return LinearOperator(matrix.shape, lambda x: matrix @ np.asarray(x), lambda x: matrix.T @ np.asarray(x), matrix.dtype)
 
 
 def _is_operator(A: Any) -> bool:
-    return isinstance(A, LinearOperator) or (hasattr(A, "matvec") and not isinstance(A, Array))
+    return hasattr(A, "matvec") and not isinstance(A, Array)
 
 
-def _right(A: Any, b: Any) -> np.ndarray:
-    right = np.asarray(b, dtype=float)
-    if right.ndim > 1:
-        if right.shape[1:] != (1,):
-            raise ValueError(f"texla: b has to be one right-hand side, not of shape {right.shape}")
-        right = right[:, 0]
-    if A.shape[0] != A.shape[1] or A.shape[0] != right.shape[0]:
-        raise ValueError(f"texla: A is {A.shape[0]} x {A.shape[1]}, and b has {right.shape[0]} numbers")
-    return right
+def _finite(name: str, values: Any) -> Any:
+    if not np.isfinite(values).all():
+        raise NotFinite(f"texla: {name} is not finite: it has NaN, infinities or sums beyond double")
+    return values
 
 
-def _threshold(rtol: float, atol: float, b: np.ndarray) -> float:
-    """The relative tolerance that stands for ||r|| <= max(rtol ||b||, atol)."""
-    norm = float(np.linalg.norm(b))
-    return max(rtol, atol / norm) if norm > 0 else rtol
+def _operand(name: str, A: Any) -> Any:
+    """An Array, an operator, or a NumPy or SciPy matrix: real, and finite as far as that is known here."""
+    if not (_is_operator(A) or hasattr(A, "tocsr") or isinstance(A, Array)):
+        return _finite(name, real(name, np.asarray(A)).astype(float, copy=False))
+    if hasattr(real(name, A), "tocsr"):
+        A = A.tocsr()
+        _finite(name, A.data)
+    return A
 
 
-def _whole(method: str, A: Any, b: np.ndarray, x0: Any, rtol: float, maxiter: int | None, M: Any) -> tuple[np.ndarray, int]:
-    """All iterations on the device."""
+def _host(A: Any) -> Any:
+    """A matrix for products in double."""
+    if isinstance(A, Array):
+        A = A.numpy(np.float64) if A._source is None else A._source
+    return _operand("A", A)
+
+
+def _vector(name: str, x: Any, n: int) -> np.ndarray:
+    """A copy in double."""
+    x = real(name, x.toarray() if hasattr(x, "toarray") else np.asarray(x))
+    if x.shape not in ((n,), (n, 1)):
+        raise ValueError(f"texla: A is {n} x {n}, and {name} has the shape {x.shape}: it must have {n} numbers")
+    return _finite(name, x.astype(float).ravel())
+
+
+def _square(A: Any) -> Any:
+    A = _operand("A", A)
+    if len(A.shape) != 2 or A.shape[0] != A.shape[1]:
+        raise ValueError(f"texla: A has the shape {tuple(A.shape)}: expected 2-D, and square")
+    return A
+
+
+class _Product:
+    """The product with a matrix or an operator, checked, in double. `eps`: of the least precise result."""
+
+    def __init__(self, name: str, A: Any) -> None:
+        self.name, self.matrix, self.eps = name, None if _is_operator(A) else _host(A), 0.0
+        self.apply = A.matvec if self.matrix is None else lambda x: self.matrix @ x
+
+    def __call__(self, x: np.ndarray) -> np.ndarray:
+        y = real(f"a product with {self.name}", np.asarray(self.apply(x)))
+        if y.size != x.size:
+            raise ValueError(f"texla: a product with {self.name} has the shape {y.shape}: it must have {x.size} numbers")
+        if y.dtype == np.float32:
+            self.eps = float(np.finfo(np.float32).eps)
+        y = y.astype(float, copy=False).ravel()
+        return _finite(f"a product with {self.name}", y) if np.abs(x).max(initial=0.0) < 1e150 else y
+
+    def left(self, b: np.ndarray, r: np.ndarray) -> float:
+        """The norm of r = b - A x, and of what rounded products may hide from it."""
+        return norm(r) + self.eps * norm(b - r)
+
+    def backward_error(self, x: np.ndarray, b: np.ndarray) -> float:
+        """max |b - A x| / (|A| |x| + |b|); 0 of an operator: not known."""
+        if self.matrix is None:
+            return 0.0
+        r = np.abs(b - self(x))
+        terms = abs(self.matrix) @ np.abs(x) + np.abs(b)
+        return float((r / np.where(r > 0, terms, 1.0)).max())
+
+
+def _whole(method: str, A: Any, b: np.ndarray, x0: Any, rtol: float, maxiter: int | None, M: Any) -> tuple[np.ndarray, int, int]:
+    """All iterations on the device: x, the reason, iterations."""
     matrix = queue_of(A).array(A)
-    start = [] if x0 is None else [np.asarray(x0, dtype=float).ravel()]
-    limit = float(maxiter or 0)
-    x, info = matrix._queue.call(method, matrix, b, rtol, limit, _PRECONDITIONERS[M], *start, results=2)
+    start = [] if x0 is None or not x0.any() else [x0]
+    x, info = matrix._queue.call(method, matrix, b, rtol or 1e-300, float(maxiter or 0), _PRECONDITIONERS[M], *start, results=2)
     reason, _, iterations, _ = np.asarray(info, dtype=float).ravel()
-    values = np.asarray(x, dtype=float).reshape(-1)
-    if reason in _SOLVED:
-        return values, 0
-    return values, max(int(iterations), 1) if reason == _MAX_ITERATIONS or iterations else -1
+    return np.asarray(x, dtype=float).reshape(-1), int(reason), int(iterations)
 
 
-def _solve(method: str, A: Any, b: Any, x0: Any, rtol: float, atol: float, maxiter: int | None, M: Any, callback: Any,
-           steps: Callable[..., tuple[Array, int]]) -> tuple[np.ndarray, int]:
-    right = _right(A, b)
-    if not np.any(right):
-        return np.zeros_like(right), 0
-    tolerance = _threshold(rtol, atol, right)
-    by_name = M is None or (isinstance(M, str) and M in _PRECONDITIONERS)
-    if isinstance(M, str) and not by_name:
-        raise ValueError(f"texla: there is no preconditioner {M!r}; there are {', '.join(k for k in _PRECONDITIONERS if k)}")
-    if by_name and callback is None and not _is_operator(A):
-        return _whole(method, A, right, x0, tolerance, maxiter, M)
-    if isinstance(M, str):
-        raise ValueError("texla: a preconditioner's name goes with a matrix and without a callback; give M as an operator")
-    operator = aslinearoperator(A)
-    precondition = (lambda r: r) if M is None else aslinearoperator(M).matvec
-    x = f.zeros(len(right)) if x0 is None else f.asarray(np.asarray(x0, dtype=np.float32).ravel())
-    limit = tolerance * float(np.linalg.norm(right))
-    x, info = steps(operator.matvec, f.asarray(right.astype(np.float32)), x, limit, maxiter or 10 * len(right), precondition,
-                    callback or (lambda _: None))
-    return x.numpy(np.float64), info
-
-
-def _norm(r: Array) -> float:
-    return float(dense.vector_norm(r))
-
-
-def _dot(x: Array, y: Array) -> float:
-    return float(f.sum(f.multiply(x, y)))
-
-
-def _cg_steps(A: Any, b: Array, x: Array, limit: float, most: int, M: Any, callback: Any) -> tuple[Array, int]:
-    r = b - A(x)
-    p, rho = r, 0.0
-    for k in range(most):
-        if _norm(r) <= limit:
-            return x, 0
-        z = M(r)
-        before, rho = rho, _dot(r, z)
-        p = z if k == 0 else z + (rho / before) * p
-        q = A(p)
-        curvature = _dot(p, q)
-        if curvature == 0:
-            return x, -1
-        x, r = x + (rho / curvature) * p, r - (rho / curvature) * q
-        callback(x)
-    return x, 0 if _norm(b - A(x)) <= limit else most
-
-
-def _bicgstab_steps(A: Any, b: Array, x: Array, limit: float, most: int, M: Any, callback: Any) -> tuple[Array, int]:
-    r = b - A(x)
-    shadow, p = r, r
-    rho = _dot(shadow, r)
-    for k in range(most):
-        if _norm(r) <= limit:
-            return x, 0
-        ph = M(p)
-        v = A(ph)
-        below = _dot(shadow, v)
-        if below == 0 or rho == 0:
-            return x, -10
-        alpha = rho / below
-        s = r - alpha * v
-        sh = M(s)
-        t = A(sh)
-        tt = _dot(t, t)
-        omega = _dot(t, s) / tt if tt else 0.0
-        x = x + alpha * ph + omega * sh
-        r = s - omega * t
-        callback(x)
-        if omega == 0:
-            return x, 0 if _norm(r) <= limit else -11
-        before, rho = rho, _dot(shadow, r)
-        p = r + (rho / before * alpha / omega) * (p - omega * v)
-    return x, 0 if _norm(b - A(x)) <= limit else most
-
-
-def _gmres_steps(A: Any, b: Array, x: Array, limit: float, most: int, M: Any, callback: Any,
-                 restart: int = 20) -> tuple[Array, int]:
-    """Right preconditioned, so that the residual that is judged is the true one."""
-    done = 0
-    while done < most:
-        r = b - A(x)
-        beta = _norm(r)
-        if beta <= limit:
-            return x, 0
-        V, Z, H = [r / beta], [], np.zeros((restart + 1, restart))
-        size = 0
-        for j in range(min(restart, most - done)):
-            Z.append(M(V[j]))
-            w = A(Z[j])
-            for i, v in enumerate(V):
-                H[i, j] = _dot(w, v)
-                w = w - H[i, j] * v
-            H[j + 1, j] = _norm(w)
-            size, done = j + 1, done + 1
-            y, left = _least(H[:size + 1, :size], beta)
-            callback(left)
-            if left <= limit or H[j + 1, j] == 0:
-                break
-            V.append(w / H[j + 1, j])
-        for weight, z in zip(y, Z):
-            x = x + float(weight) * z
-    return x, 0 if _norm(b - A(x)) <= limit else most
-
-
-def _least(H: np.ndarray, beta: float) -> tuple[np.ndarray, float]:
-    """min || beta e_1 - H y ||: y, and the norm that is left."""
-    right = np.zeros(H.shape[0])
-    right[0] = beta
-    y = np.linalg.lstsq(H, right, rcond=None)[0]
-    return y, float(np.linalg.norm(right - H @ y))
-
-
-def _minres_steps(A: Any, b: Array, x: Array, limit: float, most: int, M: Any, callback: Any) -> tuple[Array, int]:
-    """Lanczos vectors and Givens rotations (Paige and Saunders 1975), started anew where single precision has lost the residual."""
-    done = 0
-    while done < most:
-        r = b - A(x)
-        before = _norm(r)
-        if before <= limit:
-            return x, 0
-        x, steps = _minres_run(A, r, x, limit, most - done, M, callback)
+def _rounds(run: Any, A: _Product, M: Any, b: np.ndarray, x: np.ndarray, limit: float, most: int,
+            report: Any) -> tuple[np.ndarray, int, int]:
+    """Runs that each begin with the true residual, while that gains: the best x, why the last run ended, iterations."""
+    r = b - A(x) if x.any() else b
+    state = best = A.left(b, r), x, r
+    done, misses, factor, ended = 0, 0, 1.0, _krylov.CONVERGED
+    while best[0] > limit and done < most and misses < 4:
+        size, x, r = state
+        scale = float(np.ldexp(0.5, np.frexp(size)[1]))  # r is scaled to a norm between 1 and 2, without rounding
+        d, steps, ended = run(A, M, r / scale, factor * limit / scale, most - done, lambda d, left: report(x, scale, d, left))
         done += max(steps, 1)
-        if _norm(b - A(x)) > 0.5 * before:
+        if not np.isfinite(x + scale * d).all():
             break
-    return x, 0 if _norm(b - A(x)) <= limit else most
+        x = x + scale * d
+        r = b - A(x)
+        state = A.left(b, r), x, r
+        gained = state[0] < 0.5 * best[0]
+        best = state if state[0] <= best[0] else best
+        if ended != _krylov.MAX_ITERATIONS:  # believed too early, or broken down: once more, from the best x
+            misses, factor, state = 0 if gained else misses + 1, 0.1 * factor, best
+        elif abs(state[0] - size) <= 1e-10 * size:
+            break
+    return best[1], ended, done
 
 
-def _minres_run(A: Any, r: Array, x: Any, limit: float, most: int, M: Any, callback: Any) -> tuple[Array, int]:
-    r1: Any = None
-    r2: Any = r
-    y = M(r)
-    beta = float(np.sqrt(max(_dot(r, y), 0.0)))
-    if beta == 0:
-        return x, 0
-    scale = _norm(r) / beta  # from the norm of M to the Euclidean one
-    w: Any = 0.0 * x
-    w2: Any = w
-    beta_before, eps, dbar, phibar, cs, sn = 0.0, 0.0, 0.0, beta, -1.0, 0.0
-    for k in range(most):
-        v = y / beta
-        y = A(v)
-        if r1 is not None:
-            y = y - (beta / beta_before) * r1
-        alpha = _dot(v, y)
-        y = y - (alpha / beta) * r2
-        r1, r2 = r2, y
-        y = M(r2)
-        beta_before, beta = beta, float(np.sqrt(max(_dot(r2, y), 0.0)))
-        eps_before, delta = eps, cs * dbar + sn * alpha
-        gbar, eps, dbar = sn * dbar - cs * alpha, sn * beta, -cs * beta
-        gamma = float(np.hypot(gbar, beta)) or 1e-30
-        cs, sn = gbar / gamma, beta / gamma
-        phi, phibar = cs * phibar, sn * phibar
-        w1, w2 = w2, w
-        w = (v - eps_before * w1 - delta * w2) / gamma
-        x = x + phi * w
-        callback(x)
-        if phibar * scale <= 0.5 * limit or beta == 0:
-            return x, k + 1
-    return x, most
+def _start(x0: Any, b: np.ndarray, M: Any) -> np.ndarray:
+    if x0 is None or not b.any():
+        return np.zeros_like(b)
+    return M(b) if isinstance(x0, str) and x0 == "Mb" else _vector("x0", x0, len(b))
+
+
+def _verdict(A: _Product, b: np.ndarray, x: np.ndarray, limit: float, ended: int) -> int:
+    residual = A.left(b, b - A(x)) if x.any() else norm(b)
+    return judge(residual=residual, limit=limit, backward_error=0.0 if residual <= limit else A.backward_error(x, b), ended=ended)
+
+
+def _solve(method: str, A: Any, b: Any, x0: Any, rtol: float, atol: float, maxiter: int | None, M: Any, callback: Any, run: Any,
+           cycle: int = 1, host: bool = False, by_norm: bool = False) -> tuple[np.ndarray, int]:
+    """`cycle`: the iterations of the device that maxiter counts as one; `host`: not on the device, unless M is a method of it;
+    `by_norm`: the callback gets the norm of the residual."""
+    if isinstance(M, str) and M not in _PRECONDITIONERS:
+        raise ValueError(f"texla: there is no preconditioner {M!r}; there are {', '.join(k for k in _PRECONDITIONERS if k)}")
+    if not all(isinstance(t, (int, float, np.number)) and t >= 0 for t in (rtol, atol)):
+        raise ValueError(f"texla: rtol is {rtol!r} and atol {atol!r}: they must be numbers, and not negative")
+    if maxiter is not None and maxiter < 1:
+        raise ValueError(f"texla: maxiter is {maxiter}: maxiter must be an integer not less than 1")
+    single = np.float32 == getattr(A, "dtype", None) == getattr(b, "dtype", None)
+    A, named = _square(A), isinstance(M, str) and M not in ("auto", "none")
+    here = callback is not None or _is_operator(A) or not (M is None or isinstance(M, str))
+    if named and here:
+        raise ValueError("texla: a preconditioner's name goes with a matrix and without a callback; give M as an operator")
+    b = _vector("b", b, A.shape[0])
+    size = float(_finite("the norm of b", norm(b)))
+    limit = max(rtol * size, atol)
+    inverse = (lambda r: r) if M is None or isinstance(M, str) else _Product("M", _operand("M", M))
+    x, product = _start(x0, b, inverse), None
+
+    def report(x: np.ndarray, scale: float, d: Any, left: float) -> None:
+        if callback is not None:
+            callback(left * scale / size if by_norm else x + scale * d)
+
+    if here or limit >= size or (host and not named):
+        product = _Product("A", A)
+        x, ended, iterations = _rounds(run, product, inverse, b, x, limit, int(maxiter or 10 * len(b)), report)
+    else:
+        x, ended, iterations = _whole(method, A, b, x, limit / size, cycle * int(maxiter or 0), M)
+        iterations //= cycle
+    if single:
+        x = x.astype(np.float32)
+    if product or single:
+        ended = _verdict(product or _Product("A", A), b, x.astype(float), limit, ended)
+    return x, 0 if solved(ended) else -ended if ended in _BROKEN else max(iterations, 1)
 
 
 def cg(A: Any, b: Any, x0: Any = None, *, rtol: float = 1e-5, atol: float = 0.0, maxiter: int | None = None, M: Any = None,
@@ -269,22 +225,24 @@ def cg(A: Any, b: Any, x0: Any = None, *, rtol: float = 1e-5, atol: float = 0.0,
     Parameters
     ----------
     A : matrix, scipy.sparse matrix or LinearOperator
+        Real; a TypeError otherwise, also of b, x0 and M.
     b : array_like
-    x0 : array_like, optional
+    x0 : array_like or "Mb", optional
         Where to start.
     rtol, atol : float
-        The end is ||b - A x|| <= max(rtol ||b||, atol).
+        The end is ||b - A x|| <= max(rtol ||b||, atol), in double.
     maxiter : int, optional
         The most iterations.
-    M : "jacobi", "chebyshev", "mg", "amg", "none", or an operator that approximates the inverse of A; optional
+    M : "jacobi", "chebyshev", "mg", "amg", "none", or a matrix or an operator that approximates the inverse of A; optional
     callback : callable, optional
-        Called with x (an Array) after each iteration.
+        Called with x (a NumPy array) after each iteration.
 
     Returns
     -------
     x : numpy.ndarray
+        In single precision if A and b are.
     info : int
-        0: converged; more: not, after so many iterations; less: the method broke down.
+        0: solved, to the tolerance or as exactly as double allows; more: not, after so many iterations; less: the method broke down.
 
     Examples
     --------
@@ -293,45 +251,61 @@ def cg(A: Any, b: Any, x0: Any = None, *, rtol: float = 1e-5, atol: float = 0.0,
     >>> info, np.allclose(x, [1 / 11, 7 / 11])
     (0, True)
     """
-    return _solve("cg", A, b, x0, rtol, atol, maxiter, M, callback, _cg_steps)
+    return _solve("cg", A, b, x0, rtol, atol, maxiter, M, callback, _krylov.cg)
 
 
 def bicgstab(A: Any, b: Any, x0: Any = None, *, rtol: float = 1e-5, atol: float = 0.0, maxiter: int | None = None, M: Any = None,
              callback: Any = None) -> tuple[np.ndarray, int]:
     """BiCGStab for any regular A; as cg."""
-    return _solve("bicgstab", A, b, x0, rtol, atol, maxiter, M, callback, _bicgstab_steps)
+    return _solve("bicgstab", A, b, x0, rtol, atol, maxiter, M, callback, _krylov.bicgstab)
 
 
 def gmres(A: Any, b: Any, x0: Any = None, *, rtol: float = 1e-5, atol: float = 0.0, restart: int | None = None,
           maxiter: int | None = None, M: Any = None, callback: Any = None, callback_type: str | None = None) -> tuple[np.ndarray, int]:
-    """Restarted GMRES for any regular A; as cg. The callback gets the norm of the residual."""
-    def steps(*arguments: Any) -> tuple[Array, int]:
-        A, b, x, limit, most, M, callback = arguments
-        return _gmres_steps(A, b, x, limit, most, M, callback, restart or 20)
+    """GMRES for any regular A, restarted after `restart` iterations (20); as cg.
 
-    return _solve("gmres", A, b, x0, rtol, atol, maxiter, M, callback, steps)
+    As in SciPy maxiter counts restarts, and with a callback of the type "legacy" (the default) iterations. The callback gets x after
+    each restart ("x"), or after each iteration the norm of M (b - A x) by that of b ("pr_norm", "legacy").
+    """
+    kind = callback_type or "legacy"
+    if kind not in ("x", "pr_norm", "legacy"):
+        raise ValueError(f"texla: gmres: callback_type is 'x', 'pr_norm' or 'legacy', not {kind!r}")
+    legacy = callback is not None and kind == "legacy"
+
+    def run(A: Any, M: Any, r: np.ndarray, target: float, most: int, report: Any) -> _krylov.Run:
+        size = max(min(restart or 20, len(r), most if legacy else len(r)), 1)
+        d, steps, ended = _krylov.gmres(A, M, r, target, size, (lambda *_: None) if kind == "x" else report)
+        if kind == "x":
+            report(d, 0.0)
+        return d, steps if legacy else 1, ended
+
+    return _solve("gmres", A, b, x0, rtol, atol, maxiter, M, callback, run, cycle=restart or 20,
+                  host=restart is not None or maxiter is not None, by_norm=kind != "x")
 
 
 def minres(A: Any, b: Any, x0: Any = None, *, rtol: float = 1e-5, maxiter: int | None = None, M: Any = None,
            callback: Any = None) -> tuple[np.ndarray, int]:
-    """MINRES for a symmetric A, also an indefinite one; as cg, always over vectors of the device."""
+    """MINRES for a symmetric A, also an indefinite one; as cg, always on the host."""
     if isinstance(M, str):
         raise ValueError("texla: minres takes M as an operator")
-    return _solve("minres", aslinearoperator(A), b, x0, rtol, 0.0, maxiter, M, callback, _minres_steps)
+    return _solve("minres", A, b, x0, rtol, 0.0, maxiter, M, callback, _krylov.minres, host=True)
 
 
 def spsolve(A: Any, b: Any) -> np.ndarray:
-    """x of A x = b for a sparse A, to double accuracy, by a method that suits it; LinAlgError where that fails."""
-    right = np.asarray(b, dtype=float)
-    if right.ndim == 2 and right.shape[1] != 1:
-        return np.column_stack([spsolve(A, column) for column in right.T])
-    x, info = _whole("iterate", A, _right(A, right), None, 1e-12, None, None)
-    if info:
-        raise dense.LinAlgError("spsolve: A is singular, or the iteration did not reach 12 digits")
-    return x.reshape(right.shape)
+    """x of A x = b for a sparse A, as exactly as double allows, by a method that suits it; LinAlgError if that fails."""
+    matrix, b = queue_of(A).array(_square(A)), b.toarray() if hasattr(b, "toarray") else np.asarray(b)
+    if b.ndim == 2 and b.shape[1] != 1:
+        return np.reshape([spsolve(matrix, column) for column in b.T], b.T.shape).T
+    right = _vector("b", b, matrix.shape[0])
+    if not right.any():
+        return right
+    x, reason, _ = _whole("iterate", matrix, right, None, 1e-12, None, None)
+    if not solved(reason):
+        raise dense.LinAlgError(f"spsolve: not solved: {reason_text(reason)}; A is singular, or too badly conditioned")
+    return x
 
 
 def factorized(A: Any) -> Callable[[Any], np.ndarray]:
     """A function that solves A x = b; A goes to the device once."""
-    matrix = queue_of(A).array(A)
-    return lambda b: np.asarray(spsolve(matrix, b))
+    matrix = queue_of(A).array(_square(A))
+    return lambda b: spsolve(matrix, b)
