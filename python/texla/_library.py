@@ -78,9 +78,6 @@ class ShapeError(Error, ValueError):
 class NotFinite(Error, ValueError):
     """NaN, infinities or numbers that are too large."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(NOT_FINITE, message)
-
 
 class NotReady(Error):
     """The time was over before the result was there."""
@@ -159,7 +156,7 @@ def check(status: int, error: _Error) -> bool:
     """True, or False when the time was over; raises where the status is an error."""
     if status < 0:
         message = error.message.decode()
-        raise NotFinite(message) if status == NOT_FINITE else Error(status, message)
+        raise (NotFinite if status == NOT_FINITE else Error)(status, message)
     return status != NOT_READY
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import linalg as dense
 from .._array import Array
-from .._library import NotFinite, judge, reason_text, solved
+from .._library import NOT_FINITE, NotFinite, judge, reason_text, solved
 from .._queue import queue_of, real
 from . import _krylov
 from ._krylov import norm
@@ -70,7 +70,7 @@ def _is_operator(A: Any) -> bool:
 
 def _finite(name: str, values: Any) -> Any:
     if not np.isfinite(values).all():
-        raise NotFinite(f"texla: {name} is not finite: it has NaN, infinities or sums beyond double")
+        raise NotFinite(NOT_FINITE, f"texla: {name} is not finite: it has NaN, infinities or sums beyond double")
     return values
 
 
