@@ -11,7 +11,7 @@ generator = $(if $(filter release sanitize thread,$(1)),$(if $(shell command -v 
 configure = $(generator) cmake --preset $(1) $(launcher) $(CMAKE_FLAGS) >/dev/null
 build = $(call configure,$(1)) && cmake --build --preset $(1) -j$(JOBS)
 
-.PHONY: all web-pictures platforms systems windows windows-test web demo test check rest nightly sanitize faults fuzz bench lessons docs site install format clean help packages deb symbols tidy
+.PHONY: all web-pictures drivers platforms systems windows windows-test web demo test check rest nightly sanitize faults fuzz bench lessons docs site install format clean help packages deb symbols tidy
 export TEXLA_TEST_LEVEL
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
@@ -50,10 +50,13 @@ nightly: packages ## long forms of all tests, every fault, the slow ones, longer
 	TEXLA_TEST_LEVEL=long tests/run.sh build -j$(JOBS) -C slow
 	@$(MAKE) sanitize TEXLA_TEST_LEVEL=long
 	@$(MAKE) fuzz
-	@$(MAKE) platforms windows-test systems
+	@$(MAKE) platforms windows-test systems drivers
 
 systems: ## make a bare Debian 13 and a sid (root, debootstrap; reused), and run the two commands there
 	JOBS=$(JOBS) tests/systems.sh
+
+drivers: all ## count what the rooms vector to sim compute wrong on each of Mesa's drivers that is installed
+	JOBS=$(JOBS) tests/drivers.sh build
 
 platforms: all ## run the rooms' tests in a hidden window (GLX under Xvfb), on OpenGL ES 3, and on OpenGL as macOS has it
 	tests/platforms.sh build -j$(JOBS)
