@@ -5,6 +5,7 @@
 #include "core/numbers.h"
 #include "core/try.h"
 #include "triangle/cholesky_host.h"
+#include "triangle/host_solve.h"
 #include "elimination/equilibrate.h"
 #include "triangle/normal_iteration.h"
 #include "triangle/qr.h"
@@ -15,6 +16,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A residual that is larger, beside b, is that of rows that were left out. */
+static const double left_out = 1e-12;
 
 struct clLeastSquares {
   clContext *context;
@@ -505,6 +509,37 @@ static clStatus checkSolve(const clLeastSquares *s, const char *call, const doub
   return TEXLA_OK;
 }
 
+/* Rows that depend on each other, and a b that does not: the shortest of the solutions with the
+ * least residual, in double on the host. Beyond MOST entries it is not known. */
+static clStatus solveDependent(const clLeastSquares *s, const char *call, double *x,
+                               const double *b, clLeastSquaresReport *r) {
+  enum { MOST = 4000000 };
+  const clTriplets *A = s->given;
+  clError *error = txContextError(s->context);
+  int64_t entries = (int64_t)A->rows * A->cols;
+  r->reason = TEXLA_REASON_INCONSISTENT;
+  if (entries > MOST)
+    return TEXLA_NOT_CONVERGED;
+  double *dense = txAllocate(error, call, (size_t)entries, sizeof *dense, "a matrix in double");
+  if (!dense)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int64_t k = 0; k < A->count; k++)
+    dense[(int64_t)A->col[k] * A->rows + A->row[k]] = A->value[k];
+  txHostSystem host = {.call = call,
+                       .error = error,
+                       .rows = A->rows,
+                       .cols = A->cols,
+                       .A = dense,
+                       .eps = DBL_EPSILON};
+  clStatus status = txHostSolve(&host, 1, b, x);
+  free(dense);
+  TRY(status);
+  r->rank = host.rank;
+  r->reason = TEXLA_REASON_CONVERGED;
+  r->error_estimate = txLarger(r->error_estimate, DBL_EPSILON * r->condition);
+  return TEXLA_OK;
+}
+
 /* x = A^T y, (A A^T) y = b. */
 static clStatus solveShortest(clLeastSquares *s, const char *call, double *x, const double *b,
                               clLeastSquaresReport *report) {
@@ -518,9 +553,13 @@ static clStatus solveShortest(clLeastSquares *s, const char *call, double *x, co
   if (status == TEXLA_OK || status == TEXLA_NOT_CONVERGED) {
     clTripletsMulVector(x, s->A, y);
     r.residual_norm = clTripletsResidual(NULL, s->given, x, b);
-    if (report)
-      *report = r;
+    if (r.rank < s->A->cols && r.residual_norm > left_out * txHostNorm(b, s->A->cols)) {
+      status = solveDependent(s, call, x, b, &r);
+      r.residual_norm = clTripletsResidual(NULL, s->given, x, b);
+    }
   }
+  if (report && status >= 0)
+    *report = r;
   free(y);
   return status;
 }

@@ -402,6 +402,37 @@ static void shortestSolutions(void **state) {
   }
 }
 
+/* Rows that depend on each other: b belongs to A, or it does not. LAPACK's solution is the shortest
+ * with the least residual. */
+static void dependentRows(void **state) {
+  (void)state;
+  static const int shapes[][2] = {{2, 3}, {7, 20}, {30, 31}, {40, 90}, {3, 3000}};
+  for (int t = 0; t < 5; t++)
+    for (int fits = 0; fits < 2; fits++) {
+      problem p = randomProblem(shapes[t][0], shapes[t][1], 0);
+      double *x = malloc((size_t)p.n * sizeof *x);
+      for (int i = p.m - 1; i >= (p.m + 1) / 2; i--) {
+        for (int j = 0; j < p.n; j++)
+          p.a[i * p.n + j] = (1 + i % 3) * p.a[(p.m - 1 - i) * p.n + j];
+        p.b[i] = fits ? (1 + i % 3) * p.b[p.m - 1 - i] : p.b[i] + 1;
+      }
+      createTriplets(&p);
+      solveByLapack(&p);
+      double least = clTripletsResidual(NULL, p.A, p.x, p.b);
+      for (int method = 0; method < 3; method++) {
+        if (method == TEXLA_LEAST_SQUARES_CHOLESKY)
+          continue;
+        clLeastSquaresReport r = solveOnce(&p, (clLeastSquaresMethod)method, x);
+        if (!(distance(x, p.x, p.n) < 1e-10) || !(fabs(r.residual_norm - least) < 1e-10))
+          fail_msg("%d x %d, method %d: error %g, residual %g, least %g", p.m, p.n, method,
+                   distance(x, p.x, p.n), r.residual_norm, least);
+        assert_int_equal(r.reason, TEXLA_REASON_CONVERGED);
+      }
+      free(x);
+      release(&p);
+    }
+}
+
 static void matricesOnTheDevice(void **state) {
   (void)state;
   for (int wide = 0; wide < 2; wide++) {
@@ -562,6 +593,7 @@ int main(void) {
                                      cmocka_unit_test(reweighting),
                                      cmocka_unit_test(normalEquations),
                                      cmocka_unit_test(shortestSolutions),
+                                     cmocka_unit_test(dependentRows),
                                      cmocka_unit_test(matricesOnTheDevice),
                                      cmocka_unit_test(wrongArgumentsAreErrors),
                                      cmocka_unit_test(nistRegressions)};
