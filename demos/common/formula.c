@@ -18,14 +18,14 @@ enum {
 };
 
 static const char *const function[] = {
-    [CODE_ABS] = "abs",       [CODE_SQRT] = "sqrt",      [CODE_EXP] = "exp",
-    [CODE_LOG] = "log",       [CODE_SIN] = "sin",        [CODE_COS] = "cos",
-    [CODE_TAN] = "tan",       [CODE_ASIN] = "asin",      [CODE_ATAN] = "atan",
-    [CODE_TANH] = "tanh",     [CODE_MIN] = "min",        [CODE_MAX] = "max",
-    [CODE_MOD] = "mod",       [CODE_IF] = "if",          [CODE_FLOOR] = "floor",
-    [CODE_RANDOM] = "random", [CODE_HYPOT] = "hypot",    [CODE_SMOOTH] = "smooth",
-    [CODE_LAP] = "lap",       [CODE_DX] = "dx",          [CODE_DY] = "dy",
-    [CODE_DIV] = "div",       [CODE_ROOTLAP] = "rootlap"};
+    [CODE_ABS] = "abs",       [CODE_SQRT] = "sqrt",   [CODE_EXP] = "exp",
+    [CODE_LOG] = "log",       [CODE_SIN] = "sin",     [CODE_COS] = "cos",
+    [CODE_TAN] = "tan",       [CODE_ASIN] = "asin",   [CODE_ATAN] = "atan",
+    [CODE_TANH] = "tanh",     [CODE_MIN] = "min",     [CODE_MAX] = "max",
+    [CODE_MOD] = "mod",       [CODE_IF] = "if",       [CODE_FLOOR] = "floor",
+    [CODE_RANDOM] = "random", [CODE_HYPOT] = "hypot", [CODE_SMOOTH] = "smooth",
+    [CODE_LAP] = "lap",       [CODE_DX] = "dx",       [CODE_DY] = "dy",
+    [CODE_DIV] = "div",       [CODE_NOISE] = "noise", [CODE_ROOTLAP] = "rootlap"};
 static const char *const variableName[] = {"x", "y", "w", "h", "t", "n", "nu"};
 /* before w, the width */
 static const char *const fieldName[] = {"u", "v", "w", "q"};
@@ -160,7 +160,8 @@ static int placeOf(const char *name, size_t length, const char *const *names, in
 
 static bool asksForFields(const demoFormula *f) {
   for (int k = 0; k < f->count; k++)
-    if (f->operation[k].code == CODE_VARIABLE && f->operation[k].value >= (double)DEMO_FIELD)
+    if (f->operation[k].code == CODE_NOISE ||
+        (f->operation[k].code == CODE_VARIABLE && f->operation[k].value >= (double)DEMO_FIELD))
       return true;
   return false;
 }
@@ -193,7 +194,7 @@ static bool readVariable(Reader *r, const char *name, size_t length) {
 
 /* Derivatives need fields; random numbers are made by the processor. */
 static bool isKnown(const Reader *r, int code) {
-  bool derivative = code == CODE_DIV || (code >= CODE_ROOTLAP && code <= CODE_DY);
+  bool derivative = code == CODE_DIV || (code >= CODE_NOISE && code <= CODE_DY);
   if (r->fields)
     return code >= 0 && code != CODE_RANDOM;
   return code >= 0 && !derivative;

@@ -58,8 +58,9 @@ const char *demoFormulaRead(demoFormula *out, const char *text, const char *end,
                             const demoNamed *named, int count, char complaint[DEMO_COMPLAINT]);
 
 /* The same of a formula that may ask for the first `fields` of u, v, w, q, and for lap(a), dx(a),
- * dy(a), div(c, a) = div(c grad a) of what is made of them, and rootlap(u) = sqrt(-lap) u; not for
- * n, nu and random numbers. Such formulas are translated (lab/translate.h), not computed here. */
+ * dy(a), div(c, a) = div(c grad a) of what is made of them, rootlap(u) = sqrt(-lap) u, and
+ * noise(k); not for n, nu and random numbers. Such formulas are translated (lab/translate.h), not
+ * computed here. */
 const char *demoFormulaReadFields(demoFormula *out, const char *text, const char *end,
                                   const demoNamed *named, int count, int fields,
                                   char complaint[DEMO_COMPLAINT]);

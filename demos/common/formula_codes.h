@@ -21,6 +21,8 @@ typedef enum demoCode {
   CODE_TANH,
   CODE_FLOOR,
   CODE_RANDOM,
+  /* k noise: of rates, as derivatives */
+  CODE_NOISE,
   /* sqrt(-lap) of a field */
   CODE_ROOTLAP,
   /* this and the next two: of fields, as CODE_DIV */

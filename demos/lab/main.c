@@ -59,9 +59,10 @@ static clStatus checkFields(Program *p, const Scene *scene) {
   if (missing >= 0)
     return txFail(&p->show->error, TEXLA_BAD_FILE, "the scene",
                   "the picture asks for %c, which has no equation", "uvwq"[missing]);
-  if (translateHasRoot(&scene->picture))
+  const char *only = translateOfRates(&scene->picture);
+  if (only)
     return txFail(&p->show->error, TEXLA_BAD_FILE, "the scene",
-                  "the picture cannot ask for rootlap: give it a field of its own");
+                  "the picture cannot ask for %s: give it a field of its own", only);
   if (demoField(p->show) >= FIELD_FIRST + fields)
     return txFail(&p->show->error, TEXLA_BAD_ARGUMENT, "--field",
                   "%s has no equation in this scene", fieldNames[demoField(p->show)]);
@@ -137,6 +138,7 @@ static clEvolutionOptions evolutionOptions(const Program *p) {
                           .h = heightOf(p) / options->size[1],
                           .fields = fieldsOf(scene),
                           .rate = p->rates.text,
+                          .seed = (int)(options->seed & 0xffffff),
                           .scheme = (clEvolutionScheme)scene->scheme};
   if (p->scheme >= 0)
     o.scheme = (clEvolutionScheme)p->scheme;
@@ -449,9 +451,9 @@ static clStatus state(void *self, demoState *state) {
 
 /* The equations, how they begin, what is seen, and the edges. */
 static const char *const edgeNames[] = {"no-flux", "periodic", "fixed", NULL};
-static const char rateHelp[] =
-    "of u, v, w, q, x, y, t, and lap(a), dx(a), dy(a), div(c, a), rootlap(u), exp, sin ...; a new "
-    "name becomes a parameter with a slider";
+static const char rateHelp[] = "of u, v, w, q, x, y, t, and lap(a), dx(a), dy(a), div(c, a), "
+                               "rootlap(u), noise(k), exp, sin ...; a new "
+                               "name becomes a parameter with a slider";
 static const char startHelp[] = "how it begins: a formula of x, y, random(k) ...; empty: 0";
 /* Rows are shown once the row so many places on has something in it: w after v, and starts with
  * their equations. */

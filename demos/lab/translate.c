@@ -27,8 +27,8 @@ typedef struct Translator {
   double second, fourth;
   /* CODE_DX, CODE_DY: what is written is meant at the face to the left, or below; 0: in cells */
   int face;
-  /* functions so far */
-  int *parts;
+  /* functions and noises so far */
+  int *parts, *noises;
   /* their definitions */
   Text *parts_text;
 } Translator;
@@ -91,7 +91,7 @@ static bool isConstant(const Translator *t, int k, double *value) {
     int code = codeAt(t, t->first[k] + i), variable = variableAt(t, t->first[k] + i);
     part.operation[i].code = code;
     part.operation[i].value = valueAt(t, t->first[k] + i);
-    bool derivative = code == CODE_DIV || (code >= CODE_ROOTLAP && code <= CODE_DY);
+    bool derivative = code == CODE_DIV || (code >= CODE_NOISE && code <= CODE_DY);
     if (derivative ||
         (code == CODE_VARIABLE && (variable < DEMO_PARAMETER || variable >= DEMO_FIELD)))
       return false;
@@ -333,7 +333,11 @@ static void write(Translator *t, Text *out, int k, const char *at) {
     append(out, "vec4(%.9g)", fmin(fmax(valueAt(t, k), -3e38), 3e38));
   else if (code == CODE_VARIABLE)
     writeVariable(t, out, variableAt(t, k), at);
-  else if (code == CODE_ROOTLAP)
+  else if (code == CODE_NOISE) {
+    append(out, "noise(%d, %s) * (", (*t->noises)++, at);
+    write(t, out, k - 1, at);
+    append(out, ")");
+  } else if (code == CODE_ROOTLAP)
     append(out, "rootlap_%c(%s)", "uvwq"[variableAt(t, k - 1) - DEMO_FIELD], at);
   else if (code == CODE_DIV || (code >= CODE_LAP && code <= CODE_DY))
     writeDerivative(t, out, k, at);
@@ -367,7 +371,7 @@ static const char helpers[] =
 static bool translate(Translation *out, const demoFormula *rate, int count, bool rates,
                       const double variable[DEMO_VARIABLES]) {
   static Text parts, body;
-  int number = 0;
+  int number = 0, noises = 0;
   /* Functions of what is differentiated stand before the one that uses them. */
   parts.used = body.used = 0;
   append(&parts, "%s", helpers);
@@ -376,6 +380,7 @@ static bool translate(Translation *out, const demoFormula *rate, int count, bool
                     .variable = variable,
                     .field = f,
                     .parts = &number,
+                    .noises = &noises,
                     .parts_text = &parts};
     begin(&t);
     if (rates && rate[f].count)
@@ -462,12 +467,16 @@ double translateStiffness(const Translation *rates, int fields, bool implicit) {
   return heaviestCycle(order, fields);
 }
 
-/* rootlap(u) is a pass of its own before the rates, which a picture has not. */
-bool translateHasRoot(const demoFormula *f) {
-  for (int k = 0; k < f->count; k++)
+/* rootlap(u) is a pass of its own before the rates, which a picture has not; noise belongs to a
+ * step. */
+const char *translateOfRates(const demoFormula *f) {
+  for (int k = 0; k < f->count; k++) {
     if (f->operation[k].code == CODE_ROOTLAP)
-      return true;
-  return false;
+      return "rootlap";
+    if (f->operation[k].code == CODE_NOISE)
+      return "noise";
+  }
+  return NULL;
 }
 
 /* The first field that the formula asks for and that has no equation; -1: there is none. */

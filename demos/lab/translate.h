@@ -32,8 +32,8 @@ double translateStiffness(const Translation *rates, int fields, bool implicit);
 bool translatePicture(Translation *out, const demoFormula *formula,
                       const double variable[DEMO_VARIABLES]);
 
-/* Does it ask for sqrt(-lap)? A picture cannot. */
-bool translateHasRoot(const demoFormula *formula);
+/* The name of a function in it that pictures have not: rootlap or noise. NULL: there is none. */
+const char *translateOfRates(const demoFormula *formula);
 
 /* The first field from `fields` on that the formula asks for, or -1. */
 int translateMissing(const demoFormula *formula, int fields);

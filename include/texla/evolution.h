@@ -49,6 +49,9 @@ extern "C" {
  *                                          in the source; no edge may be fixed
  *     at_x(i, j), at_y(i, j)               the place; the time is at_t
  *     parameter(k)                         clEvolutionOptions::parameter, a float
+ *     noise(n, i, j)                       normal numbers of mean 0, variance 1 / dt, independent
+ *                                          in all cells and steps and for each n: k noise(0, 0, 0)
+ *                                          adds k dW to each cell (Euler and Maruyama)
  * Where u stands, any function of two integers that returns a vec4 may stand: lap(flux) with `vec4
  * flux(int i, int j) { ... }`.
  *
@@ -116,6 +119,8 @@ typedef struct clEvolutionOptions {
   double parameter[TEXLA_EVOLUTION_PARAMETERS];
   /** how time goes on */
   clEvolutionScheme scheme;
+  /** of noise(n, i, j), 0 to 2^24 - 1; @since 0.3 */
+  int seed;
   /** by clGridSide */
   clEvolutionSide side[4];
 } clEvolutionOptions;

@@ -125,5 +125,30 @@ vec4 rootlap_w(int i, int j) { return ROOT(root_w, w, i, j); }
 vec4 rootlap_q(int i, int j) { return ROOT(root_q, q, i, j); }
 #endif
 
+#ifdef NOISE
+// Normal numbers of variance 1 / dt, independent in all cells and steps and for each n; stages of a step have the same ones.
+uniform vec4 noise_key; // 1 / sqrt(dt), the number of steps in two parts, seed
+uint scatter(uint x) { // PCG (Jarzynski, Olano 2020)
+  x = x * 747796405u + 2891336453u;
+  x = ((x >> ((x >> 28u) + 4u)) ^ x) * 277803737u;
+  return (x >> 22u) ^ x;
+}
+float normal(uint key) {
+  uint a = scatter(key), b = scatter(a ^ 0x9e3779b9u);
+  float radius = sqrt(-2. * log((float(a >> 8u) + .5) / 16777216.));
+  return radius * cos(6.2831853 * float(b >> 8u) / 16777216.);
+}
+vec4 noise(int n, int i, int j) {
+  ivec2 size = ivec2(grid.xy), first = ivec2(4, 1) * ivec2(gl_FragCoord.xy) + ivec2(i, j);
+  uint key = scatter(uint(noise_key.y) ^ scatter(uint(noise_key.z) ^ scatter(uint(noise_key.w) ^ scatter(uint(n)))));
+  vec4 value;
+  for (int k = 0; k < 4; k++) { // beyond the edges those of the opposite side
+    ivec2 at = (first + ivec2(k, 0) + size) % size;
+    value[k] = normal(scatter(uint(at.x) ^ scatter(uint(at.y) ^ key)));
+  }
+  return noise_key.x * value;
+}
+#endif
+
 uniform vec4 parameter_0, parameter_1, parameter_2;
 #define parameter(k) ((k) < 4 ? parameter_0[(k) & 3] : (k) < 8 ? parameter_1[(k) & 3] : parameter_2[(k) & 3])

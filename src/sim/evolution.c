@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CELLS = 1 << 28, MOST_SOURCE = 1 << 18 };
+enum { MOST_CELLS = 1 << 28, MOST_SOURCE = 1 << 18, MOST_SEED = (1 << 24) - 1 };
 
 /* --- options --- */
 
@@ -61,6 +61,9 @@ static clStatus check(const clEvolutionOptions *o, clError *error, const char *c
   if (!txIsPositive(o->h) || !txIsPositive(o->dt))
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "h (%g) and dt (%g) must be positive and finite",
                   o->h, o->dt);
+  if (o->seed < 0 || o->seed > MOST_SEED)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "seed %d is not within 0 to %d", o->seed,
+                  MOST_SEED);
   if ((unsigned)o->scheme > TEXLA_EVOLUTION_RK4)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "unknown scheme %d", (int)o->scheme);
   for (int f = 0; f < o->fields; f++)
@@ -130,6 +133,7 @@ static txDefines derivativesOf(const clEvolution *e) {
  * compiler's messages name the lines that the user typed. */
 static clStatus createStage(clEvolution *e, const char *rate) {
   txDefines defines = derivativesOf(e);
+  txDefineIf(&defines, rate && strstr(rate, "noise("), "NOISE");
   if (!rate)
     rate = "void rate(out vec4 f[FIELDS]) {\n"
            "  for (int i = 0; i < FIELDS; i++)\n"
@@ -349,6 +353,11 @@ static clStatus runStage(clEvolution *e, int k, clVector *const y[]) {
   int inputs = 3 * fields;
   /* A sum that has the factor 0 may hold what a step before has left, also infinities. */
   bool sums = stage->to[1] != 0 || stage->onto[0] != 0;
+  int64_t steps = e->info.steps, part = 1 << 20;
+  parameter[5] = (clKernelParameter){"noise_key",
+                                     4,
+                                     {(float)(1 / sqrt(dt)), (float)(steps % part),
+                                      (float)(steps / part % part), (float)e->options.seed}};
   parameter[4] = (clKernelParameter){"root_near", 3, {0}};
   txEvolutionRootNear(e, parameter[4].value);
   for (int f = 0; f < fields; f++) {

@@ -64,6 +64,8 @@ refuses_here "w has no equation" --equations "u' = lap(w)"
 refuses_here "more than fourth derivatives" --equations "u' = lap(lap(lap(u)))"
 refuses_here "column 6: rootlap takes one of the fields" --equations "u' = rootlap(u + 1)"
 refuses_here "the picture cannot ask for rootlap" --equations "picture rootlap(u)"
+refuses_here "the picture cannot ask for noise" --equations "picture u + noise(1)"
+refuses_here "nothing is called 'noise'" --equations "u' = lap(u); start u = noise(1)"
 refuses_here "F = 3 is not within the scene's bounds, 0.01 to 0.08" --set F=3
 refuses_here "'G=1' is not like NAME=NUMBER for a parameter of this scene .F, k." --set G=1
 refuses_here "a grid of 33 x 3 cells: it needs at least 4 x 4" --size 33x3

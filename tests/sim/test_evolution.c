@@ -613,6 +613,61 @@ static void testUploadStartsAnew(void **state) {
     }
 }
 
+/* u_t = noise: a sum of normal numbers of variance t, whatever dt; v_t = -v + noise settles at the
+ * variance 1 / 2. Cells, noises and seeds are independent, and a seed repeats. */
+static void noise(float value[2][64 * 64], clEvolutionScheme scheme, double dt, int steps,
+                  int seed) {
+  clEvolution *e = create(
+      &(clEvolutionOptions){.nx = 64,
+                            .ny = 64,
+                            .h = 1,
+                            .dt = dt,
+                            .fields = 2,
+                            .scheme = scheme,
+                            .seed = seed,
+                            .rate = "void rate(out vec4 f[FIELDS]) {\n  f[0] = noise(0, 0, 0);\n"
+                                    "  f[1] = noise(1, 0, 0) - v(0, 0);\n}\n"});
+  CHECK(clEvolutionStep(e, steps));
+  for (int f = 0; f < 2; f++)
+    CHECK(clVectorDownload(clEvolutionField(e, f), value[f]));
+  clEvolutionDestroy(e);
+}
+
+static double product(const float *a, const float *b, int shift) {
+  double sum = 0;
+  for (int k = 0; k + shift < 64 * 64; k++)
+    sum += (double)a[k] * (double)b[k + shift] / (64 * 64);
+  return sum;
+}
+
+static void testNoise(void **state) {
+  (void)state;
+  static float value[2][64 * 64], other[2][64 * 64];
+  /* of 4096 numbers, 4.5 standard deviations */
+  const double most = 0.07, spread = 0.1;
+  for (int scheme = 0; scheme < 3; scheme++)
+    for (int k = 1; k <= 4; k *= 4) {
+      double sum = 0, fourth = 0;
+      noise(value, (clEvolutionScheme)scheme, 0.1 / k, 40 * k, 7);
+      for (int c = 0; c < 64 * 64; c++) {
+        sum += (double)value[0][c] / (64 * 64);
+        fourth += pow((double)value[0][c], 4) / (64 * 64);
+      }
+      double variance = product(value[0], value[0], 0) / 4;
+      assert_true(fabs(sum) < 2 * most && fabs(variance - 1) < spread);
+      assert_true(fabs(fourth / (16 * variance * variance) - 3) < 0.5);
+      assert_true(fabs(product(value[1], value[1], 0) - 0.5) < 0.5 * spread + 0.03);
+      assert_true(fabs(product(value[0], value[1], 0)) < 4 * most);
+      for (int shift = 1; shift <= 64; shift += 3)
+        assert_true(fabs(product(value[0], value[0], shift)) < 4 * most);
+    }
+  noise(value, TEXLA_EVOLUTION_EULER, 0.1, 40, 7);
+  noise(other, TEXLA_EVOLUTION_EULER, 0.1, 40, 7);
+  assert_memory_equal(value, other, sizeof value);
+  noise(other, TEXLA_EVOLUTION_EULER, 0.1, 40, 8);
+  assert_true(fabs(product(value[0], other[0], 0)) < 4 * most);
+}
+
 static void testRefuses(void **state) {
   (void)state;
   clEvolution *e = NULL;
@@ -627,6 +682,7 @@ static void testRefuses(void **state) {
   REFUSES(TEXLA_BAD_ARGUMENT, "dt (nan) must be positive", .dt = NAN);
   REFUSES(TEXLA_BAD_ARGUMENT, "at least 4 x 4", .dt = 1, .nx = 3);
   REFUSES(TEXLA_TOO_LARGE, "cells are more than", .dt = 1, .nx = 1 << 20, .ny = 1 << 20);
+  REFUSES(TEXLA_BAD_ARGUMENT, "seed -1 is not", .dt = 1, .seed = -1);
   REFUSES(TEXLA_BAD_ARGUMENT, "5 fields", .dt = 1, .fields = 5);
   REFUSES(TEXLA_BAD_ARGUMENT, "D (inf) and B (0) of field 0", .dt = 1, .diffusion = {INFINITY});
   REFUSES(TEXLA_BAD_ARGUMENT, "too large for single precision", .dt = 1, .diffusion = {1e39});
@@ -659,13 +715,14 @@ static void testRefuses(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testHeatDecays),       cmocka_unit_test(testOrders),
-      cmocka_unit_test(testFixedEdges),       cmocka_unit_test(testConserves),
-      cmocka_unit_test(testSchroedinger),     cmocka_unit_test(testFourth),
-      cmocka_unit_test(testWhatRatesMayUse),  cmocka_unit_test(testRoot),
-      cmocka_unit_test(testParameters),       cmocka_unit_test(testLargeGrids),
-      cmocka_unit_test(testOrderOfEachForm),  cmocka_unit_test(testNotFiniteAtZero),
-      cmocka_unit_test(testUploadStartsAnew), cmocka_unit_test(testRefuses),
+      cmocka_unit_test(testHeatDecays),      cmocka_unit_test(testOrders),
+      cmocka_unit_test(testFixedEdges),      cmocka_unit_test(testConserves),
+      cmocka_unit_test(testSchroedinger),    cmocka_unit_test(testFourth),
+      cmocka_unit_test(testWhatRatesMayUse), cmocka_unit_test(testRoot),
+      cmocka_unit_test(testParameters),      cmocka_unit_test(testLargeGrids),
+      cmocka_unit_test(testOrderOfEachForm), cmocka_unit_test(testNoise),
+      cmocka_unit_test(testNotFiniteAtZero), cmocka_unit_test(testUploadStartsAnew),
+      cmocka_unit_test(testRefuses),
   };
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }
