@@ -139,12 +139,16 @@ static void tellEnd(demoShow *show, int64_t frames, double seconds) {
           (double)o->done / o->stepping, (double)frames / o->drawing);
 }
 
-/* --- a run that shall be saved ends well when it is interrupted --- */
+/* --- an interrupted run ends well: its film, its state and its statistics become files --- */
 
 static volatile sig_atomic_t interrupted;
 
 static void onInterrupt(int number) {
   interrupted = number;
+}
+
+bool demoShowInterrupted(void) {
+  return interrupted != 0;
 }
 
 static void catchInterrupts(void) {
@@ -166,7 +170,8 @@ static clStatus makePictures(demoShow *show, int64_t *made) {
   const int64_t frames = framesOf(&show->options);
   if (!show->options.unwritten)
     TRY(demoShowStartRecord(show, show->options.out, false));
-  for (; *made < frames && !show->own->over && !interrupted; ++*made) {
+  /* One picture at least, or there would be no film. */
+  for (; *made < frames && !show->own->over && !(interrupted && *made); ++*made) {
     TRY(demoShowPicture(show));
     TRY(demoShowPaint(show));
     if (!show->options.unwritten)
@@ -182,8 +187,7 @@ static clStatus runHeadless(demoShow *show) {
   TRY(begin(show));
   if (o->bench)
     return demoShowBench(show);
-  if (show->options.save)
-    catchInterrupts();
+  catchInterrupts();
   double begin = demoSeconds();
   clStatus status = makePictures(show, &made);
   double seconds = demoSeconds() - begin;
@@ -266,9 +270,11 @@ static int end(demoShow *show, clStatus status) {
   if (!status && show->own->window)
     demoShowRemember(show);
   status = finish(show, status);
-  /* the shell shall know */
-  if (interrupted && !status)
+  /* The shell sees the signal; what was printed is not lost. */
+  if (interrupted && !status) {
+    fflush(stdout);
     raise(interrupted);
+  }
   if (status)
     return txProgramFail(&show->own->cli, &show->error);
   return TX_EXIT_GOOD;
@@ -306,6 +312,7 @@ static int run(demoShow *show) {
   status = openAll(show);
   if (status)
     return end(show, status);
+  catchInterrupts();
   return demoShowRunWindow(show, begin, end);
 }
 

@@ -512,6 +512,9 @@ clStatus demoShowSurvive(demoShow *show, clStatus status);
  * *ready <- the scene can begin, with shaders that are there. */
 clStatus demoShowRehearse(demoShow *show, bool *ready);
 
+/* True after a Ctrl-C or SIGTERM: the run ends after the current picture. */
+bool demoShowInterrupted(void);
+
 /* --- show_window.c: the loop --- */
 
 /* Begins the scene and comes to the `end` when the window is closed, with how the run went; returns

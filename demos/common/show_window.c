@@ -194,7 +194,7 @@ static bool nextPicture(void *user) {
     run->begin = demoSeconds();
     run->before = WARM;
   }
-  if (run->status || (run->most && run->shown >= run->most) ||
+  if (run->status || (run->most && run->shown >= run->most) || demoShowInterrupted() ||
       !demoWindowNext(run->show->own->window, &run->input))
     return false;
   run->status = runOnce(run->show, &run->input, run->shown++);

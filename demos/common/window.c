@@ -6,6 +6,7 @@
 #include "core/numbers.h"
 #include "core/try.h"
 #include "gl/glfw_platform.h"
+#include "platform/platform.h"
 
 #if TEXLA_HAVE_GLFW
 
@@ -256,6 +257,7 @@ clStatus demoWindowOpen(demoWindow **out, const char *title, int width, int heig
 #ifdef GLFW_PLATFORM /* GLFW 3.4 */
   txGlfwChoosePlatform(glfwPlatformSupported, glfwInitHint);
 #endif
+  txShaderCacheRoom();
   if (!glfwInit())
     return noWindow(error);
   demoWindow *w = txAllocate(error, "no window", 1, sizeof *w, "one");

@@ -415,10 +415,7 @@ static clStatus solveSystem(txSolve *solve, clError *error) {
                                         .monitor_user = &progress},
                              .refine = solve->refine,
                              .matrix = {.storage = (clStorage)solve->storage}};
-  /* Who has started the program with interrupts ignored, as nohup does, keeps them so. */
   txSignalHandler before = txSignalCatch(SIGINT, onInterrupt);
-  if (before == SIG_IGN)
-    txSignalCatch(SIGINT, SIG_IGN);
   if (solve->common.verbose)
     fprintf(stderr, "%s: %s read, %d unknowns, %" PRId64 " entries; solving on %s\n",
             solve->program.name, solve->matrix, solve->A->rows, solve->A->count,

@@ -304,6 +304,11 @@ static clStatus openContext(clContext *context, clError *error) {
   TRY(status);
   TRY(limit(context, error));
   context->started = txNow();
+  if (!txShaderCacheRoom())
+    txContextLog(
+        context, TEXLA_LOG_WARNING,
+        "no cache of shaders: its disk has less than 16 MiB of room; set XDG_CACHE_HOME to "
+        "a folder with more");
   TRY(openPlatform(context, error));
   txStarted(context, TX_START_PLATFORM);
   TRY(txLoad(error));

@@ -31,8 +31,14 @@ static int utf8Length(const unsigned char *text) {
   return n + 1;
 }
 
+/* U+2028 and U+2029 end a line of JavaScript, but not of JSON. */
+static bool isLineEnd(const char *text) {
+  return !strncmp(text, "\xe2\x80\xa8", 3) || !strncmp(text, "\xe2\x80\xa9", 3);
+}
+
 /* A string with its quotes (RFC 8259, section 7): quotes, backslashes and control characters are
- * escaped, and each byte that is part of no character is replaced. */
+ * escaped, and each byte that is part of no character is replaced. Characters that mean something
+ * to HTML or JavaScript are escaped, too: the text may stand in a page. */
 static void writeQuoted(FILE *file, const char *text) {
   static const char special[] = "\"\\\n\t\r\b\f", letter[] = "\"\\ntrbf";
   putc('"', file);
@@ -41,8 +47,10 @@ static void writeQuoted(FILE *file, const char *text) {
     int length = utf8Length((const unsigned char *)p);
     if (escape)
       fprintf(file, "\\%c", letter[escape - special]);
-    else if ((unsigned char)*p < 0x20)
+    else if ((unsigned char)*p < 0x20 || strchr("<>&", *p))
       fprintf(file, "\\u%04x", (unsigned)*p);
+    else if (isLineEnd(p))
+      fprintf(file, "\\u20%02x", (unsigned char)p[2] - 0x80);
     else if (length == 0)
       fputs("\\ufffd", file);
     else

@@ -1,4 +1,5 @@
-/* A JSON writer: pretty-printed with two spaces, strings escaped, NaN and Inf written as null.
+/* A JSON writer: pretty-printed with two spaces, NaN and Inf written as null. Strings are escaped
+ * for HTML and JavaScript, too: <, >, &, U+2028 and U+2029 are written as their numbers.
  *
  * It writes to a FILE (to a string through open_memstream) and leaves errors to whoever closes that
  * FILE. Inside an object every value has a key; inside an array, and for the outermost value, the

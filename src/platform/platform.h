@@ -135,6 +135,10 @@ intptr_t txFolderClaim(const char *path);
 void txFolderRelease(intptr_t claim);
 /* The folder of the user for files that can be made again; false where there is none. */
 bool txFolderCache(char *path, size_t size);
+/* False if the file system of Mesa's cache of shaders is nearly full. Mesa maps a file with holes
+ * there, and a full disk ends the program with SIGBUS: from then on this process asks Mesa for no
+ * cache. Call it before OpenGL is opened. */
+bool txShaderCacheRoom(void);
 
 /* A file in memory. */
 FILE *txMemoryOpen(char **text, size_t *size);
@@ -153,7 +157,7 @@ void txProgramCommand(char *text, size_t size);
 void txProgramBecome(const char *program, char *const *argv);
 
 /* A signal handler, which is called once and interrupts no call of the system; returns the one
- * before. */
+ * before. A signal that is ignored stays ignored, as nohup demands. */
 typedef void (*txSignalHandler)(int number);
 txSignalHandler txSignalCatch(int number, txSignalHandler handler);
 

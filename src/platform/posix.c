@@ -17,6 +17,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -384,6 +385,33 @@ bool txFolderCache(char *path, size_t size) {
   return home && *home && (size_t)snprintf(path, size, "%s%s", home, within) < size;
 }
 
+/* The file system of a folder that may have to be made yet, with its parents. */
+static bool lookAtSystem(char *path, struct statvfs *system) {
+  while (statvfs(path, system)) {
+    char *slash = strrchr(path, '/');
+    if (errno != ENOENT || !slash || slash == path)
+      return false;
+    *slash = 0;
+  }
+  return true;
+}
+
+bool txShaderCacheRoom(void) {
+  enum { ROOM = 16 << 20 };
+  static char off[] = "MESA_SHADER_CACHE_DISABLE=true";
+  const char *own = getenv("MESA_SHADER_CACHE_DIR");
+  char path[4096];
+  struct statvfs system;
+  if (own && strlen(own) < sizeof path)
+    strcpy(path, own);
+  else if (!txFolderCache(path, sizeof path))
+    return true;
+  if (!lookAtSystem(path, &system) || (uint64_t)system.f_bavail * system.f_frsize >= ROOM)
+    return true;
+  putenv(off);
+  return false;
+}
+
 FILE *txMemoryOpen(char **text, size_t *size) {
   return open_memstream(text, size);
 }
@@ -421,11 +449,13 @@ void txProgramBecome(const char *program, char *const *argv) {
   execvp(program, argv);
 }
 
-/* Once: the handler is reset by the first signal, so that a second Ctrl-C ends the program. */
+/* Once: the handler is reset by the first signal, and a second Ctrl-C ends the program. */
 txSignalHandler txSignalCatch(int number, txSignalHandler handler) {
   struct sigaction action = {.sa_handler = handler, .sa_flags = (int)(SA_RESTART | SA_RESETHAND)};
   struct sigaction before = {.sa_handler = SIG_DFL};
-  sigaction(number, &action, &before);
+  sigaction(number, NULL, &before);
+  if (before.sa_handler != SIG_IGN)
+    sigaction(number, &action, NULL);
   return before.sa_handler;
 }
 

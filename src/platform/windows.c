@@ -394,6 +394,10 @@ bool txFolderCache(char *path, size_t size) {
 }
 
 /* A temporary file, which is read again. */
+bool txShaderCacheRoom(void) {
+  return true;
+}
+
 FILE *txMemoryOpen(char **text, size_t *size) {
   char folder[MAX_PATH], name[MAX_PATH];
   *text = NULL;
@@ -490,6 +494,8 @@ txSignalHandler txSignalCatch(int number, txSignalHandler handler) {
   txSignalHandler before = signal(number, handler);
   if (before == SIG_ERR)
     return SIG_DFL;
+  if (before == SIG_IGN)
+    signal(number, SIG_IGN);
   return before;
 }
 

@@ -57,8 +57,7 @@ static void writeMeta(txJson *json, const txTrace *t) {
   txJsonClose(json);
 }
 
-/* All of it as one object of JSON; within a script a "</script>" in some text must not end it, so
- * that < is written as its number. */
+/* All of it as one object of JSON. txJson escapes what could end the script that it stands in. */
 static void writeData(FILE *file, const txTrace *t) {
   const struct {
     const char *name;
@@ -75,13 +74,7 @@ static void writeData(FILE *file, const txTrace *t) {
   writeMeta(&json, t);
   writeColours(&json);
   for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
-    fprintf(file, ",\n\"%s\":[\n", lists[k].name);
-    for (const char *c = lists[k].list->text; *c; c++)
-      if (*c == '<')
-        fputs("\\u003c", file);
-      else
-        putc(*c, file);
-    fputs("]", file);
+    fprintf(file, ",\n\"%s\":[\n%s]", lists[k].name, lists[k].list->text);
   }
   txJsonClose(&json);
 }

@@ -164,9 +164,9 @@ complains "ffmpeg has written only 1 of 2 pictures of film.gif: is there room on
 precious" ] && [ "$(ls film.gif*)" = "film.gif
 film.gif.tmp0" ] || fail "a film that is not whole leaves $(ls film.gif*), $(cat film.gif target)"
 rm tools/ffprobe film.gif film.gif.tmp0
-# Ctrl-C and SIGTERM leave nothing half done.
-for signal in INT TERM; do
-  (trap - INT; exec "$TEXLA" --size 24x20 --out film.gif --frames 1000000 --quiet) &
+# After Ctrl-C and SIGTERM the film is finished and named; ffmpeg prints nothing.
+command -v ffmpeg >/dev/null && for signal in INT TERM; do
+  (trap - INT; exec "$TEXLA" --size 24x20 --out film.gif --frames 1000000 >"$log/out" 2>"$log/err") &
   program=$!
   for ((try = 0; try < 300; try++)); do
     [ -z "$(ps -o pid= --ppid $program)" ] || break # ffmpeg runs
@@ -175,7 +175,10 @@ for signal in INT TERM; do
   kill -$signal $program
   wait $program
   [ $? -gt 128 ] || fail "SIG$signal does not end it"
-  [ -z "$(ls film.gif* 2>/dev/null)" ] || fail "SIG$signal leaves $(ls film.gif*)"
+  [ "$(ls film.gif*)" = film.gif ] && [ "$(head -c 4 film.gif)" = GIF8 ] || fail "SIG$signal leaves $(ls film.gif*)"
+  prints "pictures in film.gif"
+  [ ! -s "$log/err" ] || fail "SIG$signal: $(cat "$log/err")"
+  rm film.gif
 done
 if command -v ffmpeg >/dev/null; then
   for film in film.gif film.mp4 '-x; touch hacked;.gif' '$(touch hacked).GIF'; do

@@ -88,6 +88,10 @@ static void stringsAreEscaped(void **state) {
       {"a\"b\\c/d", "\"a\\\"b\\\\c/d\"\n"},
       {"\n\t\r\b\f\x01\x1f\x7f", "\"\\n\\t\\r\\b\\f\\u0001\\u001f\x7f\"\n"},
       {"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\"\n"},
+      /* what ends a script or begins markup */
+      {"</script><img src=x onerror=a()>&",
+       "\"\\u003c/script\\u003e\\u003cimg src=x onerror=a()\\u003e\\u0026\"\n"},
+      {"<!--\xe2\x80\xa8-\xe2\x80\xa9\xe2\x80\xaa", "\"\\u003c!--\\u2028-\\u2029\xe2\x80\xaa\"\n"},
       /* Latin-1 */
       {"x\xe9y", "\"x\\ufffdy\"\n"},
       /* cut off */
