@@ -11,7 +11,7 @@ generator = $(if $(filter release sanitize thread,$(1)),$(if $(shell command -v 
 configure = $(generator) cmake --preset $(1) $(launcher) $(CMAKE_FLAGS) >/dev/null
 build = $(call configure,$(1)) && cmake --build --preset $(1) -j$(JOBS)
 
-.PHONY: all web-pictures drivers platforms systems windows windows-test web demo test check rest nightly sanitize faults fuzz bench lessons docs site install format clean help packages deb symbols tidy
+.PHONY: all web-pictures drivers platforms systems windows windows-test web demo test check rest nightly sanitize faults fuzz bench lessons docs site install format clean help packages deb release symbols tidy
 export TEXLA_TEST_LEVEL
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
@@ -61,14 +61,10 @@ drivers: all ## count what the rooms vector to sim compute wrong on each of Mesa
 platforms: all ## run the rooms' tests in a hidden window (GLX under Xvfb), on OpenGL ES 3, and on OpenGL as macOS has it
 	tests/platforms.sh build -j$(JOBS)
 
-fuzz: ## let libFuzzer look for inputs that break a reader, SECONDS=60 for each (needs clang)
+fuzz: ## let libFuzzer look for inputs that break a reader, SECONDS=60 for each, JOBS at a time; prints inputs and coverage (needs clang)
 	@$(call configure,fuzz)
-	@for file in tests/fuzz/fuzz_*.c; do name=$$(basename $$file .c); corpus=build-fuzz/corpus/$$name; mkdir -p $$corpus; \
-	  cmake --build --preset fuzz -j$(JOBS) --target $$name >/dev/null && \
-	  build-fuzz/tests/$$name --seeds=$$corpus && echo "$$name: $(SECONDS) s" && \
-	  build-fuzz/tests/$$name $$corpus -max_total_time=$(SECONDS) -max_len=4096 -rss_limit_mb=4096 -timeout=20 \
-	    -artifact_prefix=build-fuzz/ -print_final_stats=1 2>&1 | tail -n 20 | grep -E 'ERROR|SUMMARY|not true|stat::number|artifact' ; \
-	done; [ -z "$$(ls build-fuzz/crash-* build-fuzz/leak-* build-fuzz/oom-* build-fuzz/timeout-* 2>/dev/null)" ]
+	@cmake --build --preset fuzz -j$(JOBS) --target fuzz >/dev/null
+	tests/fuzz/run.sh build-fuzz $(JOBS) $(SECONDS)
 
 faults: all ## let every allocation and every call of OpenGL fail once that a test can break
 	TEXLA_TEST_LEVEL=long tests/run.sh build -C slow -R '^faults/'
@@ -118,6 +114,9 @@ deb: ## build packages for Debian (build-deb/*.deb)
 	@cmake/structs.sh | diff cmake/libtexla.structs - || { echo "the public structs are others than cmake/libtexla.structs lists: make symbols" >&2; exit 1; }
 	cd build-deb && cpack
 
+release: ## build a release's files and their SHA256SUMS (build-release): source archive, packages, wheel, zip, npm folder; PARTS='source wheel': some of them
+	cmake/release.sh build-release $(PARTS)
+
 symbols: all ## list what the libraries export (cmake/lib*.symbols, libtexla.structs), after functions or fields have been added
 	@for library in texla texla_sim texla_mpi; do [ ! -e build/lib/lib$$library.so ] || \
 	  { cmake/symbols.sh build $$library >build/symbols && mv build/symbols cmake/lib$$library.symbols; } || exit 1; done
@@ -130,7 +129,7 @@ tidy: all ## let clang-tidy look through all C files (.clang-tidy; about half an
 	@cmake/tidy.sh build
 
 clean: ## remove the build folders
-	rm -rf build build-debug build-sanitize build-thread build-fuzz build-deb build-web
+	rm -rf build build-debug build-sanitize build-thread build-fuzz build-deb build-web build-release
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 12

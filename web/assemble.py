@@ -4,9 +4,11 @@
     assemble.py TEMPLATE OUT NAME=FILE...
 
 @NAME@ in the template, or in one of the files, becomes the text of the file; of one that ends in .wasm it is compressed (unpack.js). What stands in a page's
-<script> does not end it."""
+<script> does not end it. @HASHES@ in a template becomes the hashes of the page's scripts, for its Content-Security-Policy; SHOWN=FILE names a page that it
+shows, whose script needs the same."""
 import base64
 import gzip
+import hashlib
 import re
 import sys
 from pathlib import Path
@@ -32,6 +34,20 @@ def assemble(template, parts):
     return filled(template)
 
 
+def hashes(page):
+    """Of a page's scripts, as a Content-Security-Policy names them."""
+    found = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    return [f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in found]
+
+
+def guarded(page, shown=None):
+    """With the hashes of its scripts, and of that of the page that it shows."""
+    known = hashes(page)
+    if shown:
+        known += hashes(shown.read_text().replace("@SCRIPT@", shown.with_suffix(".js").read_text()))
+    return page.replace("@HASHES@", " ".join(known))
+
+
 def text_of(path, page):
     if path.suffix == ".wasm":
         return packed(path)
@@ -41,9 +57,11 @@ def text_of(path, page):
 def main():
     template, out, *named = sys.argv[1:]
     page = template.endswith(".html")
-    parts = {name: text_of(Path(file), page) for name, file in (item.split("=", 1) for item in named)}
+    files = {name: Path(file) for name, file in (item.split("=", 1) for item in named)}
+    shown = files.pop("SHOWN", None)
+    parts = {name: text_of(file, page) for name, file in files.items()}
     Path(out).parent.mkdir(parents=True, exist_ok=True)
-    Path(out).write_text(assemble(Path(template).read_text(), parts))
+    Path(out).write_text(guarded(assemble(Path(template).read_text(), parts), shown))
 
 
 if __name__ == "__main__":

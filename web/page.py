@@ -11,7 +11,7 @@ import re
 import sys
 from pathlib import Path
 
-from assemble import assemble, text_of
+from assemble import assemble, guarded, text_of
 
 
 def scenes(folder, pictures):
@@ -29,7 +29,7 @@ def main():
              "WASM": Path(program).with_suffix(".wasm")}
     parts = {name: text_of(file, True) for name, file in files.items()}
     parts.update(TITLE=title, SCENES=json.dumps(list(scenes(scene_folder, pictures))))
-    Path(out).write_text(assemble((here / "simulation.html").read_text(), parts))
+    Path(out).write_text(guarded(assemble((here / "simulation.html").read_text(), parts)))
 
 
 if __name__ == "__main__":

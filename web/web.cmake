@@ -26,7 +26,7 @@ target_link_options(web_cli PRIVATE -O2 ${web_link} -sSINGLE_FILE=0 -sENVIRONMEN
 set_target_properties(web_cli PROPERTIES OUTPUT_NAME texla)
 set(folder ${PROJECT_SOURCE_DIR}/web/solver)
 texla_assemble(web_solver solver.html ${folder}/solver.html WORKER=${folder}/worker.js PROGRAM=${PROJECT_BINARY_DIR}/bin/texla.js
-               WASM=${PROJECT_BINARY_DIR}/bin/texla.wasm UNPACK=${PROJECT_SOURCE_DIR}/web/unpack.js PAGE=${folder}/solver.js)
+               WASM=${PROJECT_BINARY_DIR}/bin/texla.wasm UNPACK=${PROJECT_SOURCE_DIR}/web/unpack.js PAGE=${folder}/solver.js SHOWN=${PROJECT_SOURCE_DIR}/src/trace/page/page.html)
 add_dependencies(web_solver web_cli)
 
 # The JavaScript module, as `npm pack` takes it: build/web/texla. Its worker carries the library.

@@ -65,9 +65,14 @@ static clStatus textOfGif(char text[MOST_TEXT], const char *path, const char *ma
 static clStatus textOfMp4(char text[MOST_TEXT], const char *path, clError *error) {
   char name[4200];
   snprintf(name, sizeof name, "file:%s", path);
+  /* Whatever a stranger's file is: no list of other files, no address of a network. */
   const char *arguments[] = {"ffprobe",
                              "-v",
                              "error",
+                             "-protocol_whitelist",
+                             "file",
+                             "-f",
+                             "mov",
                              "-show_entries",
                              "format_tags=comment",
                              "-of",
@@ -90,10 +95,16 @@ static clStatus textOfMp4(char text[MOST_TEXT], const char *path, clError *error
 clStatus demoFilmGetText(char **text, const char *path, const char *mark, clError *error) {
   const char *ending = strrchr(path, '.');
   *text = NULL;
-  FILE *file = fopen(path, "rb");
-  if (!file)
+  int file = txFileOpen(path);
+  uint64_t size = 0;
+  txPathKind kind = file < 0 ? TX_PATH_NOTHING : txFileLook(file, &size);
+  txFileClose(file);
+  if (kind == TX_PATH_NOTHING)
     return txFail(error, TEXLA_IO_ERROR, "--scene", "cannot open %s: there is no such file", path);
-  fclose(file);
+  if (kind != TX_PATH_FILE || size > LARGEST)
+    return txFail(error, TEXLA_BAD_FILE, "--scene",
+                  "cannot read %s: it is not a regular file of at most %d MiB", path,
+                  LARGEST >> 20);
   char *found = calloc(1, MOST_TEXT);
   if (!found)
     return txFail(error, TEXLA_OUT_OF_MEMORY, "--scene", "no memory for the text of %s", path);

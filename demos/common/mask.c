@@ -8,6 +8,7 @@
 #include "core/allocate.h"
 #include "core/error.h"
 #include "core/numbers.h"
+#include "platform/platform.h"
 
 #include <errno.h>
 #include <string.h>
@@ -46,7 +47,8 @@ static uint8_t *load(int *width, int *height, const char *path, const char *opti
                      clError *error) {
   png_image image = {.version = PNG_IMAGE_VERSION};
   uint8_t *pixels = NULL;
-  FILE *file = fopen(path, "rb");
+  uint64_t size;
+  FILE *file = txStreamOpen(path, &size);
   if (!file)
     txFail(error, TEXLA_BAD_FILE, option, "cannot read the PNG picture %s: %s", path,
            strerror(errno));

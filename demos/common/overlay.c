@@ -63,10 +63,15 @@ void demoShade(demoOverlay *overlay, int left, int top, int right, int bottom) {
   add(overlay, left, top, right, bottom, (demoRectangle){.cover = 170});
 }
 
+/* What is far outside of the picture stays outside, and within the range of int. */
+static int pixelOf(double place, int size) {
+  return (int)fmin(fmax(place * size, -1e6), 1e6);
+}
+
 void demoPlace(const demoOverlay *overlay, double x, double y, int at[2]) {
   const demoFrame *f = &overlay->field;
-  at[0] = f->left + (int)(x / f->aspect * f->width);
-  at[1] = f->top + (int)((1 - y) * f->height);
+  at[0] = f->left + pixelOf(x / f->aspect, f->width);
+  at[1] = f->top + pixelOf(1 - y, f->height);
 }
 
 static void apply(demoImage image, const demoRectangle *r) {

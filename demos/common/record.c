@@ -39,9 +39,14 @@ static clStatus startFilm(demoRecord *r, const char *const *arguments, clError *
  * told. */
 static int64_t countPictures(const demoRecord *r) {
   char name[4200] = "file:", text[64] = "";
+  const char *format = endsWith(r->path, ".gif") ? "gif" : "mov";
   const char *arguments[] = {"ffprobe",
                              "-v",
                              "error",
+                             "-protocol_whitelist",
+                             "file",
+                             "-f",
+                             format,
                              "-count_packets",
                              "-select_streams",
                              "v:0",

@@ -407,6 +407,15 @@ static bool hasRates(const demoRule *rules) {
   return false;
 }
 
+/* Nothing that a terminal obeys, remarks included; a line may end with CR LF. */
+static clStatus checkCharacters(Reader *r, const char *end) {
+  for (const char *at = r->line; at < end; at++)
+    if (txControl(at) && !(*at == '\r' && at + 1 == end))
+      return wrong(r, "a control character (byte %d) in column %d", (unsigned char)*at,
+                   (int)(at - r->line) + 1);
+  return TEXLA_OK;
+}
+
 /* All lines, or those with parameters and the fields' names alone: these come first, so that they
  * may stand behind what asks for them. */
 static clStatus readLines(Reader *r, const demoRule *rules, const char *text, bool names) {
@@ -416,6 +425,7 @@ static clStatus readLines(Reader *r, const demoRule *rules, const char *text, bo
     Part line = trim(text, text + strcspn(text, "#\n"));
     r->line = text;
     r->number++;
+    TRY(checkCharacters(r, end));
     bool parameter = begins(line, "parameter"), fields = begins(line, "fields") && hasRates(rules);
     bool wanted = line.begin < line.end && (parameter || fields) == names;
     if (wanted && parameter)

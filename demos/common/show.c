@@ -15,10 +15,12 @@
 enum { HEADLESS_FRAMES = 60 };
 
 static clStatus openStats(demoShow *show) {
-  TRY(txProgramCheckOutput(show->options.profile, &show->error));
+  const demoOptions *o = &show->options;
+  const char *film = o->unwritten || !demoRecordIsFilm(o->out) ? NULL : o->out;
+  const char *outputs[] = {o->stats, o->profile, o->probe_csv, o->save, film};
+  TRY(txProgramCheckOutputs(outputs, 5, &show->error));
   if (show->options.probe_csv)
     TRY(demoProbesOpen(&show->own->probes, show->options.probe_csv, &show->error));
-  TRY(txProgramCheckOutput(show->options.save, &show->error));
   if (!show->options.stats)
     return TEXLA_OK;
   return demoStatsOpen(&show->own->stats, show->program, show->options.stats, &show->error);

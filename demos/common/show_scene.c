@@ -71,11 +71,17 @@ clStatus demoShowFindScene(demoShow *show) {
 
 static clStatus readFile(demoShow *show) {
   char *text = NULL;
+  size_t length = 0;
   const char *path = show->options.scene;
-  TRY(txInputRead(&text, NULL, path, LARGEST_FILE, "--scene", &show->error));
+  TRY(txInputRead(&text, &length, path, LARGEST_FILE, "--scene", &show->error));
   if (!text)
     TRY(txFail(&show->error, TEXLA_IO_ERROR, "--scene", "cannot open %s: there is no such file",
                path));
+  if (strlen(text) < length) {
+    free(text);
+    return txFail(&show->error, TEXLA_BAD_FILE, "--scene",
+                  "%s: a zero byte: this is not a text file", path);
+  }
   free(show->own->scene_text);
   show->own->scene_text = text;
   nameOf(show->own->scene_name, path);

@@ -35,6 +35,9 @@ clStatus demoShowState(demoShow *show, demoState *state) {
                     (double)o->steps, (double)o->frame};
   clStatus placed = demoShowPlaced(show, state);
   demoStateNumbers(state, "frame", frame, 6);
+  demoStateCheck(state, "frame", frame, 2, 0, 0x1p53);
+  demoStateCheck(state, "frame", frame + 4, 1, 0, 0x1p53);
+  demoStateCheck(state, "frame", frame + 5, 1, 0, 1e9);
   double drawn = o->own_solid;
   if (!demoStateLoads(state) || demoStateHas(state, "drawn"))
     demoStateNumbers(state, "drawn", &drawn, 1);

@@ -193,8 +193,13 @@ static void refuse(demoState *s, const char *name, double value) {
 
 void demoStateNumbers(demoState *s, const char *name, double *values, int count) {
   demoStateBytes(s, name, values, (size_t)count * sizeof *values);
+  demoStateCheck(s, name, values, count, -0x1p53, 0x1p53);
+}
+
+void demoStateCheck(demoState *s, const char *name, const double *values, int count, double least,
+                    double most) {
   for (int k = 0; k < count && s->loads && !s->status; k++)
-    if (!(fabs(values[k]) <= 0x1p53))
+    if (!(values[k] >= least && values[k] <= most))
       refuse(s, name, values[k]);
 }
 

@@ -38,6 +38,9 @@ size_t demoStateSize(const demoState *state);
 /* Each saves or loads a part; nothing happens after a failure, which demoStateStatus tells. */
 void demoStateBytes(demoState *state, const char *name, void *bytes, size_t count);
 void demoStateNumbers(demoState *state, const char *name, double *values, int count);
+/* Refuses a loaded part with a number outside of these limits. */
+void demoStateCheck(demoState *state, const char *name, const double *values, int count,
+                    double least, double most);
 void demoStateFloats(demoState *state, const char *name, float *values, size_t count);
 /* the message is in the `error` of Create or Read */
 clStatus demoStateStatus(const demoState *state);

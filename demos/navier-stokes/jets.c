@@ -115,7 +115,7 @@ clStatus jetsPlaced(Jets *jets, demoState *state) {
     changed = count > 0;
   else
     demoStateNumbers(state, "jets placed", &changed, 1);
-  demoStateBytes(state, "jet", jets->jet, sizeof jets->jet);
+  demoStateNumbers(state, "jet", (double *)jets->jet, sizeof jets->jet / (sizeof(double)));
   jets->count = (int)fmin(fmax(count, 0), JETS);
   jets->held = -1;
   jets->placed = changed != 0;

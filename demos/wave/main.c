@@ -431,7 +431,7 @@ static clStatus placed(void *self, demoState *state) {
   if (loads && !demoStateHas(state, "placed"))
     return TEXLA_OK;
   demoStateNumbers(state, "placed", numbers, 2);
-  demoStateBytes(state, "sources", p->source, sizeof p->source);
+  demoStateNumbers(state, "sources", (double *)p->source, sizeof p->source / (sizeof(double)));
   TRY(drawnState(p, state, "medium", &p->medium));
   TRY(drawnState(p, state, "sponge", &p->sponge));
   if (!loads)

@@ -35,6 +35,9 @@ import urllib.parse
 
 source, build, out = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
 here = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(here.parents[1] / "web"))
+from assemble import hashes  # noqa: E402
+
 most_frames = int(sys.argv[4]) if len(sys.argv) > 4 else None
 problems = []
 traces = {}  # of a lesson: how many there are on its page
@@ -58,7 +61,7 @@ def order():
     for path in source.glob("demos/lessons/**/*.md"):
         if str(path.relative_to(source)) not in lessons + ["demos/lessons/README.md"]:
             problem("demos/lessons/README.md", f"does not link to {path.relative_to(source)}")
-    groups = [("texla", ["README.md"] + [name for name in ("CONTRIBUTING.md", "CHANGELOG.md") if (source / name).exists()])]
+    groups = [("texla", ["README.md"] + [name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md") if (source / name).exists()])]
     groups += [("Lessons", ["demos/lessons/README.md"] + lessons)]
     guide = re.findall(r"\]\(([a-z-]+\.md)\)", (source / "docs/guide/index.md").read_text())
     groups += [("Guide", ["docs/guide/index.md"] + [f"docs/guide/{name}" for name in guide])]
@@ -382,7 +385,7 @@ def navigation(page):
 
 def steps(page):
     """Links to the pages before and after: the course and the guide lead on into the pages in depth."""
-    listed = [other for _, group in groups for other, _ in group if other not in ("CONTRIBUTING.md", "CHANGELOG.md")]
+    listed = [other for _, group in groups for other, _ in group if other not in ("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")]
     if page not in listed:
         return ""
     k = listed.index(page)
@@ -397,7 +400,7 @@ def steps(page):
 def write(page):
     frame = (here / "page.html").read_text()
     fields = {"title": html.escape(title_of(page)), "root": relative(".", page), "navigation": navigation(page),
-              "body": body(page), "steps": steps(page), "home": relative("index.html", page)}
+              "body": body(page), "steps": steps(page), "home": relative("index.html", page), "hashes": " ".join(hashes(frame))}
     target = out / pages[page]
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(re.sub(r"@(\w+)@", lambda m: fields[m.group(1)], frame))

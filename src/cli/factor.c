@@ -566,8 +566,7 @@ static void writeSummary(const Factor *f) {
  * symmetry, the memory. */
 static clStatus prepare(Factor *f, clError *error) {
   const char *paths[] = {f->out_l, f->out_u, f->out_p, f->out_q, f->out_r};
-  for (int k = 0; k < 5; k++)
-    TRY(txProgramCheckOutput(paths[k], error));
+  TRY(txProgramCheckOutputs(paths, 5, error));
   TRY(clMatrixMarketRead(&f->A, f->path, error));
   bool symmetric = true;
   if (isCholesky(f))

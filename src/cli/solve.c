@@ -119,18 +119,12 @@ static bool usesCycles(const txSolve *solve) {
          solve->preconditioner == TEXLA_PRECONDITIONER_AMG;
 }
 
-/* Are they the same file, perhaps by different names? */
-static bool isSameFile(const char *a, const char *b) {
-  if (!a || !b || txProgramIsStandard(a) || txProgramIsStandard(b))
-    return false;
-  return strcmp(a, b) == 0 || txPathSame(a, b);
-}
-
 /* An input that would be replaced by an output; NULL: none. */
 static const char *replacedInput(const txSolve *solve) {
   const char *const inputs[] = {solve->matrix, solve->rhs, solve->near};
   for (int i = 0; i < 3; i++)
-    if (isSameFile(solve->out, inputs[i]) || isSameFile(solve->history, inputs[i]))
+    if (txProgramIsSameFile(solve->out, inputs[i]) ||
+        txProgramIsSameFile(solve->history, inputs[i]))
       return inputs[i];
   return NULL;
 }
@@ -167,8 +161,6 @@ static bool checkUse(const txSolve *solve) {
   }
   if (sharesStandard(solve))
     wrong = "only one of the matrix, --rhs and --near-null-space can come from standard input";
-  else if (isSameFile(solve->out, solve->history))
-    wrong = "--out and --history name the same file";
   else if (solve->near && !usesAmg(solve))
     wrong = "--near-null-space is for --solver or --precond amg, and --solver auto";
   else if (solve->json && writesToOutput(solve))
@@ -432,8 +424,7 @@ static clStatus solveSystem(txSolve *solve, clError *error) {
 /* Files are checked before the solution and written after it; nothing is printed about a
  * solution that could not be saved. */
 static clStatus run(txSolve *solve, clError *error) {
-  TRY(txProgramCheckOutput(solve->out, error));
-  TRY(txProgramCheckOutput(solve->history, error));
+  TRY(txProgramCheckOutputs((const char *[]){solve->out, solve->history}, 2, error));
   TRY(readSystem(solve, error));
   TRY(txProgramOpen(&solve->context, &solve->program, solve->A->rows, error));
   clStatus result = solveSystem(solve, error);

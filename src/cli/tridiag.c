@@ -159,8 +159,9 @@ static clStatus readBatch(Tridiag *t, clError *error) {
   /* "-" is standard input. */
   Reading r = {0};
   FILE *file = stdin;
+  uint64_t size;
   if (!txProgramIsStandard(t->path))
-    file = fopen(t->path, "r");
+    file = txStreamOpen(t->path, &size);
   if (!file)
     return txFail(error, TEXLA_IO_ERROR, call, "%s: %s", t->path, strerror(errno));
   clStatus status = readLines(t, &r, file, error);

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 const char *clStatusText(clStatus status) {
   switch (status) {
@@ -12,6 +13,20 @@ const char *clStatusText(clStatus status) {
 #undef TEXLA_STATUS_CASE
   }
   return "unknown status";
+}
+
+size_t txControl(const char *text) {
+  unsigned char first = (unsigned char)text[0], second = 0;
+  if (first)
+    second = (unsigned char)text[1];
+  if (first == 0xc2 && second >= 0x80 && second < 0xa0)
+    return 2;
+  return (first && first < 0x20 && first != '\n' && first != '\t') || first == 0x7f;
+}
+
+void txDisarm(char *text) {
+  for (; *text; text++)
+    memset(text, '?', txControl(text));
 }
 
 /* The message is cut off where it is longer than the room for it. */
@@ -26,5 +41,6 @@ clStatus txFail(clError *error, clStatus status, const char *call, const char *f
     vsnprintf(error->message + n, sizeof error->message - (size_t)n, format, args);
     va_end(args);
   }
+  txDisarm(error->message);
   return status;
 }

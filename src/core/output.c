@@ -56,8 +56,9 @@ static bool createFile(const char *name, void *user) {
 static void openFile(txOutput *output, const char *path) {
   unsigned mode = 0;
   txPathKind kind = txPathLook(path, &mode);
-  bool exists = kind != TX_PATH_NOTHING;
-  /* The file that a symbolic link leads to is replaced, and the link stays one. */
+  /* The file that a symbolic link leads to is replaced, and the link stays one; a link that leads
+   * nowhere is refused. */
+  bool exists = kind != TX_PATH_NOTHING || txPathIsLink(path);
   output->path = exists ? txFileReal(path) : strdup(path);
   if (!output->path || (exists && !txPathWritable(path)))
     return;

@@ -78,9 +78,9 @@ void txParallelCopy(void *to, const void *from, int64_t bytes) {
   txParallel(bytes, copyBytes, &(copying){to, from}, NULL);
 }
 
-void txParallelParts(int parts, txLoop loop, void *user, double sum[TX_SUMS]) {
+void txParallelParts(int64_t n, int parts, txLoop loop, void *user, double sum[TX_SUMS]) {
   job j = {.n = parts, .size = 1, .loop = loop, .user = user};
-  run(&j, threads(), sum);
+  run(&j, n < LEAST ? 1 : threads(), sum);
 }
 
 /* Squares may leave the range of doubles. Where they do, all is computed again with numbers that

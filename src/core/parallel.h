@@ -18,10 +18,10 @@ void txParallel(int64_t n, txLoop loop, void *user, double sum[TX_SUMS]);
 /* to <- `bytes` bytes, as memcpy does it. */
 void txParallelCopy(void *to, const void *from, int64_t bytes);
 
-/* As txParallel for parts 0 to `parts` - 1, at most TX_PARTS, of something that is worth the
- * threads. Where a part takes memory of its own TX_FEW of them are enough for all threads. */
+/* As txParallel for parts 0 to `parts` - 1, at most TX_PARTS, of n elements. Where a part takes
+ * memory of its own TX_FEW of them are enough for all threads. */
 enum { TX_FEW = 8 };
-void txParallelParts(int parts, txLoop loop, void *user, double sum[TX_SUMS]);
+void txParallelParts(int64_t n, int parts, txLoop loop, void *user, double sum[TX_SUMS]);
 /* Where a part of n elements begins; that of part `parts` is n. */
 static inline int64_t txPartBegin(int64_t n, int64_t part, int parts) {
   return n / parts * part + n % parts * part / parts;

@@ -362,14 +362,14 @@ static clStatus sort(sorting *s, const char *call, clError *error) {
   double missing[TX_SUMS];
   while ((s->A->rows - 1) >> s->shift >= TX_PARTS)
     s->shift++;
-  txParallelParts(TX_PARTS, countBuckets, s, NULL);
+  txParallelParts(s->A->count, TX_PARTS, countBuckets, s, NULL);
   placeBuckets(s);
-  txParallelParts(TX_PARTS, fillBuckets, s, NULL);
-  txParallelParts(TX_PARTS, sortBuckets, s, missing);
+  txParallelParts(s->A->count, TX_PARTS, fillBuckets, s, NULL);
+  txParallelParts(s->A->count, TX_PARTS, sortBuckets, s, missing);
   if (missing[0] > 0)
     return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for sorting the entries");
   TRY(checkSums(s, call, error));
-  txParallelParts(TX_PARTS, emptyBuckets, s, NULL);
+  txParallelParts(s->A->count, TX_PARTS, emptyBuckets, s, NULL);
   s->A->count = 0;
   for (int b = 0; b < TX_PARTS; b++)
     s->A->count += s->kept[b];

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -357,9 +358,34 @@ static void destroyObjects(clContext *context) {
   glDeleteSamplers(TX_MAX_SOURCES + TX_MAX_SCALARS, context->noting);
 }
 
+void txCallbackBegin(clContext *context) {
+  context->callbacks++;
+  context->error = (clError){0};
+}
+
+clStatus txCallbackEnd(clContext *context, clStatus status, const char *call, const char *what) {
+  clError *error = &context->error;
+  const char *text = clStatusText(status);
+  bool refused = context->refused;
+  context->callbacks--;
+  context->refused = false;
+  if (refused)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "%s has tried to destroy its context; destroy it after the call", what);
+  if (!strcmp(text, clStatusText((clStatus)INT_MAX)))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "%s has returned %d, which is no clStatus", what,
+                  (int)status);
+  if (status < 0 && error->status != status)
+    return txFail(error, status, call, "%s has failed: %s", what, text);
+  return status;
+}
+
 /* Objects that outlive the context keep its memory, but nothing on the device. */
 void clContextDestroy(clContext *context) {
   if (!context || context->closed)
+    return;
+  context->refused = context->callbacks > 0;
+  if (context->refused)
     return;
   if (context->observer)
     context->observer->close(context->observer);

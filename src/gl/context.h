@@ -20,6 +20,11 @@ clStatus txContextEnter(clContext *context, const char *call);
 /* TEXLA_FOREIGN_CONTEXT unless both are the same; the message names the call. */
 clStatus txContextSame(clContext *a, const clContext *b, const char *call);
 
+/* Around a function of the caller's, which cannot destroy the context. An error without a message
+ * gets one that names `what`; a status that is none is an error. */
+void txCallbackBegin(clContext *context);
+clStatus txCallbackEnd(clContext *context, clStatus status, const char *call, const char *what);
+
 /* Objects hold the context's memory while they live. */
 void txContextRetain(clContext *context);
 void txContextRelease(clContext *context);

@@ -194,7 +194,7 @@ static void translate(translation *t, const char *text, bool fragment) {
       append(t, line, lineLength(line));
     number++;
     if (!strncmp(line, directive, sizeof directive - 1))
-      number = atoi(line + sizeof directive - 1);
+      number = txLineNumber(line + sizeof directive - 1);
   }
 }
 

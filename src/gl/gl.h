@@ -220,6 +220,10 @@ struct clContext {
   int64_t references;
   /* Whether it has been destroyed, and only the references keep the memory. */
   bool closed;
+  /* Functions of the caller that run within calls, and whether one has tried to destroy the
+   * context. */
+  int callbacks;
+  bool refused;
 };
 
 /* loader.c (of browsers: platform_web.c): loads the entry points once per process; an OpenGL
@@ -349,6 +353,9 @@ clStatus txCanaryLook(clContext *context, const char *call, void *values, uint32
                       clStatus status);
 /* downloads.c: gives back the buffer for large read-backs. */
 void txDownloadsDestroy(clContext *context);
+/* programs.c: the number of a #line, within those that a file can have. */
+int txLineNumber(const char *digits);
+
 /* start.c: notes how long a part of creating the context has taken. */
 void txStarted(clContext *context, txStart part);
 /* probe.c: fills clProbes. */

@@ -7,6 +7,7 @@
 #include "core/try.h"
 #include "core/allocate.h"
 #include "core/input.h"
+#include "core/numbers.h"
 #include "gl/shader_files.h"
 
 #include <assert.h>
@@ -123,6 +124,11 @@ static void appendLine(assembly *a, int line, int file) {
   appendText(a, text);
 }
 
+int txLineNumber(const char *digits) {
+  long number = strtol(digits, NULL, 10);
+  return (int)txMost64(0, txLeast64(number, LINES - 1));
+}
+
 static void appendSource(assembly *a, const char *name, const char *text, int depth) {
   if (a->files == MAX_FILES || depth > MAX_DEPTH) {
     a->status = txFail(&a->context->error, TEXLA_SHADER_ERROR, a->call,
@@ -140,7 +146,7 @@ static void appendSource(assembly *a, const char *name, const char *text, int de
       appendLine(a, line + 1, file);
     } else if (n > 6 && !strncmp(text, "#line ", 6)) {
       /* A generated text says which line the next one is, in this file. */
-      line = atoi(text + 6) - 1;
+      line = txLineNumber(text + 6) - 1;
       appendLine(a, line + 1, file);
     } else {
       append(a, text, n);

@@ -23,6 +23,7 @@
 #include "core/triplets.h"
 #include "core/try.h"
 #include "io/number.h"
+#include "platform/platform.h"
 #include "texla/io.h"
 
 enum {
@@ -58,9 +59,10 @@ typedef struct reader {
   FILE *file;
   const char *path, *call;
   clError *error;
-  /* A part of the file: what lies before `at` has been taken, what lies before `end` is there. */
+  /* A part of the file with room for `room` bytes: what lies before `at` has been taken, what lies
+   * before `end` is there. */
   char *text;
-  size_t at, end;
+  size_t room, at, end;
   /* The last line that was taken, and what is left of it; NULL at the end of the file. */
   int64_t line;
   char *cursor;
@@ -97,7 +99,7 @@ static clStatus readMore(reader *r) {
   memmove(r->text, r->text + r->at, r->end - r->at);
   r->end -= r->at;
   r->at = 0;
-  r->end += fread(r->text + r->end, 1, TX_BLOCK - r->end, r->file);
+  r->end += fread(r->text + r->end, 1, r->room - r->end, r->file);
   if (ferror(r->file))
     return fail(r, TEXLA_IO_ERROR, "cannot read: %s", strerror(errno));
   return TEXLA_OK;
@@ -411,7 +413,7 @@ static clStatus readBlock(reader *r) {
   while (end > 0 && r->text[end - 1] != '\n')
     end--;
   block b = {.r = r, .text = r->text, .bytes = (int64_t)end, .first = A->count};
-  txParallelParts(TX_PARTS, countLines, &b, NULL);
+  txParallelParts(b.bytes, TX_PARTS, countLines, &b, NULL);
   for (int p = 0; p < TX_PARTS; p++)
     b.lines[p + 1] += b.lines[p];
   int64_t lines = b.lines[TX_PARTS], wanted = A->count + lines;
@@ -420,7 +422,7 @@ static clStatus readBlock(reader *r) {
     return TEXLA_OK;
   if (wanted > A->capacity)
     TRY(txTripletsReserve(A, wanted + A->capacity / 2, r->call, r->error));
-  txParallelParts(TX_PARTS, takePart, &b, unusual);
+  txParallelParts(b.bytes, TX_PARTS, takePart, &b, unusual);
   if (unusual[0] > 0)
     return TEXLA_OK;
   A->count = wanted;
@@ -510,17 +512,28 @@ static clStatus readMatrix(reader *r) {
   return clTripletsCompress(r->matrix, r->error);
 }
 
-/* The file of a path; "-" is standard input. */
-static clStatus openFile(reader *r) {
+/* The file of a path; "-" is standard input. *bytes <- its length, if that is known. */
+static clStatus openFile(reader *r, uint64_t *bytes) {
   if (strcmp(r->path, "-") == 0) {
     r->path = "standard input";
     r->file = stdin;
     return TEXLA_OK;
   }
-  r->file = fopen(r->path, "rb");
+  r->file = txStreamOpen(r->path, bytes);
   if (!r->file)
     return txFail(r->error, TEXLA_IO_ERROR, r->call, "cannot open %s: %s", r->path,
                   strerror(errno));
+  return TEXLA_OK;
+}
+
+/* A block, or all of a smaller file and any line. */
+static clStatus makeRoom(reader *r, uint64_t bytes) {
+  r->room = TX_BLOCK;
+  if (bytes > 0 && bytes < TX_BLOCK)
+    r->room = (size_t)txMost64((int64_t)bytes, TX_LINE_SIZE);
+  r->text = txAllocate(r->error, r->call, r->room + 1, 1, "a part of a file");
+  if (!r->text)
+    return TEXLA_OUT_OF_MEMORY;
   return TEXLA_OK;
 }
 
@@ -533,10 +546,9 @@ static clStatus readPath(clTriplets **out, const char *path, const char *call, c
     return TEXLA_OUT_OF_MEMORY;
   *r = (reader){.path = path, .call = call, .error = error};
   clStatus status = TEXLA_OK;
-  r->text = txAllocate(error, call, TX_BLOCK + 1, 1, "a part of a file");
-  if (!r->text)
-    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
-  TRY_CLEANUP(openFile(r));
+  uint64_t bytes = 0;
+  TRY_CLEANUP(openFile(r, &bytes));
+  TRY_CLEANUP(makeRoom(r, bytes));
   TRY_CLEANUP(readMatrix(r));
   *out = r->matrix;
   r->matrix = NULL;

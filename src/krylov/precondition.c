@@ -35,7 +35,9 @@ static clStatus updateDiagonal(void *data, const clMatrix *A, const clTriplets *
 /* A preconditioner of the caller's. */
 static clStatus applyShell(void *data, clVector *z, const clVector *r) {
   const clShell *shell = data;
-  return shell->apply(shell->user, z, r);
+  clContext *context = r->context;
+  txCallbackBegin(context);
+  return txCallbackEnd(context, shell->apply(shell->user, z, r), call, "the preconditioner");
 }
 
 static clStatus createShell(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o) {

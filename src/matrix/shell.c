@@ -27,6 +27,12 @@ static clStatus unsupported(const clMatrix *A, const char *call, const char *wha
                 "A is an operator of one's own, which was made without %s (clShellOptions)", what);
 }
 
+static clStatus run(const char *call, const clMatrix *A, const clShell *op, clVector *y,
+                    const clVector *x) {
+  txCallbackBegin(A->context);
+  return txCallbackEnd(A->context, op->apply(op->user, y, x), call, "the operator");
+}
+
 /* The caller's operator knows y <- A x alone; factors and b are applied to its result. */
 static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix *A,
                          bool transposed, const clVector *x, float cb, const clVector *b) {
@@ -36,10 +42,10 @@ static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix
   if (!op->apply)
     return unsupported(A, call, "a transposed product");
   if (ca == 1 && !b)
-    return op->apply(op->user, y, x);
+    return run(call, A, op, y, x);
   if (!*product)
     TRY(clVectorCreateLike(product, y));
-  TRY(op->apply(op->user, *product, x));
+  TRY(run(call, A, op, *product, x));
   if (b)
     return clVectorAdd(y, ca, NULL, *product, cb, NULL, b);
   return clVectorScale(y, ca, NULL, *product);
@@ -50,7 +56,7 @@ static clStatus diagonal(const char *call, clVector *d, const clMatrix *A) {
   const clShell *op = &s->options.diagonal;
   if (!op->apply)
     return unsupported(A, call, "a diagonal");
-  return op->apply(op->user, d, NULL);
+  return run(call, A, op, d, NULL);
 }
 
 static const txStorage operations = {

@@ -2,6 +2,7 @@
  * then they go to those that want them. The library's own reader (io) reads on one rank. */
 #include "mpi/market.h"
 #include "core/try.h"
+#include "platform/platform.h"
 #include "io/number.h"
 
 #include <ctype.h>
@@ -104,7 +105,8 @@ static clStatus readHead(txMarketHead *h, const char *path, FILE *file, clError 
 }
 
 static clStatus openFile(FILE **file, const char *path, clError *error) {
-  *file = fopen(path, "rb");
+  uint64_t size;
+  *file = txStreamOpen(path, &size);
   if (*file)
     return TEXLA_OK;
   return txFail(error, TEXLA_IO_ERROR, call, "cannot open %s: %s", path, strerror(errno));

@@ -158,7 +158,7 @@ static void placePiece(void *user, int64_t part, int64_t end, double sum[TX_SUMS
 
 static clStatus overParts(void *user, txLoop loop, clError *error) {
   double missing[TX_SUMS];
-  txParallelParts(TX_FEW, loop, user, missing);
+  txParallelParts(INT64_MAX, TX_FEW, loop, user, missing);
   if (missing[0] > 0)
     return txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for the rows of a sparse matrix");
   return TEXLA_OK;
@@ -365,9 +365,9 @@ clStatus txTripletsTurn(clTriplets **out, int64_t **start, int64_t **from, const
   turning t = {.A = A, .a = a};
   clStatus status = createTurning(&t, start, error);
   if (!status) {
-    txParallelParts(TX_FEW, countColumns, &t, NULL);
+    txParallelParts(A->count, TX_FEW, countColumns, &t, NULL);
     placeColumns(&t, *start);
-    txParallelParts(TX_FEW, fillColumns, &t, NULL);
+    txParallelParts(A->count, TX_FEW, fillColumns, &t, NULL);
     t.T->count = A->count;
   }
   free(t.next[0]);

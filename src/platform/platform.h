@@ -83,12 +83,19 @@ typedef enum txPathKind {
 } txPathKind;
 /* *mode <- its permissions, for txFileKeepMode; may be NULL. */
 txPathKind txPathLook(const char *path, unsigned *mode);
+/* True for a symbolic link, wherever it leads. */
+bool txPathIsLink(const char *path);
 bool txPathReadable(const char *path);
 bool txPathWritable(const char *path);
 /* Do both lead to the same regular file? */
 bool txPathSame(const char *a, const char *b);
 /* Is the stream shown to a person, who sees lines being overwritten? */
 bool txStreamIsTerminal(FILE *stream);
+
+/* A file or a pipe for reading, or NULL; *size <- the bytes of a file, 0: not known. A pipe that
+ * nobody writes into within TX_STREAM_WAIT seconds is given up: ETIMEDOUT. */
+enum { TX_STREAM_WAIT = 5 };
+TX_COMPANION FILE *txStreamOpen(const char *path, uint64_t *size);
 
 /* A descriptor for reading, or -1. Opening does not wait: a pipe that nobody writes into would
  * block for ever. */

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -222,6 +223,11 @@ txPathKind txPathLook(const char *path, unsigned *mode) {
   return kindOf(info.st_mode);
 }
 
+bool txPathIsLink(const char *path) {
+  struct stat info;
+  return lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
+}
+
 bool txPathReadable(const char *path) {
   return access(path, R_OK) == 0;
 }
@@ -252,6 +258,47 @@ txPathKind txFileLook(int file, uint64_t *size) {
     return TX_PATH_NOTHING;
   *size = (uint64_t)info.st_size;
   return kindOf(info.st_mode);
+}
+
+/* False, with the reason in errno, where no program opens the other end of a pipe in time. A read
+ * tells whether one has: *first <- a byte that came meanwhile, else EOF. */
+static bool waitForWriter(int file, int *first) {
+  struct pollfd look = {.fd = file, .events = POLLIN};
+  unsigned char byte;
+  *first = EOF;
+  for (int tenths = 0; tenths < 10 * TX_STREAM_WAIT; tenths++) {
+    if (poll(&look, 1, 0) > 0 && (look.revents & POLLIN))
+      return true;
+    ssize_t count = read(file, &byte, 1);
+    if (count > 0)
+      *first = byte;
+    if (count != 0 || (look.revents & POLLHUP))
+      return count > 0 || errno == EAGAIN || (look.revents & POLLHUP);
+    poll(NULL, 0, 100);
+  }
+  errno = ETIMEDOUT;
+  return false;
+}
+
+FILE *txStreamOpen(const char *path, uint64_t *size) {
+  int first = EOF, file = txFileOpen(path), reason = errno;
+  struct stat info = {0};
+  FILE *stream = NULL;
+  *size = 0;
+  if (file >= 0 && fstat(file, &info) == 0 && S_ISREG(info.st_mode))
+    *size = (uint64_t)info.st_size;
+  if (file >= 0 && (!S_ISFIFO(info.st_mode) || waitForWriter(file, &first)))
+    stream = fdopen(file, "rb");
+  if (file >= 0)
+    reason = errno;
+  if (stream)
+    fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK);
+  else if (file >= 0)
+    close(file);
+  if (stream && first != EOF)
+    ungetc(first, stream);
+  errno = reason;
+  return stream;
 }
 
 /* Systems read less than 2 GiB in one call. */

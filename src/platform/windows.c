@@ -204,6 +204,11 @@ txPathKind txPathLook(const char *path, unsigned *mode) {
   return kindOf(info.st_mode);
 }
 
+bool txPathIsLink(const char *path) {
+  DWORD attributes = GetFileAttributesA(path);
+  return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_REPARSE_POINT);
+}
+
 bool txPathReadable(const char *path) {
   enum { READ = 4 };
   return _access(path, READ) == 0;
@@ -394,6 +399,11 @@ bool txFolderCache(char *path, size_t size) {
 }
 
 /* A temporary file, which is read again. */
+FILE *txStreamOpen(const char *path, uint64_t *size) {
+  *size = 0;
+  return fopen(path, "rb");
+}
+
 bool txShaderCacheRoom(void) {
   return true;
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/error.h"
 #include "program/manual.h"
 #include "io/number.h"
 #include "texla/version.h"
@@ -23,12 +24,13 @@ typedef struct parsing {
 } parsing;
 
 int txUsageError(const txProgram *program, const char *format, ...) {
+  char text[2048];
   va_list args;
   va_start(args, format);
-  fprintf(stderr, "%s: ", program->name);
-  vfprintf(stderr, format, args);
-  fprintf(stderr, "\nSee '%s --help'.\n", program->name);
+  vsnprintf(text, sizeof text, format, args);
   va_end(args);
+  txDisarm(text);
+  fprintf(stderr, "%s: %s\nSee '%s --help'.\n", program->name, text, program->name);
   return TX_EXIT_BAD;
 }
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -136,6 +137,48 @@ clStatus txProgramCheckOutput(const char *path, clError *error) {
   txOutput output;
   TRY(txOutputOpen(&output, path, "clOutput", error));
   txOutputAbort(&output);
+  return TEXLA_OK;
+}
+
+/* The name without links in its folder of a file that need not exist; the caller frees it. */
+static char *realName(const char *path) {
+  const char *name = strrchr(path, '/');
+  name = name ? name + 1 : path;
+  char folder[4096] = ".";
+  if (name > path)
+    snprintf(folder, sizeof folder, "%.*s", (int)(name - path), path);
+  char *real = txFileReal(folder), *whole = NULL;
+  size_t size = (real ? strlen(real) : 0) + strlen(name) + 2;
+  if (real)
+    whole = malloc(size);
+  if (whole)
+    snprintf(whole, size, "%s/%s", real, name);
+  free(real);
+  return whole;
+}
+
+bool txProgramIsSameFile(const char *a, const char *b) {
+  if (!a || !b || txProgramIsStandard(a) || txProgramIsStandard(b) ||
+      txPathLook(a, NULL) == TX_PATH_OTHER)
+    return false;
+  if (strcmp(a, b) == 0 || txPathSame(a, b))
+    return true;
+  char *real_a = realName(a), *real_b = realName(b);
+  bool same = real_a && real_b && strcmp(real_a, real_b) == 0;
+  free(real_a);
+  free(real_b);
+  return same;
+}
+
+clStatus txProgramCheckOutputs(const char *const *paths, int count, clError *error) {
+  for (int k = 0; k < count; k++) {
+    TRY(txProgramCheckOutput(paths[k], error));
+    for (int other = 0; other < k; other++)
+      if (txProgramIsSameFile(paths[k], paths[other]))
+        return txFail(error, TEXLA_BAD_ARGUMENT, "clOutput",
+                      "two outputs would be the same file: %s and %s; give each its own name",
+                      paths[other], paths[k]);
+  }
   return TEXLA_OK;
 }
 

@@ -50,8 +50,13 @@ const char *txPlural(int64_t count);
 /* Where a summary goes: standard output, unless the result itself goes there (`path` is "-"). */
 FILE *txProgramSummary(const char *path);
 
+/* True if two names lead to one file, whether it exists or not. NULL, "-" and devices are never the
+ * same. */
+bool txProgramIsSameFile(const char *a, const char *b);
 /* Fails where a file cannot be written, before the work that it is for. NULL is fine. */
 clStatus txProgramCheckOutput(const char *path, clError *error);
+/* The same for all files that a run writes, which must differ. */
+clStatus txProgramCheckOutputs(const char *const *paths, int count, clError *error);
 
 /* Fails where the machine has less memory than `what` takes, before the system ends the program for
  * it. */

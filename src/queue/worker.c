@@ -5,6 +5,7 @@
 #include "queue/queue.h"
 #include "core/allocate.h"
 #include "core/try.h"
+#include "gl/context.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +68,9 @@ static clStatus runFunction(txCall *call) {
     operand[k] = x;
   }
   TRY(txResultVector(call, 0, &out));
-  return txCallStatus(call, call->function(call->user, call->context, operand, out));
+  txCallbackBegin(call->context);
+  clStatus status = call->function(call->user, call->context, operand, out);
+  return txCallStatus(call, txCallbackEnd(call->context, status, call->name, "the function"));
 }
 
 /* A function of the caller's, or an operation of the table. */

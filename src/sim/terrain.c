@@ -181,8 +181,9 @@ clStatus clTerrainRead(clTerrain *out, const char *path, clError *error) {
   if (!out || !path)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "out and path must not be NULL");
   reader r = {.file = stdin, .path = path, .error = error, .line = 1};
+  uint64_t size;
   if (strcmp(path, "-") != 0)
-    r.file = fopen(path, "r");
+    r.file = txStreamOpen(path, &size);
   clTerrain terrain = {0};
   if (!r.file)
     return txFail(error, TEXLA_IO_ERROR, call, "cannot open %s: %s", path, strerror(errno));

@@ -96,13 +96,14 @@ clStatus txSystemCheckVectors(txSystem *s, const clTriplets *A, int count, const
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
                   "context, A, b and x must not be NULL, count (%d) at least 1", count);
   txParallel((int64_t)A->rows * count, countOdd, &(loop){b, x}, odd);
-  s->from_zero = odd[OTHER] == 0;
-  s->b_norm = -1;
-  if (count == 1 && odd[SQUARES] > 1e-200 && odd[SQUARES] < 1e200)
-    s->b_norm = sqrt(odd[SQUARES]);
   for (int64_t i = 0; odd[ODD] > 0 && i < (int64_t)A->rows * count; i++)
     if (!isfinite(b[i]) || !isfinite(x[i]))
       return notFinite(txContextError(context), isfinite(b[i]) ? "the start value" : "b", i,
                        A->rows, count);
+  /* Only finite numbers are compared: a caller may trap what is not. */
+  s->from_zero = odd[OTHER] == 0;
+  s->b_norm = -1;
+  if (count == 1 && odd[SQUARES] > 1e-200 && odd[SQUARES] < 1e200)
+    s->b_norm = sqrt(odd[SQUARES]);
   return TEXLA_OK;
 }

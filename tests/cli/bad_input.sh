@@ -81,7 +81,8 @@ refuses 'Is a directory' solve good.mtx --rhs . --out x.mtx
 refuses 'cannot write none/x\.mtx: No such file' solve good.mtx --out none/x.mtx
 refuses 'cannot write none/h\.csv: No such file' solve good.mtx --out x.mtx --history none/h.csv
 refuses 'cannot write \.: Is a directory' solve good.mtx --out .
-refuses 'name the same file' solve good.mtx --out x.mtx --history x.mtx
+refuses 'the same file: x.mtx and x.mtx' solve good.mtx --out x.mtx --history x.mtx
+refuses 'the same file: x.mtx and ./x.mtx' solve good.mtx --out x.mtx --history ./x.mtx
 refuses 'holds the JSON object alone' solve good.mtx --json --out -
 refuses 'holds the JSON object alone' solve good.mtx --json --history -
 refuses '--precond is for --solver cg' solve good.mtx --solver jacobi --precond jacobi

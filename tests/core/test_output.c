@@ -115,6 +115,16 @@ static void linksStayLinks(void **state) {
   testFolderCount(folder, true);
 }
 
+static void linksThatLeadNowhereAreRefused(void **state) {
+  Folder *folder = *state;
+  clError error = {0};
+  const char *link = folderPath(folder, "link");
+  assert_int_equal(symlink("missing/file", link), 0);
+  assert_int_equal(writeText(link, "new", &error), TEXLA_IO_ERROR);
+  struct stat info;
+  assert_true(lstat(link, &info) == 0 && S_ISLNK(info.st_mode));
+}
+
 static void pipesAreWrittenDirectly(void **state) {
   Folder *folder = *state;
   const char *path = folderPath(folder, "pipe");
@@ -330,6 +340,7 @@ int main(void) {
       cmocka_unit_test(abortLeavesNothing),
       cmocka_unit_test(twoWritersDoNotMeet),
       cmocka_unit_test(linksStayLinks),
+      cmocka_unit_test(linksThatLeadNowhereAreRefused),
       cmocka_unit_test(pipesAreWrittenDirectly),
       cmocka_unit_test(aFullDeviceIsAnError),
       cmocka_unit_test(unwritablePathsAreErrors),

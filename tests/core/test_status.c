@@ -52,11 +52,21 @@ static void longMessagesAreCut(void **state) {
   assert_int_equal(box.guard, 42);
 }
 
+static void messagesHoldNoControlCharacters(void **state) {
+  (void)state;
+  clError error = {0};
+  txFail(&error, TEXLA_BAD_FILE, "call", "%s",
+         "a\x1b]0;b\x07\r\x7f\xc2\x9b"
+         "c\xc3\xa9\t\nd\xc2");
+  assert_string_equal(error.message, "call: a?]0;b?????c\xc3\xa9\t\nd\xc2");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(everyStatusHasItsOwnText),
       cmocka_unit_test(failureNamesCallAndSizes),
       cmocka_unit_test(longMessagesAreCut),
+      cmocka_unit_test(messagesHoldNoControlCharacters),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -526,6 +526,13 @@ static void setOddState(void) {
                           GL_UNPACK_ROW_LENGTH, GL_UNPACK_SKIP_ROWS, GL_UNPACK_SKIP_PIXELS};
   for (int i = 0; i < 6; i++)
     glPixelStorei(store[i], 3 + i);
+  const GLenum harmless[] = {GL_FRAMEBUFFER_SRGB, GL_PRIMITIVE_RESTART, GL_DEPTH_CLAMP,
+                             GL_LINE_SMOOTH, GL_POLYGON_OFFSET_FILL};
+  for (int i = 0; i < 5; i++)
+    glEnable(harmless[i]);
+  glPrimitiveRestartIndex(0);
+  glPixelStorei(GL_UNPACK_IMAGE_HEIGHT, 5);
+  glPixelStorei(GL_UNPACK_SKIP_IMAGES, 1);
   glPixelStorei(GL_PACK_ALIGNMENT, 8);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
   glPixelStorei(GL_PACK_SWAP_BYTES, GL_TRUE);

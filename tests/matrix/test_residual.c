@@ -259,10 +259,47 @@ static void refusals(void **state) {
   clTripletsDestroy(T);
 }
 
+/* What an operator of the caller's may do wrong. */
+static clStatus wrong(void *user, clVector *y, const clVector *x) {
+  (void)y, (void)x;
+  const int *what = user;
+  if (*what == 1)
+    clContextDestroy(context);
+  return (clStatus)(*what == 1 ? 0 : *what);
+}
+
+static void operatorsThatFailSaySo(void **state) {
+  (void)state;
+  static const struct {
+    int what;
+    clStatus status;
+    const char *message;
+  } cases[] = {{TEXLA_IO_ERROR, TEXLA_IO_ERROR, "the operator has failed: a file could not be"},
+               {-77, TEXLA_BAD_ARGUMENT, "the operator has returned -77, which is no clStatus"},
+               {77, TEXLA_BAD_ARGUMENT, "the operator has returned 77, which is no clStatus"},
+               {1, TEXLA_BAD_ARGUMENT, "the operator has tried to destroy its context"}};
+  clMatrix *shell = NULL;
+  clVector *x = NULL, *y = NULL;
+  int what = 0;
+  CHECK(clMatrixCreateShell(&shell, context, 16, 16, &(clShellOptions){.product = {wrong, &what}}));
+  CHECK(clVectorCreate(&x, context, 16));
+  CHECK(clVectorCreate(&y, context, 16));
+  for (int k = 0; k < 4; k++) {
+    what = cases[k].what;
+    assertFails(context, clMatrixMulVector(y, shell, x), cases[k].status, cases[k].message);
+  }
+  what = 0;
+  CHECK(clMatrixMulVector(y, shell, x));
+  clVectorDestroy(x);
+  clVectorDestroy(y);
+  clMatrixDestroy(shell);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(squareMatrices), cmocka_unit_test(rectangularMatrices),
       cmocka_unit_test(manyMagnitudes), cmocka_unit_test(infiniteAndNan),
-      cmocka_unit_test(largerMatrices), cmocka_unit_test(refusals)};
+      cmocka_unit_test(largerMatrices), cmocka_unit_test(operatorsThatFailSaySo),
+      cmocka_unit_test(refusals)};
   return cmocka_run_group_tests_name("residual", tests, setUp, testContextDestroy);
 }

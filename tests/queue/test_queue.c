@@ -84,6 +84,14 @@ static void testHostForms(void **state) {
   clQueueDestroy(q);
 }
 
+/* The worker's context is the queue's. */
+static clStatus destroying(void *user, clContext *context, const clVector *const *operand,
+                           clVector *result) {
+  (void)user, (void)operand;
+  clContextDestroy(context);
+  return clVectorFill(result, 3);
+}
+
 static void testFailures(void **state) {
   (void)state;
   clQueue *q = queueWith((clQueueOptions){0});
@@ -92,6 +100,10 @@ static void testFailures(void **state) {
   clQueueId a = put(q, &one, 1, 1), bad = 0, good = 0;
   QCHECK(clQueueCall(q, "broken", failing, NULL, &a, 1, 1, 1, &bad, &error));
   QCHECK(clQueueCall(q, "twice", doubled, &factor, &a, 1, 1, 1, &good, &error));
+  clQueueId destroyed = 0;
+  QCHECK(clQueueCall(q, "destroy", destroying, NULL, &a, 1, 1, 1, &destroyed, &error));
+  QFAILS(clQueueWait(q, destroyed, -1, &error), TEXLA_BAD_ARGUMENT,
+         "destroy: the function has tried to destroy its context");
   clQueueId later = submit2(q, "plus", good, bad), last = submit1(q, "exp", later);
   QFAILS(clQueueWait(q, last, -1, &error), TEXLA_BAD_ARGUMENT,
          "broken: clVectorCreate: out and context must not be NULL");

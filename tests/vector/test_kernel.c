@@ -308,6 +308,19 @@ static void fullRun(void **state) {
   clKernelDestroy(kernel);
 }
 
+/* A number that no int holds is the last line that messages tell. */
+static void linesBeyondInt(void **state) {
+  clContext *context = *state;
+  clVector *x = newVector(context, (OracleShape){3, 0}, NULL);
+  clKernel *kernel = newKernel(context, "k",
+                               "#line 99999999999999999999\nvec4 kernel() {\n#line "
+                               "-99999999999999999999\n return nothing; }\n");
+  assertFails(context, clKernelExecute(kernel, &(clKernelRun){.output = {x}}), TEXLA_SHADER_ERROR,
+              "nothing");
+  clKernelDestroy(kernel);
+  clVectorDestroy(x);
+}
+
 static void wrongArguments(void **state) {
   clContext *context = *state, *other = testContextWith((clContextOptions){0});
   clVector *x = newVector(context, (OracleShape){3, 0}, NULL),
@@ -376,6 +389,7 @@ int main(void) {
                                      cmocka_unit_test(messagesNameTheUsersLines),
                                      cmocka_unit_test(allThatIsReadMustBeGiven),
                                      cmocka_unit_test(fullRun),
+                                     cmocka_unit_test(linesBeyondInt),
                                      cmocka_unit_test(wrongArguments),
                                      cmocka_unit_test(outlivesItsContext)};
   return cmocka_run_group_tests_name("kernel", tests, testContextCreate, testContextDestroy);

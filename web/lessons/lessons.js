@@ -108,7 +108,7 @@ function showTrace(text) {
   const address = html => URL.createObjectURL(new Blob([html], {type: "text/html"}));
   $("whole").href = address(text);
   $("whole").hidden = false;
-  const next = make("iframe", {className: "next", title: "passes of the lesson", src: address(text.replace("</head>", within(place.top) + "</head>")) + place.pass});
+  const next = make("iframe", {className: "next", title: "passes of the lesson", src: address(text.replace("<head>", "<head>" + within(place.top))) + place.pass});
   next.onload = () => {
     next.className = "";
     for (const frame of [...$("trace").children]) if (frame !== next) frame.remove();
