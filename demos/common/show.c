@@ -141,23 +141,6 @@ static void tellEnd(demoShow *show, int64_t frames, double seconds) {
           (double)o->done / o->stepping, (double)frames / o->drawing);
 }
 
-/* --- an interrupted run ends well: its film, its state and its statistics become files --- */
-
-static volatile sig_atomic_t interrupted;
-
-static void onInterrupt(int number) {
-  interrupted = number;
-}
-
-bool demoShowInterrupted(void) {
-  return interrupted != 0;
-}
-
-static void catchInterrupts(void) {
-  txSignalCatch(SIGINT, onInterrupt);
-  txSignalCatch(SIGTERM, onInterrupt);
-}
-
 /* How many pictures are made where nothing else ends the run. */
 static int64_t framesOf(const demoOptions *options) {
   if (options->frames)
@@ -173,7 +156,7 @@ static clStatus makePictures(demoShow *show, int64_t *made) {
   if (!show->options.unwritten)
     TRY(demoShowStartRecord(show, show->options.out, false));
   /* One picture at least, or there would be no film. */
-  for (; *made < frames && !show->own->over && !(interrupted && *made); ++*made) {
+  for (; *made < frames && !show->own->over && !(demoShowInterrupted() && *made); ++*made) {
     TRY(demoShowPicture(show));
     TRY(demoShowPaint(show));
     if (!show->options.unwritten)
@@ -189,7 +172,7 @@ static clStatus runHeadless(demoShow *show) {
   TRY(begin(show));
   if (o->bench)
     return demoShowBench(show);
-  catchInterrupts();
+  demoShowCatch();
   double begin = demoSeconds();
   clStatus status = makePictures(show, &made);
   double seconds = demoSeconds() - begin;
@@ -273,9 +256,10 @@ static int end(demoShow *show, clStatus status) {
     demoShowRemember(show);
   status = finish(show, status);
   /* The shell sees the signal; what was printed is not lost. */
-  if (interrupted && !status) {
+  int number = demoShowInterrupted();
+  if (number && !status) {
     fflush(stdout);
-    raise(interrupted);
+    raise(number);
   }
   if (status)
     return txProgramFail(&show->own->cli, &show->error);
@@ -314,7 +298,7 @@ static int run(demoShow *show) {
   status = openAll(show);
   if (status)
     return end(show, status);
-  catchInterrupts();
+  demoShowCatch();
   return demoShowRunWindow(show, begin, end);
 }
 

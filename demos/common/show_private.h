@@ -512,8 +512,12 @@ clStatus demoShowSurvive(demoShow *show, clStatus status);
  * *ready <- the scene can begin, with shaders that are there. */
 clStatus demoShowRehearse(demoShow *show, bool *ready);
 
-/* True after a Ctrl-C or SIGTERM: the run ends after the current picture. */
-bool demoShowInterrupted(void);
+/* --- show_signals.c --- */
+
+/* Ctrl-C and SIGTERM end the run after the current picture; a second one ends the program. */
+void demoShowCatch(void);
+/* The number of the signal that came; 0: none. */
+int demoShowInterrupted(void);
 
 /* --- show_window.c: the loop --- */
 

@@ -14,7 +14,7 @@ size_t txControl(const char *text);
 /* Control characters become question marks: a terminal would obey those of a stranger's file. */
 TX_COMPANION void txDisarm(char *text);
 
-/* Writes "call: message", disarmed, into *error (NULL: nowhere) and returns `status`, so that a call can
+/* Writes "call: message", disarmed, into *error (NULL: nowhere) and returns `status`: a call can
  * `return txFail(...)`. */
 TX_COMPANION clStatus txFail(clError *error, clStatus status, const char *call, const char *format,
                              ...) TEXLA_PRINTF(4, 5);

@@ -11,6 +11,7 @@
  * What the dialect lacks beyond that (## above all), the shaders do without. */
 #include "gl/gl.h"
 #include "core/allocate.h"
+#include "core/numbers.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -178,6 +179,11 @@ static void appendCopies(translation *t) {
   for (int i = 0; i < t->outputs; i++)
     appendCopy(t, i);
   appendText(t, "}\n#endif\n");
+}
+
+int txLineNumber(const char *digits) {
+  long number = strtol(digits, NULL, 10);
+  return (int)txMost64(0, txLeast64(number, TX_LINES - 1));
 }
 
 static void translate(translation *t, const char *text, bool fragment) {

@@ -353,7 +353,7 @@ clStatus txCanaryLook(clContext *context, const char *call, void *values, uint32
                       clStatus status);
 /* downloads.c: gives back the buffer for large read-backs. */
 void txDownloadsDestroy(clContext *context);
-/* programs.c: the number of a #line, within those that a file can have. */
+/* dialect.c: the number of a #line, within those that a file can have. */
 int txLineNumber(const char *digits);
 
 /* start.c: notes how long a part of creating the context has taken. */

@@ -7,7 +7,6 @@
 #include "core/try.h"
 #include "core/allocate.h"
 #include "core/input.h"
-#include "core/numbers.h"
 #include "gl/shader_files.h"
 
 #include <assert.h>
@@ -122,11 +121,6 @@ static void appendLine(assembly *a, int line, int file) {
   char text[64];
   snprintf(text, sizeof text, "#line %d\n", file * LINES + line);
   appendText(a, text);
-}
-
-int txLineNumber(const char *digits) {
-  long number = strtol(digits, NULL, 10);
-  return (int)txMost64(0, txLeast64(number, LINES - 1));
 }
 
 static void appendSource(assembly *a, const char *name, const char *text, int depth) {

@@ -1,4 +1,4 @@
-/* Pictures and films with texts: PNG chunks, whose checksums are made right, and comments of GIF. */
+/* Pictures and films with texts: PNG chunks, whose checksums are made right, and GIF comments. */
 #include "fuzz/fuzz.h"
 
 #include "common/film_text.h"
