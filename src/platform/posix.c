@@ -445,7 +445,6 @@ static bool lookAtSystem(char *path, struct statvfs *system) {
 
 bool txShaderCacheRoom(void) {
   enum { ROOM = 16 << 20 };
-  static char off[] = "MESA_SHADER_CACHE_DISABLE=true";
   const char *own = getenv("MESA_SHADER_CACHE_DIR");
   char path[4096];
   struct statvfs system;
@@ -455,7 +454,7 @@ bool txShaderCacheRoom(void) {
     return true;
   if (!lookAtSystem(path, &system) || (uint64_t)system.f_bavail * system.f_frsize >= ROOM)
     return true;
-  putenv(off);
+  setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
   return false;
 }
 

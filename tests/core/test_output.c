@@ -123,6 +123,7 @@ static void linksThatLeadNowhereAreRefused(void **state) {
   assert_int_equal(writeText(link, "new", &error), TEXLA_IO_ERROR);
   struct stat info;
   assert_true(lstat(link, &info) == 0 && S_ISLNK(info.st_mode));
+  assert_int_equal(unlink(link), 0);
 }
 
 static void pipesAreWrittenDirectly(void **state) {
