@@ -60,6 +60,8 @@ typedef struct txFramebuffer {
 typedef struct txTuningEntry {
   char key[64];
   int value;
+  /* Whether it was found to compute right (txTuningCheck). */
+  bool checked;
 } txTuningEntry;
 
 /* Buffers that are filled in turn, made when all others still wait for the device: a panel of a

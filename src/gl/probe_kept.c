@@ -23,8 +23,9 @@ static void listAnswers(clProbes *p, bool *answer[ANSWERS]) {
 static int identity(const clContext *context) {
   char state[64];
   const txTraits *t = &context->traits;
-  snprintf(state, sizeof state, "%d %d %d %d %d %d", context->es, context->plain, t->flat_uniforms,
-           t->double_float, t->double_guard, t->fine_derivatives);
+  snprintf(state, sizeof state, "%d %d %d %d %d %d %d", context->es, context->plain,
+           t->flat_uniforms, t->compiled_once, t->double_float, t->double_guard,
+           t->fine_derivatives);
   const char *const part[] = {context->info.vendor, context->info.renderer, context->info.version,
                               context->info.glsl,   TEXLA_VERSION,          state};
   uint64_t h = 14695981039346656037u;

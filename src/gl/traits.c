@@ -190,6 +190,23 @@ static clStatus probeFlatUniforms(clContext *context, int *flat) {
   return status == TEXLA_OUT_OF_MEMORY ? status : TEXLA_OK;
 }
 
+/* Off where passes that are drawn so compute wrong: a driver may have no logic operations that leave
+ * floats alone. What it drops meanwhile is no loss of the context. */
+static clStatus probeCompiledOnce(clContext *context, int *most) {
+  const int wanted = *most;
+  bool right = false;
+  if (!wanted)
+    return TEXLA_OK;
+  *most = INT_MAX;
+  clStatus status = checkUniforms(context, &right);
+  *most = wanted;
+  if (!status && right)
+    return TEXLA_OK;
+  *most = 0;
+  context->lost = NULL;
+  return status == TEXLA_OUT_OF_MEMORY ? status : TEXLA_OK;
+}
+
 /* What was opened, whatever a file says. */
 static clStatus addThreads(clContext *context, bool *added) {
   int known = -1;
@@ -298,6 +315,8 @@ static clStatus refuseWrong(clContext *context) {
   const txTraits wanted = *t;
   TRY(probeFlatUniforms(context, &t->flat_uniforms));
   TRY(correct(context, "trait.flat_uniforms", wanted.flat_uniforms, t->flat_uniforms));
+  TRY(probeCompiledOnce(context, &t->compiled_once));
+  TRY(correct(context, "trait.compiled_once", wanted.compiled_once, t->compiled_once));
   TRY(txProbe(context));
   TRY(txProbeDerivatives(context, &t->fine_derivatives));
   TRY(correct(context, "trait.fine_derivatives", wanted.fine_derivatives, t->fine_derivatives));

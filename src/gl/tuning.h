@@ -15,6 +15,12 @@ typedef clStatus (*txTuningRun)(void *user, int value);
 clStatus txTuningChoose(clContext *context, const char *key, const int *candidates, int count,
                         txTuningRun run, void *user, int fallback, int *value);
 
+/* Of variants that compute wrong on some devices: *value, the choice for `key`, is run once in a
+ * context's life, since a file may have it from another device. If that fails, the choice and *value
+ * become `fallback`. TEXLA_OUT_OF_MEMORY is passed on. */
+clStatus txTuningCheck(clContext *context, const char *key, txTuningRun run, void *user,
+                       int fallback, int *value);
+
 /* The table itself. *value is untouched where there is no such key. Keys: at most 63 characters, no
  * blanks. */
 TX_COMPANION bool txTuningKnown(const clContext *context, const char *key, int *value);

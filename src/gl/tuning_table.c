@@ -16,25 +16,25 @@
 /* Bytes of a file; a usual one has 2000. */
 enum { LARGEST_TABLE = 65536 };
 
-static int *findEntry(const clContext *context, const char *key) {
+static txTuningEntry *findEntry(const clContext *context, const char *key) {
   for (int i = 0; i < context->tunings; i++)
     if (!strcmp(context->tuning[i].key, key))
-      return &context->tuning[i].value;
+      return &context->tuning[i];
   return NULL;
 }
 
 bool txTuningKnown(const clContext *context, const char *key, int *value) {
-  const int *at = findEntry(context, key);
+  const txTuningEntry *at = findEntry(context, key);
   if (at)
-    *value = *at;
+    *value = at->value;
   return at != NULL;
 }
 
 /* A key that is there already gets the new value. */
 clStatus txTuningAdd(clContext *context, const char *key, int value) {
-  int *at = findEntry(context, key);
+  txTuningEntry *at = findEntry(context, key);
   if (at) {
-    *at = value;
+    at->value = value;
     return TEXLA_OK;
   }
   txTuningEntry *grown =
@@ -46,6 +46,30 @@ clStatus txTuningAdd(clContext *context, const char *key, int value) {
   txTuningEntry *e = &grown[context->tunings++];
   snprintf(e->key, sizeof e->key, "%s", key);
   e->value = value;
+  e->checked = false;
+  return TEXLA_OK;
+}
+
+clStatus txTuningCheck(clContext *context, const char *key, txTuningRun run, void *user,
+                       int fallback, int *value) {
+  txTuningEntry *at = findEntry(context, key);
+  if (!at || at->checked)
+    return TEXLA_OK;
+  const clError before = context->error;
+  txObserver *observer = context->observer;
+  context->observer = NULL;
+  clStatus status = run(user, *value);
+  context->observer = observer;
+  if (status == TEXLA_OUT_OF_MEMORY)
+    return status;
+  context->error = before;
+  if (status) {
+    txContextLog(context, TEXLA_LOG_WARNING, "tuning %s: variant %d computes wrong here: %d", key,
+                 *value, fallback);
+    *value = fallback;
+  }
+  TRY(txTuningAdd(context, key, *value));
+  findEntry(context, key)->checked = true;
   return TEXLA_OK;
 }
 

@@ -52,6 +52,8 @@ enum {
   LEAST_OF_BLOCKS = 64,
   /* With fewer texels a quad's invocations would not all have one. */
   LEAST_OF_QUAD = 64,
+  /* Elements that the last pass of each shape with quads takes at once. */
+  SHORT = 4 * 512,
   /* Of a reduction with a first level of its own, whose others take long for a texel. [argmax of
    * 2048^2 on an H200: 75 us instead of 91] */
   NEXT_OF_KERNEL = 16,
@@ -255,6 +257,7 @@ typedef struct tuningCase {
   clContext *context;
   clVector *x, *y;
   clFloat *s;
+  int64_t length;
   float sum;
   bool checked[SHAPES];
 } tuningCase;
@@ -278,12 +281,11 @@ static clStatus fillCase(tuningCase *c, int64_t length) {
 
 /* The vectors are made at the first run. */
 static clStatus createCase(tuningCase *c) {
-  int64_t length = txContextTraits(c->context)->host_shades ? 1 << 20 : 1 << 22;
   if (c->s)
     return TEXLA_OK;
-  TRY(clVectorCreate(&c->x, c->context, length));
-  TRY(clVectorCreate(&c->y, c->context, length));
-  TRY(fillCase(c, length));
+  TRY(clVectorCreate(&c->x, c->context, c->length));
+  TRY(clVectorCreate(&c->y, c->context, c->length));
+  TRY(fillCase(c, c->length));
   return clFloatCreate(&c->s, c->context);
 }
 
@@ -310,26 +312,47 @@ static clStatus runCase(void *user, int value) {
   return checkCase(c, value);
 }
 
+static void destroyCase(tuningCase *c) {
+  clVectorDestroy(c->x);
+  clVectorDestroy(c->y);
+  clFloatDestroy(c->s);
+}
+
 /* The first large reduction of a graphics card measures, later ones look the choice up. */
-static clStatus chooseShape(clContext *context, const shapeOf **shape) {
-  int place[SHAPES], chosen = IN_SOFTWARE;
-  if (txContextTraits(context)->host_shades) {
-    txTuningKnown(context, "reduce.shape", &chosen);
-    if (chosen < 0 || chosen >= SHAPES)
-      chosen = IN_SOFTWARE;
-    *shape = &shapes[chosen];
-    return TEXLA_OK;
-  }
+static clStatus measureShape(clContext *context, int *chosen) {
+  int place[SHAPES];
+  tuningCase c = {.context = context, .length = 1 << 22};
   for (int i = 0; i < SHAPES; i++)
     place[i] = i;
-  tuningCase c = {.context = context};
   clStatus status =
-      txTuningChoose(context, "reduce.shape", place, SHAPES, runCase, &c, USUAL, &chosen);
-  *shape = &shapes[chosen];
-  clVectorDestroy(c.x);
-  clVectorDestroy(c.y);
-  clFloatDestroy(c.s);
+      txTuningChoose(context, "reduce.shape", place, SHAPES, runCase, &c, USUAL, chosen);
+  destroyCase(&c);
   return status;
+}
+
+/* A shape with quads is tried on a sum that its last pass alone takes. */
+static clStatus checkShape(clContext *context, int fallback, int *chosen) {
+  tuningCase c = {.context = context, .length = SHORT};
+  if (!shapes[*chosen].quad)
+    return TEXLA_OK;
+  clStatus status = txTuningCheck(context, "reduce.shape", runCase, &c, fallback, chosen);
+  destroyCase(&c);
+  return status;
+}
+
+static clStatus chooseShape(clContext *context, const shapeOf **shape) {
+  int chosen = IN_SOFTWARE, usual = USUAL;
+  if (txContextTraits(context)->host_shades) {
+    usual = IN_SOFTWARE;
+    txTuningKnown(context, "reduce.shape", &chosen);
+  } else {
+    TRY(measureShape(context, &chosen));
+  }
+  if (chosen < 0 || chosen >= SHAPES)
+    chosen = usual;
+  TRY(checkShape(context, usual, &chosen));
+  *shape = &shapes[chosen];
+  return TEXLA_OK;
 }
 
 clStatus txReduce(const char *call, const txReduction *reduction, txPass *final) {
