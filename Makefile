@@ -33,7 +33,6 @@ rest: packages ## what check does beyond test
 	@if [ -z "$(filter all web,$(WITH))" ]; then :; elif command -v emcc >/dev/null; then $(MAKE) web; else echo "skipped: the build for browsers (no emcc, package emscripten)"; fi
 	$(if $(filter all,$(WITH)),@$(call build,release))
 	$(if $(filter all,$(WITH)),tests/run.sh build -j$(JOBS) -L optional)
-	$(if $(filter all,$(WITH)),JOBS=$(JOBS) tests/systems.sh --short trixie)
 	$(if $(filter web,$(WITH)),tests/run.sh build-web -j$(JOBS))
 	@$(MAKE) sanitize
 	@$(call build,release) && JOBS=$(JOBS) cmake/clang.sh build
