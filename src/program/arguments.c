@@ -226,13 +226,14 @@ static const char *convert(const txOption *option, const char *text, char must[s
 static int refuse(const txProgram *program, const char *dashes, const txOption *option,
                   const char *must, const char *text) {
   const char *const *choice = NULL;
+  char list[1024] = "";
+  size_t used = 0;
   if (option->kind == TX_OPTION_CHOICE)
     choice = option->choices;
-  fprintf(stderr, "%s: %s%s must be %s", program->name, dashes, option->name, must);
-  for (const char *before = " "; choice && *choice; before = ", ")
-    fprintf(stderr, "%s%s", before, *choice++);
-  fprintf(stderr, ", not '%s'\nSee '%s --help'.\n", text, program->name);
-  return TX_EXIT_BAD;
+  for (const char *before = " "; choice && *choice && used < sizeof list; before = ", ")
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", before, *choice++);
+  return txUsageError(program, "%s%s must be %s%s, not '%s'", dashes, option->name, must, list,
+                      text);
 }
 
 bool txArgumentConvert(const txProgram *program, const txOption *option, const char *text) {
