@@ -26,7 +26,7 @@ static const struct Names {
   int count;
   const char *first, *last;
 } all[] = {
-    {clReasonTextOf, 0 TEXLA_REASON_LIST(COUNT), "none", "stopped"},
+    {clReasonTextOf, 0 TEXLA_REASON_LIST(COUNT), "none", "exact"},
     {clMethodNameOf, 0 TEXLA_METHOD_LIST(COUNT), "cg", "cholesky"},
     {clPreconditionerNameOf, 0 TEXLA_PRECONDITIONER_LIST(COUNT), "none", "ic0"},
     {clStorageNameOf, TEXLA_STORAGE_SHELL + 1, "auto", "shell"},
