@@ -24,7 +24,7 @@ static double heightAt(const clWaveInfo *w, const double *u, int i, int j, doubl
     return u[(j + w->ny) % w->ny * w->nx + (i + w->nx) % w->nx];
   if (i >= 0 && j >= 0 && i < w->nx && j < w->ny)
     return u[j * w->nx + i];
-  return w->edge[0] == TEXLA_WAVE_EDGE_FIXED ? 0 : here;
+  return w->edge[0] == TEXLA_WAVE_EDGE_FIXED ? -here : here;
 }
 
 /* h^2 Laplace u */

@@ -54,10 +54,8 @@ TEXLA_SHADER_DIR=. refuses "folder of shaders '\\.' \\(TEXLA_SHADER_DIR\\) has n
 TEXLA_SHADER_DIR=shader refuses "folder of shaders 'shader'.*TEXLA_SHADER_DIR" solve good.mtx --out x.mtx
 printf "${head//%/%%}\n1 1 1\n1 1 1e300\n" >huge.mtx
 expect 0 solve huge.mtx # scaling brings it into single precision
-if [ "$(($(getconf _PHYS_PAGES) * $(getconf PAGESIZE)))" -lt 100000000000 ]; then
-  printf "${head//%/%%}\n2147483647 2147483647 1\n1 1 1\n" >endless.mtx
-  refuses 'for 2147483647 unknowns takes about 144 GiB' solve endless.mtx --out x.mtx
-fi
+printf "${head//%/%%}\n2147483647 2147483647 1\n1 1 1\n" >endless.mtx
+refuses 'A is 2147483647 x 2147483647 but has 1 entries: most of its rows are zero' solve endless.mtx --out x.mtx
 
 # Right-hand sides.
 array='%%MatrixMarket matrix array real general'
