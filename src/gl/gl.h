@@ -122,7 +122,7 @@ typedef struct txPlatform txPlatform;
 
 /* The state that texla touches, or that would disturb it, in a context shared with an
  * application. */
-enum { TX_UNITS = TX_MAX_SOURCES + TX_MAX_SCALARS, TX_SWITCHES = 19, TX_PIXEL_STORE = 10 };
+enum { TX_UNITS = TX_MAX_SOURCES + TX_MAX_SCALARS, TX_SWITCHES = 20, TX_PIXEL_STORE = 10 };
 typedef struct txGlState {
   GLint program, vertex_array, draw_framebuffer, read_framebuffer, active_texture, viewport[4],
       scissor[4];

@@ -2,13 +2,13 @@
  * formula. */
 #include "lesson.h"
 
-/* Inner points along a side, between fixed edges. */
-enum { SIDE = 31, N = SIDE * SIDE, STEPS = 6 };
+/* Points along a side, the centres of cells; fixed edges lie half a step outside. */
+enum { SIDE = 32, N = SIDE * SIDE, STEPS = 6 };
 
 int main(int argc, char **argv) {
   static float mode[N];
   clContext *context = lessonBegin(argc, argv);
-  const double h = 1. / (SIDE + 1), dt = 3 * h, pi = acos(-1);
+  const double h = 1. / SIDE, dt = 3 * h, pi = acos(-1);
   const clWaveEdge fixed = TEXLA_WAVE_EDGE_FIXED;
   for (int k = 1; k <= 9; k += 4) {
     clWave *wave;
@@ -16,7 +16,7 @@ int main(int argc, char **argv) {
     clFloat *s;
     float a[STEPS];
     for (int i = 0; i < N; i++)
-      mode[i] = (float)(sin(k * pi * (i % SIDE + 1) * h) * sin(pi * (i / SIDE + 1) * h));
+      mode[i] = (float)(sin(k * pi * (i % SIDE + 0.5) * h) * sin(pi * (i / SIDE + 0.5) * h));
     OK(clWaveCreate(&wave, context,
                     &(clWaveOptions){.nx = SIDE,
                                      .ny = SIDE,
