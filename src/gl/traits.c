@@ -190,8 +190,8 @@ static clStatus probeFlatUniforms(clContext *context, int *flat) {
   return status == TEXLA_OUT_OF_MEMORY ? status : TEXLA_OK;
 }
 
-/* Off where passes that are drawn so compute wrong: a driver may have no logic operations that leave
- * floats alone. What it drops meanwhile is no loss of the context. */
+/* Off if passes that are drawn so compute wrong: a driver may have no logic operations that leave
+ * floats alone. Draws that it drops meanwhile are no loss of the context. */
 static clStatus probeCompiledOnce(clContext *context, int *most) {
   const int wanted = *most;
   bool right = false;

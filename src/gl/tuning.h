@@ -16,8 +16,8 @@ clStatus txTuningChoose(clContext *context, const char *key, const int *candidat
                         txTuningRun run, void *user, int fallback, int *value);
 
 /* Of variants that compute wrong on some devices: *value, the choice for `key`, is run once in a
- * context's life, since a file may have it from another device. If that fails, the choice and *value
- * become `fallback`. TEXLA_OUT_OF_MEMORY is passed on. */
+ * context's life, because a file may have it from another device. If that fails, the choice and
+ * *value become `fallback`. TEXLA_OUT_OF_MEMORY is passed on. */
 clStatus txTuningCheck(clContext *context, const char *key, txTuningRun run, void *user,
                        int fallback, int *value);
 
