@@ -56,7 +56,7 @@ while place in pages and place not in seen:
     seen.add(place)
     if pages[place].next:
         place = (place.parent / pages[place].next).resolve()
-apart = {"contributing.html", "changelog.html", "live.html"}  # beside the order
+apart = {"contributing.html", "changelog.html", "security.html", "live.html"}  # beside the order
 for path in sorted(pages.keys() - seen):
     name = path.relative_to(root.resolve())
     if not {"reference", "trace"} & set(name.parts) and name.name not in apart:
