@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _functions as f
 from ._array import Array
-from ._library import Error
+from ._library import NOT_FINITE, Error, NotFinite
 from ._queue import queue_of
 
 __all__ = ["LinAlgError", "QR", "SlogDet", "cholesky", "cond", "cross", "det", "diagonal", "eigh", "eigvalsh", "inv", "lstsq", "lu", "matmul", "matrix_norm",
@@ -102,11 +102,10 @@ def solve(a: Any, b: Any, /) -> Array:
     return x
 
 
-def _shortest(a: Array, b: Array, rank: int) -> np.ndarray:
+def _shortest(a: np.ndarray, b: np.ndarray, rank: int) -> np.ndarray:
     """The least squares solution by the `rank` largest singular values; by NumPy on the host."""
-    U, s, Vh = np.linalg.svd(np.asarray(a, dtype=float), full_matrices=False)
-    weights = U[:, :rank].T @ np.asarray(b, dtype=float)
-    return Vh[:rank].T @ (weights.T / s[:rank]).T
+    U, s, Vh = np.linalg.svd(a, full_matrices=False)
+    return Vh[:rank].T @ ((U[:, :rank].T @ b).T / s[:rank]).T
 
 
 def lstsq(a: Any, b: Any, rcond: float | None = None) -> tuple[Array, Array, int, Array]:
@@ -120,11 +119,14 @@ def lstsq(a: Any, b: Any, rcond: float | None = None) -> tuple[Array, Array, int
     """
     A = _matrix("lstsq", a)
     right = A._queue.array(b)
+    matrix, rights = np.asarray(A, dtype=float), np.asarray(right, dtype=float)
+    if not (np.isfinite(matrix).all() and np.isfinite(rights).all()):  # with which NumPy's svd may never end
+        raise NotFinite(NOT_FINITE, "lstsq: a or b is not finite: it has NaN or infinities")
     s = np.asarray(svdvals(A))
     rank = int((s > _threshold(A, rcond) * s.max(initial=0)).sum())
-    x = A._queue.call("solve", A, right) if rank == min(A.shape) else A._queue.array(_shortest(A, right, rank))
+    x = A._queue.call("solve", A, right) if rank == min(A.shape) else A._queue.array(_shortest(matrix, rights, rank))
     _finished("lstsq", x)
-    left = np.asarray(right, dtype=float) - np.asarray(A, dtype=float) @ np.asarray(x)
+    left = rights - matrix @ np.asarray(x)
     full = rank == A.shape[1] and A.shape[0] > A.shape[1]
     residuals = np.atleast_1d((left * left).sum(axis=0)) if full else np.zeros(0)
     return x, A._queue.array(residuals), rank, A._queue.array(s)

@@ -54,6 +54,9 @@ class Dense(unittest.TestCase):
                 self.close(x, wanted[0], 1e-9)
                 self.assertEqual(rank, wanted[2])
                 self.close(linalg.pinv(A, rtol=rcond), np.linalg.pinv(A, rcond), 1e-9)
+        for bad in (np.nan, np.inf):
+            for A, b in ((np.full((3, 2), bad), np.ones(3)), (np.array([[0.0, 0], [1, bad]]), np.ones(2)), (np.ones((2, 2)), [1, bad])):
+                self.assertRaises(texla.NotFinite, linalg.lstsq, A, b)
 
     def test_factors(self):
         for n in SIZES:
