@@ -9,7 +9,9 @@ complete() {
   ! grep -qF '(null)' "$log/out" "$log/err" || fail "$name ${*:2} prints (null)"
   [ "$status" -eq 0 ] || complains "^$name: ."
 }
+tried=0
 while read -r option kind; do
+  tried=$((tried + 1))
   if [ "$kind" = flag ]; then
     complete 2 "$option=yes"
     continue
@@ -21,4 +23,5 @@ while read -r option kind; do
     *) [ "$kind" = text ] || complete 2 "$option=no%such" ;;
   esac
 done < <("$TEXLA" --help-as table | awk -F '\t' '$1 ~ /^--/ { print $1, $2 }')
+[ "$tried" -ge 20 ] || fail "$name lists $tried options, not twenty or more"
 finish

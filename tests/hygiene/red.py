@@ -13,8 +13,8 @@ import sys
 import tempfile
 
 build, wanted = pathlib.Path(sys.argv[1]).resolve(), re.compile((sys.argv[2:] or [""])[0])
-# These read texts with the shell's own tools alone.
-texts_only = {"hygiene/faults", "docs/messages", "octave/matlab"}
+# These need the shell's own tools alone.
+texts_only = {"hygiene/faults", "hygiene/progress", "docs/messages", "octave/matlab"}
 # The shell's own tools, which stay. Everything else on the PATH is a tool that may fail.
 language = set("""[ awk basename bash cat chmod cmp comm cp cut date dd diff dirname echo env expand expr false find fold getconf grep
   gzip head id kill ln ls mkdir mkfifo mknod mktemp mv nproc od paste pgrep printf ps pwd readlink realpath rm rmdir sed seq sh sha256sum
