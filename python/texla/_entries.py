@@ -22,9 +22,9 @@ def _unary(operation: str, summary: str, kind: str = "f") -> Callable[[Any], Arr
     return function
 
 
-def _comparison(operation: str, summary: str) -> Callable[[Any, Any], Array]:
+def _binary(operation: str, summary: str, kind: str = "f") -> Callable[[Any, Any], Array]:
     def function(x1: Any, x2: Any, /) -> Array:
-        return _map(operation, x1, x2, kind="b")
+        return _map(operation, x1, x2, kind=kind)
 
     function.__doc__ = summary
     return function
@@ -52,39 +52,20 @@ sqrt = _unary("sqrt", "Square roots; NaN where x < 0.")
 tan = _unary("tan", "Tangents.")
 tanh = _unary("tanh", "Hyperbolic tangents.")
 trunc = _unary("fix", "Rounded towards 0.")
-equal = _comparison("eq", "True where both are equal.")
-greater = _comparison("gt", "True where x1 > x2.")
-greater_equal = _comparison("ge", "True where x1 >= x2.")
-less = _comparison("lt", "True where x1 < x2.")
-less_equal = _comparison("le", "True where x1 <= x2.")
-logical_and = _comparison("and", "True where neither is 0.")
-logical_or = _comparison("or", "True where one is not 0.")
-not_equal = _comparison("ne", "True where both differ.")
-
-
-def add(x1: Any, x2: Any, /) -> Array:
-    """x1 + x2."""
-    return _map("plus", x1, x2)
-
-
-def subtract(x1: Any, x2: Any, /) -> Array:
-    """x1 - x2."""
-    return _map("minus", x1, x2)
-
-
-def multiply(x1: Any, x2: Any, /) -> Array:
-    """x1 x2, entry by entry."""
-    return _map("times", x1, x2)
-
-
-def divide(x1: Any, x2: Any, /) -> Array:
-    """x1 / x2, entry by entry."""
-    return _map("rdivide", x1, x2)
-
-
-def pow(x1: Any, x2: Any, /) -> Array:
-    """x1 to the power of x2; NaN where that is not real."""
-    return _map("power", x1, x2)
+add = _binary("plus", "x1 + x2.")
+subtract = _binary("minus", "x1 - x2.")
+multiply = _binary("times", "x1 x2, entry by entry.")
+divide = _binary("rdivide", "x1 / x2, entry by entry.")
+pow = _binary("power", "x1 to the power of x2; NaN where that is not real.")
+hypot = _binary("hypot", "The root of x1^2 + x2^2.")
+equal = _binary("eq", "True where both are equal.", "b")
+greater = _binary("gt", "True where x1 > x2.", "b")
+greater_equal = _binary("ge", "True where x1 >= x2.", "b")
+less = _binary("lt", "True where x1 < x2.", "b")
+less_equal = _binary("le", "True where x1 <= x2.", "b")
+logical_and = _binary("and", "True where neither is 0.", "b")
+logical_or = _binary("or", "True where one is not 0.", "b")
+not_equal = _binary("ne", "True where both differ.", "b")
 
 
 def atan(x: Any, /) -> Array:
@@ -95,11 +76,6 @@ def atan(x: Any, /) -> Array:
 def atan2(x1: Any, x2: Any, /) -> Array:
     """The angle of the point (x2, x1)."""
     return _with_nan(_map("atan2", x1, x2), x1, x2)
-
-
-def hypot(x1: Any, x2: Any, /) -> Array:
-    """The root of x1^2 + x2^2."""
-    return _map("hypot", x1, x2)
 
 
 def logical_xor(x1: Any, x2: Any, /) -> Array:

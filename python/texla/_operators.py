@@ -56,27 +56,15 @@ def _unary(name: str) -> Callable[[Array], Array]:
     return method
 
 
-def _fold(name: str) -> Callable[..., Array]:
-    """A method with the arguments that NumPy's functions hand on: np.sum(G) calls G.sum(axis=None, dtype=None, out=None)."""
-    function = getattr(_functions, name)
-
-    def method(self: Array, axis: Any = None, dtype: None = None, out: None = None, *, keepdims: bool = False) -> Array:
-        if dtype is not None or out is not None:
-            raise TypeError(f"texla: {name} takes neither dtype nor out")
-        return function(self, axis=axis, keepdims=keepdims)
-
-    method.__doc__ = function.__doc__
-    return method
-
-
-def _spread(name: str) -> Callable[..., Array]:
-    """The same of std and var, whose sums are divided by n - ddof."""
+def _fold(name: str, spread: bool = False) -> Callable[..., Array]:
+    """A method with the arguments that NumPy's functions hand on: np.sum(G) calls G.sum(axis=None, dtype=None, out=None). The sums
+    of a spread, std or var, are divided by n - ddof."""
     function = getattr(_functions, name)
 
     def method(self: Array, axis: Any = None, dtype: None = None, out: None = None, ddof: float = 0.0, *, keepdims: bool = False) -> Array:
-        if dtype is not None or out is not None:
+        if dtype is not None or out is not None or (ddof and not spread):
             raise TypeError(f"texla: {name} takes neither dtype nor out")
-        return function(self, axis=axis, correction=ddof, keepdims=keepdims)
+        return function(self, axis=axis, keepdims=keepdims, **({"correction": ddof} if spread else {}))
 
     method.__doc__ = function.__doc__
     return method
@@ -116,7 +104,7 @@ _members: dict[str, Any] = {
     "__invert__": _unary("logical_not"), "T": property(_unary("transpose")), "mT": property(_unary("matrix_transpose")),
     "reshape": _reshape}
 _members.update({name: _fold(name) for name in ("sum", "prod", "mean", "max", "min", "all", "any", "argmax", "argmin")})
-_members.update({name: _spread(name) for name in ("std", "var")})
+_members.update({name: _fold(name, True) for name in ("std", "var")})
 for _method, _function in _BOTH_SIDES.items():
     _members[f"__{_method}__"] = _binary(_function, False)
     _members[f"__r{_method}__"] = _binary(_function, True)
