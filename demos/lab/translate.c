@@ -24,7 +24,8 @@ typedef struct Translator {
   /* it is implicit, and 0 in the text */
   bool left_out[DEMO_FORMULA];
   int field;
-  double second, fourth;
+  /* its constant multiples of dx(dx), dy(dy), dx(dy) and -lap(lap) */
+  double second[2], mixed, fourth;
   /* CODE_DX, CODE_DY: what is written is meant at the face to the left, or below; 0: in cells */
   int face;
   /* functions and noises so far */
@@ -100,10 +101,10 @@ static bool isConstant(const Translator *t, int k, double *value) {
   return isfinite(*value);
 }
 
-static void collect(Translator *t, int k, double scale, bool within);
+static void collect(Translator *t, int k, double scale, int within);
 
 /* Sums, signs, and products with constants are gone through. */
-static void collectOfTwo(Translator *t, int k, double scale, bool within) {
+static void collectOfTwo(Translator *t, int k, double scale, int within) {
   double value = 0;
   int code = codeAt(t, k), a = argument(t, k, 0), b = argument(t, k, 1);
   if (code == CODE_ADD || code == CODE_SUBTRACT)
@@ -118,23 +119,48 @@ static void collectOfTwo(Translator *t, int k, double scale, bool within) {
     collect(t, a, scale * value, within);
   else if (code == CODE_DIVIDE && isConstant(t, b, &value) && value != 0)
     collect(t, a, scale / value, within);
+  else if (code == CODE_DIV && !within && isConstant(t, a, &value))
+    collect(t, b, scale * value, CODE_LAP);
 }
 
-/* The part of the formula that ends at k comes with this factor, and, if `within`, behind lap. */
-static void collect(Translator *t, int k, double scale, bool within) {
+/* A derivative of the field itself behind another one, both of constant factor. */
+static void collectSecond(Translator *t, int k, double scale, int within) {
   int code = codeAt(t, k);
-  if (within && isField(t, k)) {
-    t->second += scale;
-    t->left_out[k] = true;
-  } else if (within && code == CODE_LAP && isField(t, k - 1)) {
+  if (within == CODE_LAP && code == CODE_LAP)
     t->fourth -= scale;
+  else if (within == code)
+    t->second[code == CODE_DY] += scale;
+  else if (within != CODE_LAP && code != CODE_LAP)
+    t->mixed += scale;
+  t->left_out[k] = within == code;
+}
+
+/* The part of the formula that ends at k comes with this factor, and behind `within`: CODE_LAP,
+ * CODE_DX, CODE_DY, or 0. */
+static void collect(Translator *t, int k, double scale, int within) {
+  int code = codeAt(t, k);
+  bool derivative = code == CODE_LAP || code == CODE_DX || code == CODE_DY;
+  if (within == CODE_LAP && isField(t, k)) {
+    t->second[0] += scale;
+    t->second[1] += scale;
     t->left_out[k] = true;
-  } else if (!within && code == CODE_LAP)
-    collect(t, k - 1, scale, true);
+  } else if (within && derivative && isField(t, k - 1))
+    collectSecond(t, k, scale, within);
+  else if (!within && derivative)
+    collect(t, k - 1, scale, code);
   else if (code == CODE_NEGATE)
     collect(t, k - 1, -scale, within);
   else if (demoCodeValues(code) == 2)
     collectOfTwo(t, k, scale, within);
+}
+
+/* D of the implicit D lap(u): the most that second derivatives diffuse in any direction. What they
+ * diffuse less in others is explicit, and held down by D. */
+static double diffusionOf(const Translator *t) {
+  double mixed = 0;
+  if (t->second[0] > 0 && t->second[1] > 0)
+    mixed = t->mixed;
+  return (t->second[0] + t->second[1] + hypot(t->second[0] - t->second[1], mixed)) / 2;
 }
 
 /* --- how often fields are differentiated --- */
@@ -368,6 +394,14 @@ static const char helpers[] =
     "  return mix(p, other, lessThan(a, vec4(0.)));\n"
     "}\n";
 
+/* What dx(dx(u)) and dy(dy(u)) are beyond D lap(u). */
+static void writeRest(const Translator *t, Text *out, double diffusion) {
+  for (int axis = 0; axis < 2; axis++)
+    if (t->second[axis] != diffusion)
+      append(out, " + vec4(%.9g) * SECOND_%c(%c, 0, 0)", t->second[axis] - diffusion, "XY"[axis],
+             "uvwq"[t->field]);
+}
+
 static bool translate(Translation *out, const demoFormula *rate, int count, bool rates,
                       const double variable[DEMO_VARIABLES]) {
   static Text parts, body;
@@ -384,8 +418,8 @@ static bool translate(Translation *out, const demoFormula *rate, int count, bool
                     .parts_text = &parts};
     begin(&t);
     if (rates && rate[f].count)
-      collect(&t, rate[f].count - 1, 1, false);
-    out->diffusion[f] = t.second;
+      collect(&t, rate[f].count - 1, 1, 0);
+    out->diffusion[f] = diffusionOf(&t);
     out->fourth[f] = t.fourth;
     for (int g = 0; g < TEXLA_EVOLUTION_FIELDS; g++)
       out->order[f][g] = -1;
@@ -399,6 +433,7 @@ static bool translate(Translation *out, const demoFormula *rate, int count, bool
       write(&t, &body, rate[f].count - 1, "0, 0");
     else
       append(&body, "vec4(0)");
+    writeRest(&t, &body, out->diffusion[f]);
     append(&body, ";\n");
   }
   const char *head = "vec4 picture()";

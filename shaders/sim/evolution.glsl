@@ -91,6 +91,8 @@ vec4 at_y(int i, int j) { return vec4(grid.z * (gl_FragCoord.y + float(j))); }
 #define LAP(f, i, j) ((f(i - 1, j) + f(i + 1, j) + f(i, j - 1) + f(i, j + 1) - 4. * f(i, j)) / (grid.z * grid.z))
 #define DX(f, i, j) ((f(i + 1, j) - f(i - 1, j)) / (2. * grid.z))
 #define DY(f, i, j) ((f(i, j + 1) - f(i, j - 1)) / (2. * grid.z))
+#define SECOND_X(f, i, j) ((f(i - 1, j) + f(i + 1, j) - 2. * f(i, j)) / (grid.z * grid.z))
+#define SECOND_Y(f, i, j) ((f(i, j - 1) + f(i, j + 1) - 2. * f(i, j)) / (grid.z * grid.z))
 // From this cell to the next, from the last to this one: where they follow each other they reach no farther than to these.
 #define NEXT_X(f, i, j) ((f(i + 1, j) - f(i, j)) / grid.z)
 #define NEXT_Y(f, i, j) ((f(i, j + 1) - f(i, j)) / grid.z)

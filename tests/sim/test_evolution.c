@@ -668,6 +668,24 @@ static void testNoise(void **state) {
   assert_true(fabs(product(value[0], other[0], 0)) < 4 * most);
 }
 
+/* u_t = 1 + D lap u from a constant, on a grid that cannot be halved: t is added, whatever D. */
+static void testConstantsOfLargeSteps(void **state) {
+  (void)state;
+  for (int edge = TEXLA_EVOLUTION_NO_FLUX; edge <= TEXLA_EVOLUTION_PERIODIC; edge++)
+    for (double D = 100; D < 3e6; D *= 5) {
+      clEvolutionOptions o = {.nx = 65, .ny = 97, .h = 1, .dt = 1, .diffusion = {D}};
+      o.rate = "void rate(out vec4 f[FIELDS]) { f[0] = vec4(1.); }";
+      for (int s = 0; s < 4; s++)
+        o.side[s].edge = (clEvolutionEdge)edge;
+      clEvolution *e = create(&o);
+      upload(e, two);
+      CHECK(clEvolutionStep(e, 3));
+      if (!(errorOf(e, one, 5, 0) < 1e-5))
+        fail_msg("edge %d, D = %g: off by %g", edge, D, errorOf(e, one, 5, 0));
+      clEvolutionDestroy(e);
+    }
+}
+
 static void testRefuses(void **state) {
   (void)state;
   clEvolution *e = NULL;
@@ -722,7 +740,7 @@ int main(void) {
       cmocka_unit_test(testParameters),      cmocka_unit_test(testLargeGrids),
       cmocka_unit_test(testOrderOfEachForm), cmocka_unit_test(testNoise),
       cmocka_unit_test(testNotFiniteAtZero), cmocka_unit_test(testUploadStartsAnew),
-      cmocka_unit_test(testRefuses),
+      cmocka_unit_test(testRefuses),         cmocka_unit_test(testConstantsOfLargeSteps),
   };
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }
