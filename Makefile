@@ -11,7 +11,7 @@ generator = $(if $(filter release sanitize thread,$(1)),$(if $(shell command -v 
 configure = $(generator) cmake --preset $(1) $(launcher) $(CMAKE_FLAGS) >/dev/null
 build = $(call configure,$(1)) && cmake --build --preset $(1) -j$(JOBS)
 
-.PHONY: all web-pictures drivers platforms systems windows windows-test web demo test check rest nightly sanitize faults fuzz bench lessons docs site install format clean help packages deb release symbols tidy
+.PHONY: all web-pictures drivers platforms systems windows windows-test web demo test check rest nightly sanitize faults fuzz bench lessons papers docs site install format clean help packages deb release symbols tidy
 export TEXLA_TEST_LEVEL
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
@@ -75,6 +75,10 @@ bench: all ## run the benchmarks
 
 lessons: ## build the lessons (build/lessons; their pages: make site)
 	@$(call configure,release) && cmake --build --preset release -j$(JOBS) --target lessons
+
+papers: ## repeat the documents' experiments, 15 minutes (build/papers/out; demos/papers/run NAME: one document)
+	@$(call configure,release) && cmake --build --preset release -j$(JOBS) --target papers
+	demos/papers/run
 
 site: ## build all pages: README, lessons, guide, reference (build/site/index.html; needs pandoc, python3, doxygen)
 	@$(call configure,release) && cmake --build --preset release -j$(JOBS) --target site
