@@ -29,10 +29,11 @@ from ._parts import *  # noqa: F401,F403
 from ._products import *  # noqa: F401,F403
 from ._library import Error, NotFinite, NotReady, ShapeError, __version__, operations, reason_text, solved, version
 from ._queue import Queue, call, default_queue
+from .linalg import crout
 
 __array_api_version__ = "2022.12"
-__all__ = ["Array", "Error", "NotFinite", "NotReady", "Queue", "ShapeError", "call", "cg", "default_queue", "linalg", "lstsq", "operations", "solve",
-           "sparse", "version"]
+__all__ = ["Array", "Error", "NotFinite", "NotReady", "Queue", "ShapeError", "call", "cg", "crout", "default_queue", "linalg", "lstsq", "operations",
+           "solve", "sparse", "version"]
 __all__ += _functions.__all__
 
 

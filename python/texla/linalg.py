@@ -13,9 +13,9 @@ from ._array import Array
 from ._library import NOT_FINITE, Error, NotFinite
 from ._queue import queue_of
 
-__all__ = ["LinAlgError", "QR", "SlogDet", "cholesky", "cond", "cross", "det", "diagonal", "eigh", "eigvalsh", "inv", "lstsq", "lu", "matmul", "matrix_norm",
-           "matrix_power", "matrix_rank", "matrix_transpose", "norm", "outer", "pinv", "qr", "slogdet", "solve", "svd", "svdvals", "tensordot", "trace",
-           "vecdot", "vector_norm"]
+__all__ = ["LinAlgError", "QR", "SlogDet", "cholesky", "cond", "cross", "crout", "det", "diagonal", "eigh", "eigvalsh", "inv", "lstsq", "lu", "matmul",
+           "matrix_norm", "matrix_power", "matrix_rank", "matrix_transpose", "norm", "outer", "pinv", "qr", "slogdet", "solve", "svd", "svdvals",
+           "tensordot", "trace", "vecdot", "vector_norm"]
 
 LinAlgError = np.linalg.LinAlgError
 _SINGULAR = -12
@@ -157,6 +157,28 @@ def lu(a: Any, /) -> tuple[Array, Array, Array]:
     rows = f.reshape(f.subtract(p, 1.0), -1)
     rows._kind = "i"
     return rows, L, U
+
+
+def crout(a: Any, /, *, section: int = 0, order: str = "antidiagonal", sweep: str = "tiles", tolerance: float = 0.0) -> tuple[Array, Array]:
+    """L and U of a = L U without pivoting; U has ones on its diagonal.
+
+    Parameters
+    ----------
+    section
+        Rows of a section; 0: n / 10, from 256 to 1024.
+    order
+        "antidiagonal": all sections of an anti-diagonal at once; "sequential": pair after pair.
+    sweep
+        "tiles" of 8 x 8 entries, exact; "entries": all of a section until none changes by more than `tolerance`.
+    """
+    A = _square("crout", a)
+    orders, sweeps = ("antidiagonal", "sequential"), ("tiles", "entries")
+    if order not in orders or sweep not in sweeps:
+        raise ValueError(f"crout: order is one of {orders}, sweep one of {sweeps}, not {order!r} and {sweep!r}")
+    if A.size == 0:
+        return A, A
+    Z = A._queue.call("crout", A, float(section), float(orders.index(order)), float(sweeps.index(sweep)), float(tolerance))
+    return A._queue.call("tril", Z, 0.0), f.add(A._queue.call("triu", Z, 1.0), A._queue.array(np.eye(A.shape[0])))
 
 
 def qr(a: Any, /, *, mode: str = "reduced") -> QR:

@@ -1,4 +1,5 @@
-/* texla factor: P A = L U, A = L L^T, or the reduced row echelon form, of a Matrix Market file.
+/* texla factor: P A = L U, A = L U, A = L L^T, or the reduced row echelon form, of a Matrix Market
+ * file.
  *
  * The device factors in single precision what may have been scaled by powers of two; here the
  * factors become those of A itself, and their residual is computed in double, before anything is
@@ -21,6 +22,7 @@
 #include "io/matrix_market.h"
 #include "system/scaling.h"
 #include "texla/cholesky.h"
+#include "texla/crout.h"
 #include "texla/io.h"
 #include "platform/platform.h"
 
@@ -29,6 +31,9 @@ static const char notes[] =
     "P A = L U: row i of P A is row p(i) of A, --out-p. With complete pivoting the\n"
     "columns are in another order, too: P A Q = L U, --out-q. Gauss-Jordan has no\n"
     "factors: --out-r is its reduced row echelon form. A = L L^T: --out-l.\n"
+    "Crout: A = L U without pivots, U has ones on its diagonal; --out-z is L and U in\n"
+    "one matrix. In single precision it is a fixed-point iteration on the device,\n"
+    "in double Crout's method in order on one processor.\n"
     "\n"
     "Exit status: 0 full rank, 1 rank-deficient (results are written), 2 bad use or\n"
     "input (nothing is written).\n"
@@ -37,23 +42,31 @@ static const char notes[] =
     "  texla factor A.mtx --out-l L.mtx --out-u U.mtx --out-p p.mtx\n"
     "  texla factor A.mtx --pivot complete --json\n"
     "  texla factor A.mtx --method gauss-jordan --out-r R.mtx\n"
-    "  texla factor A.mtx --method cholesky-packed --out-l L.mtx\n";
+    "  texla factor A.mtx --method cholesky-packed --out-l L.mtx\n"
+    "  texla factor A.mtx --method crout --precision double --out-z Z.mtx\n";
 
 /* By place in `methods`, which --method chooses from. */
-enum { PLU, GAUSS_JORDAN, CHOLESKY, CHOLESKY_PACKED };
-static const char *const methods[] = {"plu", "gauss-jordan", "cholesky", "cholesky-packed", NULL};
+enum { PLU, GAUSS_JORDAN, CHOLESKY, CHOLESKY_PACKED, CROUT };
+static const char *const methods[] = {"plu", "gauss-jordan", "cholesky", "cholesky-packed", "crout",
+                                      NULL};
 static const char *const pivots[] = {"partial",    "complete", "block-harm",
                                      "block-geom", "none",     NULL};
 _Static_assert(TEXLA_PIVOT_PARTIAL == 0 && TEXLA_PIVOT_NONE == 4, "the order of pivotings");
+/* Of Crout's method: clCroutOrder, clCroutSweep, and where it runs. */
+static const char *const orders[] = {"antidiagonal", "sequential", NULL};
+static const char *const sweeps[] = {"tiles", "entries", NULL};
+static const char *const precisions[] = {"single", "double", NULL};
 
 /* One run of the command. */
 typedef struct Factor {
   txProgram program;
   txCommon common;
   /* NULL: not given */
-  const char *path, *out_l, *out_u, *out_p, *out_q, *out_r;
-  /* places in `methods` and `pivots` */
-  int method, pivot;
+  const char *path, *out_l, *out_u, *out_p, *out_q, *out_r, *out_z;
+  /* places in `methods`, `pivots`, `orders`, `sweeps` and `precisions` */
+  int method, pivot, order, sweep, precision;
+  int64_t section;
+  double tolerance;
   bool json;
   clContext *context;
   clTriplets *A;
@@ -66,7 +79,9 @@ typedef struct Factor {
   clDense *dense, *result;
   clPlu *plu;
   clCholesky *cholesky;
-  /* of the result: L and U of A itself; of L L^T, L and L^T; or R */
+  clCrout *crout;
+  clCroutReport sections;
+  /* of the result: L and U of A itself; of L L^T, L and L^T; Z; or R */
   double *values;
   /* of R */
   int *pivot_cols;
@@ -93,6 +108,25 @@ static bool hasTriangles(const Factor *f) {
   return f->method != GAUSS_JORDAN;
 }
 
+/* Crout's method in double needs no device. */
+static bool isOnHost(const Factor *f) {
+  return f->method == CROUT && f->precision == 1;
+}
+
+/* Z in double, in order; A's entries given twice are summed. */
+static clStatus factorOnHost(Factor *f, clError *error) {
+  int n = f->A->rows;
+  f->report.rank = n;
+  f->rcond = (double)NAN;
+  memset(f->values, 0, (size_t)n * (size_t)n * sizeof *f->values);
+  for (int64_t k = 0; k < f->A->count; k++)
+    f->values[(int64_t)f->A->row[k] * n + f->A->col[k]] += f->A->value[k];
+  double start = txNow();
+  TRY(clCroutHost(f->values, f->values, n, TEXLA_CROUT_SCALE_NONE, NULL, error));
+  f->seconds = txNow() - start;
+  return TEXLA_OK;
+}
+
 /* A deficient rank is a result, not a failure: the report has it. */
 static clStatus factorOnce(Factor *f) {
   clEliminationOptions o = {.pivoting = (clPivoting)f->pivot};
@@ -100,6 +134,8 @@ static clStatus factorOnce(Factor *f) {
   f->report.rank = f->A->rows;
   if (isCholesky(f))
     return clCholeskyFactor(f->cholesky, f->dense, NULL);
+  if (f->method == CROUT)
+    return clCroutFactor(f->crout, f->dense, &f->sections);
   clStatus status;
   if (f->method == PLU)
     status = clPluFactor(f->plu, f->dense, &f->report);
@@ -137,6 +173,20 @@ static void unscaleLower(Factor *f) {
       f->values[(int64_t)i * n + j] /= f->scale.row[i];
 }
 
+/* R A C = L' U' with ones on the diagonal of U': L = R^-1 L' C^-1, U = C U' C^-1. */
+static void unscaleCrout(Factor *f) {
+  int n = f->A->rows;
+  const double *row = f->scale.row, *col = f->scale.col;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      double *value = &f->values[(int64_t)i * n + j];
+      if (i >= j)
+        *value = *value / col[j] / row[i];
+      else
+        *value *= col[i] / col[j];
+    }
+}
+
 /* R A C = R A(:, p) C_p E with E the echelon form: that of A is C_p E C^-1. */
 static void unscaleEchelon(Factor *f) {
   int cols = f->A->cols;
@@ -156,6 +206,8 @@ static void unscaleAll(Factor *f) {
     unscale(f, f->scale.row, f->scale.col);
   else if (isCholesky(f))
     unscaleLower(f);
+  else if (f->method == CROUT)
+    unscaleCrout(f);
   else
     unscaleEchelon(f);
 }
@@ -171,8 +223,12 @@ static void mirror(Factor *f) {
 /* The factors as one matrix in double, without the scaling that they were computed with. */
 static clStatus download(Factor *f, clError *error) {
   const clDense *result = f->result;
+  if (isOnHost(f))
+    return TEXLA_OK;
   if (f->method == PLU)
     result = clPluFactors(f->plu);
+  else if (f->method == CROUT)
+    result = clCroutFactors(f->crout);
   int64_t count = (int64_t)f->A->rows * f->A->cols;
   float *single = txAllocate(error, "clMemory", (size_t)count, sizeof *single, "the factors");
   if (!single)
@@ -213,6 +269,10 @@ static clStatus scale(Factor *f, clError *error) {
 static clStatus create(Factor *f) {
   clPluOptions plu = {.elimination = {.pivoting = (clPivoting)f->pivot}};
   clCholeskyOptions packed = {.packed = f->method == CHOLESKY_PACKED};
+  clCroutOptions crout = {.section = (int)f->section,
+                          .order = (clCroutOrder)f->order,
+                          .sweep = (clCroutSweep)f->sweep,
+                          .tolerance = f->tolerance};
   int rows = f->A->rows, cols = f->A->cols;
   /* What is uploaded: A, or A scaled. */
   const clTriplets *A = f->A;
@@ -222,6 +282,8 @@ static clStatus create(Factor *f) {
   TRY(clDenseUploadTriplets(f->dense, A));
   if (f->method == PLU)
     return clPluCreate(&f->plu, f->context, rows, cols, &plu);
+  if (f->method == CROUT)
+    return clCroutCreate(&f->crout, f->context, rows, &crout);
   TRY(clDenseCreate(&f->result, f->context, rows, cols));
   if (isCholesky(f))
     TRY(clCholeskyCreate(&f->cholesky, f->context, rows, &packed));
@@ -231,7 +293,7 @@ static clStatus create(Factor *f) {
 /* 1 / (||A|| ||A^-1||), 0 of singular matrices; NaN where nobody has asked for it. */
 static clStatus findCondition(Factor *f) {
   f->rcond = (double)NAN;
-  if (!hasTriangles(f) || f->A->rows != f->A->cols)
+  if (!hasTriangles(f) || f->method == CROUT || f->A->rows != f->A->cols)
     return TEXLA_OK;
   f->rcond = 0;
   if (isCholesky(f))
@@ -290,11 +352,18 @@ static clStatus decide(const Factor *f, clError *error) {
 
 /* L and U as they stand in one matrix; a column of U ends at the diagonal, a row of L before it. */
 static double lowerEntry(const Factor *f, int i, int k) {
-  if (i == k && !isCholesky(f))
+  if (i == k && !isCholesky(f) && f->method != CROUT)
     return 1;
   if (i < k)
     return 0;
   return f->values[(int64_t)i * f->A->cols + k];
+}
+
+/* A row of U begins at the diagonal; Crout's ones there are not stored. */
+static double upperEntry(const Factor *f, int k, int j) {
+  if (k == j && f->method == CROUT)
+    return 1;
+  return f->values[(int64_t)k * f->A->cols + j];
 }
 
 /* P A Q - L U, or A - A(:, pivots) R, in double. */
@@ -347,7 +416,7 @@ static void copyRight(const Check *c, double right[GROUP][TILE], int k, int64_t 
       bool zero = k + g >= c->terms || (triangle && j + t < k + g);
       right[g][t] = 0;
       if (!zero)
-        right[g][t] = c->f->values[(int64_t)(k + g) * c->f->A->cols + j + t];
+        right[g][t] = upperEntry(c->f, k + g, (int)j + t);
     }
 }
 
@@ -423,6 +492,8 @@ static clStatus writePart(const Factor *f, txOutput *output, const char *path, i
       double value = f->values[(int64_t)i * f->A->cols + j];
       if (lower && !upper)
         value = lowerEntry(f, i, j);
+      else if (upper && !lower && i <= j)
+        value = upperEntry(f, i, j);
       bool wanted = i == j || (i < j && upper) || (i > j && lower);
       if (wanted && value != 0)
         TRY_CLEANUP(clTripletsAdd(T, i, j, value, error));
@@ -449,18 +520,21 @@ static clStatus writeOrder(txOutput *output, const char *path, const int32_t *or
 
 /* All files that are asked for, or none. */
 static clStatus writeFiles(const Factor *f, clError *error) {
-  enum { FILES = 5 };
+  enum { FILES = 6 };
   int rows = f->A->rows, cols = f->A->cols, steps = txLeast(rows, cols);
   txOutput output[FILES] = {0};
   clStatus status = TEXLA_OK;
-  const char *comment = "L of P A = L U by texla factor";
+  const char *comment = "L of P A = L U by texla factor", *upper = "U of P A = L U by texla factor";
   if (isCholesky(f))
     comment = "L of A = L L^T by texla factor";
+  if (f->method == CROUT) {
+    comment = "L of A = L U by texla factor, U has ones on its diagonal";
+    upper = "U of A = L U by texla factor, with ones on its diagonal";
+  }
   if (f->out_l)
     TRY_CLEANUP(writePart(f, &output[0], f->out_l, rows, steps, true, false, comment, error));
   if (f->out_u)
-    TRY_CLEANUP(writePart(f, &output[1], f->out_u, steps, cols, false, true,
-                          "U of P A = L U by texla factor", error));
+    TRY_CLEANUP(writePart(f, &output[1], f->out_u, steps, cols, false, true, upper, error));
   if (f->out_p)
     TRY_CLEANUP(writeOrder(&output[2], f->out_p, clPluRows(f->plu), rows,
                            "row i of P A is row p(i) of A", error));
@@ -470,6 +544,9 @@ static clStatus writeFiles(const Factor *f, clError *error) {
   if (f->out_r)
     TRY_CLEANUP(writePart(f, &output[4], f->out_r, rows, cols, true, true,
                           "reduced row echelon form by texla factor", error));
+  if (f->out_z)
+    TRY_CLEANUP(writePart(f, &output[5], f->out_z, rows, cols, true, true,
+                          "Z = L + U - I of A = L U by texla factor", error));
   return txOutputCommitAll(output, FILES, error);
 cleanup:
   for (int k = 0; k < FILES; k++)
@@ -488,12 +565,18 @@ static double flopsOf(const Factor *f) {
   return 2 * (m * n * r - (m + n) * r * r / 2 + r * r * r / 3);
 }
 
+static const char *deviceOf(const Factor *f) {
+  if (isOnHost(f))
+    return "one processor";
+  return clContextInspect(f->context)->renderer;
+}
+
 /* One object on standard output; a method's own members are there only where it has them. */
 static void writeJson(const Factor *f) {
   txJson json;
   const char *pivot = pivots[f->pivot];
   double growth = (double)NAN;
-  if (isCholesky(f))
+  if (isCholesky(f) || f->method == CROUT)
     pivot = NULL;
   if (f->method == PLU)
     growth = f->report.growth;
@@ -511,14 +594,23 @@ static void writeJson(const Factor *f) {
   txJsonNumber(&json, "backward_error", f->backward_error);
   txJsonNumber(&json, "seconds", f->seconds);
   txJsonNumber(&json, "gflops", flopsOf(f) / f->seconds * 1e-9);
-  txJsonString(&json, "device", clContextInspect(f->context)->renderer);
+  txJsonString(&json, "device", deviceOf(f));
+  if (f->method == CROUT)
+    txJsonString(&json, "precision", precisions[f->precision]);
+  if (f->crout) {
+    txJsonInteger(&json, "section", f->sections.section);
+    txJsonInteger(&json, "sections", f->sections.sections);
+    txJsonInteger(&json, "most_sweeps", f->sections.most_sweeps);
+    txJsonInteger(&json, "sweeps", f->sections.sweeps);
+    txJsonInteger(&json, "passes", f->sections.passes);
+  }
   txJsonClose(&json);
 }
 
 /* Does one of the results go to standard output? */
 static bool writesToOutput(const Factor *f) {
-  const char *paths[] = {f->out_l, f->out_u, f->out_p, f->out_q, f->out_r};
-  for (int k = 0; k < 5; k++)
+  const char *paths[] = {f->out_l, f->out_u, f->out_p, f->out_q, f->out_r, f->out_z};
+  for (int k = 0; k < 6; k++)
     if (txProgramIsStandard(paths[k]))
       return true;
   return false;
@@ -530,6 +622,8 @@ static const char *residualText(const Factor *f) {
     return "A - A(:, pivots) R";
   if (isCholesky(f))
     return "A - L L^T";
+  if (f->method == CROUT)
+    return "A - L U";
   if (clPluCols(f->plu))
     return "P A Q - L U";
   return "P A - L U";
@@ -540,16 +634,23 @@ static void writeSummary(const Factor *f) {
   static const char *const names[] = {[PLU] = "P A = L U",
                                       [GAUSS_JORDAN] = "Reduced row echelon form",
                                       [CHOLESKY] = "A = L L^T",
-                                      [CHOLESKY_PACKED] = "A = L L^T"};
+                                      [CHOLESKY_PACKED] = "A = L L^T",
+                                      [CROUT] = "A = L U (Crout)"};
   FILE *file = stdout;
   if (writesToOutput(f))
     file = stderr;
   fprintf(file, "%s of %d x %d", names[f->method], f->A->rows, f->A->cols);
   if (f->method == CHOLESKY_PACKED)
     fprintf(file, ", packed");
-  if (!isCholesky(f))
+  if (f->method == CROUT)
+    fprintf(file, ", %s precision", precisions[f->precision]);
+  else if (!isCholesky(f))
     fprintf(file, ", %s pivoting: rank %d", pivots[f->pivot], f->report.rank);
   fprintf(file, "\n");
+  if (f->crout)
+    fprintf(file, "  sections    %d of %d rows, at most %d sweeps of %s, %lld passes\n",
+            f->sections.sections, f->sections.section, f->sections.most_sweeps, sweeps[f->sweep],
+            (long long)f->sections.passes);
   if (f->method == PLU)
     fprintf(file, "  growth      %.3g = max |u| / max |a|\n", f->report.growth);
   if (!isnan(f->rcond))
@@ -559,14 +660,14 @@ static void writeSummary(const Factor *f) {
   fprintf(file, "  residual    %.3g = max |%s|, %.3g of max |a|\n", f->residual, residualText(f),
           f->backward_error);
   fprintf(file, "  time        %.3g s, %.3g GFLOP/s on %s\n", f->seconds,
-          flopsOf(f) / f->seconds * 1e-9, clContextInspect(f->context)->renderer);
+          flopsOf(f) / f->seconds * 1e-9, deviceOf(f));
 }
 
 /* Everything that can fail without a device: the files that are to be written, A itself, its
  * symmetry, the memory. */
 static clStatus prepare(Factor *f, clError *error) {
-  const char *paths[] = {f->out_l, f->out_u, f->out_p, f->out_q, f->out_r};
-  TRY(txProgramCheckOutputs(paths, 5, error));
+  const char *paths[] = {f->out_l, f->out_u, f->out_p, f->out_q, f->out_r, f->out_z};
+  TRY(txProgramCheckOutputs(paths, 6, error));
   TRY(clMatrixMarketRead(&f->A, f->path, error));
   bool symmetric = true;
   if (isCholesky(f))
@@ -575,21 +676,31 @@ static clStatus prepare(Factor *f, clError *error) {
     return txFail(error, TEXLA_BAD_SHAPE, "clCholeskyFactor",
                   "%s is %d x %d and not symmetric: --method plu factors it", f->path, f->A->rows,
                   f->A->cols);
+  if (f->method == CROUT && f->A->rows != f->A->cols)
+    return txFail(error, TEXLA_BAD_SHAPE, "clCroutFactor",
+                  "%s is %d x %d and not square: --method plu factors it", f->path, f->A->rows,
+                  f->A->cols);
   TRY(checkMemory(f, error));
-  TRY(scale(f, error));
+  if (!isOnHost(f))
+    TRY(scale(f, error));
   f->values = txAllocate(error, "clMemory", (size_t)f->A->rows * (size_t)f->A->cols,
                          sizeof *f->values, "the numbers of a matrix");
   f->pivot_cols = txAllocate(error, "clMemory", (size_t)txLeast(f->A->rows, f->A->cols),
                              sizeof *f->pivot_cols, "the numbers of a matrix");
   if (!f->values || !f->pivot_cols)
     return TEXLA_OUT_OF_MEMORY;
+  if (isOnHost(f))
+    return TEXLA_OK;
   return txProgramOpen(&f->context, &f->program, (int64_t)f->A->rows * f->A->cols, error);
 }
 
 /* Reads, factors, checks, and writes files before anything is printed about them. */
 static clStatus run(Factor *f, clError *error) {
   TRY(prepare(f, error));
-  TRY(txProgramTake(error, f->context, compute(f)));
+  if (isOnHost(f))
+    TRY(factorOnHost(f, error));
+  else
+    TRY(txProgramTake(error, f->context, compute(f)));
   TRY(decide(f, error));
   TRY(download(f, error));
   TRY(measure(f, error));
@@ -605,6 +716,7 @@ static clStatus run(Factor *f, clError *error) {
 static bool checkUse(const Factor *f) {
   /* The first contradiction is told. */
   const char *wrong = NULL;
+  bool iterates = f->section || f->order || f->sweep || f->tolerance > 0;
   if (f->json && writesToOutput(f))
     wrong = "with --json, standard output holds the JSON object alone: give the --out options a "
             "file name";
@@ -615,6 +727,18 @@ static bool checkUse(const Factor *f) {
   else if (isCholesky(f) && (f->out_u || f->out_p || f->out_q || f->pivot))
     wrong = "--method cholesky has L alone and takes no pivots: --out-u, --out-p, --out-q and "
             "--pivot are for plu";
+  else if (f->method == CROUT && (f->out_p || f->out_q || f->pivot))
+    wrong = "--method crout takes no pivots: --out-p, --out-q and --pivot are for plu";
+  else if (f->method != CROUT && (f->out_z || f->precision || iterates))
+    wrong = "--section, --order, --sweep, --tolerance, --precision and --out-z are for --method "
+            "crout";
+  else if (isOnHost(f) && iterates)
+    wrong = "--precision double is Crout's method in order: --section, --order, --sweep and "
+            "--tolerance are for the iteration in single precision";
+  else if (!(f->tolerance >= 0))
+    wrong = "--tolerance must not be negative";
+  else if (f->tolerance > 0 && !f->sweep)
+    wrong = "--tolerance is for --sweep entries: tiles are exact";
   else if (f->out_q && f->pivot != TEXLA_PIVOT_COMPLETE)
     wrong = "--out-q is for --pivot complete: the columns keep their order otherwise";
   if (wrong)
@@ -634,6 +758,7 @@ static int factorMain(Factor *f) {
   clDenseDestroy(f->result);
   clPluDestroy(f->plu);
   clCholeskyDestroy(f->cholesky);
+  clCroutDestroy(f->crout);
   txScaledDestroy(&f->scaled);
   txScalingDestroy(&f->scale);
   txRowsForget(&f->rows);
@@ -649,8 +774,8 @@ int txFactorMain(int argc, char **argv) {
   Factor f = {0};
   const txOption options[] = {
       {"method", TX_OPTION_CHOICE, &f.method, NULL,
-       "P A = L U (default), Gauss-Jordan's reduced row echelon form, or A = L L^T of a symmetric "
-       "positive definite matrix, stored as a square or packed",
+       "P A = L U (default), Gauss-Jordan's reduced row echelon form, A = L L^T of a symmetric "
+       "positive definite matrix, stored as a square or packed, or A = L U by Crout",
        .choices = methods},
       {"pivot", TX_OPTION_CHOICE, &f.pivot, NULL,
        "the largest entry of the column (default), the largest of all, 2 x 2 blocks by the "
@@ -665,6 +790,20 @@ int txFactorMain(int argc, char **argv) {
        "write the order of the columns, with --pivot complete"},
       {"out-r", TX_OPTION_TEXT, &f.out_r, "R.mtx",
        "write the echelon form, with --method gauss-jordan"},
+      {"out-z", TX_OPTION_TEXT, &f.out_z, "Z.mtx", "write L + U - I, with --method crout"},
+      {"section", TX_OPTION_INTEGER, &f.section, "N",
+       "crout: rows of a section (default: n / 10, from 256 to 1024)", .least = 1, .most = 32768},
+      {"order", TX_OPTION_CHOICE, &f.order, NULL,
+       "crout: sections of an anti-diagonal at once (default), or pair after pair",
+       .choices = orders},
+      {"sweep", TX_OPTION_CHOICE, &f.sweep, NULL,
+       "crout: final tiles of 8 x 8 entries (default), or all entries until none changes",
+       .choices = sweeps},
+      {"tolerance", TX_OPTION_REAL, &f.tolerance, "T",
+       "crout, entries: a section ends when no entry changes by more (default: 0)"},
+      {"precision", TX_OPTION_CHOICE, &f.precision, NULL,
+       "crout: single on the device (default), or double in order on one processor",
+       .choices = precisions},
       {"json", TX_OPTION_FLAG, &f.json, NULL, "report in JSON, and print nothing else"},
       {0}};
   f.program = (txProgram){

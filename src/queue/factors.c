@@ -138,15 +138,35 @@ cleanup:
   return status;
 }
 
+/* Operands 2 to 5 of crout. */
+static clStatus readCroutOptions(const txCall *call, clCroutOptions *options) {
+  double section = txOperandNumber(call, 1, 0), order = txOperandNumber(call, 2, 0),
+         sweep = txOperandNumber(call, 3, 0), tolerance = txOperandNumber(call, 4, 0);
+  if (!(section >= 0 && section <= 1 << 20))
+    return txCallFail(call, TEXLA_BAD_ARGUMENT, "a section has %g rows, not 0 to 2^20", section);
+  if ((order != 0 && order != 1) || (sweep != 0 && sweep != 1))
+    return txCallFail(call, TEXLA_BAD_ARGUMENT, "order and sweep are 0 or 1, not %g and %g", order,
+                      sweep);
+  if (!(tolerance >= 0))
+    return txCallFail(call, TEXLA_BAD_ARGUMENT, "the tolerance is %g, not 0 or more", tolerance);
+  *options = (clCroutOptions){.section = (int)section,
+                              .order = (clCroutOrder)order,
+                              .sweep = (clCroutSweep)sweep,
+                              .tolerance = tolerance};
+  return TEXLA_OK;
+}
+
 /* Z of A = L U without pivoting: L on and below the diagonal, U, with ones on its diagonal,
  * above. */
 clStatus txRunCrout(txCall *call) {
   clDense *A, *Z;
   clCrout *crout = NULL;
+  clCroutOptions options;
   clStatus status = TEXLA_OK;
+  TRY_CLEANUP(readCroutOptions(call, &options));
   TRY_CLEANUP(txOperandDense(call, 0, &A));
   TRY_CLEANUP(
-      txCallStatus(call, clCroutCreate(&crout, call->context, (int)call->shape[0].rows, NULL)));
+      txCallStatus(call, clCroutCreate(&crout, call->context, (int)call->shape[0].rows, &options)));
   TRY_CLEANUP(txCallStatus(call, clCroutFactor(crout, A, NULL)));
   TRY_CLEANUP(txResultDense(call, 0, &Z));
   TRY_CLEANUP(txCallStatus(call, clDenseCopy(Z, clCroutFactors(crout))));

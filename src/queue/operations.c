@@ -247,8 +247,11 @@ static const txOperation table[] = {
     {"lu", "v", 3, txShapeLu, txRunLu, NULL, "L, U and the row p of x(p, :) = L U"},
     {"factor", "v", 2, txShapeFactor, txRunFactor, NULL,
      "L below and U on and above the diagonal of one matrix, and p"},
-    {"crout", "v", 1, txShapeSquare, txRunCrout, NULL,
-     "without pivoting: L on and below the diagonal, U, with ones on its diagonal, above"},
+    {"crout", "vNNNN", 1, txShapeSquare, txRunCrout, NULL,
+     "without pivoting: L on and below the diagonal, U, with ones on its diagonal, above. Operands "
+     "2 to 5: rows of a section (0: chosen), order (0 antidiagonals, 1 sequential), sweep (0 "
+     "tiles, "
+     "1 entries), tolerance of sweeps of entries"},
     {"cholesky", "vN", 2, txShapeSquareTwo, txRunCholesky, NULL,
      "upper R with x = R^T R, from x's upper triangle (operand 2: lower L with x = L L^T, from the "
      "lower one); 0, or "

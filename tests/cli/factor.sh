@@ -57,6 +57,34 @@ done
 printf '%%%%MatrixMarket matrix array real general\n2 2\n1\n2\n2\n1\n' >G.mtx
 expect 2 factor G.mtx --method cholesky --out-l L3.mtx
 complains 'not positive definite .*column 2'
+# Crout: L = 4 0 0; 2 9 0; -2 3 4, U = 1 .5 -.5; 0 1 1/3; 0 0 1, by the iteration and in order
+for how in '' '--section 2 --order sequential --sweep entries --tolerance 0' '--precision double'; do
+  # shellcheck disable=SC2086
+  expect 0 factor C.mtx --method crout $how --out-l L.mtx --out-u U.mtx --out-z Z.mtx
+  prints 'A = L U \(Crout\) of 3 x 3'
+  [ "$(grep -v '^%' L.mtx | tail -n +2 | tr '\n' ' ')" = '1 1 4 2 1 2 2 2 9 3 1 -2 3 2 3 3 3 4 ' ] || fail "wrong L: $(cat L.mtx)"
+  [ "$(grep -v '^%' U.mtx | grep -v '^2 3' | tail -n +2 | tr '\n' ' ')" = '1 1 1 1 2 0.5 1 3 -0.5 2 2 1 3 3 1 ' ] || fail "wrong U: $(cat U.mtx)"
+  [ "$(grep -v '^%' Z.mtx | grep -v '^2 3' | tail -n +2 | tr '\n' ' ')" = '1 1 4 1 2 0.5 1 3 -0.5 2 1 2 2 2 9 3 1 -2 3 2 3 3 3 4 ' ] ||
+    fail "wrong Z: $(cat Z.mtx)"
+done
+texla gen spd 70 1 --out Q70.mtx
+expect 0 factor Q70.mtx --method crout --json
+valid_json
+equals sections 1
+below "$(json backward_error)" 1e-6 || fail "crout: residual $(json backward_error)"
+expect 0 factor Q70.mtx --method crout --precision double --json
+valid_json
+below "$(json backward_error)" 1e-14 || fail "crout in double: residual $(json backward_error)"
+expect 2 factor A.mtx --method crout # 0 stands first
+complains 'pivot'
+expect 2 factor A.mtx --method crout --precision double
+complains 'pivot 1 of 3'
+expect 2 factor B.mtx --method crout --out-l L3.mtx
+complains 'not square: --method plu'
+refuses 'for plu' factor C.mtx --method crout --pivot complete
+refuses 'for --method crout' factor C.mtx --out-z L3.mtx
+refuses 'tiles are exact' factor C.mtx --method crout --tolerance 0.005
+refuses 'in order' factor C.mtx --method crout --precision double --section 2
 # semidefinite, in single precision, too, and only in double
 printf '%%%%MatrixMarket matrix array real general\n3 3\n6\n3\n3\n3\n3\n0\n3\n0\n3\n' >H.mtx
 printf '%%%%MatrixMarket matrix array real general\n3 3\n.6\n.3\n.3\n.3\n.3\n0\n.3\n0\n.3\n' >T.mtx
@@ -83,7 +111,7 @@ expect 1 factor I.mtx --out-u U.mtx
 prints 'rank 2'
 grep -q '1e+39$' U.mtx || fail "wrong U: $(cat U.mtx)"
 # what single precision does not hold is scaled: [4 1 0; 1 3 1; 0 1 2] times a number; in the short form half of the methods, by turns
-methods='plu cholesky' others='gauss-jordan cholesky-packed'
+methods='plu cholesky crout' others='gauss-jordan cholesky-packed'
 ! whole || methods="$methods $others" others=$methods
 for size in 1e-300 1e-100 1e-44 1e-38 1e38 1e100 1e300; do
   awk -v s=$size 'BEGIN { print "%%MatrixMarket matrix array real general\n3 3"; n = split("4 1 0 1 3 1 0 1 2", a, " ")

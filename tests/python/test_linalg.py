@@ -66,11 +66,18 @@ class Dense(unittest.TestCase):
             self.close(linalg.cholesky(S, upper=True), np.linalg.cholesky(S).T, 1e-5)
             p, L, U = linalg.lu(A)
             self.close(np.asarray(L) @ np.asarray(U), A[np.asarray(p)], 1e-5)
+            for options in ({}, {"section": 2, "order": "sequential", "sweep": "entries", "tolerance": 0}):
+                L, U = texla.crout(S, **options)
+                self.close(np.asarray(L) @ np.asarray(U), S, 1e-5)
+                self.close(np.triu(L, 1), 0 * S)
+                self.close(np.tril(U), np.eye(n))
             self.close(linalg.inv(S), np.linalg.inv(S), 1e-4)
             self.close(linalg.det(A), np.linalg.det(A), 1e-4)
             sign, logarithm = linalg.slogdet(A)
             self.close(sign, np.linalg.slogdet(A)[0])
             self.close(logarithm, np.linalg.slogdet(A)[1], 1e-3)
+        self.assertRaises(ValueError, texla.crout, np.eye(3), order="backwards")
+        self.assertRaises(texla.Error, lambda: np.asarray(texla.crout(np.eye(3), section=-1)[0]))
         for m, n in ((7, 3), (3, 7), (5, 5)):
             A = random.standard_normal((m, n))
             for mode in ("reduced", "complete"):
