@@ -204,6 +204,10 @@ typedef struct clSolverOptions {
   int near_null_count;
   /** of mg and amg */
   clCycle cycle;
+  /**
+   * mg and amg: all levels are passes; without it the host computes coarse levels where passes are
+   * expensive, unless the context is traced (since 0.3) */
+  bool device_levels;
   /** mg: A's grid; 0: that of A's vectors */
   int grid_nx, grid_ny;
   /**

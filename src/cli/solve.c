@@ -51,6 +51,7 @@ static const char *const methods[] = {TEXLA_METHOD_LIST(NAME_OF) NULL};
 static const char *const preconditioners[] = {TEXLA_PRECONDITIONER_LIST(NAME_OF) NULL};
 #undef NAME_OF
 static const char *const cycles[] = {"v", "w", "f", NULL};
+static const char *const host_levels[] = {"yes", "no", NULL};
 #define NAME_OF_STORAGE(name, text, summary) text,
 static const char *const storages[] = {TEXLA_STORAGE_LIST(NAME_OF_STORAGE) NULL};
 #undef NAME_OF_STORAGE
@@ -175,8 +176,8 @@ static bool checkUse(const txSolve *solve) {
   else if (solve->restart && solve->method != TEXLA_METHOD_GMRES &&
            solve->method != TEXLA_METHOD_AUTO)
     wrong = "--restart is for --solver gmres and auto";
-  else if (solve->cycle && !usesCycles(solve))
-    wrong = "--cycle is for --solver or --precond mg and amg";
+  else if ((solve->cycle || solve->host_levels) && !usesCycles(solve))
+    wrong = "--cycle and --host-levels are for --solver or --precond mg and amg";
   if (wrong)
     txUsageError(program, "%s", wrong);
   return !wrong;
@@ -399,6 +400,7 @@ static clStatus solveSystem(txSolve *solve, clError *error) {
                                         .restart = (int)solve->restart,
                                         .sweeps = (int)solve->sweeps,
                                         .cycle = (clCycle)solve->cycle,
+                                        .device_levels = solve->host_levels == 1,
                                         .grid_nx = solve->grid[0],
                                         .grid_ny = solve->grid[1],
                                         .near_null_space = solve->near_vectors,
@@ -500,6 +502,9 @@ int txSolveMain(int argc, char **argv) {
        "modes of an elastic body (default: ones)"},
       {"cycle", TX_OPTION_CHOICE, &solve.cycle, NULL, "of multigrid (default v)",
        .choices = cycles},
+      {"host-levels", TX_OPTION_CHOICE, &solve.host_levels, NULL,
+       "whether the host may compute coarse levels of multigrid (default yes; no while traced)",
+       .choices = host_levels},
       {"sweeps", TX_OPTION_INTEGER, &solve.sweeps, "N",
        "ilu0, ic0: steps that solve each triangle in an application (default 4)", 1, 100},
       {"restart", TX_OPTION_INTEGER, &solve.restart, "M", "gmres: keep M vectors (default 30)", 1,

@@ -14,7 +14,7 @@ typedef struct txSolve {
   /* paths; NULL: not given */
   const char *matrix, *rhs, *near, *out, *history;
   /* method auto: see the report for what was used */
-  int method, preconditioner, storage, cycle;
+  int method, preconditioner, storage, cycle, host_levels;
   /* columns x rows; 0: not given */
   int grid[2];
   /* 0: not given */

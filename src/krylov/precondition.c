@@ -1,6 +1,7 @@
 #include "krylov/precondition.h"
 #include "core/allocate.h"
 #include "core/try.h"
+#include "gl/observe.h"
 #include "gl/traits.h"
 #include "krylov/incomplete.h"
 #include "matrix/matrix.h"
@@ -70,11 +71,18 @@ static clStatus createChebyshev(txPreconditioner *out, const clMatrix *A, const 
   return TEXLA_OK;
 }
 
+/* Points of the largest grid that the host computes. In a trace all levels are to be seen. */
+static int hostPoints(const clMatrix *A, const clSolverOptions *o) {
+  if (o->device_levels || txContextObserver(A->context))
+    return 0;
+  return txContextTraits(A->context)->points_on_host;
+}
+
 static clStatus createAmg(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o,
                           const txRows *rows) {
   (void)rows;
   txAmg *amg = NULL;
-  bool coarse_on_host = txContextTraits(A->context)->points_on_host > 0;
+  bool coarse_on_host = hostPoints(A, o) > 0;
   TRY(txAmgCreate(&amg, A, o->host, o->near_null_space, o->near_null_count ? o->near_null_count : 1,
                   o->cycle, coarse_on_host));
   *out = txAmgPreconditioner(amg);
@@ -98,9 +106,8 @@ static clStatus createMultigrid(txPreconditioner *out, const clMatrix *A, const 
     return txFail(txContextError(A->context), TEXLA_BAD_SHAPE, call,
                   "the grid is %d x %d, but A's vectors are a grid of %d x %d", o->grid_nx,
                   o->grid_ny, nx, ny);
-  clMultigridOptions options = {.host_points = txContextTraits(A->context)->points_on_host,
-                                .cycle = o->cycle,
-                                .smoother = TEXLA_SMOOTHER_HALVES};
+  clMultigridOptions options = {
+      .host_points = hostPoints(A, o), .cycle = o->cycle, .smoother = TEXLA_SMOOTHER_HALVES};
   /* Conjugate gradients need a symmetric M. */
   if (o->method == TEXLA_METHOD_CG)
     options.smoother = TEXLA_SMOOTHER_CHEBYSHEV;

@@ -68,6 +68,19 @@ expect 0 solve B.mtx --solver gmres --restart 7 --precond jacobi --json
 equals precond '"jacobi"'
 rm B.mtx
 
+# Cycles of multigrid in passes alone: W visits coarse grids more often than V; a trace shows all of them.
+texla gen poisson2d 128 --out P.mtx
+passes=()
+for cycle in v w; do
+  expect 0 solve P.mtx --solver mg --cycle $cycle --host-levels no --json
+  passes[${#passes[@]}]=$(json passes)
+done
+[ "${passes[1]}" -gt "$((passes[0] * 5 / 4))" ] || fail "a V-cycle's solution takes ${passes[0]} passes, a W-cycle's ${passes[1]}"
+expect 0 solve P.mtx --solver mg --cycle w --trace t --json
+equals passes "${passes[1]}"
+refuses '--host-levels are for' solve A.mtx --host-levels no
+rm -r P.mtx t
+
 # A right-hand side: then the error is not known.
 sed 's/^% .*/% ones/' reference.mtx >b.mtx
 expect 0 solve A.mtx --rhs b.mtx --json --out x.mtx

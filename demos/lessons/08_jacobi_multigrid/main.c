@@ -31,6 +31,27 @@ static void start(clVector *x) {
   OK(clVectorUpload(x, value));
 }
 
+/* Passes of one cycle on a grid of 256^2 points, all of whose levels are on the device. */
+static int64_t passesOf(clContext *context, clCycle cycle) {
+  enum { LARGE = 256 };
+  clTriplets *T;
+  clMultigrid *multigrid;
+  clVector *x, *b;
+  OK(clGeneratePoisson2d(&T, LARGE, LARGE, NULL));
+  OK(clMultigridCreate(&multigrid, context, T, LARGE, LARGE,
+                       &(clMultigridOptions){.cycle = cycle}));
+  OK(clVectorCreateGrid(&x, context, LARGE, LARGE));
+  OK(clVectorCreateLike(&b, x));
+  int64_t before = clContextStatistics(context).passes;
+  OK(clMultigridCycle(multigrid, x, b));
+  int64_t passes = clContextStatistics(context).passes - before;
+  clVectorDestroy(x);
+  clVectorDestroy(b);
+  clMultigridDestroy(multigrid);
+  clTripletsDestroy(T);
+  return passes;
+}
+
 int main(int argc, char **argv) {
   clContext *context = lessonBegin(argc, argv);
   double jacobi[SWEEPS + 1], cycles[CYCLES + 1];
@@ -65,6 +86,10 @@ int main(int argc, char **argv) {
   printf("%s\n", clMultigridDescription(multigrid));
   printf("error after %d sweeps of Jacobi: %.1e of the start; after %d cycles: %.1e\n", SWEEPS,
          jacobi[SWEEPS] / jacobi[0], CYCLES, cycles[CYCLES] / cycles[0]);
+  int64_t v = passesOf(context, TEXLA_CYCLE_V), w = passesOf(context, TEXLA_CYCLE_W),
+          f = passesOf(context, TEXLA_CYCLE_F);
+  printf("passes of a cycle on 256 x 256 points: V %d, F %d, W %d\n", (int)v, (int)f, (int)w);
+  lessonExpect(v < f && f < w, "F visits coarse grids more often than V, W more often than F");
   lessonExpect(jacobi[3] < .8 * jacobi[0], "the rough half of the error goes at once");
   lessonExpect(jacobi[SWEEPS] > .2 * jacobi[0], "the smooth half stays");
   for (int k = 0; k < CYCLES; k++)
