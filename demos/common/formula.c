@@ -14,21 +14,19 @@ enum {
   DEEPEST = 64,
   /* within each other, lap and div counted twice */
   MOST_DERIVATIVES = 4,
-  LONGEST_NUMBER = 64
+  LONGEST_NUMBER = 64,
+  /* cells of a subscript */
+  FARTHEST = 3
 };
 
-static const char *const function[] = {
-    [CODE_ABS] = "abs",       [CODE_SQRT] = "sqrt",   [CODE_EXP] = "exp",
-    [CODE_LOG] = "log",       [CODE_SIN] = "sin",     [CODE_COS] = "cos",
-    [CODE_TAN] = "tan",       [CODE_ASIN] = "asin",   [CODE_ATAN] = "atan",
-    [CODE_TANH] = "tanh",     [CODE_MIN] = "min",     [CODE_MAX] = "max",
-    [CODE_MOD] = "mod",       [CODE_IF] = "if",       [CODE_FLOOR] = "floor",
-    [CODE_RANDOM] = "random", [CODE_HYPOT] = "hypot", [CODE_SMOOTH] = "smooth",
-    [CODE_LAP] = "lap",       [CODE_DX] = "dx",       [CODE_DY] = "dy",
-    [CODE_DIV] = "div",       [CODE_NOISE] = "noise", [CODE_ROOTLAP] = "rootlap"};
+#define OPERATION(code, name, values, kind, value, glsl)                                           \
+  [CODE_##code] = {name, values, KIND_##kind, glsl},
+const demoOperation demoOperations[DEMO_CODES] = {DEMO_OPERATIONS(OPERATION)};
+
 static const char *const variableName[] = {"x", "y", "w", "h", "t", "n", "nu"};
 /* before w, the width */
 static const char *const fieldName[] = {"u", "v", "w", "q"};
+const char demoLetters[] = "uvwq";
 
 typedef struct Reader {
   /* wrong: the place of the first complaint */
@@ -38,6 +36,8 @@ typedef struct Reader {
   int count, depth;
   /* that it may ask for; 0: none, and no derivatives */
   int fields;
+  /* it may also ask for what the host alone has: it is part of other formulas */
+  bool both;
   /* derivatives, now */
   int within;
   char *complaint;
@@ -136,6 +136,10 @@ static void callFunction(Reader *r, int code) {
   expectToken(r, "(", "a function needs its values in brackets");
   for (int k = 0; k < values && !r->wrong; k++) {
     readFormula(r);
+    if (r->fields && (code == CODE_MIN || code == CODE_MAX) && k == 0 && take(r, ")")) {
+      emit(r, code == CODE_MIN ? CODE_LEAST : CODE_MOST, 0);
+      return;
+    }
     if (k + 1 < values)
       expectToken(r, ",", "this function needs more values: a comma is missing");
     else
@@ -160,8 +164,17 @@ static int placeOf(const char *name, size_t length, const char *const *names, in
 
 static bool asksForFields(const demoFormula *f) {
   for (int k = 0; k < f->count; k++)
-    if (f->operation[k].code == CODE_NOISE ||
+    if (demoOperations[f->operation[k].code].kind >= KIND_FIELDS ||
         (f->operation[k].code == CODE_VARIABLE && f->operation[k].value >= (double)DEMO_FIELD))
+      return true;
+  return false;
+}
+
+static bool asksForHost(const demoFormula *f) {
+  for (int k = 0; k < f->count; k++)
+    if (demoOperations[f->operation[k].code].kind == KIND_HOST ||
+        (f->operation[k].code == CODE_VARIABLE &&
+         (f->operation[k].value == DEMO_N || f->operation[k].value == DEMO_NU)))
       return true;
   return false;
 }
@@ -176,7 +189,8 @@ static bool readVariable(Reader *r, const char *name, size_t length) {
   }
   for (int k = 0; k < r->count; k++)
     if (isName(name, length, r->named[k].name)) {
-      if (!r->fields && asksForFields(&r->named[k].formula))
+      if (!r->both && ((!r->fields && asksForFields(&r->named[k].formula)) ||
+                       (r->fields && asksForHost(&r->named[k].formula))))
         return false;
       insert(r, &r->named[k].formula);
       return true;
@@ -185,7 +199,7 @@ static bool readVariable(Reader *r, const char *name, size_t length) {
   place = placeOf(name, length, variableName, (int)(sizeof variableName / sizeof *variableName));
   if (is_pi)
     emit(r, CODE_CONSTANT, pi);
-  else if (place >= 0 && !(r->fields && (place == DEMO_N || place == DEMO_NU)))
+  else if (place >= 0 && !(r->fields && !r->both && (place == DEMO_N || place == DEMO_NU)))
     emit(r, CODE_VARIABLE, place);
   else
     return false;
@@ -194,10 +208,18 @@ static bool readVariable(Reader *r, const char *name, size_t length) {
 
 /* Derivatives need fields; random numbers are made by the processor. */
 static bool isKnown(const Reader *r, int code) {
-  bool derivative = code == CODE_DIV || (code >= CODE_NOISE && code <= CODE_DY);
-  if (r->fields)
-    return code >= 0 && code != CODE_RANDOM;
-  return code >= 0 && !derivative;
+  if (code < 0)
+    return false;
+  demoKind kind = demoOperations[code].kind;
+  return kind == KIND_PLAIN || r->both || (kind == KIND_HOST) == !r->fields;
+}
+
+/* The function of this name; -1: there is none. */
+static int functionOf(const char *name, size_t length) {
+  for (int code = 0; code < DEMO_CODES; code++)
+    if (isName(name, length, demoOperations[code].name))
+      return code;
+  return -1;
 }
 
 static void complainOfName(Reader *r, const char *name, size_t length) {
@@ -213,18 +235,43 @@ static void complainOfName(Reader *r, const char *name, size_t length) {
                              k || r->fields ? ", " : "; named are ", r->named[k].name);
 }
 
+/* A whole number of cells, at most FARTHEST. */
+static int readCells(Reader *r) {
+  int sign = 1 - 2 * take(r, "-"), digit = -1;
+  skipSpace(r);
+  if (isDigit(r, r->at))
+    digit = *r->at++ - '0';
+  if (digit < 0 || digit > FARTHEST || isDigit(r, r->at))
+    complain(r, r->at,
+             "a number of cells from -3 to 3 is missing: u[1, 0] is the cell to the right", "", 0);
+  return sign * digit;
+}
+
+/* [i, j] behind the name of a field, or of what is made of fields. */
+static void readShift(Reader *r) {
+  if (r->wrong || !r->fields || !take(r, "["))
+    return;
+  int i = readCells(r);
+  expectToken(r, ",", "cells to the right and cells up are missing: u[1, 0]");
+  int j = readCells(r);
+  expectToken(r, "]", "']' is missing");
+  emit(r, CODE_SHIFT, demoShift(i, j));
+}
+
 static void readName(Reader *r) {
   const char *name = r->at;
   while (r->at < r->end && (isalnum((unsigned char)*r->at) || *r->at == '_'))
     r->at++;
   size_t length = (size_t)(r->at - name);
-  if (readVariable(r, name, length))
+  if (readVariable(r, name, length)) {
+    readShift(r);
     return;
-  int code = placeOf(name, length, function, (int)(sizeof function / sizeof *function));
+  }
+  int code = functionOf(name, length);
   if (!isKnown(r, code))
     complainOfName(r, name, length);
-  else if (code == CODE_DIV || (code >= CODE_LAP && code <= CODE_DY)) {
-    int order = 1 + (code == CODE_LAP || code == CODE_DIV);
+  else if (demoOperations[code].kind == KIND_DERIVATIVE && code != CODE_ROOTLAP) {
+    int order = 2 - (code == CODE_DX || code == CODE_DY);
     r->within += order;
     if (r->within > MOST_DERIVATIVES)
       complain(
@@ -349,11 +396,12 @@ const char *demoFormulaRead(demoFormula *out, const char *text, const char *end,
 }
 
 const char *demoFormulaReadFields(demoFormula *out, const char *text, const char *end,
-                                  const demoNamed *named, int count, int fields,
+                                  const demoNamed *named, int count, int fields, bool both,
                                   char complaint[DEMO_COMPLAINT]) {
   Reader r = {
       .at = text, .end = end, .out = out, .named = named, .count = count, .complaint = complaint};
   r.fields = fields;
+  r.both = both;
   return readAll(&r);
 }
 
@@ -367,8 +415,7 @@ size_t demoFormulaUnknown(const char *at, const char *end) {
   while (after < end && isspace((unsigned char)*after))
     after++;
   bool called = after < end && *after == '(';
-  int functions = (int)(sizeof function / sizeof *function);
-  bool known = placeOf(at, length, function, functions) >= 0;
+  bool known = functionOf(at, length) >= 0;
   if (called || known)
     return 0;
   return length;
@@ -400,82 +447,28 @@ double demoFormulaRandom(double seed, double index) {
   return (double)((x ^ (x >> 31)) >> 11) * 0x1p-53;
 }
 
-static double ofOne(int code, double a, const double *variable) {
-  switch (code) {
-  case CODE_NEGATE:
-    return -a;
-  case CODE_ABS:
-    return fabs(a);
-  case CODE_SQRT:
-    return sqrt(a);
-  case CODE_EXP:
-    return exp(a);
-  case CODE_LOG:
-    return log(a);
-  case CODE_SIN:
-    return sin(a);
-  case CODE_COS:
-    return cos(a);
-  case CODE_TAN:
-    return tan(a);
-  case CODE_ASIN:
-    return asin(a);
-  case CODE_ATAN:
-    return atan(a);
-  case CODE_TANH:
-    return tanh(a);
-  case CODE_FLOOR:
-    return floor(a);
-  default:
-    return demoFormulaRandom(variable[DEMO_SEED], a);
-  }
-}
-
-static double ofTwo(int code, double a, double b) {
-  switch (code) {
-  case CODE_ADD:
-    return a + b;
-  case CODE_SUBTRACT:
-    return a - b;
-  case CODE_MULTIPLY:
-    return a * b;
-  case CODE_DIVIDE:
-    return a / b;
-  case CODE_POWER:
-    return pow(a, b);
-  case CODE_LESS:
-    return a < b;
-  case CODE_MORE:
-    return a > b;
-  case CODE_AT_MOST:
-    return a <= b;
-  case CODE_AT_LEAST:
-    return a >= b;
-  case CODE_AND:
-    return a != 0 && b != 0;
-  case CODE_OR:
-    return a != 0 || b != 0;
-  case CODE_MIN:
-    return fmin(a, b);
-  case CODE_MAX:
-    return fmax(a, b);
-  case CODE_HYPOT:
-    return hypot(a, b);
-  default:
-    return a - b * floor(a / b);
-  }
-}
-
-/* if, whose two values have both been computed; or a smooth step from 0 at v[1] to 1 at v[2]. */
-static double ofThree(int code, const double v[3]) {
-  if (code == CODE_IF)
-    return v[1 + (v[0] == 0)];
-  double t = fmin(fmax((v[0] - v[1]) / (v[2] - v[1]), 0), 1);
+/* From 0 at a to 1 at b. */
+static double smoothStep(double x, double a, double b) {
+  double t = fmin(fmax((x - a) / (b - a), 0), 1);
   return t * t * (3 - 2 * t);
 }
 
+#define VALUE(code, name, values, kind, value, glsl)                                               \
+  case CODE_##code:                                                                                \
+    return value;
+
+/* An operation of up to three values, all of which have been computed. */
+static double apply(int code, const double v[3], const double *variable) {
+  const double a = v[0], b = v[1], c = v[2];
+  switch (code) {
+    DEMO_OPERATIONS(VALUE)
+  default:
+    return 0;
+  }
+}
+
 double demoFormulaAt(const demoFormula *f, const double variable[DEMO_VARIABLES]) {
-  double stack[DEMO_FORMULA + 1] = {0};
+  double stack[DEMO_FORMULA + 3] = {0};
   /* what is on the stack */
   int top = 0;
   for (int k = 0; k < f->count; k++) {
@@ -487,12 +480,8 @@ double demoFormulaAt(const demoFormula *f, const double variable[DEMO_VARIABLES]
       *first = variable[(int)value];
     else if (values == 0)
       *first = value;
-    else if (values == 1)
-      *first = ofOne(code, first[0], variable);
-    else if (values == 2)
-      *first = ofTwo(code, first[0], first[1]);
     else
-      *first = ofThree(code, first);
+      *first = apply(code, first, variable);
     top++;
   }
   return stack[0];

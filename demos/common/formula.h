@@ -2,7 +2,7 @@
  *
  * Numbers, names, + - * / and ^, 2u for 2 * u, the comparisons < > <= >= (1 where they hold, 0
  * elsewhere), & (the product of two such), | (at least one), and functions: abs sqrt exp log sin
- * cos tan asin atan tanh floor of one value; min max hypot mod(a, b); smooth(x, a, b), which rises
+ * cos tan asin acos atan sinh cosh tanh floor ceil sign of one value; min max hypot atan2 mod(a, b); smooth(x, a, b), which rises
  * from 0 at a to 1 at b; if(c, a, b), which is a where c is not 0; random(k), number k of the
  * series that --seed chooses, 0 <= random < 1. */
 #ifndef DEMOS_COMMON_FORMULA_H
@@ -36,6 +36,9 @@ typedef enum demoVariable {
   DEMO_VARIABLES = DEMO_FIELD + 4
 } demoVariable;
 
+/* Of the fields, in their order. */
+extern const char demoLetters[];
+
 enum { DEMO_FORMULA = 256 /* operations */, DEMO_NAME = 32, DEMO_COMPLAINT = 240 };
 
 typedef struct demoFormula {
@@ -57,12 +60,13 @@ typedef struct demoNamed {
 const char *demoFormulaRead(demoFormula *out, const char *text, const char *end,
                             const demoNamed *named, int count, char complaint[DEMO_COMPLAINT]);
 
-/* The same of a formula that may ask for the first `fields` of u, v, w, q, and for lap(a), dx(a),
- * dy(a), div(c, a) = div(c grad a) of what is made of them, rootlap(u) = sqrt(-lap) u, and
- * noise(k); not for n, nu and random numbers. Such formulas are translated (lab/translate.h), not
- * computed here. */
+/* The same of a formula that may ask for the first `fields` of u, v, w, q, their neighbours u[1, 0],
+ * derivatives lap(a), dx(a), dy(a), div(c, a) = div(c grad a), up(a, b, c), adv(a, b, c) of what is
+ * made of them, rootlap(u) = sqrt(-lap) u, noise(k), and mean(a), min(a), max(a), integral(a) over
+ * the domain; not for n, nu and random numbers, unless `both`: then the formula is part of others.
+ * Such formulas are translated (lab/translate.h), not computed here. */
 const char *demoFormulaReadFields(demoFormula *out, const char *text, const char *end,
-                                  const demoNamed *named, int count, int fields,
+                                  const demoNamed *named, int count, int fields, bool both,
                                   char complaint[DEMO_COMPLAINT]);
 
 /* Of a place at which a formula is wrong: the length of the name there that nobody knows and that

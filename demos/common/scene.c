@@ -25,6 +25,10 @@ typedef struct Reader {
   /* of the line */
   int number;
   clError *error;
+  /* that a `let` may ask for, where w is the width unless w has an equation */
+  int fields;
+  /* now, a `let` */
+  bool both;
   bool seen[MOST_RULES];
 } Reader;
 
@@ -86,7 +90,7 @@ static Part firstPart(Part line, const char **rest) {
   int depth = 0;
   const char *at = line.begin;
   for (; at < line.end && (*at != ',' || depth > 0); at++)
-    depth += (*at == '(') - (*at == ')');
+    depth += (*at == '(' || *at == '[') - (*at == ')' || *at == ']');
   *rest = at < line.end ? at + 1 : NULL;
   return trim(line.begin, at);
 }
@@ -108,8 +112,8 @@ void demoSceneParameters(const demoScene *scene, double variable[DEMO_VARIABLES]
 /* What is wrong is told with its column, counted from the beginning of the line. */
 static clStatus readFormula(const Reader *r, Part p, int fields, demoFormula *out) {
   char complaint[DEMO_COMPLAINT];
-  const char *at =
-      demoFormulaReadFields(out, p.begin, p.end, r->scene->let, r->scene->lets, fields, complaint);
+  const char *at = demoFormulaReadFields(out, p.begin, p.end, r->scene->let, r->scene->lets, fields,
+                                         r->both, complaint);
   if (!at)
     return TEXLA_OK;
   int length = (int)demoFormulaUnknown(at, p.end);
@@ -158,6 +162,18 @@ static clStatus checkStrokes(const Reader *r, Part p) {
                word, begin);
 }
 
+/* What is on an edge has no neighbours beyond it. */
+static clStatus readEdge(const Reader *r, Part p, demoEdge *edge) {
+  TRY(readFormula(r, p, DEMO_VARIABLES - DEMO_FIELD, &edge->formula));
+  for (int k = 0; k < edge->formula.count; k++) {
+    demoKind kind = demoOperations[edge->formula.operation[k].code].kind;
+    if (kind == KIND_FIELDS || kind == KIND_DERIVATIVE)
+      return wrong(r, "'%.*s': on an edge there are no derivatives, neighbours or noise",
+                   lengthOf(p), p.begin);
+  }
+  return TEXLA_OK;
+}
+
 /* A value of that kind becomes what the program has at `target`. */
 static clStatus readValue(const Reader *r, const demoEntry *e, Part p, char *target) {
   double number = 0;
@@ -171,6 +187,8 @@ static clStatus readValue(const Reader *r, const demoEntry *e, Part p, char *tar
     return readFormula(r, p, 0, (demoFormula *)(void *)target);
   case DEMO_RATES:
     return readFormula(r, p, DEMO_VARIABLES - DEMO_FIELD, (demoFormula *)(void *)target);
+  case DEMO_EDGES:
+    return readEdge(r, p, (demoEdge *)(void *)target);
   case DEMO_FLAG:
     *(bool *)target = true;
     return TEXLA_OK;
@@ -199,6 +217,18 @@ static bool splitNamed(Part whole, Part *name, Part *value) {
   return true;
 }
 
+/* `name: word` in its parts; *kind <- the word's place, from 1, if there is one. */
+static clStatus splitKind(const Reader *r, const demoEntry *e, Part *name, int *kind) {
+  const char *colon = memchr(name->begin, ':', (size_t)(name->end - name->begin));
+  if (!colon)
+    return TEXLA_OK;
+  Part word = trim(colon + 1, name->end);
+  *name = trim(name->begin, colon);
+  TRY(readWord(r, e, word, kind));
+  ++*kind;
+  return TEXLA_OK;
+}
+
 /* One value that has a name: `name = value`, or the name of a flag. */
 static clStatus readNamed(const Reader *r, const demoRule *rule, Part p, char *target,
                           bool given[MOST_ENTRIES]) {
@@ -206,9 +236,11 @@ static clStatus readNamed(const Reader *r, const demoRule *rule, Part p, char *t
   Part name, value;
   bool equals = splitNamed(p, &name, &value);
   char text[256];
-  int count = 0;
+  int count = 0, kind = 1;
   for (int k = 0; rule->entries[k].kind; k++) {
     const demoEntry *e = &rule->entries[k];
+    if (e->kind == DEMO_EDGES)
+      TRY(splitKind(r, e, &name, &kind));
     if (e->name)
       names[count++] = e->name;
     if (!e->name || !means(r, name, e->name))
@@ -220,6 +252,8 @@ static clStatus readNamed(const Reader *r, const demoRule *rule, Part p, char *t
     if (e->kind != DEMO_FLAG && !equals)
       return wrong(r, "'%s' needs a value: %s = ...", e->name, e->name);
     given[k] = true;
+    if (e->kind == DEMO_EDGES)
+      ((demoEdge *)(void *)(target + e->offset))->kind = kind;
     return readValue(r, e, value, target + e->offset);
   }
   if (!count)
@@ -242,9 +276,11 @@ static clStatus readValues(const Reader *r, const demoRule *rule, Part line, cha
       rest = NULL;
     else
       p = firstPart((Part){rest, line.end}, &rest);
+    Part name, value;
+    bool skipped = placed && e->optional && e->kind == DEMO_WORD && splitNamed(p, &name, &value);
     if (p.begin == p.end)
       return wrong(r, "a value is missing behind '%s'", rule->name);
-    if (placed)
+    if (placed && !skipped)
       TRY(readValue(r, e, p, target + e->offset));
     else
       TRY(readNamed(r, rule, p, target, given));
@@ -294,7 +330,9 @@ static clStatus readLet(Reader *r, Part line) {
   demoFormula formula;
   if (!readNewName(line, &name, &value))
     return wrong(r, "'let' needs a name of letters and digits, '=' and a formula");
-  TRY(readFormula(r, value, 0, &formula));
+  r->both = true;
+  TRY(readFormula(r, value, r->fields, &formula));
+  r->both = false;
   return nameLet(r, name, placeOfLet(r->scene, name), &formula);
 }
 
@@ -428,6 +466,8 @@ static clStatus readLines(Reader *r, const demoRule *rules, const char *text, bo
     TRY(checkCharacters(r, end));
     bool parameter = begins(line, "parameter"), fields = begins(line, "fields") && hasRates(rules);
     bool wanted = line.begin < line.end && (parameter || fields) == names;
+    if (names && begins(line, "w'"))
+      r->fields = DEMO_VARIABLES - DEMO_FIELD;
     if (wanted && parameter)
       TRY(readParameter(r, line));
     else if (wanted && fields)
@@ -476,6 +516,8 @@ clStatus demoSceneRead(demoScene *scene, const demoRule *rules, const char *cons
     all[at++] = rules[k];
   Reader r = {.scene = scene, .file = file, .error = error};
   scene->steps = 1;
+  if (hasRates(rules))
+    r.fields = 2;
   TRY(readLines(&r, all, text, true));
   TRY(readLines(&r, all, text, false));
   return checkNeeded(&r, all);

@@ -91,10 +91,18 @@ typedef enum demoEntryKind {
   DEMO_FORMULAS,
   /* demoFormula, which may ask for fields and their derivatives */
   DEMO_RATES,
+  /* demoEdge: name = formula, or name: word = formula; of fields, but no derivatives */
+  DEMO_EDGES,
   /* the rest of a line of what was drawn by hand (common/strokes.h), which is checked; the frame
    * draws it */
   DEMO_STROKES
 } demoEntryKind;
+
+typedef struct demoEdge {
+  /* 0: none; its place among `words`, from 1; 1 without a word */
+  int kind;
+  demoFormula formula;
+} demoEdge;
 
 typedef struct demoEntry {
   /* NULL: by its place, before all that have names; it must be there */
@@ -102,11 +110,11 @@ typedef struct demoEntry {
   demoEntryKind kind;
   /* within what the rule fills */
   size_t offset;
-  /* of a DEMO_WORD; NULL behind the last one */
+  /* of a DEMO_WORD, and what stands behind the name of a DEMO_EDGES; NULL behind the last one */
   const char *const *words;
   /* of a number; both 0: any */
   double least, most;
-  /* by its place, and may be left out: the last one */
+  /* by its place, and may be left out: the last one, and a word before `name = value` */
   bool optional;
 } demoEntry;
 

@@ -14,7 +14,7 @@ static const double pause_typing = 0.5;
 
 /* The scene's own name of u, v, w, q, as "u" or as the beginning of "u'". */
 static void nameOwn(const demoScene *scene, const char *name, char own[DEMO_NAME + 2]) {
-  int field = (int)strcspn("uvwq", (char[]){*name, 0});
+  int field = (int)strcspn(demoLetters, (char[]){*name, 0});
   bool whole = *name && (!name[1] || strcmp(name + 1, "'") == 0);
   if (whole && field < scene->names)
     snprintf(own, DEMO_NAME + 2, "%s%s", scene->called[field], name + 1);

@@ -21,6 +21,7 @@ typedef struct Program {
   /* the one that runs */
   Scene scene;
   Translation rates, picture;
+  TranslateEdges edges;
   /* -1: the scene's own */
   int scheme, edge;
   double height;
@@ -53,12 +54,26 @@ static clStatus checkFields(Program *p, const Scene *scene) {
       missing = translateMissing(&scene->rate[f], fields);
     if (missing >= 0)
       return txFail(&p->show->error, TEXLA_BAD_FILE, "the scene",
-                    "%c has no equation: add a line  %c' = ...", "uvwq"[missing], "uvwq"[missing]);
+                    "%c has no equation: add a line  %c' = ...", demoLetters[missing],
+                    demoLetters[missing]);
   }
   int missing = translateMissing(&scene->picture, fields);
   if (missing >= 0)
     return txFail(&p->show->error, TEXLA_BAD_FILE, "the scene",
-                  "the picture asks for %c, which has no equation", "uvwq"[missing]);
+                  "the picture asks for %c, which has no equation", demoLetters[missing]);
+  for (int s = 0; s < 4; s++)
+    for (int f = 0; f < FIELDS; f++) {
+      const demoEdge *edge = &scene->given[s][f];
+      missing = edge->kind ? f : 0;
+      if (missing < fields)
+        missing = translateMissing(&edge->formula, fields);
+      if (missing >= 0)
+        return txFail(&p->show->error, TEXLA_BAD_FILE, "the scene",
+                      "an edge asks for %c, which has no equation", demoLetters[missing]);
+      if (edge->kind && scene->edge[s] == TEXLA_EVOLUTION_PERIODIC)
+        return txFail(&p->show->error, TEXLA_BAD_FILE, "the scene",
+                      "a periodic edge has no values of its own");
+    }
   const char *only = translateOfRates(&scene->picture);
   if (only)
     return txFail(&p->show->error, TEXLA_BAD_FILE, "the scene",
@@ -87,6 +102,13 @@ static void setVariables(const Program *p, double variable[DEMO_VARIABLES]) {
 
 /* --- the evolution --- */
 
+/* --edge stands for the edges of all sides. */
+static clEvolutionEdge edgeOf(const Program *p, int side) {
+  if (p->edge >= 0)
+    return (clEvolutionEdge)p->edge;
+  return (clEvolutionEdge)p->scene.edge[side];
+}
+
 /* The equations and the picture become GLSL. Without a line that says what is coloured it is u. */
 static clStatus translate(Program *p) {
   const demoFormula u = {.count = 1, .operation = {{1, DEMO_FIELD}}}, *picture = &u;
@@ -94,9 +116,18 @@ static clStatus translate(Program *p) {
   setVariables(p, variable);
   if (p->scene.picture.count)
     picture = &p->scene.picture;
+  bool fixed[4], others = p->edge >= 0 && p->edge != TEXLA_EVOLUTION_FIXED;
+  static const demoEdge none[4][FIELDS];
+  for (int s = 0; s < 4; s++)
+    fixed[s] = edgeOf(p, s) == TEXLA_EVOLUTION_FIXED;
   if (translateRates(&p->rates, p->scene.rate, fieldsOf(&p->scene), variable) &&
-      translatePicture(&p->picture, picture, variable))
+      translatePicture(&p->picture, picture, p->rates.totals, variable) &&
+      translateEdges(&p->edges, others ? none : p->scene.given, fixed, fieldsOf(&p->scene),
+                     variable))
     return TEXLA_OK;
+  if (p->rates.totals > TEXLA_EVOLUTION_TOTALS || p->picture.totals > TEXLA_EVOLUTION_TOTALS)
+    return txFail(&p->show->error, TEXLA_TOO_LARGE, "the scene",
+                  "there may be %d means, integrals, min and max in all", TEXLA_EVOLUTION_TOTALS);
   return txFail(&p->show->error, TEXLA_TOO_LARGE, "the scene", "these equations are too long");
 }
 
@@ -143,16 +174,27 @@ static clEvolutionOptions evolutionOptions(const Program *p) {
   if (p->scheme >= 0)
     o.scheme = (clEvolutionScheme)p->scheme;
   o.dt = stepOf(p, &o);
+  for (int k = 0; k < p->picture.totals; k++) {
+    const Translation *t = &p->rates;
+    if (k >= p->rates.totals)
+      t = &p->picture;
+    o.total[k] = t->total[k];
+    o.total_kind[k] = t->kind[k];
+  }
   memcpy(o.diffusion, p->rates.diffusion, sizeof o.diffusion);
   memcpy(o.fourth, p->rates.fourth, sizeof o.fourth);
   for (int k = 0; k < scene->scene.parameters; k++)
     o.parameter[k] = scene->scene.parameter[k].value;
   for (int s = 0; s < 4; s++) {
-    o.side[s].edge = (clEvolutionEdge)scene->edge[s];
-    if (p->edge >= 0)
-      o.side[s].edge = (clEvolutionEdge)p->edge;
-    memcpy(o.side[s].value, scene->value[s], sizeof o.side[s].value);
+    o.side[s].edge = edgeOf(p, s);
+    if (o.side[s].edge != TEXLA_EVOLUTION_PERIODIC)
+      o.side[s].edge = TEXLA_EVOLUTION_MIXED;
+    memcpy(o.side[s].value, p->edges.value[s], sizeof o.side[s].value);
+    memcpy(o.side[s].weight, p->edges.weight[s], sizeof o.side[s].weight);
+    memcpy(o.side[s].slope, p->edges.slope[s], sizeof o.side[s].slope);
   }
+  if (*p->edges.text)
+    o.edges = p->edges.text;
   return o;
 }
 
@@ -195,7 +237,9 @@ static bool tune(void *self, const demoScene *scene) {
   memcpy(&next.scene, scene, sizeof next.scene);
   if (translate(&next) || strcmp(next.rates.text, p->rates.text) != 0 ||
       memcmp(next.rates.diffusion, p->rates.diffusion, sizeof p->rates.diffusion) != 0 ||
-      memcmp(next.rates.fourth, p->rates.fourth, sizeof p->rates.fourth) != 0)
+      memcmp(next.rates.fourth, p->rates.fourth, sizeof p->rates.fourth) != 0 ||
+      memcmp(next.rates.total, p->rates.total, sizeof p->rates.total) != 0 ||
+      memcmp(&next.edges, &p->edges, sizeof p->edges) != 0)
     return false;
   clEvolutionOptions o = evolutionOptions(&next);
   if (clEvolutionParameters(p->evolution, o.parameter))
@@ -361,7 +405,7 @@ static void describe(void *self) {
   clEvolutionInfo i = clEvolutionInspect(p->evolution);
   fprintf(stderr, "lab: %g x %g, cells of %g, dt = %g\n", i.width, i.height, i.h, i.dt);
   for (int f = 0; f < i.fields; f++)
-    fprintf(stderr, "lab: %c: implicit D = %g, B = %g\n", "uvwq"[f], p -> rates.diffusion[f],
+    fprintf(stderr, "lab: %c: implicit D = %g, B = %g\n", demoLetters[f], p->rates.diffusion[f],
             p->rates.fourth[f]);
   fprintf(stderr, "lab: %s\n", i.solver);
   fprintf(stderr, "%s", p->rates.text);
@@ -418,7 +462,7 @@ static clStatus profile(void *self, FILE *file) {
         p->show, clVectorDownload(clEvolutionField(p->evolution, f), values + (size_t)f * n)));
   fprintf(file, "line,s");
   for (int f = 0; f < info.fields; f++)
-    fprintf(file, ",%c", "uvwq"[f]);
+    fprintf(file, ",%c", demoLetters[f]);
   fprintf(file, "\n");
   for (int axis = 0; axis < 2; axis++)
     for (int k = 0; k < length[axis]; k++) {

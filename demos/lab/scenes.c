@@ -5,6 +5,7 @@
 #include <string.h>
 
 static const char *const edges[] = {"no-flux", "periodic", "fixed", NULL};
+static const char *const kinds[] = {"value", "flux", NULL};
 static const char *const schemes[] = {"imex", "euler", "rk4", NULL};
 static const char *const maps[] = {"viridis", "magma", "turbo", "diverging", "grey", NULL};
 static const char *const names[] = {"", "u", "v", "w", "q", NULL};
@@ -16,12 +17,14 @@ static const char *const ranges[] = {"by-values", "signed", "positive", "centred
       {"w", kind, (offset) + 2 * EACH_##kind}, {                                                   \
     "q", kind, (offset) + 3 * EACH_##kind                                                          \
   }
+#define GIVEN(name, s, f)                                                                          \
+  { name, DEMO_EDGES, offsetof(Scene, given[s][f]), .words = kinds }
 #define EACH_DEMO_NUMBER sizeof(double)
 #define EACH_DEMO_FORMULAS sizeof(demoFormula)
 #define SIDE(s)                                                                                    \
   {                                                                                                \
-    {.kind = DEMO_WORD, .offset = offsetof(Scene, edge[s]), .words = edges},                       \
-        EACH(DEMO_NUMBER, offsetof(Scene, value[s])), {                                            \
+    {.kind = DEMO_WORD, .offset = offsetof(Scene, edge[s]), .words = edges, .optional = true},     \
+        GIVEN("u", s, 0), GIVEN("v", s, 1), GIVEN("w", s, 2), GIVEN("q", s, 3), {                  \
       0                                                                                            \
     }                                                                                              \
   }

@@ -7,6 +7,9 @@
 /* By the values: where a scene says nothing of it. */
 typedef enum Range { RANGE_BY_VALUES, RANGE_SIGNED, RANGE_POSITIVE, RANGE_CENTRED } Range;
 
+/* Of a field on an edge: its value, or its derivative outwards. */
+typedef enum SceneEdge { SCENE_VALUE = 1, SCENE_FLUX } SceneEdge;
+
 /* Lengths, times and values in any units. */
 typedef struct Scene {
   /* its field: 0 the picture, 1 the same as a surface, then u, v, w, q */
@@ -18,7 +21,8 @@ typedef struct Scene {
   int scheme;
   /* clEvolutionEdge, by clGridSide */
   int edge[4];
-  double value[4][TEXLA_EVOLUTION_FIELDS];
+  /* by side and field; a SceneEdge each, 0: as the side's edge says */
+  demoEdge given[4][TEXLA_EVOLUTION_FIELDS];
   demoFormula rate[TEXLA_EVOLUTION_FIELDS], start[TEXLA_EVOLUTION_FIELDS];
   /* empty: u */
   demoFormula picture;

@@ -1,4 +1,5 @@
 #include "translate.h"
+#include "scenes.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -8,6 +9,12 @@
 #include "common/formula_codes.h"
 #include "texla/status.h"
 #include "core/numbers.h"
+
+/* A number for all cells, and the function in `parts_text` that it is made of. */
+typedef struct TranslateTotal {
+  clEvolutionTotal kind;
+  char name[20];
+} TranslateTotal;
 
 typedef struct Text {
   char text[TRANSLATE_TEXT];
@@ -28,8 +35,9 @@ typedef struct Translator {
   double second[2], mixed, fourth;
   /* CODE_DX, CODE_DY: what is written is meant at the face to the left, or below; 0: in cells */
   int face;
-  /* functions and noises so far */
-  int *parts, *noises;
+  /* functions, noises and totals so far */
+  int *parts, *noises, *totals;
+  TranslateTotal *total;
   /* their definitions */
   Text *parts_text;
 } Translator;
@@ -92,8 +100,7 @@ static bool isConstant(const Translator *t, int k, double *value) {
     int code = codeAt(t, t->first[k] + i), variable = variableAt(t, t->first[k] + i);
     part.operation[i].code = code;
     part.operation[i].value = valueAt(t, t->first[k] + i);
-    bool derivative = code == CODE_DIV || (code >= CODE_NOISE && code <= CODE_DY);
-    if (derivative ||
+    if (demoOperations[code].kind >= KIND_FIELDS ||
         (code == CODE_VARIABLE && (variable < DEMO_PARAMETER || variable >= DEMO_FIELD)))
       return false;
   }
@@ -136,11 +143,14 @@ static void collectSecond(Translator *t, int k, double scale, int within) {
 }
 
 /* The part of the formula that ends at k comes with this factor, and behind `within`: CODE_LAP,
- * CODE_DX, CODE_DY, or 0. */
+ * CODE_DX, CODE_DY, or 0; CODE_VARIABLE: multiples of the field itself are collected. */
 static void collect(Translator *t, int k, double scale, int within) {
   int code = codeAt(t, k);
   bool derivative = code == CODE_LAP || code == CODE_DX || code == CODE_DY;
-  if (within == CODE_LAP && isField(t, k)) {
+  if (within == CODE_VARIABLE && isField(t, k)) {
+    t->second[0] += scale;
+    t->left_out[k] = true;
+  } else if (within == CODE_LAP && isField(t, k)) {
     t->second[0] += scale;
     t->second[1] += scale;
     t->left_out[k] = true;
@@ -173,6 +183,9 @@ static int orderOf(int code, int i) {
   case CODE_DIV:
     /* div(c grad a), of which c is the first one */
     return 1 + i;
+  case CODE_UP:
+    return i == 2;
+  case CODE_ADV:
   case CODE_DX:
   case CODE_DY:
   case CODE_ROOTLAP:
@@ -201,7 +214,7 @@ static void write(Translator *t, Text *out, int k, const char *at);
  * all. */
 static void writeVariable(Translator *t, Text *out, int variable, const char *at) {
   if (variable >= DEMO_FIELD)
-    append(out, "%c(%s)", "uvwq"[variable - DEMO_FIELD], at);
+    append(out, "%c(%s)", demoLetters[variable - DEMO_FIELD], at);
   else if (variable >= DEMO_PARAMETER)
     append(out, "vec4(parameter(%d))", variable - DEMO_PARAMETER);
   else if (variable == DEMO_X)
@@ -219,11 +232,11 @@ static void writeVariable(Translator *t, Text *out, int variable, const char *at
 static void writePart(Translator *t, int k, char name[20]) {
   int variable = variableAt(t, k);
   if (codeAt(t, k) == CODE_ROOTLAP && !t->face) {
-    snprintf(name, 20, "rootlap_%c", "uvwq"[variableAt(t, k - 1) - DEMO_FIELD]);
+    snprintf(name, 20, "rootlap_%c", demoLetters[variableAt(t, k - 1) - DEMO_FIELD]);
     return;
   }
   if (variable >= DEMO_FIELD && !t->left_out[k] && !t->face) {
-    snprintf(name, 20, "%c", "uvwq"[variable - DEMO_FIELD]);
+    snprintf(name, 20, "%c", demoLetters[variable - DEMO_FIELD]);
     return;
   }
   Text body = {.used = 0};
@@ -235,7 +248,7 @@ static void writePart(Translator *t, int k, char name[20]) {
 /* True if `derivative` stands in the part that ends at k, within no other one. */
 static bool differentiates(const Translator *t, int k, int derivative) {
   int code = codeAt(t, k);
-  bool other = code == CODE_DIV || (code >= CODE_ROOTLAP && code <= CODE_DY);
+  bool other = demoOperations[code].kind >= KIND_TOTAL || code == CODE_SHIFT;
   bool found = code == derivative;
   for (int i = 0; i < demoCodeValues(code) && !other && !found; i++)
     found = differentiates(t, argument(t, k, i), derivative);
@@ -273,13 +286,45 @@ static void writeAtFace(Translator *t, Text *out, int k) {
   t->face = face;
 }
 
+/* The same at a place that is so many cells away. */
+static void writeShifted(Translator *t, Text *out, int k, const char *at) {
+  char name[20];
+  int comma = (int)strcspn(at, ",");
+  writePart(t, k - 1, name);
+  append(out, "%s(%.*s + %d%s + %d)", name, comma, at, demoShiftAlong(valueAt(t, k), 0), at + comma,
+         demoShiftAlong(valueAt(t, k), 1));
+}
+
+/* A number for all cells, of what becomes a function of its own: those within it come before it. */
+static void writeTotal(Translator *t, Text *out, int k) {
+  static const char *const scale[] = {[CODE_MEAN] = " / (grid.x * grid.y)",
+                                      [CODE_INTEGRAL] = " * grid.z * grid.z",
+                                      [CODE_LEAST] = "",
+                                      [CODE_MOST] = ""};
+  char name[20];
+  int code = codeAt(t, k), n;
+  writePart(t, k - 1, name);
+  n = (*t->totals)++;
+  append(out, "vec4(total(%d)%s)", n, scale[code]);
+  if (n >= TEXLA_EVOLUTION_TOTALS)
+    return;
+  t->total[n] = (TranslateTotal){.kind = TEXLA_EVOLUTION_SUM};
+  if (code == CODE_LEAST)
+    t->total[n].kind = TEXLA_EVOLUTION_LEAST;
+  if (code == CODE_MOST)
+    t->total[n].kind = TEXLA_EVOLUTION_MOST;
+  snprintf(t->total[n].name, sizeof t->total[n].name, "%s", name);
+}
+
 /* Macros of the evolution's shader take the name of a function of a place. What has been left out,
  * since it is implicit, is 0. */
 static void writeDerivative(Translator *t, Text *out, int k, const char *at) {
-  static const char *const derivative[] = {[CODE_LAP] = "LAP", [CODE_DX] = "DX", [CODE_DY] = "DY"};
-  char name[2][20];
-  int code = codeAt(t, k);
-  if (code != CODE_DIV && t->left_out[k - 1]) {
+  static const char *const derivative[] = {
+      [CODE_LAP] = "LAP", [CODE_DX] = "DX",     [CODE_DY] = "DY",
+      [CODE_DIV] = "DIV", [CODE_UP] = "UPWIND", [CODE_ADV] = "ADV"};
+  char name[3][20];
+  int code = codeAt(t, k), values = demoCodeValues(code);
+  if (values == 1 && t->left_out[k - 1]) {
     append(out, "vec4(0)");
     return;
   }
@@ -287,47 +332,13 @@ static void writeDerivative(Translator *t, Text *out, int k, const char *at) {
     writeCompact(t, out, k, at);
     return;
   }
-  writePart(t, argument(t, k, 0), name[0]);
-  if (code != CODE_DIV) {
-    append(out, "%s(%s, %s)", derivative[code], name[0], at);
-    return;
-  }
-  writePart(t, argument(t, k, 1), name[1]);
-  append(out, "DIV(%s, %s, %s)", name[0], name[1], at);
+  for (int i = 0; i < values; i++)
+    writePart(t, argument(t, k, i), name[i]);
+  append(out, "%s(", derivative[code]);
+  for (int i = 0; i < values; i++)
+    append(out, "%s, ", name[i]);
+  append(out, "%s)", at);
 }
-
-/* Formats with %s for the values. */
-static const char *const format[][4] = {
-    [CODE_NEGATE] = {"(-", ")"},
-    [CODE_ABS] = {"abs(", ")"},
-    [CODE_SQRT] = {"sqrt(", ")"},
-    [CODE_EXP] = {"exp(", ")"},
-    [CODE_LOG] = {"log(", ")"},
-    [CODE_SIN] = {"sin(", ")"},
-    [CODE_COS] = {"cos(", ")"},
-    [CODE_TAN] = {"tan(", ")"},
-    [CODE_ASIN] = {"asin(", ")"},
-    [CODE_ATAN] = {"atan(", ")"},
-    [CODE_TANH] = {"tanh(", ")"},
-    [CODE_FLOOR] = {"floor(", ")"},
-    [CODE_ADD] = {"(", " + ", ")"},
-    [CODE_SUBTRACT] = {"(", " - ", ")"},
-    [CODE_MULTIPLY] = {"", " * ", ""},
-    [CODE_DIVIDE] = {"", " / (", ")"},
-    [CODE_POWER] = {"power(", ", ", ")"},
-    [CODE_LESS] = {"vec4(lessThan(", ", ", "))"},
-    [CODE_MORE] = {"vec4(greaterThan(", ", ", "))"},
-    [CODE_AT_MOST] = {"vec4(lessThanEqual(", ", ", "))"},
-    [CODE_AT_LEAST] = {"vec4(greaterThanEqual(", ", ", "))"},
-    [CODE_AND] = {"truth(", ") * truth(", ")"},
-    [CODE_OR] = {"max(truth(", "), truth(", "))"},
-    [CODE_MIN] = {"min(", ", ", ")"},
-    [CODE_MAX] = {"max(", ", ", ")"},
-    [CODE_HYPOT] = {"hypot(", ", ", ")"},
-    [CODE_MOD] = {"mod(", ", ", ")"},
-    [CODE_IF] = {"choose(", ", ", ", ", ")"},
-    [CODE_SMOOTH] = {"ramp(", ", ", ", ", ")"},
-};
 
 /* Small whole powers are products. */
 static bool writePower(Translator *t, Text *out, int k, const char *at) {
@@ -344,16 +355,26 @@ static bool writePower(Translator *t, Text *out, int k, const char *at) {
   return true;
 }
 
+/* The GLSL of an operation, with its values for $1, $2 and $3. */
+static void writeOperation(Translator *t, Text *out, int k, const char *at) {
+  for (const char *c = demoOperations[codeAt(t, k)].glsl; *c; c++)
+    if (*c == '$')
+      write(t, out, argument(t, k, *++c - '1'), at);
+    else
+      append(out, "%c", *c);
+}
+
 /* Writes the part that ends at operation k, its values before it, at a place that is given as text.
  * */
 static void write(Translator *t, Text *out, int k, const char *at) {
-  int code = codeAt(t, k), values = demoCodeValues(code);
-  int variable = variableAt(t, k);
-  bool derivative = code == CODE_DIV || (code >= CODE_ROOTLAP && code <= CODE_DY);
+  int code = codeAt(t, k), variable = variableAt(t, k);
+  bool derivative = demoOperations[code].kind == KIND_DERIVATIVE;
   if (t->left_out[k])
     append(out, "vec4(0)");
-  else if (t->face &&
-           (derivative || variable >= DEMO_FIELD || variable == DEMO_X || variable == DEMO_Y))
+  else if (demoOperations[code].kind == KIND_TOTAL)
+    writeTotal(t, out, k);
+  else if (t->face && (derivative || code == CODE_SHIFT || variable >= DEMO_FIELD ||
+                       variable == DEMO_X || variable == DEMO_Y))
     writeAtFace(t, out, k);
   else if (code == CODE_CONSTANT)
     append(out, "vec4(%.9g)", fmin(fmax(valueAt(t, k), -3e38), 3e38));
@@ -364,15 +385,13 @@ static void write(Translator *t, Text *out, int k, const char *at) {
     write(t, out, k - 1, at);
     append(out, ")");
   } else if (code == CODE_ROOTLAP)
-    append(out, "rootlap_%c(%s)", "uvwq"[variableAt(t, k - 1) - DEMO_FIELD], at);
-  else if (code == CODE_DIV || (code >= CODE_LAP && code <= CODE_DY))
+    append(out, "rootlap_%c(%s)", demoLetters[variableAt(t, k - 1) - DEMO_FIELD], at);
+  else if (code == CODE_SHIFT)
+    writeShifted(t, out, k, at);
+  else if (derivative)
     writeDerivative(t, out, k, at);
   else if (!writePower(t, out, k, at))
-    for (int i = 0; i <= values; i++) {
-      append(out, "%s", format[code][i]);
-      if (i < values)
-        write(t, out, argument(t, k, i), at);
-    }
+    writeOperation(t, out, k, at);
 }
 
 /* What the equations call, component by component; pow alone knows no negative numbers. */
@@ -399,15 +418,19 @@ static void writeRest(const Translator *t, Text *out, double diffusion) {
   for (int axis = 0; axis < 2; axis++)
     if (t->second[axis] != diffusion)
       append(out, " + vec4(%.9g) * SECOND_%c(%c, 0, 0)", t->second[axis] - diffusion, "XY"[axis],
-             "uvwq"[t->field]);
+             demoLetters[t->field]);
 }
 
 static bool translate(Translation *out, const demoFormula *rate, int count, bool rates,
                       const double variable[DEMO_VARIABLES]) {
+  static const char form[] = "%svec4 picture() { return %s(0, 0); }\n";
   static Text parts, body;
+  bool fits = true;
   int number = 0, noises = 0;
+  TranslateTotal total[TEXLA_EVOLUTION_TOTALS];
   /* Functions of what is differentiated stand before the one that uses them. */
   parts.used = body.used = 0;
+  out->totals = out->first_total;
   append(&parts, "%s", helpers);
   for (int f = 0; f < count; f++) {
     Translator t = {.formula = &rate[f],
@@ -415,6 +438,8 @@ static bool translate(Translation *out, const demoFormula *rate, int count, bool
                     .field = f,
                     .parts = &number,
                     .noises = &noises,
+                    .totals = &out->totals,
+                    .total = total,
                     .parts_text = &parts};
     begin(&t);
     if (rates && rate[f].count)
@@ -436,22 +461,81 @@ static bool translate(Translation *out, const demoFormula *rate, int count, bool
     writeRest(&t, &body, out->diffusion[f]);
     append(&body, ";\n");
   }
+  for (int k = out->first_total; k < out->totals && k < TEXLA_EVOLUTION_TOTALS; k++) {
+    int used = snprintf(out->total[k], sizeof out->total[k], form, parts.text, total[k].name);
+    fits &= used > 0 && (size_t)used < sizeof out->total[k];
+    out->kind[k] = total[k].kind;
+  }
   const char *head = "vec4 picture()";
   if (rates)
     head = "void rate(out vec4 f[FIELDS])";
   int n = snprintf(out->text, sizeof out->text, "%s%s {\n%s}\n", parts.text, head, body.text);
-  return n > 0 && (size_t)n < sizeof out->text && parts.used + 1 < sizeof parts.text &&
-         body.used + 1 < sizeof body.text;
+  return fits && n > 0 && (size_t)n < sizeof out->text && parts.used + 1 < sizeof parts.text &&
+         body.used + 1 < sizeof body.text && out->totals <= TEXLA_EVOLUTION_TOTALS;
 }
 
 bool translateRates(Translation *out, const demoFormula *rate, int fields,
                     const double variable[DEMO_VARIABLES]) {
+  out->first_total = 0;
   return translate(out, rate, fields, true, variable);
 }
 
-bool translatePicture(Translation *out, const demoFormula *formula,
+bool translatePicture(Translation *out, const demoFormula *formula, int first_total,
                       const double variable[DEMO_VARIABLES]) {
+  out->first_total = first_total;
   return translate(out, formula, 1, false, variable);
+}
+
+/* The formula of a field at a side: a number becomes its value, anything else a line of text. */
+static void translateEdge(TranslateEdges *out, Translator *t, int s, SceneEdge kind, Text *body) {
+  int f = t->field, last = t->formula->count - 1;
+  begin(t);
+  out->weight[s][f] = kind == SCENE_VALUE;
+  out->slope[s][f] = kind == SCENE_FLUX;
+  if (isConstant(t, last, &out->value[s][f]))
+    return;
+  out->value[s][f] = 0;
+  if (kind == SCENE_FLUX)
+    collect(t, last, 1, CODE_VARIABLE);
+  if (t->second[0] < 0)
+    out->weight[s][f] = -t->second[0];
+  else
+    memset(t->left_out, 0, sizeof t->left_out);
+  append(body, "  if (side == %d && field == %d)\n    return ", s, f);
+  write(t, body, last, "0, 0");
+  append(body, ";\n");
+}
+
+bool translateEdges(TranslateEdges *out, const demoEdge given[4][TEXLA_EVOLUTION_FIELDS],
+                    const bool fixed[4], int fields, const double variable[DEMO_VARIABLES]) {
+  static Text parts, body;
+  TranslateTotal total[TEXLA_EVOLUTION_TOTALS];
+  int number = 0, noises = 0, totals = TEXLA_EVOLUTION_TOTALS;
+  parts.used = body.used = 0;
+  body.text[0] = 0;
+  for (int s = 0; s < 4; s++)
+    for (int f = 0; f < fields; f++) {
+      Translator t = {.formula = &given[s][f].formula,
+                      .variable = variable,
+                      .field = f,
+                      .parts = &number,
+                      .noises = &noises,
+                      .totals = &totals,
+                      .total = total,
+                      .parts_text = &parts};
+      out->value[s][f] = 0;
+      out->weight[s][f] = fixed[s];
+      out->slope[s][f] = !fixed[s];
+      if (given[s][f].kind)
+        translateEdge(out, &t, s, (SceneEdge)given[s][f].kind, &body);
+    }
+  out->text[0] = 0;
+  if (!body.used)
+    return true;
+  int n =
+      snprintf(out->text, sizeof out->text,
+               "%svec4 edge(int side, int field) {\n%s  return vec4(0);\n}\n", helpers, body.text);
+  return n > 0 && (size_t)n < sizeof out->text && body.used + 1 < sizeof body.text;
 }
 
 /* The largest mean of the weights along a cycle of fields of which each is in the rate of the one

@@ -49,6 +49,7 @@ extern "C" {
  *                                          in the source; no edge may be fixed
  *     at_x(i, j), at_y(i, j)               the place; the time is at_t
  *     parameter(k)                         clEvolutionOptions::parameter, a float
+ *     total(k)                             clEvolutionOptions::total, a float
  *     noise(n, i, j)                       normal numbers of mean 0, variance 1 / dt, independent
  *                                          in all cells and steps and for each n: k noise(0, 0, 0)
  *                                          adds k dW to each cell (Euler and Maruyama)
@@ -71,8 +72,15 @@ extern "C" {
  * @since 0.3 */
 typedef struct clEvolution clEvolution;
 
-/** The most fields, and how many parameters there are. */
-enum { TEXLA_EVOLUTION_FIELDS = 4, TEXLA_EVOLUTION_PARAMETERS = 12 };
+/** The most fields, parameters and totals. */
+enum { TEXLA_EVOLUTION_FIELDS = 4, TEXLA_EVOLUTION_PARAMETERS = 12, TEXLA_EVOLUTION_TOTALS = 4 };
+
+/** What total(k) is of all cells; @since 0.3 */
+typedef enum clEvolutionTotal {
+  TEXLA_EVOLUTION_SUM,
+  TEXLA_EVOLUTION_LEAST,
+  TEXLA_EVOLUTION_MOST
+} clEvolutionTotal;
 
 /** How time goes on: see clEvolution. */
 typedef enum clEvolutionScheme {
@@ -90,15 +98,20 @@ typedef enum clEvolutionEdge {
   /**
    * the fields have given values on the edge itself, half a cell from the outermost centres
    * (Dirichlet) */
-  TEXLA_EVOLUTION_FIXED
+  TEXLA_EVOLUTION_FIXED,
+  /** weight u + slope u_n = value on the edge, of each field its own: values, derivatives outwards
+   * (Neumann), or both (Robin); of second order; @since 0.3 */
+  TEXLA_EVOLUTION_MIXED
 } clEvolutionEdge;
 
 /** What one side of the grid does. */
 typedef struct clEvolutionSide {
   /** what is there */
   clEvolutionEdge edge;
-  /** TEXLA_EVOLUTION_FIXED: of each field */
+  /** TEXLA_EVOLUTION_FIXED and MIXED: of each field */
   double value[TEXLA_EVOLUTION_FIELDS];
+  /** TEXLA_EVOLUTION_MIXED: of each field, of one sign and not both 0; @since 0.3 */
+  double weight[TEXLA_EVOLUTION_FIELDS], slope[TEXLA_EVOLUTION_FIELDS];
 } clEvolutionSide;
 
 /** What is computed. Zero means default. */
@@ -123,6 +136,18 @@ typedef struct clEvolutionOptions {
   int seed;
   /** by clGridSide */
   clEvolutionSide side[4];
+  /**
+   * GLSL that defines `vec4 edge(int side, int field)`: what is added to `value` of four
+   * neighbouring places of a side, in each stage. u(0, 0) ... are the cells within, at_x(0, 0) and
+   * at_y(0, 0) places on the edge. The fields are those before the stage. Copied; NULL: 0;
+   * @since 0.3 */
+  const char *edges;
+  /** of what total(k) in `rate`, `edges` and pictures is the sum, the least or the most, over all
+   * cells: GLSL as for clEvolutionPicture, copied, which may ask for totals before it; up to the
+   * first NULL; @since 0.3 */
+  const char *total[TEXLA_EVOLUTION_TOTALS];
+  /** of each total; @since 0.3 */
+  clEvolutionTotal total_kind[TEXLA_EVOLUTION_TOTALS];
 } clEvolutionOptions;
 
 /**

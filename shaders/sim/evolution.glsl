@@ -1,86 +1,106 @@
 // Fields of a clEvolution (src/sim/evolution.c) at a cell and around it, and what beyond an edge stands for it.
 // Baked in: FIELDS, PERIODIC_X, PERIODIC_Y, PARTIAL, and those for what follows. The outputs' texels are four cells side by side.
+#include "sim/evolution_given.glsl"
 uniform sampler2D now_u, now_v, now_w, now_q;
 uniform vec4 grid;   // columns, rows, h, time
-uniform vec4 mirror; // by side, left, right, bottom, top: 1 where nothing flows, -1 where values are fixed
-uniform vec4 beyond_u, beyond_v, beyond_w, beyond_q; // twice these values, by side
+uniform vec4 mirror_u, mirror_v, mirror_w, mirror_q; // by side, left, right, bottom, top: -1 where values are fixed, 1 where nothing flows
+#ifdef EDGES
+uniform sampler2D edge; // what is added beyond (src/sim/evolution_edges.c)
+uniform vec4 edge_row;  // the first one of each field; -1: nothing is added
+float beyondAt(float row, int side, int j) {
+  return row < 0. ? 0. : texelFetch(edge, ivec2(j >> 2, int(row) + side), 0)[j & 3];
+}
+vec4 beyondOf(float row, int side, int i) { return row < 0. ? vec4(0.) : texelFetch(edge, ivec2(i, int(row) + side), 0); }
+#define ROW(axis) edge_row.axis
+#else
+#define beyondAt(row, side, j) 0.
+#define beyondOf(row, side, i) vec4(0.)
+#define ROW(axis) -1.
+#endif
 
-// Row j, or the one that stands for it, whose values count a times, plus b.
-int rowOf(int j, vec4 beyond, out float a, out float b) {
+// Row j, or the one that stands for it, whose values count a times, and the side beyond which j lies; -1: none.
+int rowOf(int j, vec4 mirror, out float a, out int side) {
   int rows = int(grid.y);
   a = 1.;
-  b = 0.;
+  side = -1;
 #ifdef PERIODIC_Y
   return j < 0 ? j + rows : j >= rows ? j - rows : j;
 #else
   bool below = j < 0, above = j >= rows;
   a = below ? mirror.z : above ? mirror.w : 1.;
-  b = below ? beyond.z : above ? beyond.w : 0.;
+  side = below ? 2 : above ? 3 : -1;
   return below ? -1 - j : above ? 2 * rows - 1 - j : j;
 #endif
 }
 
 #ifndef PARTIAL
-// A texel, also beyond the edges: there it is mirrored, times `mirror`, plus `beyond`.
-vec4 tile(sampler2D s, vec4 beyond, int i, int j) {
-  float a, b;
-  int row = rowOf(j, beyond, a, b), columns = int(grid.x) / 4;
+// A texel, also beyond the edges: there it is mirrored, times `mirror`, plus what is added beyond.
+vec4 tile(sampler2D s, vec4 mirror, float first, int i, int j) {
+  float a;
+  int side, row = rowOf(j, mirror, a, side), columns = int(grid.x) / 4;
 #ifdef PERIODIC_X
-  return a * texelFetch(s, ivec2(i < 0 ? i + columns : i >= columns ? i - columns : i, row), 0) + b;
+  i = i < 0 ? i + columns : i >= columns ? i - columns : i;
+  vec4 value = a * texelFetch(s, ivec2(i, row), 0);
+  return side < 0 ? value : value + beyondOf(first, side, i);
 #else
   bool left = i < 0, right = i >= columns;
-  vec4 value = texelFetch(s, ivec2(left ? -1 - i : right ? 2 * columns - 1 - i : i, row), 0);
-  value = a * (left || right ? value.wzyx : value) + b;
-  return left ? mirror.x * value + beyond.x : right ? mirror.y * value + beyond.y : value;
+  i = left ? -1 - i : right ? 2 * columns - 1 - i : i;
+  vec4 value = a * texelFetch(s, ivec2(i, row), 0);
+  value = side < 0 ? value : value + beyondOf(first, side, i);
+  value = left || right ? value.wzyx : value;
+  return left ? mirror.x * value + beyondAt(first, 0, row) : right ? mirror.y * value + beyondAt(first, 1, row) : value;
 #endif
 }
 #else
 // The same where the last texel of a row is not full: cell by cell.
-float cell(sampler2D s, vec4 beyond, int i, int row, float a, float b) {
+float cell(sampler2D s, vec4 mirror, float first, int i, int row, float a, int side) {
   int columns = int(grid.x);
 #ifdef PERIODIC_X
   i = i < 0 ? i + columns : i >= columns ? i - columns : i;
-  return a * texelFetch(s, ivec2(i >> 2, row), 0)[i & 3] + b;
 #else
   bool left = i < 0, right = i >= columns;
   i = left ? -1 - i : right ? 2 * columns - 1 - i : i;
-  float value = a * texelFetch(s, ivec2(i >> 2, row), 0)[i & 3] + b;
-  return left ? mirror.x * value + beyond.x : right ? mirror.y * value + beyond.y : value;
 #endif
+  float value = a * texelFetch(s, ivec2(i >> 2, row), 0)[i & 3];
+  value = side < 0 ? value : value + beyondAt(first, side, i);
+#ifndef PERIODIC_X
+  value = left ? mirror.x * value + beyondAt(first, 0, row) : right ? mirror.y * value + beyondAt(first, 1, row) : value;
+#endif
+  return value;
 }
-vec4 tile(sampler2D s, vec4 beyond, int i, int j) {
-  float a, b;
-  int row = rowOf(j, beyond, a, b);
-  return vec4(cell(s, beyond, 4 * i, row, a, b), cell(s, beyond, 4 * i + 1, row, a, b),
-              cell(s, beyond, 4 * i + 2, row, a, b), cell(s, beyond, 4 * i + 3, row, a, b));
+vec4 tile(sampler2D s, vec4 mirror, float first, int i, int j) {
+  float a;
+  int side, row = rowOf(j, mirror, a, side);
+  return vec4(cell(s, mirror, first, 4 * i, row, a, side), cell(s, mirror, first, 4 * i + 1, row, a, side),
+              cell(s, mirror, first, 4 * i + 2, row, a, side), cell(s, mirror, first, 4 * i + 3, row, a, side));
 }
 #endif
 
 // Four cells: i columns to the right of this texel's and j rows up. Without RIM so many texels on all sides are within the grid.
 #define REACH 3
-vec4 field(sampler2D s, vec4 beyond, int i, int j) {
+vec4 field(sampler2D s, vec4 mirror, float first, int i, int j) {
 #ifndef RIM
   if (abs(i) <= 4 * REACH && abs(j) <= REACH)
     return neighbours(s, i, j);
 #endif
   ivec2 here = ivec2(gl_FragCoord.xy) + ivec2(i >> 2, j);
   int shift = i & 3;
-  vec4 p = tile(s, beyond, here.x, here.y);
+  vec4 p = tile(s, mirror, first, here.x, here.y);
   if (shift == 0)
     return p;
-  vec4 r = tile(s, beyond, here.x + 1, here.y);
+  vec4 r = tile(s, mirror, first, here.x + 1, here.y);
   return shift == 1 ? vec4(p.yzw, r.x) : shift == 2 ? vec4(p.zw, r.xy) : vec4(p.w, r.xyz);
 }
 
-vec4 u(int i, int j) { return field(now_u, beyond_u, i, j); }
+vec4 u(int i, int j) { return field(now_u, mirror_u, ROW(x), i, j); }
 #if FIELDS > 1
-vec4 v(int i, int j) { return field(now_v, beyond_v, i, j); }
+vec4 v(int i, int j) { return field(now_v, mirror_v, ROW(y), i, j); }
 #endif
 #if FIELDS > 2
-vec4 w(int i, int j) { return field(now_w, beyond_w, i, j); }
+vec4 w(int i, int j) { return field(now_w, mirror_w, ROW(z), i, j); }
 #endif
 #if FIELDS > 3
-vec4 q(int i, int j) { return field(now_q, beyond_q, i, j); }
+vec4 q(int i, int j) { return field(now_q, mirror_q, ROW(w), i, j); }
 #endif
 
 vec4 at_x(int i, int j) { return grid.z * (4. * floor(gl_FragCoord.x) + vec4(.5, 1.5, 2.5, 3.5) + float(i)); }
@@ -102,6 +122,24 @@ vec4 at_y(int i, int j) { return vec4(grid.z * (gl_FragCoord.y + float(j))); }
 #define DIV(c, f, i, j)                                                                                                \
   ((FLUX(c, f, i, j, i - 1, j) + FLUX(c, f, i, j, i + 1, j) + FLUX(c, f, i, j, i, j - 1) + FLUX(c, f, i, j, i, j + 1)) \
    / (2. * grid.z * grid.z))
+// A slope that is 0 at extrema (van Leer 1974), and what it makes of f at the upper and the lower face of a cell.
+vec4 limited(vec4 a, vec4 b) {
+  vec4 product = max(a * b, 0.);
+  return 2. * product / (a + b + vec4(equal(product, vec4(0.))) * 1e30);
+}
+#define ABOVE(f, i, j, x, y) (f(i, j) + .5 * limited(f(i, j) - f((i) - (x), (j) - (y)), f((i) + (x), (j) + (y)) - f(i, j)))
+#define BELOW(f, i, j, x, y) (f(i, j) - .5 * limited(f(i, j) - f((i) - (x), (j) - (y)), f((i) + (x), (j) + (y)) - f(i, j)))
+// a f_x: from the side from which a comes
+#define CARRY(a, f, i, j, x, y)                                                                                        \
+  (max(a(i, j), 0.) * (ABOVE(f, i, j, x, y) - ABOVE(f, (i) - (x), (j) - (y), x, y)) +                                  \
+   min(a(i, j), 0.) * (BELOW(f, (i) + (x), (j) + (y), x, y) - BELOW(f, i, j, x, y)))
+// a f through the face above a cell
+#define PASSES(a, f, i, j, x, y)                                                                                       \
+  (max(.5 * (a(i, j) + a((i) + (x), (j) + (y))), 0.) * ABOVE(f, i, j, x, y) +                                          \
+   min(.5 * (a(i, j) + a((i) + (x), (j) + (y))), 0.) * BELOW(f, (i) + (x), (j) + (y), x, y))
+#define UPWIND(a, b, f, i, j) ((CARRY(a, f, i, j, 1, 0) + CARRY(b, f, i, j, 0, 1)) / grid.z)
+#define ADV(a, b, f, i, j)                                                                                             \
+  ((PASSES(a, f, i, j, 1, 0) - PASSES(a, f, (i) - 1, j, 1, 0) + PASSES(b, f, i, j, 0, 1) - PASSES(b, f, i, (j) - 1, 0, 1)) / grid.z)
 #define lap(f) LAP(f, 0, 0)
 #define dx(f) DX(f, 0, 0)
 #define dy(f) DY(f, 0, 0)
@@ -111,7 +149,7 @@ vec4 at_y(int i, int j) { return vec4(grid.z * (gl_FragCoord.y + float(j))); }
 uniform sampler2D root_u, root_v, root_w, root_q;
 uniform vec3 root_near;
 #define ROOT(s, f, i, j)                                                                                               \
-  (field(s, vec4(0.), i, j) + root_near.x * f(i, j) -                                                                  \
+  (field(s, vec4(1.), -1., i, j) + root_near.x * f(i, j) -                                                                  \
    root_near.y * (f(i - 1, j) + f(i + 1, j) + f(i, j - 1) + f(i, j + 1)) +                                             \
    root_near.z * (f(i - 1, j - 1) + f(i + 1, j - 1) + f(i - 1, j + 1) + f(i + 1, j + 1)))
 #ifdef ROOT_U
@@ -151,6 +189,3 @@ vec4 noise(int n, int i, int j) {
   return noise_key.x * value;
 }
 #endif
-
-uniform vec4 parameter_0, parameter_1, parameter_2;
-#define parameter(k) ((k) < 4 ? parameter_0[(k) & 3] : (k) < 8 ? parameter_1[(k) & 3] : parameter_2[(k) & 3])

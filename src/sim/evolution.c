@@ -20,7 +20,7 @@ enum { MOST_CELLS = 1 << 28, MOST_SOURCE = 1 << 18, MOST_SEED = (1 << 24) - 1 };
 /* An axis is periodic as a whole: what leaves by one of its two edges comes in by the other. */
 static clStatus checkSides(const clEvolutionOptions *o, clError *error, const char *call) {
   for (int s = 0; s < 4; s++) {
-    if ((unsigned)o->side[s].edge > TEXLA_EVOLUTION_FIXED)
+    if ((unsigned)o->side[s].edge > TEXLA_EVOLUTION_MIXED)
       return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s edge is of an unknown kind %d",
                     txSideName(s), (int)o->side[s].edge);
     if ((o->side[s].edge == TEXLA_EVOLUTION_PERIODIC) !=
@@ -71,9 +71,12 @@ static clStatus check(const clEvolutionOptions *o, clError *error, const char *c
       return txFail(error, TEXLA_BAD_ARGUMENT, call, "D (%g) and B (%g) of field %d must be finite",
                     o->diffusion[f], o->fourth[f], f);
   TRY(checkParameters(o->parameter, error, call));
-  if (o->rate && strlen(o->rate) > MOST_SOURCE)
-    return txFail(error, TEXLA_TOO_LARGE, call, "the rate's source has more than %d characters",
-                  MOST_SOURCE);
+  const char *const text[] = {o->rate,     o->edges,    o->total[0],
+                              o->total[1], o->total[2], o->total[3]};
+  for (int k = 0; k < (int)(sizeof text / sizeof *text); k++)
+    if (text[k] && strlen(text[k]) > MOST_SOURCE)
+      return txFail(error, TEXLA_TOO_LARGE, call, "a source has more than %d characters",
+                    MOST_SOURCE);
   return checkSides(o, error, call);
 }
 
@@ -180,11 +183,13 @@ static clStatus tryStep(clEvolution *e) {
 
 /* The order matters: what is solved implicitly and which roots are asked for decides what the
  * stage's kernel has to compute. */
-static clStatus create(clEvolution *e, const char *rate) {
+static clStatus create(clEvolution *e, const clEvolutionOptions *o) {
   TRY(createVectors(e));
+  TRY(txEvolutionCreateEdges(e, o->edges));
+  TRY(txEvolutionCreateTotals(e, o));
   TRY(txEvolutionSetSolver(e));
-  TRY(txEvolutionCreateRoots(e, rate));
-  TRY(createStage(e, rate));
+  TRY(txEvolutionCreateRoots(e, o->rate));
+  TRY(createStage(e, o->rate));
   TRY(txEvolutionKernel(&e->paint, e, "evolution paint", "",
                         "#include \"sim/evolution_paint.frag\"\n"));
   return tryStep(e);
@@ -198,8 +203,6 @@ clStatus clEvolutionCreate(clEvolution **out, clContext *context,
                   "out, context and options must not be NULL");
   clEvolutionOptions o = *options;
   setDefaults(&o);
-  /* The text belongs to the caller, who may free it after this call. */
-  o.rate = NULL;
   TRY(check(&o, txContextError(context), call));
   clEvolution *e = txAllocate(txContextError(context), call, 1, sizeof *e, "a clEvolution");
   if (!e)
@@ -207,6 +210,9 @@ clStatus clEvolutionCreate(clEvolution **out, clContext *context,
   txShadersAdd(context, txSimShaderFiles);
   e->context = context;
   e->options = o;
+  /* The texts belong to the caller, who may free them after this call. */
+  e->options.rate = e->options.edges = NULL;
+  memset(e->options.total, 0, sizeof e->options.total);
   e->scheme = schemeOf(o.scheme);
   e->info = (clEvolutionInfo){.nx = o.nx,
                               .ny = o.ny,
@@ -216,7 +222,7 @@ clStatus clEvolutionCreate(clEvolution **out, clContext *context,
                               .height = o.ny * o.h,
                               .dt = o.dt,
                               .solver = e->solver};
-  clStatus status = create(e, options->rate);
+  clStatus status = create(e, options);
   if (status)
     clEvolutionDestroy(e);
   else
@@ -237,10 +243,15 @@ void clEvolutionDestroy(clEvolution *e) {
     clVectorDestroy(e->root[f]);
     clVectorDestroy(e->imaginary[f]);
   }
+  for (int k = 0; k < TEXLA_EVOLUTION_TOTALS; k++) {
+    clFloatDestroy(e->total[k]);
+    clKernelDestroy(e->total_kernel[k]);
+  }
+  clVectorDestroy(e->edge);
   txHelmholtzDestroy(e->helmholtz);
-  clKernel *const kernel[] = {e->smooth[0],   e->smooth[1],     e->smooth[2],      e->stage,
-                              e->paint,       e->picture,       e->sweep,          e->residual,
-                              e->sweep_begin, e->sweep_complex, e->residual_fourth};
+  clKernel *const kernel[] = {e->smooth[0],   e->smooth[1],     e->smooth[2],       e->stage,
+                              e->paint,       e->picture,       e->sweep,           e->residual,
+                              e->sweep_begin, e->sweep_complex, e->residual_fourth, e->edge_kernel};
   for (int k = 0; k < (int)(sizeof kernel / sizeof *kernel); k++)
     clKernelDestroy(kernel[k]);
   clVectorDestroy(e->work[0]);
@@ -371,7 +382,14 @@ static clStatus runStage(clEvolution *e, int k, clVector *const y[]) {
     if (!last)
       run.output[fields + f] = e->sum[f];
   }
-  return txRunFields(e->stage, &run);
+  return txEvolutionExecute(e, e->stage, &run);
+}
+
+/* What is made of the fields y before their rates are. */
+static clStatus prepare(clEvolution *e, clVector *const y[], double time) {
+  TRY(txEvolutionTotals(e, y, time));
+  TRY(txEvolutionEdges(e, y, time));
+  return txEvolutionRoots(e, y);
 }
 
 /* The fields of now stay until all stages are done, so that a step that fails changes nothing. A
@@ -381,10 +399,14 @@ static clStatus stepOnce(clEvolution *e) {
   clStatus solved = TEXLA_OK;
   e->info.iterations = 0;
   for (int k = 0; k < e->scheme.stages; k++, y = e->next) {
-    TRY(txEvolutionRoots(e, y));
+    double end = 1, dt = e->options.dt;
+    if (k + 1 < e->scheme.stages)
+      end = e->scheme.stage[k + 1].at;
+    TRY(prepare(e, y, e->info.time + e->scheme.stage[k].at * dt));
     TRY(runStage(e, k, y));
     if (e->scheme.implicit <= 0)
       continue;
+    TRY(txEvolutionEdges(e, y, e->info.time + end * dt));
     clStatus status = txEvolutionSolve(e, y);
     if (status < 0)
       return status;
@@ -478,8 +500,7 @@ clStatus clEvolutionMeasure(clEvolution *e, double mean[TEXLA_EVOLUTION_FIELDS],
   return TEXLA_OK;
 }
 
-/* *out <- the kernel of a function picture(), whose lines count from 1 */
-static clStatus createPicture(clKernel **out, const clEvolution *e, const char *text) {
+clStatus txEvolutionPictureKernel(clKernel **out, const clEvolution *e, const char *text) {
   static const char end[] = "\n#line 1\nvec4 kernel() { return picture(); }\n";
   size_t size = strlen(text) + sizeof end + 16;
   char *source = txAllocate(txEvolutionError(e), "clEvolutionPicture", size, 1, "a shader");
@@ -497,7 +518,7 @@ static clStatus setPicture(clEvolution *e, const char *text) {
   if (e->picture && strcmp(e->picture_text, text) == 0)
     return TEXLA_OK;
   clKernel *kernel = NULL;
-  TRY(createPicture(&kernel, e, text));
+  TRY(txEvolutionPictureKernel(&kernel, e, text));
   char *copy = txCopyText(txEvolutionError(e), "clEvolutionPicture", text, "a shader");
   if (!copy) {
     clKernelDestroy(kernel);
@@ -516,9 +537,11 @@ clStatus clEvolutionPicture(const clVector **out, clEvolution *e, const char *pi
     return txFail(txEvolutionError(e), TEXLA_BAD_ARGUMENT, "clEvolutionPicture",
                   "out, evolution and picture must not be NULL");
   TRY(setPicture(e, picture));
+  TRY(txEvolutionTotals(e, e->now, e->info.time));
+  TRY(txEvolutionEdges(e, e->now, e->info.time));
   clKernelRun run = txEvolutionRun(e, e->now);
   run.output[0] = e->work[0];
-  TRY(txRunFields(e->picture, &run));
+  TRY(txEvolutionExecute(e, e->picture, &run));
   *out = e->work[0];
   return TEXLA_OK;
 }

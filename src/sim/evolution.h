@@ -41,6 +41,15 @@ struct clEvolution {
   clKernel *stage, *paint, *picture;
   char *picture_text;
   clFloat *number, *norm;
+  /* Edges and totals, src/sim/evolution_edges.c */
+  /* a cell beyond a side is `mirror` times the one within plus `scale` times the value there */
+  double mirror[TEXLA_EVOLUTION_FIELDS][4], scale[TEXLA_EVOLUTION_FIELDS][4];
+  /* these numbers; NULL: 0 */
+  clVector *edge;
+  /* makes them from the fields; NULL: they stay */
+  clKernel *edge_kernel;
+  clFloat *total[TEXLA_EVOLUTION_TOTALS];
+  clKernel *total_kernel[TEXLA_EVOLUTION_TOTALS];
   /* The implicit part, src/sim/evolution_solve.c */
   /* What is solved is (1 - c lap) y = right, over h^2, in two rounds; 0: nothing. If `turn` is not
    * 0, c[0] + i turn and c[0] - i turn are the factors of the first round and there is no second */
@@ -76,6 +85,18 @@ clStatus txEvolutionKernel(clKernel **out, const clEvolution *evolution, const c
  * `input` one a field. */
 enum { TX_EVOLUTION_SHARED = 9 };
 clKernelRun txEvolutionRun(const clEvolution *evolution, clVector *const field[]);
+
+/* A run of fields, with what stands beyond their edges. */
+clStatus txEvolutionExecute(const clEvolution *e, clKernel *kernel, clKernelRun *run);
+/* *out <- the kernel of a function picture(), whose lines count from 1 */
+clStatus txEvolutionPictureKernel(clKernel **out, const clEvolution *evolution, const char *text);
+
+/* Before all kernels: whether something is added beyond edges is compiled into them. */
+clStatus txEvolutionCreateEdges(clEvolution *evolution, const char *text);
+clStatus txEvolutionCreateTotals(clEvolution *evolution, const clEvolutionOptions *options);
+/* What the user's formulas make of the fields y at this time, on edges and of all cells. */
+clStatus txEvolutionEdges(clEvolution *evolution, clVector *const y[], double time);
+clStatus txEvolutionTotals(clEvolution *evolution, clVector *const y[], double time);
 
 /* What is solved in each stage: factors, how, and with which matrices. */
 clStatus txEvolutionSetSolver(clEvolution *evolution);

@@ -2,6 +2,7 @@
 #include "sim/evolution.h"
 #include "core/allocate.h"
 #include "gl/defines.h"
+#include "sim/kernels.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ clStatus txEvolutionKernel(clKernel **out, const clEvolution *e, const char *nam
   txDefine(&own, "FIELDS", e->options.fields);
   txDefineIf(&own, isPeriodic(e, 0), "PERIODIC_X");
   txDefineIf(&own, isPeriodic(e, 1), "PERIODIC_Y");
+  txDefineIf(&own, e->edge != NULL, "EDGES");
   txDefineIf(&own, e->options.nx % 4 != 0, "PARTIAL");
   size_t size = strlen(own.text) + strlen(defines) + strlen(source) + 64;
   char *text = txAllocate(txEvolutionError(e), name, size, 1, "a shader");
@@ -30,20 +32,23 @@ clStatus txEvolutionKernel(clKernel **out, const clEvolution *e, const char *nam
   return status;
 }
 
-/* A cell beyond an edge is `mirror` times the cell within plus `beyond`, so that halfway between
- * both stands what the edge prescribes: where it is fixed, 2 value - cell; elsewhere the cell. */
-static void setEdges(clKernelRun *run, const clEvolutionOptions *o) {
-  static const char *const beyond[] = {"beyond_u", "beyond_v", "beyond_w", "beyond_q"};
-  run->parameter[1] = (clKernelParameter){"mirror", 4, {1, 1, 1, 1}};
-  for (int f = 0; f < TEXLA_EVOLUTION_FIELDS; f++)
-    run->parameter[2 + f] = (clKernelParameter){beyond[f], 4, {0}};
-  for (int s = 0; s < 4; s++) {
-    if (o->side[s].edge != TEXLA_EVOLUTION_FIXED)
-      continue;
-    run->parameter[1].value[s] = -1;
-    for (int f = 0; f < TEXLA_EVOLUTION_FIELDS; f++)
-      run->parameter[2 + f].value[s] = (float)(2 * o->side[s].value[f]);
+/* By which factors and numbers cells beyond edges are made (src/sim/evolution_edges.c). */
+static void setEdges(clKernelRun *run, const clEvolution *e) {
+  static const char *const mirror[] = {"mirror_u", "mirror_v", "mirror_w", "mirror_q"};
+  for (int f = 0; f < TEXLA_EVOLUTION_FIELDS; f++) {
+    run->parameter[1 + f] = (clKernelParameter){mirror[f], 4, {0}};
+    for (int s = 0; s < 4; s++)
+      run->parameter[1 + f].value[s] = (float)e->mirror[f][s];
   }
+  run->parameter[5] = (clKernelParameter){"edge_row", 4, {0, 4, 8, 12}};
+}
+
+clStatus txEvolutionExecute(const clEvolution *e, clKernel *kernel, clKernelRun *run) {
+  if (e->edge) {
+    txRunInput(run, "edge", e->edge);
+    run->input[txRunInputs(run) - 1].any_layout = true;
+  }
+  return txRunFields(kernel, run);
 }
 
 /* Twelve numbers of the user's own are three vectors of four, as uniforms are handed over. */
@@ -55,7 +60,7 @@ clKernelRun txEvolutionRun(const clEvolution *e, clVector *const field[]) {
   clKernelRun run = {
       .parameter = {{"grid", 4, {(float)o->nx, (float)o->ny, (float)o->h, (float)e->info.time}}},
       .keeps_zero = o->nx % 4 == 0};
-  setEdges(&run, o);
+  setEdges(&run, e);
   for (int k = 0; k < TEXLA_EVOLUTION_PARAMETERS; k++) {
     run.parameter[6 + k / 4].name = parameter[k / 4];
     run.parameter[6 + k / 4].count = 4;
@@ -63,5 +68,7 @@ clKernelRun txEvolutionRun(const clEvolution *e, clVector *const field[]) {
   }
   for (int f = 0; f < o->fields; f++)
     run.input[f] = (clKernelInput){now[f], field[f]};
+  for (int k = 0; k < TEXLA_EVOLUTION_TOTALS; k++)
+    run.scalar[k] = e->total[k];
   return run;
 }

@@ -40,8 +40,8 @@ clStatus txEvolutionCreateRoots(clEvolution *e, const char *rate) {
   }
   if (!any)
     return TEXLA_OK;
-  for (int s = 0; s < 4; s++)
-    if (e->options.side[s].edge == TEXLA_EVOLUTION_FIXED)
+  for (int s = 0; s < 4 * e->options.fields; s++)
+    if (e->edge || e->mirror[s / 4][s % 4] != 1)
       return txFail(txEvolutionError(e), TEXLA_BAD_ARGUMENT, "clEvolutionCreate",
                     "rootlap needs edges that are periodic or of no flux");
   for (int k = 0; k < 3; k++)

@@ -28,18 +28,16 @@ static int sweepsOf(double c, double turn) {
 }
 
 /* What the neighbour across a side is in the matrix: itself where there is one, also around a
- * periodic axis (1, *other <- there); a times the cell otherwise (a, *other <- -1), with a = -1
- * where the value halfway between both is fixed and a = 1 where nothing flows. */
-static double acrossSide(const clEvolutionOptions *o, int i, int j, int side, int64_t *other) {
+ * periodic axis (1, *other <- there); a times the cell otherwise (a, *other <- -1). */
+static double acrossSide(const clEvolution *e, int f, int i, int j, int side, int64_t *other) {
+  const clEvolutionOptions *o = &e->options;
   const int n[] = {o->nx, o->ny};
   int axis = side / 2, at[] = {i, j};
   at[axis] += 2 * (side % 2) - 1;
   bool outside = at[axis] < 0 || at[axis] >= n[axis];
   *other = -1;
-  if (outside && o->side[side].edge == TEXLA_EVOLUTION_FIXED)
-    return -1;
   if (outside && o->side[side].edge != TEXLA_EVOLUTION_PERIODIC)
-    return 1;
+    return e->mirror[f][side];
   at[axis] = (at[axis] + n[axis]) % n[axis];
   *other = (int64_t)at[1] * o->nx + at[0];
   return 1;
@@ -47,14 +45,15 @@ static double acrossSide(const clEvolutionOptions *o, int i, int j, int side, in
 
 /* The equation of a cell: (1 + 4 c) y - c (sum of its neighbours) = right, in the order of columns.
  * A neighbour that is a times the cell itself adds -a c to the diagonal. */
-static clStatus addRow(clTriplets *A, const clEvolutionOptions *o, int i, int j, double c,
-                       clError *error) {
+static clStatus addRow(clTriplets *A, const clEvolution *e, int f, int i, int j) {
+  const clEvolutionOptions *o = &e->options;
+  clError *error = txEvolutionError(e);
   static const int sides[] = {TEXLA_SIDE_BOTTOM, TEXLA_SIDE_LEFT, TEXLA_SIDE_RIGHT, TEXLA_SIDE_TOP};
   int32_t row = (int32_t)((int64_t)j * o->nx + i);
-  double diagonal = 1 + 4 * c;
+  double c = e->c[0][f], diagonal = 1 + 4 * c;
   for (int k = 0; k < 4; k++) {
     int64_t other;
-    double a = acrossSide(o, i, j, sides[k], &other);
+    double a = acrossSide(e, f, i, j, sides[k], &other);
     if (other >= 0)
       TRY(clTripletsAdd(A, row, (int32_t)other, -c, error));
     else
@@ -66,7 +65,7 @@ static clStatus addRow(clTriplets *A, const clEvolutionOptions *o, int i, int j,
 /* The cycles for a matrix 1 - c lap, without what lies beyond the edges, where the grid cannot be
  * halved often enough for txHelmholtz. On a software renderer levels of at most 2^14 points are
  * computed in C, where passes cost more than what they compute. */
-static clStatus createMultigrid(clMultigrid **out, const clEvolution *e, double c) {
+static clStatus createMultigrid(clMultigrid **out, const clEvolution *e, int f) {
   const clEvolutionOptions *o = &e->options;
   clError *error = txEvolutionError(e);
   int64_t n = (int64_t)o->nx * o->ny;
@@ -78,7 +77,7 @@ static clStatus createMultigrid(clMultigrid **out, const clEvolution *e, double 
   TRY_CLEANUP(clTripletsCreate(&A, (int32_t)n, (int32_t)n, 5 * n, error));
   for (int j = 0; j < o->ny; j++)
     for (int i = 0; i < o->nx; i++)
-      TRY_CLEANUP(addRow(A, o, i, j, c, error));
+      TRY_CLEANUP(addRow(A, e, f, i, j));
   TRY_CLEANUP(clTripletsCompress(A, error));
   TRY_CLEANUP(clMultigridCreate(out, e->context, A, o->nx, o->ny, &options));
 cleanup:
@@ -86,10 +85,11 @@ cleanup:
   return status;
 }
 
-/* The first field with the same c, which has the cycles. */
+/* The first field with the same c and edges, which has the cycles. */
 static int ownerOf(const clEvolution *e, int field) {
   int f = 0;
-  while (e->c[0][f] != e->c[0][field])
+  while (e->c[0][f] != e->c[0][field] ||
+         memcmp(e->mirror[f], e->mirror[field], sizeof e->mirror[f]) != 0)
     f++;
   return f;
 }
@@ -147,7 +147,7 @@ static void describe(clEvolution *e, double c) {
 static clStatus createCycles(clEvolution *e, int f) {
   const clEvolutionOptions *o = &e->options;
   if (!cyclesOf(e, sizeOf(e, f)))
-    return createMultigrid(&e->multigrid[f], e, e->c[0][f]);
+    return createMultigrid(&e->multigrid[f], e, f);
   if (e->helmholtz)
     return TEXLA_OK;
   return txHelmholtzCreate(&e->helmholtz, e->context, o->nx, o->ny,
@@ -233,7 +233,7 @@ static clStatus pass(clEvolution *e, clKernel *kernel, clVector *const y[], int 
     run.input[2 * fields + f] = (clKernelInput){turned[f], e->imaginary[f]};
     run.output[fields + f] = e->imaginary[f];
   }
-  return txRunFields(kernel, &run);
+  return txEvolutionExecute(e, kernel, &run);
 }
 
 /* All fields at once; those whose factor is 0 in this round become their right-hand side. */
@@ -259,17 +259,18 @@ static clStatus sweep(clEvolution *e, clVector *const y[], int round) {
 static clStatus residual(clEvolution *e, int f, int round, clVector *out, const clVector *right,
                          clVector *y, bool change) {
   clKernelRun run = txEvolutionRun(e, (clVector *[]){y, y, y, y});
-  memmove(run.parameter[2].value, run.parameter[2 + f].value, sizeof run.parameter[2].value);
+  memmove(run.parameter[1].value, run.parameter[1 + f].value, sizeof run.parameter[1].value);
+  run.parameter[5].value[0] = (float)(4 * f);
   if (change)
-    memset(run.parameter[2].value, 0, sizeof run.parameter[2].value);
+    run.parameter[5].value[0] = -1;
   float c = (float)e->c[round][f], size = (float)sizeOf(e, f);
   run.parameter[TX_EVOLUTION_SHARED] = (clKernelParameter){"c", 2, {c, 0}};
   run.input[e->options.fields] = (clKernelInput){"b_u", right};
   run.output[0] = out;
   if (e->turn[f] == 0)
-    return txRunFields(e->residual, &run);
+    return txEvolutionExecute(e, e->residual, &run);
   run.parameter[TX_EVOLUTION_SHARED] = (clKernelParameter){"c", 2, {2 * c, size * size}};
-  return txRunFields(e->residual_fourth, &run);
+  return txEvolutionExecute(e, e->residual_fourth, &run);
 }
 
 /* Takes the mean out of work[0]: with closed or periodic sides 1 - c lap leaves it as it is, and
@@ -277,7 +278,7 @@ static clStatus residual(clEvolution *e, int f, int round, clVector *out, const 
 static clStatus takeMean(clEvolution *e, int f, float *mean) {
   *mean = 0;
   for (int s = 0; s < 4; s++)
-    if (e->options.side[s].edge == TEXLA_EVOLUTION_FIXED)
+    if (e->options.side[s].edge != TEXLA_EVOLUTION_PERIODIC && e->mirror[f][s] != 1)
       return TEXLA_OK;
   TRY(clVectorSum(e->number, e->work[0]));
   TRY(clFloatDownload(e->number, mean));
@@ -327,12 +328,13 @@ static clStatus solveChange(clEvolution *e, int f) {
   return TEXLA_OK;
 }
 
-/* x <- (1 - c lap)^-1 b by so many cycles for a constant c; no residual is computed. */
-static clStatus solveConstant(clEvolution *e, clVector *x, const clVector *b, double c,
+/* x <- (1 - c lap)^-1 b by so many cycles for a constant c; no residual is computed. A straight
+ * line through a cell and `mirror` times it beyond has its zero 1 / (1 - mirror) cells away. */
+static clStatus solveConstant(clEvolution *e, int f, clVector *x, const clVector *b, double c,
                               int cycles) {
   txHelmholtzSide side[4] = {{0}};
   for (int s = 0; s < 4; s++)
-    side[s] = (txHelmholtzSide){e->options.side[s].edge == TEXLA_EVOLUTION_FIXED, 0.5};
+    side[s] = (txHelmholtzSide){e->mirror[f][s] != 1, 1 / (1 - fmin(e->mirror[f][s], 1 - 1e-9))};
   e->info.iterations += cycles;
   return txHelmholtzSolve(e->helmholtz, x, b, c, cycles, side);
 }
@@ -346,8 +348,8 @@ static clStatus solveComplex(clEvolution *e, clVector *y, int f) {
   double c = sizeOf(e, f);
   for (int k = 0; k < n; k++, y = e->next[f]) {
     TRY(residual(e, f, 0, e->work[0], e->right[f], y, false));
-    TRY(solveConstant(e, e->work[1], e->work[0], c, 1));
-    TRY(solveConstant(e, e->work[0], e->work[1], c, 1));
+    TRY(solveConstant(e, f, e->work[1], e->work[0], c, 1));
+    TRY(solveConstant(e, f, e->work[0], e->work[1], c, 1));
     TRY(clVectorAdd(e->next[f], 1, NULL, y, (float)(txChebyshevWeight(k, n, rho) / middle), NULL,
                     e->work[0]));
   }
@@ -366,7 +368,7 @@ static clStatus cycle(clEvolution *e, clVector *const y[], int f, int round) {
   if (e->multigrid[ownerOf(e, f)])
     solved = solveChange(e, f);
   else
-    solved = solveConstant(e, e->work[1], e->work[0], c, cyclesOf(e, c));
+    solved = solveConstant(e, f, e->work[1], e->work[0], c, cyclesOf(e, c));
   if (solved >= 0)
     TRY(clVectorAdd(e->next[f], 1, NULL, y[f], 1, NULL, e->work[1]));
   return solved;

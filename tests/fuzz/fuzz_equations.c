@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     variable[DEMO_PARAMETER + k] = scene->scene.parameter[k].value;
   if (!status && translateRates(&out, scene->rate, 2, variable))
     checkBrackets(out.text);
-  if (!status && translatePicture(&out, &scene->rate[0], variable))
+  if (!status && translatePicture(&out, &scene->rate[0], 0, variable))
     checkBrackets(out.text);
   fuzzAssert(translateMissing(&scene->rate[0], 4) < 0);
   free(scene);

@@ -668,6 +668,122 @@ static void testNoise(void **state) {
   assert_true(fabs(product(value[0], other[0], 0)) < 4 * most);
 }
 
+/* u = 1 on the left and u_n = -u on the right settle at 1 - x / 2; v_n = 3 on the left, -3 on the
+ * right, and w = y on all sides: straight lines, which the edges meet exactly. By sweeps, by cycles
+ * for a constant c and for a matrix, and explicitly. */
+static double lines(double x, double y, int field) {
+  const double value[] = {1 - x / 2, -3 * x, y};
+  return value[field];
+}
+
+static double linesNear(double x, double y, int field) {
+  return lines(x, y, field) + (field == 1 ? 0 : 0.1 * sin(PI * x) * sin(PI * y));
+}
+
+static void testEdges(void **state) {
+  (void)state;
+  static const char edges[] = "vec4 edge(int side, int field) {\n"
+                              "  return field == 2 ? at_y(0, 0) : vec4(0.);\n}\n";
+  for (int n = 30; n <= 32; n++)
+    for (int k = 0; k < 4; k++) {
+      clEvolutionOptions o = {.nx = n, .ny = n, .fields = 3, .diffusion = {1, 1, 1}};
+      const double steps[] = {0.3 / n / n, 0.01, 0.5, 1}, dt = steps[k];
+      o.dt = dt;
+      o.edges = edges;
+      o.scheme = k == 0 ? TEXLA_EVOLUTION_RK4 : TEXLA_EVOLUTION_IMEX;
+      for (int s = 0; s < 4; s++)
+        o.side[s] = (clEvolutionSide){TEXLA_EVOLUTION_MIXED, .weight = {0, 0, 1}, .slope = {1, 1}};
+      o.side[0] = (clEvolutionSide){TEXLA_EVOLUTION_MIXED, .value = {1, 3}, .weight = {1, 0, 1},
+                                    .slope = {0, 1}};
+      o.side[1] = (clEvolutionSide){TEXLA_EVOLUTION_MIXED, .value = {0, -3}, .weight = {1, 0, 1},
+                                    .slope = {1, 1}};
+      clEvolution *e = create(&o);
+      upload(e, linesNear);
+      CHECK(clEvolutionStep(e, k ? 40 : 4000));
+      for (int f = 0; f < 3; f++)
+        if (!(errorOf(e, lines, 1, f) < (k == 1 ? 0.03 : 1e-3)))
+          fail_msg("field %d, %d cells, dt = %g, %s: off by %g", f, n, dt,
+                   clEvolutionInspect(e).solver, errorOf(e, lines, 1, f));
+      clEvolutionDestroy(e);
+    }
+  clEvolution *e = NULL;
+  clEvolutionOptions bad = {.dt = 1, .side = {{.edge = TEXLA_EVOLUTION_MIXED}}};
+  assertFails(context, clEvolutionCreate(&e, context, &bad), TEXLA_BAD_ARGUMENT, "not both 0");
+  bad.side[0].weight[0] = 1;
+  bad.side[0].slope[0] = -1;
+  assertFails(context, clEvolutionCreate(&e, context, &bad), TEXLA_BAD_ARGUMENT, "of one sign");
+}
+
+/* u = t^4 on all edges of u_t = lap u + 4 t^3: the order in time, which stiff edges reduce somewhat
+ * (Sanz-Serna, Verwer, Hundsdorfer 1987). */
+static double swinging(clEvolutionScheme scheme, int steps) {
+  clEvolutionOptions o = {.nx = 32, .ny = 32, .dt = 1. / steps, .diffusion = {1}};
+  o.scheme = scheme;
+  o.edges = "vec4 edge(int side, int field) { return vec4(at_t * at_t * at_t * at_t); }";
+  o.rate = "void rate(out vec4 f[FIELDS]) { f[0] = vec4(4. * at_t * at_t * at_t); }";
+  for (int s = 0; s < 4; s++)
+    o.side[s].edge = TEXLA_EVOLUTION_FIXED;
+  clEvolution *e = create(&o);
+  CHECK(clEvolutionStep(e, steps));
+  double error = errorOf(e, one, 1, 0);
+  clEvolutionDestroy(e);
+  return error;
+}
+
+static void testOrderAtEdges(void **state) {
+  (void)state;
+  double coarse = swinging(TEXLA_EVOLUTION_IMEX, 20), fine = swinging(TEXLA_EVOLUTION_IMEX, 40);
+  if (!(coarse < 0.01 && coarse / fine > 2.4))
+    fail_msg("second order: %g, %g", coarse, fine);
+  coarse = swinging(TEXLA_EVOLUTION_EULER, 20);
+  fine = swinging(TEXLA_EVOLUTION_EULER, 40);
+  if (!(coarse < 0.2 && coarse / fine > 1.8))
+    fail_msg("first order: %g, %g", coarse, fine);
+}
+
+/* u_t = -mean(u) u: the mean m becomes m / (1 + m t); v_t = max(u) - min(u) + 0 v, w_t = the total
+ * of a total. */
+static void testTotals(void **state) {
+  (void)state;
+  for (cells = 30; cells <= 32; cells += 2) {
+    clEvolutionOptions o = {.nx = cells, .ny = cells, .dt = 0.01, .fields = 2};
+    o.scheme = TEXLA_EVOLUTION_RK4;
+    o.total[0] = "vec4 picture() { return u(0, 0); }";
+    o.total[1] = o.total[2] = o.total[0];
+    o.total[3] = "vec4 picture() { return vec4(total(0)); }";
+    o.total_kind[1] = TEXLA_EVOLUTION_LEAST;
+    o.total_kind[2] = o.total_kind[3] = TEXLA_EVOLUTION_MOST;
+    o.rate = "void rate(out vec4 f[FIELDS]) {\n"
+             "  float mean = total(0) / (grid.x * grid.y);\n"
+             "  f[0] = -mean * u(0, 0);\n"
+             "  f[1] = vec4((total(2) - total(1)) * total(3) / (grid.x * grid.y));\n}\n";
+    clEvolution *e = create(&o);
+    upload(e, linesNear);
+    double before[4], after[4], square[4];
+    CHECK(clEvolutionMeasure(e, before, square));
+    CHECK(clEvolutionStep(e, 1));
+    CHECK(clEvolutionMeasure(e, after, square));
+    /* start: from 1 / (2 cells) to 1 - 1 / (2 cells), and a bump that adds nothing there */
+    float u[32 * 32], least = INFINITY, most = -INFINITY;
+    upload(e, linesNear);
+    CHECK(clVectorDownload(clEvolutionField(e, 0), u));
+    for (int k = 0; k < cells * cells; k++) {
+      least = fminf(least, u[k]);
+      most = fmaxf(most, u[k]);
+    }
+    assert_true(fabs(after[0] / before[0] - 1 / (1 + 0.01 * before[0])) < 1e-6);
+    double m = before[0], integral = 0.01 * m - 0.0001 * m * m;
+    assert_true(fabs((after[1] - before[1]) / (double)(most - least) - integral) < 3e-6);
+    const clVector *picture = NULL;
+    CHECK(clEvolutionPicture(&picture, e, "vec4 picture() { return u(0, 0) - total(1); }"));
+    CHECK(clVectorDownload(picture, u));
+    for (int k = 0; k < cells * cells; k++)
+      assert_true(u[k] >= 0 && u[k] <= most - least);
+    clEvolutionDestroy(e);
+  }
+  cells = 32;
+}
+
 /* u_t = 1 + D lap u from a constant, on a grid that cannot be halved: t is added, whatever D. */
 static void testConstantsOfLargeSteps(void **state) {
   (void)state;
@@ -741,6 +857,8 @@ int main(void) {
       cmocka_unit_test(testOrderOfEachForm), cmocka_unit_test(testNoise),
       cmocka_unit_test(testNotFiniteAtZero), cmocka_unit_test(testUploadStartsAnew),
       cmocka_unit_test(testRefuses),         cmocka_unit_test(testConstantsOfLargeSteps),
+      cmocka_unit_test(testEdges),           cmocka_unit_test(testOrderAtEdges),
+      cmocka_unit_test(testTotals),
   };
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }
