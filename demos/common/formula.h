@@ -1,10 +1,9 @@
 /* Formulas of scene files: read once, then computed in double at many places.
  *
  * Numbers, names, + - * / and ^, 2u for 2 * u, the comparisons < > <= >= (1 where they hold, 0
- * elsewhere), & (the product of two such), | (at least one), and functions: abs sqrt exp log sin
- * cos tan asin acos atan sinh cosh tanh floor ceil sign of one value; min max hypot atan2 mod(a, b); smooth(x, a, b), which rises
- * from 0 at a to 1 at b; if(c, a, b), which is a where c is not 0; random(k), number k of the
- * series that --seed chooses, 0 <= random < 1. */
+ * elsewhere), & (the product of two such), | (at least one), and the functions of
+ * formula_codes.h: smooth(x, a, b) rises from 0 at a to 1 at b; if(c, a, b) is a where c is not 0;
+ * random(k) is number k of the series that --seed chooses, 0 <= random < 1. */
 #ifndef DEMOS_COMMON_FORMULA_H
 #define DEMOS_COMMON_FORMULA_H
 
@@ -60,11 +59,11 @@ typedef struct demoNamed {
 const char *demoFormulaRead(demoFormula *out, const char *text, const char *end,
                             const demoNamed *named, int count, char complaint[DEMO_COMPLAINT]);
 
-/* The same of a formula that may ask for the first `fields` of u, v, w, q, their neighbours u[1, 0],
- * derivatives lap(a), dx(a), dy(a), div(c, a) = div(c grad a), up(a, b, c), adv(a, b, c) of what is
- * made of them, rootlap(u) = sqrt(-lap) u, noise(k), and mean(a), min(a), max(a), integral(a) over
- * the domain; not for n, nu and random numbers, unless `both`: then the formula is part of others.
- * Such formulas are translated (lab/translate.h), not computed here. */
+/* The same of a formula that may ask for the first `fields` of u, v, w, q, their neighbours
+ * u[1, 0], derivatives lap(a), dx(a), dy(a), div(c, a) = div(c grad a), up(a, b, c), adv(a, b, c)
+ * of what is made of them, rootlap(u) = sqrt(-lap) u, noise(k), and mean(a), min(a), max(a),
+ * integral(a) over the domain; not for n, nu and random numbers, unless `both`: then the formula is
+ * part of others. Such formulas are translated (lab/translate.h), not computed here. */
 const char *demoFormulaReadFields(demoFormula *out, const char *text, const char *end,
                                   const demoNamed *named, int count, int fields, bool both,
                                   char complaint[DEMO_COMPLAINT]);

@@ -500,18 +500,6 @@ clStatus clEvolutionMeasure(clEvolution *e, double mean[TEXLA_EVOLUTION_FIELDS],
   return TEXLA_OK;
 }
 
-clStatus txEvolutionPictureKernel(clKernel **out, const clEvolution *e, const char *text) {
-  static const char end[] = "\n#line 1\nvec4 kernel() { return picture(); }\n";
-  size_t size = strlen(text) + sizeof end + 16;
-  char *source = txAllocate(txEvolutionError(e), "clEvolutionPicture", size, 1, "a shader");
-  if (!source)
-    return TEXLA_OUT_OF_MEMORY;
-  snprintf(source, size, "#line 1\n%s%s", text, end);
-  clStatus status = txEvolutionKernel(out, e, "picture", "", source);
-  free(source);
-  return status;
-}
-
 /* e->picture for this text; it is kept with the text, so that the same picture again and again
  * compiles once. A text that does not compile leaves the picture that was there. */
 static clStatus setPicture(clEvolution *e, const char *text) {

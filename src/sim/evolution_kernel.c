@@ -72,3 +72,15 @@ clKernelRun txEvolutionRun(const clEvolution *e, clVector *const field[]) {
     run.scalar[k] = e->total[k];
   return run;
 }
+
+clStatus txEvolutionPictureKernel(clKernel **out, const clEvolution *e, const char *text) {
+  static const char end[] = "\n#line 1\nvec4 kernel() { return picture(); }\n";
+  size_t size = strlen(text) + sizeof end + 16;
+  char *source = txAllocate(txEvolutionError(e), "clEvolutionPicture", size, 1, "a shader");
+  if (!source)
+    return TEXLA_OUT_OF_MEMORY;
+  snprintf(source, size, "#line 1\n%s%s", text, end);
+  clStatus status = txEvolutionKernel(out, e, "picture", "", source);
+  free(source);
+  return status;
+}
