@@ -294,11 +294,15 @@ static clStatus settleAll(clContext *context, bool *added) {
   return TEXLA_OK;
 }
 
-/* OpenGL ES has no logic operations and no geometry shaders, and WebGL maps no buffers. */
-static void refuseMissing(txTraits *t) {
-  t->compiled_once = 0;
-  t->two_columns = 0;
-  t->upload_buffers = 0;
+/* OpenGL ES has no logic operations and no geometry shaders, and WebGL maps no buffers. Logic
+ * operations serve llvmpipe alone, and virgl's server ends a context that has them with floats. */
+static void refuseMissing(const clContext *context, txTraits *t) {
+  if (context->es || strncmp(context->info.renderer, "llvmpipe", 8) != 0)
+    t->compiled_once = 0;
+  if (context->es) {
+    t->two_columns = 0;
+    t->upload_buffers = 0;
+  }
 }
 
 /* The line of a trait that a probe has refused becomes what was found. */
@@ -329,8 +333,7 @@ clStatus txTraitsMeasure(clContext *context) {
   bool added = false;
   TRY(measureAll(context, &added));
   TRY(settleAll(context, &added));
-  if (context->es)
-    refuseMissing(&context->traits);
+  refuseMissing(context, &context->traits);
   context->info.software = context->traits.host_shades;
   txStarted(context, TX_START_TRAITS);
   if (!txProbesRecall(context)) {

@@ -164,5 +164,6 @@ const txMethod txCgMerged = {.name = "cg",
                              .record = txPartialRecord,
                              .judge = judge,
                              .direction = P,
+                             .restarts = true,
                              .create = txPartialCreate,
                              .destroy = txPartialDestroy};

@@ -68,4 +68,5 @@ const txMethod txCgPreconditioned = {.name = "cg",
                                      .measure = measure,
                                      .judge = judge,
                                      .direction = P,
+                                     .restarts = true,
                                      .looks_back = true};

@@ -4,6 +4,7 @@
 #include "core/try.h"
 #include "krylov/cg_multivector.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -51,6 +52,9 @@ static clStatus record(clSolver *s, txColumn *column, int64_t k, double rr) {
     column->residual = grown;
     column->capacity = capacity;
   }
+  /* One of several may have waited for a new start of all. */
+  for (int64_t i = column->residuals; i > 0 && i < k; i++)
+    column->residual[i] = column->residual[i - 1];
   column->residual[k] = sqrt(rr);
   column->residuals = k + 1;
   return TEXLA_OK;
@@ -144,6 +148,17 @@ int64_t txHistoryEnd(const clSolver *s, const txProgress *p) {
   if (!(last < 1e15))
     return INT64_MAX;
   return (int64_t)last;
+}
+
+bool txHistoryDeceives(const clSolver *s, const txProgress *p, int j) {
+  enum { FAR = 4 };
+  const txColumn *column = &s->column[j];
+  const txStanding *at = &p->column[j];
+  double largest = 0;
+  for (int64_t k = p->begun; k < column->residuals; k++)
+    largest = fmax(largest, column->residual[k]);
+  return at->reason == TEXLA_REASON_CONVERGED && largest > FAR * sqrt(at->bb) &&
+         64 * (double)FLT_EPSILON * largest > sqrt(limitOf(s, p, j));
 }
 
 /* Of several right-hand sides, the monitor sees the largest residual that still counts. */

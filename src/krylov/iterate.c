@@ -153,15 +153,30 @@ static clStatus run(clSolver *s, txProgress *p) {
   return iterate(s, p);
 }
 
-/* After a breakdown, where the method can: from x_k on as at the start, as long as every start
- * gains an iteration. */
+/* The right-hand sides that a new start may help, which are open again: after a breakdown, and where
+ * the residual that is carried along may not be that of x. Every start has to gain an iteration. */
+static bool reopen(const clSolver *s, txProgress *p) {
+  int64_t begun = p->begun;
+  bool any = false;
+  for (int j = 0; j < s->count; j++) {
+    txStanding *at = &p->column[j];
+    bool gained = s->method->restarts && at->iterations > p->begun;
+    begun = txMost64(begun, at->iterations);
+    if (gained && (at->reason == TEXLA_REASON_BREAKDOWN || txHistoryDeceives(s, p, j))) {
+      at->reason = TEXLA_REASON_NONE;
+      any = true;
+    }
+  }
+  if (any)
+    p->begun = begun;
+  return any;
+}
+
+/* From x_k on as at the start. */
 static clStatus restart(clSolver *s, txProgress *p) {
-  txStanding *at = &p->column[0];
-  while (at->reason == TEXLA_REASON_BREAKDOWN && s->method->restarts && at->iterations > p->begun) {
-    p->begun = at->iterations;
-    s->iteration = at->iterations;
-    s->residuals = at->iterations;
-    at->reason = TEXLA_REASON_NONE;
+  while (reopen(s, p)) {
+    s->iteration = p->begun;
+    s->residuals = p->begun;
     p->copied = -1;
     TRY(s->method->start(s, s->x[0], s->b[0]));
     TRY(run(s, p));

@@ -91,6 +91,29 @@ static void testConverges(void **state) {
     }
 }
 
+/* From an x far away, rounding errors of the first residual are larger than what the recursion says
+ * in the end. */
+static void testConvergesFromFar(void **state) {
+  static const clMethod methods[] = {TEXLA_METHOD_BICGSTAB, TEXLA_METHOD_GMRES, TEXLA_METHOD_CG};
+  uint64_t seed = 7;
+  for (int i = 0; i < 6; i++) {
+    clMethod method = methods[i / 2];
+    double wind = method == TEXLA_METHOD_CG ? 0 : 0.7;
+    problem p = problemCreate(*state, convection(31, 18, wind, wind / 3), NULL);
+    for (int64_t k = 0; k < p.n; k++)
+      p.host_x[k] = 1000 * (float)randomUnit(&seed);
+    assertOk(*state, clVectorUpload(p.x, p.host_x));
+    clSolverReport report =
+        problemSolve(&p, &(clSolverOptions){.method = method,
+                                            .tolerance = 1e-5,
+                                            .preconditioner = i % 2 ? TEXLA_PRECONDITIONER_JACOBI
+                                                                    : TEXLA_PRECONDITIONER_NONE});
+    assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
+    assert_true(trueResidual(&p) <= 2e-5);
+    problemDestroy(&p);
+  }
+}
+
 /* On and on where x is exact: nothing is divided by zero. */
 static void testFixedCountBeyondConvergence(void **state) {
   problem p = problemCreate(*state, convection(5, 4, 0.3, 0.1), NULL);
@@ -117,6 +140,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testFollowsTheTextbook),
       cmocka_unit_test(testConverges),
+      cmocka_unit_test(testConvergesFromFar),
       cmocka_unit_test(testFixedCountBeyondConvergence),
       cmocka_unit_test(testReasons),
   };
