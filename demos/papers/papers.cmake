@@ -1,7 +1,7 @@
 # The documents' experiments: a folder for each document, in it programs (main.c and others) and page.md. A program is made of its own file,
 # of those of the folder that have a header, and of paper.c. Programs land in build/papers as DOCUMENT or
 # DOCUMENT_NAME; with --check each is a test.
-add_library(paper STATIC EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/paper.c)
+add_library(paper STATIC EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/paper.c ${CMAKE_CURRENT_LIST_DIR}/measure.c)
 target_include_directories(paper PUBLIC ${CMAKE_CURRENT_LIST_DIR})
 target_link_libraries(paper PUBLIC lesson)
 set_target_properties(paper PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/demos)

@@ -1,0 +1,15 @@
+/* Brodtkorb: what is timed for Brodtkorb's figures: product in one pass or several, Gauss-Jordan, PLU, on the
+ * device and by loops on one core. */
+#ifndef TEXLA_PAPERS_MEASURE_H
+#define TEXLA_PAPERS_MEASURE_H
+
+#include "paper.h"
+
+typedef enum Work { SINGLE_PASS, MULTI_PASS, GAUSS_JORDAN, PLU, HOST_PRODUCT, HOST_PLU } Work;
+
+/* Random numbers in [0, 10) row by row, as the thesis has them; a large diagonal is added. */
+float *measureRandom(int rows, int cols, float diagonal);
+/* Returns the median of the seconds for order n. The host's loops run once. */
+double measureSeconds(clContext *context, Work work, int n);
+
+#endif
