@@ -1,5 +1,5 @@
-/* Brodtkorb: what is timed for Brodtkorb's figures: product in one pass or several, Gauss-Jordan, PLU, on the
- * device and by loops on one core. */
+/* Brodtkorb: product in one pass or several, Gauss-Jordan and PLU on the device, loops on one
+ * core. */
 #ifndef TEXLA_PAPERS_MEASURE_H
 #define TEXLA_PAPERS_MEASURE_H
 

@@ -34,7 +34,8 @@ typedef struct PaperStatistics {
 PaperStatistics paperStatistics(double *values, int count);
 
 /* Median of the seconds of up to `runs` calls, after one that is not timed; stops after a second
- * altogether. A first call of more than two seconds is the only one. The work must wait for its result. */
+ * altogether. A first call of more than two seconds is the only one. The work must wait for its
+ * result. */
 double paperTime(int runs, void (*work)(void *user), void *user);
 
 /* Least squares: y ~ sum of coefficient[t] x^power[t], each point times its weight (NULL: 1). Ends

@@ -256,7 +256,7 @@ static void table(clContext *context, bool ill) {
     p.seconds_factor = lessonSeconds() - start;
     refine(&p);
     lessonExpect(p.converged || ill, "algorithm 1 converges on a well-conditioned problem");
-    lessonExpect(p.single_error < .5, "the first solution has a digit");
+    lessonExpect(p.single_error < .5 || ill, "the first solution has a digit");
     lessonExpect(!p.converged || p.refined_error < 1e-8, "what has converged is right");
     int steps = stepsOfLibrary(&p, &gradients);
     double library = errorOf(&p);
