@@ -24,17 +24,19 @@ environment() {
   gles) echo TEXLA_DEVICE=gles GALLIUM_DRIVER=llvmpipe ;;
   softpipe) echo TEXLA_DEVICE=surfaceless GALLIUM_DRIVER=softpipe ;;
   zink) echo TEXLA_DEVICE=surfaceless GALLIUM_DRIVER=zink VK_ICD_FILENAMES="$(ls /usr/share/vulkan/icd.d/lvp_icd*.json 2>/dev/null | head -n 1)" ;;
-  virpipe) echo TEXLA_DEVICE=surfaceless GALLIUM_DRIVER=virpipe VTEST_SOCKET_NAME="$logs/socket" ;;
+  virpipe) echo TEXLA_DEVICE=surfaceless GALLIUM_DRIVER=virpipe ;;
   esac
 }
 
 # start DRIVER: the server that virpipe draws in, which is a process of its own
 start() {
   [ "$1" = virpipe ] && [ -z "$server" ] && command -v virgl_test_server >/dev/null || return 0
-  rm -f "$logs/socket"
-  virgl_test_server --multi-clients --use-egl-surfaceless --use-gles --socket-path "$logs/socket" >"$logs/server" 2>&1 &
+  virgl_test_server --multi-clients --use-egl-surfaceless --use-gles >"$logs/server" 2>&1 & # at its usual socket
   server=$!
-  sleep 1
+  for _ in 1 2 3 4 5; do
+    sleep 1
+    [ ! -S /tmp/.virgl_test ] || break
+  done
 }
 
 # renderer DRIVER: the name that texla finds with it

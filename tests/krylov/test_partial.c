@@ -83,7 +83,7 @@ static void compare(int nx, int ny, bool varying, clPreconditioner preconditione
   CHECK(clVectorUpload(b, values));
   clSolverReport a = solve(one, A, b, (clSum){0}, preconditioner);
   clSolverReport c = solve(other, A, b, (clSum){same, NULL}, preconditioner);
-  assert_true(llabs(a.iterations - c.iterations) <= 2);
+  assert_true(llabs(a.iterations - c.iterations) <= 2 + c.iterations / 100);
   for (int64_t k = 0; k < 20; k++)
     assert_true(fabs(one[k] - other[k]) <= 1e-3 * other[k]);
   free(values);
