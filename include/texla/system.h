@@ -42,6 +42,12 @@ typedef struct clSystemOptions {
   const double *null_space;
   /** at most 8; 0 with null_space: 1 (since 0.2) */
   int null_count;
+  /**
+   * the relative rounding of A's entries, at most 0.01, 2^-52 of doubles; 0: not asked for. With
+   * `refine` x is as exact as elimination in that precision makes it: up to 1000 unknowns (5000
+   * with the method plu) its componentwise backward error is at most 8 roundoff, and A counts as
+   * singular if its reciprocal condition is below (since 0.3) */
+  double roundoff;
 } clSystemOptions;
 
 /** What came of a system. */

@@ -25,13 +25,6 @@ cleanup:
   return status;
 }
 
-/* A matrix of one column on the device is what the factors solve for. */
-clStatus txFactorSolveVector(const txFactor *f, clTranspose op, clDense *device, float *x) {
-  TRY(clDenseUpload(device, x, 1));
-  TRY(f->solve(f->factor, f->call, op, false, device));
-  return clDenseDownload(device, x, 1);
-}
-
 typedef struct inverse {
   const txFactor *f;
   clTranspose op;

@@ -32,6 +32,8 @@ typedef struct vector {
   int directions, next;
   /* corrections; of these without a gain since the last */
   int iterations, idle;
+  /* rows that miss the tolerance, the fewest so far */
+  int wrong;
   /* is x the best one, and so r and size those of that? */
   bool open, at_best;
 } vector;
@@ -44,6 +46,10 @@ typedef struct refinement {
   int count;
   double tolerance;
   int most;
+  /* NULL: nobody */
+  const txWatch *watch;
+  /* its factors' scaling; NULL: ones */
+  const double *row, *col;
   /* all; those that a step is for */
   vector *vector, **list;
   /* of all vectors */
@@ -80,7 +86,7 @@ static void findResiduals(const refinement *f, vector *const *list, int count) {
 
 /* The error of the x whose residual is there; the best one is kept. */
 static void judge(const refinement *f, vector *v) {
-  int n = f->f->n;
+  int n = f->f->n, wrong = 0;
   v->error = 0;
   for (int i = 0; i < n; i++) {
     double error = 0;
@@ -89,15 +95,29 @@ static void judge(const refinement *f, vector *v) {
     /* So NaN stays. */
     if (!(error <= v->error || isnan(v->error)))
       v->error = error;
+    wrong += !(error <= f->tolerance);
   }
   v->idle++;
-  if (v->error < 0.9 * v->least)
+  if (v->error < 0.9 * v->least || wrong < 0.9 * v->wrong)
     v->idle = 0;
+  v->wrong = txLeast(wrong, v->wrong);
   v->at_best = v->error < v->least;
   if (v->at_best) {
     v->least = v->error;
     memcpy(v->best, v->x, (size_t)n * sizeof *v->x);
   }
+}
+
+/* Is v, whose residual is there, to be corrected further? */
+static bool goesOn(const refinement *f, vector *v) {
+  int word = 0;
+  if (f->watch)
+    word = f->watch->tell(f->watch->user, (int)(v - f->vector), v->r, v->error, v->iterations);
+  if (word > 0) {
+    memcpy(v->best, v->x, (size_t)f->f->n * sizeof *v->x);
+    v->at_best = true;
+  }
+  return word == 0 && v->least > f->tolerance && v->iterations < f->most && v->idle < IDLE;
 }
 
 static double *directionOf(const vector *v, int n, int k) {
@@ -180,7 +200,7 @@ static void move(const refinement *f, vector *v) {
 static clStatus conclude(const refinement *f, vector *v) {
   double before = v->error;
   judge(f, v);
-  v->open = v->least > f->tolerance && v->iterations < f->most && v->idle < IDLE;
+  v->open = goesOn(f, v);
   bool stalls = !(v->error <= 0.5 * before);
   if (v->weight)
     stalls = v->idle == IDLE / 2;
@@ -203,6 +223,24 @@ static clStatus solveOnDevice(refinement *f, int open) {
   return clDenseDownload(f->device, f->single, open);
 }
 
+/* d <- diag(factor) r; NULL: ones */
+static void scale(double *d, const double *factor, const double *r, int n) {
+  if (d != r)
+    memcpy(d, r, (size_t)n * sizeof *d);
+  for (int i = 0; i < n && factor; i++)
+    d[i] *= factor[i];
+}
+
+/* d <- r, as the factors scale it. Where rows are weighed, those whose residual is rounding would
+ * hide those that are much smaller. */
+static void rightOf(const refinement *f, vector *v) {
+  int n = f->f->n;
+  scale(v->d, f->row, v->r, n);
+  for (int i = 0; i < n && v->weight; i++)
+    if (fabs(v->r[i]) <= 2 * DBL_EPSILON * v->size[i])
+      v->d[i] = 0;
+}
+
 /* d <- op(A)^-1 r for the `open` vectors in the list; each r is scaled by a power of two, so that
  * it fits single precision. */
 static clStatus correct(refinement *f, int open) {
@@ -212,16 +250,18 @@ static clStatus correct(refinement *f, int open) {
   if (!exponent)
     return TEXLA_OUT_OF_MEMORY;
   for (int k = 0; k < open; k++) {
-    const vector *v = f->list[k];
-    frexp(largestOf(v->r, n), &exponent[k]);
+    vector *v = f->list[k];
+    rightOf(f, v);
+    frexp(largestOf(v->d, n), &exponent[k]);
     for (int i = 0; i < n; i++)
-      f->single[(size_t)i * (size_t)open + (size_t)k] = (float)ldexp(v->r[i], -exponent[k]);
+      f->single[(size_t)i * (size_t)open + (size_t)k] = (float)ldexp(v->d[i], -exponent[k]);
   }
   clStatus status = solveOnDevice(f, open);
   for (int k = 0; k < open && status == TEXLA_OK; k++) {
     vector *v = f->list[k];
     for (int i = 0; i < n; i++)
       v->d[i] = ldexp((double)f->single[(size_t)i * (size_t)open + (size_t)k], exponent[k]);
+    scale(v->d, f->col, v->d, n);
   }
   free(exponent);
   return status;
@@ -286,6 +326,7 @@ static clStatus start(refinement *f, const double *x, const double *b) {
     memcpy(v->x, x + n * k, n * sizeof *x);
     memcpy(v->best, v->x, n * sizeof *x);
     v->least = INFINITY;
+    v->wrong = f->f->n;
     if (largestOf(x + n * k, f->f->n) > 0)
       f->list[moved++] = v;
     else
@@ -295,7 +336,7 @@ static clStatus start(refinement *f, const double *x, const double *b) {
   for (vector *v = f->vector; v < f->vector + count; v++) {
     judge(f, v);
     v->idle = 0;
-    v->open = v->least > f->tolerance;
+    v->open = goesOn(f, v);
   }
   return TEXLA_OK;
 }
@@ -396,22 +437,40 @@ static clStatus check(const txFactor *f, clTranspose op, const clTriplets *A, in
   return TEXLA_OK;
 }
 
+static clStatus refineWith(refinement *all, const clRefineOptions *o, double *x, const double *b,
+                           clRefineReport *reports) {
+  all->tolerance = 1e-15;
+  all->most = 30;
+  if (o && o->tolerance > 0)
+    all->tolerance = o->tolerance;
+  if (o && o->max_iterations > 0)
+    all->most = o->max_iterations;
+  return refine(all, x, b, reports);
+}
+
 clStatus txRefineTriplets(const txFactor *f, clTranspose op, const clTriplets *A, int count,
                           double *x, const double *b, const clRefineOptions *options,
                           clRefineReport *reports) {
-  clRefineOptions o = options ? *options : (clRefineOptions){0};
   clTriplets *turned = NULL;
   TRY(check(f, op, A, count, x, b));
   if (op == TEXLA_TRANSPOSE)
     TRY(clTripletsTranspose(&turned, A, txContextError(f->context)));
-  refinement all = {.f = f, .op = op, .A = A, .count = count, .tolerance = 1e-15, .most = 30};
+  refinement all = {.f = f, .op = op, .A = A, .count = count};
   if (turned)
     all.A = turned;
-  if (o.tolerance > 0)
-    all.tolerance = o.tolerance;
-  if (o.max_iterations > 0)
-    all.most = o.max_iterations;
-  clStatus status = refine(&all, x, b, reports);
+  clStatus status = refineWith(&all, options, x, b, reports);
   clTripletsDestroy(turned);
   return status;
+}
+
+clStatus txRefineWatched(const txFactor *f, const clTriplets *A, int count, double *x,
+                         const double *b, const clRefineOptions *options, const txWatch *watch) {
+  refinement all = {.f = f,
+                    .op = TEXLA_NO_TRANSPOSE,
+                    .A = A,
+                    .count = count,
+                    .watch = watch,
+                    .row = watch->row,
+                    .col = watch->col};
+  return refineWith(&all, options, x, b, NULL);
 }

@@ -29,9 +29,6 @@ typedef struct txFactor {
 clStatus txFactorSolve(const txFactor *f, clTranspose op, clDense *X, const clDense *B);
 /* *norm <- an estimate of ||op(S)^-1||_1. Blocks. */
 clStatus txFactorInverseNorm(const txFactor *f, clTranspose op, double *norm);
-/* x <- op(A)^-1 x, n numbers on the host, through `device`, n x 1. Blocks. */
-clStatus txFactorSolveVector(const txFactor *f, clTranspose op, clDense *device, float *x);
-
 /* x: in: start values, out: solutions of op(A) x = b, with A on the host, compressed, and residuals
  * in double there, on several threads and of up to eight vectors at once. All that comes from
  * callers is checked. TEXLA_NOT_CONVERGED where a solution misses the tolerance; after other
@@ -39,5 +36,16 @@ clStatus txFactorSolveVector(const txFactor *f, clTranspose op, clDense *device,
 clStatus txRefineTriplets(const txFactor *f, clTranspose op, const clTriplets *A, int count,
                           double *x, const double *b, const clRefineOptions *options,
                           clRefineReport *reports);
+
+/* One that watches: factors of diag(row) A diag(col) solve for corrections, and of vector k, of
+ * which b - A x = r has the componentwise backward error `error` after so many corrections, `tell`
+ * says: 0 go on, 1 this x is the solution, -1 end with the best one. */
+typedef struct txWatch {
+  int (*tell)(void *user, int k, const double *r, double error, int corrections);
+  void *user;
+  const double *row, *col;
+} txWatch;
+clStatus txRefineWatched(const txFactor *f, const clTriplets *A, int count, double *x,
+                         const double *b, const clRefineOptions *options, const txWatch *watch);
 
 #endif

@@ -40,6 +40,9 @@ clStatus txSystemCheck(clContext *context, const clTriplets *A, int count,
   if (!(o->solver.tolerance >= 0) || !(o->solver.tolerance < 1))
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "the tolerance (%g) must be in [0, 1)",
                   o->solver.tolerance);
+  if (!(o->roundoff >= 0) || !(o->roundoff <= 0.01))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the roundoff (%g) must be in [0, 0.01]",
+                  o->roundoff);
   if (o->solver.columns < 0 || o->solver.columns > TX_COLUMNS)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "columns (%d) must be between 0 and %d",
                   o->solver.columns, TX_COLUMNS);

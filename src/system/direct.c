@@ -1,8 +1,9 @@
 /* Factors in single precision as a plan: A, scaled by powers of two, is factored once; the factors
- * solve for corrections of the residual in double (refine.h). PLU and Cholesky differ in `factor`
- * and `factorOf`. */
+ * solve for corrections of the residual in double (elimination/refinement.h), of all right-hand
+ * sides at once. PLU and Cholesky differ in `factor` and `factorOf`. */
 #include "triangle/cholesky.h"
 #include "elimination/plu.h"
+#include "elimination/residuals.h"
 #include "core/allocate.h"
 #include "core/try.h"
 #include "system/system.h"
@@ -21,8 +22,6 @@ struct txDirect {
   /* one of both */
   clPlu *plu;
   clCholesky *cholesky;
-  /* a right-hand side, n x 1 */
-  clDense *device;
   /* by the monitor, during the factorization */
   bool stopped;
   /* why there are no factors; NONE: there are */
@@ -68,7 +67,6 @@ static clStatus factor(txDirect *d, clContext *context, clMethod method, const c
     TRY_CLEANUP(factorCholesky(d, context, dense));
   else
     TRY_CLEANUP(factorPlu(d, context, dense));
-  TRY_CLEANUP(clDenseCreate(&d->device, context, scaled->rows, 1));
 cleanup:
   clDenseDestroy(dense);
   return status;
@@ -86,6 +84,19 @@ static clStatus checkSize(clContext *context, int32_t n) {
                 n, n, bytes / 1e9, room / 1e9);
 }
 
+/* Beyond this condition the errors of factors in single precision are not small against 1: if A is
+ * as exact as `roundoff` says, the host decides, while it can. */
+static clStatus doubt(txDirect *d, const txSystem *s) {
+  static const double trusted = 1e-5;
+  double rcond = 1;
+  if (!(s->options->roundoff > 0) || !txPlanHostFollows(&s->plan, s->A->rows) || !d->plu)
+    return TEXLA_OK;
+  TRY(clPluCondition(d->plu, TEXLA_NORM_ONE, &rcond));
+  if (!(rcond > trusted))
+    d->failed = TEXLA_REASON_STAGNATED;
+  return TEXLA_OK;
+}
+
 clStatus txDirectCreate(txDirect **out, const txSystem *s, const clTriplets *scaled) {
   clMethod method = s->plan.solver.method;
   TRY(checkSize(s->context, scaled->rows));
@@ -100,6 +111,8 @@ clStatus txDirectCreate(txDirect **out, const txSystem *s, const clTriplets *sca
     d->failed = TEXLA_REASON_SINGULAR;
   if (d->stopped)
     d->failed = TEXLA_REASON_STOPPED;
+  if (status == TEXLA_OK)
+    status = doubt(d, s);
   if (status < 0 && !d->failed) {
     txDirectDestroy(d);
     return status;
@@ -113,7 +126,6 @@ void txDirectDestroy(txDirect *d) {
     return;
   clPluDestroy(d->plu);
   clCholeskyDestroy(d->cholesky);
-  clDenseDestroy(d->device);
   free(d);
 }
 
@@ -123,120 +135,203 @@ static txFactor factorOf(const txDirect *d) {
   return txPluFactor(d->plu, call);
 }
 
-/* One correction, (R A C) y = R r / ||R r|| */
-static clStatus correct(const txSystem *s, txTask *t, double *gain) {
-  txFactor f = factorOf(s->direct);
-  TRY(txTaskNarrow(s, t));
-  TRY(txFactorSolveVector(&f, TEXLA_NO_TRANSPOSE, s->direct->device, s->single));
-  t->report->iterations++;
-  t->budget--;
-  return txRefineStep(&t->refinement, &t->metric, s->single, gain, txContextError(s->context));
+/* The open tasks: right-hand sides and solutions side by side, n x count. */
+typedef struct columns {
+  txSystem *s;
+  int count;
+  /* of what a correction has told */
+  clStatus status;
+  txTask **task;
+  double *B, *X;
+} columns;
+
+static clStatus gather(columns *c, txSystem *s) {
+  size_t n = (size_t)s->A->rows, most = (size_t)s->tasks;
+  clError *error = txContextError(s->context);
+  *c = (columns){.s = s, .task = txAllocate(error, call, most, sizeof *c->task, "solutions")};
+  for (int j = 0; j < s->tasks && c->task; j++)
+    if (!s->task[j].reason)
+      c->task[c->count++] = &s->task[j];
+  size_t numbers = n * (size_t)c->count + 1;
+  c->B = txAllocate(error, call, numbers, sizeof *c->B, "right-hand sides");
+  c->X = txAllocate(error, call, numbers, sizeof *c->X, "solutions");
+  if (!c->task || !c->B || !c->X)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int k = 0; k < c->count; k++)
+    memcpy(c->B + n * (size_t)k, c->task[k]->goal.b, n * sizeof *c->B);
+  return TEXLA_OK;
 }
 
-/* A correction that gains next to nothing is the last one. */
-static clReason judge(const txSystem *s, txTask *t, double gain) {
-  clReason reached = txTaskReached(s, t);
-  if (reached)
-    return reached;
-  if (!(gain > 1.1))
-    return TEXLA_REASON_STAGNATED;
-  if (t->budget < 1)
-    return TEXLA_REASON_MAX_ITERATIONS;
-  if (!goOn(s->options, t->report->iterations, txTaskResidual(t)))
-    return TEXLA_REASON_STOPPED;
-  return TEXLA_REASON_NONE;
+static void freeColumns(columns *c) {
+  free(c->task);
+  free(c->B);
+  free(c->X);
 }
 
 /* The residual that is reached, relative to b, follows those of the history. */
-static clStatus record(const txSystem *s, txTask *t) {
-  double reached = txTaskResidual(t);
-  if (!t->report->history_count)
-    return txReportAppend(t->report, &reached, 1, 1, txContextError(s->context));
-  return txReportAppend(t->report, (const double[]){1, reached}, 2, 1, txContextError(s->context));
+static clStatus record(const txSystem *s, txTask *t, double norm) {
+  const double reached[2] = {1, txGoalResidual(&t->goal, norm)};
+  int first = t->report->history_count == 0;
+  return txReportAppend(t->report, reached + first, 2 - first, 1, txContextError(s->context));
+}
+
+/* ||diag(unit) r|| */
+static double unitNorm(const double *unit, const double *r, int64_t n) {
+  double largest = 0, sum = 0;
+  for (int64_t i = 0; i < n; i++)
+    largest = fmax(largest, fabs(unit[i] * r[i]));
+  for (int64_t i = 0; i < n && largest > 0; i++)
+    sum += unit[i] * r[i] / largest * (unit[i] * r[i] / largest);
+  return largest * sqrt(sum);
+}
+
+/* A correction's residual: 1 if x is the solution, -1 if nobody wants another one. */
+static int watch(void *user, int k, const double *r, double error, int corrections) {
+  columns *c = user;
+  const txSystem *s = c->s;
+  txTask *t = c->task[k];
+  t->found = txNorm(r, s->A->rows);
+  if (corrections > 0) {
+    t->report->iterations++;
+    t->budget--;
+  }
+  t->report->backward_error = fmax(error, DBL_EPSILON / 2);
+  if (s->unit && t->found <= t->goal.limit)
+    t->unit_norm = unitNorm(s->unit, r, s->A->rows);
+  t->reason = txTaskJudge(s, t, t->found);
+  if (corrections > 0 || !t->report->history_count)
+    c->status = record(s, t, t->found);
+  if (c->status)
+    return -1;
+  if (!t->reason && !goOn(s->options, t->report->iterations, txGoalResidual(&t->goal, t->found)))
+    t->reason = TEXLA_REASON_STOPPED;
+  if (t->reason == TEXLA_REASON_STOPPED)
+    return -1;
+  return t->reason != TEXLA_REASON_NONE;
+}
+
+/* x is what was found, unless the one before is better. */
+static void take(const columns *c, int k, bool always) {
+  txTask *t = c->task[k];
+  int64_t n = c->s->A->rows;
+  const double *x = c->X + n * k;
+  if (t->found <= t->refinement.norm || always)
+    txRefineTake(&t->refinement, x, t->found);
+}
+
+/* What is left of columns of which no residual has been told. */
+static clStatus findNorms(const columns *c) {
+  int64_t n = c->s->A->rows;
+  double *r = txAllocate(txContextError(c->s->context), call, (size_t)n, sizeof *r, "a residual");
+  if (!r)
+    return TEXLA_OUT_OF_MEMORY;
+  for (int k = 0; k < c->count; k++)
+    if (c->task[k]->reason == TEXLA_REASON_NONE || c->task[k]->reason == TEXLA_REASON_STOPPED) {
+      txResidualsFind(
+          &(txResiduals){
+              .A = c->s->A, .count = 1, .x = {c->X + n * k}, .b = {c->B + n * k}, .r = {r}},
+          NULL);
+      c->task[k]->found = txNorm(r, n);
+    }
+  free(r);
+  return TEXLA_OK;
+}
+
+/* Corrections by the factors (elimination/refinement.h), of all columns at once. */
+static clStatus refineColumns(columns *c) {
+  txSystem *s = c->s;
+  txFactor f = factorOf(s->direct);
+  txWatch w = {.tell = watch, .user = c, .row = s->scale.row, .col = s->scale.col};
+  clRefineOptions o = {.max_iterations = INT32_MAX};
+  for (int k = 0; k < c->count; k++)
+    if (c->task[k]->budget < o.max_iterations)
+      o.max_iterations = (int)c->task[k]->budget;
+  clStatus status = txRefineWatched(&f, s->A, c->count, c->X, c->B, &o, &w);
+  if (status < 0)
+    return status;
+  TRY(c->status);
+  TRY(findNorms(c));
+  for (int k = 0; k < c->count; k++) {
+    txTask *t = c->task[k];
+    take(c, k, t->found <= t->goal.limit);
+    if (!t->reason && t->budget < 1)
+      t->reason = TEXLA_REASON_MAX_ITERATIONS;
+    if (!t->reason)
+      t->reason = TEXLA_REASON_STAGNATED;
+  }
+  return TEXLA_OK;
 }
 
 /* After another plan it begins from 0: an x that an iteration has led astray would leave its
  * roundoffs in all that follows. */
-clStatus txDirectRounds(const txSystem *s, txTask *t) {
-  double gain = INFINITY;
-  bool first = !t->report->history_count;
-  if (first)
-    TRY(record(s, t));
-  t->reason = s->direct->failed;
-  if (t->reason)
-    return TEXLA_OK;
-  if (!first)
-    TRY(txRefineFromZero(&t->refinement, &t->metric, txContextError(s->context)));
-  for (;;) {
-    t->reason = judge(s, t, gain);
-    if (t->reason == TEXLA_REASON_STAGNATED && !t->weight && t->budget > 0)
-      TRY(txTaskWeigh(s, t));
-    else if (t->reason)
-      return TEXLA_OK;
-    TRY(correct(s, t, &gain));
-    TRY(record(s, t));
-  }
-}
-
-/* x is what the host has found, unless the one before is better. */
-static clStatus takeFound(const txSystem *s, txTask *t, const double *x) {
-  txRefinement *ref = &t->refinement;
-  TRY(txRefineFromZero(ref, &s->scale, txContextError(s->context)));
-  memcpy(ref->x, x, (size_t)s->A->rows * sizeof *x);
-  txRefineRescale(ref, &s->scale);
-  if (ref->norm <= ref->least)
-    txRefineRestart(ref, &s->scale);
-  else
-    txRefineBest(ref, &s->scale);
-  t->report->iterations++;
-  return record(s, t);
-}
-
-/* The open tasks' right-hand sides side by side, from `room` on; solutions behind them. */
-static clStatus solveOnHost(txSystem *s, txHostSystem *host, int count, double *room) {
-  int64_t n = s->A->rows;
-  double *B = room, *X = B + n * count;
-  for (int j = 0, k = 0; j < s->tasks; j++)
-    if (!s->task[j].reason)
-      memcpy(B + n * k++, s->task[j].goal.b, (size_t)n * sizeof *B);
-  TRY(txHostSolve(host, count, B, X));
-  for (int j = 0, k = 0; j < s->tasks; j++) {
-    txTask *t = &s->task[j];
+clStatus txDirectRounds(txSystem *s) {
+  columns c;
+  size_t n = (size_t)s->A->rows;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(gather(&c, s));
+  for (int k = 0; k < c.count; k++) {
+    txTask *t = c.task[k];
+    if (!t->report->history_count)
+      memcpy(c.X + n * (size_t)k, t->refinement.x, n * sizeof *c.X);
+    t->reason = s->direct->failed;
     if (t->reason)
-      continue;
-    TRY(takeFound(s, t, X + n * k++));
-    t->report->rank = host->rank;
-    t->report->rcond = host->rcond;
-    t->reason = txTaskReached(s, t);
-    if (!t->reason)
-      t->reason = host->rank < n ? TEXLA_REASON_SINGULAR : TEXLA_REASON_STAGNATED;
+      TRY_CLEANUP(record(s, t, t->refinement.norm));
+  }
+  if (!s->direct->failed)
+    TRY_CLEANUP(refineColumns(&c));
+cleanup:
+  freeColumns(&c);
+  return status;
+}
+
+/* Where precision is given a singular matrix is the verdict, whatever is left of b. */
+static void judgeHost(txSystem *s, const txHostSystem *host, txTask *t) {
+  t->report->rank = host->rank;
+  t->report->rcond = host->rcond;
+  t->reason = txTaskReached(s, t);
+  bool singular = host->rcond < host->eps;
+  if (singular && (!t->reason || s->options->roundoff > 0))
+    t->reason = TEXLA_REASON_SINGULAR;
+  else if (!t->reason)
+    t->reason = TEXLA_REASON_STAGNATED;
+}
+
+static clStatus solveOnHost(columns *c, txHostSystem *host) {
+  txSystem *s = c->s;
+  TRY(txHostSolve(host, c->count, c->B, c->X));
+  TRY(findNorms(c));
+  for (int k = 0; k < c->count; k++) {
+    txTask *t = c->task[k];
+    take(c, k, s->options->roundoff > 0);
+    t->report->iterations++;
+    TRY(record(s, t, t->refinement.norm));
+    judgeHost(s, host, t);
   }
   return TEXLA_OK;
 }
 
 clStatus txHostRounds(txSystem *s) {
+  columns c;
   size_t n = (size_t)s->A->rows;
-  clError *error = txContextError(s->context);
-  int count = 0;
-  for (int j = 0; j < s->tasks; j++)
-    count += !s->task[j].reason;
-  double *A = txAllocate(error, call, n * n, sizeof *A, "a matrix in double"),
-         *room = txAllocate(error, call, 2 * n * (size_t)count, sizeof *room, "solutions");
+  double *A = NULL;
   txHostSystem host = {.call = call,
-                       .error = error,
+                       .error = txContextError(s->context),
                        .rows = s->A->rows,
                        .cols = s->A->rows,
-                       .A = A,
-                       .eps = DBL_EPSILON};
+                       .row = s->scale.row,
+                       .col = s->scale.col,
+                       .eps = fmax(s->options->roundoff, DBL_EPSILON)};
   clStatus status = TEXLA_OK;
-  if (!A || !room)
+  TRY_CLEANUP(gather(&c, s));
+  host.A = A = txAllocate(host.error, call, n * n, sizeof *A, "a matrix in double");
+  if (!A)
     TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
   for (int64_t k = 0; k < s->A->count; k++)
     A[(size_t)s->A->col[k] * n + (size_t)s->A->row[k]] = s->A->value[k];
-  TRY_CLEANUP(solveOnHost(s, &host, count, room));
+  TRY_CLEANUP(solveOnHost(&c, &host));
 cleanup:
+  freeColumns(&c);
   free(A);
-  free(room);
   return status;
 }
 

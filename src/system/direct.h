@@ -5,7 +5,9 @@
 #include "texla/system.h"
 
 struct txSystem;
-struct txTask;
+
+/* Right-hand sides that factors take at once. */
+enum { TX_DIRECT_COLUMNS = 256 };
 
 /* Methods that factor A as a dense matrix. */
 static inline bool txIsDirect(clMethod method) {
@@ -18,8 +20,8 @@ typedef struct txDirect txDirect;
 clStatus txDirectCreate(txDirect **out, const struct txSystem *s, const clTriplets *scaled);
 /* NULL is allowed */
 void txDirectDestroy(txDirect *direct);
-/* Corrections of one right-hand side, until its reason is known. */
-clStatus txDirectRounds(const struct txSystem *s, struct txTask *t);
+/* Corrections of all right-hand sides that are open, until their reasons are known. */
+clStatus txDirectRounds(struct txSystem *s);
 /* Solutions of all that are open by a factorization in double on the host. */
 clStatus txHostRounds(struct txSystem *s);
 

@@ -14,6 +14,8 @@ enum { SMALL = 3000, LARGE = 200000, TRY = 600 };
 /* Up to so many unknowns a Cholesky factorization takes about as long as conjugate gradients for an
  * easy matrix, and far less for others. */
 enum { FACTORED = 500 };
+/* Up to so many the host may factor in double. */
+enum { HOST_MOST = 1000 };
 static const double basis_entries = 6e7;
 /* Entries so small beside the diagonal are what is left of sums that should be zero. */
 static const double rounding = 1e-14;
@@ -109,7 +111,9 @@ bool txPlanAsksForGrid(const txMatrixFacts *f, int32_t n, const clSystemOptions 
   const clSolverOptions *o = &options->solver;
   const clMatrixOptions *m = &options->matrix;
   bool stored = m->storage == TEXLA_STORAGE_AUTO || m->storage == TEXLA_STORAGE_BANDED;
-  return o->method == TEXLA_METHOD_AUTO && !o->preconditioner && !o->near_null_space && n > SMALL &&
+  bool chosen = o->preconditioner == (clPreconditioner)TX_PRECONDITIONER_CHOSEN ||
+                (o->method == TEXLA_METHOD_AUTO && !o->preconditioner);
+  return chosen && !o->near_null_space && n > SMALL &&
          !f->grid && f->symmetric && (f->positive || f->negative) && f->m_matrix && stored &&
          !m->linear;
 }
@@ -190,6 +194,11 @@ void txPlanMake(txPlan *plan, const txMatrixFacts *f, int32_t n, const clSystemO
                .sign = 1,
                .automatic = options->solver.method == TEXLA_METHOD_AUTO,
                .preconditioner_given = options->solver.preconditioner != TEXLA_PRECONDITIONER_NONE};
+  if (plan->solver.preconditioner == (clPreconditioner)TX_PRECONDITIONER_CHOSEN) {
+    const char *kind;
+    plan->preconditioner_given = false;
+    plan->solver.preconditioner = chooseHierarchy(f, n, TEXLA_PRECONDITIONER_JACOBI, &kind);
+  }
   if (f->seen[0]) {
     plan->solver.grid_nx = f->seen[0];
     plan->solver.grid_ny = f->seen[1];
@@ -200,6 +209,9 @@ void txPlanMake(txPlan *plan, const txMatrixFacts *f, int32_t n, const clSystemO
   else if (plan->solver.method == TEXLA_METHOD_AUTO)
     chooseGeneral(plan, f, n,
                   f->symmetric ? "symmetric, but the diagonal's sign changes" : "not symmetric");
+  plan->host_most = HOST_MOST;
+  if (options->roundoff > 0 && options->solver.method == TEXLA_METHOD_PLU)
+    plan->host_most = TX_DENSE;
   setScaling(plan, f);
 }
 
@@ -242,6 +254,17 @@ static bool replacePreconditioner(txPlan *plan, const txMatrixFacts *f) {
   return true;
 }
 
+bool txPlanHostFollows(const txPlan *plan, int32_t n) {
+  return n <= plan->host_most && !plan->on_host;
+}
+
+/* Of a method that was asked for. */
+static bool namedMethodFollows(const txPlan *plan, int32_t n) {
+  clMethod method = plan->solver.method;
+  return txPlanHostFollows(plan, n) &&
+         (method == TEXLA_METHOD_PLU || method == TEXLA_METHOD_GMRES);
+}
+
 /* First a factorization, where that can be afforded; then GMRES with as many directions as make
  * sense. */
 bool txPlanNext(txPlan *plan, const txMatrixFacts *f, int32_t n, clReason reason, bool direct,
@@ -251,7 +274,7 @@ bool txPlanNext(txPlan *plan, const txMatrixFacts *f, int32_t n, clReason reason
   if (reason == TEXLA_REASON_BAD_PRECONDITIONER && replacePreconditioner(plan, f))
     return true;
   bool asks = txPlanAsksDirect(plan, reason), first = plan->bases == 0;
-  if (!plan->automatic || txPlanEnds(reason))
+  if (txPlanEnds(reason) || plan->on_host || (!plan->automatic && !namedMethodFollows(plan, n)))
     return false;
   if (o->method == TEXLA_METHOD_CHOLESKY) {
     chooseSymmetric(plan, f, n, reason);
@@ -260,7 +283,7 @@ bool txPlanNext(txPlan *plan, const txMatrixFacts *f, int32_t n, clReason reason
   }
   plan->directly = true;
   direct = direct && asks;
-  plan->on_host = !direct && n <= TX_HOST_DENSE && !plan->host_tried;
+  plan->on_host = !direct && txPlanHostFollows(plan, n);
   if (!direct && !plan->on_host &&
       (plan->bases > 1 || (!first && (plan->preconditioner_given || f->zero_diagonal))))
     return false;
@@ -269,7 +292,6 @@ bool txPlanNext(txPlan *plan, const txMatrixFacts *f, int32_t n, clReason reason
            txWhen(cost, ", "), txWhen(cost, cost));
   if (direct || plan->on_host) {
     plan->sign = 1;
-    plan->host_tried = plan->host_tried || plan->on_host;
     o->method = TEXLA_METHOD_PLU;
     o->preconditioner = TEXLA_PRECONDITIONER_NONE;
   } else {

@@ -15,8 +15,10 @@ typedef struct txPlan {
   bool automatic;
   /* a factorization has been tried, or is too dear */
   bool directly;
-  /* this plan is a factorization in double on the host; it has been tried */
-  bool on_host, host_tried;
+  /* this plan is a factorization in double on the host, after which none follows */
+  bool on_host;
+  /* up to so many unknowns it has the last word */
+  int32_t host_most;
   /* plans with a large basis that have been tried */
   int bases;
   bool preconditioner_given;
@@ -42,6 +44,9 @@ typedef struct txMatrixFacts {
 void txMatrixLookAt(txMatrixFacts *facts, const txRows *rows, const clSystemOptions *options);
 /* Would it help to know of a grid behind a matrix of which these facts are known? */
 bool txPlanAsksForGrid(const txMatrixFacts *facts, int32_t n, const clSystemOptions *options);
+/* As a preconditioner of the options: the one that suits cg's matrix. Anywhere else there is no such
+ * preconditioner. */
+enum { TX_PRECONDITIONER_CHOSEN = 100 };
 void txPlanMake(txPlan *plan, const txMatrixFacts *facts, int32_t n,
                 const clSystemOptions *options);
 /* Nothing else is tried after this reason. */
@@ -49,9 +54,9 @@ bool txPlanEnds(clReason reason);
 /* Is a factorization what to try next, if it can be afforded? Up to TX_DENSE unknowns it always
  * can. */
 enum { TX_DENSE = 5000 };
-/* Up to so many unknowns a factorization in double on the host has the last word: it knows a
- * singular matrix, and finds the shortest of the solutions of least squares. */
-enum { TX_HOST_DENSE = 1000 };
+/* Can a factorization in double on the host follow? It knows a singular matrix, and finds the
+ * shortest of the solutions of least squares. */
+bool txPlanHostFollows(const txPlan *plan, int32_t n);
 bool txPlanAsksDirect(const txPlan *plan, clReason reason);
 /* What to try when the plan has ended with `reason`; false: nothing. direct: a factorization can be
  * afforded; cost: what is said about it, NULL: nothing. */

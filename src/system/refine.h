@@ -106,6 +106,8 @@ clStatus txRefineFromZero(txRefinement *ref, const txScaling *scaling, clError *
 /* ||diag(row) (b - A x)||, `zero`: with x = 0. */
 double txRefineNormBy(const txRefinement *ref, const txScaling *scaling, const double *row,
                       bool zero);
+/* x, of which ||b - A x|| = norm, is the best now. */
+void txRefineTake(txRefinement *ref, const double *x, double norm);
 /* x was changed: it is the best now. */
 void txRefineRestart(txRefinement *ref, const txScaling *scaling);
 /* The scaling has changed: directions are forgotten. */

@@ -220,13 +220,18 @@ static clStatus startRounds(const txSystem *s, txTask *t) {
   return status == TEXLA_OUT_OF_MEMORY ? TEXLA_OK : status;
 }
 
+/* Where precision is given, that is the verdict of the host, whatever is left of b. */
+static bool isSingular(const txSystem *s, const txTask *t) {
+  return s->options->roundoff > 0 && s->plan.on_host && t->reason == TEXLA_REASON_SINGULAR;
+}
+
 /* x is the best that was reached; is a better one possible? */
 static clStatus endRounds(const txSystem *s, txTask *t) {
   const txRefinement *ref = &t->refinement;
   TRY(txRefineLeaveDevice(&t->refinement, &t->metric));
   txRefineBest(&t->refinement, &t->metric);
   if (t->reason == TEXLA_REASON_CONVERGED || t->reason == TEXLA_REASON_STOPPED ||
-      !isfinite(ref->norm))
+      isSingular(s, t) || !isfinite(ref->norm))
     return TEXLA_OK;
   txTaskReached(s, t);
   clSystemFacts facts = {.residual = ref->norm,
@@ -237,9 +242,15 @@ static clStatus endRounds(const txSystem *s, txTask *t) {
                          .inconsistent = txGoalReached(&t->goal) == TEXLA_REASON_INCONSISTENT};
   TRY(txIsLeastSquares(s->A, ref->b, ref->x, &facts.least_squares, txContextError(s->context)));
   facts.backward_error = t->report->backward_error = txBackwardError(s->A, ref->b, ref->x);
+  if (s->options->roundoff > 0)
+    facts.backward_error *= DBL_EPSILON / fmax(s->options->roundoff, DBL_EPSILON);
   if (ref->norm > fmax(most_exact * t->goal.norm, DBL_MIN))
     facts.backward_error = 0;
-  t->reason = clSystemJudge(&facts);
+  clReason reason = clSystemJudge(&facts);
+  bool inexact = s->options->roundoff > 0 && reason == TEXLA_REASON_CONVERGED;
+  if (inexact && txPlanHostFollows(&s->plan, s->A->rows))
+    reason = TEXLA_REASON_STAGNATED;
+  t->reason = reason;
   return TEXLA_OK;
 }
 
@@ -263,20 +274,19 @@ static bool giveBack(txSystem *s, clStatus *status) {
 }
 
 clStatus txRoundsSolve(txSystem *s) {
-  bool ran[TX_COLUMNS], host = s->plan.on_host, direct = txIsDirect(s->plan.solver.method) && !host,
-                        any = !direct && !host;
+  bool direct = s->plan.on_host || txIsDirect(s->plan.solver.method), any = !direct;
   double start = txNow();
   for (int j = 0; j < s->tasks; j++) {
     txTask *t = &s->task[j];
-    ran[j] = !t->reason;
+    t->ran = !t->reason;
     t->budget = txTaskBudget(s, t);
-    if (ran[j] && direct)
-      TRY(txDirectRounds(s, t));
-    else if (ran[j] && !host)
+    if (t->ran && !direct)
       TRY(startRounds(s, t));
   }
-  if (host)
+  if (s->plan.on_host)
     TRY(txHostRounds(s));
+  else if (direct)
+    TRY(txDirectRounds(s));
   while (any) {
     clStatus status = solveRound(s, &any);
     any = giveBack(s, &status) || any;
@@ -284,7 +294,7 @@ clStatus txRoundsSolve(txSystem *s) {
   }
   s->seconds = txNow() - start;
   for (int j = 0; j < s->tasks; j++)
-    if (ran[j])
+    if (s->task[j].ran)
       TRY(endRounds(s, &s->task[j]));
   return TEXLA_OK;
 }

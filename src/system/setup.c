@@ -210,11 +210,12 @@ clStatus txSystemSetUpDevice(txSystem *s) {
     s->columns = TX_COLUMNS;
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(txScalingApply(&scaled, &s->scale, s->plan.sign, error));
-  if (s->plan.on_host)
-    s->columns = TX_COLUMNS;
-  else if (txIsDirect(s->plan.solver.method))
+  bool direct = s->plan.on_host || txIsDirect(s->plan.solver.method);
+  if (direct)
+    s->columns = TX_DIRECT_COLUMNS;
+  if (direct && !s->plan.on_host)
     TRY_CLEANUP(txDirectCreate(&s->direct, s, &scaled.A));
-  else {
+  if (!direct) {
     leaveOutJacobi(s, &scaled);
     TRY_CLEANUP(createAll(s, &scaled, o));
   }

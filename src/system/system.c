@@ -41,12 +41,9 @@ static void describe(const txSystem *s, const txTask *t) {
 
 /* The plan for all tasks that are open. */
 static clStatus solvePlan(txSystem *s) {
-  bool ran[TX_COLUMNS];
-  for (int j = 0; j < s->tasks; j++)
-    ran[j] = !s->task[j].reason;
   TRY(txRoundsSolve(s));
   for (int j = 0; j < s->tasks; j++)
-    if (ran[j])
+    if (s->task[j].ran)
       describe(s, &s->task[j]);
   return TEXLA_OK;
 }
@@ -288,10 +285,16 @@ static clStatus solveInBatches(txSystem *s, int count, const double *b, double *
                                clSystemReport *reports) {
   clStatus status = TEXLA_OK;
   int64_t n = s->A->rows;
+  s->task = txAllocate(txContextError(s->context), call,
+                       (size_t)txLeast(count, TX_DIRECT_COLUMNS), sizeof *s->task, "solutions");
+  if (!s->task)
+    return TEXLA_OUT_OF_MEMORY;
   for (int k = 0; k < count && !status; k += s->tasks) {
     s->tasks = txLeast(count - k, s->columns);
     status = solveBatch(s, b + k * n, x + k * n, &reports[k]);
   }
+  free(s->task);
+  s->task = NULL;
   s->tasks = 0;
   return status;
 }

@@ -29,6 +29,10 @@ typedef struct txTask {
   double unit_limit, unit_norm;
   /* limit / residual, of the worse of both */
   double missing;
+  /* ||b - A x|| of what a direct plan has found */
+  double found;
+  /* by the plan that has just run */
+  bool ran;
 } txTask;
 
 /* The right-hand sides of a batch, and what a plan needs on the device. */
@@ -40,7 +44,7 @@ typedef struct txSystem {
   const clSystemOptions *options;
   /* right-hand sides that are expected */
   int count;
-  txTask task[TX_COLUMNS];
+  txTask *task;
   /* in this batch; that the solver takes at once */
   int tasks, columns;
   /* all start values are zero */
@@ -120,7 +124,10 @@ void txTaskMeasure(const txSystem *s, txTask *t);
 clStatus txTaskWeigh(const txSystem *s, txTask *t);
 /* s->single <- what the solver is to correct: R r, divided by its length or largest element. */
 clStatus txTaskNarrow(const txSystem *s, txTask *t);
-/* TEXLA_REASON_NONE: the goal is not reached yet. */
+/* What ||b - A x|| = norm means, with t->unit_norm and the backward error in the report if it is
+ * within its limit. TEXLA_REASON_NONE: the goal is not reached yet. */
+clReason txTaskJudge(const txSystem *s, txTask *t, double norm);
+/* The same of the x that is there. */
 clReason txTaskReached(const txSystem *s, txTask *t);
 /* task.c: iterations that the next plan may take */
 int64_t txTaskBudget(const txSystem *s, const txTask *t);

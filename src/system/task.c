@@ -36,19 +36,29 @@ double txTaskResidual(const txTask *t) {
   return txGoalResidual(&t->goal, t->refinement.norm);
 }
 
-/* Both residuals are at their limits; t->missing <- by how much the worse of them is not. */
+/* Both residuals are at their limits, and the backward error if that is asked for; t->missing <- by
+ * how much the worst of them is not. */
+clReason txTaskJudge(const txSystem *s, txTask *t, double norm) {
+  double error = txBackwardErrorAsked(s->options->roundoff) / t->report->backward_error;
+  t->missing = t->goal.limit / norm;
+  if (!(norm <= t->goal.limit))
+    return TEXLA_REASON_NONE;
+  if (s->unit)
+    t->missing = fmin(t->missing, t->unit_limit / t->unit_norm);
+  if (s->options->roundoff > 0 && norm > 0)
+    t->missing = fmin(t->missing, error);
+  if (t->missing < 1)
+    return TEXLA_REASON_NONE;
+  return txGoalReached(&t->goal);
+}
+
 clReason txTaskReached(const txSystem *s, txTask *t) {
   const txRefinement *ref = &t->refinement;
-  t->missing = t->goal.limit / ref->norm;
-  if (!(ref->norm <= t->goal.limit))
-    return TEXLA_REASON_NONE;
-  if (s->unit) {
+  if (ref->norm <= t->goal.limit && s->unit)
     t->unit_norm = txRefineNormBy(ref, &s->scale, s->unit, ref->at_zero);
-    t->missing = fmin(t->missing, t->unit_limit / t->unit_norm);
-    if (t->unit_norm > t->unit_limit)
-      return TEXLA_REASON_NONE;
-  }
-  return txGoalReached(&t->goal);
+  if (ref->norm <= t->goal.limit && s->options->roundoff > 0)
+    t->report->backward_error = txBackwardError(s->A, ref->b, ref->x);
+  return txTaskJudge(s, t, ref->norm);
 }
 
 void txTaskMeasure(const txSystem *s, txTask *t) {

@@ -12,7 +12,7 @@
 
 /* A backward error of so many units of rounding is as small as double allows: x itself is rounded
  * to one half, and each term of a residual to as much. */
-static const double exact = 8 * DBL_EPSILON;
+static const double exact_in_units = 8, exact = 8 * DBL_EPSILON;
 static const double underflow = 0x1p-1068;
 
 bool clReasonSolved(clReason reason) {
@@ -61,6 +61,10 @@ double txBackwardError(const clTriplets *A, const double *b, const double *x) {
   return txLarger(most, DBL_EPSILON / 2);
 }
 
+double txBackwardErrorAsked(double roundoff) {
+  return exact_in_units * txLarger(roundoff, DBL_EPSILON);
+}
+
 static const char *sentenceOf(const clSystemReport *report) {
   switch (report->reason) {
   case TEXLA_REASON_CONVERGED:
@@ -91,6 +95,9 @@ static const char *sentenceOf(const clSystemReport *report) {
     return "the preconditioner is not positive definite in single precision; try jacobi, or the "
            "method auto";
   case TEXLA_REASON_SINGULAR:
+    if (report->rank > 0)
+      return "the matrix is singular to working precision; x is the shortest of those with the "
+             "least residual";
     return "the matrix is singular: a pivot is zero";
   case TEXLA_REASON_INCONSISTENT:
     return "the matrix is singular and the right-hand side does not belong to it: no x has a "

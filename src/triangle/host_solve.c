@@ -20,6 +20,7 @@ typedef struct lu {
   int64_t *row;
   double *work;
   double rcond;
+  const txHostSystem *of;
 } lu;
 
 static void *allocate(const txHostSystem *s, size_t count, size_t size, const char *what) {
@@ -86,6 +87,19 @@ static void solveLu(const lu *f, double *x) {
     for (int64_t i = 0; i < k; i++)
       x[i] -= f->a[i + n * k] * x[k];
   }
+}
+
+/* x <- diag(factor) x; NULL: ones */
+static void scale(double *x, const double *factor, int64_t n) {
+  for (int64_t i = 0; i < n && factor; i++)
+    x[i] *= factor[i];
+}
+
+/* The same of A itself. */
+static void solveScaled(const lu *f, double *x) {
+  scale(x, f->of->row, f->n);
+  solveLu(f, x);
+  scale(x, f->of->col, f->n);
 }
 
 /* x <- A^-T x */
@@ -200,10 +214,16 @@ static bool allFinite(const double *a, int64_t n) {
 }
 
 /* The estimate of the condition is zero where a pivot is. */
-static void factorLu(lu *f, const double *A) {
+static void factorLu(lu *f) {
   int64_t n = f->n;
   bool regular = true;
-  memcpy(f->a, A, (size_t)(n * n) * sizeof *A);
+  memcpy(f->a, f->of->A, (size_t)(n * n) * sizeof *f->a);
+  for (int64_t j = 0; j < n; j++) {
+    scale(f->a + n * j, f->of->row, n);
+    for (int64_t i = 0; i < n && f->of->col; i++)
+      f->a[i + n * j] *= f->of->col[j];
+  }
+  double norm = normOne(f->a, n);
   for (int64_t k = 0; k < n && regular; k++)
     regular = factorColumn(f, k);
   double inverse_norm = 0;
@@ -211,7 +231,7 @@ static void factorLu(lu *f, const double *A) {
   if (!regular)
     return;
   txNormEstimate(&inverse_norm, (int)n, applyInverse, f, f->work);
-  f->rcond = 1 / (normOne(A, n) * inverse_norm);
+  f->rcond = 1 / (norm * inverse_norm);
 }
 
 /* Also what createLu has left half done. */
@@ -224,13 +244,13 @@ static void freeLu(lu *f) {
 /* Factors; what it holds is freed by freeLu, also when it fails. */
 static clStatus createLu(txHostSystem *s, lu *f) {
   int64_t n = s->rows;
-  *f = (lu){.n = n};
+  *f = (lu){.n = n, .of = s};
   f->a = allocate(s, (size_t)(n * n), sizeof *f->a, "factors in double");
   f->row = allocate(s, (size_t)n, sizeof *f->row, "pivots");
   f->work = allocate(s, 2 * (size_t)n, sizeof *f->work, "a column");
   if (!f->a || !f->row || !f->work)
     return TEXLA_OUT_OF_MEMORY;
-  factorLu(f, s->A);
+  factorLu(f);
   s->rcond = f->rcond;
   s->rank = (int)n;
   return TEXLA_OK;
@@ -241,12 +261,12 @@ static void solveColumn(const txHostSystem *s, const lu *f, const double *b, dou
   int64_t n = f->n;
   double *r = f->work;
   memcpy(x, b, (size_t)n * sizeof *x);
-  solveLu(f, x);
+  solveScaled(f, x);
   memcpy(r, b, (size_t)n * sizeof *r);
   for (int64_t j = 0; j < n; j++)
     for (int64_t i = 0; i < n && x[j] != 0; i++)
       r[i] -= s->A[i + n * j] * x[j];
-  solveLu(f, r);
+  solveScaled(f, r);
   for (int64_t i = 0; i < n; i++)
     x[i] += r[i];
 }

@@ -13,9 +13,12 @@ typedef struct txHostSystem {
   int64_t rows, cols;
   /* column after column */
   const double *A;
+  /* a square A is factored as diag(row) A diag(col); NULL: ones */
+  const double *row, *col;
   /* a square A whose rcond is below counts as singular; the rank is found by it, too */
   double eps;
-  /* <- an estimate of 1 / (||A||_1 ||A^-1||_1), 0 if a pivot is zero; 1 if A is not square */
+  /* <- an estimate of 1 / (||A||_1 ||A^-1||_1) of what is factored, 0 if a pivot is zero; 1 if A is
+   * not square */
   double rcond;
   /* <- */
   int rank;
