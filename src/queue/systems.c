@@ -53,15 +53,24 @@ static clStatus solveOnDevice(txCall *call, clPlu *plu, bool *reached) {
   return txCallStatus(call, clPluSolve(plu, TEXLA_NO_TRANSPOSE, X, B));
 }
 
-/* What clSystemSolve has told of the columns: a singular matrix first. */
+/* Has clSystemSolve found the best x of a singular matrix? */
+static bool isSingular(const clSystemReport *report) {
+  return report->reason == TEXLA_REASON_INCONSISTENT ||
+         (report->reason == TEXLA_REASON_SINGULAR && report->rank > 0);
+}
+
+/* What it has told of the columns. */
 static clStatus judgeColumns(const txCall *call, int count, const clSystemReport *reports) {
-  for (int k = 0; k < count; k++)
-    if (reports[k].reason == TEXLA_REASON_SINGULAR && reports[k].rank > 0)
-      return noteSingular(call, reports[k].rcond, 2);
-  for (int k = 0; k < count; k++)
-    if (!clReasonSolved(reports[k].reason))
+  double rcond = INFINITY;
+  for (int k = 0; k < count; k++) {
+    if (isSingular(&reports[k]))
+      rcond = reports[k].rcond;
+    else if (!clReasonSolved(reports[k].reason))
       return txCallFail(call, TEXLA_SINGULAR, "column %d has a residual of %.2g: %s", k + 1,
                         reports[k].residual, reports[k].verdict);
+  }
+  if (rcond < INFINITY)
+    return noteSingular(call, rcond, 2);
   return TEXLA_OK;
 }
 
@@ -70,9 +79,8 @@ static clStatus solveSystem(txCall *call) {
   double *b, *x;
   int count = (int)call->shape[0].cols;
   clTriplets *A, *made = NULL;
-  clSystemOptions options = {.solver.method = TEXLA_METHOD_AUTO,
-                             .refine = true,
-                             .roundoff = roundoffOf(call)};
+  clSystemOptions options = {
+      .solver.method = TEXLA_METHOD_AUTO, .refine = true, .roundoff = roundoffOf(call)};
   clSystemReport *reports = txCallAllocate(call, (size_t)count, sizeof *reports, "reports");
   if (!reports)
     return TEXLA_OUT_OF_MEMORY;
@@ -82,8 +90,7 @@ static clStatus solveSystem(txCall *call) {
   TRY_CLEANUP(txOperandTriplets(call, 0, false, &A, &made));
   TRY_CLEANUP(txOperandHost(call, 1, &b));
   TRY_CLEANUP(txResultHost(call, 0, &x));
-  status = txCallStatus(call,
-                        clSystemSolveMany(call->context, A, count, b, x, &options, reports));
+  status = txCallStatus(call, clSystemSolveMany(call->context, A, count, b, x, &options, reports));
   if (status >= 0)
     status = judgeColumns(call, count, reports);
 cleanup:

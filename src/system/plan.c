@@ -113,9 +113,8 @@ bool txPlanAsksForGrid(const txMatrixFacts *f, int32_t n, const clSystemOptions 
   bool stored = m->storage == TEXLA_STORAGE_AUTO || m->storage == TEXLA_STORAGE_BANDED;
   bool chosen = o->preconditioner == (clPreconditioner)TX_PRECONDITIONER_CHOSEN ||
                 (o->method == TEXLA_METHOD_AUTO && !o->preconditioner);
-  return chosen && !o->near_null_space && n > SMALL &&
-         !f->grid && f->symmetric && (f->positive || f->negative) && f->m_matrix && stored &&
-         !m->linear;
+  return chosen && !o->near_null_space && n > SMALL && !f->grid && f->symmetric &&
+         (f->positive || f->negative) && f->m_matrix && stored && !m->linear;
 }
 
 /* The hierarchy that suits a large matrix, else `simple`; *kind <- what it is known to be. */
@@ -160,8 +159,17 @@ static void chooseSymmetric(txPlan *plan, const txMatrixFacts *f, int32_t n, clR
 }
 
 /* A preconditioner that was asked for wants an iteration. */
-static bool chooseFactorization(txPlan *plan, const txMatrixFacts *f, int32_t n) {
-  if (!f->symmetric || !f->positive || n > FACTORED || plan->preconditioner_given)
+static bool chooseFactorization(txPlan *plan, const txMatrixFacts *f, int32_t n, bool exact) {
+  if (n > FACTORED || plan->preconditioner_given)
+    return false;
+  /* only factors know a singular matrix whose b can be reached */
+  if (exact) {
+    plan->directly = true;
+    plan->solver.method = TEXLA_METHOD_PLU;
+    explain(plan, "small");
+    return true;
+  }
+  if (!f->symmetric || !f->positive)
     return false;
   plan->solver.method = TEXLA_METHOD_CHOLESKY;
   explain(plan, "symmetric with a positive diagonal, small");
@@ -203,8 +211,8 @@ void txPlanMake(txPlan *plan, const txMatrixFacts *f, int32_t n, const clSystemO
     plan->solver.grid_nx = f->seen[0];
     plan->solver.grid_ny = f->seen[1];
   }
-  bool definite = f->symmetric && (f->positive || f->negative);
-  if (plan->automatic && !chooseFactorization(plan, f, n) && definite)
+  bool definite = f->symmetric && (f->positive || f->negative), exact = options->roundoff > 0;
+  if (plan->automatic && !chooseFactorization(plan, f, n, exact) && definite)
     chooseSymmetric(plan, f, n, TEXLA_REASON_NONE);
   else if (plan->solver.method == TEXLA_METHOD_AUTO)
     chooseGeneral(plan, f, n,
@@ -261,8 +269,7 @@ bool txPlanHostFollows(const txPlan *plan, int32_t n) {
 /* Of a method that was asked for. */
 static bool namedMethodFollows(const txPlan *plan, int32_t n) {
   clMethod method = plan->solver.method;
-  return txPlanHostFollows(plan, n) &&
-         (method == TEXLA_METHOD_PLU || method == TEXLA_METHOD_GMRES);
+  return txPlanHostFollows(plan, n) && (method == TEXLA_METHOD_PLU || method == TEXLA_METHOD_GMRES);
 }
 
 /* First a factorization, where that can be afforded; then GMRES with as many directions as make

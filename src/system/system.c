@@ -285,8 +285,8 @@ static clStatus solveInBatches(txSystem *s, int count, const double *b, double *
                                clSystemReport *reports) {
   clStatus status = TEXLA_OK;
   int64_t n = s->A->rows;
-  s->task = txAllocate(txContextError(s->context), call,
-                       (size_t)txLeast(count, TX_DIRECT_COLUMNS), sizeof *s->task, "solutions");
+  s->task = txAllocate(txContextError(s->context), call, (size_t)txLeast(count, TX_DIRECT_COLUMNS),
+                       sizeof *s->task, "solutions");
   if (!s->task)
     return TEXLA_OUT_OF_MEMORY;
   for (int k = 0; k < count && !status; k += s->tasks) {

@@ -1,4 +1,4 @@
-# python.sh table|habits|linalg|linalg_table|solvers|texla|doctests: one file of the module's tests, where there is a Python with NumPy and SciPy.
+# python.sh table|habits|linalg|linalg_table|solvers|doors|texla|doctests: one file of the module's tests, where there is a Python with NumPy and SciPy.
 # python.sh installed: the module as it is installed, as a wheel by pip, and from a source distribution. python.sh types: mypy.
 set -euo pipefail
 here=$(dirname "$0")
