@@ -45,7 +45,7 @@ typedef struct clSystemOptions {
   /**
    * the relative rounding of A's entries, at most 0.01, 2^-52 of doubles; 0: not asked for. With
    * `refine` x is as exact as elimination in that precision makes it: up to 1000 unknowns (5000
-   * with the method plu) its componentwise backward error is at most 8 roundoff, and up to 500 (with
+   * with the method plu) its componentwise backward error is at most 8 roundoff. Up to 500 (with
    * plu 5000) A counts as singular if its reciprocal condition, scaled, is below (since 0.3) */
   double roundoff;
 } clSystemOptions;

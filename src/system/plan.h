@@ -44,8 +44,7 @@ typedef struct txMatrixFacts {
 void txMatrixLookAt(txMatrixFacts *facts, const txRows *rows, const clSystemOptions *options);
 /* Would it help to know of a grid behind a matrix of which these facts are known? */
 bool txPlanAsksForGrid(const txMatrixFacts *facts, int32_t n, const clSystemOptions *options);
-/* As a preconditioner of the options: the one that suits cg's matrix. Anywhere else there is no such
- * preconditioner. */
+/* As a preconditioner of the options: the one that suits cg's matrix. Nothing else knows it. */
 enum { TX_PRECONDITIONER_CHOSEN = 100 };
 void txPlanMake(txPlan *plan, const txMatrixFacts *facts, int32_t n,
                 const clSystemOptions *options);
