@@ -153,8 +153,9 @@ static clStatus run(clSolver *s, txProgress *p) {
   return iterate(s, p);
 }
 
-/* The right-hand sides that a new start may help, which are open again: after a breakdown, and where
- * the residual that is carried along may not be that of x. Every start has to gain an iteration. */
+/* The right-hand sides that a new start may help, which are open again: after a breakdown, and
+ * where the residual that is carried along may not be that of x. Every start has to gain an
+ * iteration. */
 static bool reopen(const clSolver *s, txProgress *p) {
   int64_t begun = p->begun;
   bool any = false;
