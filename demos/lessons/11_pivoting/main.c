@@ -63,9 +63,11 @@ int main(int argc, char **argv) {
   /* three numbers that stay on the device */
   OK(clVectorArgMax(value, row, place, column));
   OK(clFloatDownload(value, &found[0]));
+  OK(clFloatDownload(row, &found[1]));
   OK(clFloatDownload(place, &found[2]));
-  printf("largest magnitude: %g, element %g\n", found[0], found[2]);
-  lessonExpect(found[0] == -9 && found[2] == 737, "the search finds the element and its place");
+  long long element = (long long)found[1] * clVectorRowLength(column) + (long long)found[2];
+  printf("largest magnitude: %g, element %lld\n", found[0], element);
+  lessonExpect(found[0] == -9 && element == 737, "the search finds the element and its place");
 
   /* The same elimination with a search in each column and without one. */
   double none, partial;
