@@ -36,11 +36,23 @@ static inline void testFails(clStatus status, const clError *error, clStatus wan
   _assert_true(strstr(error->message, message) != NULL, message, file, line);
 }
 
+static inline void testWithin(int64_t value, int64_t least, int64_t most, const char *text,
+                              const char *file, int line) {
+  if (value < least || value > most)
+    print_error("%s: %lld, not from %lld to %lld\n", text, (long long)value, (long long)least,
+                (long long)most);
+  _assert_true(value >= least && value <= most, text, file, line);
+}
+
 /* `call` must succeed; otherwise the context's message is printed. */
 #define assertOk(context, call) testOk((call), clContextError(context), #call, __FILE__, __LINE__)
 /* `call` must return `status` and leave a message in the context that contains `text`. */
 #define assertFails(context, call, status, text)                                                   \
   testFails((call), clContextError(context), (status), (text), #call, __FILE__, __LINE__)
+
+/* cmocka's assert_in_range compares without signs, and cmocka 2 warns of it. */
+#define assertWithin(value, least, most)                                                           \
+  testWithin((int64_t)(value), (int64_t)(least), (int64_t)(most), #value, __FILE__, __LINE__)
 
 /* A linear congruential generator: the same numbers everywhere. Arrays: oracleFill
  * (oracle/vector.h). */

@@ -36,7 +36,7 @@ static void testBinding(void **state) {
   if (!txProcessorsAllowed(&own, false))
     testSkip("the system tells no processors");
   int count = txProcessorsCount(&own);
-  assert_in_range(count, 1, txProcessorsOnline());
+  assertWithin(count, 1, txProcessorsOnline());
   txProcessorsShare(&one, &own, 0, count);
   assert_true(txProcessorsBind(&one));
   assert_true(txProcessorsAllowed(&again, false));

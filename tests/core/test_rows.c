@@ -81,7 +81,7 @@ static void check(clTriplets *A, int least, int most) {
   clTripletsMulVector(exact, A, x);
   txRows rows;
   assert_int_equal(txRowsFind(&rows, A, "test", NULL), TEXLA_OK);
-  assert_in_range(rows.runs, least, most);
+  assertWithin(rows.runs, least, most);
   static const int cut[] = {1, 7, 100, 1 << 30};
   for (int c = 0; c < 4; c++)
     for (int64_t first = 0, last; first < m; first = last) {

@@ -318,7 +318,7 @@ static void sweeps_end(void **state) {
   release(&f);
   /* never more than two for each row of a section */
   f = factor(a, 64, &(clCroutOptions){.sweep = TEXLA_CROUT_SWEEP_ENTRIES});
-  assert_in_range(f.report.most_sweeps, 2, 2 * 64);
+  assertWithin(f.report.most_sweeps, 2, 2 * 64);
   release(&f);
   for (int i = 0; i < 64; i++)
     diagonal[65 * i] = 2;
@@ -329,7 +329,7 @@ static void sweeps_end(void **state) {
     assert_int_equal(f.report.skipped, 12);
     /* nothing depends on anything; changes of entries are looked at every few sweeps, and known one
      * look later */
-    assert_in_range(f.report.most_sweeps, 1, sweep == TEXLA_CROUT_SWEEP_ENTRIES ? 12 : 1);
+    assertWithin(f.report.most_sweeps, 1, sweep == TEXLA_CROUT_SWEEP_ENTRIES ? 12 : 1);
     release(&f);
   }
   free(a);

@@ -46,7 +46,7 @@ static void release(factored *s) {
 static void assertPermutation(const int32_t *p, int n) {
   char *seen = calloc((size_t)n, 1);
   for (int i = 0; i < n; i++) {
-    assert_in_range(p[i], 0, n - 1);
+    assertWithin(p[i], 0, n - 1);
     assert_false(seen[p[i]]);
     seen[p[i]] = 1;
   }

@@ -297,7 +297,7 @@ static void limitOfMemory(void **state) {
     clContextDestroy(context);
   }
   assert_int_equal(limit[0], limit[1]);
-  assert_in_range(limit[0], (size_t)57 << 20, txMemory());
+  assertWithin(limit[0], (size_t)57 << 20, txMemory());
   clContext *context = testContextWith((clContextOptions){.memory_limit = 12345678});
   assert_int_equal(clContextInspect(context)->memory_limit, 12345678);
   clContextDestroy(context);

@@ -47,7 +47,7 @@ static clSolverReport solve(double residual[MOST], clMatrix *A, const clVector *
     CHECK(clSolverSolve(solver, x, b, &report));
   }
   const double *history = clSolverHistory(solver, &count);
-  assert_in_range(count, 1, MOST);
+  assertWithin(count, 1, MOST);
   memcpy(residual, history, (size_t)count * sizeof *residual);
   clVector *r = NULL;
   clFloat *norm = NULL;

@@ -214,7 +214,7 @@ static void manyDiagonals(void **state) {
   int64_t programs = clContextStatistics(context).programs;
   for (int k = 0; k < (testLong() ? 4 : 2); k++)
     check(scattered(1000, 1000, 200), false);
-  assert_in_range(clContextStatistics(context).programs - programs, 0, 20);
+  assertWithin(clContextStatistics(context).programs - programs, 0, 20);
 }
 
 static void noDiagonals(void **state) {

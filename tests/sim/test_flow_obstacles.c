@@ -76,7 +76,7 @@ static void goOn(clFlow *flow, int steps) {
   for (int k = 0; k < steps; k++) {
     CHECK(clFlowStep(flow, 1));
     clFlowInfo info = clFlowInspect(flow);
-    assert_in_range(info.corrections, 1, MOST);
+    assertWithin(info.corrections, 1, MOST);
     assert_true(info.divergence <= 1e-3);
   }
 }

@@ -219,7 +219,7 @@ static int64_t uploadsSaved(clContext *context, clStorage storage,
   anew.uploads = clContextStatistics(context).uploads - before - updated.uploads;
   solveThree(context, kept, B, b, &updated);
   solveThree(context, fresh, B, b, &anew);
-  assert_in_range(updated.iterations, anew.iterations - near, anew.iterations + near);
+  assertWithin(updated.iterations, anew.iterations - near, anew.iterations + near);
   for (int i = 0; i < 3 * N; i++)
     assert_true(fabs(updated.x[i] - anew.x[i]) <= near * 1e-8);
   assert_memory_not_equal(updated.x, first.x, 3 * N * sizeof *anew.x);

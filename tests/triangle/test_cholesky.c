@@ -262,7 +262,7 @@ static void assertRefused(const float *a, int n, int column, int last, bool colu
     CHECK(clCholeskyCreate(&c, context, n, &o));
     CHECK(clCholeskyFactor(c, four, NULL));
     assert_int_equal(clCholeskyFactor(c, A, &report), TEXLA_SINGULAR);
-    assert_in_range(report.column, column, last);
+    assertWithin(report.column, column, last);
     snprintf(text, sizeof text, "column %d has no positive pivot", report.column + 1);
     assert_non_null(strstr(clContextError(context)->message, text));
     CHECK(clDenseCreate(&X, context, n, 1));

@@ -123,7 +123,7 @@ static void bothTrianglesAreOnePass(void **state) {
    * texels */
   /* chooses variants */
   passesOf(200, 40, TEXLA_PACKING_2X2, TEXLA_TRIANGLE_METHOD_BLOCKED);
-  assert_in_range(passesOf(200, 40, TEXLA_PACKING_2X2, TEXLA_TRIANGLE_METHOD_BLOCKED), 5, 8);
+  assertWithin(passesOf(200, 40, TEXLA_PACKING_2X2, TEXLA_TRIANGLE_METHOD_BLOCKED), 5, 8);
 }
 
 /* Nothing is drawn above the diagonal: what stood there stays. */

@@ -269,7 +269,7 @@ static void hostBatch(int k, int n, bool periodic) {
     double limit = refine ? 1e-12 : tolerance;
     assert_true(report.backward_error < (refine ? 1e-15 : tolerance) && report.failed == 0 &&
                 report.first == -1);
-    assert_in_range(report.iterations, 1 + refine, refine ? 5 : 1);
+    assertWithin(report.iterations, 1 + refine, refine ? 5 : 1);
     for (int j = 0; j < k; j++) {
       double most = 0;
       for (int i = 0; i < n; i++)
