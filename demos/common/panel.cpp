@@ -381,8 +381,7 @@ static bool isControl(const demoPanel *panel, int key) {
 }
 
 static void drawEditor(demoPanel *panel, const char *title, demoPanelView *view) {
-  const ImGuiInputTextFlags flags =
-      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AllowTabInput;
+  ImGuiInputTextFlags flags = ImGuiInputTextFlags_EnterReturnsTrue;
   float line = ImGui::GetTextLineHeight();
   ImVec2 display = ImGui::GetIO().DisplaySize;
   char name[192];
@@ -398,6 +397,9 @@ static void drawEditor(demoPanel *panel, const char *title, demoPanelView *view)
     ImGui::SetKeyboardFocusHere();
     panel->waits = 2;
   }
+  /* ImGui 1.90.1 gives the keyboard to no field that takes tabs */
+  if (panel->waits == 0)
+    flags |= ImGuiInputTextFlags_AllowTabInput;
   /* ImGui keeps the text of a field that has the keyboard: another text needs another field */
   panel->field += panel->reverted;
   ImGui::PushID(panel->field);
