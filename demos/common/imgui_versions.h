@@ -78,6 +78,15 @@ inline void imguiKey(GLFWkeyfun back_end, GLFWkeyfun window, GLFWwindow *glfw, i
 
 #endif
 
+/* From 1.87 on, a key and its character are events of two frames unless a frame takes all. */
+inline void imguiTakeAll(bool all) {
+#if IMGUI_VERSION_NUM < 18700
+  (void)all;
+#else
+  ImGui::GetIO().ConfigInputTrickleEventQueue = !all;
+#endif
+}
+
 /* --- letters --- */
 
 inline void imguiScaleLetters(float scale) {

@@ -750,6 +750,7 @@ int demoPanelDraw(demoPanel *panel, const char *title, demoPanelItem *items, int
     panel->waits = 2;
   bool typing = false;
   do { /* frames that nobody sees, while what is typed waits */
+    imguiTakeAll(panel->events > 0); /* those that passSome chooses */
     /* a field takes the keyboard a frame after it has been told to */
     if (panel->waits > 0)
       panel->waits--;
