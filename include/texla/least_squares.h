@@ -63,6 +63,10 @@ typedef struct clLeastSquaresOptions {
   double tolerance;
   /** of refinement, both kinds together; 0: 200 */
   int max_iterations;
+  /**
+   * plain refinement alone, as the paper's algorithm 1: slow, or stagnating, on ill-conditioned
+   * problems (since 0.3) */
+  bool plain;
 } clLeastSquaresOptions;
 
 /** What came of a solution. */

@@ -48,7 +48,7 @@ typedef struct Lsq {
   int method;
   /* of a correction, in parts of x; 0: the library's own */
   double tolerance;
-  bool json;
+  bool json, plain;
   clContext *context;
   clTriplets *A;
   /* rows numbers, the weights (NULL: ones), cols unknowns */
@@ -89,7 +89,8 @@ static clStatus readInput(Lsq *l, clError *error) {
 /* Refined to double accuracy; the report has the method that has done it in the end. */
 static clStatus compute(Lsq *l) {
   /* Without weights D is the identity. */
-  clLeastSquaresOptions o = {.method = (clLeastSquaresMethod)l->method, .tolerance = l->tolerance};
+  clLeastSquaresOptions o = {
+      .method = (clLeastSquaresMethod)l->method, .tolerance = l->tolerance, .plain = l->plain};
   TRY(clLeastSquaresCreate(&l->problem, l->context, l->A, &o));
   if (l->d)
     TRY(clLeastSquaresWeigh(l->problem, l->d));
@@ -192,6 +193,9 @@ int txLsqMain(int argc, char **argv) {
       {"method", TX_OPTION_CHOICE, &l.method, NULL, "how A is factored", .choices = methods},
       {"tol", TX_OPTION_REAL, &l.tolerance, "T",
        "stop when a correction is at most T of x; 1e-14 without it", 0, 1},
+      {"plain", TX_OPTION_FLAG, &l.plain, NULL,
+       "plain refinement alone, as the paper's algorithm 1: no conjugate gradients, no second "
+       "factor"},
       {"out", TX_OPTION_TEXT, &l.out, "x.mtx", "write the solution ('-': standard output)"},
       {"json", TX_OPTION_FLAG, &l.json, NULL, "report in JSON, and print nothing else"},
       {0}};

@@ -465,8 +465,9 @@ static clStatus solve(clLeastSquares *s, const char *call, double *x, const doub
   TRY(prepare(s, call));
   double start = txNow();
   txNormalReport n = {0};
-  bool another =
-      s->options.method == TEXLA_LEAST_SQUARES_AUTO && s->factored == TEXLA_LEAST_SQUARES_CHOLESKY;
+  s->normal.plain = s->options.plain;
+  bool another = !s->options.plain && s->options.method == TEXLA_LEAST_SQUARES_AUTO &&
+                 s->factored == TEXLA_LEAST_SQUARES_CHOLESKY;
   int most = s->options.max_iterations;
   if (another)
     most = txLeast(most, FEW);

@@ -234,8 +234,11 @@ static void refinePlainly(txNormal *f, iteration *it) {
   double last = INFINITY;
   while (it->count < it->most) {
     double size = correct(f, it->p);
-    bool slow = it->count > 0 && !(size <= SLOW * last);
-    if (it->count > 0 && !(size <= 0.5 * last) && !(size <= it->tolerance)) {
+    bool slow = !f->plain && it->count > 0 && !(size <= SLOW * last);
+    double most = 0.5;
+    if (f->plain)
+      most = 1;
+    if (it->count > 0 && !(size <= most * last) && !(size <= it->tolerance)) {
       it->converged = last <= ROUNDING;
       it->contracts = false;
       /* the first one was no better */
@@ -360,7 +363,7 @@ static clStatus refineByGradients(txNormal *f, iteration *it, clError *error) {
 static clStatus iterate(txNormal *f, iteration *it, clError *error) {
   memset(f->best, 0, (size_t)f->cols * sizeof *f->best);
   refinePlainly(f, it);
-  if (!it->converged)
+  if (!it->converged && !f->plain)
     TRY(refineByGradients(f, it, error));
   if (!it->contracts || !it->gradients || !it->converged || it->tolerance > ROUNDING ||
       it->count >= it->most)

@@ -17,6 +17,8 @@ typedef struct txNormal {
   /* borrowed */
   const clTriplets *A;
   int rows, cols;
+  /* no conjugate gradients */
+  bool plain;
   /* D */
   double *weight;
   /* S */

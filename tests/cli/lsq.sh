@@ -52,6 +52,19 @@ expect 2 lsq H.mtx h.mtx --method cholesky --out y.mtx
 complains 'depend on each other|not positive definite'
 [ ! -e y.mtx ] || fail 'a refused problem has written a solution'
 
+# weights from 1e-4 to 1e4: gradients come to the solution, plain refinement stops before it
+awk 'BEGIN { srand(3); print "%%MatrixMarket matrix array real general\n120 60"; for (k = 0; k < 7200; k++) print rand() }' >G.mtx
+awk 'BEGIN { srand(4); print "%%MatrixMarket matrix array real general\n120 1"; for (k = 0; k < 120; k++) print rand() }' >g.mtx
+for power in 2 4; do
+  awk -v p=$power 'BEGIN { print "%%MatrixMarket matrix array real general\n120 1"; for (k = 0; k < 120; k++) print 10 ^ (-p + 2 * p * k / 119) }' >w.mtx
+  expect 0 lsq G.mtx g.mtx --weights w.mtx --tol 1e-8 --out x.mtx --json
+  [ $power = 2 ] || below 0 "$(json gradient_iterations)" || fail 'no gradients are needed'
+  expect $((power / 4)) lsq G.mtx g.mtx --weights w.mtx --plain --tol 1e-8 --out y.mtx --json
+  equals gradient_iterations 0
+  paste <(sed 1,3d x.mtx) <(sed 1,3d y.mtx) | awk '{ d = $1 - $2; worst += d * d; sum += $1 * $1 }
+    END { exit !(NR == 60 && worst < 1e-6 * sum) }' || fail 'plain refinement is far from the solution'
+done
+
 array W.mtx 2 3 1 2 3 4 5 6 # two observations of three unknowns: the shortest solution
 array e.mtx 2 1 1 2
 expect 0 lsq W.mtx e.mtx --out x.mtx

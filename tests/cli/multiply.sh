@@ -12,6 +12,15 @@ equals rows 2
 equals cols 2
 equals inner 3
 equals residual 0 # small integers and halves are exact
+for passes in 1 2 3 9; do # slices of the inner dimension; at most as many as it has
+  expect 0 multiply A.mtx B.mtx --passes $passes --out S.mtx
+  [ "$(grep -v '^%' S.mtx)" = "$(grep -v '^%' C.mtx)" ] || fail "wrong product in $passes passes: $(cat S.mtx)"
+done
+texla gen dense 41 3 --out D.mtx
+expect 0 multiply D.mtx D.mtx --passes 7 --json
+equals passes 7
+below "$(json residual)" 1e-6 || fail "7 passes: residual $(json residual)"
+refuses 'passes' multiply A.mtx B.mtx --passes 0
 expect 0 multiply A.mtx B.mtx --out - --quiet
 prints '^2 1 16$'
 silent err 'multiply --quiet'
