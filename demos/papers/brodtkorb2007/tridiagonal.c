@@ -1,6 +1,6 @@
 /* Brodtkorb 2007, section 4.1.4: thousands of tridiagonal systems, one in a column of texels; sub,
- * main, super diagonal and right-hand side in R, G, B, A; a pass for each row forwards, one for each
- * row backwards. Beside the library's blocks, which take all rows at once. */
+ * main, super diagonal and right-hand side in R, G, B, A; a pass for each row forwards, one for
+ * each row backwards. Beside the library's blocks, which take all rows at once. */
 #include "paper.h"
 
 /* r becomes row `row` without its sub diagonal: multiplier b / r, not r / b as 4.1.3 has it. */

@@ -22,9 +22,9 @@ typedef struct Result {
 
 /* Small ones of the collections; 494_bus and bcsstk03 are in Cejka's table 3.2. */
 static const char *const small[] = {
-    "LFAT5",    "LF10",    "cage5",    "bcsstk01", "mesh1e1",       "bfwa62",   "bcsstk02",
-    "bcsstk03", "arc130",  "rajat11",  "fidap001", "mcca",          "fs_183_6", "pyamg_recirc_flow",
-    "plat362",  "hor_131", "bcsstk20", "494_bus",  "Trefethen_500", "olm500"};
+    "LFAT5",    "LF10",    "cage5",   "bcsstk01", "mesh1e1",       "bfwa62",   "bcsstk02",
+    "bcsstk03", "arc130",  "rajat11", "fidap001", "mcca",          "fs_183_6", "pyamg_recirc_flow",
+    "494_bus",  "plat362", "hor_131", "bcsstk20", "Trefethen_500", "olm500"};
 static const char *const large[] = {"pyamg_bar", "662_bus",  "nos3",     "sherman1", "olm1000",
                                     "cage8",     "bcsstk09", "bcsstk26", "bcsstk13"};
 
@@ -144,7 +144,7 @@ int main(int argc, char **argv) {
   static PaperMatrix matrices[MOST];
   static Result results[MOST];
   int count = 0;
-  for (int k = 0; k < paperChoose(10, 20, 20); k++)
+  for (int k = 0; k < paperChoose(10, 15, 20); k++)
     count += paperRead(&matrices[count], small[k]);
   for (int k = 0; k < paperChoose(0, 0, 9); k++)
     count += paperRead(&matrices[count], large[k]);
