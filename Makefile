@@ -110,7 +110,7 @@ install: all ## install headers, libraries and programs (CMAKE_FLAGS=-DCMAKE_INS
 
 deb: ## build packages for Debian (build-deb/*.deb)
 	cmake -S . -B build-deb -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DTEXLA_PYTHON_FOLDER=lib/python3/dist-packages \
-	  -DTEXLA_BENCH_NATIVE=OFF -DTEXLA_BUILD_TESTS=OFF $(CMAKE_FLAGS) >/dev/null
+	  -DTEXLA_BUILD_TESTS=OFF $(CMAKE_FLAGS) >/dev/null
 	cmake --build build-deb -j$(JOBS)
 	@for library in texla texla_sim texla_mpi; do [ ! -e build-deb/lib/lib$$library.so ] || \
 	  cmake/symbols.sh build-deb $$library | diff cmake/lib$$library.symbols - || { echo "lib$$library exports something else than cmake/lib$$library.symbols lists: make symbols" >&2; exit 1; }; done

@@ -1,244 +1,245 @@
-/* The bench command: its arguments and the table of suites. main.c calls it; each suite is a file
- * of this folder, which asks measure.c for times and hands rows to report.c. */
-#include "bench.h"
-
+/* The program texla-bench, which `texla bench` starts: arguments, the table of suites, the run. */
 #include <string.h>
 
-#include "core/try.h"
 #include "program/program.h"
 #include "suite.h"
 
-/* A suite by the word that chooses it. */
-typedef struct Suite {
-  const char *name;
-  clStatus (*run)(txBench *bench);
-  /* it has tables of its own, and a folder */
-  bool collection;
-} Suite;
+/* In the order of a run without arguments. Suites of one name run one after the other. */
+static const txBenchSuite *const suites[] = {
+    &txBenchVector,    &txBenchSpmvLarge, &txBenchSpmv,    &txBenchPlate,     &txBenchFull,
+    &txBenchSolve,     &txBenchColumns,   &txBenchPasses,  &txBenchMultigrid, &txBenchTransfers,
+    &txBenchDense,     &txBenchBatch,     &txBenchWave,    &txBenchTridiag,   &txBenchWater,
+    &txBenchStages,    &txBenchCrout,     &txBenchPrecond, &txBenchTriangles, &txBenchLeastSquares,
+    &txBenchPrecision, &txBenchFiles,     &txBenchPrograms};
+enum { SUITES = sizeof suites / sizeof *suites, MOST_WORDS = 4096 };
 
-/* In the order in which they run without arguments, and in which the notes tell them. */
-static const Suite suites[] = {{"vector", txBenchVector},       {"spmv", txBenchSpmv},
-                               {"solve", txBenchSolve},         {"multigrid", txBenchMultigrid},
-                               {"dense", txBenchDense},         {"wave", txBenchWave},
-                               {"tridiag", txBenchTridiag},     {"water", txBenchWater},
-                               {"crout", txBenchCrout, true},   {"precond", txBenchPrecond, true},
-                               {"triangles", txBenchTriangles}, {"share", txBenchShare},
-                               {"precision", txBenchPrecision}, {"files", txBenchFiles},
-                               {"programs", txBenchPrograms}};
-enum { SUITES = sizeof suites / sizeof *suites };
-
-/* What --help prints below the options, and the manual page too. */
+/* Below the options of --help, and in the manual page. */
 static const char notes[] =
     "Suites (all without one):\n"
-    "  vector  the operators on vectors and the transfers; 2048^2 elements\n"
-    "  spmv    matrix-vector products in every storage; grids of 2048^2 and 1024^2\n"
-    "  solve   conjugate gradients and Jacobi iterations, several right-hand sides at once, and\n"
-    "          the passes of an iteration, each waited for; a grid of 1024^2\n"
-    "  multigrid\n"
-    "          systems to a true residual of 1e-5, by multigrid and by conjugate\n"
-    "          gradients with and without it, beside hypre and PETSc (where those were\n"
-    "          found); grids of 512^2 to 4096^2\n"
-    "  dense   products, one by one and many small ones in a pass, Gauss-Jordan and PLU beside\n"
-    "          OpenBLAS (where the program was built with it) and Octave's rref; orders 256 to\n"
-    "          2048; errors over size\n"
-    "  triangles\n"
-    "          A D^2 A^T and Cholesky, full and packed, beside OpenBLAS and beside texla's\n"
-    "          own product (all of it) and PLU; orders 256 to 2048; weighted least squares\n"
-    "          as in the tables of Jung and O'Leary, m = 512 to 2048\n"
-    "  wave    explicit steps of the wave equation; a grid of 2048^2\n"
-    "  tridiag batches of tridiagonal systems beside a loop over sgtsv; up to 4096 of 2048 rows\n"
-    "  water   steps of shallow water by each scheme, and their stages; a grid of 512^2\n"
-    "  crout [DIR]\n"
-    "          LU without pivoting of every .mtx file in DIR (without it: of generated\n"
-    "          matrices): Crout's method in order on the CPU (CM, float and double), the\n"
-    "          fixed-point iteration on the device (ICM), and PLU; times, effective\n"
-    "          bandwidth, speed-up, errors and their statistics, sweeps, and a study of\n"
-    "          the section size. With --html it appends to crout.csv there, says in\n"
-    "          crout.log where it is, and goes on after the last row when called again\n"
-    "  precond [DIR]\n"
-    "          the system A x = A 1 to 1e-6 of every .mtx file in DIR (without it: of\n"
-    "          generated matrices) by cg where A is symmetric with a positive diagonal, by\n"
-    "          bicgstab elsewhere: without a preconditioner, by jacobi, by ic0 or ilu0, by amg;\n"
-    "          iterations and time with setup, of a second run; at most 2000 iterations and 5\n"
-    "          seconds (--seconds) each. --html as for crout\n"
-    "  precision\n"
-    "          residuals, sums and axpy in single and in double-float on the device, in double\n"
-    "          on the CPU; uploads of doubles; a grid of 1024^2\n"
-    "  files   reading Matrix Market files of a grid of 1024^2, beside a loop of strtod\n"
-    "  programs\n"
-    "          texla solve on grids of 128^2 and, --solver auto, 1024^2, and the first picture\n"
-    "          of each demo: whole programs, with empty caches and with filled ones\n"
-    "  share   batches of systems on LAPACK and the queue together, and each alone; orders 64\n"
-    "          to 512; who did what\n"
+    "  vector     operators on vectors, transfers, the device's limits; 2048^2 elements\n"
+    "  spmv       matrix-vector products in every storage; grids of 2048^2 and 1024^2\n"
+    "  solve      conjugate gradients and Jacobi's method, several right-hand sides at once,\n"
+    "             the passes of an iteration, each waited for; grids of up to 1024^2\n"
+    "  multigrid  systems to a true residual of 1e-5 by multigrid and by conjugate gradients\n"
+    "             with and without it, beside hypre and PETSc (if they were found when texla\n"
+    "             was built); grids of 512^2 to 4096^2; ways between grids\n"
+    "  dense      products, many small ones in a pass, Gauss-Jordan and PLU, beside OpenBLAS\n"
+    "             (if texla-bench was built with it); orders 256 to 2048\n"
+    "  wave       explicit steps of the wave equation; a grid of 2048^2\n"
+    "  tridiag    batches of tridiagonal systems beside sgtsv; up to 4096 of 2048 rows\n"
+    "  water      steps of shallow water by each scheme, and their stages; a grid of 512^2\n"
+    "  crout [FILE.mtx...]\n"
+    "             LU without pivoting: the fixed-point iteration on the device beside Crout's\n"
+    "             method in order on the CPU and PLU; orders 128 to 1024, or those files\n"
+    "  precond [FILE.mtx...]\n"
+    "             A x = A 1 to 1e-6 without a preconditioner, by jacobi, ic0 or ilu0, amg; a\n"
+    "             grid of 64^2, or those files\n"
+    "  triangles  A D^2 A^T, Cholesky, QR beside OpenBLAS, texla's product and PLU; orders 256\n"
+    "             to 2048; weighted least squares, m = 512 to 2048, beside sgels\n"
+    "  precision  residuals, sums and axpy in single precision and in double-float; 1024^2\n"
+    "  files      reading Matrix Market files of a grid of 1024^2, beside a loop of strtod\n"
+    "  programs   texla solve and the first picture of each demo as whole programs, with empty\n"
+    "             caches and with filled ones\n"
     "\n"
-    "Every repetition is waited for. Device, CPU loops and the device's limits take turns.\n"
-    "A row holds\n"
+    "Each repetition is waited for. Device, peers and the device's limits alternate. A row:\n"
     "  min, median    seconds of a repetition (milliseconds in the table)\n"
-    "  rate           work / median: GB/s count the bytes that must move, GFLOP/s the\n"
-    "                 operations that count\n"
-    "  peer, ratio    the same operation as a loop on the CPU, and its median / texla's:\n"
-    "                 above 1, texla is faster; best (ratio_min) is that of the shortest\n"
-    "                 runs, for a machine that others use too\n"
-    "  device         (device_ratio) the time that the device's minimal passes would need,\n"
-    "                 the larger of fill (bytes written), fetch (bytes read) and arithmetic\n"
-    "                 (flops), / texla's median: 1 is all that the device can do\n"
+    "  rate           work / median: GB/s of bytes that must move, GFLOP/s of operations\n"
+    "  peer, ratio    the same by OpenBLAS, LAPACK or a function of texla, and its median /\n"
+    "                 this median; best (ratio_min) is that of the shortest runs\n"
+    "  device         (device_ratio) the time of the slowest of the device's limits for the\n"
+    "                 same work (fill, fetch, arithmetic) / the median\n"
     "  growth         time of twice the repetitions / time of one set: about 2, unless the\n"
     "                 driver drops work\n"
-    "  check          error of the result itself against double precision; for solvers the\n"
-    "                 true residual ||b - A x|| / ||b||; peer_check is the peer's\n"
-    "With --json: a list of objects {suite, name, size, precision, device, runs,\n"
-    "seconds_min, seconds_median, rate, unit, limit, peer, peer_threads, ratio,\n"
-    "device_ratio, growth, check, peer_check}, for solvers also iterations,\n"
-    "peer_iterations and passes, for whole systems seconds_setup (not in the times).\n"
-    "`limit` is an object of seconds that the same work takes elsewhere: the CPU's loops\n"
-    "(cpu_...) and the device's limits (fill, fetch, arithmetic), as far as they apply;\n"
-    "device_ratio and growth are left out where they do not. OMP_NUM_THREADS sets the\n"
-    "threads of the CPU's loops.\n"
+    "  check          error of the result against double precision; for solvers the true\n"
+    "                 residual ||b - A x|| / ||b||\n"
+    "With --json: a list of objects {suite, name, size, device, runs, seconds_min,\n"
+    "seconds_median, rate, unit, limit, peer, ratio, ratio_min, device_ratio, growth, check},\n"
+    "for solvers also iterations, passes and seconds_setup (not in the times). `limit` holds\n"
+    "the seconds of each peer and of fill, fetch and arithmetic. What does not apply is left\n"
+    "out.\n"
     "\n"
     "Examples:\n"
     "  texla bench vector\n"
     "  texla bench spmv solve --device 0 --size 4096 --json > figures.json\n"
-    "  texla bench crout matrices --html report\n"
-    "  texla bench precond matrices --most 2000 --html report\n";
+    "  texla bench crout matrices/*.mtx --json > crout.json\n";
 
-/* NULL: the word names none. */
-static const Suite *suiteOf(const char *name) {
-  for (int k = 0; k < SUITES; k++)
-    if (strcmp(suites[k].name, name) == 0)
-      return &suites[k];
-  return NULL;
-}
-
-/* A word that is no suite is told with the nearest one. */
-static void tellUnknown(const txProgram *program, const char *name) {
-  const char *nearest = txNearestName(name, suites, SUITES, sizeof *suites);
-  if (nearest)
-    txUsageError(program, "unknown suite '%s'; did you mean '%s'?", name, nearest);
-  else
-    txUsageError(program, "unknown suite '%s'", name);
-}
-
-/* Collections have tables of their own, so no heading is printed for them. */
-static clStatus runSuite(txBench *bench, const Suite *suite) {
-  bench->suite = suite->name;
-  bench->context = bench->large;
-  if (!suite->collection)
-    txBenchReportSuite(bench);
-  return suite->run(bench);
-}
-
-/* The message of the library's last failed call, or the status where the benchmark itself
- * failed. */
-static int fail(const txProgram *program, const txBench *bench, clStatus status) {
-  clError error = *clContextError(bench->context);
+/* A failure because the device or this build lacks something is a remark on standard error. */
+static clStatus forgive(txBench *bench, const char *name, clStatus status) {
+  clError error = bench->status ? bench->error : *clContextError(bench->context);
+  bench->status = TEXLA_OK;
+  if (status == TEXLA_OK)
+    return TEXLA_OK;
   if (error.status != status)
     snprintf(error.message, sizeof error.message, "%s", clStatusText(status));
-  return txProgramFail(program, &error);
+  error.status = status;
+  bench->error = error;
+  bool excused = status == TEXLA_UNSUPPORTED || status == TEXLA_TOO_LARGE || bench->files;
+  if (!excused)
+    return status;
+  fprintf(stderr, "texla bench: %s is left out: %s\n", name, error.message);
+  return TEXLA_OK;
 }
 
-/* The first failure ends the run, and the rows before it stay. */
-static int runSuites(const txProgram *program, txBench *bench, const Suite *const *list,
-                     int count) {
+/* Work and needs are those of an element until here. */
+static clStatus measureCase(txBench *bench, const txBenchSuite *suite, void *data, txBenchCase *c) {
+  bench->facts = (txBenchFacts){0};
+  if (suite->begin)
+    TRY(suite->begin(bench, data, c));
+  TRY(bench->status);
+  if (!c->run)
+    return TEXLA_OK;
+  c->work *= bench->measure;
+  for (int k = 0; k < TX_BENCH_LIMITS; k++)
+    c->needs[k] *= bench->measure;
+  txBenchRow row;
+  TRY(txBenchMeasure(bench, c, data, &row));
+  txBenchReportRow(bench, &row);
+  return TEXLA_OK;
+}
+
+/* Objects of a case go after it, its context stays. */
+static clStatus runCases(txBench *bench, const txBenchSuite *suite, void *data, int32_t size) {
+  for (int k = 0; k < suite->count; k++) {
+    txBenchCase c = suite->cases[k];
+    int kept = bench->count;
+    if (c.most && size > c.most)
+      continue;
+    snprintf(c.size, sizeof c.size, "%d", (int)size);
+    clStatus status = measureCase(bench, suite, data, &c);
+    txBenchDrop(bench, kept);
+    TRY(forgive(bench, c.name, status));
+  }
+  return TEXLA_OK;
+}
+
+/* One size, or one file, with data of its own. */
+static clStatus runSize(txBench *bench, const txBenchSuite *suite, int32_t size) {
+  void *data = txBenchDoubles(bench, (int64_t)(suite->bytes / sizeof(double)) + 1);
+  bench->measure = 1;
   clStatus status = TEXLA_OK;
-  txBenchReportStart(bench);
-  for (int k = 0; k < count; k++)
-    TRY_CLEANUP(runSuite(bench, list[k]));
+  TRY_CLEANUP(bench->status);
+  TRY_CLEANUP(txBenchUse(bench, (int64_t)size * size));
+  TRY_CLEANUP(suite->prepare(bench, data, size));
+  TRY_CLEANUP(bench->status);
+  TRY_CLEANUP(runCases(bench, suite, data, size));
+  if (suite->end)
+    TRY_CLEANUP(suite->end(bench, data));
 cleanup:
-  txBenchReportEnd(bench);
-  if (status)
-    return fail(program, bench, status);
-  return TX_EXIT_GOOD;
+  status = forgive(bench, suite->name, status);
+  txBenchDrop(bench, 0);
+  bench->context = bench->large;
+  bench->probes = NULL;
+  return status;
 }
 
-/* The page is closed also after a failure, with the rows that there are. */
-static int runAll(const txProgram *program, txBench *bench, const char *html,
-                  const Suite *const *list, int count) {
+static clStatus runSuite(txBench *bench, const txBenchSuite *suite) {
+  bench->suite = suite->name;
+  txBenchReportHead(bench);
+  if (suite->files && bench->files) {
+    for (int k = 0; k < bench->files; k++) {
+      if (!bench->json)
+        printf("%s\n", bench->file[k]);
+      TRY(runSize(bench, suite, k));
+    }
+    return TEXLA_OK;
+  }
+  if (bench->size || bench->quick)
+    return runSize(bench, suite, bench->size ? (int32_t)bench->size : suite->quick);
+  for (int k = 0; k < TX_BENCH_SIZES && suite->size[k]; k++)
+    TRY(runSize(bench, suite, suite->size[k]));
+  return TEXLA_OK;
+}
+
+static bool isAsked(const char *name, int words, char **word) {
+  for (int k = 0; k < words; k++)
+    if (!strcmp(word[k], name))
+      return true;
+  return !words;
+}
+
+/* The first failure ends the run; the rows before it stay. */
+static int runAll(const txProgram *program, txBench *bench, int words, char **word) {
   clError error = {TEXLA_OK, ""};
   bench->program = program;
   if (txProgramOpen(&bench->large, program, 0, &error))
     return txProgramFail(program, &error);
   bench->context = bench->large;
-  int result = TX_EXIT_GOOD;
-  if (html && txBenchPageOpen(bench, html, &error))
-    result = txProgramFail(program, &error);
-  else
-    result = runSuites(program, bench, list, count);
-  if (bench->html && txBenchPageClose(bench, &error))
-    result = txProgramFail(program, &error);
+  txBenchReportStart(bench);
+  clStatus status = TEXLA_OK;
+  for (int k = 0; k < SUITES; k++)
+    if (isAsked(suites[k]->name, words, word))
+      TRY_CLEANUP(runSuite(bench, suites[k]));
+cleanup:
+  txBenchReportEnd(bench);
   clContextDestroy(bench->small);
   clContextDestroy(bench->large);
-  return result;
+  if (status)
+    return txProgramFail(program, &bench->error);
+  return TX_EXIT_GOOD;
 }
 
-/* The suites that the words name, all without one; a word behind "crout" or "precond" that names
- * none is their folder. Their number, -1 after a message. */
-static int chooseSuites(const txProgram *program, txBench *bench, const Suite **list, int words,
-                        char **word) {
-  int count = 0;
-  for (int k = 0; k < SUITES && !words; k++)
-    list[count++] = &suites[k];
-  const Suite *before = NULL;
-  for (int k = 0; k < words; k++) {
-    const Suite *suite = suiteOf(word[k]);
-    if (!suite && before && before->collection) {
-      bench->folder = word[k];
-    } else if (!suite) {
-      tellUnknown(program, word[k]);
-      return -1;
-    } else if (count == SUITES) {
-      return -1;
-    } else {
-      list[count++] = suite;
-    }
-    before = suite;
+static bool isFile(const char *word) {
+  size_t length = strlen(word);
+  return length > 4 && !strcmp(word + length - 4, ".mtx");
+}
+
+/* Words before the first file are suites; false after a message. */
+static bool chooseSuites(const txProgram *program, txBench *bench, int *words, char **word) {
+  const char *names[SUITES];
+  int suite = 0;
+  for (int k = 0; k < SUITES; k++)
+    names[k] = suites[k]->name;
+  while (suite < *words && !isFile(word[suite])) {
+    bool known = false;
+    for (int k = 0; k < SUITES; k++)
+      known |= !strcmp(names[k], word[suite]);
+    const char *nearest = txNearestName(word[suite], names, SUITES, sizeof *names);
+    if (!known && nearest)
+      txUsageError(program, "unknown suite '%s'; did you mean '%s'?", word[suite], nearest);
+    else if (!known)
+      txUsageError(program, "unknown suite '%s'", word[suite]);
+    if (!known)
+      return false;
+    suite++;
   }
-  return count;
+  bench->file = word + suite;
+  bench->files = *words - suite;
+  *words = suite;
+  return true;
 }
 
-/* The arguments, the suites that they name, and the run. */
-int txBenchMain(int argc, char **argv) {
-  txBench bench = {0};
+static int run(int argc, char **argv) {
+  static txBench bench;
   txCommon common = {0};
-  int64_t runs = 0;
-  bool json = false;
-  const char *html = NULL;
-  const txOption options[] = {
-      {"json", TX_OPTION_FLAG, &json, NULL, "print a list of JSON objects instead of a table"},
-      {"html", TX_OPTION_TEXT, &html, "FOLDER",
-       "write the figures to FOLDER as a page (index.html) and as JSON, too"},
-      {"size", TX_OPTION_INTEGER, &bench.size, "N",
-       "problems of N x N unknowns instead of the suites' own", 16, 16384},
-      {"most", TX_OPTION_INTEGER, &bench.most, "N",
-       "crout, precond: leave out matrices of more than N rows; 4096, 10000", 1, 32768},
-      {"seconds", TX_OPTION_INTEGER, &bench.seconds, "S",
-       "precond: stop a solution after S seconds; 5", 1, 3600},
-      {"runs", TX_OPTION_INTEGER, &runs, "N", "take every time N times instead of as often as fits",
-       1, 60},
-      {"quick", TX_OPTION_FLAG, &bench.quick, NULL,
-       "small problems, few runs: a try, not a measurement"},
-      {0}};
+  const txOption options[] = {{"json", TX_OPTION_FLAG, &bench.json, NULL,
+                               "print a list of JSON objects instead of a table"},
+                              {"size", TX_OPTION_INTEGER, &bench.size, "N",
+                               "problems of N x N unknowns instead of the suites' own", 16, 16384},
+                              {"runs", TX_OPTION_INTEGER, &bench.runs, "N",
+                               "take every time N times instead of as often as fits", 1, 100},
+                              {"quick", TX_OPTION_FLAG, &bench.quick, NULL,
+                               "small problems, few runs: a try, not a measurement"},
+                              {0}};
   const txProgram program = {
       .name = "texla bench",
-      .arguments = "[SUITE...]",
-      .most = SUITES + 1,
-      .summary = "Measures texla's operations beside plain loops on the CPU and beside what "
-                 "the device can do at best.",
+      .arguments = "[SUITE...] [FILE.mtx...]",
+      .most = MOST_WORDS,
+      .summary =
+          "Measures texla's operations beside OpenBLAS and LAPACK and beside what the device "
+          "can do at best.",
       .options = options,
       .common = &common,
       .notes = notes};
   int status;
   if (!txArgumentsParse(&program, &argc, argv, &status))
     return status;
-  /* The page's folder has the figures as JSON already. */
-  if (json && html)
-    return txUsageError(
-        &program, "--json and --html exclude each other: the page's folder holds figures.json");
-  bench.runs = (int)runs;
-  bench.table = !json;
-  bench.json = json || html;
-  const Suite *list[SUITES];
-  int count = chooseSuites(&program, &bench, list, argc, argv);
-  if (count < 0)
+  if (!chooseSuites(&program, &bench, &argc, argv))
     return TX_EXIT_BAD;
-  return runAll(&program, &bench, html, list, count);
+  if (bench.files && (argc != 1 || (strcmp(argv[0], "crout") && strcmp(argv[0], "precond"))))
+    return txUsageError(&program, "files are for one suite, crout or precond, before them");
+  return runAll(&program, &bench, argc, argv);
+}
+
+int main(int argc, char **argv) {
+  return txProgramEnd("texla bench", run(argc, argv));
 }

@@ -1,13 +1,13 @@
 /* Rows of other libraries: a program of its own solves the same problem with them (bench/peers), so
  * that texla needs neither them nor MPI. It stands beside this program where hypre or PETSc were
- * found, and runs on as many processes as the CPU loops have threads. */
+ * found, and runs on as many processes as there are processors. */
 #define _POSIX_C_SOURCE 200809L
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cpu.h"
+#include "platform/platform.h"
 #include "suite.h"
 
 /* A line of that program's output: seconds, and what a solver of its library needs to the true
@@ -57,37 +57,36 @@ static bool commandOf(char *command, size_t size, const txBench *bench, int32_t 
     return false;
   int runs = bench->quick ? 1 : 5;
   if (bench->runs)
-    runs = bench->runs;
+    runs = (int)bench->runs;
   /* Open MPI wants to be told that it may run as root, as it must in a container. */
   snprintf(command, size,
            "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1 mpirun -np "
            "%d '%s' %d %g %d 2>/dev/null",
-           txCpuThreads(), program, (int)side, tolerance, runs);
+           txProcessors(), program, (int)side, tolerance, runs);
   return true;
 }
 
 /* Lines as they come: the slowest solvers take long. A program that is not there, or ends badly, is
  * no failure of this one. */
-clStatus txBenchLibraries(txBench *bench, int32_t side, double tolerance, double seconds) {
+void txBenchLibraries(txBench *bench, int32_t side, double tolerance, double seconds) {
   char command[1024];
   Row row;
   if (!commandOf(command, sizeof command, bench, side, tolerance))
-    return TEXLA_OK;
+    return;
   fflush(stdout);
   FILE *peers = popen(command, "r");
   if (!peers)
-    return TEXLA_OK;
+    return;
   int rows = 0;
   while (fscanf(peers, "%31s %31s %d %lf %lf %lf %d %lf", row.library, row.solver, &row.processes,
                 &row.setup, &row.min, &row.median, &row.iterations, &row.residual) == 8) {
     writeRow(bench, &row, side, seconds);
-    if (bench->table && rows++ == 0)
+    if (!bench->json && rows++ == 0)
       printf("  %d x %d in double, with %d MPI processes; ratio: median / texla's mg\n", (int)side,
              (int)side, row.processes);
-    if (bench->table)
+    if (!bench->json)
       printRow(&row, seconds);
   }
   if (pclose(peers))
     fprintf(stderr, "texla bench: texla-bench-peers did not end well; is mpirun installed?\n");
-  return TEXLA_OK;
 }

@@ -2,23 +2,19 @@
  * add. */
 #include <stdlib.h>
 
-#include "core/try.h"
 #include "gl/pass.h"
 #include "suite.h"
 #include "platform/platform.h"
 
 enum { WIDTH = 1024, STEPS = 128, CHAINS = 8, ARITHMETIC_ROWS = 64, LONGEST_STRIP = 128 };
 
-/* A texture to fetch from, and targets of three sizes, two of each; the host has as many
- * numbers. */
+/* A texture to fetch from, and targets of three sizes, two of each. */
 struct txBenchProbes {
   clContext *context;
   txTexture *source, *full[2], *strips[2], *small[2];
-  /* texels that a fragment of the fetch limit sums, found by chooseStrip */
+  /* Texels that a fragment of the fetch limit sums, found by chooseStrip. */
   int strip;
-  /* the CPU's side: what is read, what is written */
-  float *x, *z;
-  /* of either, and of the source */
+  /* Numbers in the source. */
   int64_t n;
 };
 
@@ -57,17 +53,10 @@ static clStatus arithmetic(txBenchProbes *p, int64_t i) {
   return txPassRun(p->context, "arithmetic limit", &pass);
 }
 
-/* NULL without probes: nothing is measured then. */
-clContext *txBenchProbeContext(const txBenchProbes *p) {
-  if (!p)
-    return NULL;
-  return p->context;
-}
-
 /* In the order of txBenchLimit. */
-clStatus txBenchProbeRun(txBenchProbes *p, txBenchLimit kind, int64_t i) {
+clStatus txBenchProbeRun(txBench *bench, txBenchLimit kind, int64_t i) {
   clStatus (*const run[])(txBenchProbes *, int64_t) = {fill, fetch, arithmetic};
-  return run[kind](p, i);
+  return run[kind](bench->probes, i);
 }
 
 /* Bytes that are written, bytes that are fetched, flops. */
@@ -75,20 +64,6 @@ double txBenchProbeWork(const txBenchProbes *p, txBenchLimit kind) {
   double work[] = {4.0 * (double)p->n, 4.0 * (double)p->n,
                    2.0 * 4 * CHAINS * STEPS * WIDTH * ARITHMETIC_ROWS};
   return work[kind];
-}
-
-/* Arithmetic needs but a small target. */
-int64_t txBenchProbeElements(const txBenchProbes *p, txBenchLimit kind) {
-  if (kind == TX_BENCH_ARITHMETIC)
-    return 4 * WIDTH * ARITHMETIC_ROWS;
-  return p->n;
-}
-
-/* They stay the probes' own. */
-int64_t txBenchProbeArrays(const txBenchProbes *p, float **x, float **z) {
-  *x = p->x;
-  *z = p->z;
-  return p->n;
 }
 
 /* The strip's length that fetches fastest; the first run of each compiles its shader. */
@@ -112,48 +87,36 @@ static clStatus chooseStrip(txBenchProbes *p) {
   return TEXLA_OK;
 }
 
-/* Two of each target, as repetitions alternate. */
-static clStatus createTextures(txBenchProbes *p, int height) {
-  static const char call[] = "texla bench";
-  TRY(txTextureCreate(&p->source, p->context, call, TX_RGBA32F, WIDTH, height));
-  for (int i = 0; i < 2; i++) {
-    TRY(txTextureCreate(&p->full[i], p->context, call, TX_RGBA32F, WIDTH, height));
-    TRY(txTextureCreate(&p->strips[i], p->context, call, TX_RGBA32F, WIDTH, height / 8));
-    TRY(txTextureCreate(&p->small[i], p->context, call, TX_RGBA32F, WIDTH, ARITHMETIC_ROWS));
-  }
-  TRY(txTextureWrite(p->source, call, (txRect){0, 0, WIDTH, height}, p->x));
-  return chooseStrip(p);
+static void dropTexture(void *texture) {
+  txTextureDestroy(texture);
 }
 
-/* Fetches and writes are as many as those of the suites, so that caches do as much for both. */
+static txTexture *textureOf(txBench *bench, int height) {
+  txTexture *texture = NULL;
+  txBenchKeep(bench,
+              txTextureCreate(&texture, bench->context, "texla bench", TX_RGBA32F, WIDTH, height),
+              &texture, dropTexture);
+  return texture;
+}
+
+/* Fetches and writes are as many as those of the suites, so that caches do as much for both. Two of
+ * each target, because repetitions alternate. */
 clStatus txBenchProbesCreate(txBench *bench, int64_t elements) {
-  txBenchProbes *p = bench->probes = calloc(1, sizeof *p);
-  /* whole strips of every length */
-  int64_t block = 4 * WIDTH * LONGEST_STRIP;
-  int64_t n = (elements + block - 1) / block * block;
-  if (!p)
-    return TEXLA_OUT_OF_MEMORY;
-  *p = (txBenchProbes){
-      .context = bench->context, .n = n, .x = txBenchArray(n, 0), .z = txBenchArray(n, 0)};
-  if (!p->x || !p->z)
-    return TEXLA_OUT_OF_MEMORY;
-  txBenchNoise(p->x, n, 1, -1, 1);
-  return createTextures(p, (int)(n / (4 * WIDTH)));
-}
-
-/* Also what has never been made. */
-void txBenchProbesDestroy(txBench *bench) {
-  txBenchProbes *p = bench->probes;
-  if (!p)
-    return;
-  txTextureDestroy(p->source);
+  /* Whole strips of every length. */
+  int64_t block = 4 * WIDTH * LONGEST_STRIP, n = (elements + block - 1) / block * block;
+  int height = (int)(n / (4 * WIDTH));
+  const float *noise = txBenchNoiseOf(bench, n, 1, -1, 1);
+  txBenchProbes *p = calloc(1, sizeof *p);
+  txBenchKeep(bench, p ? TEXLA_OK : TEXLA_OUT_OF_MEMORY, &p, free);
+  TRY(bench->status);
+  *p = (txBenchProbes){.context = bench->context, .n = n, .source = textureOf(bench, height)};
   for (int i = 0; i < 2; i++) {
-    txTextureDestroy(p->full[i]);
-    txTextureDestroy(p->strips[i]);
-    txTextureDestroy(p->small[i]);
+    p->full[i] = textureOf(bench, height);
+    p->strips[i] = textureOf(bench, height / 8);
+    p->small[i] = textureOf(bench, ARITHMETIC_ROWS);
   }
-  txBenchFree(p->x, 0);
-  txBenchFree(p->z, 0);
-  free(p);
-  bench->probes = NULL;
+  TRY(bench->status);
+  TRY(txTextureWrite(p->source, "texla bench", (txRect){0, 0, WIDTH, height}, noise));
+  bench->probes = p;
+  return chooseStrip(p);
 }

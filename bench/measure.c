@@ -1,19 +1,16 @@
-/* Measuring: the device, its peers on the CPU and the device's own limits take turns, so that what
- * disturbs the machine disturbs them alike. Every repetition on the device is waited for; one that
- * is too short to be timed (below 1 ms) is a set of several submissions with alternating
- * targets. */
-#include <math.h>
+/* Measures: the device, its peers and the device's own limits alternate, so that a disturbance
+ * meets all of them. Each repetition on the device is waited for; a short one is a set of several
+ * submissions with alternating targets. */
 #include <stdlib.h>
 #include <time.h>
 
-#include "suite.h"
 #include "core/numbers.h"
-#include "core/try.h"
 #include "platform/platform.h"
+#include "suite.h"
 
 enum {
   ROUNDS = 3,
-  MOST_RUNS = 60,
+  MOST_RUNS = 100,
   MOST_BATCH = 64,
   RUNNERS = 1 + TX_BENCH_PEERS + TX_BENCH_LIMITS
 };
@@ -27,29 +24,21 @@ static const double long_run = 0.5;
 /* OpenMP's threads may spin so long after a loop */
 static const double spin_seconds = 0.02;
 
-/* One of those that take turns: what it runs, how often, and the times that it has taken. */
+/* One participant: its function, the size of its sets, and their times. */
 typedef struct Runner {
   txBenchRun run;
-  void *user;
-  /* to wait for; NULL: the CPU */
+  void *data;
+  /* The context to wait for; NULL: the CPU. */
   clContext *context;
-  /* seconds of the last repetition that count; NULL: all */
+  /* Seconds of the last repetition that count; NULL: all. */
   const double *clock;
-  /* repetitions in a set */
-  int batch;
-  /* sets that are planned and those that have been timed */
-  int runs, done;
-  /* of a repetition, by set */
+  /* Repetitions in a set; sets that are planned, and timed. */
+  int batch, runs, done;
+  /* Seconds of a repetition, by set. */
   double seconds[MOST_RUNS];
-  /* number of the next repetition, by which targets alternate */
+  /* Number of the next repetition, by which targets alternate. */
   int64_t i;
 } Runner;
-
-/* A minimal pass of one kind, as a runner's `user`. */
-typedef struct Probe {
-  txBenchProbes *probes;
-  txBenchLimit kind;
-} Probe;
 
 /* Below a second. */
 static void pause(double seconds) {
@@ -73,10 +62,10 @@ static double median(double *seconds, int count) {
 }
 
 /* *seconds <- the time of `count` repetitions, waited for together. */
-static clStatus timeSet(Runner *r, int count, double *seconds) {
+static clStatus timeSet(txBench *bench, Runner *r, int count, double *seconds) {
   double start = txNow(), counted = 0;
   for (int k = 0; k < count; k++) {
-    TRY(r->run(r->user, r->i++));
+    TRY(r->run(bench, r->data, r->i++));
     if (r->clock)
       counted += *r->clock;
   }
@@ -91,20 +80,20 @@ static clStatus timeSet(Runner *r, int count, double *seconds) {
 /* How many sets are taken, when `fitting` of them fit into the time. */
 static int runsOf(const txBench *bench, double seconds, double fitting) {
   if (bench->runs)
-    return txLeast(bench->runs, MOST_RUNS);
+    return (int)bench->runs;
   if (bench->quick || seconds > 4 * long_run)
     return ROUNDS;
   return (int)fmin(fmax(fitting, 5), MOST_RUNS);
 }
 
 /* How many repetitions make a set, and how many sets are taken. */
-static clStatus plan(const txBench *bench, Runner *r) {
+static clStatus plan(txBench *bench, Runner *r) {
   double seconds = 0;
   /* The first two compile and tune. */
   for (int k = 0; k < 2 && seconds < long_run; k++)
-    TRY(timeSet(r, 1, &seconds));
+    TRY(timeSet(bench, r, 1, &seconds));
   if (seconds < long_run)
-    TRY(timeSet(r, 1, &seconds));
+    TRY(timeSet(bench, r, 1, &seconds));
   double least = shortest;
   if (r->context)
     least = longest_wait;
@@ -112,7 +101,7 @@ static clStatus plan(const txBench *bench, Runner *r) {
   /* A set of the device is timed once more, without what waiting takes. */
   if (r->context && batch > 1) {
     int count = (int)fmin(batch, MOST_BATCH);
-    TRY(timeSet(r, count, &seconds));
+    TRY(timeSet(bench, r, count, &seconds));
     seconds /= count;
     batch = ceil(least / fmax(seconds, 1e-9));
   }
@@ -122,10 +111,10 @@ static clStatus plan(const txBench *bench, Runner *r) {
 }
 
 /* This round's share of a runner's runs. */
-static clStatus runShare(Runner *r, int round) {
+static clStatus runShare(txBench *bench, Runner *r, int round) {
   int end = r->runs * (round + 1) / ROUNDS;
   while (r->done < end) {
-    TRY(timeSet(r, r->batch, &r->seconds[r->done]));
+    TRY(timeSet(bench, r, r->batch, &r->seconds[r->done]));
     r->seconds[r->done++] /= r->batch;
   }
   return TEXLA_OK;
@@ -142,40 +131,37 @@ static txBenchTime timeOf(Runner *r) {
 }
 
 /* Time of two sets in one go over time of one. */
-static clStatus measureGrowth(Runner *r, double *growth) {
+static clStatus measureGrowth(txBench *bench, Runner *r, double *growth) {
   enum { RUNS = 5 };
   double one[RUNS], two[RUNS];
   for (int k = 0; k < RUNS; k++) {
-    TRY(timeSet(r, r->batch, &one[k]));
-    TRY(timeSet(r, 2 * r->batch, &two[k]));
+    TRY(timeSet(bench, r, r->batch, &one[k]));
+    TRY(timeSet(bench, r, 2 * r->batch, &two[k]));
   }
   *growth = median(two, RUNS) / median(one, RUNS);
   return TEXLA_OK;
 }
 
-static clStatus runProbe(void *user, int64_t i) {
-  const Probe *probe = user;
-  return txBenchProbeRun(probe->probes, probe->kind, i);
+static clStatus runProbe(txBench *bench, void *kind, int64_t i) {
+  return txBenchProbeRun(bench, *(const txBenchLimit *)kind, i);
 }
 
-/* All that takes part: the device first, then peers and limits; those without a run are left
- * out. */
-static void gather(const txBench *bench, const txBenchCase *c, Runner *runner, Probe *probe) {
-  runner[0] =
-      (Runner){.run = c->device, .user = c->user, .context = bench->context, .clock = c->seconds};
+/* All participants: the device first, then peers and limits; those without a run are left out. */
+static void gather(const txBench *bench, const txBenchCase *c, void *data, Runner *runner) {
+  static txBenchLimit kinds[TX_BENCH_LIMITS] = {TX_BENCH_FILL, TX_BENCH_FETCH, TX_BENCH_ARITHMETIC};
+  runner[0] = (Runner){.run = c->run, .data = data, .context = bench->context, .clock = c->seconds};
   for (int k = 0; k < TX_BENCH_PEERS; k++)
-    runner[1 + k] = (Runner){.run = c->peer[k].run, .user = c->user};
+    runner[1 + k] = (Runner){.run = c->peer[k].run, .data = data};
   for (int k = 0; k < TX_BENCH_LIMITS; k++) {
-    probe[k] = (Probe){bench->probes, (txBenchLimit)k};
     Runner *r = &runner[1 + TX_BENCH_PEERS + k];
-    *r = (Runner){.user = &probe[k], .context = txBenchProbeContext(bench->probes)};
-    if (c->needs[k] > 0)
+    *r = (Runner){.data = &kinds[k], .context = bench->context};
+    if (bench->probes && c->needs[k] > 0)
       r->run = runProbe;
   }
 }
 
 /* A pause before the device's turn lets OpenMP's threads go to sleep. */
-static clStatus takeTurns(const txBench *bench, Runner *runner) {
+static clStatus takeTurns(txBench *bench, Runner *runner) {
   for (int k = 0; k < RUNNERS; k++) {
     if (runner[k].run)
       TRY(plan(bench, &runner[k]));
@@ -188,28 +174,18 @@ static clStatus takeTurns(const txBench *bench, Runner *runner) {
       if (cpu && runner[k].context)
         pause(spin_seconds);
       cpu = !runner[k].context;
-      TRY(runShare(&runner[k], round));
+      TRY(runShare(bench, &runner[k], round));
     }
   }
   return TEXLA_OK;
 }
 
-/* The peer is checked as well: a wrong result is no time to compare with. */
-static clStatus check(const txBenchCase *c, txBenchRow *row) {
-  if (c->check)
-    TRY(c->check(c->user, false, &row->check));
-  if (c->check && c->peer[0].run)
-    TRY(c->check(c->user, true, &row->peer_check));
-  return TEXLA_OK;
-}
-
 /* Growth is measured last, when the sizes of sets are known. */
-clStatus txBenchMeasure(txBench *bench, const txBenchCase *c, txBenchRow *row) {
+clStatus txBenchMeasure(txBench *bench, const txBenchCase *c, void *data, txBenchRow *row) {
   Runner *runner = malloc(RUNNERS * sizeof *runner);
-  Probe probe[TX_BENCH_LIMITS];
   if (!runner)
     return TEXLA_OUT_OF_MEMORY;
-  gather(bench, c, runner, probe);
+  gather(bench, c, data, runner);
   *row = (txBenchRow){.c = *c};
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(takeTurns(bench, runner));
@@ -221,26 +197,12 @@ clStatus txBenchMeasure(txBench *bench, const txBenchCase *c, txBenchRow *row) {
                     txBenchProbeWork(bench->probes, (txBenchLimit)k);
   if (!c->seconds && row->device.median < long_run) {
     pause(spin_seconds);
-    TRY_CLEANUP(measureGrowth(&runner[0], &row->growth));
+    TRY_CLEANUP(measureGrowth(bench, &runner[0], &row->growth));
   }
-  TRY_CLEANUP(check(c, row));
+  if (c->check)
+    TRY_CLEANUP(c->check(bench, data, &row->check));
+  row->facts = bench->facts;
 cleanup:
   free(runner);
   return status;
-}
-
-clStatus txBenchRunCase(txBench *bench, const txBenchCase *c) {
-  txBenchRow row;
-  TRY(txBenchMeasure(bench, c, &row));
-  txBenchReportRow(bench, &row);
-  return TEXLA_OK;
-}
-
-/* A device without a feature still has its other rows. */
-clStatus txBenchForgive(const txBench *bench, const char *name, clStatus status) {
-  if (status != TEXLA_UNSUPPORTED && status != TEXLA_TOO_LARGE)
-    return status;
-  fprintf(stderr, "texla bench: %s is left out: %s\n", name,
-          clContextError(bench->context)->message);
-  return TEXLA_OK;
 }

@@ -1,274 +1,252 @@
-/* Solvers on the five-point Poisson matrix with a right-hand side of white noise. */
-#include <math.h>
-#include <stdlib.h>
+/* Iterations: one right-hand side, several at once, and the passes of an iteration one by one. */
+#include <string.h>
 
-#include "problem.h"
-#include "texla/io.h"
-#include "core/try.h"
 #include "suite.h"
 
-enum { SWEEPS = 200, MOST_ITERATIONS = 50000, LARGE = 1024, SMALL = 128 };
-/* of the recursive residual */
+enum { SWEEPS = 200, MOST_ITERATIONS = 50000, COLUMNS = 8 };
+/* Of the recursive residual. */
 static const double tolerance = 1e-5;
 
-/* A system with its solver on the device, and what the loops need. */
-typedef struct Job {
-  txProblem problem;
+/* A matrix with a solver, right-hand sides and solutions. */
+typedef struct Data {
+  clTriplets *T;
   clMatrix *A;
   clSolver *solver;
-  clVector *x, *b;
-  /* the loops' b, x, r, p and q = A p; D^-1 of Jacobi's method */
-  float *hb, *hx, *hr, *hp, *hq, *inverse;
-  /* x, b, and what a residual needs */
-  double *exact;
-  /* what the loops multiply by */
-  const txCpuMatrix *peer[TX_BENCH_PEERS];
-  /* of the last repetition */
-  int64_t iterations, peer_iterations, passes;
-  clContext *context;
-} Job;
+  clVector *x[COLUMNS], *b[COLUMNS];
+  float *hb;
+  double *x64, *b64;
+  /* Right-hand sides of a row, and iterations for each of them. */
+  int count, iterations;
+} Data;
 
-/* Conjugate gradients. */
+/* What a row needs. */
+typedef struct Plan {
+  clMatrixOptions matrix;
+  clMethod method;
+  int count, iterations;
+} Plan;
 
-/* From zero to the tolerance each time; a residual above it at the limit is told by the check. */
-static clStatus cgDevice(void *user, int64_t i) {
-  (void)i;
-  Job *j = user;
+/* From zero to the tolerance. */
+static clStatus solve(txBench *bench, void *data, int64_t i) {
+  const Data *d = data;
   clSolverReport report;
-  TRY(clVectorClear(j->x));
-  clStatus status = clSolverSolve(j->solver, j->x, j->b, &report);
-  if (status < 0)
-    return status;
-  j->iterations = report.iterations;
-  j->passes = report.passes;
+  (void)i;
+  TRY(clVectorClear(d->x[0]));
+  clStatus status = clSolverSolve(d->solver, d->x[0], d->b[0], &report);
+  bench->facts.iterations = report.iterations;
+  bench->facts.passes = report.passes;
+  return status < 0 ? status : TEXLA_OK;
+}
+
+/* A fixed number of iterations for all right-hand sides at once; nothing is read. */
+static clStatus iterate(txBench *bench, void *data, int64_t i) {
+  Data *d = data;
+  int64_t before = clContextStatistics(bench->context).passes;
+  (void)i;
+  for (int k = 0; k < d->count; k++)
+    TRY(clVectorClear(d->x[k]));
+  if (d->count == 1)
+    TRY(clSolverInit(d->solver, d->x[0], d->b[0]));
+  else
+    TRY(clSolverInitMany(d->solver, d->count, d->x, (const clVector *const *)d->b));
+  TRY(clSolverIterate(d->solver, d->iterations));
+  bench->facts.iterations = d->iterations;
+  bench->facts.passes = clContextStatistics(bench->context).passes - before;
   return TEXLA_OK;
 }
 
-/* The iterations of the first peer stand beside the device's. */
-static clStatus cgCpu(Job *j, int peer) {
-  int64_t n = txCpuCg(j->peer[peer], j->hb, j->hx, j->hr, j->hp, j->hq, tolerance, MOST_ITERATIONS);
-  if (peer == 0)
-    j->peer_iterations = n;
-  return TEXLA_OK;
-}
-/* As the first and the second peer of a case. */
-static clStatus cgCpu0(void *user, int64_t i) {
+/* The same, one right-hand side after the other. */
+static clStatus inTurn(txBench *bench, void *data, int64_t i) {
+  Data *d = data;
   (void)i;
-  return cgCpu(user, 0);
-}
-static clStatus cgCpu1(void *user, int64_t i) {
-  (void)i;
-  return cgCpu(user, 1);
+  for (int k = 0; k < d->count; k++) {
+    TRY(clVectorClear(d->x[k]));
+    TRY(clSolverInit(d->solver, d->x[k], d->b[k]));
+    TRY(clSolverIterate(d->solver, d->iterations));
+  }
+  return clContextSynchronize(bench->context);
 }
 
 /* The true residual of the last solution. */
-static clStatus cgCheck(void *user, bool peer, double *error) {
-  Job *j = user;
-  int64_t n = j->problem.n;
-  double *x = j->exact, *b = x + n, norm = 0;
-  if (peer)
-    TRY(cgCpu(j, 0));
-  else
-    TRY(clVectorDownload(j->x, j->hx));
-  for (int64_t i = 0; i < n; i++) {
-    x[i] = (double)j->hx[i];
-    b[i] = (double)j->hb[i];
-    norm += b[i] * b[i];
-  }
-  *error = clTripletsResidual(NULL, j->problem.A, x, b) / sqrt(norm);
+static clStatus check(txBench *bench, void *data, double *error) {
+  Data *d = data;
+  (void)bench;
+  TRY(clVectorDownloadDouble(d->x[d->count - 1], d->x64));
+  TRY(clVectorDownloadDouble(d->b[d->count - 1], d->b64));
+  *error = txBenchResidual(d->T, d->x64, d->b64);
   return TEXLA_OK;
 }
 
-/* Jacobi, SWEEPS iterations, nothing read back. */
+static const Plan cg = {{0}, TEXLA_METHOD_CG, 1, 0},
+                  cg_general = {{.storage = TEXLA_STORAGE_BANDED, .general_diagonals = true},
+                                TEXLA_METHOD_CG,
+                                1,
+                                0},
+                  cg_slots = {{.storage = TEXLA_STORAGE_SLOTS}, TEXLA_METHOD_CG, 1, 0},
+                  jacobi = {{0}, TEXLA_METHOD_JACOBI, 1, SWEEPS};
+static const txBenchCase cases[] = {
+    {"cg, constant", solve, 1, "iterations/s", .check = check, .options = &cg},
+    {"cg, general", solve, 1, "iterations/s", .check = check, .options = &cg_general},
+    {"cg, slots", solve, 1, "iterations/s", .check = check, .options = &cg_slots},
+    {"jacobi, 200 sweeps", iterate, 1, "iterations/s", .check = check, .options = &jacobi}};
 
-/* Work is submitted and not waited for; the timing does that. */
-static clStatus jacobiDevice(void *user, int64_t i) {
-  (void)i;
-  Job *j = user;
-  int64_t before = clContextStatistics(j->context).passes;
-  TRY(clVectorClear(j->x));
-  TRY(clSolverInit(j->solver, j->x, j->b));
-  TRY(clSolverIterate(j->solver, SWEEPS));
-  j->iterations = j->peer_iterations = SWEEPS;
-  j->passes = clContextStatistics(j->context).passes - before;
-  return TEXLA_OK;
-}
+/* A row counts iterations of all right-hand sides. */
+#define COLUMN(name, store, k, times, largest)                                                     \
+  {                                                                                                \
+    name, iterate, 1, "iterations/s",                                                              \
+        .peer = {{"in_turn", inTurn}}, .check = check,                                             \
+        .options = &(const Plan){.matrix.storage = TEXLA_STORAGE_##store,                          \
+                                 .matrix.general_diagonals = (times) == 20,                        \
+                                 .method = TEXLA_METHOD_CG,                                        \
+                                 .count = k,                                                       \
+                                 .iterations = times},                                             \
+        .most = largest                                                                            \
+  }
+#define COLUMNS_OF(name, store, times, largest)                                                    \
+  COLUMN("cg x1, " name, store, 1, times, largest),                                                \
+      COLUMN("cg x4, " name, store, 4, times, largest),                                            \
+      COLUMN("cg x8, " name, store, 8, times, largest)
+static const txBenchCase columns[] = {
+    COLUMNS_OF("constant", BANDED, 40, 100), COLUMNS_OF("general", BANDED, 20, 0),
+    COLUMNS_OF("slots", SLOTS, 20, 0), COLUMNS_OF("csr", CSR, 20, 0)};
 
-/* Two sweeps a turn, so that x is where it began. */
-static clStatus jacobiCpu(void *user, int64_t i) {
-  (void)i;
-  Job *j = user;
-  txCpuFill(j->hx, 0, j->problem.n);
-  for (int k = 0; k < SWEEPS; k += 2) {
-    txCpuJacobi(&j->problem.rows, j->hp, j->hx, j->hb, j->inverse);
-    txCpuJacobi(&j->problem.rows, j->hx, j->hp, j->hb, j->inverse);
+/* Objects of a row: the solver takes as many columns as there are right-hand sides. */
+static clStatus begin(txBench *bench, void *data, txBenchCase *c) {
+  Data *d = data;
+  const Plan *plan = c->options;
+  int32_t n = d->T->rows;
+  const clSolverOptions options = {.method = plan->method,
+                                   .tolerance = tolerance,
+                                   .max_iterations = MOST_ITERATIONS,
+                                   .columns = plan->count};
+  snprintf(c->size, sizeof c->size, "%d", (int)n);
+  d->count = plan->count;
+  d->iterations = plan->iterations;
+  if (plan->iterations)
+    c->work = plan->count * plan->iterations;
+  TX_BENCH_MAKE(clMatrix, &d->A, bench->context, d->T, &plan->matrix);
+  TRY(bench->status);
+  TX_BENCH_MAKE(clSolver, &d->solver, d->A, &options);
+  for (int k = 0; k < plan->count; k++) {
+    txBenchKeep(bench, clMatrixCreateVector(&d->x[k], d->A, TEXLA_DOMAIN), &d->x[k],
+                txDropclVector);
+    txBenchKeep(bench, clMatrixCreateVector(&d->b[k], d->A, TEXLA_RANGE), &d->b[k], txDropclVector);
+    TRY(bench->status);
+    TRY(clVectorUpload(d->b[k], d->hb + (int64_t)k * n));
   }
-  return TEXLA_OK;
-}
-
-/* The same sweeps in double; D = 4. */
-static clStatus jacobiCheck(void *user, bool peer, double *error) {
-  Job *j = user;
-  int64_t n = j->problem.n;
-  double *x = j->exact, *b = x + n, *r = b + n;
-  if (peer)
-    TRY(jacobiCpu(j, 0));
-  else
-    TRY(clVectorDownload(j->x, j->hx));
-  for (int64_t i = 0; i < n; i++) {
-    x[i] = 0;
-    b[i] = (double)j->hb[i];
-  }
-  for (int k = 0; k < SWEEPS; k++) {
-    clTripletsResidual(r, j->problem.A, x, b);
-    for (int64_t i = 0; i < n; i++)
-      x[i] += r[i] / 4;
-  }
-  *error = txBenchError(j->hx, x, n);
   return TEXLA_OK;
 }
 
 /* White noise has all frequencies: smooth right-hand sides would flatter some methods. */
-static clStatus createHost(Job *j, int32_t side) {
-  clTriplets *A = NULL;
-  int64_t n = (int64_t)side * side;
-  TRY(clGeneratePoisson2d(&A, side, side, NULL));
-  TRY(txProblemCreate(&j->problem, A));
-  j->problem.stencil =
-      (txCpuMatrix){.multiply = txCpuStencil, .rows = n, .cols = n, .nx = side, .ny = side};
-  int64_t halo = j->problem.halo;
-  j->hb = txBenchArray(n, 0);
-  j->hx = txBenchArray(n, halo);
-  j->hr = txBenchArray(n, 0);
-  j->hp = txBenchArray(n, halo);
-  j->hq = txBenchArray(n, 0);
-  j->inverse = txBenchArray(n, 0);
-  j->exact = calloc((size_t)n, 3 * sizeof *j->exact);
-  if (!j->hb || !j->hx || !j->hr || !j->hp || !j->hq || !j->inverse || !j->exact)
-    return TEXLA_OUT_OF_MEMORY;
-  txBenchNoise(j->hb, n, 42, -1, 1);
-  txCpuFill(j->inverse, 0.25f, n);
+static clStatus prepare(txBench *bench, Data *d) {
+  TRY(bench->status);
+  d->hb = txBenchNoiseOf(bench, (int64_t)COLUMNS * d->T->rows, 42, -1, 1);
+  d->x64 = txBenchDoubles(bench, d->T->rows);
+  d->b64 = txBenchDoubles(bench, d->T->rows);
+  return bench->status;
+}
+static clStatus preparePoisson(txBench *bench, void *data, int32_t size) {
+  Data *d = data;
+  TX_BENCH_GENERATE(&d->T, clGeneratePoisson2d(&d->T, size, size, NULL));
+  return prepare(bench, d);
+}
+static clStatus preparePlate(txBench *bench, void *data, int32_t size) {
+  Data *d = data;
+  TX_BENCH_GENERATE(&d->T, clGenerateFemPlate(&d->T, size, NULL));
+  return prepare(bench, d);
+}
+
+const txBenchSuite txBenchSolve = {.name = "solve",
+                                   .size = {32, 128, 512, 1024},
+                                   .quick = 64,
+                                   .bytes = sizeof(Data),
+                                   .prepare = preparePoisson,
+                                   .begin = begin,
+                                   TX_BENCH_CASES(cases)},
+                   txBenchColumns = {.name = "solve",
+                                     .size = {32, 100, 512},
+                                     .quick = 64,
+                                     .bytes = sizeof(Data),
+                                     .prepare = preparePlate,
+                                     .begin = begin,
+                                     TX_BENCH_CASES(columns)};
+
+/* ---- An iteration of conjugate gradients pass by pass, each waited for ---- */
+
+enum { ITERATIONS = 80, PASSES = 5, FIRST_SUMS = 1, MORE_SUMS = 2 };
+static const char *const kernels[PASSES] = {"banded", "reduce", "reduce", "reduce_vec4",
+                                            "cg_merged"};
+
+/* The system, and what the listener has seen: levels of sums since the last product, and the
+ * shortest of each pass in a run. */
+typedef struct Passes {
+  Data data;
+  int levels;
+  double seconds[PASSES];
+} Passes;
+
+/* The kernel tells which pass it was; a second level of sums comes after the first. */
+static void listen(void *user, const clPassEvent *event) {
+  Passes *p = user;
+  int k = 0;
+  while (k < PASSES && strcmp(event->kernel, kernels[k]) != 0)
+    k++;
+  if (k == 0)
+    p->levels = 0;
+  if (k == FIRST_SUMS && p->levels++)
+    k = MORE_SUMS;
+  if (k < PASSES)
+    p->seconds[k] = fmin(p->seconds[k], event->seconds);
+}
+
+/* The passes before the iterations do not count; 0: there was none of the kind. */
+static clStatus listenToIterations(txBench *bench, void *data, int64_t i) {
+  Passes *p = data;
+  (void)bench, (void)i;
+  TRY(clVectorClear(p->data.x[0]));
+  TRY(clSolverInit(p->data.solver, p->data.x[0], p->data.b[0]));
+  for (int k = 0; k < PASSES; k++)
+    p->seconds[k] = INFINITY;
+  TRY(clSolverIterate(p->data.solver, ITERATIONS));
+  for (int k = 0; k < PASSES; k++)
+    if (isinf(p->seconds[k]))
+      p->seconds[k] = 0;
   return TEXLA_OK;
 }
 
-/* Also what has never been made. */
-static void destroyHost(Job *j) {
-  txBenchFree(j->hb, 0);
-  txBenchFree(j->hx, j->problem.halo);
-  txBenchFree(j->hr, 0);
-  txBenchFree(j->hp, j->problem.halo);
-  txBenchFree(j->hq, 0);
-  txBenchFree(j->inverse, 0);
-  free(j->exact);
-  txProblemDestroy(&j->problem);
+static const int place[PASSES] = {0, 1, 2, 3, 4};
+static const txBenchCase passes[] = {
+    {"pass: product", listenToIterations, 1, "passes/s", .options = &place[0]},
+    {"pass: sums", listenToIterations, 1, "passes/s", .options = &place[1]},
+    {"pass: more sums", listenToIterations, 1, "passes/s", .options = &place[2]},
+    {"pass: history", listenToIterations, 1, "passes/s", .options = &place[3]},
+    {"pass: x, r and p", listenToIterations, 1, "passes/s", .options = &place[4]}};
+
+/* On a context of its own that waits for every pass: together they take longer than an iteration
+ * does otherwise. */
+static clStatus preparePasses(txBench *bench, void *data, int32_t size) {
+  Passes *p = data;
+  TRY(txBenchProfile(bench, (int64_t)size * size, listen, p));
+  return preparePoisson(bench, &p->data, size);
 }
 
-/* A context for problems of that size, and what the solver needs. */
-static clStatus createDevice(txBench *bench, Job *j, const clMatrixOptions *matrix,
-                             const clSolverOptions *solver) {
-  TRY(txBenchUse(bench, j->problem.n));
-  j->context = bench->context;
-  TRY(clMatrixCreate(&j->A, bench->context, j->problem.A, matrix));
-  TRY(clSolverCreate(&j->solver, j->A, solver));
-  TRY(clMatrixCreateVector(&j->x, j->A, TEXLA_DOMAIN));
-  TRY(clMatrixCreateVector(&j->b, j->A, TEXLA_RANGE));
-  return clVectorUpload(j->b, j->hb);
-}
-
-/* Also what has never been made. */
-static void destroyDevice(Job *j) {
-  clVectorDestroy(j->x);
-  clVectorDestroy(j->b);
-  clSolverDestroy(j->solver);
-  clMatrixDestroy(j->A);
-}
-
-/* A solver, a storage and a size. Stored diagonals are compared with stored diagonals, constant
- * ones with the stencil. */
-typedef struct Plan {
-  const char *name;
-  int32_t side;
-  clMatrixOptions matrix;
-  /* diagonals: the second peer uses them, instead of the stencil */
-  bool jacobi, diagonals;
-} Plan;
-
-static const Plan plans[] = {
-    {"cg, constant", 32, {0}},
-    {"cg, constant", 128, {0}},
-    {"cg, constant", 512, {0}},
-    {"cg, constant", 1024, {0}},
-    {"cg, general",
-     1024,
-     {.storage = TEXLA_STORAGE_BANDED, .general_diagonals = true},
-     .diagonals = true},
-    {"cg, slots", 1024, {.storage = TEXLA_STORAGE_SLOTS}},
-    {"jacobi, 200 sweeps", 1024, {0}, .jacobi = true},
-};
-
-/* `rate` is of iterations; a device and a peer may need different numbers of them. */
-static clStatus runPlan(txBench *bench, Job *j, const Plan *plan) {
-  clSolverOptions options = {
-      .method = TEXLA_METHOD_CG, .tolerance = tolerance, .max_iterations = MOST_ITERATIONS};
-  txBenchCase c = {.name = plan->name,
-                   .user = j,
-                   .device = cgDevice,
-                   .peer = {{"cpu_csr", cgCpu0}, {"cpu_stencil", cgCpu1}},
-                   .check = cgCheck,
-                   .unit = "iterations/s"};
-  j->peer[0] = &j->problem.rows;
-  j->peer[1] = &j->problem.stencil;
-  if (plan->diagonals) {
-    c.peer[1].name = "cpu_diagonals";
-    j->peer[1] = &j->problem.diagonals;
-  }
-  if (plan->jacobi) {
-    options.method = TEXLA_METHOD_JACOBI;
-    c.device = jacobiDevice;
-    c.peer[0].run = jacobiCpu;
-    c.peer[1].run = NULL;
-    c.check = jacobiCheck;
-  }
-  snprintf(c.size, sizeof c.size, "%lld", (long long)j->problem.n);
-  txBenchRow row;
-  clStatus status = TEXLA_OK;
-  TRY_CLEANUP(createDevice(bench, j, &plan->matrix, &options));
-  TRY_CLEANUP(txBenchMeasure(bench, &c, &row));
-  row.iterations = j->iterations;
-  row.peer_iterations = j->peer_iterations;
-  row.passes = j->passes;
-  row.c.work = (double)j->iterations;
-  txBenchReportRow(bench, &row);
-cleanup:
-  destroyDevice(j);
-  return txBenchForgive(bench, plan->name, status);
-}
-
-/* One plan with arrays of its own. */
-static clStatus runSide(txBench *bench, const Plan *plan, int32_t side) {
-  Job job = {0};
-  clStatus status = TEXLA_OK;
-  TRY_CLEANUP(createHost(&job, side));
-  TRY_CLEANUP(runPlan(bench, &job, plan));
-cleanup:
-  destroyHost(&job);
-  return status;
-}
-
-/* Small systems show what a pass costs, the large one what memory does. */
-clStatus txBenchSolve(txBench *bench) {
-  for (size_t k = 0; k < sizeof plans / sizeof *plans; k++) {
-    int32_t side = plans[k].side;
-    if (side == LARGE)
-      side = (int32_t)txBenchSide(bench, 64, side);
-    else if (bench->quick)
-      continue;
-    TRY(runSide(bench, &plans[k], side));
-  }
-  TRY(txBenchColumns(bench));
-  /* Once with the worker threads of a software renderer, and once without. */
-  TRY(txBenchPasses(bench, (int32_t)txBenchSide(bench, 64, LARGE)));
-  if (!bench->quick)
-    TRY(txBenchPasses(bench, SMALL));
+static clStatus beginPass(txBench *bench, void *data, txBenchCase *c) {
+  Passes *p = data;
+  int k = *(const int *)c->options;
+  c->options = &cg;
+  TRY(begin(bench, &p->data, c));
+  c->work = 1;
+  c->seconds = &p->seconds[k];
+  TRY(listenToIterations(bench, p, 0));
+  if (p->seconds[k] == 0)
+    c->run = NULL;
   return TEXLA_OK;
 }
+
+const txBenchSuite txBenchPasses = {.name = "solve",
+                                    .size = {1024, 128},
+                                    .quick = 64,
+                                    .bytes = sizeof(Passes),
+                                    .prepare = preparePasses,
+                                    .begin = beginPass,
+                                    TX_BENCH_CASES(passes)};

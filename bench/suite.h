@@ -1,4 +1,7 @@
-/* What the suites share: cases, measuring them beside their limits, rows of the report. */
+/* texla bench: a table of suites, each with a table of cases. The driver (bench.c) prepares the
+ * data of a suite for each size, and measures its cases beside their peers and the device's
+ * limits (measure.c). Objects belong to the run: what is made with TX_BENCH_MAKE is destroyed after
+ * the case, or after the size, in which it was made. */
 #ifndef TEXLA_BENCH_SUITE_H
 #define TEXLA_BENCH_SUITE_H
 
@@ -8,41 +11,62 @@
 #include <stdio.h>
 
 #include "program/arguments.h"
-#include "gl/texture.h"
+#include "core/try.h"
 #include "io/json.h"
 #include "noise.h"
+#include "texla/io.h"
 #include "texla/sim.h"
 
-enum { TX_BENCH_PEERS = 2, TX_BENCH_LIMITS = 3 };
+enum { TX_BENCH_PEERS = 2, TX_BENCH_LIMITS = 3, TX_BENCH_SIZES = 5, TX_BENCH_KEPT = 256 };
 typedef enum txBenchLimit { TX_BENCH_FILL, TX_BENCH_FETCH, TX_BENCH_ARITHMETIC } txBenchLimit;
+
+typedef struct txBench txBench;
 
 /* One repetition. On the device it only submits; it alternates its targets with i, because a driver
  * may drop a draw that the next one covers. */
-typedef clStatus (*txBenchRun)(void *user, int64_t i);
+typedef clStatus (*txBenchRun)(txBench *bench, void *data, int64_t i);
 
-/* What is measured, on the device and by its peers.
- *
- * A repetition does `work`, which `unit` names: "GB/s" counts bytes, "GFLOP/s" flops,
- * "iterations/s" iterations. It needs at least so many bytes written, bytes fetched and flops
- * (`needs`); 0 where a limit does not apply. The ratio of a row is that to the first peer. Where
- * only a part of a repetition counts, `seconds` is the time of that part in the last one. */
+/* A row of the report. A repetition does `work`, which `unit` names: "GB/s" counts bytes, "GFLOP/s"
+ * operations. It needs at least so many bytes written, bytes fetched and operations (`needs`; 0: the
+ * limit does not apply). Tables give work and needs for an element, an entry or n^3; the driver
+ * multiplies them by bench->measure. */
 typedef struct txBenchCase {
   const char *name;
-  char size[32];
-  void *user;
-  txBenchRun device;
-  const double *seconds;
-  /* The name is the key in the report, "cpu_...". */
+  txBenchRun run;
+  double work;
+  const char *unit;
+  double needs[TX_BENCH_LIMITS];
   struct {
     const char *name;
     txBenchRun run;
   } peer[TX_BENCH_PEERS];
-  /* Runs once, on the device or as the first peer, and compares with double precision. */
-  clStatus (*check)(void *user, bool peer, double *error);
-  double work;
-  const char *unit;
-  double needs[TX_BENCH_LIMITS];
+  /* Error of the last result of the device against double precision. */
+  clStatus (*check)(txBench *bench, void *data, double *error);
+  /* What the suite's `begin` takes: a storage, a method. */
+  const void *options;
+  /* The largest size that has this row; 0: all. */
+  int32_t most;
+  /* Seconds of the last repetition that count; NULL: all. */
+  const double *seconds;
+  char size[32];
 } txBenchCase;
+
+/* A table of cases on the same data. */
+typedef struct txBenchSuite {
+  const char *name, *help;
+  /* The usual sizes, a zero ends them; the one of --quick. */
+  int32_t size[TX_BENCH_SIZES], quick;
+  size_t bytes;
+  clStatus (*prepare)(txBench *bench, void *data, int32_t size);
+  /* Before each case; c->run = NULL leaves it out. */
+  clStatus (*begin)(txBench *bench, void *data, txBenchCase *c);
+  clStatus (*end)(txBench *bench, void *data);
+  const txBenchCase *cases;
+  int count;
+  /* Takes files: `prepare` is called for each number of one. */
+  bool files;
+} txBenchSuite;
+#define TX_BENCH_CASES(list) .cases = (list), .count = (int)(sizeof(list) / sizeof *(list))
 
 /* Seconds of a repetition, the shortest and the median of so many runs. */
 typedef struct txBenchTime {
@@ -50,180 +74,140 @@ typedef struct txBenchTime {
   int runs;
 } txBenchTime;
 
-/* What came out. `limit` has the seconds that the device's limits allow. `growth` is the time of
- * twice the repetitions over that of one set: 2 when the driver drops nothing. `setup` is not part
- * of the device's time. 0 stands for what does not apply or is not told. */
+/* What a case says of its last repetition; 0: does not apply. */
+typedef struct txBenchFacts {
+  int64_t iterations, passes;
+  double setup;
+  /* Seconds on all processors. */
+  double work;
+} txBenchFacts;
+
+/* What came out. `limit` has the seconds that the device's limits allow; `growth` is the time of
+ * twice the repetitions over that of one set: 2 when the driver drops nothing. */
 typedef struct txBenchRow {
   txBenchCase c;
   txBenchTime device, peer[TX_BENCH_PEERS];
-  double limit[TX_BENCH_LIMITS];
-  double growth;
-  double check, peer_check;
-  int64_t iterations, peer_iterations, passes;
-  double setup;
+  double limit[TX_BENCH_LIMITS], growth, check;
+  txBenchFacts facts;
 } txBenchRow;
 
 /* The minimal passes (limits.c). */
 typedef struct txBenchProbes txBenchProbes;
 
-/* The state of the command: its context, its options, and where rows go.
- *
- * `context` is what is being measured: `large` or, of a software renderer, also `small`, without
- * worker threads (txBenchUse). The options are 0 or NULL where they are not given: `size` and
- * `most` rows, `runs`, `seconds` after which the suite precond stops a solution, the `folder` with
- * the matrices of crout and precond, and the page's folder `html`.
- *
- * Rows are printed with `table`; with `json` they are written to `writer`, which writes to standard
- * output or, for the page, to `figures`, a file in memory. */
-typedef struct txBench {
-  clContext *context;
-  clContext *large, *small;
+/* The state of the command. `context` is the one that is measured: `large`, or `small`, which has no
+ * worker threads of a software renderer. `status` is the first failure of what was made. */
+struct txBench {
+  clContext *context, *large, *small;
   const txProgram *program;
-  int64_t size;
-  int runs;
-  bool quick;
-  bool table, json;
+  int64_t size, runs;
+  bool quick, json;
   const char *suite;
-  const char *folder;
-  int64_t seconds;
-  int64_t most;
-  const char *html;
-  FILE *figures;
-  char *figures_text;
-  size_t figures_size;
+  char **file;
+  int files, at;
+  double measure;
   txBenchProbes *probes;
+  txBenchFacts facts;
+  clStatus status;
+  clError error;
+  struct {
+    void *object;
+    void (*drop)(void *object);
+  } kept[TX_BENCH_KEPT];
+  int count;
   txJson writer;
-} txBench;
+};
 
-/* The size of a problem: what --size asks for, else `quick` or the suite's usual one. */
-static inline int64_t txBenchSide(const txBench *bench, int64_t quick, int64_t usual) {
-  if (bench->size)
-    return bench->size;
-  return bench->quick ? quick : usual;
-}
+/* ---- keep.c ---- */
 
-/* use.c: bench->context <- the one that suits work on vectors or matrices of so many numbers.
- * Those of other sizes stay open. */
+/* bench->context <- the one for work on so many numbers. */
 clStatus txBenchUse(txBench *bench, int64_t elements);
+/* bench->context <- a new one that waits for every pass and reports it to the listener. */
+clStatus txBenchProfile(txBench *bench, int64_t elements, clPassListener listener, void *data);
+/* Keeps *place, made with this status, until the case or the size ends. The first failure is
+ * bench->status. */
+void txBenchKeep(txBench *bench, clStatus status, const void *place, void (*drop)(void *object));
+/* Destroys what was kept after the first `count` objects. */
+void txBenchDrop(txBench *bench, int count);
+#define TX_BENCH_MAKE(Type, place, ...)                                                            \
+  txBenchKeep(bench, Type##Create(place, __VA_ARGS__), place, txDrop##Type)
+#define TX_BENCH_DROP(Type)                                                                        \
+  static inline void txDrop##Type(void *object) {                                                    \
+    Type##Destroy(object);                                                                         \
+  }
+TX_BENCH_DROP(clContext)
+TX_BENCH_DROP(clVector)
+TX_BENCH_DROP(clFloat)
+TX_BENCH_DROP(clTriplets)
+TX_BENCH_DROP(clMatrix)
+TX_BENCH_DROP(clSolver)
+TX_BENCH_DROP(clSystem)
+TX_BENCH_DROP(clMultigrid)
+TX_BENCH_DROP(clDense)
+TX_BENCH_DROP(clPlu)
+TX_BENCH_DROP(clPacked)
+TX_BENCH_DROP(clCholesky)
+TX_BENCH_DROP(clQr)
+TX_BENCH_DROP(clCrout)
+TX_BENCH_DROP(clTridiagonal)
+TX_BENCH_DROP(clLeastSquares)
+TX_BENCH_DROP(clDoubleVector)
+TX_BENCH_DROP(clDouble)
+TX_BENCH_DROP(clWave)
+TX_BENCH_DROP(clWater)
 
-/* use.c: bench->context <- a new one that waits for every pass and tells it to the listener, for
- * problems of so many numbers (0: any). After a failure, which is told, it is the one before;
- * otherwise the caller destroys it and puts back what was there. */
-clStatus txBenchProfile(txBench *bench, int64_t elements, clPassListener listener, void *user);
-
-/* measure.c */
-/* Fills row->device, peer, limit, growth and both checks. */
-clStatus txBenchMeasure(txBench *bench, const txBenchCase *c, txBenchRow *row);
-/* Measures and reports. */
-clStatus txBenchRunCase(txBench *bench, const txBenchCase *c);
-/* Sorts in ascending order: the first value is the least, that in the middle the median. */
-void txBenchSort(double *values, int count);
-/* What the device or this build does not offer is said on standard error, and no failure. */
-clStatus txBenchForgive(const txBench *bench, const char *name, clStatus status);
-
-/* report.c */
-void txBenchReportStart(txBench *bench);
-void txBenchReportSuite(txBench *bench);
-void txBenchReportRow(txBench *bench, const txBenchRow *row);
-/* Begins an object of the report that names the suite, for what is no row: the caller adds to it
- * and closes it. NULL: no JSON was asked for. */
-txJson *txBenchReportObject(txBench *bench);
-void txBenchReportEnd(txBench *bench);
-
-/* page.c: --html. Open makes the folder; Close writes the files. */
-clStatus txBenchPageOpen(txBench *bench, const char *folder, clError *error);
-clStatus txBenchPageClose(txBench *bench, clError *error);
-
-/* limits.c: what the device's minimal passes reach: fill, fetch, multiply-add. */
-clStatus txBenchProbesCreate(txBench *bench, int64_t elements);
-void txBenchProbesDestroy(txBench *bench);
-clContext *txBenchProbeContext(const txBenchProbes *probes);
-/* One minimal pass of a kind, and the bytes or flops of it. */
-clStatus txBenchProbeRun(txBenchProbes *probes, txBenchLimit kind, int64_t i);
-double txBenchProbeWork(const txBenchProbes *probes, txBenchLimit kind);
-/* How many numbers a pass writes or fetches; and the CPU's arrays for the same, as many: x is
- * noise, z is written. */
-int64_t txBenchProbeElements(const txBenchProbes *probes, txBenchLimit kind);
-int64_t txBenchProbeArrays(const txBenchProbes *probes, float **x, float **z);
-
-/* limit_rows.c: the limits' own rows. */
-clStatus txBenchLimitRows(txBench *bench);
-
-/* problem.c: data that every machine has alike */
-/* Zeros, with halos on both sides; 64-byte aligned without them. txBenchFree gives it back. */
-float *txBenchArray(int64_t n, int64_t halo);
-void txBenchFree(float *x, int64_t halo);
-/* ||x - exact||_2 / ||exact||_2 */
-double txBenchError(const float *x, const double *exact, int64_t n);
-
+/* Numbers on the host: zeros, or noise in [least, most) of that seed. */
+float *txBenchZeros(txBench *bench, int64_t n);
+double *txBenchDoubles(txBench *bench, int64_t n);
+float *txBenchNoiseOf(txBench *bench, int64_t n, uint64_t seed, float least, float most);
+/* A vector of nx x ny (0: nx) numbers, with these values; NULL: zeros. */
+clVector *txBenchVectorOf(txBench *bench, int32_t nx, int32_t ny, const float *values);
+/* A dense matrix with these values, row after row. */
+clDense *txBenchDenseOf(txBench *bench, int rows, int cols, const float *values);
+/* The matrix of a file of the command line, which must be square. */
+clTriplets *txBenchFile(txBench *bench, int number);
+/* A matrix of a generator in *place. */
+#define TX_BENCH_GENERATE(place, call) txBenchKeep(bench, call, place, txDropclTriplets)
+/* ||b - A x|| / ||b|| */
+double txBenchResidual(const clTriplets *A, const double *x, const double *b);
 /* 1, -1, 1, ...: a vector that checks results by products, in double. */
 static inline double txBenchSign(int64_t i) {
   return (double)(1 - 2 * (i & 1));
 }
-
-/* sqrt(sum / size) of two sums of squares; 0 where there is nothing to compare with. */
-static inline double txBenchRelative(double sum, double size) {
-  return size > 0 ? sqrt(sum / size) : 0;
-}
-
-/* squares.c: the operands of products of order n. A and B hold noise, on the device and, row by
- * row, as a and b on the host; C[2] takes the device's results in turns, c the host's. */
-typedef struct txBenchSquares {
-  int n;
-  clDense *A, *B, *C[2];
-  float *a, *b, *c;
-} txBenchSquares;
-/* In a context for matrices of that size; txBenchSquaresDestroy, also after a failure. */
-clStatus txBenchSquaresCreate(txBench *bench, txBenchSquares *s, int n);
-void txBenchSquaresDestroy(txBenchSquares *s);
-
-/* dense_fit.c: orders of the dense rows; what is told below these */
-enum { TX_BENCH_DENSE_SIZES = 4 };
-/* How many orders there are, and which. */
-int txBenchDenseSizes(const txBench *bench, double n[TX_BENCH_DENSE_SIZES]);
-/* The documents' measure of speed: t = a + b n^3, of texla and of the first peer, and the ratio of
- * b. */
-void txBenchReportFit(txBench *bench, const txBenchRow *rows, const double *n, int count);
-/* rref of n x (n + 1) by octave-cli, where that is installed. */
-void txBenchReportOctave(txBench *bench, const txBenchRow *row, int n);
-
 /* Where files may be made for a while: $TMPDIR, else /tmp. */
 const char *txBenchTemporary(void);
 
-/* transfers.c: the ways between multigrid's grids, each with the time and the effect of a cycle. */
-clStatus txBenchTransfers(txBench *bench, int32_t side);
+/* ---- measure.c ---- */
+
+clStatus txBenchMeasure(txBench *bench, const txBenchCase *c, void *data, txBenchRow *row);
+/* Sorts in ascending order: the first value is the least, that in the middle the median. */
+void txBenchSort(double *values, int count);
+
+/* ---- report.c ---- */
+
+void txBenchReportStart(txBench *bench);
+void txBenchReportHead(txBench *bench);
+void txBenchReportRow(txBench *bench, const txBenchRow *row);
+/* Begins an object of the report that names the suite, for what is no row; NULL: no JSON. */
+txJson *txBenchReportObject(txBench *bench);
+void txBenchReportEnd(txBench *bench);
+
+/* ---- limits.c: what the device's minimal passes reach: fill, fetch, multiply-add ---- */
+
+clStatus txBenchProbesCreate(txBench *bench, int64_t elements);
+clStatus txBenchProbeRun(txBench *bench, txBenchLimit kind, int64_t i);
+/* The bytes or operations of a pass. */
+double txBenchProbeWork(const txBenchProbes *probes, txBenchLimit kind);
+
+/* ---- The suites ---- */
+
+extern const txBenchSuite txBenchVector, txBenchPrecision, txBenchSpmvLarge, txBenchSpmv,
+    txBenchPlate, txBenchFull, txBenchSolve, txBenchColumns, txBenchPasses, txBenchMultigrid,
+    txBenchTransfers, txBenchPrecond, txBenchCrout, txBenchDense, txBenchBatch, txBenchTriangles,
+    txBenchLeastSquares, txBenchWave, txBenchTridiag, txBenchWater, txBenchStages, txBenchFiles,
+    txBenchPrograms;
 
 /* libraries.c: solvers of other libraries on the Poisson problem of side x side, to the same true
- * residual, by the program of bench/peers where that was built; beside texla's `seconds`. */
-clStatus txBenchLibraries(txBench *bench, int32_t side, double tolerance, double seconds);
-
-/* The suites; parts of a suite stand below it. */
-clStatus txBenchVector(txBench *bench);
-clStatus txBenchSpmv(txBench *bench);
-clStatus txBenchSolve(txBench *bench);
-/* The second part of solve: several right-hand sides at once. */
-clStatus txBenchColumns(txBench *bench);
-/* The third: an iteration pass by pass. */
-clStatus txBenchPasses(txBench *bench, int32_t side);
-clStatus txBenchMultigrid(txBench *bench);
-clStatus txBenchFiles(txBench *bench);
-clStatus txBenchPrograms(txBench *bench);
-clStatus txBenchDense(txBench *bench);
-clStatus txBenchWave(txBench *bench);
-clStatus txBenchTridiag(txBench *bench);
-clStatus txBenchWater(txBench *bench);
-clStatus txBenchCrout(txBench *bench);
-clStatus txBenchPrecond(txBench *bench);
-clStatus txBenchShare(txBench *bench);
-clStatus txBenchPrecision(txBench *bench);
-/* The second part of dense: many small products in a pass. */
-clStatus txBenchBatch(txBench *bench);
-/* The third: Gauss-Jordan and PLU. */
-clStatus txBenchEliminate(txBench *bench);
-/* The fourth: errors over size. */
-clStatus txBenchDenseErrors(txBench *bench);
-clStatus txBenchTriangles(txBench *bench);
-/* The second part of triangles: the tables of Jung and O'Leary. */
-clStatus txBenchLeastSquares(txBench *bench);
+ * residual, by the program of bench/peers if it was built; beside texla's `seconds`. */
+void txBenchLibraries(txBench *bench, int32_t side, double tolerance, double seconds);
 
 #endif

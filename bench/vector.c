@@ -1,11 +1,13 @@
-/* The vector operators, one row each. */
-#include <math.h>
-#include <stdlib.h>
+/* The operators on vectors and the device's limits; then double-float beside single precision. */
 #include <string.h>
 
-#include "cpu.h"
-#include "core/numbers.h"
-#include "core/try.h"
+#if TEXLA_HAVE_CBLAS
+#include <cblas.h>
+#define BLAS(name, function) .peer = {{name, function}}
+#else
+#define BLAS(name, function) .peer = {{NULL, NULL}}
+#endif
+
 #include "suite.h"
 
 /* Powers of two, so that products with them are exact. */
@@ -15,310 +17,267 @@ static const float A = 0.5f, B = 2;
 typedef struct Data {
   int64_t n;
   clVector *x, *y, *z[2];
-  /* results of reductions; the place that an argmax finds */
   clFloat *s[2], *row, *column;
-  /* x, y and z of the host */
   float *hx, *hy, *hz;
-  /* the CPU's scalar result */
-  double number;
 } Data;
 
-/* A row: what the device does, what the CPU does, and what is right. */
-typedef struct Operator {
-  const char *name;
-  txBenchRun device, cpu;
-  /* vectors */
-  int reads, writes;
-  /* the exact result in double: of a vector ... */
-  double (*element)(const Data *d, int64_t i);
-  /* ... or a scalar, and what its error scales with */
-  double (*total)(const Data *d, double *scale);
-} Operator;
-
-/* Functions of the type txBenchRun. Those of the device write to z or s in turns. */
-#define DEVICE(name, call)                                                                         \
-  static clStatus device##name(void *user, int64_t i) {                                            \
-    Data *d = user;                                                                                \
+/* A repetition; those of the device write to z or s alternately. */
+#define RUN(name, call)                                                                            \
+  static clStatus name(txBench *bench, void *data, int64_t i) {                                    \
+    Data *d = data;                                                                                \
     clVector *z = d->z[i & 1];                                                                     \
     clFloat *s = d->s[i & 1];                                                                      \
-    (void)z, (void)s;                                                                              \
+    (void)bench, (void)z, (void)s;                                                                 \
     return call;                                                                                   \
   }
-#define CPU(name, call)                                                                            \
-  static clStatus cpu##name(void *user, int64_t i) {                                               \
-    Data *d = user;                                                                                \
-    (void)i;                                                                                       \
-    call;                                                                                          \
-    return TEXLA_OK;                                                                               \
-  }
+/* Every second repetition of z + a x subtracts, so that z stays what it is. */
+RUN(limitFill, txBenchProbeRun(bench, TX_BENCH_FILL, i))
+RUN(limitFetch, txBenchProbeRun(bench, TX_BENCH_FETCH, i))
+RUN(limitArithmetic, txBenchProbeRun(bench, TX_BENCH_ARITHMETIC, i))
+RUN(fill, clVectorFill(z, B))
+RUN(copy, clVectorCopy(z, d->x))
+RUN(scale, clVectorScale(z, B, NULL, d->x))
+RUN(axpy, clVectorAxpy(z, A *(float)txBenchSign(i >> 1), NULL, d->x))
+RUN(triad, clVectorAdd(z, 1, NULL, d->y, A, NULL, d->x))
+RUN(add, clVectorAdd(z, A, NULL, d->x, B, NULL, d->y))
+RUN(mul, clVectorMul(z, d->x, d->y))
+RUN(quotient, clVectorDiv(z, d->x, d->y))
+RUN(sum, clVectorSum(s, d->x))
+RUN(dot, clVectorDot(s, d->x, d->y))
+RUN(norm, clVectorNorm(s, d->x))
+RUN(least, clVectorMin(s, d->x))
+RUN(absMax, clVectorAbsMax(s, d->x))
+RUN(argMax, clVectorArgMax(s, d->row, d->column, d->x))
+RUN(upload, clVectorUpload(z, d->hx))
+RUN(download, clVectorDownload(d->x, d->hz))
+RUN(copyBytes, (memcpy(d->hz, d->hx, (size_t)d->n * sizeof *d->hz), TEXLA_OK))
+#if TEXLA_HAVE_CBLAS
+RUN(blasCopy, (cblas_scopy((int)d->n, d->hx, 1, d->hz, 1), TEXLA_OK))
+RUN(blasAxpy, (cblas_saxpy((int)d->n, A *(float)txBenchSign(i), d->hx, 1, d->hz, 1), TEXLA_OK))
+RUN(blasDot, (d->hz[0] = cblas_sdot((int)d->n, d->hx, 1, d->hy, 1), TEXLA_OK))
+RUN(blasNorm, (d->hz[0] = cblas_snrm2((int)d->n, d->hx, 1), TEXLA_OK))
+RUN(blasArgMax, (d->hz[0] = (float)cblas_isamax((int)d->n, d->hx, 1), TEXLA_OK))
+#endif
+#undef RUN
 
-/* Every second repetition of y + a x subtracts, so that y stays what it is. */
-static float sign(int64_t i) {
-  return A * (float)txBenchSign(i >> 1);
-}
-
-/* Elements, reductions, transfers: what the library offers. */
-DEVICE(Fill, clVectorFill(z, B))
-DEVICE(Copy, clVectorCopy(z, d->x))
-DEVICE(Scale, clVectorScale(z, B, NULL, d->x))
-DEVICE(Axpy, clVectorAxpy(z, sign(i), NULL, d->x))
-DEVICE(Triad, clVectorAdd(z, 1, NULL, d->y, A, NULL, d->x))
-DEVICE(Add, clVectorAdd(z, A, NULL, d->x, B, NULL, d->y))
-DEVICE(Mul, clVectorMul(z, d->x, d->y))
-DEVICE(Div, clVectorDiv(z, d->x, d->y))
-DEVICE(Sum, clVectorSum(s, d->x))
-DEVICE(Dot, clVectorDot(s, d->x, d->y))
-DEVICE(Norm, clVectorNorm(s, d->x))
-DEVICE(Min, clVectorMin(s, d->x))
-DEVICE(AbsMax, clVectorAbsMax(s, d->x))
-DEVICE(ArgMax, clVectorArgMax(s, d->row, d->column, d->x))
-DEVICE(Upload, clVectorUpload(z, d->hx))
-DEVICE(Download, clVectorDownload(d->x, d->hz))
-
-/* The same as loops; transfers are held against a copy. */
-CPU(Fill, txCpuFill(d->hz, B, d->n))
-CPU(Copy, txCpuCopy(d->hz, d->hx, d->n))
-CPU(Scale, txCpuScale(d->hz, B, d->hx, d->n))
-CPU(Axpy, txCpuAxpy(d->hz, sign(2 * i), d->hx, d->n))
-CPU(Triad, txCpuTriad(d->hz, d->hy, A, d->hx, d->n))
-CPU(Add, txCpuAdd(d->hz, A, d->hx, B, d->hy, d->n))
-CPU(Mul, txCpuMul(d->hz, d->hx, d->hy, d->n))
-CPU(Div, txCpuDiv(d->hz, d->hx, d->hy, d->n))
-CPU(Sum, d->number = txCpuSum(d->hx, d->n))
-CPU(Dot, d->number = txCpuDot(d->hx, d->hy, d->n))
-CPU(Norm, d->number = sqrt(txCpuDot(d->hx, d->hx, d->n)))
-CPU(Min, d->number = txCpuMin(d->hx, d->n))
-CPU(AbsMax, d->number = txCpuAbsMax(d->hx, d->n))
-CPU(ArgMax, d->number = (double)txCpuArgMax(d->hx, d->n))
-
-/* The exact results, of elements: what each becomes. z holds y before the operation. */
-static double exactFill(const Data *d, int64_t i) {
-  (void)d, (void)i;
-  return (double)B;
-}
-static double exactCopy(const Data *d, int64_t i) {
-  return (double)d->hx[i];
-}
-static double exactScale(const Data *d, int64_t i) {
-  return (double)B * (double)d->hx[i];
-}
-static double exactAxpy(const Data *d, int64_t i) {
-  return (double)d->hy[i] + (double)A * (double)d->hx[i];
-}
-static double exactAdd(const Data *d, int64_t i) {
-  return (double)A * (double)d->hx[i] + (double)B * (double)d->hy[i];
-}
-static double exactMul(const Data *d, int64_t i) {
-  return (double)d->hx[i] * (double)d->hy[i];
-}
-static double exactDiv(const Data *d, int64_t i) {
-  return (double)d->hx[i] / (double)d->hy[i];
-}
-/* Of reductions: *scale <- what their rounding errors are in parts of, the sum of the magnitudes.
- * */
-static double exactSum(const Data *d, double *scale) {
-  double sum = 0;
+/* z of y + a x after one repetition; s of x.y, relative to the sum of magnitudes. */
+static clStatus checkAxpy(txBench *bench, void *data, double *error) {
+  Data *d = data;
+  double off = 0, size = 0;
+  TRY(triad(bench, d, 0));
+  TRY(clVectorDownload(d->z[0], d->hz));
   for (int64_t i = 0; i < d->n; i++) {
-    sum += (double)d->hx[i];
-    *scale += fabs((double)d->hx[i]);
+    double exact = (double)d->hy[i] + (double)A * (double)d->hx[i];
+    off += pow((double)d->hz[i] - exact, 2);
+    size += exact * exact;
   }
-  return sum;
-}
-static double exactDot(const Data *d, double *scale) {
-  double sum = 0;
-  for (int64_t i = 0; i < d->n; i++) {
-    sum += (double)d->hx[i] * (double)d->hy[i];
-    *scale += fabs((double)d->hx[i] * (double)d->hy[i]);
-  }
-  return sum;
-}
-/* Squares do not cancel: the error is in parts of the norm itself. */
-static double exactNorm(const Data *d, double *scale) {
-  double sum = 0;
-  for (int64_t i = 0; i < d->n; i++)
-    sum += (double)d->hx[i] * (double)d->hx[i];
-  return *scale = sqrt(sum);
-}
-/* A choice has no rounding error; 1 keeps the difference as it is. */
-static double exactMin(const Data *d, double *scale) {
-  double least = INFINITY;
-  for (int64_t i = 0; i < d->n; i++)
-    least = fmin(least, (double)d->hx[i]);
-  *scale = 1;
-  return least;
-}
-/* The first one of those that are equally large, as the device finds it. */
-static int64_t largest(const Data *d) {
-  int64_t best = 0;
-  for (int64_t i = 1; i < d->n; i++)
-    if (fabsf(d->hx[i]) > fabsf(d->hx[best]))
-      best = i;
-  return best;
-}
-static double exactAbsMax(const Data *d, double *scale) {
-  *scale = 1;
-  return fabs((double)d->hx[largest(d)]);
-}
-static double exactArgMax(const Data *d, double *scale) {
-  *scale = 1;
-  return (double)largest(d);
-}
-
-/* Name, device, CPU, vectors that are read and written, the exact element or total. */
-static const Operator operators[] = {
-    {"fill", deviceFill, cpuFill, 0, 1, exactFill, NULL},
-    {"copy", deviceCopy, cpuCopy, 1, 1, exactCopy, NULL},
-    {"scale", deviceScale, cpuScale, 1, 1, exactScale, NULL},
-    {"axpy", deviceAxpy, cpuAxpy, 2, 1, exactAxpy, NULL},
-    {"z = y + a x", deviceTriad, cpuTriad, 2, 1, exactAxpy, NULL},
-    {"add", deviceAdd, cpuAdd, 2, 1, exactAdd, NULL},
-    {"mul", deviceMul, cpuMul, 2, 1, exactMul, NULL},
-    {"div", deviceDiv, cpuDiv, 2, 1, exactDiv, NULL},
-    {"sum", deviceSum, cpuSum, 1, 0, NULL, exactSum},
-    {"dot", deviceDot, cpuDot, 2, 0, NULL, exactDot},
-    {"norm", deviceNorm, cpuNorm, 1, 0, NULL, exactNorm},
-    {"min", deviceMin, cpuMin, 1, 0, NULL, exactMin},
-    {"absmax", deviceAbsMax, cpuAbsMax, 1, 0, NULL, exactAbsMax},
-    {"argmax", deviceArgMax, cpuArgMax, 1, 0, NULL, exactArgMax},
-    {"upload", deviceUpload, cpuCopy, 0, 0, exactCopy, NULL},
-    {"download", deviceDownload, cpuCopy, 0, 0, exactCopy, NULL},
-};
-
-/* What a case runs with: the data begin it, so that the operators see them alone. */
-typedef struct Job {
-  Data data;
-  const Operator *op;
-} Job;
-
-/* The operator once, on the device or on the CPU. */
-static clStatus runOnce(Job *job, bool peer) {
-  if (peer)
-    return job->op->cpu(&job->data, 0);
-  return job->op->device(&job->data, 0);
-}
-
-/* The Euclidean norm of the difference, relative to the exact result. Operators that add to z begin
- * with y in it. */
-static clStatus vectorError(Job *job, bool peer, double *error) {
-  Data *d = &job->data;
-  bool download = job->op->device == deviceDownload;
-  TRY(clVectorUpload(d->z[0], d->hy));
-  memcpy(d->hz, d->hy, (size_t)d->n * sizeof *d->hz);
-  TRY(runOnce(job, peer));
-  if (!peer && !download)
-    TRY(clVectorDownload(d->z[0], d->hz));
-  double difference = 0, norm = 0;
-  for (int64_t i = 0; i < d->n; i++) {
-    double exact = job->op->element(d, i);
-    difference += ((double)d->hz[i] - exact) * ((double)d->hz[i] - exact);
-    norm += exact * exact;
-  }
-  *error = sqrt(difference / norm);
+  *error = sqrt(off / size);
   return TEXLA_OK;
 }
-
-/* What the device has found. A place is told as row and column of the vector's texture, since an
- * index of more than 2^24 is no float. */
-static clStatus scalarOf(const Job *job, double *result) {
-  const Data *d = &job->data;
-  float value, row, column;
+static clStatus checkDot(txBench *bench, void *data, double *error) {
+  Data *d = data;
+  double exact = 0, size = 0;
+  float value = 0;
+  TRY(dot(bench, d, 0));
   TRY(clFloatDownload(d->s[0], &value));
-  *result = (double)value;
-  if (job->op->device != deviceArgMax)
-    return TEXLA_OK;
-  TRY(clFloatDownload(d->row, &row));
-  TRY(clFloatDownload(d->column, &column));
-  *result = (double)row * (double)clVectorRowLength(d->x) + (double)column;
+  for (int64_t i = 0; i < d->n; i++) {
+    exact += (double)d->hx[i] * (double)d->hy[i];
+    size += fabs((double)d->hx[i] * (double)d->hy[i]);
+  }
+  *error = fabs((double)value - exact) / size;
   return TEXLA_OK;
 }
 
-/* In parts of what rounding errors scale with. */
-static clStatus scalarError(Job *job, bool peer, double *error) {
-  Data *d = &job->data;
-  TRY(runOnce(job, peer));
-  double result = d->number;
-  if (!peer)
-    TRY(scalarOf(job, &result));
-  double scale = 0, exact = job->op->total(d, &scale);
-  *error = fabs(result - exact) / scale;
-  return TEXLA_OK;
-}
-
-/* An operator has exact elements, or an exact total. */
-static clStatus check(void *user, bool peer, double *error) {
-  Job *job = user;
-  if (job->op->element)
-    return vectorError(job, peer, error);
-  return scalarError(job, peer, error);
-}
+/* Bytes that must be moved: each vector once, a transfer once over the bus. */
+static const txBenchCase cases[] = {
+    {"limit: fill", limitFill, 0, "GB/s"},
+    {"limit: fetch", limitFetch, 0, "GB/s"},
+    {"limit: arithmetic", limitArithmetic, 0, "GFLOP/s"},
+    {"fill", fill, 4, "GB/s", {4}},
+    {"copy", copy, 8, "GB/s", {4, 4}, BLAS("openblas", blasCopy)},
+    {"scale", scale, 8, "GB/s", {4, 4}},
+    {"axpy", axpy, 12, "GB/s", {4, 8}, BLAS("openblas", blasAxpy)},
+    {"z = y + a x", triad, 12, "GB/s", {4, 8}, .check = checkAxpy},
+    {"add", add, 12, "GB/s", {4, 8}},
+    {"mul", mul, 12, "GB/s", {4, 8}},
+    {"div", quotient, 12, "GB/s", {4, 8}},
+    {"sum", sum, 4, "GB/s", {0, 4}},
+    {"dot", dot, 8, "GB/s", {0, 8}, BLAS("openblas", blasDot), .check = checkDot},
+    {"norm", norm, 4, "GB/s", {0, 4}, BLAS("openblas", blasNorm)},
+    {"min", least, 4, "GB/s", {0, 4}},
+    {"absmax", absMax, 4, "GB/s", {0, 4}},
+    {"argmax", argMax, 4, "GB/s", {0, 4}, BLAS("openblas", blasArgMax)},
+    {"upload", upload, 4, "GB/s", {0}, {{"memcpy", copyBytes}}},
+    {"download", download, 4, "GB/s", {0}, {{"memcpy", copyBytes}}}};
 
 /* y is away from zero, so that quotients are harmless. */
-static clStatus createData(txBench *bench, Data *d) {
-  clVector **vector[] = {&d->x, &d->y, &d->z[0], &d->z[1]};
+static clStatus prepare(txBench *bench, void *data, int32_t size) {
+  Data *d = data;
   clFloat **number[] = {&d->s[0], &d->s[1], &d->row, &d->column};
-  d->hx = txBenchArray(d->n, 0);
-  d->hy = txBenchArray(d->n, 0);
-  d->hz = txBenchArray(d->n, 0);
-  if (!d->hx || !d->hy || !d->hz)
-    return TEXLA_OUT_OF_MEMORY;
-  txBenchNoise(d->hx, d->n, 42, -1, 1);
-  txBenchNoise(d->hy, d->n, 43, 0.5f, 1.5f);
+  d->n = (int64_t)size * size;
+  bench->measure = (double)d->n;
+  d->hx = txBenchNoiseOf(bench, d->n, 42, -1, 1);
+  d->hy = txBenchNoiseOf(bench, d->n, 43, 0.5f, 1.5f);
+  d->hz = txBenchZeros(bench, d->n);
+  d->x = txBenchVectorOf(bench, (int32_t)d->n, 0, d->hx);
+  d->y = txBenchVectorOf(bench, (int32_t)d->n, 0, d->hy);
+  for (int k = 0; k < 2; k++)
+    d->z[k] = txBenchVectorOf(bench, (int32_t)d->n, 0, NULL);
+  for (int k = 0; k < 4; k++)
+    TX_BENCH_MAKE(clFloat, number[k], bench->context);
+  return txBenchProbesCreate(bench, d->n);
+}
+
+/* The limits' own rows: their work is that of the pass. */
+static clStatus begin(txBench *bench, void *data, txBenchCase *c) {
+  const Data *d = data;
+  static const txBenchRun limits[] = {limitFill, limitFetch, limitArithmetic};
+  snprintf(c->size, sizeof c->size, "%lld", (long long)d->n);
+  for (int k = 0; k < TX_BENCH_LIMITS; k++)
+    if (c->run == limits[k])
+      c->work = txBenchProbeWork(bench->probes, (txBenchLimit)k) / bench->measure;
+  return TEXLA_OK;
+}
+
+const txBenchSuite txBenchVector = {.name = "vector",
+                                    .size = {2048},
+                                    .quick = 256,
+                                    .bytes = sizeof(Data),
+                                    .prepare = prepare,
+                                    .begin = begin,
+                                    TX_BENCH_CASES(cases)};
+
+/* ---- precision: single, double-float and double, on the five-point matrix ---- */
+
+typedef struct Pairs {
+  int64_t n;
+  clTriplets *A;
+  clMatrix *matrix;
+  clVector *x, *b, *r[2];
+  clDoubleVector *dx, *db, *dr[2];
+  clDouble *s[2];
+  double *hx, *hb, *hr;
+} Pairs;
+
+#define RUN(name, call)                                                                            \
+  static clStatus name(txBench *bench, void *data, int64_t i) {                                    \
+    Pairs *d = data;                                                                               \
+    (void)bench, (void)i;                                                                          \
+    return call;                                                                                   \
+  }
+RUN(residualSingle,
+    clMatrixVectorOp(d->r[i & 1], TEXLA_OP_B_MINUS_AX, d->matrix, TEXLA_NO_TRANSPOSE, d->x, d->b))
+RUN(residualRounded, clMatrixResidualRounded(d->r[i & 1], 1, d->matrix, d->dx, d->db))
+RUN(residualDouble, clMatrixResidualDouble(d->dr[i & 1], d->matrix, d->dx, d->db))
+RUN(axpySingle, clVectorAdd(d->r[i & 1], 1, NULL, d->b, 0.5f, NULL, d->x))
+RUN(axpyDouble, clDoubleVectorAdd(d->dr[i & 1], 1, NULL, d->db, 0.5, NULL, d->dx))
+RUN(dotOfSingles, clVectorDotDouble(d->s[i & 1], d->x, d->b))
+RUN(dotDouble, clDoubleVectorDot(d->s[i & 1], d->dx, d->db))
+RUN(uploadDouble, clDoubleVectorUpload(d->dr[i & 1], d->hx))
+RUN(hostResidual, (clTripletsResidual(d->hr, d->A, d->hx, d->hb), TEXLA_OK))
+RUN(copyDoubles, (memcpy(d->hr, d->hx, (size_t)d->n * sizeof *d->hr), TEXLA_OK))
+#if TEXLA_HAVE_CBLAS
+RUN(blasAxpyDouble, (cblas_daxpy((int)d->n, txBenchSign(i) / 2, d->hx, 1, d->hr, 1), TEXLA_OK))
+RUN(blasDotDouble, (d->hr[0] = cblas_ddot((int)d->n, d->hx, 1, d->hb, 1), TEXLA_OK))
+#endif
+#undef RUN
+
+/* ||r - exact|| / ||exact|| of the residual on the device, single or pair. */
+static clStatus residualError(Pairs *d, bool pair, double *error) {
+  double off = 0, size = 0, *got = d->hr + d->n;
+  if (pair)
+    TRY(clDoubleVectorDownload(d->dr[0], got));
+  else
+    TRY(clVectorDownloadDouble(d->r[0], got));
+  clTripletsResidual(d->hr, d->A, d->hx, d->hb);
+  for (int64_t k = 0; k < d->n; k++) {
+    off += (got[k] - d->hr[k]) * (got[k] - d->hr[k]);
+    size += d->hr[k] * d->hr[k];
+  }
+  *error = sqrt(off / size);
+  return TEXLA_OK;
+}
+static clStatus checkSingle(txBench *bench, void *data, double *error) {
+  TRY(residualSingle(bench, data, 0));
+  return residualError(data, false, error);
+}
+static clStatus checkRounded(txBench *bench, void *data, double *error) {
+  TRY(residualRounded(bench, data, 0));
+  return residualError(data, false, error);
+}
+static clStatus checkDouble(txBench *bench, void *data, double *error) {
+  TRY(residualDouble(bench, data, 0));
+  return residualError(data, true, error);
+}
+
+static const txBenchCase precisions[] = {
+    {"residual, single",
+     residualSingle,
+     10,
+     "GFLOP/s",
+     {4, 8},
+     {{"host", hostResidual}},
+     checkSingle},
+    {"residual, df64 to float",
+     residualRounded,
+     10,
+     "GFLOP/s",
+     {4, 16},
+     {{"host", hostResidual}},
+     checkRounded},
+    {"residual, df64",
+     residualDouble,
+     10,
+     "GFLOP/s",
+     {8, 16},
+     {{"host", hostResidual}},
+     checkDouble},
+    {"axpy, single", axpySingle, 2, "GFLOP/s", {4, 8}, BLAS("openblas", blasAxpyDouble)},
+    {"axpy, df64", axpyDouble, 2, "GFLOP/s", {8, 16}, BLAS("openblas", blasAxpyDouble)},
+    {"dot, df64 of floats", dotOfSingles, 2, "GFLOP/s", {0, 8}, BLAS("openblas", blasDotDouble)},
+    {"dot, df64", dotDouble, 2, "GFLOP/s", {0, 16}, BLAS("openblas", blasDotDouble)},
+    {"upload, doubles", uploadDouble, 8, "GB/s", {0}, {{"memcpy", copyDoubles}}}};
+
+/* x nearly solves A x = b; both have no more digits than a float, so that all rows have the same
+ * numbers. */
+static clStatus preparePairs(txBench *bench, void *data, int32_t size) {
+  Pairs *d = data;
+  d->n = (int64_t)size * size;
+  bench->measure = (double)d->n;
+  float *noise = txBenchNoiseOf(bench, d->n, 42, -1, 1);
+  d->hx = txBenchDoubles(bench, d->n);
+  d->hb = txBenchDoubles(bench, d->n);
+  d->hr = txBenchDoubles(bench, 2 * d->n);
+  TX_BENCH_GENERATE(&d->A, clGeneratePoisson2d(&d->A, size, size, NULL));
+  TRY(bench->status);
+  for (int64_t k = 0; k < d->n; k++)
+    d->hx[k] = (double)noise[k];
+  clTripletsMulVector(d->hb, d->A, d->hx);
+  for (int64_t k = 0; k < d->n; k++)
+    d->hb[k] = (double)(float)(d->hb[k] + 1e-3 * (double)noise[d->n - 1 - k]);
+  TX_BENCH_MAKE(clMatrix, &d->matrix, bench->context, d->A, NULL);
+  clVector **single[] = {&d->x, &d->b, &d->r[0], &d->r[1]};
+  clDoubleVector **pair[] = {&d->dx, &d->db, &d->dr[0], &d->dr[1]};
   for (int k = 0; k < 4; k++) {
-    TRY(clVectorCreate(vector[k], bench->context, d->n));
-    TRY(clFloatCreate(number[k], bench->context));
+    txBenchKeep(bench, clMatrixCreateVector(single[k], d->matrix, TEXLA_RANGE), single[k],
+                txDropclVector);
+    TRY(bench->status);
+    txBenchKeep(bench, clDoubleVectorCreateLike(pair[k], *single[k]), pair[k],
+                txDropclDoubleVector);
   }
-  TRY(clVectorUpload(d->x, d->hx));
-  return clVectorUpload(d->y, d->hy);
+  for (int k = 0; k < 2; k++)
+    TX_BENCH_MAKE(clDouble, &d->s[k], bench->context);
+  TRY(bench->status);
+  TRY(clDoubleVectorUpload(d->dx, d->hx));
+  TRY(clDoubleVectorUpload(d->db, d->hb));
+  TRY(clVectorUploadDouble(d->x, d->hx));
+  TRY(clVectorUploadDouble(d->b, d->hb));
+  return txBenchProbesCreate(bench, d->n);
 }
 
-/* Also what has never been made. */
-static void destroyData(Data *d) {
-  clVectorDestroy(d->x);
-  clVectorDestroy(d->y);
-  for (int k = 0; k < 2; k++) {
-    clVectorDestroy(d->z[k]);
-    clFloatDestroy(d->s[k]);
-  }
-  clFloatDestroy(d->row);
-  clFloatDestroy(d->column);
-  txBenchFree(d->hx, 0);
-  txBenchFree(d->hy, 0);
-  txBenchFree(d->hz, 0);
-}
-
-/* Rates are of bytes that must be moved: each vector once. */
-static clStatus runOperator(txBench *bench, Job *job) {
-  const Operator *op = job->op;
-  double bytes = 4.0 * (double)job->data.n;
-  /* A transfer moves the vector once over the bus. */
-  int moved = txMost(op->reads + op->writes, 1);
-  txBenchCase c = {.name = op->name,
-                   .user = job,
-                   .device = op->device,
-                   .peer = {{"cpu_openmp", op->cpu}},
-                   .check = check,
-                   .work = bytes * moved,
-                   .unit = "GB/s",
-                   .needs = {op->writes * bytes, op->reads * bytes}};
-  snprintf(c.size, sizeof c.size, "%lld", (long long)job->data.n);
-  return txBenchRunCase(bench, &c);
-}
-
-/* Its vectors are larger than caches, unless --size says something else. */
-clStatus txBenchVector(txBench *bench) {
-  int64_t side = txBenchSide(bench, 256, 2048);
-  Job job = {.data = {.n = side * side}};
-  clStatus status = TEXLA_OK;
-  TRY_CLEANUP(txBenchUse(bench, job.data.n));
-  TRY_CLEANUP(createData(bench, &job.data));
-  TRY_CLEANUP(txBenchProbesCreate(bench, job.data.n));
-  TRY_CLEANUP(txBenchLimitRows(bench));
-  for (size_t k = 0; k < sizeof operators / sizeof *operators; k++) {
-    job.op = &operators[k];
-    TRY_CLEANUP(runOperator(bench, &job));
-  }
-cleanup:
-  txBenchProbesDestroy(bench);
-  destroyData(&job.data);
-  return status;
-}
+const txBenchSuite txBenchPrecision = {.name = "precision",
+                                       .size = {1024},
+                                       .quick = 256,
+                                       .bytes = sizeof(Pairs),
+                                       .prepare = preparePairs,
+                                       TX_BENCH_CASES(precisions)};

@@ -1,10 +1,9 @@
 # texla-bench, which `texla bench` starts: the only program that links what texla is compared with.
 file(GLOB files CONFIGURE_DEPENDS bench/*.c)
-texla_embed(bench_page txBenchPage FOLDER ${PROJECT_SOURCE_DIR}/bench FILES ${PROJECT_SOURCE_DIR}/bench/page.html)
-add_executable(texla-bench ${files} ${bench_page})
+add_executable(texla-bench ${files})
 target_include_directories(texla-bench PRIVATE bench)
 target_link_libraries(texla-bench PRIVATE texla_program texla_sim_static ${system_math})
-find_package(OpenMP COMPONENTS C) # for the plain loops that the benchmarks compare with
+find_package(OpenMP COMPONENTS C) # for the loop over LAPACK's sgtsv
 if(OpenMP_C_FOUND)
   target_link_libraries(texla-bench PRIVATE OpenMP::OpenMP_C)
 else()
@@ -18,8 +17,4 @@ if(OPENBLAS_FOUND)
   target_link_libraries(texla-bench PRIVATE PkgConfig::OPENBLAS)
 endif()
 target_compile_definitions(texla-bench PRIVATE TEXLA_HAVE_CBLAS=$<BOOL:${OPENBLAS_FOUND}>)
-check_c_compiler_flag(-march=native can_tune) # a fair opponent: with this processor's instructions
-if(TEXLA_BENCH_NATIVE AND can_tune)
-  set_source_files_properties(bench/cpu.c bench/cpu_multigrid.c PROPERTIES COMPILE_OPTIONS "-march=native;-ffp-contract=fast")
-endif()
 include(cmake/peers.cmake)

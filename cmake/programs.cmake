@@ -12,7 +12,6 @@ target_link_libraries(texla_program PUBLIC texla_static ${system_math})
 target_link_options(texla_program INTERFACE ${place_memory})
 target_sources(texla_program INTERFACE ${system_program})
 
-option(TEXLA_BENCH_NATIVE "Compile the CPU loops of `texla bench` for this machine's processor" ON)
 if(TEXLA_BUILD_CLI)
   file(GLOB files CONFIGURE_DEPENDS src/cli/*.c)
   add_executable(texla_cli ${files})
