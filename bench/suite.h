@@ -131,7 +131,7 @@ void txBenchDrop(txBench *bench, int count);
 #define TX_BENCH_MAKE(Type, place, ...)                                                            \
   txBenchKeep(bench, Type##Create(place, __VA_ARGS__), place, txDrop##Type)
 #define TX_BENCH_DROP(Type)                                                                        \
-  static inline void txDrop##Type(void *object) {                                                    \
+  static inline void txDrop##Type(void *object) {                                                  \
     Type##Destroy(object);                                                                         \
   }
 TX_BENCH_DROP(clContext)
