@@ -1,5 +1,5 @@
-/* LU without pivoting: the fixed-point iteration on the device beside Crout's method in order on the
- * CPU, in single precision and in double, and PLU. */
+/* LU without pivoting: the fixed-point iteration on the device beside Crout's method in order on
+ * the CPU, in single precision and in double, and PLU. */
 #include <string.h>
 
 #include "suite.h"

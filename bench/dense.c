@@ -1,5 +1,5 @@
-/* Dense matrices: products, many small products in a pass, Gauss-Jordan and PLU, beside OpenBLAS and
- * LAPACK. */
+/* Dense matrices: products, many small products in a pass, Gauss-Jordan and PLU, beside OpenBLAS
+ * and LAPACK. */
 #include <string.h>
 
 #if TEXLA_HAVE_CBLAS
@@ -86,8 +86,8 @@ static clStatus blasBlocks(txBench *bench, void *data, int64_t i) {
 #define PEERS(name, blas, other, run) .peer = {{other, run}}
 #endif
 
-/* y <- M v in double, of the rows of a matrix on the host; part: -1 the strictly lower triangle with
- * ones on the diagonal, 1 the upper triangle, 0 all. */
+/* y <- M v in double, of the rows of a matrix on the host; part: -1 the strictly lower triangle
+ * with ones on the diagonal, 1 the upper triangle, 0 all. */
 static void multiplyVector(double *y, const float *M, const double *v, int n, int part) {
   for (int i = 0; i < n; i++) {
     y[i] = part < 0 ? v[i] : 0;
@@ -107,7 +107,8 @@ static double errorOf(const double *got, const double *exact, int n) {
   return sqrt(off / size);
 }
 
-/* The product with v = 1, -1, 1, ... in double shows errors of the whole matrix: C v and A (B v). */
+/* The product with v = 1, -1, 1, ... in double shows errors of the whole matrix: C v and A (B
+ * v). */
 static clStatus checkProduct(txBench *bench, void *data, double *error) {
   const Data *d = data;
   double *v = txBenchDoubles(bench, 4 * (int64_t)d->n), *w = v + d->n, *exact = w + d->n,

@@ -233,8 +233,8 @@ const txBenchSuite txBenchTransfers = {.name = "multigrid",
                                        .begin = beginTransfer,
                                        TX_BENCH_CASES(transfers)};
 
-/* ---- Preconditioners on A x = A 1: conjugate gradients if A is symmetric with a positive diagonal,
- * else BiCGStab ---- */
+/* ---- Preconditioners on A x = A 1: conjugate gradients if A is symmetric with a positive
+ * diagonal, else BiCGStab ---- */
 
 enum { FEW_ITERATIONS = 2000 };
 

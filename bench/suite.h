@@ -26,10 +26,10 @@ typedef struct txBench txBench;
  * may drop a draw that the next one covers. */
 typedef clStatus (*txBenchRun)(txBench *bench, void *data, int64_t i);
 
-/* A row of the report. A repetition does `work`, which `unit` names: "GB/s" counts bytes, "GFLOP/s"
- * operations. It needs at least so many bytes written, bytes fetched and operations (`needs`; 0: the
- * limit does not apply). Tables give work and needs for an element, an entry or n^3; the driver
- * multiplies them by bench->measure. */
+/* A row of the report. A repetition does `work`, which `unit` names: "GB/s" counts bytes,
+ * "GFLOP/s" operations. It needs at least so many bytes written, bytes fetched and operations
+ * (`needs`; 0: the limit does not apply). Tables give work and needs for an element, an entry or
+ * n^3; the driver multiplies them by bench->measure. */
 typedef struct txBenchCase {
   const char *name;
   txBenchRun run;
@@ -94,8 +94,8 @@ typedef struct txBenchRow {
 /* The minimal passes (limits.c). */
 typedef struct txBenchProbes txBenchProbes;
 
-/* The state of the command. `context` is the one that is measured: `large`, or `small`, which has no
- * worker threads of a software renderer. `status` is the first failure of what was made. */
+/* The state of the command. `context` is the one that is measured: `large`, or `small`, which
+ * has no worker threads of a software renderer. `status` is the first failure of what was made. */
 struct txBench {
   clContext *context, *large, *small;
   const txProgram *program;

@@ -1,5 +1,5 @@
-/* A D^2 A^T, Cholesky and QR beside OpenBLAS, texla's product and PLU; weighted least squares beside
- * LAPACK. */
+/* A D^2 A^T, Cholesky and QR beside OpenBLAS, texla's product and PLU; weighted least squares
+ * beside LAPACK. */
 #include <string.h>
 
 #if TEXLA_HAVE_CBLAS
