@@ -26,7 +26,6 @@
 #include "texla/triangle.h"
 #include "texla/cholesky.h"
 #include "texla/queue.h"
-#include "texla/share.h"
 #include "texla/qr.h"
 #include "texla/least_squares.h"
 #include "texla/io.h"

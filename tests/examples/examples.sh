@@ -25,6 +25,10 @@ run own_kernel
 [ "$(sed -n 8p "$log/out")" = '......#.........' ] || fail 'the glider is elsewhere'
 run shell_operator
 prints '^converged after [0-9]+ iterations, max \|x - 1\| = [0-9.]+e-0[4-9]$'
+run share_batch 48 7 --software
+prints '^t_GPU [0-9.]+ ms, t_CPU [0-9.]+ ms a task, ratio ceil.* = [1-9][0-9]*$'
+prints '^7 tasks of order 48: [1-6] by the device, [1-6] by the processor: '
+prints '^max .P A - L U. = [0-9.]+e-0[5-8]$'
 [ -x built/adopt_window ] && command -v xvfb-run >/dev/null && command -v xauth >/dev/null || { echo "no GLFW, xvfb-run or xauth: adopt_window was not run"; finish; }
 env -u WAYLAND_DISPLAY -u TEXLA_DEVICE xvfb-run -a built/adopt_window 20 >"$log/out" 2>"$log/err" || fail "adopt_window returns $?"
 prints '^0 read-backs$'

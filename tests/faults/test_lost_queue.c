@@ -5,7 +5,6 @@
 #include "faults/losses.h"
 #include "faults/most.h"
 #include "queue/queue.h"
-#include "texla/share.h"
 
 #include <math.h>
 
@@ -45,21 +44,11 @@ static bool fetchOrLost(clQueue *q, clQueueId id, const double *wanted, const ch
 /* Everything that needs the device says so, also when draws arrive again; what lies on the host is
  * still there. */
 static void assertQueueStaysLost(clQueue *q, clQueueId a, const char *what) {
-  clShare *share = NULL;
-  const float A[ELEMENTS] = {4, 1, 1, 3}, b[2] = {5, 4};
-  float x[2] = {-7, -7};
   clQueueId product = submit2(q, "multiply", a, a);
   QFAILS(clQueueWait(q, product, 60, &error), TEXLA_CONTEXT_LOST, "create a new one");
   assert_true(fetchOrLost(q, product, right[0], what));
   assert_false(fetchOrLost(q, a, four, what));
   QCHECK(clQueueRelease(q, product, &error));
-  QCHECK(clShareCreate(&share, &q, 1, &(clShareOptions){.no_processor = true, .software_too = true},
-                       &error));
-  QFAILS(clShareSolve(share, 2, 1, (const float *[]){A}, (const float *[]){b}, (float *[]){x}, NULL,
-                      &error),
-         TEXLA_CONTEXT_LOST, "create a new one");
-  assert_true(x[0] == -7 && x[1] == -7);
-  clShareDestroy(share);
 }
 
 /* Operations that wait while the context is lost, one of them wanted on the host already, and one

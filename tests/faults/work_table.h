@@ -7,8 +7,6 @@
 static const Work works[] = {
     {"queue", runQueue, {17, 7, 7, 10}},
     {"background", runBackground, {4, 14}},
-    {"share", runShare, {1, 1, 1, 1, 1, 1, 1, 1}},
-    {"shared factors", runFactors, {0.25, 2.75, 0.25, 2.75, 0.25, 2.75, 0.25, 2.75}},
     {"matrices", runMatrices, {1, 2, 7, 3, 4}},
     {"crout on the host", runCrout, {4, 0, 1, 2.75, 4, 0, 1, 2.75}},
     {"queued maps", runMaps, {8, 9, 16, 12, 3, 4, 16, 4}, true},

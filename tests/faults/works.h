@@ -79,52 +79,6 @@ static clStatus runBackground(double x[NUMBERS], clError *error) {
   return status;
 }
 
-/* Four systems of two unknowns, by LAPACK, a queue, or both. Where one of them fails the others may
- * be solved. */
-static clStatus runShare(double x[NUMBERS], clError *error) {
-  enum { TASKS = NUMBERS / 2 };
-  static const float a[4] = {4, 1, 1, 3}, b[2] = {5, 4};
-  const float *A[TASKS], *B[TASKS];
-  float solution[TASKS][2] = {{0}}, *X[TASKS];
-  clQueue *queue = NULL;
-  clShare *share = NULL;
-  for (int k = 0; k < TASKS; k++)
-    A[k] = a, B[k] = b, X[k] = solution[k];
-  clStatus status = clQueueCreate(&queue, &(clQueueOptions){.context = &plain}, error);
-  TRY(clShareCreate(&share, &queue, 1, &(clShareOptions){.software_too = true}, error));
-  TRY(clShareSolve(share, 2, TASKS, A, B, X, NULL, error));
-  for (int k = 0; k < NUMBERS; k++) {
-    double value = (double)solution[k / 2][k % 2];
-    assert_true(fabs(value - 1) < 1e-5 || value == 0);
-    if (!status)
-      x[k] = round(value);
-  }
-  clShareDestroy(share);
-  clQueueDestroy(queue);
-  return status;
-}
-
-/* Four factorizations, shared. */
-static clStatus runFactors(double x[NUMBERS], clError *error) {
-  enum { TASKS = NUMBERS / 2 };
-  static const float a[4] = {4, 1, 1, 3};
-  const float *A[TASKS];
-  float factors[TASKS][4], *LU[TASKS];
-  int32_t order[TASKS][2], *rows[TASKS];
-  clQueue *queue = NULL;
-  clShare *share = NULL;
-  for (int k = 0; k < TASKS; k++)
-    A[k] = a, LU[k] = factors[k], rows[k] = order[k];
-  clStatus status = clQueueCreate(&queue, &(clQueueOptions){.context = &plain}, error);
-  TRY(clShareCreate(&share, &queue, 1, &(clShareOptions){.software_too = true}, error));
-  TRY(clShareFactor(share, 2, TASKS, A, LU, rows, NULL, error));
-  for (int k = 0; k < NUMBERS && !status; k++)
-    x[k] = (double)factors[k / 2][1 + k % 2 * 2];
-  clShareDestroy(share);
-  clQueueDestroy(queue);
-  return status;
-}
-
 /* A matrix, a vector and a terrain go through files. */
 static clStatus runFiles(double x[NUMBERS], clError *error) {
   enum { FILES = 4 };

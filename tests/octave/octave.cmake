@@ -10,7 +10,7 @@ if(TARGET texla_mex) # the gateway, with functions between it and what it calls
     target_link_options(texla_mex_faults PRIVATE -Wl,--wrap=${function})
   endforeach()
 endif()
-foreach(name examples accuracy sparsity table elementwise indexing algebra factors solvers doors background errors faults flat interrupt ends matlab package)
+foreach(name examples accuracy sparsity table elementwise indexing algebra factors solvers doors background share errors faults flat interrupt ends matlab package)
   texla_script(octave/${name} OPTIONAL SCRIPT "octave/octave.sh ${name}" ENVIRONMENT OCTAVE=${OCTAVE} FAULTS=${octave_faults}
                CC=${CMAKE_C_COMPILER} TOOLBOX=${PROJECT_BINARY_DIR}/octave SOURCE=${PROJECT_SOURCE_DIR} BINARY=${PROJECT_BINARY_DIR}
                CMAKE=${CMAKE_COMMAND} VERSION=${PROJECT_VERSION})
