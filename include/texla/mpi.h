@@ -12,7 +12,7 @@
  * or read tells the others, and everybody's message names it ("rank 2: ..."); so does one that
  * lacks memory for what ranks are about to exchange: halos of matrices, levels of multigrid, parts
  * of files. A failure in the midst of a computation (a step of a factorization, an iteration, a
- * cycle, a step of a wave) cannot be told to ranks that wait for a message; it ends all ranks
+ * cycle) cannot be told to ranks that wait for a message; it ends all ranks
  * (clClusterEnd) with one line on standard error. Getters are not collective.
  *
  * **Ownership, threads, errors** are as in the other headers: who creates destroys; objects belong
@@ -31,7 +31,6 @@
 #include "texla/context.h"
 #include "texla/dense.h"
 #include "texla/solver.h"
-#include "texla/wave.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -479,48 +478,6 @@ TEXLA_API clStatus clClusterVectorLoad(clClusterMatrix *A, clVector *x, const ch
  * @param all  <- clClusterMatrixRows numbers on rank 0; elsewhere NULL is fine
  * @return TEXLA_OK, TEXLA_BAD_ARGUMENT */
 TEXLA_API clStatus clClusterVectorGather(clClusterMatrix *A, const clVector *x, double *all);
-
-/* ---- Waves ----------------------------------------------------------------------------------- */
-
-/**
- * The explicit wave equation (clWave) on a domain that may be larger than one texture. Each point
- * is, bit for bit, what one process would make of it: the same passes, on rectangles with four
- * points more on the sides where other ranks are. */
-typedef struct clClusterWave clClusterWave;
-/** Water at rest. The explicit scheme, edges all reflecting or all fixed.
- * @param out  the caller owns it; untouched where the call fails
- * @param cluster  whose ranks hold it; must outlive it
- * @param options  of the whole domain: nx, ny, h, c, dt, edge; not NULL
- * @param px,py  parts along x and y, of at least four points; both 0: strips across the longer side
- * @return TEXLA_OK, TEXLA_UNSUPPORTED (another scheme, other edges), or what the top of this file
- *         lists */
-TEXLA_API clStatus clClusterWaveCreate(clClusterWave **out, clCluster *cluster,
-                                       const clWaveOptions *options, int px, int py);
-/** Ends a wave.
- * @param wave  NULL is allowed */
-TEXLA_API void clClusterWaveDestroy(clClusterWave *wave);
-/** A height for point (i, j) of the whole domain: the same on all ranks that ask.
- * @param user  what clClusterWaveUpload was given
- * @param i  column, from 0
- * @param j  row, from 0 at the bottom
- * @return u at time 0 */
-typedef float (*clWaveHeightAt)(void *user, int64_t i, int64_t j);
-/** Starts anew with these heights, at rest.
- * @param wave  the wave
- * @param height  is called during the call for this rank's points and those beside them
- * @param user  is handed on to it
- * @return TEXLA_OK, TEXLA_BAD_ARGUMENT */
-TEXLA_API clStatus clClusterWaveUpload(clClusterWave *wave, clWaveHeightAt height, void *user);
-/** Goes `count` steps on; ranks exchange four rows or columns after every fourth.
- * @param wave  the wave
- * @param count  at least 0
- * @return TEXLA_OK, TEXLA_BAD_ARGUMENT */
-TEXLA_API clStatus clClusterWaveStep(clClusterWave *wave, int64_t count);
-/** all <- the heights of the whole domain, row after row, on rank 0. Blocks.
- * @param wave  the wave
- * @param all  <- nx * ny numbers on rank 0; elsewhere NULL is fine
- * @return TEXLA_OK, TEXLA_BAD_ARGUMENT */
-TEXLA_API clStatus clClusterWaveGather(clClusterWave *wave, float *all);
 
 #ifdef __cplusplus
 }

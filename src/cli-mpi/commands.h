@@ -10,7 +10,6 @@
 /* Each command's main, on all ranks: argv[0] is its name, and all return the same exit status. */
 int txMpiLuMain(int argc, char **argv);
 int txMpiCgMain(int argc, char **argv);
-int txMpiWaveMain(int argc, char **argv);
 
 /* main of a program for MPI: `run` between MPI_Init and MPI_Finalize, and its status, unless
  * standard output could not be written. */

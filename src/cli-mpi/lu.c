@@ -10,7 +10,7 @@
 #include "core/try.h"
 #include "io/json.h"
 #include "mpi/market.h"
-#include "mpi/plu_model.h"
+#include "mpi/plu_plan.h"
 #include "platform/platform.h"
 #include "texla/io.h"
 
@@ -33,10 +33,8 @@ typedef struct Lu {
   int grid[2], pivoting;
   /* rows and columns of a block; of the random matrix; factorizations */
   int64_t block, seed, runs;
-  /* Grid and block, as asked for or chosen; the seconds that choosing them took, and those that
-   * they were chosen for. */
+  /* Grid and block, as asked for or chosen. */
   txPluPlan plan;
-  double choosing, expected;
   bool json, no_look_ahead;
   /* The matrix, its factors, and on each rank all of the solution and of the right-hand side. */
   clBlockMatrix *A;
@@ -59,28 +57,13 @@ static clStatus findRows(int64_t *rows, const Lu *lu) {
   return TEXLA_OK;
 }
 
-/* Grid and block, where they are not asked for: by what a factorization takes on these ranks, or
- * the usual ones where finding that out would take longer. The same on all ranks, also where their
- * devices differ. */
+/* Grid and block, if they are not asked for. A size that no int holds is refused later. */
 static clStatus choosePlan(Lu *lu) {
-  enum { SMALL = 2048 };
   int64_t rows;
-  int ranks = clClusterSize(lu->cluster);
-  int software = clContextInspect(clClusterContext(lu->cluster))->software;
-  txPluCosts costs;
   if (lu->plan.block && lu->plan.grid_rows)
     return TEXLA_OK;
   TRY(findRows(&rows, lu));
-  if (rows < SMALL || rows > INT32_MAX) {
-    MPI_Bcast(&software, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    txPluPlanUsual(&lu->plan, software, ranks);
-    return TEXLA_OK;
-  }
-  double began = txNow();
-  TRY(txPluCostsFind(&costs, lu->cluster));
-  txPluPlanChoose(&lu->plan, &costs, (int)rows, ranks);
-  lu->choosing = txNow() - began;
-  lu->expected = txPluSeconds(&costs, (int)rows, &lu->plan);
+  txPluPlanChoose(&lu->plan, (int)txLeast64(rows, INT32_MAX), clClusterSize(lu->cluster));
   return TEXLA_OK;
 }
 
@@ -151,14 +134,11 @@ static clStatus compute(Lu *lu, clError *error) {
   return txMpiTake(error, lu->cluster, status);
 }
 
-/* Four lines: what, how fast, HPL's measure of the error, and the residual; one more where blocks
- * and grid were chosen, so that a model that is wrong is seen. */
+/* Four lines: what, how fast, HPL's measure of the error, and the residual. */
 static void printText(const Lu *lu) {
   clBlockLayout l = clBlockMatrixLayout(lu->A);
   printf("P A = L U of %s, %d x %d, blocks of %d on %d x %d ranks\n", lu->what, l.n, l.n, l.block,
          l.grid_rows, l.grid_cols);
-  if (lu->expected > 0)
-    printf("chosen   in %.4f s, for %.4f s by the model\n", lu->choosing, lu->expected);
   printf("factors  %.4f s, %.2f GFLOP/s, %.1f %% of the time in MPI\n", lu->factored.seconds,
          lu->factored.gflops, 100 * lu->factored.communication);
   printf("HPL      %.3g in single, %.3g after %d refinements in double (below 16 passes)\n",
@@ -197,11 +177,6 @@ static void printJson(const Lu *lu, clStatus status, const double *received,
   txJsonInteger(&json, "processors", clClusterProcessors(lu->cluster));
   txJsonString(&json, "device", clContextInspect(clClusterContext(lu->cluster))->renderer);
   txJsonString(&json, "pivoting", pivoting[lu->pivoting]);
-  /* Where nothing was chosen they are left out. */
-  if (lu->expected > 0) {
-    txJsonNumber(&json, "choosing_seconds", lu->choosing);
-    txJsonNumber(&json, "model_seconds", lu->expected);
-  }
   txJsonNumber(&json, "seconds", lu->factored.seconds);
   txJsonNumber(&json, "gflops", lu->factored.gflops);
   txJsonNumber(&json, "communication", lu->factored.communication);
@@ -281,9 +256,8 @@ int txMpiLuMain(int argc, char **argv) {
        "process grid: rows x columns; default: from 2048 rows on, what a model takes for the "
        "fastest, else as square as the ranks allow"},
       {"block", TX_OPTION_INTEGER, &lu.block, "N",
-       "rows and columns of a block; default: as the grid, below 2048 rows 256 on a graphics card, "
-       "else 128",
-       1, 16384},
+       "rows and columns of a block; default: 128 to 512, n / 4 on one rank, n / 32 on several", 1,
+       16384},
       {"pivoting", TX_OPTION_CHOICE, &lu.pivoting, NULL,
        "among all rows on all ranks (default), or inside of the diagonal block, as the white paper "
        "has it",

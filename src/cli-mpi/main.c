@@ -20,7 +20,7 @@ static int startBench(int argc, char **argv) {
 
 /* In the order of the help. */
 static const Command commands[] = {
-    {"lu", txMpiLuMain}, {"cg", txMpiCgMain}, {"wave", txMpiWaveMain}, {"bench", startBench}};
+    {"lu", txMpiLuMain}, {"cg", txMpiCgMain}, {"bench", startBench}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 /* Above and below the options in --help. */
@@ -28,8 +28,7 @@ static const char details[] =
     "Commands (texla-mpi COMMAND --help tells more):\n"
     "  lu     factor a dense matrix in blocks, P A = L U, and solve with it\n"
     "  cg     conjugate gradients for a grid or a sparse matrix\n"
-    "  wave   the explicit wave equation on a large domain\n"
-    "  bench  measure PLU and conjugate gradients beside ScaLAPACK and hypre\n";
+    "  bench  measure PLU and conjugate gradients beside ScaLAPACK\n";
 
 static const char notes[] = "Each rank takes the GPU of its number on the node (--device rank), or "
                             "a share of the processors. A rank\n"

@@ -29,6 +29,13 @@ run share_batch 48 7 --software
 prints '^t_GPU [0-9.]+ ms, t_CPU [0-9.]+ ms a task, ratio ceil.* = [1-9][0-9]*$'
 prints '^7 tasks of order 48: [1-6] by the device, [1-6] by the processor: '
 prints '^max .P A - L U. = [0-9.]+e-0[5-8]$'
+if [ -x built/mpi_wave ]; then
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 LP_NUM_THREADS=0
+  for ranks in 1 3; do
+    mpirun -np $ranks built/mpi_wave 48 40 30 >"$log/ranks$ranks" 2>"$log/err" || fail "mpi_wave on $ranks ranks returns $?"
+  done
+  cmp -s "$log/ranks1" "$log/ranks3" && grep -q '^largest height 0[.][0-9]*[1-9]' "$log/ranks1" || fail "mpi_wave differs: $(cat "$log"/ranks?)"
+fi
 [ -x built/adopt_window ] && command -v xvfb-run >/dev/null && command -v xauth >/dev/null || { echo "no GLFW, xvfb-run or xauth: adopt_window was not run"; finish; }
 env -u WAYLAND_DISPLAY -u TEXLA_DEVICE xvfb-run -a built/adopt_window 20 >"$log/out" 2>"$log/err" || fail "adopt_window returns $?"
 prints '^0 read-backs$'

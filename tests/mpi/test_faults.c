@@ -1,5 +1,5 @@
 /* KIND K: allocation number K of the last rank fails ("memory"), or its K-th call of OpenGL of
- * that kind (calls.h), in factorizations, solutions, files and waves on all ranks. Either all
+ * that kind (calls.h), in factorizations, solutions and files on all ranks. Either all
  * ranks return the same status with a message, and the same work done again succeeds; or one
  * line tells why all end, with the exit status 2 (faults.sh). Without arguments none fails, and
  * the numbers of calls are printed. */
@@ -182,29 +182,6 @@ cleanup:
   return status;
 }
 
-static float heightAt(void *user, int64_t i, int64_t j) {
-  (void)user;
-  return (float)((i * 5 + j * 3) % 7);
-}
-
-static clStatus waves(double *sum) {
-  enum { SIDE = 24 };
-  static float all[SIDE * SIDE];
-  clClusterWave *w = NULL;
-  clStatus status =
-      clClusterWaveCreate(&w, cluster, &(clWaveOptions){.nx = SIDE, .ny = SIDE}, 0, 0);
-  if (!status)
-    status = clClusterWaveUpload(w, heightAt, NULL);
-  if (!status)
-    status = clClusterWaveStep(w, 5);
-  if (!status)
-    status = clClusterWaveGather(w, all);
-  if (!status && clClusterRank(cluster) == 0)
-    *sum += (double)all[SIDE * 7 + 3];
-  clClusterWaveDestroy(w);
-  return status;
-}
-
 /* Kinds of failures: calls of OpenGL, by Fault, and one more. */
 enum { MEMORY = FAULTS, KINDS };
 
@@ -229,8 +206,6 @@ static clStatus work(int kind, long which, double *sum, long count[KINDS]) {
     status = copyBlocks(sum);
   if (!status)
     status = files(sum);
-  if (!status)
-    status = waves(sum);
   count[MEMORY] = allocationsDone();
   for (int k = 0; k < FAULTS; k++)
     count[k] = callsDone((Fault)k);
