@@ -19,8 +19,7 @@ static int startBench(int argc, char **argv) {
 }
 
 /* In the order of the help. */
-static const Command commands[] = {
-    {"lu", txMpiLuMain}, {"cg", txMpiCgMain}, {"bench", startBench}};
+static const Command commands[] = {{"lu", txMpiLuMain}, {"cg", txMpiCgMain}, {"bench", startBench}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 /* Above and below the options in --help. */
