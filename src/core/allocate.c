@@ -8,7 +8,8 @@
 /* From so many bytes on pages are worth a thought. */
 enum { LARGE = 1 << 22 };
 
-static void report(clError *error, const char *call, size_t count, size_t size, const char *what) {
+static void allocateReport(clError *error, const char *call, size_t count, size_t size,
+                           const char *what) {
   txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for %s (%.0f bytes)", what,
          (double)count * (double)size);
 }
@@ -19,7 +20,7 @@ void *txAllocate(clError *error, const char *call, size_t count, size_t size, co
   if (n <= SIZE_MAX / size)
     memory = calloc(n, size);
   if (!memory)
-    report(error, call, count, size, what);
+    allocateReport(error, call, count, size, what);
   else if (n * size >= LARGE)
     txMemoryLarge(memory, n * size);
   return memory;
@@ -32,7 +33,7 @@ void *txReallocate(clError *error, const char *call, void *memory, size_t count,
   if (n <= SIZE_MAX / size)
     grown = realloc(memory, n * size);
   if (!grown)
-    report(error, call, count, size, what);
+    allocateReport(error, call, count, size, what);
   else if (n * size >= LARGE)
     txMemoryLarge(grown, n * size);
   return grown;

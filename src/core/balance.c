@@ -62,7 +62,7 @@ static int32_t costOf(const assignment *a, int32_t i, int64_t e) {
   return -(a->s->exponent[e] + a->row[i] + a->col[a->s->col[e]]);
 }
 
-static void push(assignment *a, stop added) {
+static void balancePush(assignment *a, stop added) {
   int64_t at = a->waiting++;
   while (at > 0 && a->heap[(at - 1) / 2].distance > added.distance) {
     a->heap[at] = a->heap[(at - 1) / 2];
@@ -95,12 +95,12 @@ static void look(assignment *a, int32_t i, int32_t base) {
       continue;
     a->distance[j] = distance;
     a->from[j] = i;
-    push(a, (stop){distance, j});
+    balancePush(a, (stop){distance, j});
   }
 }
 
 /* The nearest column without a row that a path from row i leads to; NONE: no path does. */
-static int32_t search(assignment *a, int32_t i) {
+static int32_t balanceSearch(assignment *a, int32_t i) {
   for (int32_t j = 0; j < a->s->cols; j++)
     a->distance[j] = FAR;
   a->count = 0;
@@ -139,7 +139,7 @@ static void augment(assignment *a, int32_t i, int32_t end) {
 }
 
 /* Largest entries of rows, then of columns, are 1. */
-static void begin(assignment *a) {
+static void balanceBegin(assignment *a) {
   const txSizes *s = a->s;
   for (int32_t j = 0; j < s->cols; j++) {
     a->col[j] = 0;
@@ -186,13 +186,13 @@ static void raiseOthers(assignment *a) {
 }
 
 static void assign(assignment *a) {
-  begin(a);
+  balanceBegin(a);
   takeFree(a);
   a->looks = FREE_LOOKS + MOST_LOOKS * a->s->start[a->s->rows];
   for (int32_t i = 0; i < a->s->rows; i++) {
     if (a->of_row[i] != NONE || a->looks <= 0)
       continue;
-    int32_t end = search(a, i);
+    int32_t end = balanceSearch(a, i);
     if (end != NONE)
       augment(a, i, end);
   }
@@ -222,7 +222,7 @@ clStatus txBalance(int32_t *row, int32_t *col, const txSizes *sizes, const char 
   a.settled = a.from + n;
   assign(&a);
   if (!allWithin(row, sizes->rows, MOST) || !allWithin(col, sizes->cols, MOST))
-    begin(&a);
+    balanceBegin(&a);
 cleanup:
   free(a.of_row);
   free(a.of_col);

@@ -16,7 +16,7 @@ static void closeFile(txOutput *output) {
 }
 
 /* Releases everything and leaves the output closed. */
-static void release(txOutput *output) {
+static void outputRelease(txOutput *output) {
   closeFile(output);
   free(output->temporary);
   free(output->path);
@@ -53,7 +53,7 @@ static bool createFile(const char *name, void *user) {
 }
 
 /* Sets output->file, or leaves it NULL with the reason in errno. */
-static void openFile(txOutput *output, const char *path) {
+static void outputOpenFile(txOutput *output, const char *path) {
   unsigned mode = 0;
   txPathKind kind = txPathLook(path, &mode);
   /* The file that a symbolic link leads to is replaced, and the link stays one; a link that leads
@@ -85,11 +85,11 @@ clStatus txOutputOpen(txOutput *output, const char *path, const char *call, clEr
     return TEXLA_OK;
   }
   errno = 0;
-  openFile(output, path);
+  outputOpenFile(output, path);
   if (output->file)
     return TEXLA_OK;
   int reason = errno;
-  release(output);
+  outputRelease(output);
   if (!reason || reason == ENOMEM)
     return txFail(error, TEXLA_OUT_OF_MEMORY, call, "cannot write %s: out of memory", path);
   return txFail(error, TEXLA_IO_ERROR, call, "cannot write %s: %s", path, strerror(reason));
@@ -97,7 +97,7 @@ clStatus txOutputOpen(txOutput *output, const char *path, const char *call, clEr
 
 /* Why the destination could not be written; without a reason it is the C library that knows no
  * better. */
-static clStatus fail(const txOutput *output, int reason, clError *error) {
+static clStatus outputFail(const txOutput *output, int reason, clError *error) {
   const char *why = reason ? strerror(reason) : "write error";
   const char *path = output->path ? output->path : "standard output";
   clStatus status = TEXLA_IO_ERROR;
@@ -117,7 +117,7 @@ int txOutputReason(FILE *file) {
 
 /* Everything is in the file, and the file on the disk, before it takes its name: after a crash of
  * the machine there is the old content or the new one. */
-static clStatus finish(txOutput *output, clError *error) {
+static clStatus outputFinish(txOutput *output, clError *error) {
   int reason = 0;
   bool good = !ferror(output->file);
   if (!good)
@@ -138,7 +138,7 @@ static clStatus finish(txOutput *output, clError *error) {
   }
   output->file = NULL;
   if (!good)
-    return fail(output, reason, error);
+    return outputFail(output, reason, error);
   return TEXLA_OK;
 }
 
@@ -156,7 +156,7 @@ typedef struct formerFile {
 
 /* The file takes its name. What stood there keeps a second one, until all files of the set have
  * theirs. */
-static clStatus place(const txOutput *output, formerFile *former, clError *error) {
+static clStatus outputPlace(const txOutput *output, formerFile *former, clError *error) {
   if (!output->temporary)
     return TEXLA_OK;
   former->existed = txPathLook(output->path, NULL) != TX_PATH_NOTHING;
@@ -164,12 +164,12 @@ static clStatus place(const txOutput *output, formerFile *former, clError *error
     former->kept = freeName(output->path, "old", linkFile, output->path);
   former->placed = txFileReplace(output->temporary, output->path);
   if (!former->placed)
-    return fail(output, errno, error);
+    return outputFail(output, errno, error);
   return TEXLA_OK;
 }
 
 /* Drops the second name, after the former file has its place again when that is wanted. */
-static void settle(const txOutput *output, formerFile *former, bool back) {
+static void outputSettle(const txOutput *output, formerFile *former, bool back) {
   if (back && former->placed && former->kept && txFileReplace(former->kept, output->path))
     former->kept[0] = 0;
   if (back && former->placed && !former->existed)
@@ -183,9 +183,9 @@ static void settle(const txOutput *output, formerFile *former, bool back) {
 static clStatus placeAll(txOutput *outputs, formerFile *former, int count, clError *error) {
   for (int k = 0; k < count; k++)
     if (outputs[k].file)
-      TRY(finish(&outputs[k], error));
+      TRY(outputFinish(&outputs[k], error));
   for (int k = 0; k < count; k++)
-    TRY(place(&outputs[k], &former[k], error));
+    TRY(outputPlace(&outputs[k], &former[k], error));
   return TEXLA_OK;
 }
 
@@ -200,9 +200,9 @@ clStatus txOutputCommitAll(txOutput *outputs, int count, clError *error) {
   }
   clStatus status = placeAll(outputs, former, count, error);
   for (int k = 0; k < count; k++) {
-    settle(&outputs[k], &former[k], status != TEXLA_OK);
+    outputSettle(&outputs[k], &former[k], status != TEXLA_OK);
     if (former[k].placed)
-      release(&outputs[k]);
+      outputRelease(&outputs[k]);
     else
       txOutputAbort(&outputs[k]);
   }
@@ -213,10 +213,10 @@ clStatus txOutputCommitAll(txOutput *outputs, int count, clError *error) {
 /* A single file needs no second name of what stood there: rename replaces it in one step. */
 clStatus txOutputCommit(txOutput *output, clError *error) {
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(finish(output, error));
+  TRY_CLEANUP(outputFinish(output, error));
   if (output->temporary && !txFileReplace(output->temporary, output->path))
-    TRY_CLEANUP(fail(output, errno, error));
-  release(output);
+    TRY_CLEANUP(outputFail(output, errno, error));
+  outputRelease(output);
   return TEXLA_OK;
 cleanup:
   txOutputAbort(output);
@@ -228,7 +228,7 @@ void txOutputAbort(txOutput *output) {
   closeFile(output);
   if (output->temporary)
     remove(output->temporary);
-  release(output);
+  outputRelease(output);
 }
 
 void txOutputName(const txOutput *output, char *name, size_t size) {

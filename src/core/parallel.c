@@ -42,7 +42,7 @@ static int threads(void) {
 
 /* The sums are added up block by block, not thread by thread: so they do not depend on how many
  * threads there are. */
-static void run(job *j, int threads, double sum[TX_SUMS]) {
+static void parallelRun(job *j, int threads, double sum[TX_SUMS]) {
   pthread_t thread[MOST];
   int started = 0;
   while (started < threads - 1 && !pthread_create(&thread[started], NULL, work, j))
@@ -60,7 +60,7 @@ static void run(job *j, int threads, double sum[TX_SUMS]) {
 /* A few elements are not worth starting a thread. */
 void txParallel(int64_t n, txLoop loop, void *user, double sum[TX_SUMS]) {
   job j = {.n = n, .size = (n + BLOCKS - 1) / BLOCKS, .loop = loop, .user = user};
-  run(&j, n < LEAST ? 1 : threads(), sum);
+  parallelRun(&j, n < LEAST ? 1 : threads(), sum);
 }
 
 typedef struct copying {
@@ -80,7 +80,7 @@ void txParallelCopy(void *to, const void *from, int64_t bytes) {
 
 void txParallelParts(int64_t n, int parts, txLoop loop, void *user, double sum[TX_SUMS]) {
   job j = {.n = parts, .size = 1, .loop = loop, .user = user};
-  run(&j, n < LEAST ? 1 : threads(), sum);
+  parallelRun(&j, n < LEAST ? 1 : threads(), sum);
 }
 
 /* Squares may leave the range of doubles. Where they do, all is computed again with numbers that

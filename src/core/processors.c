@@ -36,7 +36,7 @@ typedef struct located {
   int processor;
 } located;
 
-static int compare(const void *a, const void *b) {
+static int processorsCompare(const void *a, const void *b) {
   int64_t p = ((const located *)a)->place, q = ((const located *)b)->place;
   return (p > q) - (p < q);
 }
@@ -47,7 +47,7 @@ void txProcessorsShare(txProcessorSet *share, const txProcessorSet *all, int par
   for (int p = 0; p < MOST; p++)
     if (isIn(all, p))
       at[count++] = (located){txProcessorPlace(p), p};
-  qsort(at, (size_t)count, sizeof *at, compare);
+  qsort(at, (size_t)count, sizeof *at, processorsCompare);
   *share = (txProcessorSet){{0}};
   for (int k = part * count / parts; k < (part + 1) * count / parts; k++)
     share->word[at[k].processor / 64] |= (uint64_t)1 << at[k].processor % 64;

@@ -107,7 +107,7 @@ static void compareRows(void *user, int64_t first, int64_t last, double sum[TX_S
   sum[UNORDERED] += k != startOf(A, last);
 }
 
-static void findStarts(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+static void rowsFindStarts(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const search *s = user;
   int64_t k = txTripletsRow(s->A, (int32_t)first);
   (void)sum;
@@ -130,7 +130,8 @@ static void listRuns(txRows *rows, const unsigned char *begins) {
 }
 
 /* Lists of runs where there are few; otherwise only where each row begins. */
-static clStatus list(txRows *rows, const search *s, double runs, const char *call, clError *error) {
+static clStatus rowsList(txRows *rows, const search *s, double runs, const char *call,
+                         clError *error) {
   bool few = runs * WORTH <= s->A->rows;
   size_t n = (size_t)s->A->rows;
   if (few)
@@ -147,7 +148,7 @@ static clStatus list(txRows *rows, const search *s, double runs, const char *cal
     listRuns(rows, s->begins);
     return TEXLA_OK;
   }
-  txParallel(s->A->rows, findStarts, &(search){.A = s->A, .start = rows->entry}, NULL);
+  txParallel(s->A->rows, rowsFindStarts, &(search){.A = s->A, .start = rows->entry}, NULL);
   rows->entry[n] = s->A->count;
   return TEXLA_OK;
 }
@@ -179,7 +180,7 @@ clStatus txRowsFind(txRows *out, const clTriplets *A, const char *call, clError 
   txParallel(A->rows, compareRows, &s, sum);
   if (sum[UNORDERED] > 0)
     TRY_CLEANUP(outOfOrder(A, call, error));
-  TRY_CLEANUP(list(&rows, &s, sum[RUNS], call, error));
+  TRY_CLEANUP(rowsList(&rows, &s, sum[RUNS], call, error));
   rows.zeros = (int64_t)sum[ZEROS];
   rows.too_big = (int64_t)sum[TOO_BIG];
   *out = rows;
@@ -270,8 +271,8 @@ txRun txRunNext(const txRows *rows, const txRun *run, int64_t last) {
   return cut(rows, run->index + 1, run->row + run->count, last);
 }
 
-static void multiplyRows(double *restrict y, const txRows *rows, const double *restrict x,
-                         int64_t first, int64_t last) {
+static void rowsMultiplyRows(double *restrict y, const txRows *rows, const double *restrict x,
+                             int64_t first, int64_t last) {
   const clTriplets *A = rows->A;
   for (int64_t i = first; i < last; i++) {
     double sum = 0;
@@ -309,7 +310,7 @@ static void multiplyVarying(double *restrict y, const clTriplets *A, const doubl
 /* A run whose rows have the same values reads them once. */
 void txRowsMultiply(double *y, const txRows *rows, const double *x, int64_t first, int64_t last) {
   if (!rows->runs) {
-    multiplyRows(y, rows, x, first, last);
+    rowsMultiplyRows(y, rows, x, first, last);
     return;
   }
   for (txRun run = txRunAt(rows, first, last); run.row < last; run = txRunNext(rows, &run, last))
@@ -321,7 +322,7 @@ void txRowsMultiply(double *y, const txRows *rows, const double *x, int64_t firs
 
 /* Where row run->row has column j, among the entries from run->entry on; -1: nowhere. No branch
  * depends on what is found. */
-static int64_t find(const clTriplets *A, const txRun *run, int64_t j) {
+static int64_t rowsFind(const clTriplets *A, const txRun *run, int64_t j) {
   int64_t low = run->entry;
   for (int64_t left = run->length, half; left > 1; left -= half) {
     half = left / 2;
@@ -348,10 +349,10 @@ enum {
 };
 
 /* What row i measures its entries by: the diagonal, or the largest entry where that is zero. */
-static double sizeOfRow(const txRows *rows, int64_t i) {
+static double rowsSizeOfRow(const txRows *rows, int64_t i) {
   const clTriplets *A = rows->A;
   txRun run = txRunAt(rows, i, i + 1);
-  int64_t diagonal = find(A, &run, i);
+  int64_t diagonal = rowsFind(A, &run, i);
   double size = 0;
   if (diagonal >= 0)
     size = fabs(A->value[diagonal]);
@@ -367,7 +368,7 @@ static bool differs(const comparison *s, double a, double mirror, int64_t i, int
   double apart = fabs(a - mirror);
   if (a == mirror || apart <= s->tolerance * fmax(fabs(a), fabs(mirror)))
     return false;
-  double size = sqrt(sizeOfRow(s->rows, i)) * sqrt(sizeOfRow(s->rows, j));
+  double size = sqrt(rowsSizeOfRow(s->rows, i)) * sqrt(rowsSizeOfRow(s->rows, j));
   return !(apart <= s->tolerance * size);
 }
 
@@ -379,7 +380,7 @@ static void compareEntries(const comparison *s, const txRun *run, int64_t k, dou
   int64_t j = A->col[k], last = j + run->count;
   for (txRun other = txRunAt(s->rows, j, last); other.row < last;
        other = txRunNext(s->rows, &other, last)) {
-    int64_t offset = other.row - j, mirror = find(A, &other, run->row + offset);
+    int64_t offset = other.row - j, mirror = rowsFind(A, &other, run->row + offset);
     int64_t alike = 1;
     if (run->alike == run->count && other.alike == other.count)
       alike = other.count;

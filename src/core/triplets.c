@@ -206,7 +206,7 @@ typedef struct entry {
   double value;
 } entry;
 
-static int32_t rowOf(const entry *e) {
+static int32_t tripletsRowOf(const entry *e) {
   return (int32_t)(e->key >> 32);
 }
 
@@ -300,11 +300,11 @@ static void sortByRows(const sorting *s, int64_t b, entry *sorted, int64_t *next
   entry *bucket = s->entries + s->begin[b];
   int64_t count = s->begin[b + 1] - s->begin[b], first = b << s->shift, rows = 1 << s->shift;
   for (int64_t k = 0; k < count; k++)
-    next[rowOf(&bucket[k]) - first + 1]++;
+    next[tripletsRowOf(&bucket[k]) - first + 1]++;
   for (int64_t i = 0; i < rows; i++)
     next[i + 1] += next[i];
   for (int64_t k = 0; k < count; k++)
-    sorted[next[rowOf(&bucket[k]) - first]++] = bucket[k];
+    sorted[next[tripletsRowOf(&bucket[k]) - first]++] = bucket[k];
   /* Now next[i] is where row i ends. */
   for (int64_t i = 0, begin = 0; i < rows; begin = next[i++])
     sortEntries(sorted + begin, next[i] - begin, bucket);
@@ -338,7 +338,7 @@ static clStatus checkSums(const sorting *s, const char *call, clError *error) {
       const entry *e = &s->entries[s->begin[b] + k];
       if (!isfinite(e->value))
         return txFail(error, TEXLA_NOT_FINITE, call, "the duplicates at (%d, %d) sum to %g",
-                      rowOf(e), colOf(e), e->value);
+                      tripletsRowOf(e), colOf(e), e->value);
     }
   return TEXLA_OK;
 }
@@ -352,7 +352,7 @@ static void emptyBuckets(void *user, int64_t b, int64_t end, double sum[TX_SUMS]
     to += s->kept[before];
   for (int64_t k = 0; k < s->kept[b]; k++, to++) {
     const entry *e = &s->entries[s->begin[b] + k];
-    s->A->row[to] = rowOf(e);
+    s->A->row[to] = tripletsRowOf(e);
     s->A->col[to] = colOf(e);
     s->A->value[to] = e->value;
   }
@@ -453,7 +453,7 @@ typedef struct residual {
 } residual;
 
 /* A block of rows of r = b - A x, and the sum of the squares of scale r. */
-static void addResidual(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+static void tripletsAddResidual(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const residual *s = user;
   const clTriplets *A = s->A;
   int64_t k = txTripletsRow(A, (int32_t)first);
@@ -475,7 +475,7 @@ static void countUnusable(void *user, int64_t first, int64_t last, double sum[TX
 
 double clTripletsResidual(double *y, const clTriplets *A, const double *x, const double *b) {
   residual s = {A, x, b, y, 1};
-  double norm = txParallelNorm(A->rows, addResidual, &s, &s.scale, NULL), unusable[TX_SUMS];
+  double norm = txParallelNorm(A->rows, tripletsAddResidual, &s, &s.scale, NULL), unusable[TX_SUMS];
   /* An x_j that no entry meets must be a number, too. */
   txParallel(A->cols, countUnusable, (void *)(uintptr_t)x, unusable);
   return unusable[0] > 0 ? NAN : norm;

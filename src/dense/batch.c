@@ -26,7 +26,7 @@ typedef struct batch {
 } batch;
 
 /* A block's shape; blocks that are not alone must consist of whole texels. */
-static clStatus divide(const batch *m, const char *name, const clDense *A, side *block) {
+static clStatus batchDivide(const batch *m, const char *name, const clDense *A, side *block) {
   clError *error = txContextError(A->context);
   *block = (side){A->rows / m->down, A->cols / m->across};
   if (A->rows % m->down || A->cols % m->across)
@@ -42,8 +42,8 @@ static clStatus divide(const batch *m, const char *name, const clDense *A, side 
 }
 
 /* Fails unless all three matrices divide into as many blocks, whose shapes make a product. */
-static clStatus check(batch *m, clDense *C, float alpha, clTranspose a_op, const clDense *A,
-                      clTranspose b_op, const clDense *B, float beta) {
+static clStatus batchCheck(batch *m, clDense *C, float alpha, clTranspose a_op, const clDense *A,
+                           clTranspose b_op, const clDense *B, float beta) {
   clContext *context = txDenseFirstContext(C, A);
   TRY(txDenseCheckPacked(m->call, context, "C", C));
   TRY(txDenseCheckPacked(m->call, context, "A", A));
@@ -55,9 +55,9 @@ static clStatus check(batch *m, clDense *C, float alpha, clTranspose a_op, const
   if (m->down < 1 || m->across < 1)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, m->call,
                   "%d x %d blocks: both must be at least 1", m->down, m->across);
-  TRY(divide(m, "A", A, &m->a));
-  TRY(divide(m, "B", B, &m->b));
-  return divide(m, "C", C, &m->c);
+  TRY(batchDivide(m, "A", A, &m->a));
+  TRY(batchDivide(m, "B", B, &m->b));
+  return batchDivide(m, "C", C, &m->c);
 }
 
 static side turnIf(bool turned, side s) {
@@ -88,12 +88,12 @@ typedef struct work {
   shapeOf shape;
 } work;
 
-static bool hasTiles(const work *w) {
+static bool batchHasTiles(const work *w) {
   return w->shape.wide * w->shape.high > 1;
 }
 
 /* A block's size in fragments, and one over it, for coordinates inside of a block. */
-static txUniform blocksOf(const work *w) {
+static txUniform batchBlocksOf(const work *w) {
   float width = texels(w->batch->c.cols) / (float)w->shape.wide,
         height = texels(w->batch->c.rows) / (float)w->shape.high;
   return (txUniform){"blocks", 4, {width, height, 1 / width, 1 / height}};
@@ -104,7 +104,7 @@ static txUniform termsOf(const work *w) {
 }
 
 /* Into C, or into the layers of `tiles`. */
-static clStatus multiply(const work *w, txTexture *tiles) {
+static clStatus batchMultiply(const work *w, txTexture *tiles) {
   char text[160];
   const batch *m = w->batch;
   bool direct = !tiles, adds = direct && w->beta != 0;
@@ -121,7 +121,7 @@ static clStatus multiply(const work *w, txTexture *tiles) {
       .kernel = "batch",
       .defines = text,
       .source = {{"a", w->A->texture, TX_EDGE}, {"b", w->B->texture, TX_EDGE}},
-      .uniform = {blocksOf(w),
+      .uniform = {batchBlocksOf(w),
                   {"sides",
                    4,
                    {texels(m->a.cols), texels(m->a.rows), texels(m->b.cols), texels(m->b.rows)}},
@@ -136,31 +136,31 @@ static clStatus multiply(const work *w, txTexture *tiles) {
 }
 
 /* The layers into C, as the product of whole matrices does it. */
-static clStatus joinTiles(const work *w, const txTexture *tiles) {
+static clStatus batchJoinTiles(const work *w, const txTexture *tiles) {
   char text[64];
   snprintf(text, sizeof text, "#define WIDE %d\n#define HIGH %d\n%s", w->shape.wide, w->shape.high,
            txWhen(w->beta != 0, "#define C\n"));
   txPass pass = {.kernel = "batch_join",
                  .defines = text,
                  .source = {{"tiles", tiles, TX_EDGE}},
-                 .uniform = {blocksOf(w), termsOf(w)}};
+                 .uniform = {batchBlocksOf(w), termsOf(w)}};
   if (w->beta != 0)
     txPassSource(&pass, "c", w->C->texture, TX_EDGE);
   return txDenseRun(w->batch->call, &pass, w->C);
 }
 
 /* One pass where a fragment computes one texel; else layers, which another pass joins. */
-static clStatus run(const work *w) {
-  if (!hasTiles(w))
-    return multiply(w, NULL);
+static clStatus batchRun(const work *w) {
+  if (!batchHasTiles(w))
+    return batchMultiply(w, NULL);
   const txTexture *c = w->C->texture;
   txTexture *tiles = NULL;
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(txLayersCreate(&tiles, w->C->context, w->batch->call, TX_RGBA32F,
                              c->width / w->shape.wide, c->height / w->shape.high,
                              w->shape.wide * w->shape.high));
-  TRY_CLEANUP(multiply(w, tiles));
-  TRY_CLEANUP(joinTiles(w, tiles));
+  TRY_CLEANUP(batchMultiply(w, tiles));
+  TRY_CLEANUP(batchJoinTiles(w, tiles));
 cleanup:
   txTextureDestroy(tiles);
   return status;
@@ -174,7 +174,7 @@ typedef struct tuningCase {
 } tuningCase;
 
 /* One shape of fragments, for the tuning. */
-static clStatus runCase(void *user, int place) {
+static clStatus batchRunCase(void *user, int place) {
   tuningCase *t = user;
   const side block = {TUNING_BLOCK, TUNING_BLOCK};
   batch m = {"tuning", TUNING / TUNING_BLOCK, TUNING / TUNING_BLOCK, block, block, block, false,
@@ -184,12 +184,12 @@ static clStatus runCase(void *user, int place) {
       TRY(txDenseCreate(&t->matrix[i], t->context, m.call, TUNING, TUNING, TEXLA_PACKING_2X2,
                         true));
   }
-  return run(
+  return batchRun(
       &(work){&m, t->matrix[0], t->matrix[1], t->matrix[2], 1, 0, TUNING_BLOCK / 2, shapes[place]});
 }
 
 /* Tiles are worth their join from some terms on; a block must consist of whole ones. */
-static clStatus chooseShape(work *w) {
+static clStatus batchChooseShape(work *w) {
   const batch *m = w->batch;
   int place[SHAPES] = {0, 1, 2, 3}, chosen = 0;
   w->shape = shapes[0];
@@ -197,7 +197,7 @@ static clStatus chooseShape(work *w) {
     return TEXLA_OK;
   tuningCase t = {.context = w->C->context};
   clStatus status =
-      txTuningChoose(t.context, "dense.batch", place, SHAPES, runCase, &t, 0, &chosen);
+      txTuningChoose(t.context, "dense.batch", place, SHAPES, batchRunCase, &t, 0, &chosen);
   for (int i = 0; i < 3; i++)
     clDenseDestroy(t.matrix[i]);
   w->shape = shapes[chosen];
@@ -212,7 +212,7 @@ clStatus clDenseMultiplyBatch(clDense *C, float alpha, clTranspose a_op, const c
              .across = across,
              .a_turned = a_op == TEXLA_TRANSPOSE,
              .b_turned = b_op == TEXLA_TRANSPOSE};
-  TRY(check(&m, C, alpha, a_op, A, b_op, B, beta));
+  TRY(batchCheck(&m, C, alpha, a_op, A, b_op, B, beta));
   side a = turnIf(m.a_turned, m.a), b = turnIf(m.b_turned, m.b);
   if (a.cols != b.rows || m.c.rows != a.rows || m.c.cols != b.cols)
     return txFail(txContextError(C->context), TEXLA_BAD_SHAPE, m.call,
@@ -220,6 +220,6 @@ clStatus clDenseMultiplyBatch(clDense *C, float alpha, clTranspose a_op, const c
                   a.rows, a.cols, b.rows, b.cols, m.c.rows, m.c.cols);
   work w = {
       .batch = &m, .C = C, .A = A, .B = B, .alpha = alpha, .beta = beta, .inner = (a.cols + 1) / 2};
-  TRY(chooseShape(&w));
-  return run(&w);
+  TRY(batchChooseShape(&w));
+  return batchRun(&w);
 }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 /* Both exist, in one context; x is linear and as long as A has entries. */
-static clStatus check(const char *call, const clDense *A, const clVector *x) {
+static clStatus columnsCheck(const char *call, const clDense *A, const clVector *x) {
   if (!x)
     return txFail(txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, call,
                   "x must not be NULL");
@@ -28,7 +28,7 @@ static const char *widthDefine(char text[32]) {
 
 clStatus clDenseFromVector(clDense *A, const clVector *x) {
   static const char call[] = "clDenseFromVector";
-  TRY(check(call, A, x));
+  TRY(columnsCheck(call, A, x));
   char width[32];
   txPass pass = {.kernel = "dense_from_vector",
                  .defines = widthDefine(width),
@@ -38,7 +38,7 @@ clStatus clDenseFromVector(clDense *A, const clVector *x) {
 
 clStatus clDenseToVector(clVector *x, const clDense *A) {
   static const char call[] = "clDenseToVector";
-  TRY(check(call, A, x));
+  TRY(columnsCheck(call, A, x));
   char width[32];
   txPass pass = {.kernel = "vector_from_dense",
                  .defines = widthDefine(width),

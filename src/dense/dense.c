@@ -58,8 +58,8 @@ cleanup:
 }
 
 /* The arguments of a caller are checked here. */
-static clStatus create(const char *call, clDense **out, clContext *context, int rows, int cols,
-                       clPacking packing) {
+static clStatus denseCreate(const char *call, clDense **out, clContext *context, int rows, int cols,
+                            clPacking packing) {
   if (!out || !context || rows < 1 || cols < 1 || packing < TEXLA_PACKING_2X2 ||
       packing > TEXLA_PACKING_1X4)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
@@ -70,17 +70,17 @@ static clStatus create(const char *call, clDense **out, clContext *context, int 
 }
 
 clStatus clDenseCreate(clDense **out, clContext *context, int rows, int cols) {
-  return create("clDenseCreate", out, context, rows, cols, TEXLA_PACKING_2X2);
+  return denseCreate("clDenseCreate", out, context, rows, cols, TEXLA_PACKING_2X2);
 }
 
 clStatus clDenseCreateWithPacking(clDense **out, clContext *context, int rows, int cols,
                                   clPacking packing) {
-  return create("clDenseCreateWithPacking", out, context, rows, cols, packing);
+  return denseCreate("clDenseCreateWithPacking", out, context, rows, cols, packing);
 }
 
 clStatus clDenseCreateLike(clDense **out, const clDense *A) {
-  return create("clDenseCreateLike", out, clDenseContext(A), clDenseRows(A), clDenseCols(A),
-                clDensePacking(A));
+  return denseCreate("clDenseCreateLike", out, clDenseContext(A), clDenseRows(A), clDenseCols(A),
+                     clDensePacking(A));
 }
 
 void clDenseDestroy(clDense *A) {
@@ -137,12 +137,13 @@ static clStatus stageWrite(stage *s, clDense *A, const char *call) {
   return txTextureWrite(A->texture, call, (txRect){0, 0, s->width, s->height}, s->texels);
 }
 
-static clStatus notFinite(const clDense *A, const char *call, int i, int j, double value) {
+static clStatus denseNotFinite(const clDense *A, const char *call, int i, int j, double value) {
   return txFail(txContextError(A->context), TEXLA_NOT_FINITE, call,
                 "entry (%d, %d) is %g, which single precision cannot hold", i + 1, j + 1, value);
 }
 
-static clStatus checkHost(const char *call, const clDense *A, const float *values, int64_t lead) {
+static clStatus denseCheckHost(const char *call, const clDense *A, const float *values,
+                               int64_t lead) {
   if (A && values && lead >= A->cols)
     return TEXLA_OK;
   return txFail(
@@ -154,7 +155,7 @@ static clStatus checkHost(const char *call, const clDense *A, const float *value
 /* All values are checked first, so that nothing of a matrix with NaN arrives. */
 clStatus clDenseUpload(clDense *A, const float *values, int64_t lead) {
   static const char call[] = "clDenseUpload";
-  TRY(checkHost(call, A, values, lead));
+  TRY(denseCheckHost(call, A, values, lead));
   stage s;
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(stageCreate(&s, A, call));
@@ -163,7 +164,7 @@ clStatus clDenseUpload(clDense *A, const float *values, int64_t lead) {
     for (int j = 0; j < A->cols; j++) {
       *stageAt(&s, i, j) = row[j];
       if (!isfinite(row[j]))
-        TRY_CLEANUP(notFinite(A, call, i, j, (double)row[j]));
+        TRY_CLEANUP(denseNotFinite(A, call, i, j, (double)row[j]));
     }
   }
   TRY_CLEANUP(stageWrite(&s, A, call));
@@ -173,7 +174,7 @@ cleanup:
 }
 
 /* most[i] <- the largest magnitude of row i, most[rows + j] of column j. */
-static void findLargest(double *most, const clTriplets *T) {
+static void denseFindLargest(double *most, const clTriplets *T) {
   for (int64_t k = 0; k < T->count; k++) {
     double v = fabs(T->value[k]), *row = most + T->row[k], *col = most + T->rows + T->col[k];
     *row = fmax(*row, v);
@@ -196,7 +197,7 @@ static clStatus checkVanishing(const clDense *A, const char *call, const clTripl
   if (!most)
     return TEXLA_OUT_OF_MEMORY;
   clStatus status = TEXLA_OK;
-  findLargest(most, T);
+  denseFindLargest(most, T);
   for (; at < T->count; at++) {
     int32_t i = T->row[at], j = T->col[at];
     double v = fabs(T->value[at]), beside = fmin(most[i], most[T->rows + j]);
@@ -229,9 +230,9 @@ clStatus clDenseUploadTriplets(clDense *A, const clTriplets *T) {
     float *entry = stageAt(&s, T->row[k], T->col[k]);
     *entry += (float)T->value[k];
     if (!(fabs(T->value[k]) <= (double)FLT_MAX))
-      TRY_CLEANUP(notFinite(A, call, T->row[k], T->col[k], T->value[k]));
+      TRY_CLEANUP(denseNotFinite(A, call, T->row[k], T->col[k], T->value[k]));
     if (!isfinite(*entry))
-      TRY_CLEANUP(notFinite(A, call, T->row[k], T->col[k], (double)*entry));
+      TRY_CLEANUP(denseNotFinite(A, call, T->row[k], T->col[k], (double)*entry));
   }
   TRY_CLEANUP(stageWrite(&s, A, call));
 cleanup:
@@ -246,7 +247,7 @@ static clStatus stageRead(stage *s, const clDense *A, const char *call) {
 
 clStatus clDenseDownload(const clDense *A, float *values, int64_t lead) {
   static const char call[] = "clDenseDownload";
-  TRY(checkHost(call, A, values, lead));
+  TRY(denseCheckHost(call, A, values, lead));
   stage s;
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(stageRead(&s, A, call));
@@ -276,7 +277,7 @@ clStatus clDenseDownloadTriplets(clTriplets **out, const clDense *A) {
       if (isfinite(value))
         TRY_CLEANUP(clTripletsAdd(T, i, j, (double)value, error));
       else
-        TRY_CLEANUP(notFinite(A, call, i, j, (double)value));
+        TRY_CLEANUP(denseNotFinite(A, call, i, j, (double)value));
     }
   *out = T;
   T = NULL;

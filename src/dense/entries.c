@@ -44,7 +44,7 @@ static const char *packingDefines(char text[160], const clDense *C, const char *
 }
 
 /* The lanes beyond the matrix stay zero, by the shape that the kernel knows. */
-static clStatus fill(const char *call, clDense *A, float value, const char *more) {
+static clStatus entriesFill(const char *call, clDense *A, float value, const char *more) {
   char text[160];
   TRY(txDenseCheck(call, clDenseContext(A), "A", A));
   if (!isfinite(value))
@@ -57,11 +57,11 @@ static clStatus fill(const char *call, clDense *A, float value, const char *more
 }
 
 clStatus clDenseFill(clDense *A, float value) {
-  return fill("clDenseFill", A, value, "");
+  return entriesFill("clDenseFill", A, value, "");
 }
 
 clStatus clDenseIdentity(clDense *A, float value) {
-  return fill("clDenseIdentity", A, value, "#define DIAGONAL\n");
+  return entriesFill("clDenseIdentity", A, value, "#define DIAGONAL\n");
 }
 
 /* A block between any packings; `whole`: it is all of C. */
@@ -154,8 +154,8 @@ clStatus clDenseViewCopy(clDenseView C, clTranspose op, clDenseView A) {
 }
 
 /* c_ij <- f(a_ij, b_ij), in the same packing lane by lane. */
-static clStatus combine(const char *call, const char *kernel, clDense *C, const clDense *A,
-                        const clDense *B, const float factor[2]) {
+static clStatus entriesCombine(const char *call, const char *kernel, clDense *C, const clDense *A,
+                               const clDense *B, const float factor[2]) {
   TRY(checkAlike(call, C, "A", A, true));
   TRY(checkAlike(call, C, "B", B, true));
   TRY(txDenseCheckFactor(call, C->context, "a", factor[0]));
@@ -167,11 +167,11 @@ static clStatus combine(const char *call, const char *kernel, clDense *C, const 
 }
 
 clStatus clDenseAdd(clDense *C, float a, const clDense *A, float b, const clDense *B) {
-  return combine("clDenseAdd", "add", C, A, B, (const float[]){a, b});
+  return entriesCombine("clDenseAdd", "add", C, A, B, (const float[]){a, b});
 }
 
 clStatus clDenseMul(clDense *C, const clDense *A, const clDense *B) {
-  return combine("clDenseMul", "mul", C, A, B, (const float[]){0, 0});
+  return entriesCombine("clDenseMul", "mul", C, A, B, (const float[]){0, 0});
 }
 
 /* C may have fewer columns than A (rows, for the upper triangle), as L and U have of a matrix that
@@ -213,7 +213,7 @@ static clStatus reduceTexture(const char *call, clFloat *s, txTexture *texture, 
 }
 
 /* max |a_ij|; NaN is larger than all numbers, so that it arrives. */
-static clStatus largestOf(const char *call, clFloat *s, txTexture *texture) {
+static clStatus entriesLargestOf(const char *call, clFloat *s, txTexture *texture) {
   return reduceTexture(call, s, texture, "abs(at(x, p))", "larger(a, b)",
                        "#define RESULT larger(larger(v.x, v.y), larger(v.z, v.w))\n");
 }
@@ -224,14 +224,14 @@ clStatus txDenseLargestUpper(const char *call, clFloat *s, const clDense *A) {
   txTexture *strips = NULL;
   TRY(txPassInto(&strips, A->context, call, &pass, TX_RGBA32F, A->texture->width,
                  (A->texture->height + 31) / 32));
-  clStatus status = largestOf(call, s, strips);
+  clStatus status = entriesLargestOf(call, s, strips);
   txTextureDestroy(strips);
   return status;
 }
 
 /* One pass of shaders/dense/dense_sums.frag. */
-static clStatus sumParts(const char *call, txTexture **out, const txTexture *A, bool columns,
-                         int part) {
+static clStatus entriesSumParts(const char *call, txTexture **out, const txTexture *A, bool columns,
+                                int part) {
   int width = (A->width + part - 1) / part, height = A->height;
   if (columns) {
     width = A->width;
@@ -255,8 +255,8 @@ clStatus txDenseSums(const char *call, txTexture **out, const txTexture *A, bool
   while (part * part < along)
     part *= 2;
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(sumParts(call, &parts, A, columns, part));
-  TRY_CLEANUP(sumParts(call, out, parts, columns, (along + part - 1) / part));
+  TRY_CLEANUP(entriesSumParts(call, &parts, A, columns, part));
+  TRY_CLEANUP(entriesSumParts(call, out, parts, columns, (along + part - 1) / part));
 cleanup:
   txTextureDestroy(parts);
   return status;
@@ -267,7 +267,7 @@ static clStatus largestSum(const char *call, clFloat *s, bool columns, const clD
   txTexture *sums = NULL;
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(txDenseSums(call, &sums, A->texture, columns));
-  TRY_CLEANUP(largestOf(call, s, sums));
+  TRY_CLEANUP(entriesLargestOf(call, s, sums));
 cleanup:
   txTextureDestroy(sums);
   return status;
@@ -282,7 +282,7 @@ clStatus clDenseNorm(clFloat *s, clNorm norm, const clDense *A) {
                   "s must not be NULL and the norm one of the list");
   TRY(txContextSame(A->context, s->context, call));
   if (norm == TEXLA_NORM_MAX)
-    return largestOf(call, s, A->texture);
+    return entriesLargestOf(call, s, A->texture);
   if (norm == TEXLA_NORM_FROBENIUS)
     return reduceTexture(call, s, A->texture, "at(x, p) * at(x, p)", NULL,
                          "#define RESULT sqrt((v.x + v.y) + (v.z + v.w))\n");
@@ -332,7 +332,7 @@ clStatus txDenseOrder(const char *call, clDense *C, const clDense *A, bool colum
 }
 
 /* max |a_ij|, on the host. */
-static clStatus findLargest(const clDense *A, float *largest) {
+static clStatus entriesFindLargest(const clDense *A, float *largest) {
   clFloat *s = NULL;
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(clFloatCreate(&s, A->context));
@@ -349,7 +349,7 @@ clStatus txDenseBlame(clStatus status, const char *call, const clDense *A) {
   clError *error = txContextError(A->context), before = *error;
   if (status != TEXLA_SINGULAR)
     return status;
-  clStatus asked = findLargest(A, &largest);
+  clStatus asked = entriesFindLargest(A, &largest);
   /* That it is singular is known, whatever asking comes to. */
   *error = before;
   if (asked != TEXLA_OK || isfinite(largest))

@@ -19,7 +19,7 @@ clStatus txGemvCheckVector(const char *call, clContext *context, const char *nam
 }
 
 /* The variant for op(A), with or without b to be added. */
-static const char *definesOf(char text[64], clTranspose op, bool b) {
+static const char *gemvDefinesOf(char text[64], clTranspose op, bool b) {
   snprintf(text, 64, "#define WIDTH %d\n%s%s", TX_LINEAR_WIDTH,
            txWhen(op == TEXLA_TRANSPOSE, "#define TRANSPOSED\n"), txWhen(b, "#define B\n"));
   return text;
@@ -47,8 +47,8 @@ static parts partsOf(const clContext *context, clTranspose op, int texels) {
 }
 
 /* *out <- the parts of op(A) x. */
-static clStatus sumParts(const char *call, txTexture **out, clTranspose op, const txOperand *A,
-                         clDenseView V, const clVector *x, const parts *p) {
+static clStatus gemvSumParts(const char *call, txTexture **out, clTranspose op, const txOperand *A,
+                             clDenseView V, const clVector *x, const parts *p) {
   txViewSize size = txViewSizeOf(op, V);
   int along = txHalf(size.cols), width = p->count, height = txHalf(txHalf(size.rows));
   if (op == TEXLA_TRANSPOSE) {
@@ -57,7 +57,7 @@ static clStatus sumParts(const char *call, txTexture **out, clTranspose op, cons
   }
   char defines[64];
   txPass pass = {.kernel = "gemv",
-                 .defines = definesOf(defines, op, false),
+                 .defines = gemvDefinesOf(defines, op, false),
                  .source = {{"a", A->texture, TX_EDGE}, {"x", x->texture, TX_EDGE}},
                  .work = 5 * (along / (2 * p->count) + 1)};
   txPassIntegers(&pass, "corner", 2, A->x, A->y);
@@ -67,11 +67,11 @@ static clStatus sumParts(const char *call, txTexture **out, clTranspose op, cons
 }
 
 /* y <- alpha times the sum of the parts + beta b */
-static clStatus join(const char *call, clVector *y, float alpha, clTranspose op,
-                     const txTexture *sums, int count, float beta, const clVector *b) {
+static clStatus gemvJoin(const char *call, clVector *y, float alpha, clTranspose op,
+                         const txTexture *sums, int count, float beta, const clVector *b) {
   char defines[64];
   txPass pass = {.kernel = "gemv_join",
-                 .defines = definesOf(defines, op, b != NULL),
+                 .defines = gemvDefinesOf(defines, op, b != NULL),
                  .source = {{"sums", sums, TX_EDGE}},
                  .uniform = {{"factors", 2, {alpha, beta}}},
                  .work = count + 1};
@@ -93,8 +93,8 @@ clStatus txGemv(const char *call, clVector *y, float alpha, clTranspose op, clDe
     return clVectorClear(y);
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(txOperandOpen(&operand, call, A));
-  TRY_CLEANUP(sumParts(call, &sums, op, &operand, A, x, &p));
-  TRY_CLEANUP(join(call, y, alpha, op, sums, p.count, beta, b));
+  TRY_CLEANUP(gemvSumParts(call, &sums, op, &operand, A, x, &p));
+  TRY_CLEANUP(gemvJoin(call, y, alpha, op, sums, p.count, beta, b));
 cleanup:
   txTextureDestroy(sums);
   txOperandClose(&operand);

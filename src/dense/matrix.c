@@ -15,14 +15,14 @@ static clDenseView viewOf(const clMatrix *A) {
 }
 
 /* A dense matrix as clMatrix: the product is gemv's. */
-static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix *A,
-                         bool transposed, const clVector *x, float cb, const clVector *b) {
+static clStatus matrixMultiply(const char *call, clVector *y, float ca, const clMatrix *A,
+                               bool transposed, const clVector *x, float cb, const clVector *b) {
   clTranspose op = txTransposeWhen(transposed);
   return txGemv(call, y, ca, op, viewOf(A), x, cb, b);
 }
 
 /* d_i <- a_ii */
-static clStatus diagonal(const char *call, clVector *d, const clMatrix *A) {
+static clStatus matrixDiagonal(const char *call, clVector *d, const clMatrix *A) {
   txOperand operand = {0};
   char width[32];
   TRY(txOperandOpen(&operand, call, viewOf(A)));
@@ -38,15 +38,15 @@ cleanup:
   return status;
 }
 
-static void destroy(clMatrix *A) {
+static void matrixDestroy(clMatrix *A) {
   free(A->data);
 }
 
 static const txStorage operations = {
-    .destroy = destroy, .multiply = multiply, .diagonal = diagonal};
+    .destroy = matrixDestroy, .multiply = matrixMultiply, .diagonal = matrixDiagonal};
 
 /* Only the view is kept: the clDense stays the caller's, and may change. */
-static clStatus fill(clMatrix *A, const char *call, clDenseView V) {
+static clStatus matrixFill(clMatrix *A, const char *call, clDenseView V) {
   clDenseView *view = txAllocate(txContextError(A->context), call, 1, sizeof *view, "a view");
   if (!view)
     return TEXLA_OUT_OF_MEMORY;
@@ -72,7 +72,7 @@ clStatus clMatrixFromDense(clMatrix **out, clDenseView V) {
                   .count = (int64_t)V.rows * V.cols,
                   .storage = TEXLA_STORAGE_DENSE,
                   .operations = &operations};
-  TRY_CLEANUP(fill(A, call, V));
+  TRY_CLEANUP(matrixFill(A, call, V));
   *out = A;
   A = NULL;
 cleanup:

@@ -12,7 +12,7 @@ static clStatus copyView(clDense *C, clTranspose op, clDenseView V) {
 }
 
 /* A <- factor A */
-static clStatus scale(const char *call, clDense *A, float factor) {
+static clStatus operandScale(const char *call, clDense *A, float factor) {
   txPass pass = {.kernel = "scale",
                  .source = {{"x", A->texture, TX_EDGE}},
                  .uniform = {{"factor", 1, {factor}}}};
@@ -29,7 +29,7 @@ clStatus txViewTake(clDense **out, const char *call, clTranspose op, float facto
   if (factor != 0)
     TRY_CLEANUP(copyView(A, op, V));
   if (factor != 0 && factor != 1)
-    TRY_CLEANUP(scale(call, A, factor));
+    TRY_CLEANUP(operandScale(call, A, factor));
   *out = A;
   A = NULL;
 cleanup:

@@ -78,13 +78,13 @@ typedef struct work {
   txTexture *tiles;
 } work;
 
-static void release(work *w) {
+static void productRelease(work *w) {
   txTextureDestroy(w->a.packed);
   txTextureDestroy(w->b.packed);
   txTextureDestroy(w->tiles);
 }
 
-static bool hasTiles(const work *w) {
+static bool productHasTiles(const work *w) {
   return w->shape->wide * w->shape->high > 1;
 }
 
@@ -92,11 +92,11 @@ static bool hasTiles(const work *w) {
  * (the documents' single pass). */
 static bool needsCopy(const work *w, const txProductOperand *o) {
   bool in_place = w->shape->in_place && (w->product->inner <= FEW_ROWS || w->shape->stretch == 0);
-  return (!o->along_x && !in_place) || (o->texture == w->product->target && !hasTiles(w));
+  return (!o->along_x && !in_place) || (o->texture == w->product->target && !productHasTiles(w));
 }
 
 /* Copies of operands, and the layers that tiles are rendered into. */
-static clStatus prepare(work *w) {
+static clStatus productPrepare(work *w) {
   const txProduct *p = w->product;
   w->a = txProductOperandOf(&p->a, false);
   w->b = txProductOperandOf(&p->b, true);
@@ -104,7 +104,7 @@ static clStatus prepare(work *w) {
     TRY(packOperand(w->context, w->call, &w->a, p->inner, p->rect.height));
   if (needsCopy(w, &w->b))
     TRY(packOperand(w->context, w->call, &w->b, p->inner, p->rect.width));
-  if (!hasTiles(w))
+  if (!productHasTiles(w))
     return TEXLA_OK;
   return txLayersCreate(&w->tiles, w->context, w->call, TX_RGBA32F,
                         txCeilDiv(p->rect.width, w->shape->wide),
@@ -130,7 +130,7 @@ static void describeOperand(const txProductOperand *o, int tile, txUniform *plac
 /* One stretch of the inner dimension, [first, last) texels. */
 static clStatus runStretch(const work *w, int first, int last) {
   const txProduct *p = w->product;
-  bool direct = !hasTiles(w);
+  bool direct = !productHasTiles(w);
   bool reads_c = direct && first == 0 && p->c.texture && !txProductInPlace(p);
   char text[128];
   snprintf(text, sizeof text, "#define WIDE %d\n#define HIGH %d\n%s%s%s%s", w->shape->wide,
@@ -170,7 +170,7 @@ static clStatus runStretch(const work *w, int first, int last) {
 }
 
 /* The tiles into their places. */
-static clStatus joinTiles(const work *w) {
+static clStatus productJoinTiles(const work *w) {
   txPass pass = {
       .kernel = "product_join",
       .source = {{"tiles", w->tiles, TX_EDGE}},
@@ -181,22 +181,22 @@ static clStatus joinTiles(const work *w) {
 }
 
 /* All stretches of the inner dimension, one pass each. */
-static clStatus runTiles(clContext *context, const char *call, const txProduct *p,
-                         const txProductVariant *variant) {
+static clStatus productRunTiles(clContext *context, const char *call, const txProduct *p,
+                                const txProductVariant *variant) {
   work w = {.context = context, .call = call, .product = p, .shape = variant};
   int stretch = p->inner;
   if (variant->stretch)
     stretch = variant->stretch;
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(prepare(&w));
+  TRY_CLEANUP(productPrepare(&w));
   for (int k = 0, end; k < p->inner; k = end) {
     end = k + txLeast(p->inner - k, stretch);
     TRY_CLEANUP(runStretch(&w, k, end));
   }
   if (w.tiles)
-    TRY_CLEANUP(joinTiles(&w));
+    TRY_CLEANUP(productJoinTiles(&w));
 cleanup:
-  release(&w);
+  productRelease(&w);
   return status;
 }
 
@@ -204,9 +204,9 @@ cleanup:
 static clStatus runVariant(clContext *context, const char *call, const txProduct *p,
                            const txProductVariant *variant) {
   if (variant->kind == TX_PRODUCT_TILES)
-    return runTiles(context, call, p, variant);
+    return productRunTiles(context, call, p, variant);
   if (!txSlabsFit(context, p, variant))
-    return runTiles(context, call, p, &txProductVariants[FALLBACK]);
+    return productRunTiles(context, call, p, &txProductVariants[FALLBACK]);
   return txSlabsRun(context, call, p, variant);
 }
 
@@ -225,7 +225,7 @@ static const sizeClass small = {"dense.product.small", 16, 16, 16},
 
 /* Blocks of C are worth their join from some work on; and where C is in the texture of A or B, 1 x
  * 1 has to copy those. */
-static const sizeClass *classOf(const txProduct *p) {
+static const sizeClass *productClassOf(const txProduct *p) {
   int width = p->rect.width, height = p->rect.height, shorter = txLeast(width, height);
   bool aliased = p->a.texture == p->target || p->b.texture == p->target;
   if (!aliased && (int64_t)width * height <= 32 * 32)
@@ -250,7 +250,7 @@ typedef struct tuningCase {
 } tuningCase;
 
 /* A product of the class's size, for the tuning. */
-static clStatus runCase(void *user, int variant) {
+static clStatus productRunCase(void *user, int variant) {
   static const char call[] = "tuning";
   tuningCase *t = user;
   int rows = 2 * t->size->height, cols = 2 * t->size->width, inner = 2 * t->size->inner;
@@ -273,12 +273,12 @@ static clStatus runCase(void *user, int variant) {
 
 /* One measurement for each class of sizes, kept in the tuning table. */
 clStatus txProductChoose(clContext *context, const txProduct *p, const txProductVariant **variant) {
-  tuningCase t = {.context = context, .size = classOf(p)};
+  tuningCase t = {.context = context, .size = productClassOf(p)};
   int place[TX_PRODUCT_VARIANTS], chosen = FALLBACK;
   for (int i = 0; i < TX_PRODUCT_VARIANTS; i++)
     place[i] = i;
-  clStatus status = txTuningChoose(context, t.size->key, place, TX_PRODUCT_VARIANTS, runCase, &t,
-                                   FALLBACK, &chosen);
+  clStatus status = txTuningChoose(context, t.size->key, place, TX_PRODUCT_VARIANTS, productRunCase,
+                                   &t, FALLBACK, &chosen);
   *variant = &txProductVariants[chosen];
   clDenseDestroy(t.a);
   clDenseDestroy(t.b);
@@ -360,9 +360,9 @@ cleanup:
 }
 
 /* With alpha = 0 neither A nor B is read: they may hold NaN. */
-static clStatus multiply(const char *call, clDenseView C, float alpha, clTranspose a_op,
-                         clDenseView A, clTranspose b_op, clDenseView B, float beta,
-                         const txProductVariant *variant) {
+static clStatus productMultiply(const char *call, clDenseView C, float alpha, clTranspose a_op,
+                                clDenseView A, clTranspose b_op, clDenseView B, float beta,
+                                const txProductVariant *variant) {
   txOperand a = {0}, b = {0};
   TRY(checkProduct(call, C, a_op, A, b_op, B));
   TRY(txDenseCheckFactor(call, C.matrix->context, "alpha", alpha));
@@ -387,8 +387,8 @@ cleanup:
 clStatus txDenseMultiply(const char *call, clDense *C, float alpha, clTranspose a_op,
                          const clDense *A, clTranspose b_op, const clDense *B, float beta,
                          const txProductVariant *variant) {
-  return multiply(call, clDenseViewAll(C), alpha, a_op, clDenseViewAll(A), b_op, clDenseViewAll(B),
-                  beta, variant);
+  return productMultiply(call, clDenseViewAll(C), alpha, a_op, clDenseViewAll(A), b_op,
+                         clDenseViewAll(B), beta, variant);
 }
 
 clStatus clDenseMultiply(clDense *C, float alpha, clTranspose a_op, const clDense *A,
@@ -398,5 +398,5 @@ clStatus clDenseMultiply(clDense *C, float alpha, clTranspose a_op, const clDens
 
 clStatus clDenseViewMultiply(clDenseView C, float alpha, clTranspose a_op, clDenseView A,
                              clTranspose b_op, clDenseView B, float beta) {
-  return multiply("clDenseViewMultiply", C, alpha, a_op, A, b_op, B, beta, NULL);
+  return productMultiply("clDenseViewMultiply", C, alpha, a_op, A, b_op, B, beta, NULL);
 }

@@ -81,7 +81,8 @@ static txUniform slabUniform(const slabs *s) {
 }
 
 /* *out <- the texels of an operand, `blocks`: as blocks. */
-static clStatus pack(const slabs *s, txTexture **out, const txBlock *block, bool blocks) {
+static clStatus productSlabsPack(const slabs *s, txTexture **out, const txBlock *block,
+                                 bool blocks) {
   txProductOperand o = txProductOperandOf(block, blocks);
   txRect rect = s->product->rect;
   char text[64];
@@ -108,9 +109,9 @@ static clStatus pack(const slabs *s, txTexture **out, const txBlock *block, bool
 }
 
 /* Both operands as they are read, and B in the context's uniform buffer. */
-static clStatus prepare(slabs *s) {
-  TRY(pack(s, &s->a, &s->product->a, false));
-  TRY(pack(s, &s->b, &s->product->b, true));
+static clStatus productSlabsPrepare(slabs *s) {
+  TRY(productSlabsPack(s, &s->a, &s->product->a, false));
+  TRY(productSlabsPack(s, &s->b, &s->product->b, true));
   TRY(txBlocksFill(s->context, s->call, s->b));
   return txLayersCreate(&s->columns, s->context, s->call, TX_RGBA32F, s->eights * s->width,
                         s->height, COLUMNS);
@@ -140,9 +141,9 @@ static clStatus runBlock(const slabs *s, int n) {
 }
 
 /* Block after block of the inner dimension, the later ones added by blending. */
-static clStatus sum(slabs *s) {
+static clStatus productSlabsSum(slabs *s) {
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(prepare(s));
+  TRY_CLEANUP(productSlabsPrepare(s));
   for (int n = 0; n < s->blocks; n++)
     TRY_CLEANUP(runBlock(s, n));
 cleanup:
@@ -156,7 +157,7 @@ clStatus txSlabsSum(txTexture **sums, txUniform *slab, clContext *context, const
                     const txProduct *p, const txProductVariant *variant, bool lower) {
   slabs s = planOf(context, call, p, variant);
   s.lower = lower;
-  clStatus status = sum(&s);
+  clStatus status = productSlabsSum(&s);
   *sums = s.columns;
   *slab = slabUniform(&s);
   return status;

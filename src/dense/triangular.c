@@ -29,7 +29,7 @@ static bool isForward(const txTriangular *T) {
 }
 
 /* A diagonal block by one pass: a fragment substitutes for all unknowns up to its own. */
-static clStatus substitute(const work *w, int first, int count) {
+static clStatus triangularSubstitute(const work *w, int first, int count) {
   const txTriangular *T = w->T;
   char text[96];
   snprintf(text, sizeof text, "#define MOST %d\n%s%s%s", w->base,
@@ -63,14 +63,14 @@ static clStatus multiplyInverse(const work *w, int first, int count) {
 }
 
 /* X[first .. first + count] <- op(T)^-1 B there */
-static clStatus solveBlock(const work *w, int first, int count) {
+static clStatus triangularSolveBlock(const work *w, int first, int count) {
   if (w->T->inverse)
     return multiplyInverse(w, first, count);
-  return substitute(w, first, count);
+  return triangularSubstitute(w, first, count);
 }
 
 /* B[row ..] -= op(T)[row .., col ..] X[col ..] */
-static clStatus update(const work *w, int row, int rows, int col, int cols) {
+static clStatus triangularUpdate(const work *w, int row, int rows, int col, int cols) {
   const txTriangular *T = w->T;
   int x = T->x + col, y = T->y + row;
   if (T->op == TEXLA_TRANSPOSE) {
@@ -93,19 +93,19 @@ static clStatus update(const work *w, int row, int rows, int col, int cols) {
 
 /* Halved again and again: both halves, and between them the product of one with the block beside
  * it. */
-static clStatus solve(const work *w, int first, int count) {
+static clStatus triangularSolve(const work *w, int first, int count) {
   int base = w->base;
   if (count <= base)
-    return solveBlock(w, first, count);
+    return triangularSolveBlock(w, first, count);
   int half = base * ((count / base + 1) / 2), rest = count - half;
   if (isForward(w->T)) {
-    TRY(solve(w, first, half));
-    TRY(update(w, first + half, rest, first, half));
-    return solve(w, first + half, rest);
+    TRY(triangularSolve(w, first, half));
+    TRY(triangularUpdate(w, first + half, rest, first, half));
+    return triangularSolve(w, first + half, rest);
   }
-  TRY(solve(w, first + half, rest));
-  TRY(update(w, first, half, first + half, rest));
-  return solve(w, first, half);
+  TRY(triangularSolve(w, first + half, rest));
+  TRY(triangularUpdate(w, first, half, first + half, rest));
+  return triangularSolve(w, first, half);
 }
 
 /* Solutions go into a texture of their own, since products must not read what they write. */
@@ -119,7 +119,7 @@ clStatus txTriangularSolve(const char *call, const txTriangular *T, txTexture *B
     w.base = BASE;
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(txTextureCreate(&w.solved, B->context, call, B->format, B->width, T->texels));
-  TRY_CLEANUP(solve(&w, 0, T->texels));
+  TRY_CLEANUP(triangularSolve(&w, 0, T->texels));
   TRY_CLEANUP(txTexelsCopy(call, B, rect, w.solved, rect.x, 0));
 cleanup:
   txTextureDestroy(w.solved);

@@ -21,7 +21,7 @@ typedef struct work {
 
 /* A step reads what the step before it has rendered, so that states and matrix come in pairs;
  * the matrix itself is the first of its pair. */
-static clStatus create(work *w) {
+static clStatus completeCreate(work *w) {
   const txTexture *t = w->F->texture;
   int longer = txMost(t->width, t->height);
   struct {
@@ -42,8 +42,8 @@ static clStatus create(work *w) {
 
 /* One of the passes of step k. With a vertex shader it compares the candidates, and knows the
  * pivot. */
-static clStatus runPass(const work *w, const char *kernel, const char *vertex, txTexture *target,
-                        const txTexture *a, int k) {
+static clStatus completeRunPass(const work *w, const char *kernel, const char *vertex,
+                                txTexture *target, const txTexture *a, int k) {
   txPass pass = {.kernel = kernel,
                  .vertex = vertex,
                  .defines = txWhen(w->jordan, "#define JORDAN\n"),
@@ -62,10 +62,11 @@ static clStatus runPass(const work *w, const char *kernel, const char *vertex, t
 /* The largest entry of each strip, of each of a few columns of strips, and then the elimination
  * with the largest of all. */
 static clStatus step(const work *w, int k) {
-  TRY(runPass(w, "complete_search", NULL, w->strips, w->matrix[k % 2], k));
-  TRY(runPass(w, "complete_join", NULL, w->candidates, w->strips, k));
-  TRY(runPass(w, "complete_step", "complete", w->matrix[1 - k % 2], w->matrix[k % 2], k));
-  return runPass(w, "complete_state", "complete", w->states[1 - k % 2], w->matrix[k % 2], k);
+  TRY(completeRunPass(w, "complete_search", NULL, w->strips, w->matrix[k % 2], k));
+  TRY(completeRunPass(w, "complete_join", NULL, w->candidates, w->strips, k));
+  TRY(completeRunPass(w, "complete_step", "complete", w->matrix[1 - k % 2], w->matrix[k % 2], k));
+  return completeRunPass(w, "complete_state", "complete", w->states[1 - k % 2], w->matrix[k % 2],
+                         k);
 }
 
 /* One of the two rows of the states: step k has chosen place[k]. */
@@ -108,7 +109,7 @@ clStatus txCompleteEliminate(const char *call, clDense *F, bool jordan, float to
                              txCompletePivots *pivots) {
   work w = {.call = call, .F = F, .jordan = jordan, .tolerance = tolerance};
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(create(&w));
+  TRY_CLEANUP(completeCreate(&w));
   TRY_CLEANUP(eliminate(&w, pivots));
 cleanup:
   txTextureDestroy(w.strips);

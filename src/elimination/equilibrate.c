@@ -80,8 +80,8 @@ static clStatus findParts(const char *call, txTexture **out, const clDense *A, b
 }
 
 /* *out <- the largest of the `part`s, for each of `across` texels. */
-static clStatus joinParts(const char *call, txTexture **out, clContext *context,
-                          const txTexture *parts, bool columns, int part, int across) {
+static clStatus equilibrateJoinParts(const char *call, txTexture **out, clContext *context,
+                                     const txTexture *parts, bool columns, int part, int across) {
   txPass pass = {.kernel = "dense_exponents_join",
                  .defines = txWhen(columns, "#define COLUMNS\n"),
                  .source = {{"parts", parts, TX_EDGE}},
@@ -101,7 +101,7 @@ clStatus txDenseExponents(const char *call, txTexture **out, const clDense *A, b
   while (part * part < along)
     part *= 2;
   TRY(findParts(call, &parts, A, columns, shift, part));
-  clStatus status = joinParts(call, out, A->context, parts, columns, part, across);
+  clStatus status = equilibrateJoinParts(call, out, A->context, parts, columns, part, across);
   txTextureDestroy(parts);
   return status;
 }
@@ -152,7 +152,7 @@ cleanup:
 
 /* The largest exponent, NONE where all rows (columns) are zero; *range <- how far those of the
  * others are apart. */
-static int32_t largestOf(const int32_t *exponent, int n, int32_t *range) {
+static int32_t equilibrateLargestOf(const int32_t *exponent, int n, int32_t *range) {
   int32_t least = INT32_MAX, most = NONE;
   for (int i = 0; i < n; i++) {
     if (exponent[i] == NONE)
@@ -169,7 +169,7 @@ static int32_t largestOf(const int32_t *exponent, int n, int32_t *range) {
 /* exponent[i] <- what brings row (column) i to largest entries in [1/2, 1), or zeros where all are
  * of about the same, moderate size. `uniform`: the same for all. True where something is scaled. */
 static bool chooseExponents(int32_t *exponent, int n, bool uniform) {
-  int32_t range = 0, most = largestOf(exponent, n, &range);
+  int32_t range = 0, most = equilibrateLargestOf(exponent, n, &range);
   bool moderate = most >= -MODERATE && most <= MODERATE, alike = uniform || range <= RANGE;
   bool scales = most != NONE && !(moderate && alike);
   for (int i = 0; i < n; i++) {
@@ -184,14 +184,14 @@ static bool chooseExponents(int32_t *exponent, int n, bool uniform) {
 }
 
 /* Largest entries so far apart say too little about the others. */
-static bool isWide(const int32_t *exponent, int n) {
+static bool equilibrateIsWide(const int32_t *exponent, int n) {
   int32_t range = 0;
-  largestOf(exponent, n, &range);
+  equilibrateLargestOf(exponent, n, &range);
   return range > WIDE;
 }
 
 /* The sizes of A's entries, from the host. */
-static clStatus readSizes(txSizes *out, const char *call, const clDense *A) {
+static clStatus equilibrateReadSizes(txSizes *out, const char *call, const clDense *A) {
   clError *error = txContextError(A->context);
   int64_t room = (int64_t)A->rows * A->cols, count = 0;
   clStatus status = TEXLA_OK;
@@ -217,9 +217,9 @@ cleanup:
 }
 
 /* Rows and columns together, with all entries: what largest entries alone cannot tell. */
-static clStatus balance(txEquilibration *e, const char *call, const clDense *A) {
+static clStatus equilibrateBalance(txEquilibration *e, const char *call, const clDense *A) {
   txSizes sizes = {0};
-  TRY(readSizes(&sizes, call, A));
+  TRY(equilibrateReadSizes(&sizes, call, A));
   clStatus status = txBalance(e->row, e->col, &sizes, call, txContextError(A->context));
   txSizesDestroy(&sizes);
   return status;
@@ -229,18 +229,18 @@ static clStatus balance(txEquilibration *e, const char *call, const clDense *A) 
 clStatus txEquilibrationFind(txEquilibration *e, const char *call, const clDense *A, bool uniform) {
   bool rows_scale = false, cols_scale = false, wide = false;
   TRY(readExponents(call, A, false, NULL, e->row));
-  wide = !uniform && isWide(e->row, e->rows);
+  wide = !uniform && equilibrateIsWide(e->row, e->rows);
   rows_scale = chooseExponents(e->row, e->rows, uniform);
   TRY(txExponentsUpload(&e->row_exponents, A->context, call, e->row, e->rows));
   for (int j = 0; j < e->cols; j++)
     e->col[j] = 0;
   if (!uniform) {
     TRY(readExponents(call, A, true, e->row_exponents, e->col));
-    wide = wide || isWide(e->col, e->cols);
+    wide = wide || equilibrateIsWide(e->col, e->cols);
     cols_scale = chooseExponents(e->col, e->cols, false);
   }
   if (wide) {
-    TRY(balance(e, call, A));
+    TRY(equilibrateBalance(e, call, A));
     TRY(txExponentsUpload(&e->row_exponents, A->context, call, e->row, e->rows));
   }
   e->scales = rows_scale || cols_scale || wide;

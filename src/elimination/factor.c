@@ -33,7 +33,7 @@ typedef struct inverse {
 } inverse;
 
 /* x <- op(S)^-1 x, or its transpose */
-static clStatus applyInverse(void *user, bool transposed, double *x) {
+static clStatus factorApplyInverse(void *user, bool transposed, double *x) {
   const inverse *v = user;
   int n = v->f->n;
   clTranspose op = txTransposeWhen((v->op == TEXLA_TRANSPOSE) != transposed);
@@ -57,7 +57,7 @@ clStatus txFactorInverseNorm(const txFactor *f, clTranspose op, double *norm) {
   if (!work || !v.single)
     goto cleanup;
   TRY_CLEANUP(clDenseCreate(&v.device, f->context, f->n, 1));
-  TRY_CLEANUP(txNormEstimate(norm, f->n, applyInverse, &v, work));
+  TRY_CLEANUP(txNormEstimate(norm, f->n, factorApplyInverse, &v, work));
 cleanup:
   clDenseDestroy(v.device);
   free(v.single);

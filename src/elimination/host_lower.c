@@ -103,21 +103,21 @@ int txHostLowerFactor(const txHostLower *A, double *work) {
 }
 
 /* x <- L L^T x */
-static clStatus multiply(void *user, bool transposed, double *x) {
+static clStatus hostLowerMultiply(void *user, bool transposed, double *x) {
   (void)transposed;
   txHostLowerMulTransposed(user, x);
   txHostLowerMul(user, x);
   return TEXLA_OK;
 }
 
-static clStatus solve(void *user, bool transposed, double *x) {
+static clStatus hostLowerSolve(void *user, bool transposed, double *x) {
   (void)transposed;
   txHostLowerSolve(user, x);
   txHostLowerSolveTransposed(user, x);
   return TEXLA_OK;
 }
 
-static double normOf(const txHostLower *L, txApply apply, double *work) {
+static double hostLowerNormOf(const txHostLower *L, txApply apply, double *work) {
   txHostLower same = *L;
   double norm = 0;
   txNormEstimate(&norm, L->order, apply, &same, work);
@@ -125,9 +125,9 @@ static double normOf(const txHostLower *L, txApply apply, double *work) {
 }
 
 double txHostLowerNorm(const txHostLower *L, double *work) {
-  return normOf(L, multiply, work);
+  return hostLowerNormOf(L, hostLowerMultiply, work);
 }
 
 double txHostLowerInverseNorm(const txHostLower *L, double *work) {
-  return normOf(L, solve, work);
+  return hostLowerNormOf(L, hostLowerSolve, work);
 }

@@ -48,11 +48,11 @@ void txHostPanelDestroy(txHostPanel *p) {
   *p = (txHostPanel){0};
 }
 
-static quad *rowOf(const txHostPanel *p, int y) {
+static quad *hostPanelRowOf(const txHostPanel *p, int y) {
   return (quad *)p->texels + (size_t)y * (size_t)p->width;
 }
 
-static float *entryOf(const txHostPanel *p, int i, int j) {
+static float *hostPanelEntryOf(const txHostPanel *p, int i, int j) {
   return p->texels + 4 * ((size_t)(i / 2) * (size_t)p->width + (size_t)(j / 2)) + 2 * (i % 2) +
          j % 2;
 }
@@ -101,34 +101,34 @@ static inline void takeStep(quad *row, int x, int end, int lane, quad pivot, con
 static inline void takeStepsBelow(const txHostPanel *p, int k, int end, int lane, float root,
                                   const quad *u) {
   for (int y = end; y < p->height; y++)
-    takeStep(rowOf(p, y), k / 2, end, lane, (quad){root, root, root, root}, u);
+    takeStep(hostPanelRowOf(p, y), k / 2, end, lane, (quad){root, root, root, root}, u);
 }
 
 /* Column k, and its products for the columns up to texel `end`; first the rows that are these
  * columns' own, entry by entry. */
-static void reduce(txHostPanel *p, int k, int end) {
+static void hostPanelReduce(txHostPanel *p, int k, int end) {
   int x = k / 2, own = txLeast(2 * end, 2 * p->height);
-  float pivot = *entryOf(p, k, k), root = 0;
+  float pivot = *hostPanelEntryOf(p, k, k), root = 0;
   quad u[TERMS / 2] = {{0}};
   if (pivot > p->tolerance)
     root = sqrtf(pivot);
-  *entryOf(p, k, k) = root;
+  *hostPanelEntryOf(p, k, k) = root;
   for (int i = k + 1; i < own; i++) {
-    float *l = entryOf(p, i, k);
+    float *l = hostPanelEntryOf(p, i, k);
     if (root > 0)
       *l /= root;
     else
       *l = 0;
     u[i / 2 - x][i % 2] = u[i / 2 - x][2 + i % 2] = *l;
     for (int j = k + 1; j <= i; j++)
-      *entryOf(p, i, j) -= *l * u[j / 2 - x][j % 2];
+      *hostPanelEntryOf(p, i, j) -= *l * u[j / 2 - x][j % 2];
   }
   if (root > 0 && k % 2 == 0)
     takeStepsBelow(p, k, end, 0, root, u);
   else if (root > 0)
     takeStepsBelow(p, k, end, 1, root, u);
   for (int i = own; i < 2 * p->height && root == 0; i++)
-    *entryOf(p, i, k) = 0;
+    *hostPanelEntryOf(p, i, k) = 0;
 }
 
 /* TERMS columns, and then one sweep over the rest with all of them, so that texels are read and
@@ -138,15 +138,15 @@ void txHostPanelCholesky(txHostPanel *p) {
   for (int first = 0; first < p->steps; first += TERMS) {
     int end = txLeast(first + TERMS, p->steps), x = txLeast((first + TERMS) / 2, p->width);
     for (int k = first; k < end; k++)
-      reduce(p, k, x);
+      hostPanelReduce(p, k, x);
     for (int y = x; y < p->height && x < p->width; y++) {
       quad l[TERMS];
       takeMultipliers(p, y, first, end, true, true, l);
       for (int t = 0; t < TERMS && y < p->width; t++)
         u[TERMS * y + t] = (quad){l[t][0], l[t][2], l[t][0], l[t][2]};
-      subtract(rowOf(p, y), l, u, x, txLeast(p->width, y + 1));
+      subtract(hostPanelRowOf(p, y), l, u, x, txLeast(p->width, y + 1));
       if (y < p->width)
-        rowOf(p, y)[y][1] = 0;
+        hostPanelRowOf(p, y)[y][1] = 0;
     }
   }
 }

@@ -7,7 +7,7 @@ enum { LINE = 8 };
 
 enum { WORTH = 1 << 15 /* entries: fewer are not worth several threads */ };
 
-static void factorBy(void *user, txTeam *team, int member, int members) {
+static void hostPanelLuFactorBy(void *user, txTeam *team, int member, int members) {
   work(user, team, member, members);
 }
 
@@ -20,7 +20,7 @@ TX_TARGET("avx2") static void factorWide(void *user, txTeam *team, int member, i
 clStatus txHostPanelLu(txHostPanel *p) {
   enum { PART = TX_HOST_PANEL_LINE };
   int64_t entries = (int64_t)p->rows * 2 * p->width;
-  txTeamWork run = factorBy;
+  txTeamWork run = hostPanelLuFactorBy;
 #if TX_TARGETS
   if (TX_SUPPORTS("avx2"))
     run = factorWide;

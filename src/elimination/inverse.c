@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Fails unless A is square. */
-static clStatus checkSquare(const char *call, clContext *context, const clDense *A) {
+static clStatus inverseCheckSquare(const char *call, clContext *context, const clDense *A) {
   TRY(txDenseCheckPacked(call, context, "A", A));
   if (A->rows == A->cols)
     return TEXLA_OK;
@@ -66,7 +66,7 @@ clStatus clDenseInverse(clDense *X, const clDense *A, const clEliminationOptions
   clPlu *plu = NULL;
   clContext *context = txDenseFirstContext(X, A);
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(checkSquare(call, context, A));
+  TRY_CLEANUP(inverseCheckSquare(call, context, A));
   TRY_CLEANUP(checkInverse(call, X, context, A->rows, A->cols));
   TRY_CLEANUP(createFactored(call, &plu, A, options));
   TRY_CLEANUP(invert(call, plu, X));
@@ -80,7 +80,7 @@ clStatus clDenseSolve(clDense *X, const clDense *A, const clDense *B,
   static const char call[] = "clDenseSolve";
   clPlu *plu = NULL;
   clContext *context = txDenseFirstContext(X, A);
-  TRY(checkSquare(call, context, A));
+  TRY(inverseCheckSquare(call, context, A));
   TRY(txDenseCheckPacked(call, context, "X", X));
   TRY(txDenseCheckPacked(call, context, "B", B));
   if (B->rows != A->rows || X->rows != B->rows || X->cols != B->cols)
@@ -97,7 +97,7 @@ cleanup:
 
 /* 1 for an even permutation, -1 for an odd one: every exchange that sorts a copy of it turns the
  * sign. */
-static int signOf(const int32_t *permutation, int32_t *copy, int n) {
+static int inverseSignOf(const int32_t *permutation, int32_t *copy, int n) {
   int sign = 1;
   for (int i = 0; permutation && i < n; i++)
     copy[i] = permutation[i];
@@ -114,8 +114,8 @@ static int signOf(const int32_t *permutation, int32_t *copy, int n) {
 /* det A = det P det Q prod u_ii / (prod r_i prod c_i), as mantissa * 2^exponent: no product on the
  * way is out of range. */
 static clDeterminant determinantOf(const clPlu *plu) {
-  double mantissa = signOf(plu->row_order, plu->scratch, plu->rows) *
-                    signOf(clPluCols(plu), plu->scratch, plu->rows);
+  double mantissa = inverseSignOf(plu->row_order, plu->scratch, plu->rows) *
+                    inverseSignOf(clPluCols(plu), plu->scratch, plu->rows);
   int64_t exponent = 0;
   if (plu->zero_pivot >= 0)
     return (clDeterminant){0, -INFINITY, 0};
@@ -149,7 +149,7 @@ clStatus clDenseDeterminant(clDeterminant *out, const clDense *A,
                             const clEliminationOptions *options) {
   static const char call[] = "clDenseDeterminant";
   clPlu *plu = NULL;
-  TRY(checkSquare(call, clDenseContext(A), A));
+  TRY(inverseCheckSquare(call, clDenseContext(A), A));
   if (!out)
     return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, call, "out must not be NULL");
   clStatus status = createFactored(call, &plu, A, options);

@@ -24,7 +24,7 @@ static bool takeSigns(const double *x, double *signs, int n, bool first) {
   return changed;
 }
 
-static int largestOf(const double *x, int n) {
+static int normEstimateLargestOf(const double *x, int n) {
   int at = 0;
   for (int i = 1; i < n; i++) {
     if (fabs(x[i]) > fabs(x[at]))
@@ -50,7 +50,7 @@ static clStatus ascend(double *norm, int n, txApply apply, void *user, double *x
     for (int i = 0; i < n; i++)
       x[i] = signs[i];
     TRY(apply(user, true, x));
-    int next = largestOf(x, n);
+    int next = normEstimateLargestOf(x, n);
     if (next == at)
       return TEXLA_OK;
     at = next;

@@ -22,12 +22,12 @@ enum {
 };
 
 /* The panel's height in texels. */
-static int heightOf(const txPanels *p, const txPanel *panel) {
+static int panelHeightOf(const txPanels *p, const txPanel *panel) {
   return (p->rows - panel->row + ROWS - 1) / ROWS;
 }
 
 /* Quad 0 for the panel's top, quad t + 1 for the slot of pivot t. */
-static clStatus createQuads(txPanels *p, const char *call) {
+static clStatus panelCreateQuads(txPanels *p, const char *call) {
   static const float corner[6][2] = {{0, 0}, {1, 0}, {0, 1}, {0, 1}, {1, 0}, {1, 1}};
   int count = (p->most + 1) * 6;
   float *data = txAllocate(txContextError(p->context), call, (size_t)count * 3, sizeof *data,
@@ -114,7 +114,7 @@ clStatus txPanelsCreate(txPanels *out, clContext *context, const char *call, int
   for (int i = 0; i < textures; i++)
     TRY_CLEANUP(
         txTextureCreate(list[i].texture, context, call, TX_RGBA32F, list[i].width, list[i].height));
-  TRY_CLEANUP(createQuads(&p, call));
+  TRY_CLEANUP(panelCreateQuads(&p, call));
   *out = p;
   return TEXLA_OK;
 cleanup:
@@ -138,10 +138,10 @@ void txPanelsDestroy(txPanels *p) {
 }
 
 /* What every pass over a panel is told. */
-static void describe(const txPanels *p, const txPanel *panel, txPass *pass) {
+static void panelDescribe(const txPanels *p, const txPanel *panel, txPass *pass) {
   txPassUniform(pass, (txUniform){"shape_of_panel",
                                   4,
-                                  {(float)panel->width, (float)heightOf(p, panel),
+                                  {(float)panel->width, (float)panelHeightOf(p, panel),
                                    (float)panel->col, (float)panel->row},
                                   .integer = true});
   txPassUniform(pass, (txUniform){"matrix", 2, {(float)p->rows, (float)p->cols}, .integer = true});
@@ -185,7 +185,7 @@ static void describeSearch(const txPanels *p, const txPanel *panel, int k, txPas
   if (k < panel->steps)
     count = (float)candidatesOf(p, panel);
   txPassUniform(pass, (txUniform){"search", 2, {(float)k, count}, .integer = true});
-  describe(p, panel, pass);
+  panelDescribe(p, panel, pass);
 }
 
 /* How candidates for step k are found (shaders/elimination/candidates.glsl); the length of the
@@ -207,7 +207,7 @@ static clStatus load(txPanels *p, const char *call, const txTexture *A, const tx
                  .defines = text,
                  .source = {{"a", A, TX_EDGE}, panelOf(p)},
                  .uniform = {{"began", 1, {(float)(panel->number > 0)}, .integer = true}},
-                 .rect = {0, 0, ROWS, heightOf(p, panel) + 1}};
+                 .rect = {0, 0, ROWS, panelHeightOf(p, panel) + 1}};
   setTargets(p, 0, &pass);
   describeSearch(p, panel, 0, &pass);
   for (int i = 0; i < 2; i++)
@@ -237,7 +237,7 @@ static clStatus step(txPanels *p, const char *call, const txPanel *panel, int k,
       .defines = text,
       .source = {panelOf(p)},
       .uniform = {{"number", 2, {(float)k, (float)candidatesOf(p, panel)}, .integer = true}},
-      .rect = {0, 0, ROWS, heightOf(p, panel) + 1}};
+      .rect = {0, 0, ROWS, panelHeightOf(p, panel) + 1}};
   if (steps == 2) {
     pass.vertex = "panel_pair";
     pass.geometry = "panel_pair";
@@ -279,7 +279,7 @@ static clStatus storeTo(const txPanels *p, const char *call, txTexture *target, 
                  .uniform = {{"steps", 1, {(float)panel->steps}, .integer = true},
                              {"in_other", 1, {(float)p->in_other}, .integer = true}},
                  .rect = {x, y, panel->width / 2, txHalf(p->rows - panel->row)}};
-  describe(p, panel, &pass);
+  panelDescribe(p, panel, &pass);
   return txPassRun(p->context, call, &pass);
 }
 
@@ -300,7 +300,7 @@ static clStatus computeMoves(const txPanels *p, const char *call, const txPanel 
                  .source = {panelOf(p)},
                  .uniform = {{"steps", 3, {(float)panel->steps, first, top}, .integer = true}},
                  .rect = {0, MOVES * panel->number, p->moves->width, MOVES}};
-  describe(p, panel, &pass);
+  panelDescribe(p, panel, &pass);
   return txPassRun(p->context, call, &pass);
 }
 

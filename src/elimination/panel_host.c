@@ -24,13 +24,13 @@ static void findSources(txHostPanel *h) {
 }
 
 /* The place below the top that pivot t has left, or -1. */
-static int slotOf(const txHostPanel *h, int t) {
+static int panelHostSlotOf(const txHostPanel *h, int t) {
   if (t < h->steps && h->row[t] >= h->steps)
     return h->row[t];
   return -1;
 }
 
-static void set(float *texel, int a, int b, int c, float d) {
+static void panelHostSet(float *texel, int a, int b, int c, float d) {
   texel[0] = (float)a;
   texel[1] = (float)b;
   texel[2] = (float)c;
@@ -43,7 +43,7 @@ static int gatheredRow(const txHostPanel *h, int t) {
   int top = txHalf(h->steps);
   if (t < top)
     return 2 * t;
-  int slot = slotOf(h, t - top);
+  int slot = panelHostSlotOf(h, t - top);
   if (slot < 0)
     return -1;
   return slot / 2 * 2;
@@ -52,24 +52,24 @@ static int gatheredRow(const txHostPanel *h, int t) {
 /* The three rows of texels of panel_moves.frag, `width` each. */
 static void describeMoves(const txHostPanel *h, float *moves, int width) {
   for (int t = 0; t < width; t++) {
-    int slot = slotOf(h, t), at = gatheredRow(h, t);
+    int slot = panelHostSlotOf(h, t), at = gatheredRow(h, t);
     float *pivot = moves + 4 * t, *place = pivot + 4 * width, *gathered = place + 4 * width;
-    set(pivot, -1, -1, -1, 0);
-    set(place, -1, 0, 0, 0);
-    set(gathered, -1, -1, 0, 0);
+    panelHostSet(pivot, -1, -1, -1, 0);
+    panelHostSet(place, -1, 0, 0, 0);
+    panelHostSet(gathered, -1, -1, 0, 0);
     if (t < h->steps)
-      set(pivot, h->source[t], -1, -1, h->value[t]);
+      panelHostSet(pivot, h->source[t], -1, -1, h->value[t]);
     if (slot >= 0) {
       pivot[1] = (float)slot;
       pivot[2] = (float)h->source[slot];
       place[0] = (float)(slot / 2);
     }
     if (at >= 0)
-      set(gathered, h->source[at], h->source[at + 1], 0, 0);
+      panelHostSet(gathered, h->source[at], h->source[at + 1], 0, 0);
   }
 }
 
-static txRect rectOf(const txPanels *p, const txPanel *panel) {
+static txRect panelHostRectOf(const txPanels *p, const txPanel *panel) {
   return (txRect){panel->col / 2, panel->row / 2, panel->width / 2, txHalf(p->rows - panel->row)};
 }
 
@@ -80,7 +80,7 @@ clStatus txPanelBegin(txPanels *p, const char *call, const txTexture *A, const t
   TRY(txReadFinish(old, call, NULL));
   if (!p->on_host)
     return TEXLA_OK;
-  return txReadStart(&p->read, A, call, rectOf(p, panel));
+  return txReadStart(&p->read, A, call, panelHostRectOf(p, panel));
 }
 
 /* A panel that is read while the threads that will factor it start. */
@@ -114,7 +114,7 @@ static clStatus writeBack(const txPanels *p, const char *call, txTexture *A, txR
 /* The reading is left to the factorization's threads, which start meanwhile. */
 clStatus txPanelEliminateOnHost(txPanels *p, const char *call, txTexture *A, const txPanel *panel) {
   txHostPanel *h = &p->host;
-  txRect rect = rectOf(p, panel);
+  txRect rect = panelHostRectOf(p, panel);
   h->rows = p->rows - panel->row;
   h->height = rect.height;
   h->width = rect.width;

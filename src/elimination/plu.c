@@ -21,7 +21,7 @@
 #include <string.h>
 
 /* Steps of a factorization. */
-static int blocksOf(const clPlu *plu) {
+static int pluBlocksOf(const clPlu *plu) {
   return (txLeast(plu->rows, plu->cols) + plu->panel - 1) / plu->panel;
 }
 
@@ -41,7 +41,7 @@ static clStatus createPanels(clPlu *plu, const char *call, int panel, int on_hos
 }
 
 /* All that a factorization needs: clPluFactor allocates nothing. */
-static clStatus allocate(clPlu *plu, const char *call, int panel, int on_host) {
+static clStatus pluAllocate(clPlu *plu, const char *call, int panel, int on_host) {
   int steps = txLeast(plu->rows, plu->cols);
   TRY(txDenseCreate(&plu->factors, plu->context, call, plu->rows, plu->cols, TEXLA_PACKING_2X2,
                     false));
@@ -52,7 +52,7 @@ static clStatus allocate(clPlu *plu, const char *call, int panel, int on_host) {
   size_t rows = (size_t)plu->rows, cols = (size_t)plu->cols, most = (size_t)plu->panels.most;
   size_t panels = ((size_t)steps + most - 1) / most;
   plu->moves = txAllocate(error, call, panels * 4 * most, sizeof *plu->moves, what);
-  plu->places = txAllocate(error, call, (size_t)blocksOf(plu) * 2 * ((rows + 1) / 2),
+  plu->places = txAllocate(error, call, (size_t)pluBlocksOf(plu) * 2 * ((rows + 1) / 2),
                            sizeof *plu->places, what);
   plu->pivots = txAllocate(error, call, (size_t)steps, sizeof *plu->pivots, what);
   plu->row_order = txAllocate(error, call, rows, sizeof *plu->row_order, what);
@@ -73,7 +73,7 @@ clStatus txPluCreate(clPlu **out, const char *call, clContext *context, int rows
     return TEXLA_OUT_OF_MEMORY;
   *plu = (clPlu){.context = context, .rows = rows, .cols = cols, .options = options->elimination};
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(allocate(plu, call, options->panel, on_host));
+  TRY_CLEANUP(pluAllocate(plu, call, options->panel, on_host));
   *out = plu;
   plu = NULL;
 cleanup:
@@ -135,7 +135,7 @@ static clStatus catchUp(clPlu *plu, const char *call, int end) {
 }
 
 /* While the host waits for a panel, the device takes its share of the late update. */
-static clStatus factorPanel(clPlu *plu, const char *call, int first, int count) {
+static clStatus pluFactorPanel(clPlu *plu, const char *call, int first, int count) {
   int left = 0;
   /* The rows of the blocks before this one follow when all is done (moveLeft). */
   if (!plu->ahead)
@@ -149,21 +149,21 @@ static clStatus factorPanel(clPlu *plu, const char *call, int first, int count) 
 }
 
 /* Columns [first, first + count): all of their rows, and the moves of rows in the whole matrix. */
-static clStatus factorColumns(clPlu *plu, const char *call, int first, int count) {
+static clStatus pluFactorColumns(clPlu *plu, const char *call, int first, int count) {
   int most = plu->panels.most;
   if (count <= most)
-    return factorPanel(plu, call, first, count);
+    return pluFactorPanel(plu, call, first, count);
   int half = most * ((count / most + 1) / 2);
-  TRY(factorColumns(plu, call, first, half));
+  TRY(pluFactorColumns(plu, call, first, half));
   TRY(catchUp(plu, call, first + count));
   TRY(applyBlock(plu, call, first, half, first + half, first + count));
-  return factorColumns(plu, call, first + half, count - half);
+  return pluFactorColumns(plu, call, first + half, count - half);
 }
 
 /* One block; the update of what is right of it is due. */
 static clStatus factorBlock(clPlu *plu, const char *call, int first, int count) {
   int next = first + count, panels = (plu->panel + plu->panels.most - 1) / plu->panels.most;
-  TRY(factorColumns(plu, call, first, count));
+  TRY(pluFactorColumns(plu, call, first, count));
   TRY(catchUp(plu, call, plu->cols));
   plu->late.first = first;
   plu->late.count = count;
@@ -212,7 +212,7 @@ static void applyMoves(clPlu *plu, const float *moves, int first, int count) {
 }
 
 /* The permutation and the pivots of all panels; places <- the permutation after each step. */
-static clStatus readPivots(clPlu *plu, const char *call) {
+static clStatus pluReadPivots(clPlu *plu, const char *call) {
   int steps = txLeast(plu->rows, plu->cols), most = plu->panels.most;
   TRY(txPanelsRead(&plu->panels, call, (steps + most - 1) / most, plu->moves));
   for (int i = 0; i < plu->rows; i++)
@@ -235,7 +235,7 @@ static clStatus readPivots(clPlu *plu, const char *call) {
 /* The columns of each step still have their rows as they were after it: row i is the one where
  * row_order[i] stood then. */
 static clStatus moveLeft(clPlu *plu, const char *call) {
-  int blocks = blocksOf(plu), width = 2 * txHalf(plu->rows);
+  int blocks = pluBlocksOf(plu), width = 2 * txHalf(plu->rows);
   for (float *places = plu->places; places < plu->places + (int64_t)blocks * width;
        places += width) {
     for (int i = 0; i < plu->rows; i++)
@@ -254,7 +254,7 @@ static clStatus moveLeft(clPlu *plu, const char *call) {
 /* Rows move panel by panel on the device; then the host learns where they went. */
 static clStatus factorPartially(clPlu *plu, const char *call) {
   TRY(factorBlocks(plu, call));
-  TRY(readPivots(plu, call));
+  TRY(pluReadPivots(plu, call));
   return moveLeft(plu, call);
 }
 
@@ -485,8 +485,8 @@ static clStatus createTriangle(clDense **out, const clPlu *plu, const char *call
 }
 
 /* Fails where a triangle is wanted that has another shape. */
-static clStatus checkTriangle(const clPlu *plu, const char *call, const char *name,
-                              const clDense *T, int rows, int cols) {
+static clStatus pluCheckTriangle(const clPlu *plu, const char *call, const char *name,
+                                 const clDense *T, int rows, int cols) {
   if (!T)
     return TEXLA_OK;
   TRY(txDenseCheckPacked(call, plu->context, name, T));
@@ -502,8 +502,8 @@ clStatus clPluSplit(const clPlu *plu, clDense *L, clDense *U) {
   int steps = txLeast(plu->rows, plu->cols);
   clDense *lower = NULL, *upper = NULL;
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(checkTriangle(plu, call, "L", L, plu->rows, steps));
-  TRY_CLEANUP(checkTriangle(plu, call, "U", U, steps, plu->cols));
+  TRY_CLEANUP(pluCheckTriangle(plu, call, "L", L, plu->rows, steps));
+  TRY_CLEANUP(pluCheckTriangle(plu, call, "U", U, steps, plu->cols));
   if (L)
     TRY_CLEANUP(createTriangle(&lower, plu, call, TEXLA_TRIANGLE_LOWER));
   if (U)

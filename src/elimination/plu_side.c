@@ -31,7 +31,7 @@ typedef struct tuningCase {
 } tuningCase;
 
 /* Numbers in no order. */
-static clStatus createMatrix(tuningCase *t) {
+static clStatus pluSideCreateMatrix(tuningCase *t) {
   TRY(clDenseCreate(&t->A, t->context, ORDER, ORDER));
   float *values =
       txAllocate(txContextError(t->context), tuning, ORDER, ORDER * sizeof *values, "a matrix");
@@ -46,10 +46,10 @@ static clStatus createMatrix(tuningCase *t) {
 }
 
 /* One factorization with the panels on that side; what it needs is made the first time. */
-static clStatus runCase(void *user, int on_host) {
+static clStatus pluSideRunCase(void *user, int on_host) {
   tuningCase *t = user;
   if (!t->A)
-    TRY(createMatrix(t));
+    TRY(pluSideCreateMatrix(t));
   if (!t->plu[on_host])
     TRY(txPluCreate(&t->plu[on_host], tuning, t->context, ORDER, ORDER, &(clPluOptions){.panel = 0},
                     on_host * t->panels));
@@ -64,8 +64,8 @@ clStatus txPluSide(int *on_host, clContext *context, int rows, int most) {
   int side = traits->host_shades || rows <= SHORT;
   clStatus status = TEXLA_OK;
   if (!side && t.panels)
-    TRY_CLEANUP(txTuningChoose(context, "dense.panels_on_host", (const int[]){0, 1}, 2, runCase, &t,
-                               0, &side));
+    TRY_CLEANUP(txTuningChoose(context, "dense.panels_on_host", (const int[]){0, 1}, 2,
+                               pluSideRunCase, &t, 0, &side));
   *on_host = 0;
   if (side)
     *on_host = txLeast(t.panels, most);

@@ -17,8 +17,8 @@ clStatus txPluReady(const clPlu *plu, const char *call) {
 }
 
 /* Y <- T^-1 Y or T^-T Y for one of the factors */
-static clStatus solveFactor(const clPlu *plu, const char *call, clDense *Y, clTriangle triangle,
-                            clTranspose op) {
+static clStatus pluSolveSolveFactor(const clPlu *plu, const char *call, clDense *Y,
+                                    clTriangle triangle, clTranspose op) {
   const txTexture *F = plu->factors->texture;
   txTriangular T = {F, 0, 0, F->height, triangle, triangle == TEXLA_TRIANGLE_LOWER, op, NULL};
   return txTriangularSolve(call, &T, Y->texture,
@@ -26,8 +26,8 @@ static clStatus solveFactor(const clPlu *plu, const char *call, clDense *Y, clTr
 }
 
 /* Y[i] <- X[order[i]], or with `back` Y[order[i]] <- X[i]; NULL: nothing moves. */
-static clStatus permute(const clPlu *plu, const char *call, clDense *Y, const clDense *X,
-                        const int32_t *order, bool back) {
+static clStatus pluSolvePermute(const clPlu *plu, const char *call, clDense *Y, const clDense *X,
+                                const int32_t *order, bool back) {
   if (!order)
     return clDenseCopy(Y, X);
   if (!back)
@@ -47,10 +47,10 @@ static clStatus solveScaled(const clPlu *plu, const char *call, clTranspose op, 
     first = TEXLA_TRIANGLE_UPPER;
     second = TEXLA_TRIANGLE_LOWER;
   }
-  TRY(permute(plu, call, Y, Y, before, false));
-  TRY(solveFactor(plu, call, Y, first, op));
-  TRY(solveFactor(plu, call, Y, second, op));
-  return permute(plu, call, Y, Y, after, true);
+  TRY(pluSolvePermute(plu, call, Y, Y, before, false));
+  TRY(pluSolveSolveFactor(plu, call, Y, first, op));
+  TRY(pluSolveSolveFactor(plu, call, Y, second, op));
+  return pluSolvePermute(plu, call, Y, Y, after, true);
 }
 
 /* S = R A C: op(A)^-1 Y = C S^-1 R Y, or R S^-T C Y. Each column of R Y is brought to a largest
@@ -77,13 +77,14 @@ cleanup:
 }
 
 /* txFactor.solve */
-static clStatus solve(const void *factor, const char *call, clTranspose op, bool scaled,
-                      clDense *Y) {
+static clStatus pluSolveSolve(const void *factor, const char *call, clTranspose op, bool scaled,
+                              clDense *Y) {
   return txPluSolveInPlace(factor, call, op, scaled, Y);
 }
 
 txFactor txPluFactor(const clPlu *plu, const char *call) {
-  return (txFactor){plu->context, call, plu->rows, plu, solve, plu->row_scale, plu->col_scale};
+  return (txFactor){plu->context,  call,           plu->rows,     plu,
+                    pluSolveSolve, plu->row_scale, plu->col_scale};
 }
 
 clStatus clPluSolve(const clPlu *plu, clTranspose op, clDense *X, const clDense *B) {
@@ -103,5 +104,5 @@ clStatus clPluPermute(const clPlu *plu, clTranspose op, clDense *C, const clDens
     return txFail(txContextError(plu->context), TEXLA_BAD_SHAPE, call,
                   "P is %d x %d, B %d x %d and C %d x %d", plu->rows, plu->rows, B->rows, B->cols,
                   C->rows, C->cols);
-  return permute(plu, call, C, B, plu->row_order, op == TEXLA_TRANSPOSE);
+  return pluSolvePermute(plu, call, C, B, plu->row_order, op == TEXLA_TRANSPOSE);
 }

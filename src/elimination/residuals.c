@@ -48,7 +48,7 @@ static int64_t rowFrom(const clTriplets *A, int64_t k) {
 
 /* The rows that begin at the entries [first, last): of a dense matrix these are many more than
  * rows, and so worth a thread. */
-static void multiplyRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+static void residualsMultiplyRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const work *w = user;
   const clTriplets *A = w->p->A;
   int64_t row = rowFrom(A, first), to = rowFrom(A, last), k = txTripletsRow(A, (int32_t)row);
@@ -74,5 +74,5 @@ void txResidualsFind(const txResiduals *p, double *mixed) {
       for (int64_t j = 0; j < p->A->cols; j++)
         mixed[j * TX_LANES + v] = p->x[v][j];
   }
-  txParallel(txMost64(p->A->count, 1), multiplyRows, &w, NULL);
+  txParallel(txMost64(p->A->count, 1), residualsMultiplyRows, &w, NULL);
 }

@@ -24,7 +24,7 @@ typedef struct reduction {
 } reduction;
 
 /* F: what is to be reduced, which is overwritten. */
-static clStatus create(reduction *r, clDense *F, clPivoting pivoting, float tolerance) {
+static clStatus rrefCreate(reduction *r, clDense *F, clPivoting pivoting, float tolerance) {
   r->F = F;
   r->count = (F->cols + TX_PANEL - 1) / TX_PANEL;
   clError *error = txContextError(F->context);
@@ -40,7 +40,7 @@ static clStatus create(reduction *r, clDense *F, clPivoting pivoting, float tole
   return TEXLA_OK;
 }
 
-static void release(reduction *r) {
+static void rrefRelease(reduction *r) {
   txPanelsDestroy(&r->panels);
   free(r->moves);
   free(r->order);
@@ -78,7 +78,7 @@ static clStatus reduceColumns(reduction *r) {
 }
 
 /* The pivots by rank: row and column of each, from the records of the panels. */
-static clStatus readPivots(reduction *r) {
+static clStatus rrefReadPivots(reduction *r) {
   TRY(txPanelsRead(&r->panels, r->call, r->count, r->moves));
   for (int j = 0; j < r->F->cols; j++) {
     const float *record = r->moves + 4 * j;
@@ -113,11 +113,11 @@ cleanup:
 }
 
 /* F <- its echelon form, rows where they are. */
-static clStatus reduce(reduction *r) {
+static clStatus rrefReduce(reduction *r) {
   if (r->panels.pivoting == TEXLA_PIVOT_COMPLETE)
     TRY(reduceFully(r, r->panels.tolerance));
   TRY(reduceColumns(r));
-  return readPivots(r);
+  return rrefReadPivots(r);
 }
 
 clStatus txEchelonRank(const char *call, const clDense *S, float tolerance, int *rank) {
@@ -125,17 +125,17 @@ clStatus txEchelonRank(const char *call, const clDense *S, float tolerance, int 
   clDense *F = NULL;
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(clDenseClone(&F, S));
-  TRY_CLEANUP(create(&r, F, TEXLA_PIVOT_PARTIAL, tolerance));
-  TRY_CLEANUP(reduce(&r));
+  TRY_CLEANUP(rrefCreate(&r, F, TEXLA_PIVOT_PARTIAL, tolerance));
+  TRY_CLEANUP(rrefReduce(&r));
   *rank = r.rank;
 cleanup:
-  release(&r);
+  rrefRelease(&r);
   clDenseDestroy(F);
   return status;
 }
 
 /* The largest magnitude tells whether all values are finite. */
-static clStatus checkFinite(const char *call, const clDense *R) {
+static clStatus rrefCheckFinite(const char *call, const clDense *R) {
   double largest = 0;
   TRY(txDenseNormRead(&largest, TEXLA_NORM_MAX, R));
   if (isfinite(largest))
@@ -171,10 +171,10 @@ static clStatus reduceScaled(reduction *r, clDense *F, const txEquilibration *e,
                              const clEliminationOptions *options) {
   double largest = 0;
   TRY(txDenseNormRead(&largest, TEXLA_NORM_MAX, F));
-  TRY(create(r, F, options->pivoting, txEliminationTolerance(options, e, largest)));
-  TRY(reduce(r));
+  TRY(rrefCreate(r, F, options->pivoting, txEliminationTolerance(options, e, largest)));
+  TRY(rrefReduce(r));
   TRY(storeUnscaled(r, e));
-  return checkFinite(r->call, F);
+  return rrefCheckFinite(r->call, F);
 }
 
 clStatus clDenseRref(clDense *R, const clDense *A, const clEliminationOptions *options, int *rank,
@@ -202,7 +202,7 @@ clStatus clDenseRref(clDense *R, const clDense *A, const clEliminationOptions *o
   for (int i = 0; i < r.rank && pivot_cols; i++)
     pivot_cols[i] = r.pivot_col[i];
 cleanup:
-  release(&r);
+  rrefRelease(&r);
   txEquilibrationDestroy(&e);
   clDenseDestroy(F);
   return status;

@@ -3,7 +3,7 @@
 #include "gl/gl.h"
 #include "core/try.h"
 
-static clStatus grow(clContext *context, const char *call, size_t bytes) {
+static clStatus blocksGrow(clContext *context, const char *call, size_t bytes) {
   if (bytes <= context->blocks_bytes)
     return TEXLA_OK;
   txBlocksDestroy(context);
@@ -35,8 +35,8 @@ clStatus txBlocksFill(clContext *context, const char *call, const txTexture *tex
   txGlState state;
   txGlSave(context, &state);
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(
-      grow(context, call, (size_t)texture->width * (size_t)texture->height * 4 * sizeof(GLfloat)));
+  TRY_CLEANUP(blocksGrow(context, call,
+                         (size_t)texture->width * (size_t)texture->height * 4 * sizeof(GLfloat)));
   TRY_CLEANUP(txFramebufferBind(context, call, &(txAttachment){texture, 0}, 1));
   glBindBuffer(GL_PIXEL_PACK_BUFFER, context->blocks);
   glReadPixels(0, 0, texture->width, texture->height, GL_RGBA, GL_FLOAT, NULL);

@@ -47,7 +47,7 @@ static void GLAPIENTRY debugMessage(GLenum source, GLenum type, GLuint id, GLenu
     txContextLog(user, TEXLA_LOG_WARNING, "OpenGL: %s", message);
 }
 
-static bool hasExtension(const clContext *context, const char *name) {
+static bool contextHasExtension(const clContext *context, const char *name) {
   GLint n = 0;
   if (context->plain)
     return false;
@@ -72,7 +72,7 @@ static size_t memoryLimit(const clContext *context) {
   GLint kib[2] = {0, 0};
   const bool software =
       context->traits.host_shades || txTraitsNamedSoftware(context->info.renderer);
-  if (!software && hasExtension(context, "GL_NVX_gpu_memory_info"))
+  if (!software && contextHasExtension(context, "GL_NVX_gpu_memory_info"))
     for (int i = 0; i < 2; i++)
       glGetIntegerv(GL_GPU_MEMORY_INFO_DEDICATED_VIDMEM_NVX, &kib[i]);
   const size_t claimed = txMemoryClaimed(kib[0], kib[1], txMemory());
@@ -150,7 +150,8 @@ static void createStateObjects(clContext *context) {
     if (border)
       glSamplerParameterfv(context->sampler[i], GL_TEXTURE_BORDER_COLOR, (const GLfloat[4]){0});
   }
-  if (context->options.debug && !context->options.adopt && hasExtension(context, "GL_KHR_debug")) {
+  if (context->options.debug && !context->options.adopt &&
+      contextHasExtension(context, "GL_KHR_debug")) {
     glEnable(GL_DEBUG_OUTPUT);
     glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
     glDebugMessageCallback(debugMessage, context);
@@ -244,7 +245,7 @@ static clStatus limit(clContext *context, clError *error) {
 
 /* The OpenGL context: the application's, or one of our own on the device that the options or the
  * environment name. */
-static clStatus openPlatform(clContext *context, clError *error) {
+static clStatus contextOpenPlatform(clContext *context, clError *error) {
   const char *device = context->options.device;
   context->info.platform = "adopted";
   if (context->options.adopt) {
@@ -269,7 +270,7 @@ static const char *tuningFile(clContext *context) {
 
 /* A pinned tuning file is read before a device is opened: it may say how many threads there are to
  * be. */
-static clStatus loadPinned(clContext *context, clError *error) {
+static clStatus contextLoadPinned(clContext *context, clError *error) {
   const char *pinned = tuningFile(context);
   if (!pinned)
     return TEXLA_OK;
@@ -280,7 +281,7 @@ static clStatus loadPinned(clContext *context, clError *error) {
 }
 
 /* What is done with an OpenGL context that is current. Messages go to context->error. */
-static clStatus prepare(clContext *context) {
+static clStatus contextPrepare(clContext *context) {
   createStateObjects(context);
   context->tells_compiled = txTellsCompiled();
   if (!context->tuning_path)
@@ -299,7 +300,7 @@ static void forgetTexts(clContextOptions *options) {
 
 static clStatus openContext(clContext *context, clError *error) {
   TRY(findShaders(context, error));
-  clStatus status = loadPinned(context, error);
+  clStatus status = contextLoadPinned(context, error);
   if (status && error && context->error.status)
     *error = context->error;
   TRY(status);
@@ -310,13 +311,13 @@ static clStatus openContext(clContext *context, clError *error) {
         context, TEXLA_LOG_WARNING,
         "no cache of shaders: its disk has less than 16 MiB of room; set XDG_CACHE_HOME to "
         "a folder with more");
-  TRY(openPlatform(context, error));
+  TRY(contextOpenPlatform(context, error));
   txStarted(context, TX_START_PLATFORM);
   TRY(txLoad(error));
   TRY(inspect(context, error));
   txStarted(context, TX_START_LOAD);
   forgetTexts(&context->options);
-  status = prepare(context);
+  status = contextPrepare(context);
   if (status && error)
     *error = context->error;
   return status;

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-static void describe(clDevice *d, int index, bool software) {
+static void devicesDescribe(clDevice *d, int index, bool software) {
   char name[16];
   clContext *context = NULL;
   clError why = {0};
@@ -33,6 +33,6 @@ clStatus clDeviceList(clDevice *devices, int capacity, int *count, clError *erro
   if (txPlatforms[0]->devices)
     *count = txPlatforms[0]->devices(software, TX_MOST_DEVICES);
   for (int i = 0; i < *count && i < capacity; i++)
-    describe(&devices[i], i, software[i]);
+    devicesDescribe(&devices[i], i, software[i]);
   return TEXLA_OK;
 }

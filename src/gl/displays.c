@@ -41,7 +41,7 @@ void txDisplaysUnlock(void) {
   pthread_mutex_unlock(&lock);
 }
 
-static const openedDisplay *find(EGLDisplay display) {
+static const openedDisplay *displaysFind(EGLDisplay display) {
   for (int i = 0; i < count; i++)
     if (list[i].display == display)
       return &list[i];
@@ -72,7 +72,7 @@ static bool initializeWith(EGLDisplay display, char *setting) {
 }
 
 /* What EGL says now. */
-static void *deviceOf(EGLDisplay display) {
+static void *displaysDeviceOf(EGLDisplay display) {
   PFNEGLQUERYDISPLAYATTRIBEXTPROC query =
       (PFNEGLQUERYDISPLAYATTRIBEXTPROC)eglGetProcAddress("eglQueryDisplayAttribEXT");
   EGLAttrib value = 0;
@@ -82,14 +82,14 @@ static void *deviceOf(EGLDisplay display) {
 }
 
 void *txDisplayDevice(EGLDisplay display) {
-  const openedDisplay *found = find(display);
+  const openedDisplay *found = displaysFind(display);
   if (found)
     return found->device;
-  return deviceOf(display);
+  return displaysDeviceOf(display);
 }
 
 bool txDisplayOpen(EGLDisplay display, int threads) {
-  if (find(display))
+  if (displaysFind(display))
     return true;
   if (count == MOST || isInitialized(display))
     return eglInitialize(display, NULL, NULL);
@@ -99,13 +99,13 @@ bool txDisplayOpen(EGLDisplay display, int threads) {
   snprintf(next->setting, sizeof next->setting, "%s=%d", variable, threads);
   if (!initializeWith(display, next->setting))
     return false;
-  next->device = deviceOf(display);
+  next->device = displaysDeviceOf(display);
   count++;
   return true;
 }
 
 int txDisplayThreads(EGLDisplay display) {
-  const openedDisplay *found = find(display);
+  const openedDisplay *found = displaysFind(display);
   if (found)
     return found->threads;
   if (isInitialized(display))

@@ -34,7 +34,7 @@ static const char *skip(const char *text) {
   return text + strspn(text, " \t");
 }
 
-static size_t wordLength(const char *text) {
+static size_t flatWordLength(const char *text) {
   return strcspn(text, " \t\n,;[=(");
 }
 
@@ -51,7 +51,7 @@ static bool takeNames(txFlat *flat, const char *type, size_t type_length, const 
   txFlat all = *flat;
   while (all.count < TX_MOST_FLAT) {
     at = skip(at);
-    size_t n = wordLength(at);
+    size_t n = flatWordLength(at);
     if (n < 1 || n >= TX_NAME - sizeof TX_FLAT_PREFIX || has(&all, at, n))
       return false;
     snprintf(all.type[all.count], sizeof all.type[0], "%.*s", (int)type_length, type);
@@ -69,19 +69,19 @@ static bool takeNames(txFlat *flat, const char *type, size_t type_length, const 
 }
 
 /* After the line that begins here. */
-static char *nextLine(char *line) {
+static char *flatNextLine(char *line) {
   char *end = strchr(line, '\n');
   return end ? end + 1 : line + strlen(line);
 }
 
 /* Lists the uniforms that a shader declares, and turns them into flat inputs. */
-static void list(txFlat *flat, char *shader, bool turn) {
+static void flatList(txFlat *flat, char *shader, bool turn) {
   static const char uniform[] = "uniform ";
-  for (char *line = shader; *line; line = nextLine(line)) {
+  for (char *line = shader; *line; line = flatNextLine(line)) {
     if (strncmp(line, uniform, sizeof uniform - 1) != 0)
       continue;
     const char *type = skip(line + sizeof uniform - 1);
-    size_t n = wordLength(type);
+    size_t n = flatWordLength(type);
     /* It is as long as "uniform", so that the text need not be moved. */
     if (isType(type, n) && takeNames(flat, type, n, type + n) && turn)
       memcpy(line, "flat in", 7);
@@ -89,14 +89,14 @@ static void list(txFlat *flat, char *shader, bool turn) {
 }
 
 void txFlatTake(txFlat *flat, char *fragment) {
-  list(flat, fragment, true);
+  flatList(flat, fragment, true);
 }
 
 bool txFlatHandsOn(const char *shader) {
   return strstr(shader, "void txHandOn();") != NULL;
 }
 
-static void add(char text[TX_FLAT_TEXT], const char *format, ...) {
+static void flatAdd(char text[TX_FLAT_TEXT], const char *format, ...) {
   size_t used = strlen(text);
   va_list args;
   va_start(args, format);
@@ -108,23 +108,23 @@ static void handOn(const txFlat *flat, const txFlat *own, char tail[TX_FLAT_TEXT
   for (int i = 0; i < flat->count; i++) {
     const char *name = flat->name[i], *type = flat->type[i];
     if (has(own, name, strlen(name)))
-      add(tail, "#undef %s\n", name);
+      flatAdd(tail, "#undef %s\n", name);
     else
-      add(tail, "uniform %s " TX_FLAT_PREFIX "%s;\n", type, name);
-    add(tail, "flat out %s %s;\n", type, name);
+      flatAdd(tail, "uniform %s " TX_FLAT_PREFIX "%s;\n", type, name);
+    flatAdd(tail, "flat out %s %s;\n", type, name);
   }
-  add(tail, "void txHandOn() {\n");
+  flatAdd(tail, "void txHandOn() {\n");
   for (int i = 0; i < flat->count; i++)
-    add(tail, "  %s = " TX_FLAT_PREFIX "%s;\n", flat->name[i], flat->name[i]);
-  add(tail, "}\n");
+    flatAdd(tail, "  %s = " TX_FLAT_PREFIX "%s;\n", flat->name[i], flat->name[i]);
+  flatAdd(tail, "}\n");
 }
 
 void txFlatWrite(const txFlat *flat, char *shader, bool last, txFlatText *text) {
   txFlat own = {.count = 0};
-  list(&own, shader, false);
+  flatList(&own, shader, false);
   for (int i = 0; i < flat->count; i++)
     if (has(&own, flat->name[i], strlen(flat->name[i])))
-      add(text->head, "#define %s " TX_FLAT_PREFIX "%s\n", flat->name[i], flat->name[i]);
+      flatAdd(text->head, "#define %s " TX_FLAT_PREFIX "%s\n", flat->name[i], flat->name[i]);
   if (last)
     handOn(flat, &own, text->tail);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static txFramebuffer *find(clContext *context, const txFramebuffer *wanted) {
+static txFramebuffer *framebuffersFind(clContext *context, const txFramebuffer *wanted) {
   for (int i = context->framebuffers - 1; i >= 0; i--)
     if (!memcmp(context->framebuffer[i].target, wanted->target, sizeof wanted->target))
       return &context->framebuffer[i];
@@ -33,8 +33,8 @@ static void attach(GLenum place, const txAttachment *a) {
 
 /* Makes a framebuffer for targets that were not rendered to together before. It is kept only where
  * it is complete. */
-static clStatus create(clContext *context, const char *call, txFramebuffer f,
-                       const txAttachment *target, int count) {
+static clStatus framebuffersCreate(clContext *context, const char *call, txFramebuffer f,
+                                   const txAttachment *target, int count) {
   if (context->framebuffers == context->framebuffer_capacity) {
     int capacity = context->framebuffer_capacity ? 2 * context->framebuffer_capacity : 16;
     txFramebuffer *grown = txReallocate(&context->error, call, context->framebuffer,
@@ -76,9 +76,9 @@ clStatus txFramebufferBind(clContext *context, const char *call, const txAttachm
     wanted.target[i].texture = target[i].texture->name;
     wanted.target[i].layer = target[i].layer;
   }
-  const txFramebuffer *known = find(context, &wanted);
+  const txFramebuffer *known = framebuffersFind(context, &wanted);
   if (!known)
-    return create(context, call, wanted, target, count);
+    return framebuffersCreate(context, call, wanted, target, count);
   glBindFramebuffer(GL_FRAMEBUFFER, known->name);
   return TEXLA_OK;
 }

@@ -3,7 +3,7 @@
 #include "gl/gl.h"
 
 /* Vertices are drawn as points, each at a texel of its own. */
-static void drawVertices(txPass *noting, const txPass *pass) {
+static void notesDrawVertices(txPass *noting, const txPass *pass) {
   noting->shape = TX_POINTS;
   noting->count = txPassVertices(pass);
   noting->geometry = NULL;
@@ -33,7 +33,7 @@ clStatus txPassNote(clContext *context, const char *call, const txPass *pass, tx
   noting.add = false;
   noting.notes = 1 + (int)stage;
   if (stage == TX_VERTEX)
-    drawVertices(&noting, pass);
+    notesDrawVertices(&noting, pass);
   if (stage == TX_GEOMETRY)
     noting.rect = (txRect){0, 0, 1, 1};
   return txPassRun(context, call, &noting);

@@ -48,8 +48,8 @@ static clStatus checkTargets(clContext *context, const char *call, const txPass 
 }
 
 /* Sampling a texture that is being rendered is undefined and OpenGL does not tell. */
-static clStatus checkSource(clContext *context, const char *call, const txPass *pass,
-                            const txTexture *source) {
+static clStatus passCheckSource(clContext *context, const char *call, const txPass *pass,
+                                const txTexture *source) {
   if (source->context != context)
     return txFail(&context->error, TEXLA_FOREIGN_CONTEXT, call,
                   "pass %s: a source of another context", pass->kernel);
@@ -85,10 +85,10 @@ static clStatus checkPass(clContext *context, const char *call, const txPass *pa
   TRY(checkTargets(context, call, pass, targets));
   TRY(checkBlocks(context, call, pass));
   for (int s = 0; s < sources; s++)
-    TRY(checkSource(context, call, pass, pass->source[s].texture));
+    TRY(passCheckSource(context, call, pass, pass->source[s].texture));
   for (int s = 0; s < TX_MAX_SCALARS; s++)
     if (pass->scalar[s])
-      TRY(checkSource(context, call, pass, pass->scalar[s]));
+      TRY(passCheckSource(context, call, pass, pass->scalar[s]));
   return TEXLA_OK;
 }
 
@@ -129,8 +129,8 @@ static int countRead(clContext *context, const char *call, const txPass *pass, i
 }
 
 /* The listener hears of a pass; its time is told to those who asked for it. */
-static void report(clContext *context, const char *call, const txPass *pass, txRect rect,
-                   int targets, int sources, double seconds) {
+static void passReport(clContext *context, const char *call, const txPass *pass, txRect rect,
+                       int targets, int sources, double seconds) {
   if (!context->options.listener)
     return;
   int reads = countRead(context, call, pass, sources);
@@ -141,8 +141,8 @@ static void report(clContext *context, const char *call, const txPass *pass, txR
 }
 
 /* Draws the rectangles that are not empty with the program for this pass. */
-static clStatus runParts(clContext *context, const char *call, const txPass *pass,
-                         const txRect *rect, int count, int sources) {
+static clStatus passRunParts(clContext *context, const char *call, const txPass *pass,
+                             const txRect *rect, int count, int sources) {
   const txShaderProgram *program;
   TRY(txProgramFind(context, call, pass, &program));
   glUseProgram(program->name);
@@ -164,7 +164,7 @@ static clStatus runRim(clContext *context, const char *call, const txPass *pass,
                           {r.x, above, r.width, r.y + r.height - above},
                           {r.x, in.y, in.x - r.x, in.height},
                           {right, in.y, r.x + r.width - right, in.height}};
-  return runParts(context, call, &rim, strip, 4, sources);
+  return passRunParts(context, call, &rim, strip, 4, sources);
 }
 
 /* Compiles what the pass will draw with: it must not fail half-way. */
@@ -179,7 +179,7 @@ static clStatus findPrograms(clContext *context, const char *call, const txPass 
 }
 
 /* Whether a part of the rectangle has a program of its own, and there is more than that part. */
-static bool hasRim(const txPass *pass, txRect rect) {
+static bool passHasRim(const txPass *pass, txRect rect) {
   txRect in = pass->inside;
   return in.width && (in.width < rect.width || in.height < rect.height);
 }
@@ -188,9 +188,9 @@ static clStatus drawParts(clContext *context, const char *call, const txPass *pa
                           int sources) {
   if (!pass->around) {
     txRect part = pass->inside.width ? pass->inside : rect;
-    TRY(runParts(context, call, pass, &part, 1, sources));
+    TRY(passRunParts(context, call, pass, &part, 1, sources));
   }
-  if (hasRim(pass, rect))
+  if (passHasRim(pass, rect))
     TRY(runRim(context, call, pass, rect, sources));
   return TEXLA_OK;
 }
@@ -210,16 +210,16 @@ static clStatus drawTimed(clContext *context, const char *call, const txPass *pa
 }
 
 /* All of the target where the pass names no part of it. */
-static txRect rectOf(const txPass *pass) {
+static txRect passRectOf(const txPass *pass) {
   if (pass->rect.width)
     return pass->rect;
   return (txRect){0, 0, pass->target[0]->width, pass->target[0]->height};
 }
 
-static clStatus run(clContext *context, const char *call, const txPass *pass,
-                    const txAttachment *target, int targets, int sources) {
-  txRect rect = rectOf(pass);
-  if (hasRim(pass, rect))
+static clStatus passRun(clContext *context, const char *call, const txPass *pass,
+                        const txAttachment *target, int targets, int sources) {
+  txRect rect = passRectOf(pass);
+  if (passHasRim(pass, rect))
     TRY(findPrograms(context, call, pass));
   TRY(txFramebufferBind(context, call, target, targets));
   context->counters.passes++;
@@ -238,7 +238,7 @@ static clStatus run(clContext *context, const char *call, const txPass *pass,
   TRY(status);
   if (timed)
     seen.seconds = secondsOf(context);
-  report(context, call, pass, rect, targets, sources, seen.seconds);
+  passReport(context, call, pass, rect, targets, sources, seen.seconds);
   if (observed) {
     seen.draws = context->counters.draws - draws;
     txObserveEnd(context, &seen);
@@ -251,7 +251,7 @@ static clStatus run(clContext *context, const char *call, const txPass *pass,
 /* A rehearsal begins the programs and draws nothing. */
 static clStatus beginPrograms(clContext *context, const char *call, const txPass *pass) {
   const txShaderProgram *program;
-  if (hasRim(pass, rectOf(pass)))
+  if (passHasRim(pass, passRectOf(pass)))
     return findPrograms(context, call, pass);
   return txProgramFind(context, call, pass, &program);
 }
@@ -265,7 +265,7 @@ clStatus txPassRun(clContext *context, const char *call, const txPass *pass) {
     return beginPrograms(context, call, pass);
   txGlState state;
   txGlSave(context, &state);
-  clStatus status = run(context, call, pass, target, targets, sources);
+  clStatus status = passRun(context, call, pass, target, targets, sources);
   txGlRestore(context, &state);
   return status;
 }

@@ -15,7 +15,7 @@ typedef struct adoptedPlatform {
   const void *current;
 } adoptedPlatform;
 
-static const txPlatformKind *choose(const char *device) {
+static const txPlatformKind *platformChoose(const char *device) {
   for (int i = 1; txPlatforms[i]; i++)
     if (!strcmp(device, txPlatforms[i]->device))
       return txPlatforms[i];
@@ -31,7 +31,7 @@ static void leaveOthers(const txPlatformKind *kind) {
 }
 
 clStatus txPlatformCreate(clContext *context, const char *device, clError *error) {
-  const txPlatformKind *kind = choose(device);
+  const txPlatformKind *kind = platformChoose(device);
   leaveOthers(kind);
   TRY(kind->create(&context->platform, context, device, error));
   context->platform->kind = kind;

@@ -43,7 +43,7 @@ typedef struct deviceList {
   int count;
 } deviceList;
 
-static bool hasExtension(const char *list, const char *name) {
+static bool platformEglHasExtension(const char *list, const char *name) {
   size_t n = strlen(name);
   for (const char *at = list; at && (at = strstr(at, name)); at += n)
     if ((at == list || at[-1] == ' ') && (at[n] == ' ' || at[n] == 0))
@@ -63,8 +63,8 @@ static void listDevices(deviceList *list) {
     return;
   list->count = count;
   for (int i = 0; i < count; i++)
-    list->software[i] =
-        text && hasExtension(text(list->device[i], EGL_EXTENSIONS), "EGL_MESA_device_software");
+    list->software[i] = text && platformEglHasExtension(text(list->device[i], EGL_EXTENSIONS),
+                                                        "EGL_MESA_device_software");
 }
 
 static int devices(bool *software, int most) {
@@ -116,7 +116,8 @@ static const char *eglErrorText(char number[static 24]) {
 
 /* With `resets` it tells of resets of the device (glGetGraphicsResetStatus), after which it is
  * lost. */
-static EGLContext createContext(EGLDisplay display, EGLenum api, bool debug, bool resets) {
+static EGLContext platformEglCreateContext(EGLDisplay display, EGLenum api, bool debug,
+                                           bool resets) {
   EGLint attributes[16] = {EGL_CONTEXT_MAJOR_VERSION, 3};
   int n = 2;
   if (api == EGL_OPENGL_API) {
@@ -139,21 +140,21 @@ static EGLContext createContext(EGLDisplay display, EGLenum api, bool debug, boo
 
 /* A context with as much as the driver has of what is wanted: messages for debugging (softpipe has
  * no debug contexts, and gives an ordinary one), and news of resets. */
-static EGLContext createBest(request *r, EGLDisplay display) {
+static EGLContext platformEglCreateBest(request *r, EGLDisplay display) {
   EGLContext context = EGL_NO_CONTEXT;
-  bool resets =
-      hasExtension(eglQueryString(display, EGL_EXTENSIONS), "EGL_EXT_create_context_robustness");
+  bool resets = platformEglHasExtension(eglQueryString(display, EGL_EXTENSIONS),
+                                        "EGL_EXT_create_context_robustness");
   if (!eglBindAPI(r->api))
     return EGL_NO_CONTEXT;
   for (int debug = r->debug; debug >= 0; debug--)
     for (int tells = resets; tells >= 0 && context == EGL_NO_CONTEXT; tells--) {
-      context = createContext(display, r->api, debug, tells);
+      context = platformEglCreateContext(display, r->api, debug, tells);
       r->plain = r->debug && !debug;
     }
   return context;
 }
 
-static const char *nameOf(EGLenum api) {
+static const char *platformEglNameOf(EGLenum api) {
   return api == EGL_OPENGL_API ? "OpenGL 3.3 core" : "OpenGL ES 3.0";
 }
 
@@ -164,10 +165,10 @@ static clStatus openDisplay(request *r, EGLDisplay display, const char *what, cl
   if (display == EGL_NO_DISPLAY || !txDisplayOpen(display, r->threads))
     return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "%s: cannot be initialized (%s)", what,
                   eglErrorText(number));
-  EGLContext context = createBest(r, display);
+  EGLContext context = platformEglCreateBest(r, display);
   if (context == EGL_NO_CONTEXT)
     return txFail(error, TEXLA_NO_DEVICE, "clContextCreate", "%s: no %s context (%s)", what,
-                  nameOf(r->api), eglErrorText(number));
+                  platformEglNameOf(r->api), eglErrorText(number));
   if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
     r->display = display;
     r->context = context;
@@ -238,7 +239,7 @@ static clStatus openAuto(request *r, const deviceList *devices, bool software_on
   return txFail(error, TEXLA_NO_DEVICE, "clContextCreate",
                 "no %s %s among %d EGL devices%s%s; install Mesa's llvmpipe (libgl1-mesa-dri, "
                 "libegl-mesa0) or choose with --device or TEXLA_DEVICE",
-                kind, nameOf(r->api), devices->count, cause, first.message);
+                kind, platformEglNameOf(r->api), devices->count, cause, first.message);
 }
 
 /* A device by its place in the list. */
@@ -299,7 +300,8 @@ static clStatus createOf(txPlatform **out, clContext *context, EGLenum api, cons
   return TEXLA_OK;
 }
 
-static clStatus create(txPlatform **out, clContext *context, const char *device, clError *error) {
+static clStatus platformEglCreate(txPlatform **out, clContext *context, const char *device,
+                                  clError *error) {
   return createOf(out, context, EGL_OPENGL_API, device, error);
 }
 
@@ -307,51 +309,51 @@ static clStatus createEs(txPlatform **out, clContext *context, const char *devic
   return createOf(out, context, EGL_OPENGL_ES_API, device, error);
 }
 
-static void *current(void) {
+static void *platformEglCurrent(void) {
   return eglGetCurrentContext();
 }
 
-static bool isCurrent(const txPlatform *base) {
+static bool platformEglIsCurrent(const txPlatform *base) {
   return eglGetCurrentContext() == ((const eglPlatform *)base)->context;
 }
 
-static void leave(void) {
+static void platformEglLeave(void) {
   eglMakeCurrent(eglGetCurrentDisplay(), EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
 }
 
-static bool enter(txPlatform *base) {
+static bool platformEglEnter(txPlatform *base) {
   const eglPlatform *platform = (const eglPlatform *)base;
   return eglBindAPI(platform->api) &&
          eglMakeCurrent(platform->display, EGL_NO_SURFACE, EGL_NO_SURFACE, platform->context);
 }
 
-static bool isLost(void) {
+static bool platformEglIsLost(void) {
   return eglGetError() == EGL_CONTEXT_LOST;
 }
 
-static void destroy(txPlatform *base) {
+static void platformEglDestroy(txPlatform *base) {
   eglPlatform *platform = (eglPlatform *)base;
-  if (isCurrent(base))
-    leave();
+  if (platformEglIsCurrent(base))
+    platformEglLeave();
   eglDestroyContext(platform->display, platform->context);
   free(platform);
 }
 
 const txPlatformKind txPlatformEgl = {.listed = "EGL device",
                                       .devices = devices,
-                                      .create = create,
-                                      .current = current,
-                                      .isCurrent = isCurrent,
-                                      .enter = enter,
-                                      .leave = leave,
-                                      .isLost = isLost,
-                                      .destroy = destroy};
+                                      .create = platformEglCreate,
+                                      .current = platformEglCurrent,
+                                      .isCurrent = platformEglIsCurrent,
+                                      .enter = platformEglEnter,
+                                      .leave = platformEglLeave,
+                                      .isLost = platformEglIsLost,
+                                      .destroy = platformEglDestroy};
 const txPlatformKind txPlatformGles = {.device = "gles",
                                        .listed = "OpenGL ES",
                                        .create = createEs,
-                                       .current = current,
-                                       .isCurrent = isCurrent,
-                                       .enter = enter,
-                                       .leave = leave,
-                                       .isLost = isLost,
-                                       .destroy = destroy};
+                                       .current = platformEglCurrent,
+                                       .isCurrent = platformEglIsCurrent,
+                                       .enter = platformEglEnter,
+                                       .leave = platformEglLeave,
+                                       .isLost = platformEglIsLost,
+                                       .destroy = platformEglDestroy};

@@ -91,7 +91,7 @@ void txMemoryGive(clContext *context, size_t bytes) {
   context->counters.bytes_used -= bytes;
 }
 
-static clStatus checkSize(clContext *context, const char *call, int width, int height) {
+static clStatus poolCheckSize(clContext *context, const char *call, int width, int height) {
   int limit = context->info.max_texture_size;
   if (width < 1 || height < 1)
     return txFail(&context->error, TEXLA_BAD_ARGUMENT, call, "a texture of %d x %d texels is empty",
@@ -104,7 +104,7 @@ static clStatus checkSize(clContext *context, const char *call, int width, int h
 }
 
 /* Storage for all layers, with undefined contents. */
-static clStatus allocate(txTexture *t, const char *call) {
+static clStatus poolAllocate(txTexture *t, const char *call) {
   GLenum target = txTextureTarget(t), format = formats[t->format].format,
          type = formats[t->format].type;
   GLint internal = formats[t->format].internal;
@@ -126,15 +126,15 @@ static clStatus allocate(txTexture *t, const char *call) {
   return status;
 }
 
-static clStatus newTexture(txTexture **out, clContext *context, const char *call, txFormat format,
-                           int width, int height, int layers) {
+static clStatus poolNewTexture(txTexture **out, clContext *context, const char *call,
+                               txFormat format, int width, int height, int layers) {
   txTexture *t = txAllocate(&context->error, call, 1, sizeof *t, "a texture");
   if (!t)
     return TEXLA_OUT_OF_MEMORY;
   *t = (txTexture){
       .context = context, .format = format, .width = width, .height = height, .layers = layers};
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(allocate(t, call));
+  TRY_CLEANUP(poolAllocate(t, call));
   *out = t;
   return TEXLA_OK;
 cleanup:
@@ -147,7 +147,7 @@ cleanup:
 clStatus txLayersCreate(txTexture **out, clContext *context, const char *call, txFormat format,
                         int width, int height, int layers) {
   TRY(txContextEnter(context, call));
-  TRY(checkSize(context, call, width, height));
+  TRY(poolCheckSize(context, call, width, height));
   size_t bytes = (size_t)layers * (size_t)width * (size_t)height * formats[format].bytes;
   txTexture *t = takeFromPool(context, format, width, height, layers);
   clStatus status = txMemoryTake(context, call, bytes);
@@ -157,7 +157,7 @@ clStatus txLayersCreate(txTexture **out, clContext *context, const char *call, t
     return status;
   }
   if (!t)
-    TRY_CLEANUP(newTexture(&t, context, call, format, width, height, layers));
+    TRY_CLEANUP(poolNewTexture(&t, context, call, format, width, height, layers));
   txContextRetain(context);
   t->meaning = (txMeaning){0};
   txTextureChanged(t);

@@ -17,7 +17,7 @@ typedef struct probe {
 } probe;
 
 /* z <- x op y on the device. After the first failure nothing more is tried. */
-static void evaluate(probe *p, int operation, const float *x, const float *y, float *z) {
+static void probeEvaluate(probe *p, int operation, const float *x, const float *y, float *z) {
   static const char call[] = "clContextCreate";
   txRect all = {0, 0, N / 4, 1};
   txPass pass = {.kernel = "probe",
@@ -60,7 +60,7 @@ static bool roundsCorrectly(probe *p, int operation) {
   for (uint32_t round = 0; round < 4; round++) {
     fillPattern(x, round);
     fillPattern(y, round + 77);
-    evaluate(p, operation, x, y, z);
+    probeEvaluate(p, operation, x, y, z);
     for (int i = 0; i < N; i++)
       exact = exact && z[i] == onHost(operation, x[i], y[i]);
   }
@@ -73,7 +73,7 @@ static float divisionUlps(probe *p) {
   for (uint32_t round = 0; round < 4; round++) {
     fillPattern(x, round);
     fillPattern(y, round + 77);
-    evaluate(p, DIV, x, y, z);
+    probeEvaluate(p, DIV, x, y, z);
     for (int i = 0; i < N; i++) {
       double exact = (double)x[i] / (double)y[i];
       worst = fmax(worst, fabs((double)z[i] - exact) /
@@ -91,7 +91,7 @@ static bool exactDivision(probe *p) {
     /* 6 / 3 is among the quotients, which some devices get wrong. */
     x[i] = y[i] * (float)(2 + i / 8);
   }
-  evaluate(p, DIV, x, y, z);
+  probeEvaluate(p, DIV, x, y, z);
   for (int i = 0; i < N; i++)
     exact = exact && z[i] == (float)(2 + i / 8);
   return exact;
@@ -104,14 +104,14 @@ static bool largeIntegers(probe *p) {
     x[i] = 16777216.0f - 3.0f * (float)i;
     y[i] = 2.0f * (float)i;
   }
-  evaluate(p, ADD, x, y, z);
+  probeEvaluate(p, ADD, x, y, z);
   for (int i = 0; i < N; i++)
     exact = exact && z[i] == 16777216.0f - (float)i;
   for (int i = 0; i < N; i++) {
     x[i] = 4095.0f - (float)i;
     y[i] = 4096.0f;
   }
-  evaluate(p, MUL, x, y, z);
+  probeEvaluate(p, MUL, x, y, z);
   for (int i = 0; i < N; i++)
     exact = exact && z[i] == (4095.0f - (float)i) * 4096.0f;
   return exact;
@@ -124,11 +124,11 @@ static void specials(probe *p, clProbes *out) {
     x[i] = ldexpf(1, -149 + i % 20);
   for (int i = 0; i < N; i++)
     y[i] = 1;
-  evaluate(p, COPY, x, y, z);
-  evaluate(p, IS_NAN, x, y, is_nan);
+  probeEvaluate(p, COPY, x, y, z);
+  probeEvaluate(p, IS_NAN, x, y, is_nan);
   out->nan_kept = isnan(z[0]) && is_nan[0] == 1 && is_nan[1] == 0 && is_nan[4] == 0;
   out->inf_kept = z[1] == INFINITY && z[2] == -INFINITY;
-  evaluate(p, MUL, x, y, z);
+  probeEvaluate(p, MUL, x, y, z);
   out->denormals = !memcmp(z + 4, x + 4, (N - 4) * sizeof *x);
 }
 
@@ -137,7 +137,7 @@ static bool twoSum(probe *p) {
   bool exact = true;
   fillPattern(x, 5);
   fillPattern(y, 6);
-  evaluate(p, TWO_SUM, x, y, z);
+  probeEvaluate(p, TWO_SUM, x, y, z);
   for (int i = 0; i < N; i++) {
     volatile float s = x[i] + y[i];
     exact = exact && (double)z[i] == (double)x[i] + (double)y[i] - (double)s;
@@ -159,7 +159,7 @@ static bool blendable(probe *p) {
   bool ok = true;
   for (int i = 0; i < N; i++)
     x[i] = y[i] = 1;
-  evaluate(p, COPY, x, y, z);
+  probeEvaluate(p, COPY, x, y, z);
   txPass pass = {.kernel = "probe",
                  .target = {p->z},
                  .source = {{"x", p->x, TX_EDGE}, {"y", p->y, TX_EDGE}},

@@ -15,7 +15,7 @@ static bool isFine(const float *derivative, int x, int y) {
 }
 
 /* A shader that does not compile is not fine; memory that ends is an error. */
-static clStatus probe(clContext *context, txTexture *target, int *fine) {
+static clStatus probeDerivativesProbe(clContext *context, txTexture *target, int *fine) {
   float texel[SIDE * SIDE][4];
   txPass pass = {.kernel = "probe_derivatives", .target = {target}};
   TRY(txPassRun(context, call, &pass));
@@ -33,7 +33,7 @@ clStatus txProbeDerivatives(clContext *context, int *fine) {
     return TEXLA_OK;
   *fine = 0;
   TRY(txTextureCreate(&target, context, call, TX_RGBA32F, SIDE, SIDE));
-  clStatus status = probe(context, target, fine);
+  clStatus status = probeDerivativesProbe(context, target, fine);
   txTextureDestroy(target);
   return status == TEXLA_OUT_OF_MEMORY ? status : TEXLA_OK;
 }

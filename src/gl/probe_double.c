@@ -75,7 +75,7 @@ typedef struct probe {
 } probe;
 
 /* The defines of the kernel in the arithmetic that the context's traits choose. */
-static const char *definesOf(const probe *p, const char *more, char text[1024]) {
+static const char *probeDoubleDefinesOf(const probe *p, const char *more, char text[1024]) {
   snprintf(text, 1024, "%s%s", txDoubleFloatDefine(p->context), more);
   return text;
 }
@@ -96,7 +96,7 @@ static clStatus checkResidual(const probe *p, bool *right) {
   for (int k = 0; k < TERMS; k++)
     tap[k][0] = (float)(k + 1) / TEXELS;
   const txPass pass = {.kernel = "banded_residual",
-                       .defines = definesOf(p, terms, text),
+                       .defines = probeDoubleDefinesOf(p, terms, text),
                        .target = {p->r_hi, p->r_lo},
                        .source = {{"x", p->hi, TX_ZERO},
                                   {"x_low", p->lo, TX_ZERO},
@@ -116,22 +116,22 @@ static clStatus checkResidual(const probe *p, bool *right) {
 }
 
 /* x.x, as src/vector/reduce.c draws what is left of it. */
-static clStatus checkSquare(const probe *p, bool *right) {
+static clStatus probeDoubleCheckSquare(const probe *p, bool *right) {
   char text[1024];
   float s[2];
   const txRect one = {0, 0, 1, 1};
-  const txPass pass = {
-      .kernel = "double_final",
-      .defines = definesOf(p,
+  const txPass pass = {.kernel = "double_final",
+                       .defines = probeDoubleDefinesOf(
+                           p,
                            "#define RESULT r\n#define TERM(p) accumulate(sum, pairs(at(s0, p), "
                            "at(s1, p)), pairs(at(s2, p), at(s3, p)))\n",
                            text),
-      .target = {p->s_hi, p->s_lo},
-      .source = {{"s0", p->hi, TX_EDGE},
-                 {"s1", p->lo, TX_EDGE},
-                 {"s2", p->hi, TX_EDGE},
-                 {"s3", p->lo, TX_EDGE}},
-      .uniform = {{"size", 2, {TEXELS, 1}}}};
+                       .target = {p->s_hi, p->s_lo},
+                       .source = {{"s0", p->hi, TX_EDGE},
+                                  {"s1", p->lo, TX_EDGE},
+                                  {"s2", p->hi, TX_EDGE},
+                                  {"s3", p->lo, TX_EDGE}},
+                       .uniform = {{"size", 2, {TEXELS, 1}}}};
   TRY(txPassRun(p->context, call, &pass));
   TRY(txTextureRead(p->s_hi, call, one, &s[0]));
   TRY(txTextureRead(p->s_lo, call, one, &s[1]));
@@ -145,7 +145,7 @@ static clStatus isRight(const probe *p, bool *right) {
   *right = true;
   clStatus status = checkResidual(p, right);
   if (!status && *right)
-    status = checkSquare(p, right);
+    status = probeDoubleCheckSquare(p, right);
   *right = *right && !status;
   return status == TEXLA_OUT_OF_MEMORY ? status : TEXLA_OK;
 }

@@ -34,7 +34,7 @@ typedef struct assembly {
   clStatus status;
 } assembly;
 
-static void append(assembly *a, const char *text, size_t n) {
+static void programsAppend(assembly *a, const char *text, size_t n) {
   if (a->status)
     return;
   if (a->length + n + 1 > a->capacity) {
@@ -52,8 +52,8 @@ static void append(assembly *a, const char *text, size_t n) {
   a->text[a->length] = 0;
 }
 
-static void appendText(assembly *a, const char *text) {
-  append(a, text, strlen(text));
+static void programsAppendText(assembly *a, const char *text) {
+  programsAppend(a, text, strlen(text));
 }
 
 void txShadersAdd(clContext *context, const txEmbedded *table) {
@@ -120,7 +120,7 @@ static bool parseInclude(const char *line, size_t n, char *name, size_t capacity
 static void appendLine(assembly *a, int line, int file) {
   char text[64];
   snprintf(text, sizeof text, "#line %d\n", file * LINES + line);
-  appendText(a, text);
+  programsAppendText(a, text);
 }
 
 static void appendSource(assembly *a, const char *name, const char *text, int depth) {
@@ -143,8 +143,8 @@ static void appendSource(assembly *a, const char *name, const char *text, int de
       line = txLineNumber(text + 6) - 1;
       appendLine(a, line + 1, file);
     } else {
-      append(a, text, n);
-      append(a, "\n", 1);
+      programsAppend(a, text, n);
+      programsAppend(a, "\n", 1);
     }
     text += n + (text[n] == '\n');
     line++;
@@ -208,11 +208,11 @@ static const GLenum types[TX_STAGES] = {GL_FRAGMENT_SHADER, GL_GEOMETRY_SHADER, 
 /* What stands before a shader whose fetches are noted. */
 static void appendNotes(assembly *a, GLenum type) {
   if (type == GL_FRAGMENT_SHADER)
-    appendText(a, "#define OF_FRAGMENTS\n");
+    programsAppendText(a, "#define OF_FRAGMENTS\n");
   else if (type == GL_GEOMETRY_SHADER)
-    appendText(a, "#define OF_TRIANGLE\n");
+    programsAppendText(a, "#define OF_TRIANGLE\n");
   else
-    appendText(a, "#define OF_VERTICES\n");
+    programsAppendText(a, "#define OF_VERTICES\n");
   appendFile(a, "include/notes.glsl", 0, NULL, 0);
 }
 
@@ -247,7 +247,7 @@ static void dropDefines(assembly *a) {
 }
 
 /* The source of one of a pass's shaders, without what compile() puts before it. */
-static clStatus assemble(assembly *a, GLenum type, const txPass *pass) {
+static clStatus programsAssemble(assembly *a, GLenum type, const txPass *pass) {
   char name[80];
   if (pass->defines)
     appendSource(a, "(defines)", pass->defines, 0);
@@ -282,7 +282,7 @@ clStatus txShaderAssemble(txShaderText *out, clContext *context, const char *cal
   if (stage == TX_GEOMETRY && !pass->geometry)
     return TEXLA_OK;
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(assemble(&a, types[stage], pass));
+  TRY_CLEANUP(programsAssemble(&a, types[stage], pass));
   out->text = a.text;
   out->files = a.files;
   memcpy(out->file, a.file, sizeof a.file);
@@ -371,10 +371,10 @@ static void dropOutputs(char *fragment) {
 }
 
 static clStatus compileStages(stages *s, clContext *context, const txPass *pass) {
-  TRY(assemble(&s->fragment, GL_FRAGMENT_SHADER, pass));
+  TRY(programsAssemble(&s->fragment, GL_FRAGMENT_SHADER, pass));
   if (pass->geometry)
-    TRY(assemble(&s->geometry, GL_GEOMETRY_SHADER, pass));
-  TRY(assemble(&s->vertex, GL_VERTEX_SHADER, pass));
+    TRY(programsAssemble(&s->geometry, GL_GEOMETRY_SHADER, pass));
+  TRY(programsAssemble(&s->vertex, GL_VERTEX_SHADER, pass));
   if (pass->notes == 1 + TX_FRAGMENT)
     dropOutputs(s->fragment.text);
   txFlat flat = {.count = 0};
@@ -496,7 +496,7 @@ static clStatus listUniforms(clContext *context, const char *call, const char *k
 
 /* What a program is made of. With txPass.inside it is the one for that part. */
 enum { PARTS = 6, SOURCE_PART = 4 };
-static void listParts(const txPass *pass, const char *part[PARTS]) {
+static void programsListParts(const txPass *pass, const char *part[PARTS]) {
   static const char *const notes[] = {NULL, "notes", "geometry notes", "vertex notes"};
   const char *kind = notes[pass->notes];
   if (!pass->notes && pass->inside.width)
@@ -510,7 +510,7 @@ static void listParts(const txPass *pass, const char *part[PARTS]) {
 /* The parts, separated by a character that no source contains. */
 static char *makeKey(clContext *context, const char *call, const txPass *pass) {
   const char *part[PARTS];
-  listParts(pass, part);
+  programsListParts(pass, part);
   size_t n = 1;
   for (int i = 0; i < PARTS; i++)
     n += strlen(part[i]) + 1;
@@ -524,7 +524,7 @@ static char *makeKey(clContext *context, const char *call, const txPass *pass) {
 /* FNV-1a over the parts of the key. */
 uint64_t txProgramHash(const txPass *pass) {
   const char *part[PARTS];
-  listParts(pass, part);
+  programsListParts(pass, part);
   uint64_t h = 14695981039346656037u;
   for (int i = 0; i < PARTS; i++) {
     for (const char *c = part[i]; *c; c++)
@@ -537,7 +537,7 @@ uint64_t txProgramHash(const txPass *pass) {
 /* Compares without making a key, which would need memory for every pass. */
 static bool keyEquals(const char *key, const txPass *pass) {
   const char *part[PARTS];
-  listParts(pass, part);
+  programsListParts(pass, part);
   for (int i = 0; i < PARTS; i++) {
     size_t n = strlen(part[i]);
     if (strncmp(key, part[i], n) != 0 || key[n] != (i < PARTS - 1 ? 1 : 0))
@@ -558,7 +558,7 @@ static void destroyProgram(clContext *context, txShaderProgram *p) {
 
 /* So that programs do not fill the memory (about a megabyte each on llvmpipe), the one that has not
  * been used for longest goes. */
-static void makeRoom(clContext *context) {
+static void programsMakeRoom(clContext *context) {
   enum { MOST = 256 };
   if (context->programs < MOST)
     return;
@@ -588,7 +588,7 @@ void txProgramsForget(clContext *context, const char *source) {
 
 /* Compiles the program for a pass and lists its uniforms. */
 static clStatus insert(clContext *context, const char *call, const txPass *pass, uint64_t hash) {
-  makeRoom(context);
+  programsMakeRoom(context);
   if (context->programs == context->program_capacity) {
     int capacity = context->program_capacity ? 2 * context->program_capacity : 64;
     txShaderProgram *grown = txReallocate(&context->error, call, context->program, (size_t)capacity,

@@ -58,7 +58,7 @@ static void freeRead(txRead *read) {
 }
 
 /* The read is under way, with a fence behind it. */
-static clStatus begin(txRead *read, const txTexture *texture, const char *call, txRect rect) {
+static clStatus readsBegin(txRead *read, const txTexture *texture, const char *call, txRect rect) {
   clContext *context = read->context;
   txGlState state;
   txGlSave(context, &state);
@@ -86,7 +86,7 @@ clStatus txReadStart(txRead **out, const txTexture *texture, const char *call, t
     free(read);
     return taken;
   }
-  clStatus status = begin(read, texture, call, rect);
+  clStatus status = readsBegin(read, texture, call, rect);
   if (status) {
     freeRead(read);
     return status;
@@ -126,7 +126,7 @@ static void waitFor(const txRead *read) {
 }
 
 /* The values, then the canary's texel where there is one. The read's buffer is bound. */
-static clStatus takeAll(const txRead *read, const char *call, void *values) {
+static clStatus readsTakeAll(const txRead *read, const char *call, void *values) {
   float canary[4] = {0};
   TRY(takeTexels(read, call, values));
   if (read->serial)
@@ -138,14 +138,14 @@ static clStatus takeAll(const txRead *read, const char *call, void *values) {
 }
 
 /* After a loss *values are what they were. */
-static clStatus copyOut(txRead *read, const char *call, void *values) {
+static clStatus readsCopyOut(txRead *read, const char *call, void *values) {
   clContext *context = read->context;
   waitFor(read);
   txGlState state;
   txGlSave(context, &state);
   glBindBuffer(GL_PIXEL_PACK_BUFFER, read->buffer);
   uint32_t before = txCanaryMark(values);
-  clStatus status = takeAll(read, call, values);
+  clStatus status = readsTakeAll(read, call, values);
   glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
   status = txCanaryLook(context, call, values, before, status);
   txGlRestore(context, &state);
@@ -161,7 +161,7 @@ clStatus txReadFinish(txRead *read, const char *call, void *values) {
   if (values && context->rehearsal)
     memset(values, 0, read->texels * read->narrow);
   else if (values)
-    status = copyOut(read, call, values);
+    status = readsCopyOut(read, call, values);
   freeRead(read);
   txContextRelease(context);
   return status;

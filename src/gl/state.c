@@ -61,7 +61,7 @@ static void setDesktopDefaults(void) {
   glLogicOp(GL_COPY);
 }
 
-static void setDefaults(const clContext *context) {
+static void stateSetDefaults(const clContext *context) {
   for (int i = 0; i < switchCount(context); i++)
     glDisable(switches[i]);
   glDisable(GL_BLEND);
@@ -157,7 +157,7 @@ void txGlSave(clContext *context, txGlState *s) {
   } else {
     saveDesktop(context, s);
   }
-  setDefaults(context);
+  stateSetDefaults(context);
 }
 
 static void restoreBindings(const clContext *context, const txGlState *s) {

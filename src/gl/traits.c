@@ -218,8 +218,8 @@ static clStatus addThreads(clContext *context, bool *added) {
 }
 
 /* *value <- the table's line where it makes sense, else `usual`, which becomes one. */
-static clStatus settle(clContext *context, const char *name, int usual, int most, int *value,
-                       bool *added) {
+static clStatus traitsSettle(clContext *context, const char *name, int usual, int most, int *value,
+                             bool *added) {
   char key[64];
   snprintf(key, sizeof key, "trait.%s", name);
   if (txTuningKnown(context, key, value) && *value >= 0 && *value <= most)
@@ -239,7 +239,7 @@ clStatus txTraitsFindHost(clContext *context, const char *renderer, int *host_sh
 }
 
 /* What is measured of the device itself, unless the table knows it. */
-static clStatus measureAll(clContext *context, bool *added) {
+static clStatus traitsMeasureAll(clContext *context, bool *added) {
   txTraits *t = &context->traits;
   TRY(addThreads(context, added));
   if (!txTuningKnown(context, "trait.host_shades", &t->host_shades))
@@ -290,7 +290,7 @@ static clStatus settleAll(clContext *context, bool *added) {
       {"refine_on_device", !host, 1, &t->refine_on_device},
   };
   for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-    TRY(settle(context, list[i].name, list[i].usual, list[i].most, list[i].value, added));
+    TRY(traitsSettle(context, list[i].name, list[i].usual, list[i].most, list[i].value, added));
   return TEXLA_OK;
 }
 
@@ -306,7 +306,7 @@ static void refuseMissing(const clContext *context, txTraits *t) {
 }
 
 /* The line of a trait that a probe has refused becomes what was found. */
-static clStatus correct(clContext *context, const char *key, int wanted, int found) {
+static clStatus traitsCorrect(clContext *context, const char *key, int wanted, int found) {
   if (found == wanted)
     return TEXLA_OK;
   return txTuningAdd(context, key, found);
@@ -318,20 +318,21 @@ static clStatus refuseWrong(clContext *context) {
   txTraits *t = &context->traits;
   const txTraits wanted = *t;
   TRY(probeFlatUniforms(context, &t->flat_uniforms));
-  TRY(correct(context, "trait.flat_uniforms", wanted.flat_uniforms, t->flat_uniforms));
+  TRY(traitsCorrect(context, "trait.flat_uniforms", wanted.flat_uniforms, t->flat_uniforms));
   TRY(probeCompiledOnce(context, &t->compiled_once));
-  TRY(correct(context, "trait.compiled_once", wanted.compiled_once, t->compiled_once));
+  TRY(traitsCorrect(context, "trait.compiled_once", wanted.compiled_once, t->compiled_once));
   TRY(txProbe(context));
   TRY(txProbeDerivatives(context, &t->fine_derivatives));
-  TRY(correct(context, "trait.fine_derivatives", wanted.fine_derivatives, t->fine_derivatives));
+  TRY(traitsCorrect(context, "trait.fine_derivatives", wanted.fine_derivatives,
+                    t->fine_derivatives));
   TRY(txProbeDoubleFloat(context, t));
-  TRY(correct(context, "trait.double_guard", wanted.double_guard, t->double_guard));
-  return correct(context, "trait.double_float", wanted.double_float, t->double_float);
+  TRY(traitsCorrect(context, "trait.double_guard", wanted.double_guard, t->double_guard));
+  return traitsCorrect(context, "trait.double_float", wanted.double_float, t->double_float);
 }
 
 clStatus txTraitsMeasure(clContext *context) {
   bool added = false;
-  TRY(measureAll(context, &added));
+  TRY(traitsMeasureAll(context, &added));
   TRY(settleAll(context, &added));
   refuseMissing(context, &context->traits);
   context->info.software = context->traits.host_shades;

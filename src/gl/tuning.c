@@ -11,7 +11,7 @@
 /* Runs of each candidate, and the most candidates that there may be. */
 enum { RUNS = 7, MOST = 16 };
 
-static double measure(clContext *context, txTuningRun run, void *user, int value) {
+static double tuningMeasure(clContext *context, txTuningRun run, void *user, int value) {
   double start = txNow();
   if (run(user, value) || clContextSynchronize(context))
     return INFINITY;
@@ -20,14 +20,14 @@ static double measure(clContext *context, txTuningRun run, void *user, int value
 
 /* The shortest of several runs of each candidate, the first not counted. They take turns, so that
  * other work on the machine meets all of them; a variant that fails takes for ever. */
-static void measureAll(clContext *context, const int *candidates, int count, txTuningRun run,
-                       void *user, double *shortest) {
+static void tuningMeasureAll(clContext *context, const int *candidates, int count, txTuningRun run,
+                             void *user, double *shortest) {
   for (int i = 0; i < count && i < MOST; i++)
-    shortest[i] = measure(context, run, user, candidates[i]) < INFINITY ? DBL_MAX : INFINITY;
+    shortest[i] = tuningMeasure(context, run, user, candidates[i]) < INFINITY ? DBL_MAX : INFINITY;
   for (int r = 0; r < RUNS; r++)
     for (int i = 0; i < count && i < MOST; i++)
       if (shortest[i] < INFINITY)
-        shortest[i] = fmin(shortest[i], measure(context, run, user, candidates[i]));
+        shortest[i] = fmin(shortest[i], tuningMeasure(context, run, user, candidates[i]));
 }
 
 clStatus txTuningChoose(clContext *context, const char *key, const int *candidates, int count,
@@ -44,7 +44,7 @@ clStatus txTuningChoose(clContext *context, const char *key, const int *candidat
   /* What is tried out is no part of the work that somebody watches. */
   txObserver *observer = context->observer;
   context->observer = NULL;
-  measureAll(context, candidates, count, run, user, shortest);
+  tuningMeasureAll(context, candidates, count, run, user, shortest);
   context->observer = observer;
   *value = fallback;
   for (int i = 0; i < count && i < MOST; i++) {

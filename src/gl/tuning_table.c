@@ -135,7 +135,7 @@ static clStatus parseTable(clContext *context, const char *path, char *text) {
 }
 
 /* The pinned file. It must be readable; one that is not there is begun by the first measurement. */
-static clStatus loadPinned(clContext *context) {
+static clStatus tuningTableLoadPinned(clContext *context) {
   static const char call[] = "clContextCreate";
   char path[FILENAME_MAX], *text = NULL;
   if (!tuningPath(context, path, sizeof path, false))
@@ -152,7 +152,7 @@ clStatus txTuningLoad(clContext *context) {
   char path[FILENAME_MAX], *text = NULL;
   clError error = {0};
   if (context->tuning_path)
-    return loadPinned(context);
+    return tuningTableLoadPinned(context);
   if (!tuningPath(context, path, sizeof path, false))
     return TEXLA_OK;
   if (txInputRead(&text, NULL, path, LARGEST_TABLE, "clContextCreate", &error)) {

@@ -22,14 +22,14 @@ typedef struct copying {
   float *to;
 } copying;
 
-static void copy(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+static void uploadsCopy(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const copying *c = user;
   (void)sum;
   memcpy(c->to + first, c->from + first, (size_t)(last - first) * sizeof *c->to);
 }
 
 /* One more buffer, which becomes the next one. */
-static clStatus create(clContext *context, const char *call) {
+static clStatus uploadsCreate(clContext *context, const char *call) {
   txUploads *u = &context->uploads;
   TRY(txMemoryTake(context, call, SLICE));
   u->next = u->count++;
@@ -52,7 +52,7 @@ static bool isRead(txUploads *u, int i, GLuint64 patience) {
 
 /* u->next <- a buffer that the device has read: one that is there, a new one, or the one that has
  * waited for longest. */
-static clStatus choose(clContext *context, const char *call) {
+static clStatus uploadsChoose(clContext *context, const char *call) {
   const GLuint64 second = 1000000000;
   txUploads *u = &context->uploads;
   for (int k = 0; k < u->count; k++)
@@ -60,7 +60,7 @@ static clStatus choose(clContext *context, const char *call) {
       u->next = (u->next + k) % u->count;
       return TEXLA_OK;
     }
-  if (u->count < TX_UPLOADS && !create(context, call))
+  if (u->count < TX_UPLOADS && !uploadsCreate(context, call))
     return TEXLA_OK;
   if (!u->count)
     return TEXLA_OUT_OF_MEMORY;
@@ -70,8 +70,9 @@ static clStatus choose(clContext *context, const char *call) {
 }
 
 /* Binds a buffer and fills it. */
-static clStatus fill(clContext *context, const char *call, const void *values, size_t bytes) {
-  TRY(choose(context, call));
+static clStatus uploadsFill(clContext *context, const char *call, const void *values,
+                            size_t bytes) {
+  TRY(uploadsChoose(context, call));
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, context->uploads.buffer[context->uploads.next]);
   float *to =
       glMapBufferRange(GL_PIXEL_UNPACK_BUFFER, 0, (GLsizeiptr)bytes,
@@ -81,7 +82,7 @@ static clStatus fill(clContext *context, const char *call, const void *values, s
   if (bytes < THREADS)
     memcpy(to, values, bytes);
   else
-    txParallel((int64_t)(bytes / sizeof *to), copy, &(copying){values, to}, NULL);
+    txParallel((int64_t)(bytes / sizeof *to), uploadsCopy, &(copying){values, to}, NULL);
   if (!glUnmapBuffer(GL_PIXEL_UNPACK_BUFFER))
     return txGlCheck(context, call, "filling a buffer for an upload");
   return TEXLA_OK;
@@ -107,7 +108,8 @@ clStatus txUpload(clContext *context, const char *call, txRect rect, unsigned fo
   clStatus status = TEXLA_OK;
   for (int y = 0, rows; y < rect.height; y += rows) {
     rows = txLeast(rect.height - y, most);
-    TRY_CLEANUP(fill(context, call, (const char *)values + (size_t)y * row, (size_t)rows * row));
+    TRY_CLEANUP(
+        uploadsFill(context, call, (const char *)values + (size_t)y * row, (size_t)rows * row));
     glTexSubImage2D(GL_TEXTURE_2D, 0, rect.x, rect.y + y, rect.width, rows, format, type, NULL);
     u->read[u->next] = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
     u->next = (u->next + 1) % u->count;

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 /* Uploads the data, and says where each attribute lies in a vertex. */
-static clStatus fill(txVertices *v, const char *call, const float *data, const int *components,
-                     int attributes) {
+static clStatus verticesFill(txVertices *v, const char *call, const float *data,
+                             const int *components, int attributes) {
   size_t stride = (size_t)v->floats * sizeof *data, offset = 0;
   txGlState state;
   txGlSave(v->context, &state);
@@ -44,7 +44,7 @@ clStatus txVerticesCreate(txVertices **out, clContext *context, const char *call
   if (!v)
     TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
   *v = (txVertices){.context = context, .count = count, .floats = floats, .bytes = bytes};
-  TRY_CLEANUP(fill(v, call, data, components, attributes));
+  TRY_CLEANUP(verticesFill(v, call, data, components, attributes));
   context->counters.uploads++;
   txContextRetain(context);
   *out = v;

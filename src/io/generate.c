@@ -13,7 +13,7 @@
 #include "texla/io.h"
 
 /* Appends within the capacity that the generator asked for. */
-static void put(clTriplets *A, int32_t i, int32_t j, double value) {
+static void generatePut(clTriplets *A, int32_t i, int32_t j, double value) {
   A->row[A->count] = i;
   A->col[A->count] = j;
   A->value[A->count++] = value;
@@ -39,7 +39,7 @@ static clStatus generateStencil(clTriplets **out, int32_t nx, int32_t ny, double
       for (int dy = -1; dy <= 1; dy++)
         for (int dx = -1; dx <= 1; dx++) {
           if (s[dy + 1][dx + 1] != 0 && x + dx >= 0 && x + dx < nx && y + dy >= 0 && y + dy < ny)
-            put(*out, y * nx + x, (y + dy) * nx + x + dx, s[dy + 1][dx + 1]);
+            generatePut(*out, y * nx + x, (y + dy) * nx + x + dx, s[dy + 1][dx + 1]);
         }
   return TEXLA_OK;
 }
@@ -91,7 +91,7 @@ clStatus clGenerateDense(clTriplets **out, int32_t n, uint64_t seed, clError *er
   TRY(clTripletsCreate(out, n, n, (int64_t)n * n, error));
   for (int32_t i = 0; i < n; i++)
     for (int32_t j = 0; j < n; j++)
-      put(*out, i, j, randomEntry(&seed));
+      generatePut(*out, i, j, randomEntry(&seed));
   return TEXLA_OK;
 }
 
@@ -111,7 +111,7 @@ clStatus clGenerateDominant(clTriplets **out, int32_t n, uint64_t seed, clError 
 
 /* A <- (1 - 2 v v^T / v.v) A or A (1 - 2 v v^T / v.v) with a random v: an orthogonal change of the
  * rows or columns. `work` holds 2 n. */
-static void reflect(double *A, int32_t n, bool rows, uint64_t *state, double *work) {
+static void generateReflect(double *A, int32_t n, bool rows, uint64_t *state, double *work) {
   double *v = work, *product = work + n, square = 0;
   /* The steps to the next row and column of A, or of A^T where columns are reflected. */
   int64_t along = 1, across = n;
@@ -155,8 +155,8 @@ clStatus clGenerateConditioned(clTriplets **out, int32_t n, double condition, bo
     A[(int64_t)i * n + i] = pow(condition, -(double)i / (n - 1));
   for (int k = 0; k < REFLECTIONS; k++) {
     uint64_t left = seed + 2 * (uint64_t)k, right = left + !symmetric;
-    reflect(A, n, true, &left, work);
-    reflect(A, n, false, &right, work);
+    generateReflect(A, n, true, &left, work);
+    generateReflect(A, n, false, &right, work);
   }
   /* Both sides were rounded on their own, so one is copied: A is symmetric to the last bit. */
   for (int32_t i = 0; i < n && symmetric; i++)
@@ -203,7 +203,7 @@ static void putBandedRow(clTriplets *A, int32_t i, const int32_t *offsets, int32
     else
       value = randomEntry(state);
     sum += fabs(value);
-    put(A, i, (int32_t)j, value);
+    generatePut(A, i, (int32_t)j, value);
   }
   if (diagonal >= 0)
     A->value[diagonal] = 1 + sum;

@@ -77,7 +77,7 @@ typedef struct reader {
 
 /* Fails with the file and, once one was read, the line in front of the message. */
 TEXLA_PRINTF(3, 4)
-static clStatus fail(reader *r, clStatus status, const char *format, ...) {
+static clStatus matrixMarketFail(reader *r, clStatus status, const char *format, ...) {
   char message[512];
   va_list args;
   va_start(args, format);
@@ -90,8 +90,8 @@ static clStatus fail(reader *r, clStatus status, const char *format, ...) {
 
 /* A file that ends too early is cut off more often than wrong, so the message counts. */
 static clStatus failAtEnd(reader *r, int64_t found) {
-  return fail(r, TEXLA_BAD_FILE, "the file ends after %lld of %lld entries", (long long)found,
-              (long long)r->entries);
+  return matrixMarketFail(r, TEXLA_BAD_FILE, "the file ends after %lld of %lld entries",
+                          (long long)found, (long long)r->entries);
 }
 
 /* Moves what has not been taken to the front, and reads as much as there is room for. */
@@ -101,12 +101,12 @@ static clStatus readMore(reader *r) {
   r->at = 0;
   r->end += fread(r->text + r->end, 1, r->room - r->end, r->file);
   if (ferror(r->file))
-    return fail(r, TEXLA_IO_ERROR, "cannot read: %s", strerror(errno));
+    return matrixMarketFail(r, TEXLA_IO_ERROR, "cannot read: %s", strerror(errno));
   return TEXLA_OK;
 }
 
 /* Takes one line, without its end. */
-static clStatus readLine(reader *r) {
+static clStatus matrixMarketReadLine(reader *r) {
   r->cursor = NULL;
   if (!memchr(r->text + r->at, '\n', r->end - r->at))
     TRY(readMore(r));
@@ -118,42 +118,43 @@ static clStatus readLine(reader *r) {
     length = (size_t)(end - line);
   r->line++;
   if (memchr(line, 0, length < TX_LINE_SIZE ? length : TX_LINE_SIZE))
-    return fail(r, TEXLA_BAD_FILE, "a zero byte: this is not a text file");
+    return matrixMarketFail(r, TEXLA_BAD_FILE, "a zero byte: this is not a text file");
   if (length >= TX_LINE_SIZE)
-    return fail(r, TEXLA_BAD_FILE, "the line is longer than %d characters", TX_LINE_SIZE - 1);
+    return matrixMarketFail(r, TEXLA_BAD_FILE, "the line is longer than %d characters",
+                            TX_LINE_SIZE - 1);
   line[length] = 0;
   r->at += length + (end != NULL);
   r->cursor = line;
   return TEXLA_OK;
 }
 
-static bool isBlank(char c) {
+static bool matrixMarketIsBlank(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
 /* True when nothing is left on the line; else the cursor is on the next word. */
 static bool atLineEnd(reader *r) {
-  while (isBlank(*r->cursor))
+  while (matrixMarketIsBlank(*r->cursor))
     r->cursor++;
   return *r->cursor == 0;
 }
 
 /* Goes to the next line that is neither blank nor a comment. */
-static clStatus nextLine(reader *r) {
+static clStatus matrixMarketNextLine(reader *r) {
   do {
-    TRY(readLine(r));
+    TRY(matrixMarketReadLine(r));
   } while (r->cursor && (atLineEnd(r) || *r->cursor == '%'));
   return TEXLA_OK;
 }
 
 /* Takes the number that ends at `end` off the line. NULL says that there was none, and a number
  * with letters behind it is none either. */
-static clStatus accept(reader *r, const char *end, const char *what) {
+static clStatus matrixMarketAccept(reader *r, const char *end, const char *what) {
   if (!end && *r->cursor == 0)
-    return fail(r, TEXLA_BAD_FILE, "%s is missing", what);
+    return matrixMarketFail(r, TEXLA_BAD_FILE, "%s is missing", what);
   const char *expected = r->field == FIELD_INTEGER ? "an integer" : "a number";
-  if (!end || (*end && !isBlank(*end)))
-    return fail(r, TEXLA_BAD_FILE, "%s is not %s: '%.24s'", what, expected, r->cursor);
+  if (!end || (*end && !matrixMarketIsBlank(*end)))
+    return matrixMarketFail(r, TEXLA_BAD_FILE, "%s is not %s: '%.24s'", what, expected, r->cursor);
   r->cursor += end - r->cursor;
   return TEXLA_OK;
 }
@@ -161,7 +162,7 @@ static clStatus accept(reader *r, const char *end, const char *what) {
 /* Blanks in front of it are skipped. */
 static clStatus readInteger(reader *r, int64_t *value, const char *what) {
   (void)atLineEnd(r);
-  return accept(r, txIntegerParse(r->cursor, value), what);
+  return matrixMarketAccept(r, txIntegerParse(r->cursor, value), what);
 }
 
 /* A row or a column, which the file counts from 1. */
@@ -169,8 +170,8 @@ static clStatus readIndex(reader *r, int32_t *index, int64_t size, const char *w
   int64_t value = 0;
   TRY(readInteger(r, &value, what));
   if (value < 1 || value > size)
-    return fail(r, TEXLA_BAD_FILE, "%s %lld is outside 1..%lld", what, (long long)value,
-                (long long)size);
+    return matrixMarketFail(r, TEXLA_BAD_FILE, "%s %lld is outside 1..%lld", what, (long long)value,
+                            (long long)size);
   *index = (int32_t)(value - 1);
   return TEXLA_OK;
 }
@@ -181,16 +182,17 @@ static clStatus readValue(reader *r, double *value) {
   const char *end = txNumberParse(r->cursor, value);
   if (end && r->field == FIELD_INTEGER && isfinite(*value) && *value != trunc(*value))
     end = NULL;
-  TRY(accept(r, end, "the value"));
+  TRY(matrixMarketAccept(r, end, "the value"));
   if (!isfinite(*value))
-    return fail(r, TEXLA_NOT_FINITE, "the value is NaN, infinite or overflows double precision");
+    return matrixMarketFail(r, TEXLA_NOT_FINITE,
+                            "the value is NaN, infinite or overflows double precision");
   return TEXLA_OK;
 }
 
 /* A line holds one entry, and nothing behind it. */
 static clStatus expectLineEnd(reader *r) {
   if (!atLineEnd(r))
-    return fail(r, TEXLA_BAD_FILE, "unexpected text: '%.24s'", r->cursor);
+    return matrixMarketFail(r, TEXLA_BAD_FILE, "unexpected text: '%.24s'", r->cursor);
   return TEXLA_OK;
 }
 
@@ -199,11 +201,11 @@ static clStatus expectLineEnd(reader *r) {
 static int splitWords(char *text, const char *words[], int limit) {
   int count = 0;
   for (char *p = text; *p && count < limit;) {
-    while (isBlank(*p))
+    while (matrixMarketIsBlank(*p))
       p++;
     if (*p)
       words[count++] = p;
-    for (; *p && !isBlank(*p); p++)
+    for (; *p && !matrixMarketIsBlank(*p); p++)
       if (*p >= 'A' && *p <= 'Z')
         *p = (char)(*p | 0x20);
     if (*p)
@@ -225,7 +227,8 @@ static clStatus findWord(reader *r, int *index, const char *word, const char *co
     const char *separator = k > 0 ? ", " : "";
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", separator, names[k]);
   }
-  return fail(r, TEXLA_BAD_FILE, "unknown word '%.24s' in the header (expected: %s)", word, list);
+  return matrixMarketFail(r, TEXLA_BAD_FILE, "unknown word '%.24s' in the header (expected: %s)",
+                          word, list);
 }
 
 /* Refuses the combinations that have no meaning, or none in real arithmetic. A skew-symmetric
@@ -233,12 +236,13 @@ static clStatus findWord(reader *r, int *index, const char *word, const char *co
 static clStatus checkHeader(reader *r) {
   const char *kind = r->field == FIELD_COMPLEX ? "complex" : "hermitian";
   if (r->field == FIELD_COMPLEX || r->symmetry == HERMITIAN)
-    return fail(r, TEXLA_UNSUPPORTED,
-                "%s matrices are not supported: texla computes with real numbers", kind);
+    return matrixMarketFail(r, TEXLA_UNSUPPORTED,
+                            "%s matrices are not supported: texla computes with real numbers",
+                            kind);
   if (r->field == FIELD_PATTERN && r->format == FORMAT_ARRAY)
-    return fail(r, TEXLA_BAD_FILE, "an array cannot be a pattern");
+    return matrixMarketFail(r, TEXLA_BAD_FILE, "an array cannot be a pattern");
   if (r->field == FIELD_PATTERN && r->symmetry == SKEW_SYMMETRIC)
-    return fail(r, TEXLA_BAD_FILE, "a pattern cannot be skew-symmetric");
+    return matrixMarketFail(r, TEXLA_BAD_FILE, "a pattern cannot be skew-symmetric");
   return TEXLA_OK;
 }
 
@@ -249,18 +253,19 @@ static clStatus readHeader(reader *r) {
   static const char *const fields[FIELDS] = {"real", "double", "integer", "pattern", "complex"};
   static const char *const symmetries[SYMMETRIES] = {"general", "symmetric", "skew-symmetric",
                                                      "hermitian"};
-  TRY(readLine(r));
+  TRY(matrixMarketReadLine(r));
   if (!r->cursor)
-    return fail(r, TEXLA_BAD_FILE,
-                "the file is empty; a Matrix Market file begins with %%%%MatrixMarket");
+    return matrixMarketFail(r, TEXLA_BAD_FILE,
+                            "the file is empty; a Matrix Market file begins with %%%%MatrixMarket");
   const char *words[TX_HEADER_WORDS + 1];
   int count = splitWords(r->cursor, words, TX_HEADER_WORDS + 1);
   if (count == 0 || strcmp(words[0], "%%matrixmarket") != 0)
-    return fail(r, TEXLA_BAD_FILE,
-                "not a Matrix Market file: the first line must begin with %%%%MatrixMarket");
+    return matrixMarketFail(
+        r, TEXLA_BAD_FILE,
+        "not a Matrix Market file: the first line must begin with %%%%MatrixMarket");
   if (count != TX_HEADER_WORDS)
-    return fail(r, TEXLA_BAD_FILE,
-                "the header must be '%%%%MatrixMarket matrix FORMAT FIELD SYMMETRY'");
+    return matrixMarketFail(r, TEXLA_BAD_FILE,
+                            "the header must be '%%%%MatrixMarket matrix FORMAT FIELD SYMMETRY'");
   int object, format = 0, field = 0, symmetry = 0;
   TRY(findWord(r, &object, words[1], objects, 1));
   TRY(findWord(r, &format, words[2], formats, FORMATS));
@@ -273,15 +278,15 @@ static clStatus readHeader(reader *r) {
 }
 
 /* Row and column numbers have 32 bits everywhere in texla. */
-static clStatus checkSizes(reader *r) {
+static clStatus matrixMarketCheckSizes(reader *r) {
   if (r->rows < 1 || r->cols < 1 || r->entries < 0)
-    return fail(r, TEXLA_BAD_FILE, "the sizes must be positive");
+    return matrixMarketFail(r, TEXLA_BAD_FILE, "the sizes must be positive");
   if (r->rows > INT32_MAX || r->cols > INT32_MAX)
-    return fail(r, TEXLA_TOO_LARGE, "%lld x %lld: more than %d rows or columns", (long long)r->rows,
-                (long long)r->cols, INT32_MAX);
+    return matrixMarketFail(r, TEXLA_TOO_LARGE, "%lld x %lld: more than %d rows or columns",
+                            (long long)r->rows, (long long)r->cols, INT32_MAX);
   if (r->symmetry != GENERAL && r->rows != r->cols)
-    return fail(r, TEXLA_BAD_FILE, "a symmetric matrix cannot be %lld x %lld", (long long)r->rows,
-                (long long)r->cols);
+    return matrixMarketFail(r, TEXLA_BAD_FILE, "a symmetric matrix cannot be %lld x %lld",
+                            (long long)r->rows, (long long)r->cols);
   return TEXLA_OK;
 }
 
@@ -296,16 +301,16 @@ static int64_t arrayEntries(const reader *r) {
 }
 
 /* The line "rows cols" (array) or "rows cols entries" (coordinate). */
-static clStatus readSizes(reader *r) {
-  TRY(nextLine(r));
+static clStatus matrixMarketReadSizes(reader *r) {
+  TRY(matrixMarketNextLine(r));
   if (!r->cursor)
-    return fail(r, TEXLA_BAD_FILE, "the file ends before the line with the sizes");
+    return matrixMarketFail(r, TEXLA_BAD_FILE, "the file ends before the line with the sizes");
   TRY(readInteger(r, &r->rows, "the number of rows"));
   TRY(readInteger(r, &r->cols, "the number of columns"));
   if (r->format == FORMAT_COORDINATE)
     TRY(readInteger(r, &r->entries, "the number of entries"));
   TRY(expectLineEnd(r));
-  TRY(checkSizes(r));
+  TRY(matrixMarketCheckSizes(r));
   if (r->format == FORMAT_ARRAY)
     r->entries = arrayEntries(r);
   return TEXLA_OK;
@@ -321,13 +326,13 @@ static clStatus readEntry(reader *r) {
     TRY(readValue(r, &value));
   TRY(expectLineEnd(r));
   if (r->symmetry == SYMMETRIC && i < j)
-    return fail(r, TEXLA_BAD_FILE,
-                "(%d, %d) is above the diagonal; a symmetric file holds the lower triangle", i + 1,
-                j + 1);
+    return matrixMarketFail(
+        r, TEXLA_BAD_FILE,
+        "(%d, %d) is above the diagonal; a symmetric file holds the lower triangle", i + 1, j + 1);
   if (r->symmetry == SKEW_SYMMETRIC && i <= j)
-    return fail(r, TEXLA_BAD_FILE,
-                "(%d, %d) is not below the diagonal, as a skew-symmetric file requires", i + 1,
-                j + 1);
+    return matrixMarketFail(r, TEXLA_BAD_FILE,
+                            "(%d, %d) is not below the diagonal, as a skew-symmetric file requires",
+                            i + 1, j + 1);
   return clTripletsAdd(r->matrix, i, j, value, r->error);
 }
 
@@ -353,7 +358,7 @@ static void countLines(void *user, int64_t part, int64_t end, double sum[TX_SUMS
 }
 
 /* Blanks within a line. */
-static const char *skipBlanks(const char *p) {
+static const char *matrixMarketSkipBlanks(const char *p) {
   while (*p == ' ' || *p == '\t' || *p == '\r')
     p++;
   return p;
@@ -362,9 +367,9 @@ static const char *skipBlanks(const char *p) {
 /* A row or a column, and the blanks around it; NULL: it is none, or something follows at once. */
 static const char *takeIndex(const char *p, int64_t size, int32_t *index) {
   int64_t value = 0;
-  for (p = skipBlanks(p); *p >= '0' && *p <= '9' && value <= size; p++)
+  for (p = matrixMarketSkipBlanks(p); *p >= '0' && *p <= '9' && value <= size; p++)
     value = 10 * value + (*p - '0');
-  const char *end = skipBlanks(p);
+  const char *end = matrixMarketSkipBlanks(p);
   *index = (int32_t)(value - 1);
   if (value < 1 || value > size || (end == p && *p != '\n'))
     return NULL;
@@ -384,7 +389,7 @@ static const char *takeEntry(const reader *r, const char *line, int64_t k) {
     p = txNumberParse(p, value);
   if (!p)
     return NULL;
-  p = skipBlanks(p);
+  p = matrixMarketSkipBlanks(p);
   bool whole = r->field != FIELD_INTEGER || *value == trunc(*value),
        placed = A->row[k] + (r->symmetry != SKEW_SYMMETRIC) > A->col[k] || r->symmetry == GENERAL;
   if (*p != '\n' || !whole || !placed || !isfinite(*value) || p - line >= TX_LINE_SIZE)
@@ -440,7 +445,7 @@ static clStatus readCoordinate(reader *r) {
       TRY(readBlock(r));
     if (r->line >= r->careful)
       continue;
-    TRY(nextLine(r));
+    TRY(matrixMarketNextLine(r));
     if (!r->cursor)
       return failAtEnd(r, r->matrix->count);
     TRY(readEntry(r));
@@ -464,7 +469,7 @@ static clStatus readArray(reader *r) {
     for (int32_t i = firstRow(r, j); i < r->rows; i++, k++) {
       double value;
       if (atLineEnd(r))
-        TRY(nextLine(r));
+        TRY(matrixMarketNextLine(r));
       if (!r->cursor)
         return failAtEnd(r, k);
       TRY(readValue(r, &value));
@@ -495,7 +500,7 @@ static clStatus addMirrored(reader *r) {
 /* Header, sizes and as many entries as these promise, not one more. */
 static clStatus readMatrix(reader *r) {
   TRY(readHeader(r));
-  TRY(readSizes(r));
+  TRY(matrixMarketReadSizes(r));
   /* The size may be a lie, so memory grows with what is there. */
   int64_t capacity = r->entries < TX_FIRST_CAPACITY ? r->entries : TX_FIRST_CAPACITY;
   TRY(clTripletsCreate(&r->matrix, (int32_t)r->rows, (int32_t)r->cols, capacity, r->error));
@@ -503,17 +508,18 @@ static clStatus readMatrix(reader *r) {
     TRY(readArray(r));
   else
     TRY(readCoordinate(r));
-  TRY(nextLine(r));
+  TRY(matrixMarketNextLine(r));
   if (r->cursor)
-    return fail(r, TEXLA_BAD_FILE, "more data than the %lld entries that the sizes promise",
-                (long long)r->entries);
+    return matrixMarketFail(r, TEXLA_BAD_FILE,
+                            "more data than the %lld entries that the sizes promise",
+                            (long long)r->entries);
   if (r->symmetry != GENERAL)
     TRY(addMirrored(r));
   return clTripletsCompress(r->matrix, r->error);
 }
 
 /* The file of a path; "-" is standard input. *bytes <- its length, if that is known. */
-static clStatus openFile(reader *r, uint64_t *bytes) {
+static clStatus matrixMarketOpenFile(reader *r, uint64_t *bytes) {
   if (strcmp(r->path, "-") == 0) {
     r->path = "standard input";
     r->file = stdin;
@@ -527,7 +533,7 @@ static clStatus openFile(reader *r, uint64_t *bytes) {
 }
 
 /* A block, or all of a smaller file and any line. */
-static clStatus makeRoom(reader *r, uint64_t bytes) {
+static clStatus matrixMarketMakeRoom(reader *r, uint64_t bytes) {
   r->room = TX_BLOCK;
   if (bytes > 0 && bytes < TX_BLOCK)
     r->room = (size_t)txMost64((int64_t)bytes, TX_LINE_SIZE);
@@ -547,8 +553,8 @@ static clStatus readPath(clTriplets **out, const char *path, const char *call, c
   *r = (reader){.path = path, .call = call, .error = error};
   clStatus status = TEXLA_OK;
   uint64_t bytes = 0;
-  TRY_CLEANUP(openFile(r, &bytes));
-  TRY_CLEANUP(makeRoom(r, bytes));
+  TRY_CLEANUP(matrixMarketOpenFile(r, &bytes));
+  TRY_CLEANUP(matrixMarketMakeRoom(r, bytes));
   TRY_CLEANUP(readMatrix(r));
   *out = r->matrix;
   r->matrix = NULL;

@@ -9,7 +9,8 @@
 #include "io/number.h"
 
 /* Header and comment; every line of the comment becomes a % line. */
-static void writeHead(FILE *file, const char *format, const char *symmetry, const char *comment) {
+static void matrixMarketWriteWriteHead(FILE *file, const char *format, const char *symmetry,
+                                       const char *comment) {
   fprintf(file, "%%%%MatrixMarket matrix %s real %s\n", format, symmetry);
   while (comment && *comment) {
     size_t length = strcspn(comment, "\r\n");
@@ -50,7 +51,7 @@ clStatus txMatrixMarketPrepare(txOutput *output, const char *path, const clTripl
   for (int64_t k = 0; k < A->count; k++)
     entries += !symmetric || A->row[k] >= A->col[k];
   TRY(txOutputOpen(output, path, call, error));
-  writeHead(output->file, "coordinate", symmetry, comment);
+  matrixMarketWriteWriteHead(output->file, "coordinate", symmetry, comment);
   fprintf(output->file, "%d %d %lld\n", A->rows, A->cols, (long long)entries);
   for (int64_t k = 0; k < A->count; k++)
     if (!symmetric || A->row[k] >= A->col[k])
@@ -83,7 +84,7 @@ clStatus txMatrixMarketPrepareArray(txOutput *output, const char *call, const ch
                     (long long)k, object, x[k]);
   }
   TRY(txOutputOpen(output, path, call, error));
-  writeHead(output->file, "array", "general", comment);
+  matrixMarketWriteWriteHead(output->file, "array", "general", comment);
   fprintf(output->file, "%lld %lld\n", (long long)rows, (long long)cols);
   for (int64_t k = 0; k < rows * cols; k++) {
     char line[TX_NUMBER_SIZE + 1];

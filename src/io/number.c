@@ -67,12 +67,12 @@ static const double power[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,
                                               1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                               1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-static twoDoubles multiply(twoDoubles a, double b) {
+static twoDoubles numberMultiply(twoDoubles a, double b) {
   twoDoubles p = multiplyDoubles(a.high, b);
   return addSmaller(p.high, p.low + a.low * b);
 }
 
-static twoDoubles divide(twoDoubles a, double b) {
+static twoDoubles numberDivide(twoDoubles a, double b) {
   double quotient = a.high / b;
   twoDoubles p = multiplyDoubles(quotient, b);
   return addSmaller(quotient, ((a.high - p.high) - p.low + a.low) / b);
@@ -88,9 +88,9 @@ static bool convertTwice(const decimal *d, double *value) {
   double rounded = (double)d->mantissa;
   twoDoubles v = {rounded, (double)(int64_t)(d->mantissa - (uint64_t)rounded)};
   for (int left = (int)d->exponent; left > 0; left -= EXACT_POWER)
-    v = multiply(v, power[txLeast(left, EXACT_POWER)]);
+    v = numberMultiply(v, power[txLeast(left, EXACT_POWER)]);
   for (int left = (int)-d->exponent; left > 0; left -= EXACT_POWER)
-    v = divide(v, power[txLeast(left, EXACT_POWER)]);
+    v = numberDivide(v, power[txLeast(left, EXACT_POWER)]);
   double margin = v.high * 0x1p-90;
   *value = v.high + (v.low - margin);
   return *value == v.high + (v.low + margin);
@@ -136,7 +136,7 @@ static double convertText(const decimal *d) {
   return strtod(text, NULL);
 }
 
-static double convert(const decimal *d) {
+static double numberConvert(const decimal *d) {
   double value = 0;
   if (d->count == 0 || convertExactly(d, &value) || convertTwice(d, &value))
     return value;
@@ -144,7 +144,7 @@ static double convert(const decimal *d) {
 }
 
 /* Matches a lower-case word, whatever the case of the text. */
-static const char *parseWord(const char *p, const char *word) {
+static const char *numberParseWord(const char *p, const char *word) {
   for (; *word; p++, word++)
     if ((*p | 0x20) != *word)
       return NULL;
@@ -158,7 +158,7 @@ static const char *parseSpecial(const char *p, double *value) {
     double value;
   } special[] = {{"nan", NAN}, {"infinity", INFINITY}, {"inf", INFINITY}};
   for (size_t k = 0; k < sizeof special / sizeof *special; k++) {
-    const char *end = parseWord(p, special[k].word);
+    const char *end = numberParseWord(p, special[k].word);
     if (end) {
       *value = special[k].value;
       return end;
@@ -183,7 +183,7 @@ static const char *parseUnsigned(const char *p, double *value) {
       return NULL;
     d.exponent += within(exponent, INT32_MAX);
   }
-  *value = convert(&d);
+  *value = numberConvert(&d);
   return p;
 }
 

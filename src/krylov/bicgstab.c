@@ -13,7 +13,7 @@ static const char call[] = "clSolver (bicgstab)";
 
 /* (r^.v, r.r, r^.r); v is that of the last product, so only r.r means something when it is called
  * as `measure`. */
-static clStatus measure(clSolver *s, int64_t k) {
+static clStatus bicgstabMeasure(clSolver *s, int64_t k) {
   txReduction products = {
       .source = {s->vector[SHADOW], s->vector[V], s->vector[R]},
       .term =
@@ -22,7 +22,7 @@ static clStatus measure(clSolver *s, int64_t k) {
 }
 
 /* The shadow residual r^ is the first residual, and stays. */
-static clStatus start(clSolver *s, clVector *x, const clVector *b) {
+static clStatus bicgstabStart(clSolver *s, clVector *x, const clVector *b) {
   TRY(txSolverResidual(s, s->vector[R], x, b));
   TRY(clVectorCopy(s->vector[SHADOW], s->vector[R]));
   TRY(clVectorCopy(s->vector[P], s->vector[R]));
@@ -34,7 +34,7 @@ static clStatus firstHalf(clSolver *s, clVector **y, int64_t k) {
   clVector *v = s->vector[V];
   TRY(txSolverPrecondition(s, s->vector[Y], s->vector[P], y));
   TRY(clMatrixMulVector(v, s->A, *y));
-  TRY(measure(s, k));
+  TRY(bicgstabMeasure(s, k));
   txPass pass = {.kernel = "bicgstab_half",
                  .source = {{"r", s->vector[R]->texture, TX_EDGE}, {"v", v->texture, TX_EDGE}}};
   return txSolverPass(s, call, &pass, "#define HALF\n", k, &s->vector[S], 1);
@@ -53,7 +53,7 @@ static clStatus secondHalf(clSolver *s, clVector **z, int64_t k) {
 }
 
 /* x <- x + alpha y + omega z, r <- s - omega t, p <- r + beta (p - omega v), in one pass */
-static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
+static clStatus bicgstabStep(clSolver *s, clVector *x, const clVector *b, int64_t k) {
   (void)b;
   clVector *y = NULL, *z = NULL, *r = s->vector[R], *p = s->vector[P];
   TRY(firstHalf(s, &y, k));
@@ -71,7 +71,7 @@ static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
 }
 
 /* The same tests as on the device (shaders/krylov/iteration.vert). */
-static clReason judge(const clSolver *s, const float *row0, const float *row1, double rr0) {
+static clReason bicgstabJudge(const clSolver *s, const float *row0, const float *row1, double rr0) {
   (void)s;
   double sv = (double)row0[0], rr = (double)row0[1], sr = (double)row0[2];
   for (int i = 0; i < 3; i++)
@@ -86,9 +86,9 @@ static clReason judge(const clSolver *s, const float *row0, const float *row1, d
 
 const txMethod txBicgstab = {.name = "bicgstab",
                              .vectors = 8,
-                             .start = start,
-                             .step = step,
-                             .measure = measure,
-                             .judge = judge,
+                             .start = bicgstabStart,
+                             .step = bicgstabStep,
+                             .measure = bicgstabMeasure,
+                             .judge = bicgstabJudge,
                              .wanders = true,
                              .restarts = true};

@@ -29,7 +29,7 @@ static operands operandsOf(const clSolver *s) {
 }
 
 /* r <- b - A x, p <- M r */
-static clStatus start(clSolver *s, clVector *x, const clVector *b) {
+static clStatus cgMergedStart(clSolver *s, clVector *x, const clVector *b) {
   operands o = operandsOf(s);
   if (s->groups)
     TRY(txManyResidual(s));
@@ -65,7 +65,7 @@ static void writeSums(char *term, size_t n, int groups, bool inverse) {
 }
 
 /* q is that of the last product, so only r.r means something when it is called as `measure`. */
-static clStatus measure(clSolver *s, int64_t k) {
+static clStatus cgMergedMeasure(clSolver *s, int64_t k) {
   operands o = operandsOf(s);
   char term[512];
   if (txPartialUsed(s))
@@ -91,7 +91,7 @@ static clStatus measure(clSolver *s, int64_t k) {
 }
 
 /* q <- A p, unless those who need it compute it */
-static clStatus multiply(const clSolver *s, const operands *o) {
+static clStatus cgMergedMultiply(const clSolver *s, const operands *o) {
   if (txPartialStencil(s))
     return TEXLA_OK;
   if (!s->groups)
@@ -112,15 +112,15 @@ static void writeVariant(char *variant, size_t n, const clSolver *s, const opera
 }
 
 /* x, r and p are rendered together; each output replaces its source. */
-static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
+static clStatus cgMergedStep(clSolver *s, clVector *x, const clVector *b, int64_t k) {
   (void)b;
   static const char *const name[TX_GROUPS][4] = {{"x0", "r0", "p0", "q0"},
                                                  {"x1", "r1", "p1", "q1"}};
   operands o = operandsOf(s);
   clVector *output[3 * TX_GROUPS];
   txPass pass = {.kernel = "cg_merged"};
-  TRY(multiply(s, &o));
-  TRY(measure(s, k));
+  TRY(cgMergedMultiply(s, &o));
+  TRY(cgMergedMeasure(s, k));
   for (int g = 0; g < o.groups; g++) {
     clVector *const of[4] = {s->groups ? s->many->x[g] : x, o.r[g], o.p[g], o.q[g]};
     for (int i = 0; i < 4; i++)
@@ -148,7 +148,7 @@ static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
 
 /* r.Mr says of M what p.Ap says of A. A diagonal M that is not positive is a diagonal of A that is
  * not. */
-static clReason judge(const clSolver *s, const float *row0, const float *row1, double rr0) {
+static clReason cgMergedJudge(const clSolver *s, const float *row0, const float *row1, double rr0) {
   (void)s, (void)row1, (void)rr0;
   clReason reason = txJudgeCurvature(row0[3]);
   if (reason)
@@ -158,11 +158,11 @@ static clReason judge(const clSolver *s, const float *row0, const float *row1, d
 
 const txMethod txCgMerged = {.name = "cg",
                              .vectors = 3,
-                             .start = start,
-                             .step = step,
-                             .measure = measure,
+                             .start = cgMergedStart,
+                             .step = cgMergedStep,
+                             .measure = cgMergedMeasure,
                              .record = txPartialRecord,
-                             .judge = judge,
+                             .judge = cgMergedJudge,
                              .direction = P,
                              .restarts = true,
                              .create = txPartialCreate,

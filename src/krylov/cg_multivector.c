@@ -7,7 +7,7 @@
 static const char call[] = "clSolver (cg)";
 
 /* As many multivectors as the solver's options ask for; D^-1 is the same in all lanes. */
-static clStatus allocate(clSolver *s, txManyColumns *many) {
+static clStatus cgMultivectorAllocate(clSolver *s, txManyColumns *many) {
   clVector **const vectors[] = {many->x, many->b, many->r, many->p, many->q};
   const txLayout *layout = &s->vector[0]->layout;
   TRY(txTextureCreate(&many->norms, s->context, call, TX_RGBA32F, 2, TX_GROUPS));
@@ -27,7 +27,7 @@ clStatus txManyCreate(clSolver *s) {
   if (!s->many)
     return TEXLA_OUT_OF_MEMORY;
   s->many->sums = s->inverse ? 4 : 3;
-  return allocate(s, s->many);
+  return cgMultivectorAllocate(s, s->many);
 }
 
 void txManyDestroy(txManyColumns *many) {

@@ -104,7 +104,7 @@ clStatus txPartialRecord(clSolver *s) {
 }
 
 /* Iteration k follows the last one, or is that once more, or begins a run. */
-static clStatus makeRoom(clSolver *s, int64_t k) {
+static clStatus cgPartialMakeRoom(clSolver *s, int64_t k) {
   partialSums *own = s->own;
   if (own->end - own->first == SLOTS)
     TRY(txPartialRecord(s));
@@ -121,7 +121,7 @@ clStatus txPartialMeasure(clSolver *s, int64_t k) {
   float five[3];
   bool computed = findStencil(s, five);
   char defines[64];
-  TRY(makeRoom(s, k));
+  TRY(cgPartialMakeRoom(s, k));
   snprintf(defines, sizeof defines, "%s%s%s", txWhen(s->inverse, "#define DIAGONAL\n"),
            txWhen(computed, "#define FIVE\n"), txWhen(own->columns, "#define COLUMNS\n"));
   int row = (int)(k % SLOTS) * own->rows;

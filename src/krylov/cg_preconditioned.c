@@ -8,19 +8,19 @@ enum { R, P, Q, Z };
 static const char call[] = "clSolver (cg)";
 
 /* (-, r.r) of x_k, for a look before M is applied */
-static clStatus measure(clSolver *s, int64_t k) {
+static clStatus cgPreconditionedMeasure(clSolver *s, int64_t k) {
   txReduction square = {.source = {s->vector[R]},
                         .term = "vec4(0., dot(at(x, p), at(x, p)), 0., 0.)"};
   return txSolverReduce(s, call, &square, k, 0);
 }
 
 /* r <- b - A x */
-static clStatus start(clSolver *s, clVector *x, const clVector *b) {
+static clStatus cgPreconditionedStart(clSolver *s, clVector *x, const clVector *b) {
   return txSolverFirst(s, s->vector[R], x, b);
 }
 
 /* p <- z + beta p with z = M r, beta = r.z / the r.z before; at first there is no p */
-static clStatus turn(clSolver *s, int64_t k) {
+static clStatus cgPreconditionedTurn(clSolver *s, int64_t k) {
   clVector *r = s->vector[R], *p = s->vector[P], *z = NULL;
   TRY(txSolverPrecondition(s, s->vector[Z], r, &z));
   txReduction products = {.source = {r, z},
@@ -34,9 +34,9 @@ static clStatus turn(clSolver *s, int64_t k) {
 }
 
 /* x <- x + alpha p, r <- r - alpha q with q = A p, alpha = r.z / p.q */
-static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
+static clStatus cgPreconditionedStep(clSolver *s, clVector *x, const clVector *b, int64_t k) {
   (void)b;
-  TRY(turn(s, k));
+  TRY(cgPreconditionedTurn(s, k));
   clVector *r = s->vector[R], *p = s->vector[P], *q = s->vector[Q];
   TRY(clMatrixMulVector(q, s->A, p));
   txReduction pq = {.source = {p, q}, .term = "vec4(dot(at(x, p), at(y, p)), 0., 0., 0.)"};
@@ -51,7 +51,8 @@ static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
 
 /* r.Mr <= 0 with a residual that is not zero: M is not positive definite, or not in single
  * precision. */
-static clReason judge(const clSolver *s, const float *row0, const float *row1, double rr0) {
+static clReason cgPreconditionedJudge(const clSolver *s, const float *row0, const float *row1,
+                                      double rr0) {
   (void)s, (void)rr0;
   clReason reason = txJudgeCurvature(row0[0]);
   if (reason == TEXLA_REASON_NOT_POSITIVE_DEFINITE)
@@ -63,10 +64,10 @@ static clReason judge(const clSolver *s, const float *row0, const float *row1, d
 
 const txMethod txCgPreconditioned = {.name = "cg",
                                      .vectors = 4,
-                                     .start = start,
-                                     .step = step,
-                                     .measure = measure,
-                                     .judge = judge,
+                                     .start = cgPreconditionedStart,
+                                     .step = cgPreconditionedStep,
+                                     .measure = cgPreconditionedMeasure,
+                                     .judge = cgPreconditionedJudge,
                                      .direction = P,
                                      .restarts = true,
                                      .looks_back = true};

@@ -99,7 +99,7 @@ static clStatus beginCycle(clSolver *s, const clVector *x, const clVector *b, in
   return setColumn(s, 0, "#define CYCLE\n", k);
 }
 
-static clStatus start(clSolver *s, clVector *x, const clVector *b) {
+static clStatus gmresStart(clSolver *s, clVector *x, const clVector *b) {
   TRY(txSolverResidual(s, s->vector[W], x, b));
   TRY(clVectorDot(s->rr0, s->vector[W], s->vector[W]));
   return beginCycle(s, x, b, 0);
@@ -107,7 +107,7 @@ static clStatus start(clSolver *s, clVector *x, const clVector *b) {
 
 /* w <- A M v_j, made orthogonal to v_0 .. v_j; h[0] + h[1] are the coefficients, ww the square of
  * what is left. */
-static clStatus orthogonalize(clSolver *s, int j) {
+static clStatus gmresOrthogonalize(clSolver *s, int j) {
   krylov *g = s->own;
   clVector *w = s->vector[W], *z = NULL;
   clMatrix V = firstColumns(g, j / 4);
@@ -165,7 +165,7 @@ static clStatus backSubstitute(clSolver *s, clVector *y, int count, int64_t firs
 }
 
 /* x <- x_start + M V y with the `count` columns that end before iteration k */
-static clStatus correct(clSolver *s, clVector *x, int count, int64_t k) {
+static clStatus gmresCorrect(clSolver *s, clVector *x, int count, int64_t k) {
   krylov *g = s->own;
   int q = (count - 1) / 4;
   clVector *y = g->h[0][q], *z = NULL;
@@ -179,28 +179,28 @@ static clStatus correct(clSolver *s, clVector *x, int count, int64_t k) {
 }
 
 /* In the middle of a cycle x is still that of its beginning. */
-static clStatus finish(clSolver *s, clVector *x, int64_t k) {
+static clStatus gmresFinish(clSolver *s, clVector *x, int64_t k) {
   const krylov *g = s->own;
   int count = (int)(k % g->m);
   if (count == 0)
     return TEXLA_OK;
-  return correct(s, x, count, k);
+  return gmresCorrect(s, x, count, k);
 }
 
 /* One more column, and at the end of a cycle the next one begins. */
-static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
+static clStatus gmresStep(clSolver *s, clVector *x, const clVector *b, int64_t k) {
   krylov *g = s->own;
   int j = (int)(k % g->m);
-  TRY(orthogonalize(s, j));
+  TRY(gmresOrthogonalize(s, j));
   TRY(rotate(s, j, k));
   if (j + 1 < g->m)
     return setColumn(s, j + 1, "#define ARNOLDI\n", k + 1);
-  TRY(correct(s, x, g->m, k + 1));
+  TRY(gmresCorrect(s, x, g->m, k + 1));
   return beginCycle(s, x, b, k + 1);
 }
 
 /* A cycle that gains nothing will not gain next time either. */
-static clReason judge(const clSolver *s, const float *row0, const float *row1, double rr0) {
+static clReason gmresJudge(const clSolver *s, const float *row0, const float *row1, double rr0) {
   (void)row1, (void)rr0;
   const krylov *g = s->own;
   int64_t k = s->residuals - 1;
@@ -215,9 +215,9 @@ static clReason judge(const clSolver *s, const float *row0, const float *row1, d
 
 const txMethod txGmres = {.name = "gmres",
                           .vectors = VECTORS,
-                          .start = start,
-                          .step = step,
-                          .judge = judge,
-                          .finish = finish,
+                          .start = gmresStart,
+                          .step = gmresStep,
+                          .judge = gmresJudge,
+                          .finish = gmresFinish,
                           .create = createKrylov,
                           .destroy = destroyKrylov};

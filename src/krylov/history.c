@@ -22,15 +22,15 @@ void txProgressEnd(const clSolver *s, txProgress *p, clReason reason) {
 }
 
 /* The square of the residual that is small enough for right-hand side j. */
-static double limitOf(const clSolver *s, const txProgress *p, int j) {
+static double historyLimitOf(const clSolver *s, const txProgress *p, int j) {
   return fmax((double)txSquareOf(s->column[j].tolerance) * p->column[j].bb,
               (double)txSquareOf(s->options.absolute));
 }
 
 /* What a residual says; TEXLA_REASON_NONE to go on. `slack` covers the last bit of the device's own
  * test. */
-static clReason judge(const clSolver *s, const txProgress *p, int j, double rr) {
-  const double slack = 1 + 1e-6, limit = limitOf(s, p, j);
+static clReason historyJudge(const clSolver *s, const txProgress *p, int j, double rr) {
+  const double slack = 1 + 1e-6, limit = historyLimitOf(s, p, j);
   const txStanding *at = &p->column[j];
   if (isnan(rr) || isinf(rr) || isnan(at->bb) || isinf(at->bb))
     return TEXLA_REASON_NAN;
@@ -42,7 +42,7 @@ static clReason judge(const clSolver *s, const txProgress *p, int j, double rr) 
   return TEXLA_REASON_NONE;
 }
 
-static clStatus record(clSolver *s, txColumn *column, int64_t k, double rr) {
+static clStatus historyRecord(clSolver *s, txColumn *column, int64_t k, double rr) {
   if (k >= column->capacity) {
     int64_t capacity = 2 * k + 1024;
     double *grown = txReallocate(txContextError(s->context), "clSolverSolve", column->residual,
@@ -119,8 +119,8 @@ static clStatus judgeResidual(clSolver *s, txProgress *p, int j, int64_t k, doub
     judgeCopy(s, p, rr);
   at->last = rr;
   at->iterations = k;
-  at->reason = judge(s, p, j, rr);
-  return record(s, &s->column[j], k, rr);
+  at->reason = historyJudge(s, p, j, rr);
+  return historyRecord(s, &s->column[j], k, rr);
 }
 
 double txRelative(const txStanding *at) {
@@ -139,7 +139,7 @@ int64_t txHistoryEnd(const clSolver *s, const txProgress *p) {
     if (k <= before)
       return INT64_MAX;
     double fall = log(column->residual[before] / column->residual[k]) / (double)(k - before);
-    double rest = log(column->residual[k] / sqrt(limitOf(s, p, j)));
+    double rest = log(column->residual[k] / sqrt(historyLimitOf(s, p, j)));
     if (!(fall > 0))
       return INT64_MAX;
     last = fmax(last, (double)k + rest / fall);
@@ -158,11 +158,11 @@ bool txHistoryDeceives(const clSolver *s, const txProgress *p, int j) {
   for (int64_t k = p->begun; k < column->residuals; k++)
     largest = fmax(largest, column->residual[k]);
   return at->reason == TEXLA_REASON_CONVERGED && largest > FAR * sqrt(at->bb) &&
-         64 * (double)FLT_EPSILON * largest > sqrt(limitOf(s, p, j));
+         64 * (double)FLT_EPSILON * largest > sqrt(historyLimitOf(s, p, j));
 }
 
 /* Of several right-hand sides, the monitor sees the largest residual that still counts. */
-static bool goOn(const clSolver *s, const txProgress *p, int64_t k) {
+static bool historyGoOn(const clSolver *s, const txProgress *p, int64_t k) {
   const clSolverOptions *o = &s->options;
   double largest = 0;
   for (int j = 0; j < s->count; j++)
@@ -201,7 +201,7 @@ static clStatus judgeIteration(clSolver *s, txProgress *p, const float *texels,
   for (int j = 0; j < s->count; j++)
     if (!p->column[j].reason)
       TRY(judgeColumn(s, p, j, texels, seg, i, fresh));
-  if (txProgressOpen(s, p) && fresh && !goOn(s, p, k))
+  if (txProgressOpen(s, p) && fresh && !historyGoOn(s, p, k))
     txProgressEnd(s, p, TEXLA_REASON_STOPPED);
   return TEXLA_OK;
 }

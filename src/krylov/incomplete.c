@@ -13,7 +13,7 @@ static const char call[] = "clSolverCreate";
 static const double first_shift = 1e-3;
 enum { SHIFTS = 6 };
 
-static void *allocate(clContext *context, size_t count, size_t size) {
+static void *incompleteAllocate(clContext *context, size_t count, size_t size) {
   return txAllocate(txContextError(context), call, count, size, "an incomplete factorization");
 }
 
@@ -79,7 +79,7 @@ static clStatus indexEntries(pattern *p) {
 }
 
 /* Room for one more texel of pairs. */
-static bool reserve(pattern *p) {
+static bool incompleteReserve(pattern *p) {
   if (p->texels < p->capacity)
     return true;
   int64_t capacity = p->capacity ? 2 * p->capacity : 1024;
@@ -96,7 +96,7 @@ static bool reserve(pattern *p) {
  * behind the entries. */
 static bool addPair(pattern *p, int number, int32_t left, int32_t above) {
   if (number % 2 == 0) {
-    if (!reserve(p))
+    if (!incompleteReserve(p))
       return false;
     int32_t zero = (int32_t)p->A->count, *texel = p->pairs + 4 * p->texels++;
     texel[2] = zero;
@@ -149,11 +149,11 @@ static bool findAllPairs(pattern *p) {
 static clStatus patternCreate(pattern *p, clContext *context, const clTriplets *A) {
   size_t n = (size_t)A->rows, count = (size_t)A->count;
   *p = (pattern){.context = context, .A = A};
-  p->row = allocate(context, n + 1, sizeof *p->row);
-  p->col = allocate(context, n + 1, sizeof *p->col);
-  p->by_col = allocate(context, count, sizeof *p->by_col);
-  p->diagonal = allocate(context, n, sizeof *p->diagonal);
-  p->entry = allocate(context, (count + 2) * 4, sizeof *p->entry);
+  p->row = incompleteAllocate(context, n + 1, sizeof *p->row);
+  p->col = incompleteAllocate(context, n + 1, sizeof *p->col);
+  p->by_col = incompleteAllocate(context, count, sizeof *p->by_col);
+  p->diagonal = incompleteAllocate(context, n, sizeof *p->diagonal);
+  p->entry = incompleteAllocate(context, (count + 2) * 4, sizeof *p->entry);
   if (!p->row || !p->col || !p->by_col || !p->diagonal || !p->entry)
     return TEXLA_OUT_OF_MEMORY;
   TRY(indexEntries(p));
@@ -187,7 +187,8 @@ static clStatus tablesCreate(tables *t, clContext *context, const pattern *p, co
   return txTableCreate(&t->z[1], context, call, TX_R32F, NULL, count);
 }
 
-static clStatus sweep(clContext *context, const tables *t, int from, int64_t count, int64_t work) {
+static clStatus incompleteSweep(clContext *context, const tables *t, int from, int64_t count,
+                                int64_t work) {
   txPass pass = {.kernel = "incomplete_sweep",
                  .target = {t->z[1 - from].texture},
                  .source = {{"a", t->a.texture, TX_EDGE},
@@ -237,7 +238,7 @@ static void startValues(float *a, float *start, const pattern *p, double shift) 
 static clStatus runSweeps(float *values, clContext *context, const pattern *p, double shift,
                           int sweeps) {
   int64_t count = p->A->count + 2;
-  float *a = allocate(context, (size_t)count, sizeof *a);
+  float *a = incompleteAllocate(context, (size_t)count, sizeof *a);
   tables t = {0};
   if (!a)
     return TEXLA_OUT_OF_MEMORY;
@@ -245,7 +246,7 @@ static clStatus runSweeps(float *values, clContext *context, const pattern *p, d
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(tablesCreate(&t, context, p, a, values));
   for (int k = 0; k < sweeps; k++)
-    TRY_CLEANUP(sweep(context, &t, k % 2, count, 4 + 5 * p->texels / count));
+    TRY_CLEANUP(incompleteSweep(context, &t, k % 2, count, 4 + 5 * p->texels / count));
   TRY_CLEANUP(readTable(&t.z[sweeps % 2], count, values));
 cleanup:
   free(a);
@@ -256,7 +257,7 @@ cleanup:
 clStatus txIncompleteFactor(double *z, clContext *context, const clTriplets *host, int sweeps,
                             double shift) {
   pattern p;
-  float *values = allocate(context, (size_t)host->count + 2, sizeof *values);
+  float *values = incompleteAllocate(context, (size_t)host->count + 2, sizeof *values);
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(patternCreate(&p, context, host));
   if (!values)
@@ -282,7 +283,7 @@ typedef struct incomplete {
   clVector *w[2];
 } incomplete;
 
-static void destroy(void *data) {
+static void incompleteDestroy(void *data) {
   incomplete *m = data;
   if (!m)
     return;
@@ -309,7 +310,7 @@ static clStatus solveTriangle(const incomplete *m, const clMatrix *T, clVector *
   return TEXLA_OK;
 }
 
-static clStatus apply(void *data, clVector *z, const clVector *r) {
+static clStatus incompleteApply(void *data, clVector *z, const clVector *r) {
   incomplete *m = data;
   TRY(solveTriangle(m, m->E, m->w[0], m->w[1], r));
   TRY(clVectorMul(m->w[0], m->inverse, m->w[0]));
@@ -318,8 +319,8 @@ static clStatus apply(void *data, clVector *z, const clVector *r) {
 
 /* E: l_ij / l_jj below the diagonal. F: u_ij above it or, with `symmetric`, E^T, which the fixed
  * point has and its sweeps only approach. */
-static clStatus addEntry(clTriplets *T, const pattern *p, const double *z, int64_t e, bool upper,
-                         bool symmetric, clError *error) {
+static clStatus incompleteAddEntry(clTriplets *T, const pattern *p, const double *z, int64_t e,
+                                   bool upper, bool symmetric, clError *error) {
   int32_t i = p->A->row[e], j = p->A->col[e];
   double lower = z[e] / z[p->diagonal[j]];
   if (i > j && !upper)
@@ -340,7 +341,7 @@ static clStatus setTriangle(clMatrix **out, const clMatrix *A, const pattern *p,
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(clTripletsCreate(&T, host->rows, host->cols, host->count, error));
   for (int64_t e = 0; e < host->count; e++)
-    TRY_CLEANUP(addEntry(T, p, z, e, upper, symmetric, error));
+    TRY_CLEANUP(incompleteAddEntry(T, p, z, e, upper, symmetric, error));
   TRY_CLEANUP(clTripletsCompress(T, error));
   TRY_CLEANUP(txMatrixSet(out, A->context, T, &options));
 cleanup:
@@ -349,7 +350,7 @@ cleanup:
 }
 
 static clStatus setInverse(incomplete *m, const clMatrix *A, const pattern *p, const double *z) {
-  float *d = allocate(A->context, (size_t)A->rows, sizeof *d);
+  float *d = incompleteAllocate(A->context, (size_t)A->rows, sizeof *d);
   if (!d)
     return TEXLA_OUT_OF_MEMORY;
   for (int32_t i = 0; i < A->rows; i++)
@@ -364,7 +365,7 @@ cleanup:
 }
 
 /* The first pivot that will not do, -1: none; any entry that is not finite counts as its row's. */
-static int32_t badPivot(const pattern *p, const double *z, bool positive) {
+static int32_t incompleteBadPivot(const pattern *p, const double *z, bool positive) {
   for (int64_t e = 0; e < p->A->count; e++)
     if (!isfinite(z[e]))
       return p->A->row[e];
@@ -377,15 +378,15 @@ static int32_t badPivot(const pattern *p, const double *z, bool positive) {
 }
 
 /* Factors, for IC(0) with a larger diagonal until all pivots are positive. */
-static clStatus factor(double *z, float *values, clContext *context, const pattern *p,
-                       bool symmetric, int sweeps) {
+static clStatus incompleteFactor(double *z, float *values, clContext *context, const pattern *p,
+                                 bool symmetric, int sweeps) {
   double shift = 0;
   int32_t bad = -1;
   for (int k = 0; k < SHIFTS; k++) {
     TRY(runSweeps(values, context, p, shift, sweeps));
     for (int64_t e = 0; e < p->A->count; e++)
       z[e] = (double)values[e];
-    bad = badPivot(p, z, symmetric);
+    bad = incompleteBadPivot(p, z, symmetric);
     if (bad < 0)
       return TEXLA_OK;
     if (shift > 0)
@@ -404,13 +405,13 @@ static clStatus setFactors(incomplete *m, const clMatrix *A) {
   const pattern *p = &m->pattern;
   const txIncompleteOptions *o = &m->options;
   size_t count = (size_t)p->A->count + 2;
-  double *z = allocate(A->context, count, sizeof *z);
-  float *values = allocate(A->context, count, sizeof *values);
+  double *z = incompleteAllocate(A->context, count, sizeof *z);
+  float *values = incompleteAllocate(A->context, count, sizeof *values);
   clStatus status = TEXLA_OK;
   if (!z || !values)
     TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
   int sweeps = o->factor_sweeps ? o->factor_sweeps : TX_FACTOR_SWEEPS;
-  TRY_CLEANUP(factor(z, values, A->context, p, o->symmetric, sweeps));
+  TRY_CLEANUP(incompleteFactor(z, values, A->context, p, o->symmetric, sweeps));
   TRY_CLEANUP(setTriangle(&m->E, A, p, z, false, o->symmetric));
   TRY_CLEANUP(setTriangle(&m->F, A, p, z, true, o->symmetric));
   TRY_CLEANUP(setInverse(m, A, p, z));
@@ -420,7 +421,8 @@ cleanup:
   return status;
 }
 
-static clStatus update(void *data, const clMatrix *A, const clTriplets *host, const double *near) {
+static clStatus incompleteUpdate(void *data, const clMatrix *A, const clTriplets *host,
+                                 const double *near) {
   incomplete *m = data;
   (void)near;
   m->pattern.A = host;
@@ -432,7 +434,7 @@ static clStatus update(void *data, const clMatrix *A, const clTriplets *host, co
 
 clStatus txIncompleteCreate(txPreconditioner *out, const clMatrix *A, const clTriplets *host,
                             const txIncompleteOptions *options) {
-  incomplete *m = allocate(A->context, 1, sizeof *m);
+  incomplete *m = incompleteAllocate(A->context, 1, sizeof *m);
   if (!m)
     return TEXLA_OUT_OF_MEMORY;
   m->options = *options;
@@ -440,10 +442,13 @@ clStatus txIncompleteCreate(txPreconditioner *out, const clMatrix *A, const clTr
   TRY_CLEANUP(patternCreate(&m->pattern, A->context, host));
   for (int k = 0; k < 2; k++)
     TRY_CLEANUP(clMatrixCreateVector(&m->w[k], A, TEXLA_RANGE));
-  TRY_CLEANUP(update(m, A, host, NULL));
-  *out = (txPreconditioner){.apply = apply, .destroy = destroy, .update = update, .data = m};
+  TRY_CLEANUP(incompleteUpdate(m, A, host, NULL));
+  *out = (txPreconditioner){.apply = incompleteApply,
+                            .destroy = incompleteDestroy,
+                            .update = incompleteUpdate,
+                            .data = m};
   m = NULL;
 cleanup:
-  destroy(m);
+  incompleteDestroy(m);
   return status;
 }

@@ -27,7 +27,7 @@ clStatus txIterateDeliver(clSolver *s) {
 
 /* x at the start, and where a method wanders also x at the start of stretches, as long as one waits
  * for its residual. */
-static clStatus keep(clSolver *s, txProgress *p) {
+static clStatus iterateKeep(clSolver *s, txProgress *p) {
   clVector *copy = s->best;
   bool wanted = s->iteration == p->start;
   if (s->candidate) {
@@ -70,7 +70,7 @@ static clStatus deliverBest(clSolver *s, txProgress *p) {
   return clVectorCopy(s->x[0], s->best);
 }
 
-static int64_t smaller(int64_t a, int64_t b) {
+static int64_t iterateSmaller(int64_t a, int64_t b) {
   return a < b ? a : b;
 }
 
@@ -87,10 +87,10 @@ static int64_t segmentLength(const clSolver *s, const txProgress *p, int64_t k) 
        large = s->vector[0]->layout.length >= LARGE && txContextTraits(s->context)->host_shades;
   int64_t first = applies ? 1 : FEW;
   int64_t least = large ? 1 : first;
-  int64_t n = smaller(txMost64(k / 8, first), MOST);
-  n = txMost64(smaller(n, (txHistoryEnd(s, p) - k) / 2), least);
-  n = smaller(n, s->options.max_iterations - k);
-  return smaller(n, TX_HISTORY - k % TX_HISTORY);
+  int64_t n = iterateSmaller(txMost64(k / 8, first), MOST);
+  n = txMost64(iterateSmaller(n, (txHistoryEnd(s, p) - k) / 2), least);
+  n = iterateSmaller(n, s->options.max_iterations - k);
+  return iterateSmaller(n, TX_HISTORY - k % TX_HISTORY);
 }
 
 /* Segments overlap: while one is on its way to the host, the next is being computed. But where the
@@ -99,7 +99,7 @@ static int64_t segmentLength(const clSolver *s, const txProgress *p, int64_t k) 
 static clStatus iterateSegment(clSolver *s, txProgress *p, txSegment *pending, txSegment *next) {
   bool overlap = !txContextTraits(s->context)->host_shades;
   int64_t first = s->iteration;
-  TRY(keep(s, p));
+  TRY(iterateKeep(s, p));
   TRY(txIterateSubmit(s, segmentLength(s, p, first)));
   TRY(txHistoryRead(s, overlap ? next : pending, first, s->iteration - first));
   if (pending->read)
@@ -123,7 +123,7 @@ cleanup:
 }
 
 /* From zero the first residual is b, and the look after the first iteration sees both. */
-static bool worthALook(const clSolver *s) {
+static bool iterateWorthALook(const clSolver *s) {
   return s->iteration > 0 || !s->from_zero || !(s->column[0].tolerance < 1);
 }
 
@@ -131,8 +131,8 @@ static bool worthALook(const clSolver *s) {
  * in comparison: none is done in vain. The look before iteration k sees the residual of x_k, and
  * what else step k - 1 has left. */
 static clStatus iterateWaiting(clSolver *s, txProgress *p) {
-  TRY(keep(s, p));
-  if (s->options.max_iterations > 0 && !worthALook(s))
+  TRY(iterateKeep(s, p));
+  if (s->options.max_iterations > 0 && !iterateWorthALook(s))
     TRY(txIterateSubmit(s, 1));
   while (txProgressOpen(s, p) && s->iteration < s->options.max_iterations) {
     txSegment look;
@@ -147,7 +147,7 @@ static clStatus iterateWaiting(clSolver *s, txProgress *p) {
   return TEXLA_OK;
 }
 
-static clStatus run(clSolver *s, txProgress *p) {
+static clStatus iterateRun(clSolver *s, txProgress *p) {
   if (s->preconditioner.cycle)
     return iterateWaiting(s, p);
   return iterate(s, p);
@@ -174,20 +174,20 @@ static bool reopen(const clSolver *s, txProgress *p) {
 }
 
 /* From x_k on as at the start. */
-static clStatus restart(clSolver *s, txProgress *p) {
+static clStatus iterateRestart(clSolver *s, txProgress *p) {
   while (reopen(s, p)) {
     s->iteration = p->begun;
     s->residuals = p->begun;
     p->copied = -1;
     TRY(s->method->start(s, s->x[0], s->b[0]));
-    TRY(run(s, p));
+    TRY(iterateRun(s, p));
   }
   return TEXLA_OK;
 }
 
 /* x_max's residual, where nothing was decided before; and the first one where nothing was seen yet,
  * by which the last one is judged. */
-static clStatus finish(clSolver *s, txProgress *p) {
+static clStatus iterateFinish(clSolver *s, txProgress *p) {
   txSegment last;
   int64_t max = s->options.max_iterations, from = max;
   if (s->residuals <= p->start)
@@ -203,9 +203,9 @@ static clStatus finish(clSolver *s, txProgress *p) {
 /* A run ends with x where the caller has it, whatever the reason. */
 clStatus txIterateSolve(clSolver *s, txProgress *p) {
   TRY(txHistoryReadNorm(s, p));
-  TRY(run(s, p));
-  TRY(restart(s, p));
+  TRY(iterateRun(s, p));
+  TRY(iterateRestart(s, p));
   if (txProgressOpen(s, p))
-    TRY(finish(s, p));
+    TRY(iterateFinish(s, p));
   return deliverBest(s, p);
 }

@@ -17,14 +17,14 @@ typedef struct solve {
 } solve;
 
 /* y <- A x = -(0 - A x) */
-static clStatus multiply(void *user, clVector *y, const clVector *x) {
+static clStatus multigridSolveMultiply(void *user, clVector *y, const clVector *x) {
   const solve *s = user;
   TRY(txGridResidual(call, y, s->mg->level[0].grid, x, s->zero));
   return clVectorScale(y, -1, NULL, y);
 }
 
 /* y <- x - mean(x) */
-static clStatus project(const solve *s, clVector *y, const clVector *x) {
+static clStatus multigridSolveProject(const solve *s, clVector *y, const clVector *x) {
   clFloat *sum = NULL;
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(clFloatCreate(&sum, s->mg->context));
@@ -40,7 +40,7 @@ cleanup:
 }
 
 /* The finest grid as a matrix of one's own (a shell), and a solver for it. */
-static clStatus create(solve *s, const clVector *b, const clSolverOptions *options) {
+static clStatus multigridSolveCreate(solve *s, const clVector *b, const clSolverOptions *options) {
   const int *n = s->mg->level[0].n;
   txPreconditioner M = txMultigridPreconditioner(s->mg);
   clSolverOptions o = {0};
@@ -55,22 +55,23 @@ static clStatus create(solve *s, const clVector *b, const clSolverOptions *optio
   TRY(clVectorCreateLike(&s->zero, b));
   if (s->mg->singular)
     TRY(clVectorCreateLike(&s->projected, b));
-  clShellOptions shell = {.product = {multiply, s}, .grid_nx = n[0], .grid_ny = n[1]};
+  clShellOptions shell = {.product = {multigridSolveMultiply, s}, .grid_nx = n[0], .grid_ny = n[1]};
   TRY(clMatrixCreateShell(&s->A, s->mg->context, n[0] * n[1], n[0] * n[1], &shell));
   return txSolverCreateWith(&s->solver, s->A, &o, &txStationary, M);
 }
 
 /* Of the solutions of a singular system, the one whose mean is zero. */
-static clStatus run(solve *s, clVector *x, const clVector *b, clSolverReport *report) {
+static clStatus multigridSolveRun(solve *s, clVector *x, const clVector *b,
+                                  clSolverReport *report) {
   if (s->mg->singular) {
-    TRY(project(s, s->projected, b));
+    TRY(multigridSolveProject(s, s->projected, b));
     b = s->projected;
   }
   if (s->mg->options.full)
     TRY(clMultigridStart(s->mg, x, b));
   clStatus status = clSolverSolve(s->solver, x, b, report);
   if (s->mg->singular && status >= 0 && report->reason != TEXLA_REASON_NAN)
-    TRY(project(s, x, x));
+    TRY(multigridSolveProject(s, x, x));
   return status;
 }
 
@@ -81,9 +82,9 @@ clStatus clMultigridSolve(clMultigrid *mg, clVector *x, const clVector *b,
   clSolverReport own = {0};
   clContextCounters before = clContextStatistics(mg->context);
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(create(&s, b, options));
+  TRY_CLEANUP(multigridSolveCreate(&s, b, options));
   /* That the iteration did not converge is information, and the report tells more. */
-  status = run(&s, x, b, &own);
+  status = multigridSolveRun(&s, x, b, &own);
   clContextCounters after = clContextStatistics(mg->context);
   own.passes = after.passes - before.passes;
   own.readbacks = after.readbacks - before.readbacks;

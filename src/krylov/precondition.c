@@ -41,7 +41,8 @@ static clStatus applyShell(void *data, clVector *z, const clVector *r) {
   return txCallbackEnd(context, shell->apply(shell->user, z, r), call, "the preconditioner");
 }
 
-static clStatus createShell(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o) {
+static clStatus preconditionCreateShell(txPreconditioner *out, const clMatrix *A,
+                                        const clSolverOptions *o) {
   clShell *copy = txAllocate(txContextError(A->context), call, 1, sizeof *copy, "a preconditioner");
   if (!copy)
     return TEXLA_OUT_OF_MEMORY;
@@ -90,8 +91,8 @@ static clStatus createAmg(txPreconditioner *out, const clMatrix *A, const clSolv
 }
 
 /* The grid is that of A's vectors; options that name another one are refused. */
-static clStatus createMultigrid(txPreconditioner *out, const clMatrix *A, const clSolverOptions *o,
-                                const txRows *rows) {
+static clStatus preconditionCreateMultigrid(txPreconditioner *out, const clMatrix *A,
+                                            const clSolverOptions *o, const txRows *rows) {
   clMultigrid *mg = NULL;
   bool given = o->grid_nx || o->grid_ny;
   if (!o->host)
@@ -147,7 +148,7 @@ typedef clStatus (*creator)(txPreconditioner *out, const clMatrix *A, const clSo
 static const creator creators[] = {
     [TEXLA_PRECONDITIONER_JACOBI] = createDiagonal,
     [TEXLA_PRECONDITIONER_CHEBYSHEV] = createChebyshev,
-    [TEXLA_PRECONDITIONER_MG] = createMultigrid,
+    [TEXLA_PRECONDITIONER_MG] = preconditionCreateMultigrid,
     [TEXLA_PRECONDITIONER_AMG] = createAmg,
     [TEXLA_PRECONDITIONER_ILU0] = createIlu0,
     [TEXLA_PRECONDITIONER_IC0] = createIc0,
@@ -159,7 +160,7 @@ clStatus txPreconditionerCreate(txPreconditioner *out, const clVector **inverse,
   *out = (txPreconditioner){0};
   *inverse = NULL;
   if (options->shell.apply)
-    return createShell(out, A, options);
+    return preconditionCreateShell(out, A, options);
   if (kind == TEXLA_PRECONDITIONER_NONE)
     return TEXLA_OK;
   if ((size_t)kind >= sizeof creators / sizeof *creators)

@@ -14,7 +14,7 @@ typedef struct tuningCase {
   const clVector *b;
 } tuningCase;
 
-static clStatus runCase(void *user, int columns) {
+static clStatus severalRunCase(void *user, int columns) {
   tuningCase *c = user;
   clSolver *s = c->solver;
   s->count = columns;
@@ -35,8 +35,8 @@ static int digits(int64_t n) {
 }
 
 /* The first iteration shows whether there is memory for what is made at first use. */
-static clStatus choose(clSolver *s, int count, clVector *const *x, const clVector *const *b,
-                       int *columns) {
+static clStatus severalChoose(clSolver *s, int count, clVector *const *x, const clVector *const *b,
+                              int *columns) {
   /* Up to so many unknowns passes cost more than what they do, and fewer are better. */
   enum { SMALL = 1 << 15 };
   tuningCase c = {s, count, x[0], b[0]};
@@ -44,18 +44,18 @@ static clStatus choose(clSolver *s, int count, clVector *const *x, const clVecto
   char key[64];
   TRY(clSolverInit(s, x[0], b[0]));
   TRY(clSolverInitMany(s, count, x, b));
-  TRY(runCase(&c, count));
+  TRY(severalRunCase(&c, count));
   if (n <= SMALL)
     return TEXLA_OK;
   snprintf(key, sizeof key, "cg.columns.%s.%d.%d.%d", clStorageName(clMatrixStorage(s->A)),
            digits(n), digits(s->A->count / n), count);
-  return txTuningChoose(s->context, key, (int[]){1, count}, 2, runCase, &c, count, columns);
+  return txTuningChoose(s->context, key, (int[]){1, count}, 2, severalRunCase, &c, count, columns);
 }
 
 clStatus txManyWorthWhile(clSolver *s, int count, clVector *const *x, const clVector *const *b,
                           bool *yes) {
   int columns = count;
-  clStatus status = choose(s, count, x, b, &columns);
+  clStatus status = severalChoose(s, count, x, b, &columns);
   /* The solver waits for a new beginning, as x is the caller's. */
   s->x[0] = NULL;
   *yes = columns > 1;

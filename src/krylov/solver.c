@@ -14,7 +14,7 @@
 static const char create_call[] = "clSolverCreate";
 
 /* What the method needs beside its preconditioner. */
-static clStatus allocate(clSolver *s) {
+static clStatus solverAllocate(clSolver *s) {
   clFloat **scalar[] = {&s->bb, &s->rr0, &s->ww};
   int rows = s->columns > 1 ? TX_MAX_TARGETS : 2;
   for (int i = 0; i < s->method->vectors; i++)
@@ -35,7 +35,7 @@ static clStatus allocate(clSolver *s) {
 }
 
 /* A solver that knows its matrix and its options. */
-static clStatus begin(clSolver **out, const clMatrix *A, const clSolverOptions *options) {
+static clStatus solverBegin(clSolver **out, const clMatrix *A, const clSolverOptions *options) {
   clContext *context = clMatrixContext(A);
   if (!out || !A)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, create_call,
@@ -61,22 +61,22 @@ static void forgetHost(clSolver *s) {
 }
 
 /* Method and preconditioner as the options ask for them. */
-static clStatus setUp(clSolver *s, const clMatrix *A, const txRows *rows) {
+static clStatus solverSetUp(clSolver *s, const clMatrix *A, const txRows *rows) {
   clPreconditioner kind;
   TRY(txSolverChoose(s, &kind));
   TRY(txSolverDefaults(s));
   TRY(txPreconditionerCreate(&s->preconditioner, &s->inverse, A, kind, &s->options, rows));
-  return allocate(s);
+  return solverAllocate(s);
 }
 
 clStatus txSolverCreate(clSolver **out, const clMatrix *A, const clSolverOptions *options,
                         const txRows *rows, bool from_zero) {
   clSolver *s = NULL;
   clSolver **begun = out ? &s : NULL;
-  TRY(begin(begun, A, options));
+  TRY(solverBegin(begun, A, options));
   s->from_zero = from_zero;
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(setUp(s, A, rows));
+  TRY_CLEANUP(solverSetUp(s, A, rows));
   forgetHost(s);
   *out = s;
   s = NULL;
@@ -86,7 +86,7 @@ cleanup:
 }
 
 /* What is there gets other values; multivectors hold D^-1, and are made anew. */
-static clStatus update(clSolver *s, const clMatrix *A, const txRows *rows) {
+static clStatus solverUpdate(clSolver *s, const clMatrix *A, const txRows *rows) {
   clPreconditioner kind;
   TRY(txSolverChoose(s, &kind));
   TRY(txSolverDefaults(s));
@@ -102,7 +102,7 @@ clStatus txSolverUpdate(clSolver *s, const clMatrix *A, const clSolverOptions *o
                         const txRows *rows) {
   s->A = A;
   s->options = *options;
-  clStatus status = update(s, A, rows);
+  clStatus status = solverUpdate(s, A, rows);
   forgetHost(s);
   return status;
 }
@@ -110,7 +110,7 @@ clStatus txSolverUpdate(clSolver *s, const clMatrix *A, const clSolverOptions *o
 clStatus txSolverCreateWith(clSolver **out, const clMatrix *A, const clSolverOptions *options,
                             const txMethod *method, txPreconditioner M) {
   clSolver *s = NULL;
-  clStatus status = begin(&s, A, options);
+  clStatus status = solverBegin(&s, A, options);
   if (status) {
     txPreconditionerDestroy(&M);
     return status;
@@ -118,7 +118,7 @@ clStatus txSolverCreateWith(clSolver **out, const clMatrix *A, const clSolverOpt
   s->method = method;
   s->preconditioner = M;
   TRY_CLEANUP(txSolverDefaults(s));
-  TRY_CLEANUP(allocate(s));
+  TRY_CLEANUP(solverAllocate(s));
   forgetHost(s);
   *out = s;
   s = NULL;
@@ -166,7 +166,7 @@ const double *clSolverHistory(const clSolver *s, int64_t *count) {
 }
 
 /* What the operands of one right-hand side are called in messages. */
-static const char *nameOf(char *text, size_t n, const char *name, int j, int count) {
+static const char *solverNameOf(char *text, size_t n, const char *name, int j, int count) {
   if (count > 1)
     snprintf(text, n, "%s_%d", name, j + 1);
   else
@@ -180,9 +180,9 @@ static clStatus checkVectors(const clSolver *s, const char *call, int count, clV
   char name[16];
   const char *rule = count > 1 ? "no x may be another x or a b" : "x and b must be two vectors";
   for (int j = 0; j < count; j++) {
-    TRY(txVectorsAgree(call, nameOf(name, sizeof name, "x", j, count), x[j], "A's vectors",
+    TRY(txVectorsAgree(call, solverNameOf(name, sizeof name, "x", j, count), x[j], "A's vectors",
                        s->vector[0]));
-    TRY(txVectorsAgree(call, nameOf(name, sizeof name, "b", j, count), b[j], "A's vectors",
+    TRY(txVectorsAgree(call, solverNameOf(name, sizeof name, "b", j, count), b[j], "A's vectors",
                        s->vector[0]));
   }
   for (int i = 0; i < count; i++)
@@ -194,14 +194,14 @@ static clStatus checkVectors(const clSolver *s, const char *call, int count, clV
 }
 
 /* The column of the history that the next step reads. */
-static int columnOf(const clSolver *s, int64_t iteration) {
+static int solverColumnOf(const clSolver *s, int64_t iteration) {
   int64_t back = s->method->looks_back;
   return (int)((iteration + TX_HISTORY - back) % TX_HISTORY);
 }
 
 /* The history and the scalars as they were when a run was interrupted. */
-static clStatus resume(clSolver *s, const char *call, const txStand *stand) {
-  int column = columnOf(s, stand->iteration);
+static clStatus solverResume(clSolver *s, const char *call, const txStand *stand) {
+  int column = solverColumnOf(s, stand->iteration);
   s->iteration = stand->iteration;
   s->residuals = stand->iteration;
   TRY(txTextureWrite(s->history, call, (txRect){column, 0, 1, 2}, stand->history));
@@ -236,7 +236,7 @@ static clStatus init(clSolver *s, const char *call, int count, clVector *const *
   else
     TRY(txSolverDot(s, s->bb, b[0], b[0]));
   if (stand)
-    return resume(s, call, stand);
+    return solverResume(s, call, stand);
   return s->method->start(s, x[0], b[0]);
 }
 
@@ -266,9 +266,9 @@ clStatus clSolverIterate(clSolver *s, int64_t count) {
 }
 
 /* All of a solve: x and b are forgotten when it is over, as they are the caller's. */
-static clStatus solveColumns(clSolver *s, const char *call, int count, clVector *const *x,
-                             const clVector *const *b, const double *tolerance,
-                             const txStand *stand, clSolverReport *reports) {
+static clStatus solverSolveColumns(clSolver *s, const char *call, int count, clVector *const *x,
+                                   const clVector *const *b, const double *tolerance,
+                                   const txStand *stand, clSolverReport *reports) {
   clContextCounters before = clContextStatistics(s->context);
   txProgress p = {.copied = -1, .best = INFINITY};
   if (stand) {
@@ -313,26 +313,26 @@ clStatus txSolverDirections(clSolver *s, int count, clVector *const *p) {
 
 clStatus txSolverSolveColumns(clSolver *s, int count, clVector *const *x, const clVector *const *b,
                               const double *tolerance, clSolverReport *reports) {
-  return solveColumns(s, "clSolverSolveMany", count, x, b, tolerance, NULL, reports);
+  return solverSolveColumns(s, "clSolverSolveMany", count, x, b, tolerance, NULL, reports);
 }
 
 clStatus clSolverSolveMany(clSolver *s, int count, clVector *const *x, const clVector *const *b,
                            clSolverReport *reports) {
   if (!s)
     return TEXLA_BAD_ARGUMENT;
-  return solveColumns(s, "clSolverSolveMany", count, x, b, NULL, NULL, reports);
+  return solverSolveColumns(s, "clSolverSolveMany", count, x, b, NULL, NULL, reports);
 }
 
 clStatus clSolverSolve(clSolver *s, clVector *x, const clVector *b, clSolverReport *report) {
   if (!s)
     return TEXLA_BAD_ARGUMENT;
-  return solveColumns(s, "clSolverSolve", 1, &x, &b, NULL, NULL, report);
+  return solverSolveColumns(s, "clSolverSolve", 1, &x, &b, NULL, NULL, report);
 }
 
 clStatus txSolverStand(clSolver *s, txStand *stand) {
   static const char call[] = "clSolver";
   txStand now = {.iteration = s->iteration};
-  int column = columnOf(s, s->iteration);
+  int column = solverColumnOf(s, s->iteration);
   TRY(clFloatDownload(s->rr0, &now.rr0));
   TRY(txTextureRead(s->history, call, (txRect){column, 0, 1, 2}, now.history));
   *stand = now;
@@ -341,5 +341,5 @@ clStatus txSolverStand(clSolver *s, txStand *stand) {
 
 clStatus txSolverSolveFrom(clSolver *s, clVector *x, const clVector *b, const txStand *stand,
                            clSolverReport *report) {
-  return solveColumns(s, "clSolverSolve", 1, &x, &b, NULL, stand, report);
+  return solverSolveColumns(s, "clSolverSolve", 1, &x, &b, NULL, stand, report);
 }

@@ -9,7 +9,7 @@ enum { R, Z, WINDOW = 8 };
 static const char call[] = "clSolver (stationary)";
 
 /* r.r into the history, and z.z where it is wanted. */
-static clStatus measure(clSolver *s, const clVector *r, const clVector *z, int64_t k) {
+static clStatus stationaryMeasure(clSolver *s, const clVector *r, const clVector *z, int64_t k) {
   txReduction sums = {.source = {r, z}, .term = "vec4(0., dot(at(x, p), at(x, p)), 0., 0.)"};
   if (z)
     sums.term = "vec4(0., dot(at(x, p), at(x, p)), dot(at(y, p), at(y, p)), 0.)";
@@ -42,7 +42,7 @@ static clStatus startFromB(clSolver *s) {
 }
 
 /* While x is zero, b is its own residual: an iteration takes it as it is. */
-static clStatus start(clSolver *s, clVector *x, const clVector *b) {
+static clStatus stationaryStart(clSolver *s, clVector *x, const clVector *b) {
   const clVector *r = s->vector[R];
   if (s->from_zero && iterationOf(s)) {
     goApart(s, b);
@@ -50,11 +50,11 @@ static clStatus start(clSolver *s, clVector *x, const clVector *b) {
   }
   TRY(txSolverFirst(s, s->vector[R], x, b));
   goApart(s, r);
-  return measure(s, r, NULL, 0);
+  return stationaryMeasure(s, r, NULL, 0);
 }
 
 /* x <- a better start than M b, where x is zero and M knows of one; *begun: it does */
-static clStatus begin(clSolver *s, clVector *x, const clVector *b, bool *begun) {
+static clStatus stationaryBegin(clSolver *s, clVector *x, const clVector *b, bool *begun) {
   const txPreconditioner *M = &s->preconditioner;
   *begun = false;
   if (!M->begin || !s->from_zero || s->free_running || s->options.damping != 1)
@@ -63,7 +63,7 @@ static clStatus begin(clSolver *s, clVector *x, const clVector *b, bool *begun) 
 }
 
 /* x <- x + damping M r */
-static clStatus correct(clSolver *s, clVector *x, int64_t k) {
+static clStatus stationaryCorrect(clSolver *s, clVector *x, int64_t k) {
   clVector *z = s->vector[R];
   if (!s->inverse)
     TRY(txSolverPrecondition(s, s->vector[Z], s->vector[R], &z));
@@ -105,7 +105,7 @@ clStatus txStationaryRun(clSolver *s, clVector *x, const clVector *b, int count)
   for (int k = 0; k < count; k++) {
     if (k > 0)
       TRY(txSolverResidual(s, s->vector[R], x, b));
-    TRY(correct(s, x, k));
+    TRY(stationaryCorrect(s, x, k));
   }
   return TEXLA_OK;
 }
@@ -123,27 +123,27 @@ static clStatus stepApart(clSolver *s, const clVector *x, const clVector *b, int
   if (s->free_running)
     return TEXLA_OK;
   TRY(iteration->residual(data, &left, &found));
-  return measure(s, left, found, k + 1);
+  return stationaryMeasure(s, left, found, k + 1);
 }
 
 /* r is that of x_k already; afterwards it is that of x_k+1. */
-static clStatus step(clSolver *s, clVector *x, const clVector *b, int64_t k) {
+static clStatus stationaryStep(clSolver *s, clVector *x, const clVector *b, int64_t k) {
   bool begun = false;
   if (k == 0)
-    TRY(begin(s, x, b, &begun));
+    TRY(stationaryBegin(s, x, b, &begun));
   if (!begun && iterationOf(s))
     return stepApart(s, x, b, k);
   if (!begun)
-    TRY(correct(s, x, k));
+    TRY(stationaryCorrect(s, x, k));
   TRY(txSolverResidual(s, s->vector[R], x, b));
   goApart(s, s->vector[R]);
   if (s->free_running)
     return TEXLA_OK;
-  return measure(s, s->vector[R], begun ? x : NULL, k + 1);
+  return stationaryMeasure(s, s->vector[R], begun ? x : NULL, k + 1);
 }
 
 /* x was zero where the iteration began with b. */
-static clStatus finish(clSolver *s, clVector *x, int64_t k) {
+static clStatus stationaryFinish(clSolver *s, clVector *x, int64_t k) {
   const clVector *from = s->apart;
   (void)k;
   s->apart = NULL;
@@ -168,7 +168,8 @@ static bool meetsRounding(const clSolver *s, const float *row0) {
  * has a single one that gains less than a factor of two where those before it gained more than four
  * each: slow modes show themselves one after the other. Jacobi's iteration may be that slow all the
  * time. */
-static clReason judge(const clSolver *s, const float *row0, const float *row1, double rr0) {
+static clReason stationaryJudge(const clSolver *s, const float *row0, const float *row1,
+                                double rr0) {
   (void)row1, (void)rr0;
   if (meetsRounding(s, row0))
     return TEXLA_REASON_STAGNATED;
@@ -183,8 +184,8 @@ static clReason judge(const clSolver *s, const float *row0, const float *row1, d
 
 const txMethod txStationary = {.name = "stationary",
                                .vectors = 2,
-                               .start = start,
-                               .step = step,
-                               .judge = judge,
+                               .start = stationaryStart,
+                               .step = stationaryStep,
+                               .judge = stationaryJudge,
                                .ahead = true,
-                               .finish = finish};
+                               .finish = stationaryFinish};

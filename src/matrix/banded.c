@@ -24,16 +24,16 @@ static int64_t floorMod(int64_t a, int64_t b) {
 }
 
 /* The number of a diagonal among those that are not empty; -1 where it is. */
-static int slotOf(const txOffsets *o, const clTriplets *T, int64_t offset) {
+static int bandedSlotOf(const txOffsets *o, const clTriplets *T, int64_t offset) {
   return o->slot[offset + T->rows - 1] - 1;
 }
 
 /* The slot that owns the vector of slot s: that of k mod n where it exists. */
-static int ownerOf(const txOffsets *o, const clTriplets *T, int s) {
+static int bandedOwnerOf(const txOffsets *o, const clTriplets *T, int s) {
   int32_t k = o->offset[s];
   if (T->rows != T->cols || k >= 0)
     return s;
-  int opposing = slotOf(o, T, k + T->rows);
+  int opposing = bandedSlotOf(o, T, k + T->rows);
   return opposing >= 0 ? opposing : s;
 }
 
@@ -76,7 +76,7 @@ clStatus txOffsetsFind(txOffsets *out, clError *error, const char *call, const t
     return TEXLA_OUT_OF_MEMORY;
   markOffsets(&o, rows, &first, &end);
   for (int64_t k = first; k < end; k++)
-    if (slotOf(&o, T, k) >= 0)
+    if (bandedSlotOf(&o, T, k) >= 0)
       o.slot[k + T->rows - 1] = ++o.count;
   o.offset =
       txAllocate(error, call, (size_t)o.count, sizeof *o.offset, "the diagonals of a matrix");
@@ -86,10 +86,10 @@ clStatus txOffsetsFind(txOffsets *out, clError *error, const char *call, const t
     return TEXLA_OUT_OF_MEMORY;
   }
   for (int64_t k = first; k < end; k++)
-    if (slotOf(&o, T, k) >= 0)
-      o.offset[slotOf(&o, T, k)] = (int32_t)k;
+    if (bandedSlotOf(&o, T, k) >= 0)
+      o.offset[bandedSlotOf(&o, T, k)] = (int32_t)k;
   for (int s = 0; s < o.count; s++)
-    o.shared += ownerOf(&o, T, s) == s;
+    o.shared += bandedOwnerOf(&o, T, s) == s;
   *out = o;
   return TEXLA_OK;
 }
@@ -116,7 +116,7 @@ static int64_t oneSide(const txRun *run, int64_t from, int64_t nx, int64_t dx, b
  * both. */
 static int sidesOf(const txOffsets *o, const txRows *rows, const txRun *run, int64_t e,
                    int64_t nx) {
-  int sides = 0, slot = slotOf(o, rows->A, rows->A->col[e] - run->row);
+  int sides = 0, slot = bandedSlotOf(o, rows->A, rows->A->col[e] - run->row);
   bool over;
   for (int64_t from = 0, to; slot >= 0 && sides != 3 && from < run->count; from = to) {
     to = oneSide(run, from, nx, floorMod(o->offset[slot], nx), &over);
@@ -134,7 +134,7 @@ static bool fitsGrid(const txOffsets *o, const txRows *rows, int64_t nx) {
   memset(o->sides, 0, (size_t)o->count);
   for (txRun run = txRunAt(rows, 0, n); fits && run.row < n; run = txRunNext(rows, &run, n))
     for (int64_t e = run.entry; fits && e < run.entry + run.length; e++) {
-      int slot = slotOf(o, rows->A, rows->A->col[e] - run.row);
+      int slot = bandedSlotOf(o, rows->A, rows->A->col[e] - run.row);
       if (slot < 0)
         continue;
       o->sides[slot] |= (char)sidesOf(o, rows, &run, e, nx);
@@ -144,8 +144,8 @@ static bool fitsGrid(const txOffsets *o, const txRows *rows, int64_t nx) {
 }
 
 /* Vectors of long narrow grids would be padded too much. */
-static bool isGrid(txLayout *out, const clContext *context, const txOffsets *o, const txRows *rows,
-                   int64_t nx) {
+static bool bandedIsGrid(txLayout *out, const clContext *context, const txOffsets *o,
+                         const txRows *rows, int64_t nx) {
   int32_t n = rows->A->rows;
   enum { NARROW = 16, SMALL = 4096 };
   return nx > 1 && nx < n && n % nx == 0 && (nx >= NARROW || n <= SMALL) &&
@@ -163,7 +163,7 @@ static bool findGrid(txLayout *out, const clContext *context, const txOffsets *o
     first++;
   for (int r = 0; r < (int)(sizeof reach / sizeof *reach); r++)
     for (int s = first; s < o->count && s < first + TRIES; s++)
-      if (isGrid(out, context, o, rows, (int64_t)o->offset[s] + reach[r]))
+      if (bandedIsGrid(out, context, o, rows, (int64_t)o->offset[s] + reach[r]))
         return true;
   return false;
 }
@@ -188,7 +188,7 @@ static void placeCandidates(candidate *c, const txOffsets *o, const txLayout *la
 }
 
 /* So many entries of one value; zeros are none. */
-static void meet(candidate *c, float value, int64_t count) {
+static void bandedMeet(candidate *c, float value, int64_t count) {
   if (value == 0)
     return;
   c->varies |= c->count && c->d.value != value;
@@ -211,10 +211,10 @@ static void lookAtEntries(candidate *c, const txRows *rows, const txRun *run, in
   bool alike = run->alike == run->count;
   if (rows->zeros && !alike) {
     for (int64_t i = 0; i < to - from; i++)
-      meet(c, (float)v[i * run->length], 1);
+      bandedMeet(c, (float)v[i * run->length], 1);
     return;
   }
-  meet(c, (float)*v, to - from);
+  bandedMeet(c, (float)*v, to - from);
   if (!alike && !c->varies)
     c->varies = isOther(v, run->length, to - from);
 }
@@ -225,7 +225,7 @@ static void lookAtDiagonals(candidate *c, const txOffsets *o, const txLayout *la
   int32_t n = rows->A->rows;
   for (txRun run = txRunAt(rows, 0, n); run.row < n; run = txRunNext(rows, &run, n))
     for (int64_t e = run.entry; e < run.entry + run.length; e++) {
-      int slot = slotOf(o, rows->A, rows->A->col[e] - run.row);
+      int slot = bandedSlotOf(o, rows->A, rows->A->col[e] - run.row);
       bool over = false;
       for (int64_t from = 0, to = run.count; slot >= 0 && from < run.count; from = to) {
         if (layout->grid)
@@ -235,7 +235,7 @@ static void lookAtDiagonals(candidate *c, const txOffsets *o, const txLayout *la
     }
 }
 
-static int64_t magnitude(int64_t a) {
+static int64_t bandedMagnitude(int64_t a) {
   return a < 0 ? -a : a;
 }
 
@@ -243,7 +243,7 @@ static int64_t magnitude(int64_t a) {
 static int64_t fullCount(const txDiagonal *d, const clMatrix *A) {
   const txLayout *layout = &A->row_layout;
   if (layout->grid)
-    return (layout->row - magnitude(d->dx)) * (layout->height - magnitude(d->dy));
+    return (layout->row - bandedMagnitude(d->dx)) * (layout->height - bandedMagnitude(d->dy));
   int64_t end = A->cols - d->dx;
   return txLeast64(end, A->rows) - txMost64(0, -d->dx);
 }
@@ -255,7 +255,7 @@ static int assignTextures(candidate *c, int *owner, const txOffsets *o, const cl
   for (int s = 0; s < o->count; s++)
     owner[s] = -1;
   for (int i = 0; i < 2 * o->count; i++) {
-    int s = ownerOf(o, T, i / 2);
+    int s = bandedOwnerOf(o, T, i / 2);
     c[i].d.texture = -1;
     if (!c[i].count || (!general && !c[i].varies && c[i].count == fullCount(&c[i].d, A)))
       continue;
@@ -292,7 +292,7 @@ static clStatus checkBytes(const clMatrix *A, const char *call, int textures) {
 }
 
 /* Each stored diagonal becomes a vector. */
-static clStatus upload(clMatrix *A, const char *call, const float *values) {
+static clStatus bandedUpload(clMatrix *A, const char *call, const float *values) {
   txBanded *banded = A->data;
   const txLayout *layout = &A->row_layout;
   for (int t = 0; t < banded->textures; t++) {
@@ -304,7 +304,7 @@ static clStatus upload(clMatrix *A, const char *call, const float *values) {
 }
 
 /* Memory of the storage, or for making it. */
-static void *allocate(const clMatrix *A, const char *call, size_t count, size_t size) {
+static void *bandedAllocate(const clMatrix *A, const char *call, size_t count, size_t size) {
   return txAllocate(txContextError(A->context), call, count, size, "the diagonals of a matrix");
 }
 
@@ -325,7 +325,7 @@ static void gatherRows(void *user, int64_t first, int64_t last, double sum[TX_SU
   for (txRun run = txRunAt(g->rows, first, last); run.row < last;
        run = txRunNext(g->rows, &run, last))
     for (int64_t e = run.entry; e < run.entry + run.length; e++) {
-      int slot = slotOf(g->o, g->rows->A, g->rows->A->col[e] - run.row);
+      int slot = bandedSlotOf(g->o, g->rows->A, g->rows->A->col[e] - run.row);
       bool over = false;
       for (int64_t from = 0, to = run.count; slot >= 0 && from < run.count; from = to) {
         if (layout->grid)
@@ -339,21 +339,21 @@ static void gatherRows(void *user, int64_t first, int64_t last, double sum[TX_SU
 }
 
 /* Gathers the stored diagonals on the host and uploads them. */
-static clStatus store(clMatrix *A, const char *call, const candidate *c, const txOffsets *o,
-                      const txRows *rows) {
+static clStatus bandedStore(clMatrix *A, const char *call, const candidate *c, const txOffsets *o,
+                            const txRows *rows) {
   txBanded *banded = A->data;
   size_t n = (size_t)banded->textures;
   TRY(checkBytes(A, call, banded->textures));
   if (!n)
     return TEXLA_OK;
-  banded->texture = allocate(A, call, n, sizeof(txTexture *));
+  banded->texture = bandedAllocate(A, call, n, sizeof(txTexture *));
   if (!banded->texture)
     return TEXLA_OUT_OF_MEMORY;
-  float *values = allocate(A, call, n * (size_t)A->rows, sizeof *values);
+  float *values = bandedAllocate(A, call, n * (size_t)A->rows, sizeof *values);
   if (!values)
     return TEXLA_OUT_OF_MEMORY;
   txParallel(A->rows, gatherRows, &(gathering){c, o, A, rows, values}, NULL);
-  clStatus status = upload(A, call, values);
+  clStatus status = bandedUpload(A, call, values);
   free(values);
   return status;
 }
@@ -375,13 +375,13 @@ static void nameDiagonals(const txBanded *banded, const txLayout *layout) {
 }
 
 /* Finds out which diagonals are constant, and stores the others. */
-static clStatus build(clMatrix *A, const char *call, candidate *c, const txOffsets *o,
-                      const txRows *rows, bool general) {
+static clStatus bandedBuild(clMatrix *A, const char *call, candidate *c, const txOffsets *o,
+                            const txRows *rows, bool general) {
   txBanded *banded = A->data;
-  banded->diagonal = allocate(A, call, 2 * (size_t)o->count, sizeof *banded->diagonal);
+  banded->diagonal = bandedAllocate(A, call, 2 * (size_t)o->count, sizeof *banded->diagonal);
   if (!banded->diagonal)
     return TEXLA_OUT_OF_MEMORY;
-  int *owner = allocate(A, call, (size_t)o->count, sizeof *owner);
+  int *owner = bandedAllocate(A, call, (size_t)o->count, sizeof *owner);
   if (!owner)
     return TEXLA_OUT_OF_MEMORY;
   placeCandidates(c, o, &A->row_layout);
@@ -397,13 +397,13 @@ static clStatus build(clMatrix *A, const char *call, candidate *c, const txOffse
     if (banded->diagonal[i].texture >= 0 &&
         banded->diagonal[i].texture == banded->diagonal[i - 1].texture)
       banded->diagonal[i].shared = banded->diagonal[i - 1].shared = true;
-  TRY(store(A, call, c, o, rows));
+  TRY(bandedStore(A, call, c, o, rows));
   nameDiagonals(banded, &A->row_layout);
   return TEXLA_OK;
 }
 
 /* What `texla info` and clMatrixDescription tell of the storage. */
-static void describe(clMatrix *A, const txOffsets *o) {
+static void bandedDescribe(clMatrix *A, const txOffsets *o) {
   const txBanded *banded = A->data;
   char text[64];
   int constant = 0;
@@ -419,7 +419,7 @@ static void describe(clMatrix *A, const txOffsets *o) {
 }
 
 /* Whatever has been made so far. */
-static void destroy(clMatrix *A) {
+static void bandedDestroy(clMatrix *A) {
   txBanded *banded = A->data;
   if (!banded)
     return;
@@ -437,27 +437,27 @@ static void destroy(clMatrix *A) {
 }
 
 /* The candidates are only needed while the storage is made. */
-static clStatus fill(clMatrix *A, const char *call, const txOffsets *offsets, const txRows *rows,
-                     bool general) {
+static clStatus bandedFill(clMatrix *A, const char *call, const txOffsets *offsets,
+                           const txRows *rows, bool general) {
   clStatus status = TEXLA_OK;
-  candidate *c = allocate(A, call, 2 * (size_t)offsets->count, sizeof *c);
-  A->data = allocate(A, call, 1, sizeof(txBanded));
+  candidate *c = bandedAllocate(A, call, 2 * (size_t)offsets->count, sizeof *c);
+  A->data = bandedAllocate(A, call, 1, sizeof(txBanded));
   if (!c || !A->data)
     TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
-  TRY_CLEANUP(build(A, call, c, offsets, rows, general));
-  describe(A, offsets);
+  TRY_CLEANUP(bandedBuild(A, call, c, offsets, rows, general));
+  bandedDescribe(A, offsets);
   free(c);
   return TEXLA_OK;
 cleanup:
-  destroy(A);
+  bandedDestroy(A);
   free(c);
   return status;
 }
 
 /* Without a wish of the caller's the layout is a grid where the diagonals are those of a
  * stencil. */
-static clStatus create(clMatrix *A, const char *call, const txRows *rows,
-                       const clMatrixOptions *options) {
+static clStatus bandedCreate(clMatrix *A, const char *call, const txRows *rows,
+                             const clMatrixOptions *options) {
   if (A->row_layout.row != A->col_layout.row)
     return txFail(txContextError(A->context), TEXLA_TOO_LARGE, call,
                   "the rows and columns of the %d x %d matrix differ too much in number for the "
@@ -469,7 +469,7 @@ static clStatus create(clMatrix *A, const char *call, const txRows *rows,
   if (A->rows == A->cols && !A->row_layout.grid && !options->linear &&
       findGrid(&grid, A->context, &offsets, rows))
     A->row_layout = A->col_layout = grid;
-  clStatus status = fill(A, call, &offsets, rows, options->general_diagonals);
+  clStatus status = bandedFill(A, call, &offsets, rows, options->general_diagonals);
   txOffsetsFree(&offsets);
   return status;
 }
@@ -479,7 +479,7 @@ static clStatus create(clMatrix *A, const char *call, const txRows *rows,
 enum { ENTRY_COST = 2, IN_ONE_PASS = 14 };
 
 /* Passes, and the elements of stored diagonals; a guess that all of them are stored. */
-static double cost(const txLook *look) {
+static double bandedCost(const txLook *look) {
   const clTriplets *T = look->rows->A;
   txLayout rows, cols;
   double values = (double)look->diagonals * T->rows;
@@ -491,19 +491,19 @@ static double cost(const txLook *look) {
   return TX_COST_PASS * (look->diagonals / IN_ONE_PASS + 1.) + ENTRY_COST * values;
 }
 
-static void reason(const txLook *look, char *why, size_t n) {
+static void bandedReason(const txLook *look, char *why, size_t n) {
   snprintf(
       why, n, "%d diagonals, %.0f %% full", look->diagonals,
       txPercent((double)look->diagonal_entries, (double)look->diagonals * look->rows->A->rows));
 }
 
 const txStorage txBandedStorage = {
-    .create = create,
-    .destroy = destroy,
+    .create = bandedCreate,
+    .destroy = bandedDestroy,
     .multiply = txBandedMultiply,
     .multiplySeveral = txBandedMultiplySeveral,
     .residual = txBandedResidual,
     .diagonal = txBandedDiagonal,
-    .cost = cost,
-    .reason = reason,
+    .cost = bandedCost,
+    .reason = bandedReason,
 };

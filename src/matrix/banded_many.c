@@ -28,7 +28,7 @@ static int constantsOf(const txBanded *banded) {
   return n;
 }
 
-static part partOf(const txBanded *banded, int pass) {
+static part bandedManyPartOf(const txBanded *banded, int pass) {
   int constants = constantsOf(banded), passes = (constants + CONSTANT - 1) / CONSTANT;
   if (pass < passes) {
     int first = pass * CONSTANT;
@@ -58,7 +58,8 @@ static void writeDefines(char text[TEXT], const part *p, const txBandedProduct *
 }
 
 /* Where a diagonal finds its elements, in the shader's coordinates, and its value. */
-static void writePlace(float out[4], const txDiagonal *d, const txBandedProduct *product) {
+static void bandedManyWritePlace(float out[4], const txDiagonal *d,
+                                 const txBandedProduct *product) {
   const txLayout *in = &product->x->layout;
   txShift s = txBandedShift(d, product->transposed, in);
   out[0] = (float)s.qx / (float)in->width;
@@ -71,7 +72,7 @@ static void writePlace(float out[4], const txDiagonal *d, const txBandedProduct 
 clStatus txBandedManyRun(const char *call, const txBandedProduct *product, int pass, clVector *y,
                          float cb, const clVector *b) {
   const txBanded *banded = product->A->data;
-  const part p = partOf(banded, pass);
+  const part p = bandedManyPartOf(banded, pass);
   const txTexture *in = product->x->texture, *out = y->texture;
   const txLayout *layout = &product->x->layout;
   float place[CONSTANT][4], width = (float)in->width, height = (float)in->height;
@@ -80,7 +81,7 @@ clStatus txBandedManyRun(const char *call, const txBandedProduct *product, int p
   char text[TEXT];
   writeDefines(text, &p, product, b != NULL);
   for (int k = 0; k < p.count; k++)
-    writePlace(place[k], &banded->diagonal[p.first + k], product);
+    bandedManyWritePlace(place[k], &banded->diagonal[p.first + k], product);
   txPass run = {.kernel = "banded_many",
                 .defines = text,
                 .source = {{"x", in, TX_EDGE}, {"b", b ? b->texture : in, TX_EDGE}},

@@ -22,8 +22,9 @@ typedef struct step {
   int texture[STORED];
 } step;
 
-static void append(char *text, size_t n, const char *format, ...) TEXLA_PRINTF(3, 4);
-static void append(char *text, size_t n, const char *format, ...) {
+static void bandedMultivectorAppend(char *text, size_t n, const char *format, ...)
+    TEXLA_PRINTF(3, 4);
+static void bandedMultivectorAppend(char *text, size_t n, const char *format, ...) {
   size_t used = strlen(text);
   va_list args;
   va_start(args, format);
@@ -54,22 +55,24 @@ static bool addTerm(step *s, const txDiagonal *d, const txLayout *in, bool many)
   addShift(s, d, in);
   if (d->texture < 0) {
     s->factor[s->factors / 4][s->factors % 4] = d->value;
-    append(s->sum, sizeof s->sum, "%sfactor[%d].%c * zeroOutside(%d)", plus, s->factors / 4,
-           "xyzw"[s->factors % 4], s -> terms);
+    bandedMultivectorAppend(s->sum, sizeof s->sum, "%sfactor[%d].%c * zeroOutside(%d)", plus,
+                            s->factors / 4, "xyzw"[s->factors % 4], s -> terms);
     s->factors++;
   } else {
     if (!known) {
-      append(s->entries, sizeof s->entries, " float e%d = entry(d%d);", s->textures, s->textures);
+      bandedMultivectorAppend(s->entries, sizeof s->entries, " float e%d = entry(d%d);",
+                              s->textures, s->textures);
       s->texture[s->textures++] = d->texture;
     }
-    append(s->sum, sizeof s->sum, "%se%d * %s(%d)", plus, s->textures - 1, fetch, s->terms);
+    bandedMultivectorAppend(s->sum, sizeof s->sum, "%se%d * %s(%d)", plus, s->textures - 1, fetch,
+                            s->terms);
   }
   s->terms++;
   return true;
 }
 
 /* y <- ca (the terms of this step) + cb b; later steps add to what is there. */
-static clStatus runStep(const char *call, step *s, const txMultiProduct *product) {
+static clStatus bandedMultivectorRunStep(const char *call, step *s, const txMultiProduct *product) {
   const txBanded *banded = product->A->data;
   const txLayout *in = &product->x[0]->layout, *out = &product->y[0]->layout;
   int factors = (s->factors + 3) / 4 + !s->factors, terms = s->terms + !s->terms;
@@ -119,7 +122,7 @@ clStatus txBandedMultiplySeveral(const char *call, const txMultiProduct *product
     while (next < banded->diagonals &&
            addTerm(&s, &banded->diagonal[next], &product->x[0]->layout, many))
       next++;
-    TRY(runStep(call, &s, &p));
+    TRY(bandedMultivectorRunStep(call, &s, &p));
     p = txMultivectorAdding(product);
   } while (next < banded->diagonals);
   return TEXLA_OK;

@@ -56,7 +56,7 @@ struct txBandedPlan {
 };
 
 /* Appends to the text of a step, which is long enough for all that can be written. */
-static void write(step *s, const char *format, ...) {
+static void bandedProductWrite(step *s, const char *format, ...) {
   va_list args;
   va_start(args, format);
   int n = vsnprintf(s->text + s->length, TEXT - s->length, format, args);
@@ -84,7 +84,7 @@ static int findTap(const step *s, int64_t qx, int64_t qy) {
 }
 
 /* The index of the texel (qx, qy) away among those that are fetched. */
-static int tapOf(step *s, int64_t qx, int64_t qy, bool zero) {
+static int bandedProductTapOf(step *s, int64_t qx, int64_t qy, bool zero) {
   int t = findTap(s, qx, qy);
   if (t < 0)
     s->tap[t = s->taps++] = (fetch){.qx = qx,
@@ -111,27 +111,27 @@ static void writeFetch(step *s, const char *sampler, int tap) {
   const fetch *t = &s->tap[tap];
   bool neighbour = (t->qx || t->qy) && t->qx >= -1 && t->qx <= 1 && t->qy >= -1 && t->qy <= 1;
   if (neighbour && (!t->qx || s->in->grid))
-    write(s, "near(%s, %d, %d)", sampler, (int)t->qx, (int)t->qy);
+    bandedProductWrite(s, "near(%s, %d, %d)", sampler, (int)t->qx, (int)t->qy);
   else
-    write(s, "at(%s, p%d)", sampler, tap);
+    bandedProductWrite(s, "at(%s, p%d)", sampler, tap);
 }
 
 /* "x3", or for the transposed product "(at(d2, p3) * x3)" */
 static void writeTap(step *s, int tap, int texture) {
   if (texture < 0) {
-    write(s, "x%d", tap);
+    bandedProductWrite(s, "x%d", tap);
     return;
   }
-  write(s, "(");
+  bandedProductWrite(s, "(");
   writeFetch(s, txDiagonalName[texture], tap);
-  write(s, " * x%d)", tap);
+  bandedProductWrite(s, " * x%d)", tap);
 }
 
 /* Four elements from two texels that follow each other: a shift by a lane is a static swizzle. */
-static void writeLanes(step *s, txShift at, int texture, bool zero) {
+static void bandedProductWriteLanes(step *s, txShift at, int texture, bool zero) {
   static const char *const left[] = {"", ".yzw", ".zw", ".w"}, *const right[] = {"", ".x", ".xy",
                                                                                  ".xyz"};
-  int first = tapOf(s, at.qx, at.qy, zero);
+  int first = bandedProductTapOf(s, at.qx, at.qy, zero);
   if (!at.lane) {
     writeTap(s, first, texture);
     return;
@@ -139,14 +139,14 @@ static void writeLanes(step *s, txShift at, int texture, bool zero) {
   bool next = !s->in->grid && at.qx + 1 == s->in->row / 4;
   int second;
   if (next)
-    second = tapOf(s, 0, at.qy + 1, zero);
+    second = bandedProductTapOf(s, 0, at.qy + 1, zero);
   else
-    second = tapOf(s, at.qx + 1, at.qy, zero);
-  write(s, "vec4(");
+    second = bandedProductTapOf(s, at.qx + 1, at.qy, zero);
+  bandedProductWrite(s, "vec4(");
   writeTap(s, first, texture);
-  write(s, "%s, ", left[at.lane]);
+  bandedProductWrite(s, "%s, ", left[at.lane]);
   writeTap(s, second, texture);
-  write(s, "%s)", right[at.lane]);
+  bandedProductWrite(s, "%s)", right[at.lane]);
 }
 
 /* " + a0 * x1", or for the transposed product " + (at(d0, p1) * x1)". Beyond x lies zero: the
@@ -155,11 +155,11 @@ static void writeStored(step *s, const txDiagonal *d, bool transposed) {
   int texture = textureOf(s, d->texture);
   const txShift shift = txBandedShift(d, transposed, s->in);
   if (transposed) {
-    write(s, " + ");
-    writeLanes(s, shift, texture, true);
+    bandedProductWrite(s, " + ");
+    bandedProductWriteLanes(s, shift, texture, true);
   } else {
-    write(s, " + a%d * ", texture);
-    writeLanes(s, shift, -1, d->shared);
+    bandedProductWrite(s, " + a%d * ", texture);
+    bandedProductWriteLanes(s, shift, -1, d->shared);
   }
 }
 
@@ -171,14 +171,14 @@ static void writeConstants(step *s, const txDiagonal *all, int first, int count,
     if (all[i].texture < 0 && all[i].value == value)
       return;
   s->factor[s->factors] = value;
-  write(s, " + factor[%d].%c * (", s->factors / 4, "xyzw"[s->factors % 4]);
+  bandedProductWrite(s, " + factor[%d].%c * (", s->factors / 4, "xyzw"[s->factors % 4]);
   s->factors++;
   for (int i = first; i < count; i++)
     if (all[i].texture < 0 && all[i].value == value) {
-      write(s, "%s", txWhen(i > first, " + "));
-      writeLanes(s, txBandedShift(&all[i], transposed, s->in), -1, true);
+      bandedProductWrite(s, "%s", txWhen(i > first, " + "));
+      bandedProductWriteLanes(s, txBandedShift(&all[i], transposed, s->in), -1, true);
     }
-  write(s, ")");
+  bandedProductWrite(s, ")");
 }
 
 /* "c.x * (stored) + constant", the factors times c.x already. */
@@ -186,11 +186,11 @@ static void writeSum(step *s, const txDiagonal *d, int count, bool transposed) {
   int stored = 0;
   for (int i = 0; i < count; i++)
     stored += d[i].texture >= 0;
-  write(s, "%svec4(0.)", txWhen(stored > 0, "c.x * ("));
+  bandedProductWrite(s, "%svec4(0.)", txWhen(stored > 0, "c.x * ("));
   for (int i = 0; i < count; i++)
     if (d[i].texture >= 0)
       writeStored(s, &d[i], transposed);
-  write(s, "%s", txWhen(stored > 0, ")"));
+  bandedProductWrite(s, "%s", txWhen(stored > 0, ")"));
   for (int i = 0; i < count; i++)
     if (d[i].texture < 0)
       writeConstants(s, d, i, count, transposed);
@@ -201,44 +201,45 @@ static void writeSum(step *s, const txDiagonal *d, int count, bool transposed) {
 static void writeOutside(step *s, int i) {
   const fetch *t = &s->tap[i];
   if (s->general) {
-    write(s, " || outside(p%d)", i);
+    bandedProductWrite(s, " || outside(p%d)", i);
     return;
   }
   bool grid = s->in->grid;
   if (t->qy < 0)
-    write(s, " || p%d.y < 0.", i);
+    bandedProductWrite(s, " || p%d.y < 0.", i);
   else if (t->qy || (t->qx && !grid))
-    write(s, " || p%d.y > 1.", i);
+    bandedProductWrite(s, " || p%d.y > 1.", i);
   if (t->qx < 0 && grid)
-    write(s, " || p%d.x < 0.", i);
+    bandedProductWrite(s, " || p%d.x < 0.", i);
   else if (t->qx && grid)
-    write(s, " || p%d.x > 1.", i);
+    bandedProductWrite(s, " || p%d.x > 1.", i);
 }
 
 /* "vec2 p3 = ...;" */
-static void writePlace(step *s, int i) {
+static void bandedProductWritePlace(step *s, int i) {
   const fetch *t = &s->tap[i];
   char u[16] = "o.x", v[16] = "o.y";
   if (t->column)
     snprintf(u, sizeof u, "u%d", t->column);
   if (t->row)
     snprintf(v, sizeof v, "v%d", t->row);
-  write(s, " vec2 p%d = %s(vec2(%s, %s));", i, txWhen(t->qx && !s->in->grid, "wrapped"), u, v);
+  bandedProductWrite(s, " vec2 p%d = %s(vec2(%s, %s));", i,
+                     txWhen(t->qx && !s->in->grid, "wrapped"), u, v);
 }
 
 /* "vec4 x3 = at(x, p3);" */
-static void writeSource(step *s, int i) {
+static void bandedProductWriteSource(step *s, int i) {
   const fetch *t = &s->tap[i];
   if (t->zero) {
-    write(s, " vec4 x%d = zeroIf(false", i);
+    bandedProductWrite(s, " vec4 x%d = zeroIf(false", i);
     writeOutside(s, i);
-    write(s, ", ");
+    bandedProductWrite(s, ", ");
     writeFetch(s, "x", i);
-    write(s, ");");
+    bandedProductWrite(s, ");");
   } else {
-    write(s, " vec4 x%d = ", i);
+    bandedProductWrite(s, " vec4 x%d = ", i);
     writeFetch(s, "x", i);
-    write(s, ";");
+    bandedProductWrite(s, ";");
   }
 }
 
@@ -262,15 +263,15 @@ static const char *truth(bool holds) {
 static void writeBesides(step *s, int left) {
   const fetch *t = &s->tap[left];
   int right = findTap(s, 1, t->qy), middle = findTap(s, 0, t->qy);
-  write(s, " vec4 x%d, x%d; besides(p%d, x%d, %s, x%d, x%d);", left, right, middle, middle,
-        truth(t->zero || s->tap[right].zero), left, right);
+  bandedProductWrite(s, " vec4 x%d, x%d; besides(p%d, x%d, %s, x%d, x%d);", left, right, middle,
+                     middle, truth(t->zero || s->tap[right].zero), left, right);
 }
 
 /* "vec4 x3, x4; stacked(p0, x0, true, x3, x4);" */
 static void writeStacked(step *s, int below) {
   int above = findTap(s, 0, 1), middle = findTap(s, 0, 0);
-  write(s, " vec4 x%d, x%d; stacked(p%d, x%d, %s, x%d, x%d);", below, above, middle, middle,
-        truth(s->tap[below].zero || s->tap[above].zero), below, above);
+  bandedProductWrite(s, " vec4 x%d, x%d; stacked(p%d, x%d, %s, x%d, x%d);", below, above, middle,
+                     middle, truth(s->tap[below].zero || s->tap[above].zero), below, above);
 }
 
 /* Those beside the middle first, of which one lane each is kept; others may lie beside the texels
@@ -288,15 +289,15 @@ static void writePairs(step *s) {
 }
 
 /* Two ways to the texels: each by a fetch, or some of them from fragments nearby. */
-static void writeSources(step *s, bool pairs) {
+static void bandedProductWriteSources(step *s, bool pairs) {
   for (int i = 1; i < s->columns; i++)
-    write(s, " float u%d = o.x + shift[%d].x;", i, i);
+    bandedProductWrite(s, " float u%d = o.x + shift[%d].x;", i, i);
   for (int i = 1; i < s->rows; i++)
-    write(s, " float v%d = o.y + shift[%d].y;", i, i);
+    bandedProductWrite(s, " float v%d = o.y + shift[%d].y;", i, i);
   for (int i = 0; i < s->taps; i++) {
-    writePlace(s, i);
+    bandedProductWritePlace(s, i);
     if (!pairs || (!isPaired(s, i, true) && !isPaired(s, i, false)))
-      writeSource(s, i);
+      bandedProductWriteSource(s, i);
   }
   if (pairs)
     writePairs(s);
@@ -324,25 +325,25 @@ static int factorsOf(const step *s) {
 }
 
 /* The whole text of a pass. Its parts are macros, which the shader uses where they belong. */
-static void writeStep(step *s, const txDiagonal *d, int count, bool transposed, const txLayout *in,
-                      const txLayout *out) {
+static void bandedProductWriteStep(step *s, const txDiagonal *d, int count, bool transposed,
+                                   const txLayout *in, const txLayout *out) {
   bool scaled = out->width != in->width || out->height != in->height;
   s->in = in;
   s->general = scaled || (!in->grid && 4 * (int64_t)in->width < in->row);
   s->columns = s->rows = 1;
-  write(s, "#define B\n#define SUM ");
+  bandedProductWrite(s, "#define B\n#define SUM ");
   writeSum(s, d, count, transposed);
-  write(s, "\n#define DIAGONALS");
+  bandedProductWrite(s, "\n#define DIAGONALS");
   for (int t = 0; t < s->textures && !transposed; t++)
-    write(s, " vec4 a%d = at(d%d, uv);", t, t);
-  write(s, "\n#define FETCH");
-  writeSources(s, false);
-  write(s, "\n#define PAIRS");
-  writeSources(s, true);
-  write(s, "\n#define SHIFTS %d\n#define FACTORS %d\n", shiftsOf(s), factorsOf(s));
+    bandedProductWrite(s, " vec4 a%d = at(d%d, uv);", t, t);
+  bandedProductWrite(s, "\n#define FETCH");
+  bandedProductWriteSources(s, false);
+  bandedProductWrite(s, "\n#define PAIRS");
+  bandedProductWriteSources(s, true);
+  bandedProductWrite(s, "\n#define SHIFTS %d\n#define FACTORS %d\n", shiftsOf(s), factorsOf(s));
   if (scaled)
-    write(s, "#define SCALED\n");
-  write(s, "%s", txFullDefine(out));
+    bandedProductWrite(s, "#define SCALED\n");
+  bandedProductWrite(s, "%s", txFullDefine(out));
 }
 
 /* How many passes there will be is counted first, so that the plan is one block of memory. */
@@ -367,15 +368,15 @@ static txBandedPlan *makePlan(const char *call, const clMatrix *A, bool transpos
   first = 0;
   for (int i = 0; i < steps; i++) {
     int count = countTerms(banded->diagonal + first, banded->diagonals - first);
-    writeStep(&plan->step[i], banded->diagonal + first, count, transposed, in, out);
+    bandedProductWriteStep(&plan->step[i], banded->diagonal + first, count, transposed, in, out);
     first += count;
   }
   return plan;
 }
 
 /* y <- ca (the terms of this step) + cb b, or without b where the define B is missing. */
-static clStatus runStep(const char *call, const txBandedProduct *product, const step *s,
-                        clVector *y, float cb, const clVector *b) {
+static clStatus bandedProductRunStep(const char *call, const txBandedProduct *product,
+                                     const step *s, clVector *y, float cb, const clVector *b) {
   const txBanded *banded = product->A->data;
   const clVector *x = product->x;
   const txTexture *in = x->texture, *out = y->texture;
@@ -406,11 +407,12 @@ static clStatus runStep(const char *call, const txBandedProduct *product, const 
 }
 
 /* Pass i of a product: by the plan, or by data where there is none. */
-static clStatus runPass(const char *call, const txBandedProduct *product, const txBandedPlan *plan,
-                        int i, clVector *y, float cb, const clVector *b) {
+static clStatus bandedProductRunPass(const char *call, const txBandedProduct *product,
+                                     const txBandedPlan *plan, int i, clVector *y, float cb,
+                                     const clVector *b) {
   if (!plan)
     return txBandedManyRun(call, product, i, y, cb, b);
-  return runStep(call, product, &plan->step[i], y, cb, b);
+  return bandedProductRunStep(call, product, &plan->step[i], y, cb, b);
 }
 
 /* Several passes accumulate in a vector of their own: a failure leaves y as it was, and b may be
@@ -421,9 +423,9 @@ static clStatus runPasses(const char *call, const txBandedProduct *product,
   clVector work = *y;
   TRY(txLayoutTexture(&work.texture, y->context, call, &y->layout));
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(runPass(call, product, plan, 0, &work, cb, b));
+  TRY_CLEANUP(bandedProductRunPass(call, product, plan, 0, &work, cb, b));
   for (int i = 1; i < passes; i++)
-    TRY_CLEANUP(runPass(call, product, plan, i, &work, 1, &work));
+    TRY_CLEANUP(bandedProductRunPass(call, product, plan, i, &work, 1, &work));
   txTextureExchange(&y->texture, &work.texture);
 cleanup:
   txTextureDestroy(work.texture);
@@ -451,7 +453,7 @@ clStatus txBandedMultiply(const char *call, clVector *y, float ca, const clMatri
   }
   if (passes > 1)
     return runPasses(call, &product, plan, passes, y, cb, b);
-  return runPass(call, &product, plan, 0, y, cb, b);
+  return bandedProductRunPass(call, &product, plan, 0, y, cb, b);
 }
 
 /* The main diagonal has a vector of its own, or is constant, or empty. */

@@ -36,7 +36,7 @@ typedef struct step {
 } step;
 
 /* Appends to the text of a step, which is long enough for all that can be written. */
-static void write(step *s, const char *format, ...) {
+static void bandedResidualWrite(step *s, const char *format, ...) {
   va_list args;
   va_start(args, format);
   int n = vsnprintf(s->text + s->length, TEXT - s->length, format, args);
@@ -45,14 +45,14 @@ static void write(step *s, const char *format, ...) {
 }
 
 /* The texel (qx, qy) away: "pairs x3 = fetched(tap[3].xy); " where it is new. */
-static int tapOf(step *s, int64_t qx, int64_t qy) {
+static int bandedResidualTapOf(step *s, int64_t qx, int64_t qy) {
   int t = 0;
   while (t < s->taps && (s->tap[t][0] != qx || s->tap[t][1] != qy))
     t++;
   if (t == s->taps) {
     s->tap[s->taps][0] = qx;
     s->tap[s->taps++][1] = qy;
-    write(s, "pairs x%d = fetched(tap[%d].xy); ", t, t);
+    bandedResidualWrite(s, "pairs x%d = fetched(tap[%d].xy); ", t, t);
   }
   return t;
 }
@@ -67,31 +67,31 @@ static void writeTerm(step *s, const txDiagonal *d, const txLayout *in) {
     qx -= qy * width;
   }
   bool wraps = !in->grid && qx + 1 == width;
-  int first = tapOf(s, qx, qy), second = first;
+  int first = bandedResidualTapOf(s, qx, qy), second = first;
   if (lane && wraps)
-    second = tapOf(s, 0, qy + 1);
+    second = bandedResidualTapOf(s, 0, qy + 1);
   else if (lane)
-    second = tapOf(s, qx + 1, qy);
+    second = bandedResidualTapOf(s, qx + 1, qy);
   if (d->texture < 0) {
     s->value[s->values] = d->value;
-    write(s, "term(vec4(-value[%d][%d]), ", s->values / 4, s->values % 4);
+    bandedResidualWrite(s, "term(vec4(-value[%d][%d]), ", s->values / 4, s->values % 4);
     s->values++;
   } else {
     if (!s->textures || s->texture[s->textures - 1] != d->texture)
       s->texture[s->textures++] = d->texture;
-    write(s, "term(-at(d%d), ", s->textures - 1);
+    bandedResidualWrite(s, "term(-at(d%d), ", s->textures - 1);
   }
   if (lane)
-    write(s, "lanes(x%d, %s, x%d, %s)); ", first, left[lane], second, right[lane]);
+    bandedResidualWrite(s, "lanes(x%d, %s, x%d, %s)); ", first, left[lane], second, right[lane]);
   else
-    write(s, "x%d); ", first);
+    bandedResidualWrite(s, "x%d); ", first);
 }
 
 /* As many of the diagonals from `first` on as fit into one pass; returns how many. Those that share
  * a vector are neighbours. */
-static int writeStep(step *s, const txBanded *banded, int first, const txLayout *in) {
+static int bandedResidualWriteStep(step *s, const txBanded *banded, int first, const txLayout *in) {
   int n = 0, last = -1, textures = 0;
-  write(s, "#define TERMS ");
+  bandedResidualWrite(s, "#define TERMS ");
   for (; first + n < banded->diagonals && n < TERMS; n++) {
     const txDiagonal *d = &banded->diagonal[first + n];
     textures += d->texture != last;
@@ -100,13 +100,13 @@ static int writeStep(step *s, const txBanded *banded, int first, const txLayout 
       break;
     writeTerm(s, d, in);
   }
-  write(s, "\n#define TAPS %d\n#define VALUES %d\n", s->taps + !s->taps,
-        (s->values + 3) / 4 + !s->values);
+  bandedResidualWrite(s, "\n#define TAPS %d\n#define VALUES %d\n", s->taps + !s->taps,
+                      (s->values + 3) / 4 + !s->values);
   return n;
 }
 
 /* One pass: what it subtracts from b, or from what the pass before has left. */
-static clStatus runStep(const char *call, const step *s, const txResidual *r) {
+static clStatus bandedResidualRunStep(const char *call, const step *s, const txResidual *r) {
   const txBanded *banded = r->A->data;
   const txTexture *in = r->x->high.texture, *out = r->b->high.texture;
   const txLayout *layout = &r->x->high.layout;
@@ -133,8 +133,8 @@ static clStatus runNext(const char *call, const txResidual *r, int *first) {
   step *s = txAllocate(txContextError(r->A->context), call, 1, sizeof *s, "a plan");
   if (!s)
     return TEXLA_OUT_OF_MEMORY;
-  *first += writeStep(s, r->A->data, *first, &r->x->high.layout);
-  clStatus status = runStep(call, s, r);
+  *first += bandedResidualWriteStep(s, r->A->data, *first, &r->x->high.layout);
+  clStatus status = bandedResidualRunStep(call, s, r);
   free(s);
   return status;
 }

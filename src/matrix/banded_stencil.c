@@ -8,7 +8,7 @@
 
 enum { POINTS = 9 };
 
-static int64_t magnitude(int k) {
+static int64_t bandedStencilMagnitude(int k) {
   return k < 0 ? -k : k;
 }
 
@@ -16,7 +16,7 @@ static int64_t magnitude(int k) {
 static void listDiagonals(clMatrix *A, txBanded *banded, int nx, int ny, const float a[POINTS]) {
   for (int k = 0; k < POINTS; k++) {
     int dx = k % 3 - 1, dy = k / 3 - 1;
-    int64_t entries = (nx - magnitude(dx)) * (ny - magnitude(dy));
+    int64_t entries = (nx - bandedStencilMagnitude(dx)) * (ny - bandedStencilMagnitude(dy));
     if (a[k] == 0 || entries == 0)
       continue;
     banded->diagonal[banded->diagonals++] =
@@ -25,7 +25,8 @@ static void listDiagonals(clMatrix *A, txBanded *banded, int nx, int ny, const f
   }
 }
 
-static clStatus fill(clMatrix *A, const char *call, int nx, int ny, const float a[POINTS]) {
+static clStatus bandedStencilFill(clMatrix *A, const char *call, int nx, int ny,
+                                  const float a[POINTS]) {
   char text[64];
   TRY(txMatrixLayouts(A, call, &(clMatrixOptions){.grid_nx = nx, .grid_ny = ny}));
   txBanded *banded =
@@ -55,7 +56,7 @@ clStatus txBandedStencil(clMatrix **out, clContext *context, const char *call, i
                   .operations = &txBandedStorage,
                   .transposable = true};
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(fill(A, call, nx, ny, a));
+  TRY_CLEANUP(bandedStencilFill(A, call, nx, ny, a));
   *out = A;
   A = NULL;
 cleanup:

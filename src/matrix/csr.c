@@ -109,7 +109,7 @@ static int64_t longestRow(const int64_t *start, int32_t rows) {
 }
 
 /* Levels of chunks until no row is longer than one; the last level has a range for each row. */
-static clStatus createRows(txCsr *csr, clMatrix *A, const char *call, const txRows *rows) {
+static clStatus csrCreateRows(txCsr *csr, clMatrix *A, const char *call, const txRows *rows) {
   int64_t *start = txRowStarts(A, call, rows);
   if (!start)
     return TEXLA_OUT_OF_MEMORY;
@@ -126,8 +126,8 @@ cleanup:
 }
 
 /* Items are numbered by 32 bits. */
-static clStatus create(clMatrix *A, const char *call, const txRows *rows,
-                       const clMatrixOptions *options) {
+static clStatus csrCreate(clMatrix *A, const char *call, const txRows *rows,
+                          const clMatrixOptions *options) {
   (void)options;
   txCsr *csr = A->data = txAllocate(txContextError(A->context), call, 1, sizeof *csr, "a clMatrix");
   if (!csr)
@@ -138,18 +138,18 @@ static clStatus create(clMatrix *A, const char *call, const txRows *rows,
                   "csr holds up to %d entries, not %lld", INT32_MAX - 1, (long long)T->count);
   TRY(txGatherCreate(&csr->gather, A, call, rows));
   TRY(createEntries(csr, A, call, T));
-  return createRows(csr, A, call, rows);
+  return csrCreateRows(csr, A, call, rows);
 }
 
 /* Positions and ranges stay: only values and the diagonal are written. */
-static clStatus update(clMatrix *A, const char *call, const txRows *rows) {
+static clStatus csrUpdate(clMatrix *A, const char *call, const txRows *rows) {
   txCsr *csr = A->data;
   TRY(txGatherUpdate(&csr->gather, A, call, rows));
   return writeValues(csr, A, call, rows->A);
 }
 
 /* Whatever has been made so far. */
-static void destroy(clMatrix *A) {
+static void csrDestroy(clMatrix *A) {
   txCsr *csr = A->data;
   if (!csr)
     return;
@@ -162,28 +162,28 @@ static void destroy(clMatrix *A) {
 }
 
 /* The product, as the table wants it. */
-static clStatus multiplySeveral(const char *call, const txMultiProduct *product) {
+static clStatus csrMultiplySeveral(const char *call, const txMultiProduct *product) {
   return txCsrMultiplySeveral(call, product->A->data, product);
 }
 
-static double cost(const txLook *look) {
+static double csrCost(const txLook *look) {
   return 2. * TX_COST_PASS + TX_COST_CSR * (double)look->rows->A->count;
 }
 
-static void reason(const txLook *look, char *why, size_t n) {
+static void csrReason(const txLook *look, char *why, size_t n) {
   const clTriplets *T = look->rows->A;
   snprintf(why, n, "few long rows of up to %lld entries, %.1f on average", (long long)look->longest,
            (double)T->count / T->rows);
 }
 
 const txStorage txCsrStorage = {
-    .create = create,
-    .destroy = destroy,
-    .update = update,
+    .create = csrCreate,
+    .destroy = csrDestroy,
+    .update = csrUpdate,
     .multiply = txCsrMultiply,
-    .multiplySeveral = multiplySeveral,
+    .multiplySeveral = csrMultiplySeveral,
     .residual = txCsrResidual,
     .diagonal = txGatherDiagonal,
-    .cost = cost,
-    .reason = reason,
+    .cost = csrCost,
+    .reason = csrReason,
 };

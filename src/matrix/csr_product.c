@@ -111,8 +111,8 @@ static const char *levelText(int l) {
 }
 
 /* The sums of a level that is not the last, in multivectors of their own. */
-static clStatus sumParts(const char *call, const txCsr *csr, int l, const txMultiProduct *p,
-                         int x_shift, txTable *sums) {
+static clStatus csrProductSumParts(const char *call, const txCsr *csr, int l,
+                                   const txMultiProduct *p, int x_shift, txTable *sums) {
   clContext *context = p->A->context;
   int64_t count = csr->level[l].count;
   clVector part[TX_GROUPS] = {{.context = context}, {.context = context}},
@@ -144,7 +144,7 @@ clStatus txCsrMultiplySeveral(const char *call, const txCsr *csr, const txMultiP
   clStatus status = TEXLA_OK;
   int last = csr->levels - 1, shift = csr->gather.shift;
   for (int l = 0; l < last; l++) {
-    TRY_CLEANUP(sumParts(call, csr, l, &p, shift, next));
+    TRY_CLEANUP(csrProductSumParts(call, csr, l, &p, shift, next));
     for (int g = 0; g < p.groups; g++) {
       txTextureDestroy(sums[g].texture);
       sums[g] = next[g];

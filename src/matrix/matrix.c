@@ -58,8 +58,8 @@ clStatus txMatrixLayouts(clMatrix *A, const char *call, const clMatrixOptions *o
 }
 
 /* A matrix without a storage and layouts. */
-static clStatus allocate(clMatrix **out, clContext *context, const clTriplets *T, clStorage storage,
-                         const txStorage *operations, bool transposable) {
+static clStatus matrixAllocate(clMatrix **out, clContext *context, const clTriplets *T,
+                               clStorage storage, const txStorage *operations, bool transposable) {
   clMatrix *A = txAllocate(txContextError(context), create, 1, sizeof *A, "a clMatrix");
   if (!A)
     return TEXLA_OUT_OF_MEMORY;
@@ -80,7 +80,7 @@ clStatus txMatrixCreateAs(clMatrix **out, clContext *context, const txRows *rows
                           const clMatrixOptions *options, const txStorage *operations,
                           bool transposable) {
   clMatrix *A = NULL;
-  TRY(allocate(&A, context, rows->A, options->storage, operations, transposable));
+  TRY(matrixAllocate(&A, context, rows->A, options->storage, operations, transposable));
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(txMatrixLayouts(A, create, options));
   TRY_CLEANUP(operations->create(A, create, rows, options));
@@ -96,7 +96,7 @@ clStatus txMatrixCreateBetween(clMatrix **out, clContext *context, const txRows 
                                const txLayout *x) {
   const clMatrixOptions options = {.storage = storage, .linear = !y->grid};
   clMatrix *A = NULL;
-  TRY(allocate(&A, context, rows->A, storage, operations, false));
+  TRY(matrixAllocate(&A, context, rows->A, storage, operations, false));
   A->row_layout = *y;
   A->col_layout = *x;
   clStatus status = TEXLA_OK;

@@ -50,7 +50,7 @@ txMultiProduct txMultivectorAdding(const txMultiProduct *product) {
 }
 
 /* What all kernels for multivectors read, under the names that they know. */
-static void addOperands(txPass *pass, char *defines, size_t n, const txMultiProduct *p) {
+static void multivectorAddOperands(txPass *pass, char *defines, size_t n, const txMultiProduct *p) {
   static const char *const x[TX_GROUPS] = {"x0", "x1"}, *const b[TX_GROUPS] = {"b0", "b1"};
   size_t used = strlen(defines);
   snprintf(defines + used, n - used, "#define GROUPS %d\n%s", p->groups,
@@ -66,7 +66,7 @@ static void addOperands(txPass *pass, char *defines, size_t n, const txMultiProd
 
 clStatus txMultivectorRun(const char *call, txPass *pass, char *defines, size_t n,
                           const txMultiProduct *product) {
-  addOperands(pass, defines, n, product);
+  multivectorAddOperands(pass, defines, n, product);
   return txVectorsRun(call, pass, product->y, product->groups);
 }
 
@@ -77,7 +77,7 @@ clStatus txMultivectorDraw(const char *call, txPass *pass, char *defines, size_t
   txUniform extent = {"extent", 3, {0}, NULL, false};
   txLayoutExtent(&product->y[0]->layout, extent.value);
   txPassUniform(pass, extent);
-  addOperands(pass, defines, n, product);
+  multivectorAddOperands(pass, defines, n, product);
   for (int g = 0; g < product->groups; g++)
     pass->target[g] = product->y[g]->texture;
   return txPassRun(product->A->context, call, pass);

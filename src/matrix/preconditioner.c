@@ -9,7 +9,7 @@
 static const char call[] = "clSolverCreate";
 
 /* d_i <- 1 / d_i */
-static clStatus invert(float *d, int64_t n, const clMatrix *A) {
+static clStatus preconditionerInvert(float *d, int64_t n, const clMatrix *A) {
   for (int64_t i = 0; i < n; i++) {
     if (d[i] == 0)
       return txFail(txMatrixError(A), TEXLA_SINGULAR, call,
@@ -35,7 +35,7 @@ clStatus txInverseDiagonal(clVector **out, const clMatrix *A) {
   }
   TRY_CLEANUP(clMatrixDiagonal(inverse, A));
   TRY_CLEANUP(clVectorDownload(inverse, d));
-  TRY_CLEANUP(invert(d, n, A));
+  TRY_CLEANUP(preconditionerInvert(d, n, A));
   TRY_CLEANUP(clVectorUpload(inverse, d));
   *out = inverse;
   free(d);

@@ -3,8 +3,8 @@
 #include "core/try.h"
 
 /* v must have the layout that A wants on this side. */
-static clStatus checkSide(const char *call, const clMatrix *A, const char *name, const clVector *v,
-                          const txLayout *wanted, const char *side) {
+static clStatus productCheckSide(const char *call, const clMatrix *A, const char *name,
+                                 const clVector *v, const txLayout *wanted, const char *side) {
   char text[64], have[64];
   clContext *context = A->context;
   if (!v)
@@ -22,8 +22,9 @@ static clStatus checkSide(const char *call, const clMatrix *A, const char *name,
 
 /* Every product is checked here, whatever the storage: contexts, lengths, layouts, and that x is
  * not y. */
-static clStatus checkOperands(const char *call, const clVector *y, clMatrixOp op, const clMatrix *A,
-                              bool transposed, const clVector *x, const clVector *b) {
+static clStatus productCheckOperands(const char *call, const clVector *y, clMatrixOp op,
+                                     const clMatrix *A, bool transposed, const clVector *x,
+                                     const clVector *b) {
   if (!A)
     return txFail(txVectorError(y), TEXLA_BAD_ARGUMENT, call, "A must not be NULL");
   const txLayout *in = &A->col_layout, *out = &A->row_layout;
@@ -34,10 +35,10 @@ static clStatus checkOperands(const char *call, const clVector *y, clMatrixOp op
     in_side = "TEXLA_RANGE";
     out_side = "TEXLA_DOMAIN";
   }
-  TRY(checkSide(call, A, "x", x, in, in_side));
-  TRY(checkSide(call, A, "y", y, out, out_side));
+  TRY(productCheckSide(call, A, "x", x, in, in_side));
+  TRY(productCheckSide(call, A, "y", y, out, out_side));
   if (op != TEXLA_OP_AX)
-    TRY(checkSide(call, A, "b", b, out, out_side));
+    TRY(productCheckSide(call, A, "b", b, out, out_side));
   if (x == y)
     return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, call, "x must not be y");
   if (op < TEXLA_OP_AX || op > TEXLA_OP_B_MINUS_AX)
@@ -47,10 +48,10 @@ static clStatus checkOperands(const char *call, const clVector *y, clMatrixOp op
 }
 
 /* The four operations differ in the factors of A x and of b. */
-static clStatus apply(const char *call, clVector *y, clMatrixOp op, const clMatrix *A,
-                      bool transposed, const clVector *x, const clVector *b) {
+static clStatus productApply(const char *call, clVector *y, clMatrixOp op, const clMatrix *A,
+                             bool transposed, const clVector *x, const clVector *b) {
   static const float ca[] = {1, 1, 1, -1}, cb[] = {0, 1, -1, 1};
-  TRY(checkOperands(call, y, op, A, transposed, x, b));
+  TRY(productCheckOperands(call, y, op, A, transposed, x, b));
   return A->operations->multiply(call, y, ca[op], A, transposed, x, cb[op],
                                  op == TEXLA_OP_AX ? NULL : b);
 }
@@ -61,11 +62,11 @@ clStatus clMatrixVectorOp(clVector *y, clMatrixOp op, const clMatrix *A, clTrans
   if (A && a_op != TEXLA_NO_TRANSPOSE && a_op != TEXLA_TRANSPOSE)
     return txFail(txContextError(A->context), TEXLA_BAD_ARGUMENT, call, "unknown form %d of A",
                   (int)a_op);
-  return apply(call, y, op, A, a_op == TEXLA_TRANSPOSE, x, b);
+  return productApply(call, y, op, A, a_op == TEXLA_TRANSPOSE, x, b);
 }
 
 clStatus clMatrixMulVector(clVector *y, const clMatrix *A, const clVector *x) {
-  return apply("clMatrixMulVector", y, TEXLA_OP_AX, A, false, x, NULL);
+  return productApply("clMatrixMulVector", y, TEXLA_OP_AX, A, false, x, NULL);
 }
 
 clStatus clMatrixDiagonal(clVector *d, const clMatrix *A) {
@@ -75,27 +76,29 @@ clStatus clMatrixDiagonal(clVector *d, const clMatrix *A) {
   if (A->rows != A->cols)
     return txFail(txContextError(A->context), TEXLA_BAD_SHAPE, call, "A is %d x %d, not square",
                   A->rows, A->cols);
-  TRY(checkSide(call, A, "d", d, &A->row_layout, "TEXLA_RANGE"));
+  TRY(productCheckSide(call, A, "d", d, &A->row_layout, "TEXLA_RANGE"));
   return A->operations->diagonal(call, d, A);
 }
 
 /* The half whose layout is checked; NULL for NULL. */
-static const clVector *high(const clDoubleVector *x) {
+static const clVector *productHigh(const clDoubleVector *x) {
   return x ? &x->high : NULL;
 }
 
 /* Residuals in double-float: the halves' layouts are checked as those of vectors are. */
-static clStatus residual(const char *call, const clVector *result, const txResidual *r) {
-  TRY(checkOperands(call, result, TEXLA_OP_B_MINUS_AX, r->A, false, high(r->x), high(r->b)));
+static clStatus productResidual(const char *call, const clVector *result, const txResidual *r) {
+  TRY(productCheckOperands(call, result, TEXLA_OP_B_MINUS_AX, r->A, false, productHigh(r->x),
+                           productHigh(r->b)));
   return txMatrixResidual(call, r);
 }
 
 clStatus clMatrixResidualDouble(clDoubleVector *r, const clMatrix *A, const clDoubleVector *x,
                                 const clDoubleVector *b) {
-  return residual("clMatrixResidualDouble", high(r), &(txResidual){r, NULL, 1, A, x, b});
+  return productResidual("clMatrixResidualDouble", productHigh(r),
+                         &(txResidual){r, NULL, 1, A, x, b});
 }
 
 clStatus clMatrixResidualRounded(clVector *r, float factor, const clMatrix *A,
                                  const clDoubleVector *x, const clDoubleVector *b) {
-  return residual("clMatrixResidualRounded", r, &(txResidual){NULL, r, factor, A, x, b});
+  return productResidual("clMatrixResidualRounded", r, &(txResidual){NULL, r, factor, A, x, b});
 }

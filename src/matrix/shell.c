@@ -13,7 +13,7 @@ typedef struct shell {
   clVector *product[2];
 } shell;
 
-static void destroy(clMatrix *A) {
+static void shellDestroy(clMatrix *A) {
   shell *s = A->data;
   if (!s)
     return;
@@ -27,43 +27,43 @@ static clStatus unsupported(const clMatrix *A, const char *call, const char *wha
                 "A is an operator of one's own, which was made without %s (clShellOptions)", what);
 }
 
-static clStatus run(const char *call, const clMatrix *A, const clShell *op, clVector *y,
-                    const clVector *x) {
+static clStatus shellRun(const char *call, const clMatrix *A, const clShell *op, clVector *y,
+                         const clVector *x) {
   txCallbackBegin(A->context);
   return txCallbackEnd(A->context, op->apply(op->user, y, x), call, "the operator");
 }
 
 /* The caller's operator knows y <- A x alone; factors and b are applied to its result. */
-static clStatus multiply(const char *call, clVector *y, float ca, const clMatrix *A,
-                         bool transposed, const clVector *x, float cb, const clVector *b) {
+static clStatus shellMultiply(const char *call, clVector *y, float ca, const clMatrix *A,
+                              bool transposed, const clVector *x, float cb, const clVector *b) {
   shell *s = A->data;
   const clShell *op = transposed ? &s->options.transposed : &s->options.product;
   clVector **product = &s->product[transposed];
   if (!op->apply)
     return unsupported(A, call, "a transposed product");
   if (ca == 1 && !b)
-    return run(call, A, op, y, x);
+    return shellRun(call, A, op, y, x);
   if (!*product)
     TRY(clVectorCreateLike(product, y));
-  TRY(run(call, A, op, *product, x));
+  TRY(shellRun(call, A, op, *product, x));
   if (b)
     return clVectorAdd(y, ca, NULL, *product, cb, NULL, b);
   return clVectorScale(y, ca, NULL, *product);
 }
 
-static clStatus diagonal(const char *call, clVector *d, const clMatrix *A) {
+static clStatus shellDiagonal(const char *call, clVector *d, const clMatrix *A) {
   const shell *s = A->data;
   const clShell *op = &s->options.diagonal;
   if (!op->apply)
     return unsupported(A, call, "a diagonal");
-  return run(call, A, op, d, NULL);
+  return shellRun(call, A, op, d, NULL);
 }
 
 static const txStorage operations = {
-    .destroy = destroy, .multiply = multiply, .diagonal = diagonal};
+    .destroy = shellDestroy, .multiply = shellMultiply, .diagonal = shellDiagonal};
 
 /* Layouts as for any matrix: linear, or the grid that was asked for. */
-static clStatus fill(clMatrix *A, const char *call, const clShellOptions *o) {
+static clStatus shellFill(clMatrix *A, const char *call, const clShellOptions *o) {
   TRY(txMatrixLayouts(A, call, &(clMatrixOptions){.grid_nx = o->grid_nx, .grid_ny = o->grid_ny}));
   shell *s = txAllocate(txContextError(A->context), call, 1, sizeof *s, "an operator");
   if (!s)
@@ -92,7 +92,7 @@ clStatus clMatrixCreateShell(clMatrix **out, clContext *context, int32_t rows, i
                   .storage = TEXLA_STORAGE_SHELL,
                   .operations = &operations};
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(fill(A, call, options));
+  TRY_CLEANUP(shellFill(A, call, options));
   *out = A;
   return TEXLA_OK;
 cleanup:

@@ -205,7 +205,7 @@ static void fillPositions(const filling *f, int64_t i, int64_t at, int64_t step)
 }
 
 /* Row by row of the vector's texture. */
-static void fillRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+static void slotsFillRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const filling *f = user;
   const txSlotBlock *block = f->block;
   const int64_t row = f->b->A->row_layout.row, step = 4 * (int64_t)f->b->width;
@@ -245,7 +245,7 @@ static clStatus describePlaces(const builder *b) {
 }
 
 /* position NULL: the textures are there, and only values are written. */
-static clStatus upload(const builder *b, const float *value, const int32_t *position) {
+static clStatus slotsUpload(const builder *b, const float *value, const int32_t *position) {
   txSlots *s = b->slots;
   txRect all = {0, 0, b->width, b->height};
   if (position)
@@ -277,9 +277,9 @@ static clStatus fillSlots(builder *b, bool positions) {
     const txSlotBlock *block = &b->slots->block[k];
     int64_t from, to;
     elementsOf(&b->A->row_layout, block->first, block->height, &from, &to);
-    txParallel(to - from, fillRows, &(filling){b, block, from, value, position}, NULL);
+    txParallel(to - from, slotsFillRows, &(filling){b, block, from, value, position}, NULL);
   }
-  TRY_CLEANUP(upload(b, value, position));
+  TRY_CLEANUP(slotsUpload(b, value, position));
 cleanup:
   free(value);
   free(position);
@@ -333,7 +333,7 @@ cleanup:
 }
 
 /* The numbers of slots differ between blocks where rows differ in length. */
-static void describe(clMatrix *A) {
+static void slotsDescribe(clMatrix *A) {
   const txSlots *s = A->data;
   int fewest = s->block[0].slots, most = fewest;
   for (int k = 1; k < s->blocks; k++) {
@@ -348,7 +348,7 @@ static void describe(clMatrix *A) {
     txMatrixDescribe(A, ", %lld entries of long rows in csr", (long long)clMatrixEntries(s->rest));
 }
 
-static clStatus findStarts(builder *b, const txRows *rows) {
+static clStatus slotsFindStarts(builder *b, const txRows *rows) {
   b->start = rows->entry;
   if (!rows->runs)
     return TEXLA_OK;
@@ -357,8 +357,8 @@ static clStatus findStarts(builder *b, const txRows *rows) {
 }
 
 /* Blocks first: they decide how large the textures are. */
-static clStatus create(clMatrix *A, const char *call, const txRows *rows,
-                       const clMatrixOptions *options) {
+static clStatus slotsCreate(clMatrix *A, const char *call, const txRows *rows,
+                            const clMatrixOptions *options) {
   (void)options;
   txSlots *slots = A->data =
       txAllocate(txContextError(A->context), call, 1, sizeof *slots, "slots");
@@ -367,19 +367,19 @@ static clStatus create(clMatrix *A, const char *call, const txRows *rows,
   TRY(txGatherCreate(&slots->gather, A, call, rows));
   slots->wide = slots->gather.positions > 1 << 24;
   builder b = {.A = A, .call = call, .T = rows->A, .slots = slots};
-  TRY(findStarts(&b, rows));
+  TRY(slotsFindStarts(&b, rows));
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(createBlocks(&b));
   TRY_CLEANUP(fillSlots(&b, true));
   TRY_CLEANUP(fillRest(&b));
-  describe(A);
+  slotsDescribe(A);
 cleanup:
   free(b.own);
   return status;
 }
 
 /* The blocks' entries for multivectors are made from the values when they are needed next. */
-static clStatus update(clMatrix *A, const char *call, const txRows *rows) {
+static clStatus slotsUpdate(clMatrix *A, const char *call, const txRows *rows) {
   txSlots *slots = A->data;
   for (int k = 0; k < slots->blocks; k++) {
     txTextureDestroy(slots->block[k].entries);
@@ -391,7 +391,7 @@ static clStatus update(clMatrix *A, const char *call, const txRows *rows) {
                .slots = slots,
                .width = slots->value->width,
                .height = slots->value->height};
-  TRY(findStarts(&b, rows));
+  TRY(slotsFindStarts(&b, rows));
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(txGatherUpdate(&slots->gather, A, call, rows));
   TRY_CLEANUP(fillSlots(&b, false));
@@ -403,7 +403,7 @@ cleanup:
 }
 
 /* Whatever has been made so far. */
-static void destroy(clMatrix *A) {
+static void slotsDestroy(clMatrix *A) {
   txSlots *slots = A->data;
   if (!slots)
     return;
@@ -427,20 +427,20 @@ static double cost(const txLook *look) {
   return fmin(all, most);
 }
 
-static void reason(const txLook *look, char *why, size_t n) {
+static void slotsReason(const txLook *look, char *why, size_t n) {
   const clTriplets *T = look->rows->A;
   snprintf(why, n, "rows of up to %lld entries, %.1f on average", (long long)look->longest,
            (double)T->count / T->rows);
 }
 
 const txStorage txSlotsStorage = {
-    .create = create,
-    .destroy = destroy,
-    .update = update,
+    .create = slotsCreate,
+    .destroy = slotsDestroy,
+    .update = slotsUpdate,
     .multiply = txSlotsMultiply,
     .multiplySeveral = txSlotsMultiplySeveral,
     .residual = txSlotsResidual,
     .diagonal = txGatherDiagonal,
     .cost = cost,
-    .reason = reason,
+    .reason = slotsReason,
 };

@@ -14,7 +14,7 @@
 static const char call[] = "clSolverCreate";
 enum { ALONE = -2, FREE = -1 };
 
-static void *allocate(clError *error, int64_t count, size_t size) {
+static void *aggregationAllocate(clError *error, int64_t count, size_t size) {
   return txAllocate(error, call, (size_t)count, size, "the aggregates of algebraic multigrid");
 }
 
@@ -33,7 +33,7 @@ static bool sameColumns(const clTriplets *A, const int64_t *start, int32_t i) {
 
 clStatus txNodesFind(txNearNull *near, const clTriplets *A, clError *error) {
   int64_t *start = txTripletsRowStarts(A, error);
-  near->first = allocate(error, (int64_t)A->rows + 1, sizeof *near->first);
+  near->first = aggregationAllocate(error, (int64_t)A->rows + 1, sizeof *near->first);
   near->nodes = 0;
   for (int32_t i = 0; i < A->rows && start && near->first; i++) {
     bool joins =
@@ -55,7 +55,7 @@ clStatus txNodesFind(txNearNull *near, const clTriplets *A, clError *error) {
 static int32_t *listNodes(int32_t n, const txNearNull *near, clError *error) {
   if (!near->nodes)
     return NULL;
-  int32_t *node = allocate(error, n, sizeof *node);
+  int32_t *node = aggregationAllocate(error, n, sizeof *node);
   for (int32_t k = 0; k < near->nodes && node; k++)
     for (int32_t i = near->first[k]; i < near->first[k + 1]; i++)
       node[i] = k;
@@ -169,7 +169,7 @@ static void gatherRest(const graph *g, int32_t *of, int32_t *count) {
 }
 
 /* All three over nodes; then `of` is by unknowns. */
-static void aggregate(txAggregates *out, const graph *g, int32_t *of, int32_t *work) {
+static void aggregationAggregate(txAggregates *out, const graph *g, int32_t *of, int32_t *work) {
   for (int32_t i = 0; i < g->nodes; i++)
     of[i] = FREE;
   seedAggregates(g, of, &out->count);
@@ -185,7 +185,7 @@ static void aggregate(txAggregates *out, const graph *g, int32_t *of, int32_t *w
 /* *out <- where the entries of each node begin. */
 static clStatus startNodes(int64_t **out, const int64_t *start, const txNearNull *near,
                            clError *error) {
-  *out = allocate(error, (int64_t)near->nodes + 1, sizeof **out);
+  *out = aggregationAllocate(error, (int64_t)near->nodes + 1, sizeof **out);
   if (!*out)
     return TEXLA_OUT_OF_MEMORY;
   for (int32_t k = 0; k <= near->nodes; k++)
@@ -208,11 +208,11 @@ clStatus txAggregatesFind(txAggregates *out, const clTriplets *A, const int64_t 
     if (!node)
       TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
   }
-  of = allocate(error, A->rows, sizeof *of);
-  work = allocate(error, g.nodes, sizeof *work);
+  of = aggregationAllocate(error, A->rows, sizeof *of);
+  work = aggregationAllocate(error, g.nodes, sizeof *work);
   if (!of || !work)
     TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
-  aggregate(out, &g, of, work);
+  aggregationAggregate(out, &g, of, work);
   out->of = of;
   of = NULL;
 cleanup:

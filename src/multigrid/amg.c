@@ -60,12 +60,12 @@ struct txAmg {
   bool coarse_on_host, whole;
 };
 
-static void destroyMatrix(clMatrix **A) {
+static void amgDestroyMatrix(clMatrix **A) {
   clMatrixDestroy(*A);
   *A = NULL;
 }
 
-static void destroyLevel(txAmg *amg, int l) {
+static void amgDestroyLevel(txAmg *amg, int l) {
   level *v = &amg->level[l];
   txChebyshevDestroy(v->smoother);
   txAggregationDestroy(&v->coarser);
@@ -86,15 +86,15 @@ static void destroyLevel(txAmg *amg, int l) {
 static void destroyCoarser(txAmg *amg, int l) {
   level *v = &amg->level[l];
   txAggregationDestroy(&v->coarser);
-  destroyMatrix(&v->P);
-  destroyMatrix(&v->R);
+  amgDestroyMatrix(&v->P);
+  amgDestroyMatrix(&v->R);
   while (++l < LEVELS)
-    destroyLevel(amg, l);
+    amgDestroyLevel(amg, l);
 }
 
 void txAmgDestroy(txAmg *amg) {
   for (int l = 0; l < LEVELS && amg; l++)
-    destroyLevel(amg, l);
+    amgDestroyLevel(amg, l);
   if (amg)
     txNearNullForget(&amg->near);
   free(amg);
@@ -106,13 +106,13 @@ int txAmgLevels(const txAmg *amg) {
 
 /* ---- Operations of a level (multigrid/cycle.h) ----------------------------------------------- */
 
-static clStatus smooth(void *data, txSmoothing part) {
+static clStatus amgSmooth(void *data, txSmoothing part) {
   level *v = data;
   return txChebyshevSmooth(v->smoother, v->x, v->b, part == TX_SMOOTH_FROM_ZERO);
 }
 
 /* b of the next level <- R (b - A x) */
-static clStatus restrictResidual(void *data) {
+static clStatus amgRestrictResidual(void *data) {
   level *v = data;
   TRY(clMatrixVectorOp(v->r, TEXLA_OP_B_MINUS_AX, v->A, TEXLA_NO_TRANSPOSE, v->x, v->b));
   v->down = v->r;
@@ -121,7 +121,7 @@ static clStatus restrictResidual(void *data) {
   return clMatrixMulVector(v[1].rhs, v->R, v->r);
 }
 
-static clStatus restrictRightSide(void *data) {
+static clStatus amgRestrictRightSide(void *data) {
   level *v = data;
   v->down = v->b;
   if (v[1].host)
@@ -130,7 +130,7 @@ static clStatus restrictRightSide(void *data) {
 }
 
 /* x <- x + P e, or P e with `start` */
-static clStatus prolong(void *data, bool start) {
+static clStatus amgProlong(void *data, bool start) {
   level *v = data;
   if (v[1].host && start)
     return clVectorCopy(v->x, v->correction);
@@ -142,7 +142,7 @@ static clStatus prolong(void *data, bool start) {
 }
 
 /* A matrix that can be neither coarsened nor inverted is smoothed only. */
-static clStatus solveCoarsest(void *data) {
+static clStatus amgSolveCoarsest(void *data) {
   level *v = data;
   if (v->inverse)
     return clMatrixMulVector(v->x, v->inverse, v->b);
@@ -152,7 +152,7 @@ static clStatus solveCoarsest(void *data) {
 }
 
 static const txLevelOps operations = {
-    smooth, restrictResidual, restrictRightSide, prolong, solveCoarsest, NULL, NULL};
+    amgSmooth, amgRestrictResidual, amgRestrictRightSide, amgProlong, amgSolveCoarsest, NULL, NULL};
 
 static void prepareCycle(txAmg *amg) {
   amg->cycle.levels = amg->levels;
@@ -189,7 +189,7 @@ cleanup:
 }
 
 /* Where A is singular a generalized inverse will do: what it leaves out is in A's kernel. */
-static clStatus invert(const txAmg *amg, level *v, const clTriplets *A) {
+static clStatus amgInvert(const txAmg *amg, level *v, const clTriplets *A) {
   int n = A->rows, rank;
   clError *error = txContextError(amg->context);
   double *a = txAllocate(error, call, (size_t)n * (size_t)n, sizeof *a, "inverting a matrix");
@@ -209,7 +209,7 @@ cleanup:
 }
 
 /* On the first level x and b come with each call. */
-static clStatus createVectors(const txAmg *amg, level *v, bool first) {
+static clStatus amgCreateVectors(const txAmg *amg, level *v, bool first) {
   TRY(clMatrixCreateVector(&v->r, v->A, TEXLA_RANGE));
   if (amg->coarse_on_host)
     TRY(clMatrixCreateVector(&v->correction, v->A, TEXLA_RANGE));
@@ -237,7 +237,7 @@ static clStatus uploadTransfer(txAmg *amg, level *v) {
 }
 
 /* As the level's smoother knows it. */
-static double largestOf(const level *v) {
+static double amgLargestOf(const level *v) {
   if (v->host)
     return txSparseLevelLargest(v->host);
   return txChebyshevLargest(v->smoother);
@@ -245,17 +245,17 @@ static double largestOf(const level *v) {
 
 /* What is coarser than level l, whose matrix A is: with the aggregates that are there if they still
  * suit it, else with others. None where aggregates are hardly fewer than unknowns. */
-static clStatus coarsen(txAmg *amg, int l, const clTriplets *A, const txNearNull *near) {
+static clStatus amgCoarsen(txAmg *amg, int l, const clTriplets *A, const txNearNull *near) {
   level *v = &amg->level[l];
   clError *error = txContextError(amg->context);
   bool fits = true;
   if (v->coarser.P)
-    TRY(txAggregationUpdate(&v->coarser, A, near, largestOf(v), &fits, error));
+    TRY(txAggregationUpdate(&v->coarser, A, near, amgLargestOf(v), &fits, error));
   if (!fits)
     destroyCoarser(amg, l);
   if (v->coarser.P)
     return TEXLA_OK;
-  TRY(txAggregate(&v->coarser, A, near, strength * pow(0.5, l), largestOf(v), error));
+  TRY(txAggregate(&v->coarser, A, near, strength * pow(0.5, l), amgLargestOf(v), error));
   if (v->coarser.P && v->coarser.A->rows > 0.8 * A->rows)
     txAggregationDestroy(&v->coarser);
   return TEXLA_OK;
@@ -274,7 +274,7 @@ static int coarsestOf(const txAmg *amg, int l) {
 static bool isBounded(level *v, const clTriplets *A) {
   bool bounded = false;
   if (v->coarser.P)
-    txAggregationLook(&v->coarser, A, largestOf(v), &bounded);
+    txAggregationLook(&v->coarser, A, amgLargestOf(v), &bounded);
   return bounded;
 }
 
@@ -289,9 +289,9 @@ static clStatus setOnDevice(txAmg *amg, int l, bool small, bool bounded) {
   level *v = &amg->level[l];
   if (l > 0)
     v->A = v->own;
-  destroyMatrix(&v->inverse);
+  amgDestroyMatrix(&v->inverse);
   if (!v->r)
-    TRY(createVectors(amg, v, l == 0));
+    TRY(amgCreateVectors(amg, v, l == 0));
   if (small)
     return TEXLA_OK;
   return setSmoother(v, bounded);
@@ -318,14 +318,14 @@ static clStatus setLevel(txAmg *amg, int l, const clTriplets *A, const txNearNul
   else
     TRY(setOnDevice(amg, l, small, bounded));
   if (!small && l + 1 < LEVELS)
-    TRY(coarsen(amg, l, A, near));
+    TRY(amgCoarsen(amg, l, A, near));
   if (v->coarser.P && amg->coarse_on_host)
     return TEXLA_OK;
   if (v->coarser.P)
     return uploadTransfer(amg, v);
   if (A->rows > INVERTED)
     return TEXLA_OK;
-  return invert(amg, v, A);
+  return amgInvert(amg, v, A);
 }
 
 static clStatus setLevels(txAmg *amg, const clTriplets *host, const txNearNull *near) {
@@ -336,7 +336,7 @@ static clStatus setLevels(txAmg *amg, const clTriplets *host, const txNearNull *
 }
 
 /* The cycle always runs over the levels that are there, even after an update that failed. */
-static clStatus setUp(txAmg *amg, const clTriplets *host) {
+static clStatus amgSetUp(txAmg *amg, const clTriplets *host) {
   clStatus status = setLevels(amg, host, &amg->near);
   prepareCycle(amg);
   amg->whole = !status;
@@ -382,7 +382,7 @@ clStatus txAmgUpdate(txAmg *amg, const clMatrix *A, const clTriplets *host, cons
   amg->level[0].A = A;
   TRY(checkNear(txContextError(A->context), A->rows, near, amg->vectors));
   TRY(setNear(amg, host, near));
-  return setUp(amg, host);
+  return amgSetUp(amg, host);
 }
 
 clStatus txAmgCreate(txAmg **out, const clMatrix *A, const clTriplets *host, const double *near,
@@ -415,19 +415,20 @@ clStatus txAmgApply(txAmg *amg, clVector *z, const clVector *r) {
   return txCycleRun(&amg->cycle, true, true);
 }
 
-static clStatus apply(void *data, clVector *z, const clVector *r) {
+static clStatus amgApply(void *data, clVector *z, const clVector *r) {
   return txAmgApply(data, z, r);
 }
 
-static void destroy(void *data) {
+static void amgDestroy(void *data) {
   txAmgDestroy(data);
 }
 
-static clStatus update(void *data, const clMatrix *A, const clTriplets *host, const double *near) {
+static clStatus amgUpdate(void *data, const clMatrix *A, const clTriplets *host,
+                          const double *near) {
   return txAmgUpdate(data, A, host, near);
 }
 
 txPreconditioner txAmgPreconditioner(txAmg *amg) {
   return (txPreconditioner){
-      .apply = apply, .destroy = destroy, .update = update, .data = amg, .cycle = true};
+      .apply = amgApply, .destroy = amgDestroy, .update = amgUpdate, .data = amg, .cycle = true};
 }

@@ -51,7 +51,7 @@ static clStatus fillRandom(clVector *v) {
 }
 
 /* d <- d / ||d|| */
-static clStatus normalize(txChebyshev *c, clFloat *norm, clFloat *one) {
+static clStatus chebyshevNormalize(txChebyshev *c, clFloat *norm, clFloat *one) {
   TRY(clVectorNorm(norm, c->d));
   TRY(clFloatDivZ(norm, one, norm));
   return clVectorScale(c->d, 1, norm, c->d);
@@ -59,12 +59,12 @@ static clStatus normalize(txChebyshev *c, clFloat *norm, clFloat *one) {
 
 /* ||D^-1 A v|| for a normalized v that has been multiplied a number of times. A few products do not
  * leave the range of numbers: only then is it normalized again. */
-static clStatus powerIteration(txChebyshev *c, clFloat *norm, clFloat *one) {
+static clStatus chebyshevPowerIteration(txChebyshev *c, clFloat *norm, clFloat *one) {
   enum { FEW = 3 };
   TRY(fillRandom(c->d));
   for (int k = 0; k < POWER_ITERATIONS; k++) {
     if ((k && k % FEW == 0) || k + 1 == POWER_ITERATIONS)
-      TRY(normalize(c, norm, one));
+      TRY(chebyshevNormalize(c, norm, one));
     TRY(clMatrixMulVector(c->r, c->A, c->d));
     TRY(clVectorMul(c->d, c->inverse, c->r));
   }
@@ -73,7 +73,7 @@ static clStatus powerIteration(txChebyshev *c, clFloat *norm, clFloat *one) {
 
 /* The power iteration approaches the largest eigenvalue from below: a tenth is added to its
  * estimate. */
-static clStatus estimateLargest(txChebyshev *c) {
+static clStatus chebyshevEstimateLargest(txChebyshev *c) {
   clContext *context = c->A->context;
   clFloat *norm = NULL, *one = NULL;
   float largest = 0;
@@ -81,7 +81,7 @@ static clStatus estimateLargest(txChebyshev *c) {
   TRY_CLEANUP(clFloatCreate(&norm, context));
   TRY_CLEANUP(clFloatCreate(&one, context));
   TRY_CLEANUP(clFloatUpload(one, 1));
-  TRY_CLEANUP(powerIteration(c, norm, one));
+  TRY_CLEANUP(chebyshevPowerIteration(c, norm, one));
   TRY_CLEANUP(clFloatDownload(norm, &largest));
   if (!(isfinite(largest) && largest > 0))
     TRY_CLEANUP(
@@ -100,7 +100,7 @@ clStatus txChebyshevUpdate(txChebyshev *c, const clMatrix *A, bool bounded) {
   TRY(txInverseDiagonal(&c->inverse, A));
   if (bounded)
     return TEXLA_OK;
-  return estimateLargest(c);
+  return chebyshevEstimateLargest(c);
 }
 
 clStatus txChebyshevCreate(txChebyshev **out, const clMatrix *A, int degree, double ratio) {
@@ -181,19 +181,21 @@ clStatus txChebyshevSmooth(txChebyshev *c, clVector *x, const clVector *b, bool 
   return TEXLA_OK;
 }
 
-static clStatus apply(void *data, clVector *z, const clVector *r) {
+static clStatus chebyshevApply(void *data, clVector *z, const clVector *r) {
   return txChebyshevSmooth(data, z, r, true);
 }
 
-static void destroy(void *data) {
+static void chebyshevDestroy(void *data) {
   txChebyshevDestroy(data);
 }
 
-static clStatus update(void *data, const clMatrix *A, const clTriplets *host, const double *near) {
+static clStatus chebyshevUpdate(void *data, const clMatrix *A, const clTriplets *host,
+                                const double *near) {
   (void)host, (void)near;
   return txChebyshevUpdate(data, A, false);
 }
 
 txPreconditioner txChebyshevPreconditioner(txChebyshev *c) {
-  return (txPreconditioner){.apply = apply, .destroy = destroy, .update = update, .data = c};
+  return (txPreconditioner){
+      .apply = chebyshevApply, .destroy = chebyshevDestroy, .update = chebyshevUpdate, .data = c};
 }

@@ -64,7 +64,7 @@ static clStatus smoothBefore(txLevel *v, bool zero) {
   return TEXLA_OK;
 }
 
-static clStatus smooth(void *level, txSmoothing part) {
+static clStatus deviceSmooth(void *level, txSmoothing part) {
   txLevel *v = level;
   if (part == TX_SMOOTH_FROM_ZERO || part == TX_SMOOTH_BEFORE)
     return smoothBefore(v, part == TX_SMOOTH_FROM_ZERO);
@@ -75,7 +75,7 @@ static clStatus smooth(void *level, txSmoothing part) {
   return TEXLA_OK;
 }
 
-static clStatus solve(void *level) {
+static clStatus deviceSolve(void *level) {
   txLevel *v = level;
   return txGridDense(call, v->x, v->inverse, v->b);
 }
@@ -99,7 +99,7 @@ static clStatus prolongByStencil(void *level, bool start) {
 
 /* ---- Transfer by products with a sparse matrix, which works on linear vectors ---------------- */
 
-static clStatus multiplyTransposed(txLevel *v, const clVector *r) {
+static clStatus deviceMultiplyTransposed(txLevel *v, const clVector *r) {
   TRY(clVectorCopy(v->fine, r));
   TRY(clMatrixVectorOp(v->coarse, TEXLA_OP_AX, v->P, TEXLA_TRANSPOSE, v->fine, NULL));
   return clVectorCopy(v[1].rhs, v->coarse);
@@ -108,12 +108,12 @@ static clStatus multiplyTransposed(txLevel *v, const clVector *r) {
 static clStatus residualByMatrix(void *level) {
   txLevel *v = level;
   TRY(txGridResidual(call, v->r, v->grid, v->x, v->b));
-  return multiplyTransposed(v, v->r);
+  return deviceMultiplyTransposed(v, v->r);
 }
 
 static clStatus restrictByMatrix(void *level) {
   txLevel *v = level;
-  return multiplyTransposed(v, v->b);
+  return deviceMultiplyTransposed(v, v->b);
 }
 
 static clStatus prolongByMatrix(void *level, bool start) {
@@ -145,12 +145,12 @@ static clStatus prolongByFilter(void *level, bool start) {
 }
 
 const txLevelOps txDeviceLevel[] = {
-    [TEXLA_TRANSFER_STENCIL] = {smooth, residualByStencil, restrictByStencil, prolongByStencil,
-                                solve, NULL, NULL},
-    [TEXLA_TRANSFER_MATRIX] = {smooth, residualByMatrix, restrictByMatrix, prolongByMatrix, solve,
-                               NULL, NULL},
-    [TEXLA_TRANSFER_FILTER] = {smooth, residualByFilter, restrictByFilter, prolongByFilter, solve,
-                               NULL, NULL},
+    [TEXLA_TRANSFER_STENCIL] = {deviceSmooth, residualByStencil, restrictByStencil,
+                                prolongByStencil, deviceSolve, NULL, NULL},
+    [TEXLA_TRANSFER_MATRIX] = {deviceSmooth, residualByMatrix, restrictByMatrix, prolongByMatrix,
+                               deviceSolve, NULL, NULL},
+    [TEXLA_TRANSFER_FILTER] = {deviceSmooth, residualByFilter, restrictByFilter, prolongByFilter,
+                               deviceSolve, NULL, NULL},
 };
 
 /* ---- The colours apart ----------------------------------------------------------------------- */
@@ -190,4 +190,4 @@ static clStatus prolongColours(void *level, bool start) {
 }
 
 const txLevelOps txColoursLevel = {
-    smoothColours, residualOfColours, restrictByStencil, prolongColours, solve, NULL, NULL};
+    smoothColours, residualOfColours, restrictByStencil, prolongColours, deviceSolve, NULL, NULL};

@@ -16,7 +16,7 @@ typedef struct starts {
   int64_t *start;
 } starts;
 
-static void findStarts(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+static void galerkinFindStarts(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const starts *s = user;
   int64_t k = txTripletsRow(s->A, (int32_t)first);
   (void)sum;
@@ -32,7 +32,7 @@ int64_t *txTripletsRowStarts(const clTriplets *A, clError *error) {
       txAllocate(error, call, (size_t)A->rows + 1, sizeof *start, "the rows of a matrix");
   if (!start)
     return NULL;
-  txParallel(A->rows, findStarts, &(starts){A, start}, NULL);
+  txParallel(A->rows, galerkinFindStarts, &(starts){A, start}, NULL);
   start[A->rows] = A->count;
   return start;
 }
@@ -91,7 +91,7 @@ static void destroySum(const txRowSum *sum) {
   free(sum->value);
 }
 
-static void addRow(const building *b, txRowSum *sum, int64_t i) {
+static void galerkinAddRow(const building *b, txRowSum *sum, int64_t i) {
   sum->mark = (int32_t)i + 1;
   sum->count = 0;
   b->loop(b->user, i, sum);
@@ -99,7 +99,7 @@ static void addRow(const building *b, txRowSum *sum, int64_t i) {
 
 /* Room for `more` entries, and for all that follow if they are as many as so far in each of the
  * rows that are `left` beside those `done`. */
-static bool makeRoom(piece *p, int64_t more, int64_t done, int64_t left) {
+static bool galerkinMakeRoom(piece *p, int64_t more, int64_t done, int64_t left) {
   if (p->count + more <= p->room)
     return true;
   enum { FEWEST = 4096 };
@@ -125,10 +125,10 @@ static void buildPiece(void *user, int64_t part, int64_t end, double missing[TX_
   bool there = createSum(&sum, b->cols);
   int64_t first = txPartBegin(b->rows, part, TX_FEW), last = txPartBegin(b->rows, end, TX_FEW);
   for (int64_t i = first; i < last && there; i++) {
-    addRow(b, &sum, i);
+    galerkinAddRow(b, &sum, i);
     sortColumns(sum.column, sum.count);
     b->start[i + 1] = sum.count;
-    there = makeRoom(p, sum.count, i - first, last - i);
+    there = galerkinMakeRoom(p, sum.count, i - first, last - i);
     for (int64_t k = 0; k < sum.count && there; k++, p->count++) {
       p->col[p->count] = sum.column[k];
       p->value[p->count] = sum.value[sum.column[k]];
@@ -250,8 +250,8 @@ typedef struct multiplication {
 
 /* A part of C's rows; to the numbers of `sum`, one for each column, nothing is added but what the
  * row has. */
-static void multiplyRows(const multiplication *m, int64_t first, int64_t last,
-                         double *restrict sum) {
+static void galerkinMultiplyRows(const multiplication *m, int64_t first, int64_t last,
+                                 double *restrict sum) {
   const txProduct *p = m->product;
   const int32_t *of = p->A->col, *col = p->B->col, *place = m->C->col;
   const double *left = p->A->value, *right = p->B->value;
@@ -272,8 +272,8 @@ static void multiplyPart(void *user, int64_t part, int64_t end, double missing[T
   double *sum = malloc((size_t)m->C->cols * sizeof *sum);
   missing[0] += !sum;
   if (sum)
-    multiplyRows(m, txPartBegin(m->C->rows, part, TX_FEW), txPartBegin(m->C->rows, end, TX_FEW),
-                 sum);
+    galerkinMultiplyRows(m, txPartBegin(m->C->rows, part, TX_FEW),
+                         txPartBegin(m->C->rows, end, TX_FEW), sum);
   free(sum);
 }
 

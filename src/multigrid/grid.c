@@ -28,7 +28,7 @@ cleanup:
   return status;
 }
 
-static clStatus uploadInverse(txGrid *grid, const txStencil *s, const char *call) {
+static clStatus gridUploadInverse(txGrid *grid, const txStencil *s, const char *call) {
   int64_t points = txStencilPoints(s);
   float *inverse = txAllocate(txContextError(grid->context), call, (size_t)points, sizeof *inverse,
                               "uploading a diagonal");
@@ -69,8 +69,8 @@ static void interiorWeights(txGrid *grid, const txStencil *s) {
 
 /* Corners of a five-point operator get no textures, and nothing is interpolated from the
  * coarsest grid. */
-static clStatus upload(txGrid *grid, const txStencil *s, const char *call) {
-  TRY(uploadInverse(grid, s, call));
+static clStatus gridUpload(txGrid *grid, const txStencil *s, const char *call) {
+  TRY(gridUploadInverse(grid, s, call));
   for (int k = 0; k < TX_STENCIL; k++) {
     if (s->nine || k == TX_CENTRE || k % 2)
       TRY(uploadClasses(&grid->a[k], grid->context, s, s->a, TX_STENCIL, k, call));
@@ -90,7 +90,7 @@ static clStatus upload(txGrid *grid, const txStencil *s, const char *call) {
 
 /* The weight of a point of `axis` for one of its parents: 1 at a coarse point, half of it between
  * two. */
-static double weightOf(const txStencil *s, int axis, int i, bool high) {
+static double gridWeightOf(const txStencil *s, int axis, int i, bool high) {
   int parent[2];
   txStencilParents(s, axis, i, &parent[0], &parent[1]);
   bool between = (i - s->coarsening[axis].first) % 2 != 0;
@@ -99,7 +99,7 @@ static double weightOf(const txStencil *s, int axis, int i, bool high) {
   return parent[high] < 0 ? 0 : 0.5;
 }
 
-static bool agree(double x, double y) {
+static bool gridAgree(double x, double y) {
   return fabs(x - y) <= 1e-6 * fmax(fabs(x), fabs(y));
 }
 
@@ -111,10 +111,10 @@ static bool isPlainAt(const txStencil *s, const float *inside, int i, int j) {
   for (int k = 0; k < TX_STENCIL; k++) {
     int x = i + k % 3 - 1, y = j + k / 3 - 1;
     bool exists = x >= 0 && x < s->n[0] && y >= 0 && y < s->n[1];
-    plain &= agree((double)c[k], exists ? (double)inside[k] : 0);
+    plain &= gridAgree((double)c[k], exists ? (double)inside[k] : 0);
   }
   for (int p = 0; p < TX_CORNERS; p++)
-    plain &= agree((double)w[p], weightOf(s, 0, i, p & 1) * weightOf(s, 1, j, p >> 1));
+    plain &= gridAgree((double)w[p], gridWeightOf(s, 0, i, p & 1) * gridWeightOf(s, 1, j, p >> 1));
   return plain;
 }
 
@@ -174,7 +174,7 @@ clStatus txGridCreate(txGrid **out, clContext *context, const txStencil *s, cons
     grid->coarsening[axis] = s->coarsening[axis];
   }
   memcpy(grid->mirrored, s->mirrored, sizeof grid->mirrored);
-  TRY_CLEANUP(upload(grid, s, call));
+  TRY_CLEANUP(gridUpload(grid, s, call));
   *out = grid;
   grid = NULL;
 cleanup:

@@ -12,8 +12,8 @@
 
 /* Draws on `count` targets, whose rows have `columns` numbers; where these are no multiple of
  * `multiple`, the padding of the last texel is masked. */
-static clStatus run(const char *call, const txGrid *A, txPass *pass, int columns, int multiple,
-                    txTexture **const *target, int count) {
+static clStatus gridColoursRun(const char *call, const txGrid *A, txPass *pass, int columns,
+                               int multiple, txTexture **const *target, int count) {
   const char *defines = pass->defines ? pass->defines : "";
   const char *masked = columns % multiple ? "#define MASKED\n" : "";
   txPassUniform(pass, (txUniform){"interior", 3, .array = A->inverse});
@@ -36,7 +36,7 @@ static clStatus runHalf(const char *call, const txGrid *A, txPass *pass, txTextu
   for (int k = 0; k < count; k++)
     if (!*target[k])
       TRY(txTextureCreate(target[k], A->context, call, TX_RGBA32F, (A->n[0] + 7) / 8, A->n[1]));
-  return run(call, A, pass, A->n[0], 8, target, count);
+  return gridColoursRun(call, A, pass, A->n[0], 8, target, count);
 }
 
 void txColoursBegin(txColours *c, const clVector *b) {
@@ -60,7 +60,8 @@ clStatus txColoursBefore(const char *call, txColours *c, const txGrid *A, clVect
   TRY(runHalf(call, A, c->left.texture ? &next : &start, &c->black, NULL));
   txPass restriction = {
       .kernel = "colour_restrict", .source = {{"black", c->black, TX_EDGE}}, .work = 12};
-  return run(call, A, &restriction, (int)y->layout.row, 4, (txTexture * *[]){&y->texture}, 1);
+  return gridColoursRun(call, A, &restriction, (int)y->layout.row, 4,
+                        (txTexture * *[]){&y->texture}, 1);
 }
 
 clStatus txColoursProlong(const char *call, txColours *c, const txGrid *A, const clVector *e) {
@@ -131,7 +132,7 @@ clStatus txColoursFinish(const char *call, txColours *c, const txGrid *A, clVect
     last.defines = "#define WHOLE\n#define ADD\n";
     txPassSource(&last, "x", x->texture, TX_EDGE);
   }
-  TRY(run(call, A, &last, A->n[0], 4, (txTexture * *[]){&x->texture}, 1));
+  TRY(gridColoursRun(call, A, &last, A->n[0], 4, (txTexture * *[]){&x->texture}, 1));
   txColoursBegin(c, NULL);
   return TEXLA_OK;
 }

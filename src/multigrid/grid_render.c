@@ -13,12 +13,12 @@ clStatus txGridDraw(const char *call, clContext *context, txPass *pass, const ch
   return status;
 }
 
-static bool isPeriodic(const txGrid *grid) {
+static bool gridRenderIsPeriodic(const txGrid *grid) {
   return grid->periodic[0] || grid->periodic[1];
 }
 
 const char *txGridElements(const txGrid *grid) {
-  return isPeriodic(grid) ? "#define RIM_ELEMENTS\n" : "";
+  return gridRenderIsPeriodic(grid) ? "#define RIM_ELEMENTS\n" : "";
 }
 
 const char *txGridResidualVariant(const txGrid *grid) {

@@ -13,7 +13,7 @@ static bool plainTransfer(const txGrid *A) {
 }
 
 /* What the transfer shaders read: P's weights, how the axes are coarsened, the size of the grid. */
-static void addTransfer(txPass *pass, const txGrid *A, const txGrid *coarse) {
+static void gridTransferAddTransfer(txPass *pass, const txGrid *A, const txGrid *coarse) {
   static const char *const name[TX_CORNERS] = {"w0", "w1", "w2", "w3"};
   for (int p = 0; p < TX_CORNERS; p++)
     txPassSource(pass, name[p], A->weight[p], TX_EDGE);
@@ -35,7 +35,7 @@ clStatus txGridRestrict(const char *call, clVector *y, const txGrid *A, const tx
                         const clVector *r) {
   txPass pass = {.kernel = "grid_restrict", .source = {{"r", r->texture, TX_ZERO}}};
   char text[64];
-  addTransfer(&pass, A, coarse);
+  gridTransferAddTransfer(&pass, A, coarse);
   return txGridRender(call, y, coarse, &pass, halved(A, false, text, sizeof text),
                       A->uniform && coarse->uniform, plainTransfer(A));
 }
@@ -80,7 +80,7 @@ static clStatus fusedResidual(const char *call, clVector *y, const txGrid *A, co
                    .source = {{"r", r->texture, TX_ZERO}},
                    .inside = txGridInterior(coarse),
                    .around = true};
-  addTransfer(&around, A, coarse);
+  gridTransferAddTransfer(&around, A, coarse);
   TRY(txGridBegin(call, y, coarse, &inside));
   around.target[0] = inside.target[0];
   return txGridEnd(y, &inside, drawFused(call, A, coarse, &inside, &around));
@@ -100,7 +100,7 @@ clStatus txGridProlong(const char *call, clVector *x, const txGrid *A, const txG
   txPass pass = {.kernel = "grid_prolong",
                  .source = {{"x", x->texture, TX_EDGE}, {"e", e->texture, TX_EDGE}}};
   char text[64];
-  addTransfer(&pass, A, coarse);
+  gridTransferAddTransfer(&pass, A, coarse);
   return txGridRender(call, x, A, &pass, halved(A, start, text, sizeof text), A->uniform,
                       plainTransfer(A));
 }

@@ -43,7 +43,7 @@ struct txHostGrid {
   txHostLines *lines[2];
 };
 
-static float *rowOf(const txHostGrid *g, float *v, int j) {
+static float *hostRowOf(const txHostGrid *g, float *v, int j) {
   return v + (int64_t)j * g->stride;
 }
 
@@ -53,7 +53,7 @@ static const float *coefficients(const txHostGrid *g, int j, int k) {
 
 /* Coefficients along a row lie behind each other, one row for each of them, so that the compiler
  * can vectorize over points. */
-static void fillRows(txHostGrid *g, const txStencil *s) {
+static void hostFillRows(txHostGrid *g, const txStencil *s) {
   for (int c = 0; c < txClassCount(&g->class); c++)
     for (int i = 0, j = txClassPlace(&g->class, c); i < g->n[0]; i++) {
       int64_t at = txStencilIndex(s, i, j);
@@ -80,7 +80,7 @@ static void fillParents(txHostGrid *g, const txStencil *s) {
     }
 }
 
-static clStatus allocate(txHostGrid *g, bool coarsest, const char *call, clError *error) {
+static clStatus hostAllocate(txHostGrid *g, bool coarsest, const char *call, clError *error) {
   static const char what[] = "a grid on the host";
   int64_t grid = (int64_t)(g->n[1] + 2) * g->stride, n = (int64_t)g->n[0] * g->n[1];
   g->rows = txAllocate(error, call, (size_t)txClassCount(&g->class) * ROWS * (size_t)g->width,
@@ -117,8 +117,8 @@ clStatus txHostGridCreate(txHostGrid **out, const txStencil *s, const double *in
                     .first = s->coarsening[0].first,
                     .class = s->class[1]};
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(allocate(g, inverse, call, error));
-  fillRows(g, s);
+  TRY_CLEANUP(hostAllocate(g, inverse, call, error));
+  hostFillRows(g, s);
   fillParents(g, s);
   int64_t n = (int64_t)g->n[0] * g->n[1];
   for (int64_t i = 0; i < n && inverse; i++)
@@ -146,15 +146,15 @@ void txHostGridDestroy(txHostGrid *g) {
 /* The ghost values around x, as far as an axis is periodic. */
 static void fillGhosts(const txHostGrid *g) {
   for (int j = 0; j < g->n[1] && g->periodic[0]; j++) {
-    float *x = rowOf(g, g->x, j);
+    float *x = hostRowOf(g, g->x, j);
     x[-1] = x[g->n[0] - 1];
     x[g->n[0]] = x[0];
   }
   if (!g->periodic[1])
     return;
   size_t bytes = (size_t)g->stride * sizeof *g->x;
-  memcpy(rowOf(g, g->x, -1) - GHOSTS, rowOf(g, g->x, g->n[1] - 1) - GHOSTS, bytes);
-  memcpy(rowOf(g, g->x, g->n[1]) - GHOSTS, rowOf(g, g->x, 0) - GHOSTS, bytes);
+  memcpy(hostRowOf(g, g->x, -1) - GHOSTS, hostRowOf(g, g->x, g->n[1] - 1) - GHOSTS, bytes);
+  memcpy(hostRowOf(g, g->x, g->n[1]) - GHOSTS, hostRowOf(g, g->x, 0) - GHOSTS, bytes);
 }
 
 /* r <- b - A x on one row; x between south and north */
@@ -172,14 +172,14 @@ TX_INLINE void residualOf(float *restrict r, const float *restrict b, const floa
 
 /* r <- b - A x on row j, which it returns */
 TX_INLINE const float *residual(const txHostGrid *g, int j) {
-  residualOf(g->r, rowOf(g, g->b, j), coefficients(g, j, 0), rowOf(g, g->x, j - 1),
-             rowOf(g, g->x, j), rowOf(g, g->x, j + 1), g->width);
+  residualOf(g->r, hostRowOf(g, g->b, j), coefficients(g, j, 0), hostRowOf(g, g->x, j - 1),
+             hostRowOf(g, g->x, j), hostRowOf(g, g->x, j + 1), g->width);
   return g->r;
 }
 
-static void clear(const txHostGrid *g, float *v) {
+static void hostClear(const txHostGrid *g, float *v) {
   for (int j = 0; j < g->n[1]; j++)
-    memset(rowOf(g, v, j), 0, (size_t)g->width * sizeof *v);
+    memset(hostRowOf(g, v, j), 0, (size_t)g->width * sizeof *v);
 }
 
 /* The factors of a sweep in row j, by column modulo four. */
@@ -212,19 +212,19 @@ clStatus txHostGridLines(txHostGrid *g, const txStencil *s, const char *call, cl
 /* x <- x + sweep T^-1 (b - A x), where T is what A couples within lines */
 TX_INLINE void sweepLines(txHostGrid *g, const txSweep *s, bool zero) {
   if (zero)
-    clear(g, g->x);
+    hostClear(g, g->x);
   else
     fillGhosts(g);
   for (int j = 0; j < g->n[1]; j++) {
-    const float *r = rowOf(g, g->b, j);
+    const float *r = hostRowOf(g, g->b, j);
     if (!zero)
       r = residual(g, j);
-    memcpy(rowOf(g, g->y, j), r, (size_t)g->width * sizeof *g->y);
+    memcpy(hostRowOf(g, g->y, j), r, (size_t)g->width * sizeof *g->y);
   }
   txHostLinesSolve(g->lines[s->kind == TX_RELAX_LINES_Y], g->y);
   for (int j = 0; j < g->n[1]; j++) {
-    float *restrict x = rowOf(g, g->x, j);
-    const float *restrict y = rowOf(g, g->y, j), *factor = rowFactor(s, j);
+    float *restrict x = hostRowOf(g, g->x, j);
+    const float *restrict y = hostRowOf(g, g->y, j), *factor = rowFactor(s, j);
     for (int i = 0; i < g->width; i++)
       x[i] += factor[i & 3] * y[i];
   }
@@ -236,11 +236,11 @@ TX_INLINE void sweepPoints(txHostGrid *g, const txSweep *s, bool zero) {
     fillGhosts(g);
   for (int j = 0; j < g->n[1]; j++) {
     const float *inverse = coefficients(g, j, INVERSE), *factor = rowFactor(s, j);
-    float *y = rowOf(g, g->y, j);
+    float *y = hostRowOf(g, g->y, j);
     if (zero)
-      updateFromZero(y, inverse, rowOf(g, g->b, j), factor, g->width);
+      updateFromZero(y, inverse, hostRowOf(g, g->b, j), factor, g->width);
     else
-      update(y, rowOf(g, g->x, j), inverse, residual(g, j), factor, g->width);
+      update(y, hostRowOf(g, g->x, j), inverse, residual(g, j), factor, g->width);
   }
   float *x = g->x;
   g->x = g->y;
@@ -258,7 +258,7 @@ TX_INLINE clStatus smoothWith(void *level, txSmoothing part) {
   txLevel *v = level;
   bool zero = part == TX_SMOOTH_FROM_ZERO, before = zero || part == TX_SMOOTH_BEFORE;
   if (zero && v->pre == 0)
-    clear(v->host, v->host->x);
+    hostClear(v->host, v->host->x);
   for (int k = 0; k < v->pre && before; k++)
     sweep(v->host, &v->before[k], zero && k == 0);
   for (int k = 0; k < v->post && !before; k++) {
@@ -277,7 +277,7 @@ static float *parents(const txHostGrid *fine, const txHostGrid *coarse, int j, i
     w[p] = coefficients(fine, j, WEIGHT + 2 * side + p);
   if (J < 0)
     return NULL;
-  return rowOf(coarse, v, J);
+  return hostRowOf(coarse, v, J);
 }
 
 /* b += the row r of a halved axis: what each point adds to its low parent, and what it adds to the
@@ -315,7 +315,7 @@ TX_INLINE void addRestricted(const txHostGrid *fine, const txHostGrid *coarse, i
 TX_INLINE clStatus residualToCoarseWith(void *level) {
   txLevel *v = level;
   txHostGrid *fine = v->host, *coarse = v[1].host;
-  clear(coarse, coarse->b);
+  hostClear(coarse, coarse->b);
   fillGhosts(fine);
   for (int j = 0; j < fine->n[1]; j++) {
     addRestricted(fine, coarse, j, residual(fine, j));
@@ -326,9 +326,9 @@ TX_INLINE clStatus residualToCoarseWith(void *level) {
 static clStatus restrictToCoarse(void *level) {
   txLevel *v = level;
   txHostGrid *fine = v->host, *coarse = v[1].host;
-  clear(coarse, coarse->b);
+  hostClear(coarse, coarse->b);
   for (int j = 0; j < fine->n[1]; j++)
-    addRestricted(fine, coarse, j, rowOf(fine, fine->b, j));
+    addRestricted(fine, coarse, j, hostRowOf(fine, fine->b, j));
   return TEXLA_OK;
 }
 
@@ -355,11 +355,11 @@ TX_INLINE clStatus prolongWith(void *level, bool start) {
   txHostGrid *fine = v->host, *coarse = v[1].host;
   const int *low = fine->parent[0][0], *high = fine->parent[0][1];
   if (start)
-    clear(fine, fine->x);
+    hostClear(fine, fine->x);
   for (int j = 0; j < fine->n[1]; j++)
     for (int side = 0; side < 2; side++) {
       const float *w[2], *e = parents(fine, coarse, j, side, coarse->x, w);
-      float *x = rowOf(fine, fine->x, j);
+      float *x = hostRowOf(fine, fine->x, j);
       if (e && fine->halved)
         prolongHalved(x, fine->spread, w, e, fine, coarse->n[0]);
       for (int i = 0; i < fine->n[0] && e && !fine->halved; i++)
@@ -369,15 +369,15 @@ TX_INLINE clStatus prolongWith(void *level, bool start) {
 }
 
 /* x <- A^-1 b on the coarsest grid: the sum of the inverse's columns, each with its number of b. */
-static clStatus solve(void *level) {
+static clStatus hostSolve(void *level) {
   const txHostGrid *g = ((txLevel *)level)->host;
   const float *column = g->inverse;
-  clear(g, g->x);
+  hostClear(g, g->x);
   for (int l = 0; l < g->n[1]; l++)
     for (int k = 0; k < g->n[0]; k++) {
-      float b = rowOf(g, g->b, l)[k];
+      float b = hostRowOf(g, g->b, l)[k];
       for (int j = 0; j < g->n[1]; j++, column += g->n[0]) {
-        float *restrict x = rowOf(g, g->x, j);
+        float *restrict x = hostRowOf(g, g->x, j);
         for (int i = 0; i < g->n[0]; i++)
           x[i] += b * column[i];
       }
@@ -387,24 +387,24 @@ static clStatus solve(void *level) {
 
 static const char call[] = "clMultigridCycle";
 
-static clStatus download(const txHostGrid *g, float *to, const clVector *v) {
+static clStatus hostDownload(const txHostGrid *g, float *to, const clVector *v) {
   TRY(txTextureRead(v->texture, call, (txRect){0, 0, g->width / 4, g->n[1]}, g->texels));
   for (int j = 0; j < g->n[1]; j++)
-    memcpy(rowOf(g, to, j), g->texels + (int64_t)j * g->width, (size_t)g->width * sizeof *to);
+    memcpy(hostRowOf(g, to, j), g->texels + (int64_t)j * g->width, (size_t)g->width * sizeof *to);
   return TEXLA_OK;
 }
 
 /* The padding of `texels` is zero since the download. */
-static clStatus upload(clVector *v, const txHostGrid *g) {
+static clStatus hostUpload(clVector *v, const txHostGrid *g) {
   for (int j = 0; j < g->n[1]; j++)
-    memcpy(g->texels + (int64_t)j * g->width, rowOf(g, g->x, j),
+    memcpy(g->texels + (int64_t)j * g->width, hostRowOf(g, g->x, j),
            (size_t)g->n[0] * sizeof *g->texels);
   return txTextureWrite(v->texture, call, (txRect){0, 0, g->width / 4, g->n[1]}, g->texels);
 }
 
 /* The first level on the host has vectors on the device, through which it exchanges b and x with
  * the finer level. */
-static clStatus enter(void *level) {
+static clStatus hostEnter(void *level) {
   txLevel *v = level;
   if (!v->b)
     return TEXLA_OK;
@@ -414,19 +414,19 @@ static clStatus enter(void *level) {
                  .target = {v->x->texture},
                  .rect = {0, 0, v->x->layout.width, v->x->layout.height}};
   txHostBegin(v->b->context, call, &step);
-  return download(v->host, v->host->b, v->b);
+  return hostDownload(v->host, v->host->b, v->b);
 }
 
-static clStatus leave(void *level) {
+static clStatus hostLeave(void *level) {
   txLevel *v = level;
   if (!v->x)
     return TEXLA_OK;
-  clStatus status = upload(v->x, v->host);
+  clStatus status = hostUpload(v->x, v->host);
   txHostEnd(v->x->context);
   return status;
 }
 
-static clStatus smooth(void *level, txSmoothing part) {
+static clStatus hostSmooth(void *level, txSmoothing part) {
   return smoothWith(level, part);
 }
 
@@ -434,12 +434,12 @@ static clStatus residualToCoarse(void *level) {
   return residualToCoarseWith(level);
 }
 
-static clStatus prolong(void *level, bool start) {
+static clStatus hostProlong(void *level, bool start) {
   return prolongWith(level, start);
 }
 
-static const txLevelOps usual = {smooth, residualToCoarse, restrictToCoarse, prolong, solve, enter,
-                                 leave};
+static const txLevelOps usual = {hostSmooth, residualToCoarse, restrictToCoarse, hostProlong,
+                                 hostSolve,  hostEnter,        hostLeave};
 
 #if TX_TARGETS
 /* The same for processors with wider vectors; not a bit is another one. */
@@ -456,7 +456,8 @@ TX_TARGET("avx2") static clStatus prolongWide(void *level, bool start) {
 }
 
 static const txLevelOps wide = {
-    smoothWide, residualToCoarseWide, restrictToCoarse, prolongWide, solve, enter, leave};
+    smoothWide, residualToCoarseWide, restrictToCoarse, prolongWide, hostSolve, hostEnter,
+    hostLeave};
 #endif
 
 const txLevelOps *txHostOperations(void) {

@@ -23,7 +23,7 @@ static double findPivot(const double *a, int n, int first, int end, const int *c
 }
 
 /* y = a x, with y_p and x_q exchanged. */
-static void exchange(double *a, int n, int p, int q) {
+static void hostInverseExchange(double *a, int n, int p, int q) {
   double pivot = 1 / a[p * n + q];
   for (int j = 0; j < n; j++)
     a[p * n + j] *= -pivot;
@@ -56,7 +56,7 @@ static int exchangeAll(double *a, int n, double tolerance, int *column, int *row
       first = largest;
     if (!(largest > tolerance * first))
       break;
-    exchange(a, n, p, q);
+    hostInverseExchange(a, n, p, q);
     column[p] = q;
     row[q] = p;
   }

@@ -27,7 +27,7 @@ typedef struct line {
   double *sub, *main, *super, *z;
 } line;
 
-static void readLine(line *t, const txStencil *s, int axis, int l) {
+static void hostLinesReadLine(line *t, const txStencil *s, int axis, int l) {
   int step = txStencilStep(axis), place[2];
   for (int k = 0; k < s->n[axis]; k++) {
     place[axis] = k;
@@ -64,7 +64,7 @@ static double cutRing(line *t, int n) {
 }
 
 /* main <- inverse, super <- ratio */
-static void factor(line *t, int n) {
+static void hostLinesFactor(line *t, int n) {
   for (int k = 0; k < n; k++) {
     double pivot = t->main[k];
     if (k > 0)
@@ -99,22 +99,22 @@ static void storeLine(txHostLines *lines, const line *t, int l) {
 }
 
 /* Reads, closes and factors each line. */
-static clStatus fill(txHostLines *lines, const txStencil *s, int axis, const char *call,
-                     clError *error) {
+static clStatus hostLinesFill(txHostLines *lines, const txStencil *s, int axis, const char *call,
+                              clError *error) {
   int n = lines->length;
   double *memory = txAllocate(error, call, (size_t)n * 4, sizeof *memory, "a line of a grid");
   if (!memory)
     return TEXLA_OUT_OF_MEMORY;
   line t = {memory, memory + n, memory + 2 * n, memory + 3 * n};
   for (int l = 0; l < lines->count; l++) {
-    readLine(&t, s, axis, l);
+    hostLinesReadLine(&t, s, axis, l);
     if (lines->z) {
       double v_last = cutRing(&t, n);
-      factor(&t, n);
+      hostLinesFactor(&t, n);
       finishRing(&t, n, v_last);
       lines->v_last[l] = (float)v_last;
     } else {
-      factor(&t, n);
+      hostLinesFactor(&t, n);
     }
     storeLine(lines, &t, l);
   }
@@ -144,7 +144,7 @@ clStatus txHostLinesCreate(txHostLines **out, const txStencil *s, int axis, int 
   lines->ratio = lines->inverse + points;
   if (s->periodic[axis])
     lines->z = lines->ratio + points;
-  TRY_CLEANUP(fill(lines, s, axis, call, error));
+  TRY_CLEANUP(hostLinesFill(lines, s, axis, call, error));
   *out = lines;
   lines = NULL;
 cleanup:
@@ -160,7 +160,7 @@ void txHostLinesDestroy(txHostLines *lines) {
 }
 
 /* y_k <- (y_k - sub_k y_(k-1)) inverse_k */
-static void forward(const txHostLines *t, float *v, int k) {
+static void hostLinesForward(const txHostLines *t, float *v, int k) {
   const float *sub = t->sub + (int64_t)k * t->count, *inverse = t->inverse + (int64_t)k * t->count;
   float *y = v + k * t->along;
   if (k == 0) {
@@ -174,7 +174,7 @@ static void forward(const txHostLines *t, float *v, int k) {
 }
 
 /* x_k <- y_k - ratio_k x_(k+1) */
-static void backward(const txHostLines *t, float *v, int k) {
+static void hostLinesBackward(const txHostLines *t, float *v, int k) {
   const float *ratio = t->ratio + (int64_t)k * t->count;
   float *x = v + k * t->along;
   const float *after = x + t->along;
@@ -194,9 +194,9 @@ static void closeRing(const txHostLines *t, float *v) {
 
 void txHostLinesSolve(const txHostLines *lines, float *v) {
   for (int k = 0; k < lines->length; k++)
-    forward(lines, v, k);
+    hostLinesForward(lines, v, k);
   for (int k = lines->length - 2; k >= 0; k--)
-    backward(lines, v, k);
+    hostLinesBackward(lines, v, k);
   if (lines->z)
     closeRing(lines, v);
 }

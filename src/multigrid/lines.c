@@ -32,8 +32,8 @@ cleanup:
 }
 
 /* One coefficient of all points, from the few that are stored. */
-static clStatus spread(clVector **out, const txGrid *A, const txStencil *s, int k,
-                       const char *call) {
+static clStatus linesSpread(clVector **out, const txGrid *A, const txStencil *s, int k,
+                            const char *call) {
   float *values = txAllocate(txContextError(A->context), call, (size_t)A->layout.length,
                              sizeof *values, "the lines of a grid");
   if (!values)
@@ -56,7 +56,7 @@ static clStatus factorSpread(clTridiagonal *T, const txGrid *A, const txStencil 
   clVector *band[BANDS] = {NULL, NULL, NULL};
   clStatus status = TEXLA_OK;
   for (int b = 0; b < BANDS; b++)
-    TRY_CLEANUP(spread(&band[b], A, s, k[b], call));
+    TRY_CLEANUP(linesSpread(&band[b], A, s, k[b], call));
   TRY_CLEANUP(clTridiagonalFactor(
       T, &(clTridiagonalBands){.sub = band[0], .main = band[1], .super = band[2]}));
 cleanup:

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* Refuses options that make no sense, and fills in what is zero. */
-static clStatus setDefaults(clMultigridOptions *o, clContext *context, const char *call) {
+static clStatus multigridSetDefaults(clMultigridOptions *o, clContext *context, const char *call) {
   if (o->pre > TX_SWEEPS || o->post > TX_SWEEPS || o->coarsest < 0 || o->coarsest > 1024 ||
       o->host_points < 0 || !(o->damping >= 0) || o->cycle > TEXLA_CYCLE_F ||
       o->smoother > TEXLA_SMOOTHER_HALVES || o->transfer > TEXLA_TRANSFER_FILTER ||
@@ -26,7 +26,7 @@ static clStatus setDefaults(clMultigridOptions *o, clContext *context, const cha
 }
 
 /* One line of text for clMultigridDescription. */
-static void describe(clMultigrid *mg) {
+static void multigridDescribe(clMultigrid *mg) {
   static const char *const cycle[] = {"V", "W", "F"}, *const smoother[] = {"Chebyshev", "Jacobi",
                                                                            "red-black"};
   static const char *const transfer[] = {"stencil", "matrix", "filter"};
@@ -68,12 +68,12 @@ static void addOperations(clMultigrid *mg) {
     mg->cycle.level[l] = (txCycleLevel){operationsOf(mg, l), &mg->level[l]};
 }
 
-static clStatus create(clMultigrid **out, clContext *context, const clMultigridOptions *options,
-                       const char *call) {
+static clStatus multigridCreate(clMultigrid **out, clContext *context,
+                                const clMultigridOptions *options, const char *call) {
   clMultigridOptions o = {0};
   if (options)
     o = *options;
-  TRY(setDefaults(&o, context, call));
+  TRY(multigridSetDefaults(&o, context, call));
   clMultigrid *mg = txAllocate(txContextError(context), call, 1, sizeof *mg, "multigrid");
   if (!mg)
     return TEXLA_OUT_OF_MEMORY;
@@ -91,14 +91,14 @@ clStatus txMultigridCreateOf(clMultigrid **out, clContext *context, txStencil *s
                              const clMultigridOptions *options) {
   static const char call[] = "clMultigridCreate";
   clMultigrid *mg = NULL;
-  clStatus status = create(&mg, context, options, call);
+  clStatus status = multigridCreate(&mg, context, options, call);
   if (status) {
     txStencilDestroy(s);
     return status;
   }
   TRY_CLEANUP(txMultigridSetUp(mg, s, call));
   addOperations(mg);
-  describe(mg);
+  multigridDescribe(mg);
   *out = mg;
   mg = NULL;
 cleanup:
@@ -218,7 +218,7 @@ static clStatus findLeft(void *data, const clVector **left, const clVector **fou
   return txColoursResidual("clMultigridCycle", &finest->colours, finest->grid);
 }
 
-static double diagonalOf(void *data) {
+static double multigridDiagonalOf(void *data) {
   return (double)((clMultigrid *)data)->level[0].grid->interior[TX_CENTRE];
 }
 
@@ -231,7 +231,7 @@ static clStatus finishIteration(void *data, clVector *x, bool add) {
 
 /* The sums of squares of two rows, and of products of neighbours along and across them, where there
  * are such. */
-static void addRows(double sum[2], const float *row, int width) {
+static void multigridAddRows(double sum[2], const float *row, int width) {
   const float *next = row + width;
   for (int i = 0; i + 1 < width; i++) {
     double here = (double)row[i];
@@ -253,7 +253,7 @@ static clStatus findSmooth(bool *smooth, const clVector *b, const char *call) {
   for (int k = 1; k <= BANDS && height > BANDS; k++) {
     TRY_CLEANUP(txTextureRead(b->texture, call,
                               (txRect){0, k * (height - 1) / (BANDS + 1), width, 2}, rows));
-    addRows(sum, rows, 4 * width);
+    multigridAddRows(sum, rows, 4 * width);
   }
   *smooth = sum[1] > 0.5 * sum[0];
 cleanup:
@@ -278,7 +278,7 @@ static void destroyMultigrid(void *data) {
 }
 
 txPreconditioner txMultigridPreconditioner(clMultigrid *mg) {
-  static const txIteration colours = {beginIteration, stepIteration, findLeft, diagonalOf,
+  static const txIteration colours = {beginIteration, stepIteration, findLeft, multigridDiagonalOf,
                                       finishIteration};
   return (txPreconditioner){.apply = applyMultigrid,
                             .destroy = destroyMultigrid,

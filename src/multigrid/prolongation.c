@@ -24,17 +24,18 @@ typedef struct coarsener {
   double *diagonal, *q, *r;
 } coarsener;
 
-static void *allocate(clError *error, int64_t count, size_t size) {
+static void *prolongationAllocate(clError *error, int64_t count, size_t size) {
   return txAllocate(error, call, (size_t)count, size, "coarsening a matrix");
 }
 
 /* Room for what every setup writes, but for what is not always needed. */
 static clStatus makeScratch(const coarsener *c, clError *error) {
   txScratch *scratch = &c->out->scratch;
-  scratch->diagonal = allocate(error, c->A->rows, sizeof *scratch->diagonal);
-  scratch->q = allocate(error, (int64_t)c->A->rows * c->near->vectors, sizeof *scratch->q);
-  scratch->mixed = allocate(error, c->A->rows, sizeof *scratch->mixed);
-  scratch->smoothed = allocate(error, c->A->rows, sizeof *scratch->smoothed);
+  scratch->diagonal = prolongationAllocate(error, c->A->rows, sizeof *scratch->diagonal);
+  scratch->q =
+      prolongationAllocate(error, (int64_t)c->A->rows * c->near->vectors, sizeof *scratch->q);
+  scratch->mixed = prolongationAllocate(error, c->A->rows, sizeof *scratch->mixed);
+  scratch->smoothed = prolongationAllocate(error, c->A->rows, sizeof *scratch->smoothed);
   if (!scratch->diagonal || !scratch->q || !scratch->mixed || !scratch->smoothed)
     return TEXLA_OUT_OF_MEMORY;
   return TEXLA_OK;
@@ -55,11 +56,11 @@ enum {
 
 /* Weights without a pattern, so that changes in a row do not cancel: multiples of the golden
  * ratio. */
-static double weightOf(int32_t j) {
+static double prolongationWeightOf(int32_t j) {
   return 0x1p-31 * (int32_t)((uint32_t)j * 0x9e3779b1u);
 }
 
-static void lookAtRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+static void prolongationLookAtRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const looking *l = user;
   const clTriplets *A = l->A;
   for (int64_t i = first; i < last; i++) {
@@ -67,7 +68,7 @@ static void lookAtRows(void *user, int64_t first, int64_t last, double sum[TX_SU
     for (int64_t k = l->start[i], end = l->start[i + 1]; k < end; k++) {
       double value = A->value[k];
       all += fabs(value);
-      mixed += weightOf(A->col[k]) * value;
+      mixed += prolongationWeightOf(A->col[k]) * value;
       if (A->col[k] == i)
         diagonal = value;
     }
@@ -80,7 +81,8 @@ static void lookAtRows(void *user, int64_t first, int64_t last, double sum[TX_SU
 
 void txAggregationLook(txAggregation *a, const clTriplets *A, double largest, bool *bounded) {
   double sum[TX_SUMS];
-  txParallel(A->rows, lookAtRows, &(looking){A, a->at.finer, &a->scratch, largest}, sum);
+  txParallel(A->rows, prolongationLookAtRows, &(looking){A, a->at.finer, &a->scratch, largest},
+             sum);
   a->stays = sum[OTHER] == 0;
   *bounded = a->stays || sum[BEYOND] == 0;
 }
@@ -94,7 +96,7 @@ static void takeScratch(coarsener *c) {
 }
 
 /* Where A's rows begin, and the first look at them. */
-static clStatus findRows(coarsener *c, clError *error) {
+static clStatus prolongationFindRows(coarsener *c, clError *error) {
   txAggregation *out = c->out;
   bool bounded;
   out->at.finer = txTripletsRowStarts(c->A, error);
@@ -110,9 +112,9 @@ static clStatus findRows(coarsener *c, clError *error) {
 static clStatus listMembers(const coarsener *c, clError *error) {
   txAggregation *out = c->out;
   const int32_t *of = out->aggregates.of, count = out->aggregates.count;
-  out->begin = allocate(error, (int64_t)count + 2, sizeof *out->begin);
-  out->member = allocate(error, c->A->rows, sizeof *out->member);
-  out->first = allocate(error, (int64_t)count + 1, sizeof *out->first);
+  out->begin = prolongationAllocate(error, (int64_t)count + 2, sizeof *out->begin);
+  out->member = prolongationAllocate(error, c->A->rows, sizeof *out->member);
+  out->first = prolongationAllocate(error, (int64_t)count + 1, sizeof *out->first);
   if (!out->begin || !out->member || !out->first)
     return TEXLA_OUT_OF_MEMORY;
   /* While members are listed, at[a] moves from the begin of aggregate a to its end, which is the
@@ -165,7 +167,7 @@ static int addColumn(const coarsener *c, int32_t a, int from, int rank) {
 /* N = Q R on each aggregate; a small one may have fewer coarse unknowns than there are vectors.
  * other[0]: how many have not the number that they had, which first[a + 1] holds until all are
  * known. */
-static void orthogonalize(void *user, int64_t from, int64_t to, double other[TX_SUMS]) {
+static void prolongationOrthogonalize(void *user, int64_t from, int64_t to, double other[TX_SUMS]) {
   const coarsener *c = user;
   int32_t *first = c->out->first, *begin = c->out->begin;
   const int64_t square = (int64_t)c->near->vectors * c->near->vectors;
@@ -189,11 +191,11 @@ static clStatus represent(coarsener *c, bool *same, clError *error) {
   double other[TX_SUMS];
   txScratch *scratch = &c->out->scratch;
   if (!scratch->r)
-    scratch->r = allocate(error, count * vectors * vectors, sizeof *scratch->r);
+    scratch->r = prolongationAllocate(error, count * vectors * vectors, sizeof *scratch->r);
   c->r = scratch->r;
   if (!c->r)
     return TEXLA_OUT_OF_MEMORY;
-  txParallel(count, orthogonalize, c, other);
+  txParallel(count, prolongationOrthogonalize, c, other);
   *same = other[0] == 0;
   for (int32_t a = 0; a < count && !c->again; a++)
     first[a + 1] += first[a];
@@ -255,12 +257,12 @@ static clStatus createNear(const coarsener *c, clError *error) {
   txNearNull *near = &c->out->near;
   const int32_t *first = c->out->first, count = c->out->aggregates.count;
   near->vectors = c->near->vectors;
-  near->v = allocate(error, (int64_t)first[count] * near->vectors, sizeof *near->v);
+  near->v = prolongationAllocate(error, (int64_t)first[count] * near->vectors, sizeof *near->v);
   if (!near->v)
     return TEXLA_OUT_OF_MEMORY;
   if (near->vectors == 1)
     return TEXLA_OK;
-  near->first = allocate(error, (int64_t)count + 1, sizeof *near->first);
+  near->first = prolongationAllocate(error, (int64_t)count + 1, sizeof *near->first);
   if (!near->first)
     return TEXLA_OUT_OF_MEMORY;
   near->nodes = count;
@@ -274,7 +276,7 @@ static clStatus createNear(const coarsener *c, clError *error) {
 static clStatus findStrong(const coarsener *c, clError *error) {
   unsigned char **strong = &c->out->scratch.strong;
   if (!*strong)
-    *strong = allocate(error, c->A->count, sizeof **strong);
+    *strong = prolongationAllocate(error, c->A->count, sizeof **strong);
   if (!*strong)
     return TEXLA_OUT_OF_MEMORY;
   return txStrongFind(*strong, c->A, c->start, c->diagonal, c->near, c->out->theta, error);
@@ -300,7 +302,7 @@ static void keepSmoothed(txAggregation *out) {
   out->stays = false;
 }
 
-static clStatus coarsen(coarsener *c, clError *error) {
+static clStatus prolongationCoarsen(coarsener *c, clError *error) {
   txAggregation *out = c->out;
   bool same;
   TRY(listMembers(c, error));
@@ -323,10 +325,10 @@ clStatus txAggregate(txAggregation *out, const clTriplets *A, const txNearNull *
   coarsener c = {.out = out, .A = A, .near = near, .omega = 4 / (3 * largest)};
   *out = (txAggregation){.theta = theta};
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(findRows(&c, error));
+  TRY_CLEANUP(prolongationFindRows(&c, error));
   TRY_CLEANUP(findAggregates(&c, error));
   if (out->aggregates.count > 0)
-    TRY_CLEANUP(coarsen(&c, error));
+    TRY_CLEANUP(prolongationCoarsen(&c, error));
 cleanup:
   if (!out->A)
     txAggregationDestroy(out);
@@ -375,7 +377,7 @@ static clStatus smoothAgain(coarsener *c, bool *fits, clError *error) {
   return TEXLA_OK;
 }
 
-static clStatus update(coarsener *c, bool *fits, clError *error) {
+static clStatus prolongationUpdate(coarsener *c, bool *fits, clError *error) {
   txAggregation *out = c->out;
   const txPlaces *at = &out->at;
   *fits = true;
@@ -394,7 +396,7 @@ clStatus txAggregationUpdate(txAggregation *out, const clTriplets *A, const txNe
                              double largest, bool *fits, clError *error) {
   coarsener c = {.out = out, .A = A, .again = true, .near = near, .omega = 4 / (3 * largest)};
   takeScratch(&c);
-  return update(&c, fits, error);
+  return prolongationUpdate(&c, fits, error);
 }
 
 void txAggregationDestroy(txAggregation *a) {

@@ -219,7 +219,7 @@ cleanup:
 }
 
 /* One level from its stencil, and the stencil of the next one; none: this is the coarsest. */
-static clStatus addLevel(clMultigrid *mg, txStencil *s, txStencil **next, const char *call) {
+static clStatus setupAddLevel(clMultigrid *mg, txStencil *s, txStencil **next, const char *call) {
   clError *error = txContextError(mg->context);
   const clMultigridOptions *o = &mg->options;
   txLevel *level = &mg->level[mg->levels];
@@ -254,7 +254,7 @@ static bool worthTheDevice(const clMultigrid *mg, const txStencil *s) {
 }
 
 /* About the largest eigenvalue of D^-1 A of a level on the device. */
-static clStatus findLargest(double *largest, txLevel *level, const char *call) {
+static clStatus setupFindLargest(double *largest, txLevel *level, const char *call) {
   clVector *zero = NULL;
   TRY(clVectorCreateLike(&zero, level->r));
   clStatus status = txGridLargest(largest, level->grid, level->r, zero, call);
@@ -279,7 +279,7 @@ static clStatus addDeviceLevel(clMultigrid *mg, txGrid **grid, double coupling[2
     coupling[axis] /= coarsening[axis].stride * coarsening[axis].stride;
   TRY(addVectors(mg, level, call));
   if (needsLargest(mg, level->n))
-    TRY(findLargest(&largest, level, call));
+    TRY(setupFindLargest(&largest, level, call));
   planSmoother(level, &mg->options, isLined(mg, level->n), level->grid->nine, largest);
   if (isLined(mg, level->n))
     TRY(addLines(level, NULL, call));
@@ -319,7 +319,7 @@ static clStatus checkOperator(const clMultigrid *mg, const txStencil *s, const c
 }
 
 /* The option's number of sweeps: negative asks for none, 0 for the usual number. */
-static int sweepsOf(int option, int usual) {
+static int setupSweepsOf(int option, int usual) {
   if (option < 0)
     return 0;
   if (option == 0)
@@ -336,8 +336,8 @@ static void chooseSmoother(clMultigrid *mg, const txStencil *s) {
               (o->lines == TEXLA_LINES_AUTO && !o->full_coarsening && txStencilTurns(s));
   mg->halves = mg->halves && !mg->lined;
   int usual = mg->lined ? 1 : 2;
-  o->pre = sweepsOf(o->pre, usual);
-  o->post = sweepsOf(o->post, usual);
+  o->pre = setupSweepsOf(o->pre, usual);
+  o->post = setupSweepsOf(o->post, usual);
 }
 
 /* From the finest grid to the coarsest: each stencil becomes a level and yields the next one. */
@@ -350,7 +350,7 @@ clStatus txMultigridSetUp(clMultigrid *mg, txStencil *s, const char *call) {
     TRY_CLEANUP(addDeviceLevels(mg, &s, call));
   while (s) {
     txStencil *next = NULL;
-    TRY_CLEANUP(addLevel(mg, s, &next, call));
+    TRY_CLEANUP(setupAddLevel(mg, s, &next, call));
     txStencilDestroy(s);
     s = next;
   }

@@ -52,7 +52,7 @@ static inline float rowTimes(const sparse *A, int64_t i, const float *x) {
 }
 
 /* to <- A x */
-static void multiplyRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+static void sparseLevelMultiplyRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const loop *l = user;
   (void)sum;
   for (int64_t i = first; i < last; i++)
@@ -60,7 +60,7 @@ static void multiplyRows(void *user, int64_t first, int64_t last, double sum[TX_
 }
 
 /* to <- to + A x */
-static void addRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+static void sparseLevelAddRows(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const loop *l = user;
   (void)sum;
   for (int64_t i = first; i < last; i++)
@@ -127,15 +127,16 @@ static void roundValues(void *user, int64_t first, int64_t last, double sum[TX_S
   }
 }
 
-static float *allocate(int64_t count, clError *error) {
+static float *sparseLevelAllocate(int64_t count, clError *error) {
   return txAllocate(error, call, (size_t)count, sizeof(float), "a level of algebraic multigrid");
 }
 
 /* M's values in single precision, with its positions. */
-static clStatus take(sparse *to, const clTriplets *M, const int64_t *start, clError *error) {
+static clStatus sparseLevelTake(sparse *to, const clTriplets *M, const int64_t *start,
+                                clError *error) {
   double beyond[TX_SUMS];
   if (!to->value)
-    to->value = allocate(M->count, error);
+    to->value = sparseLevelAllocate(M->count, error);
   if (!to->value)
     return TEXLA_OUT_OF_MEMORY;
   *to = (sparse){M->rows, M->cols, start, M->col, to->value};
@@ -174,7 +175,7 @@ static clStatus invertDiagonal(txSparseLevel *v, clError *error) {
 }
 
 /* The largest eigenvalue of D^-1 A, as multigrid/chebyshev.c estimates it. */
-static clStatus estimateLargest(txSparseLevel *v, clError *error) {
+static clStatus sparseLevelEstimateLargest(txSparseLevel *v, clError *error) {
   double square[TX_SUMS], norm = 1;
   loop l = {.A = &v->A, .inverted = v->inverted};
   txRandomNumbers(v->x, v->A.rows);
@@ -196,12 +197,12 @@ static clStatus estimateLargest(txSparseLevel *v, clError *error) {
 }
 
 /* Vectors of the level, and of the finer one, in one block of memory. */
-static clStatus createVectors(txSparseLevel *v, clError *error) {
+static clStatus sparseLevelCreateVectors(txSparseLevel *v, clError *error) {
   int64_t n = v->A.rows;
   float **const vector[] = {&v->x, &v->y, &v->b, &v->r, &v->d, &v->inverted, &v->fine};
   if (v->memory)
     return TEXLA_OK;
-  v->memory = allocate(6 * n + v->P.rows, error);
+  v->memory = sparseLevelAllocate(6 * n + v->P.rows, error);
   if (!v->memory)
     return TEXLA_OUT_OF_MEMORY;
   for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
@@ -213,21 +214,21 @@ static clStatus createVectors(txSparseLevel *v, clError *error) {
 static clStatus takeWay(txSparseLevel *v, const txAggregation *way, clError *error) {
   if (way->stays)
     return TEXLA_OK;
-  TRY(take(&v->P, way->P, way->at.P, error));
-  return take(&v->R, way->R, way->at.R, error);
+  TRY(sparseLevelTake(&v->P, way->P, way->at.P, error));
+  return sparseLevelTake(&v->R, way->R, way->at.R, error);
 }
 
-static clStatus set(txSparseLevel *v, const txAggregation *way, int small, bool bounded,
-                    clError *error) {
-  TRY(take(&v->A, way->A, way->at.A, error));
+static clStatus sparseLevelSet(txSparseLevel *v, const txAggregation *way, int small, bool bounded,
+                               clError *error) {
+  TRY(sparseLevelTake(&v->A, way->A, way->at.A, error));
   TRY(takeWay(v, way, error));
-  TRY(createVectors(v, error));
+  TRY(sparseLevelCreateVectors(v, error));
   if (v->A.rows <= small)
     return TEXLA_OK;
   TRY(invertDiagonal(v, error));
   if (bounded)
     return TEXLA_OK;
-  return estimateLargest(v, error);
+  return sparseLevelEstimateLargest(v, error);
 }
 
 clStatus txSparseLevelSet(txSparseLevel **level, const txAggregation *way, int small, bool bounded,
@@ -237,7 +238,7 @@ clStatus txSparseLevelSet(txSparseLevel **level, const txAggregation *way, int s
   if (!*level)
     return TEXLA_OUT_OF_MEMORY;
   (*level)->smoother = *smoother;
-  return set(*level, way, small, bounded, error);
+  return sparseLevelSet(*level, way, small, bounded, error);
 }
 
 clStatus txSparseLevelInverse(txSparseLevel *v, const double *inverse, clError *error) {
@@ -246,7 +247,7 @@ clStatus txSparseLevelInverse(txSparseLevel *v, const double *inverse, clError *
   v->dense = NULL;
   if (!inverse)
     return TEXLA_OK;
-  v->dense = allocate(n * n, error);
+  v->dense = sparseLevelAllocate(n * n, error);
   if (!v->dense)
     return TEXLA_OUT_OF_MEMORY;
   for (int64_t k = 0; k < n * n; k++)
@@ -295,34 +296,36 @@ static void smoothFrom(txSparseLevel *v, bool zero) {
   }
 }
 
-static clStatus smooth(void *level, txSmoothing part) {
+static clStatus sparseLevelSmooth(void *level, txSmoothing part) {
   smoothFrom(level, part == TX_SMOOTH_FROM_ZERO);
   return TEXLA_OK;
 }
 
-static clStatus restrictResidual(void *level) {
+static clStatus sparseLevelRestrictResidual(void *level) {
   txSparseLevel *v = level, *next = v->next;
   loop residual = {.A = &v->A, .x = v->x, .b = v->b, .to = v->r};
   txParallel(v->A.rows, residualRows, &residual, NULL);
-  txParallel(next->R.rows, multiplyRows, &(loop){.A = &next->R, .x = v->r, .to = next->b}, NULL);
+  txParallel(next->R.rows, sparseLevelMultiplyRows,
+             &(loop){.A = &next->R, .x = v->r, .to = next->b}, NULL);
   return TEXLA_OK;
 }
 
-static clStatus restrictRightSide(void *level) {
+static clStatus sparseLevelRestrictRightSide(void *level) {
   txSparseLevel *v = level, *next = v->next;
-  txParallel(next->R.rows, multiplyRows, &(loop){.A = &next->R, .x = v->b, .to = next->b}, NULL);
+  txParallel(next->R.rows, sparseLevelMultiplyRows,
+             &(loop){.A = &next->R, .x = v->b, .to = next->b}, NULL);
   return TEXLA_OK;
 }
 
-static clStatus prolong(void *level, bool start) {
+static clStatus sparseLevelProlong(void *level, bool start) {
   txSparseLevel *v = level, *next = v->next;
   loop product = {.A = &next->P, .x = next->x, .to = v->x};
-  txParallel(v->A.rows, start ? multiplyRows : addRows, &product, NULL);
+  txParallel(v->A.rows, start ? sparseLevelMultiplyRows : sparseLevelAddRows, &product, NULL);
   return TEXLA_OK;
 }
 
 /* A matrix that can be neither coarsened nor inverted is smoothed only. */
-static clStatus solveCoarsest(void *level) {
+static clStatus sparseLevelSolveCoarsest(void *level) {
   txSparseLevel *v = level;
   int64_t n = v->A.rows;
   for (int64_t i = 0; i < n && v->dense; i++) {
@@ -336,7 +339,7 @@ static clStatus solveCoarsest(void *level) {
   return TEXLA_OK;
 }
 
-static clStatus enter(void *level) {
+static clStatus sparseLevelEnter(void *level) {
   txSparseLevel *v = level;
   const clVector *r = *v->down, *to = v->correction;
   txPass step = {.kernel = "levels_on_host",
@@ -346,21 +349,31 @@ static clStatus enter(void *level) {
                  .rect = {0, 0, to->layout.width, to->layout.height}};
   txHostBegin(to->context, call, &step);
   TRY(clVectorDownload(r, v->fine));
-  txParallel(v->R.rows, multiplyRows, &(loop){.A = &v->R, .x = v->fine, .to = v->b}, NULL);
+  txParallel(v->R.rows, sparseLevelMultiplyRows, &(loop){.A = &v->R, .x = v->fine, .to = v->b},
+             NULL);
   return TEXLA_OK;
 }
 
-static clStatus leave(void *level) {
+static clStatus sparseLevelLeave(void *level) {
   txSparseLevel *v = level;
-  txParallel(v->P.rows, multiplyRows, &(loop){.A = &v->P, .x = v->x, .to = v->fine}, NULL);
+  txParallel(v->P.rows, sparseLevelMultiplyRows, &(loop){.A = &v->P, .x = v->x, .to = v->fine},
+             NULL);
   clStatus status = clVectorUpload(v->correction, v->fine);
   txHostEnd(v->correction->context);
   return status;
 }
 
-const txLevelOps txSparseFirstOps = {smooth,  restrictResidual, restrictRightSide,
-                                     prolong, solveCoarsest,    enter,
-                                     leave},
-                 txSparseOps = {smooth,  restrictResidual, restrictRightSide,
-                                prolong, solveCoarsest,    NULL,
+const txLevelOps txSparseFirstOps = {sparseLevelSmooth,
+                                     sparseLevelRestrictResidual,
+                                     sparseLevelRestrictRightSide,
+                                     sparseLevelProlong,
+                                     sparseLevelSolveCoarsest,
+                                     sparseLevelEnter,
+                                     sparseLevelLeave},
+                 txSparseOps = {sparseLevelSmooth,
+                                sparseLevelRestrictResidual,
+                                sparseLevelRestrictRightSide,
+                                sparseLevelProlong,
+                                sparseLevelSolveCoarsest,
+                                NULL,
                                 NULL};

@@ -15,8 +15,8 @@ static int coarseStep(const txStencil *s, int axis, int from, int to) {
 }
 
 /* c += factor * (the row of A at fine (i, j)) P, as a stencil around coarse (I, J) */
-static void addRow(double c[TX_STENCIL], const txStencil *s, double factor, int i, int j, int I,
-                   int J) {
+static void stencilGalerkinAddRow(double c[TX_STENCIL], const txStencil *s, double factor, int i,
+                                  int j, int I, int J) {
   const float *a = s->a + TX_STENCIL * txStencilIndex(s, i, j);
   for (int k = 0; k < TX_STENCIL; k++) {
     int x = txStencilNeighbour(s, 0, i, k % 3 - 1), y = txStencilNeighbour(s, 1, j, k / 3 - 1),
@@ -50,7 +50,7 @@ static void galerkinRow(double c[TX_STENCIL], const txStencil *s, int I, int J) 
       int p = (dx < 0) + 2 * (dy < 0);
       double w = (double)s->weight[4 * txStencilIndex(s, i, j) + p];
       if (w != 0)
-        addRow(c, s, w, i, j, I, J);
+        stencilGalerkinAddRow(c, s, w, i, j, I, J);
     }
 }
 

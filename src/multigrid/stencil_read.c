@@ -62,7 +62,8 @@ static bool readPoint(float c[TX_STENCIL], bool periodic[2], const clTriplets *A
 typedef enum filled { DONE, DIFFER, NO_STENCIL, NO_MEMORY } filled;
 
 /* One pass over the matrix; where there is no stencil, *k is the entry. */
-static filled fill(txStencil *s, const txRows *rows, int64_t *k, const char *call, clError *error) {
+static filled stencilReadFill(txStencil *s, const txRows *rows, int64_t *k, const char *call,
+                              clError *error) {
   char *seen = txAllocate(error, call, (size_t)txStencilPoints(s), 1, "the stencils of a grid");
   filled result = seen ? DONE : NO_MEMORY;
   int n = rows->A->rows;
@@ -168,7 +169,7 @@ clStatus txStencilCreate(txStencil **out, const txRows *rows, int nx, int ny, bo
     if (!uniform && fillAll(s, A))
       result = DONE;
     else if (!uniform || s->uniform)
-      result = fill(s, rows, &k, call, error);
+      result = stencilReadFill(s, rows, &k, call, error);
     if (result == DONE && (!s->uniform || interiorAgrees(s))) {
       *out = s;
       return TEXLA_OK;

@@ -60,7 +60,7 @@ static double applyScaled(float *y, const txStencil *s, const float *x) {
 }
 
 /* The norm grows towards the largest eigenvalue from below. */
-static double powerIteration(const txStencil *s) {
+static double stencilSpectrumPowerIteration(const txStencil *s) {
   enum { STEPS = 8 };
   int64_t n = (int64_t)s->n[0] * s->n[1];
   float *x = malloc((size_t)(2 * n) * sizeof *x), *y = x + n;
@@ -95,5 +95,5 @@ double txStencilLargest(const txStencil *s) {
                          TX_STENCIL * txStencilIndex(s, 4 * s->class[0].low, s->class[1].low));
   if (!s->nine)
     return bound;
-  return fmin(bound, 1.1 * powerIteration(s));
+  return fmin(bound, 1.1 * stencilSpectrumPowerIteration(s));
 }

@@ -58,7 +58,7 @@ cleanup:
 }
 
 /* The factors of a matrix that is not empty. */
-static clStatus factorLu(txCall *call, clPlu **plu) {
+static clStatus factorsFactorLu(txCall *call, clPlu **plu) {
   clDense *A, *L, *U = NULL;
   txShape a = call->operand[0].shape;
   TRY(txOperandDense(call, 0, &A));
@@ -80,7 +80,7 @@ clStatus txRunLu(txCall *call) {
   txShape a = call->operand[0].shape;
   clStatus status = TEXLA_OK;
   if (!txShapeEmpty(a))
-    TRY_CLEANUP(factorLu(call, &plu));
+    TRY_CLEANUP(factorsFactorLu(call, &plu));
   if (call->results > 2)
     TRY_CLEANUP(txResultHost(call, 2, &p));
   for (int64_t i = 0; i < a.rows && p; i++) {
@@ -177,8 +177,8 @@ cleanup:
 
 /* F <- the factor of A: L, or with T as scratch R = L^T of what A's upper triangle says. Where A is
  * not positive definite, *column <- the column that shows it; without `column` that is an error. */
-static clStatus factorCholesky(txCall *call, clCholesky *cholesky, clDense *F, const clDense *A,
-                               clDense *T, double *column) {
+static clStatus factorsFactorCholesky(txCall *call, clCholesky *cholesky, clDense *F,
+                                      const clDense *A, clDense *T, double *column) {
   bool lower = txOperandNumber(call, 1, 0) != 0;
   clCholeskyReport report = {.column = -1};
   if (!lower) {
@@ -212,7 +212,7 @@ clStatus txRunCholesky(txCall *call) {
   TRY_CLEANUP(txResultDense(call, 0, &F));
   if (call->results > 1)
     TRY_CLEANUP(txResultHost(call, 1, &column));
-  TRY_CLEANUP(factorCholesky(call, cholesky, F, A, T, column));
+  TRY_CLEANUP(factorsFactorCholesky(call, cholesky, F, A, T, column));
 cleanup:
   clDenseDestroy(T);
   clCholeskyDestroy(cholesky);

@@ -9,7 +9,8 @@
 #include "core/try.h"
 
 /* The node of an id with the lock held; NULL, the lock free and *status set otherwise. */
-static txNode *enter(clQueue *q, clQueueId id, const char *call, clError *error, clStatus *status) {
+static txNode *fetchEnter(clQueue *q, clQueueId id, const char *call, clError *error,
+                          clStatus *status) {
   *status = TEXLA_BAD_ARGUMENT;
   if (!q) {
     txFail(error, *status, call, "queue must not be NULL");
@@ -25,7 +26,7 @@ static txNode *enter(clQueue *q, clQueueId id, const char *call, clError *error,
 }
 
 /* The counterpart of enter. */
-static clStatus leave(clQueue *q, clStatus status) {
+static clStatus fetchLeave(clQueue *q, clStatus status) {
   pthread_mutex_unlock(&q->lock);
   return status;
 }
@@ -33,25 +34,25 @@ static clStatus leave(clQueue *q, clStatus status) {
 /* Shapes are known from the submission on. */
 clStatus clQueueShape(clQueue *q, clQueueId id, int64_t *rows, int64_t *cols, clError *error) {
   clStatus status;
-  txNode *n = enter(q, id, "clQueueShape", error, &status);
+  txNode *n = fetchEnter(q, id, "clQueueShape", error, &status);
   if (!n)
     return status;
   if (rows)
     *rows = n->value.rows;
   if (cols)
     *cols = n->value.cols;
-  return leave(q, TEXLA_OK);
+  return fetchLeave(q, TEXLA_OK);
 }
 
 /* What is on the host already needs no reading. */
 clStatus clQueueRead(clQueue *q, clQueueId id, clError *error) {
   clStatus status;
-  txNode *n = enter(q, id, "clQueueRead", error, &status);
+  txNode *n = fetchEnter(q, id, "clQueueRead", error, &status);
   if (!n)
     return status;
   if (!txNodeOnHost(n))
     txNodeWantRead(q, n);
-  return leave(q, TEXLA_OK);
+  return fetchLeave(q, TEXLA_OK);
 }
 
 /* Waits, with the lock held, until the node is there; `values`: on the host. */
@@ -83,17 +84,17 @@ static clStatus waitNode(clQueue *q, txNode *n, bool values, double seconds, con
 clStatus clQueueWait(clQueue *q, clQueueId id, double seconds, clError *error) {
   static const char call[] = "clQueueWait";
   clStatus status;
-  txNode *n = enter(q, id, call, error, &status);
+  txNode *n = fetchEnter(q, id, call, error, &status);
   if (!n)
     return status;
   n->users++;
   status = waitNode(q, n, false, seconds, call, error);
   txNodeUnuse(q, n);
-  return leave(q, status);
+  return fetchLeave(q, status);
 }
 
 /* Copies what is published, without the lock: the caller uses the node, so that it stays. */
-static void copyOut(clQueue *q, txNode *n, const clHostMatrix *out) {
+static void fetchCopyOut(clQueue *q, txNode *n, const clHostMatrix *out) {
   clHostMatrix to = txHostSteps(*out),
                from = {TEXLA_HOST_FLOAT, out->rows, out->cols, 1, out->rows, NULL};
   if (n->host) {
@@ -113,21 +114,21 @@ clStatus clQueueFetch(clQueue *q, clQueueId id, const clHostMatrix *out, double 
   if (!txHostIsMatrix(out))
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "out must be a matrix of floats or doubles");
   clStatus status;
-  txNode *n = enter(q, id, call, error, &status);
+  txNode *n = fetchEnter(q, id, call, error, &status);
   if (!n)
     return status;
   if (n->value.rows != out->rows || n->value.cols != out->cols)
-    return leave(q,
-                 txFail(error, TEXLA_BAD_SHAPE, call,
-                        "the value is %lld x %lld but out is %lld x %lld", (long long)n->value.rows,
-                        (long long)n->value.cols, (long long)out->rows, (long long)out->cols));
+    return fetchLeave(q, txFail(error, TEXLA_BAD_SHAPE, call,
+                                "the value is %lld x %lld but out is %lld x %lld",
+                                (long long)n->value.rows, (long long)n->value.cols,
+                                (long long)out->rows, (long long)out->cols));
   n->users++;
   n->fetching++;
   /* A read that is under way is now waited for. */
   pthread_cond_signal(&q->work);
   status = waitNode(q, n, true, seconds, call, error);
   if (!status && txValueLength(&n->value))
-    copyOut(q, n, out);
+    fetchCopyOut(q, n, out);
   n->fetching--;
   /* The copy has done its duty. */
   if (!status && !n->fetching && n->copy) {
@@ -136,22 +137,23 @@ clStatus clQueueFetch(clQueue *q, clQueueId id, const clHostMatrix *out, double 
     txNodeCount(q, n, n->bytes - txNodeCopyBytes(n));
   }
   txNodeUnuse(q, n);
-  return leave(q, status);
+  return fetchLeave(q, status);
 }
 
 /* An id that nobody holds is not sparse. */
 bool clQueueIsSparse(clQueue *q, clQueueId id) {
   clStatus status;
-  txNode *n = enter(q, id, "clQueueIsSparse", NULL, &status);
+  txNode *n = fetchEnter(q, id, "clQueueIsSparse", NULL, &status);
   if (!n)
     return false;
   bool sparse = n->sparse;
-  leave(q, TEXLA_OK);
+  fetchLeave(q, TEXLA_OK);
   return sparse;
 }
 
 /* A copy of what does not change any more, without the lock. */
-static clStatus copyTriplets(clQueue *q, const clTriplets *A, clTriplets **out, clError *error) {
+static clStatus fetchCopyTriplets(clQueue *q, const clTriplets *A, clTriplets **out,
+                                  clError *error) {
   pthread_mutex_unlock(&q->lock);
   clTriplets *T = NULL;
   clStatus status = TEXLA_OK;
@@ -172,46 +174,46 @@ clStatus clQueueFetchTriplets(clQueue *q, clQueueId id, clTriplets **out, double
   if (!out)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "out must not be NULL");
   clStatus status;
-  txNode *n = enter(q, id, call, error, &status);
+  txNode *n = fetchEnter(q, id, call, error, &status);
   if (!n)
     return status;
   if (!n->sparse)
-    return leave(q, txFail(error, TEXLA_BAD_ARGUMENT, call, "the value is not sparse"));
+    return fetchLeave(q, txFail(error, TEXLA_BAD_ARGUMENT, call, "the value is not sparse"));
   n->users++;
   TRY_CLEANUP(waitNode(q, n, false, seconds, call, error));
-  TRY_CLEANUP(copyTriplets(q, n->value.triplets, out, error));
+  TRY_CLEANUP(fetchCopyTriplets(q, n->value.triplets, out, error));
 cleanup:
   txNodeUnuse(q, n);
-  return leave(q, status);
+  return fetchLeave(q, status);
 }
 
 /* One holder more. */
 clStatus clQueueRetain(clQueue *q, clQueueId id, clError *error) {
   clStatus status;
-  txNode *n = enter(q, id, "clQueueRetain", error, &status);
+  txNode *n = fetchEnter(q, id, "clQueueRetain", error, &status);
   if (!n)
     return status;
   n->holders++;
-  return leave(q, TEXLA_OK);
+  return fetchLeave(q, TEXLA_OK);
 }
 
 /* One holder less; the last one lets the value go. */
 clStatus clQueueRelease(clQueue *q, clQueueId id, clError *error) {
   clStatus status;
-  txNode *n = enter(q, id, "clQueueRelease", error, &status);
+  txNode *n = fetchEnter(q, id, "clQueueRelease", error, &status);
   if (!n)
     return status;
   n->holders--;
   if (!n->holders && n->users)
     pthread_cond_signal(&q->work);
   txNodeDrop(q, n);
-  return leave(q, TEXLA_OK);
+  return fetchLeave(q, TEXLA_OK);
 }
 
 /* What has begun goes on, as a pass cannot be taken back. */
 clStatus clQueueCancel(clQueue *q, clQueueId id, clError *error) {
   clStatus status;
-  txNode *n = enter(q, id, "clQueueCancel", error, &status);
+  txNode *n = fetchEnter(q, id, "clQueueCancel", error, &status);
   if (!n)
     return status;
   txJob *j = n->maker;
@@ -223,5 +225,5 @@ clStatus clQueueCancel(clQueue *q, clQueueId id, clError *error) {
       txNodeFail(q, j->result[k], &cause);
     txQueueChanged(q);
   }
-  return leave(q, TEXLA_OK);
+  return fetchLeave(q, TEXLA_OK);
 }

@@ -128,7 +128,7 @@ void txKernelsClear(txKernels *kernels) {
 
 /* The kernel with that text, which stays with the worker; the one that was not used for longest
  * makes room. */
-static clStatus kernelOf(txCall *call, const char *source, clKernel **out) {
+static clStatus kernelsKernelOf(txCall *call, const char *source, clKernel **out) {
   txKernels *all = call->kernels;
   int oldest = 0;
   for (int k = 0; k < TX_KERNELS; k++) {
@@ -157,12 +157,12 @@ static clStatus kernelOf(txCall *call, const char *source, clKernel **out) {
 }
 
 /* out <- kernel(x) */
-static clStatus execute(txCall *call, const char *source, const txGather *g,
-                        const clFloat *scalar) {
+static clStatus kernelsExecute(txCall *call, const char *source, const txGather *g,
+                               const clFloat *scalar) {
   static const char *const sizes[] = {"size_xy", "size_zw"}, *const numbers[] = {"number_a",
                                                                                  "number_b"};
   clKernel *kernel;
-  TRY(kernelOf(call, source, &kernel));
+  TRY(kernelsKernelOf(call, source, &kernel));
   clKernelRun run = {.output = {g->out}, .scalar = {scalar}};
   int inputs = 0;
   char name[MATRICES][4];
@@ -194,14 +194,14 @@ static clStatus runText(txCall *call, const txGather *g,
   text t = {source, TEXT};
   prologue(&t, g->out, g->x);
   write(&t, call, g->body);
-  clStatus status = execute(call, source, g, NULL);
+  clStatus status = kernelsExecute(call, source, g, NULL);
   free(source);
   return status;
 }
 
 /* Operands as vectors and the result's vector. Empty operands borrow another's texture: nothing
  * reads it. */
-static clStatus prepare(txCall *call, txGather *g) {
+static clStatus kernelsPrepare(txCall *call, txGather *g) {
   *g = (txGather){.body = call->operation->text, .shape = call->shape[0]};
   TRY(txResultVector(call, 0, &g->out));
   clVector *some = NULL;
@@ -225,7 +225,7 @@ static clStatus prepare(txCall *call, txGather *g) {
 /* ---- Maps and gathers ------------------------------------------------------------------------ */
 
 /* The four lanes of a texel at once: v0, v1, v2 are those of the operands. */
-static void writeLanes(text *t, const txCall *call) {
+static void kernelsWriteLanes(text *t, const txCall *call) {
   append(t, "vec4 kernel() {\n");
   for (int k = 0; k < 3; k++) {
     append(t, "  vec4 v%d = ", k);
@@ -240,7 +240,7 @@ static void writeLanes(text *t, const txCall *call) {
 }
 
 /* Entry by entry, where operands are repeated along one side. */
-static void writeEntries(text *t, const txCall *call) {
+static void kernelsWriteEntries(text *t, const txCall *call) {
   char start[OPERANDS];
   text body = {start, sizeof start};
   append(&body, "return map(");
@@ -301,15 +301,15 @@ static void writeMap(text *t, const txCall *call, const char *formula) {
     append(t, "#define HIDDEN_ZERO uint(size.x < 0.)\n#include \"include/real.glsl\"\n");
   append(t, "float map(float x, float y, float z) { return %s; }\n", formula);
   if (mapsWhole(call))
-    writeLanes(t, call);
+    kernelsWriteLanes(t, call);
   else
-    writeEntries(t, call);
+    kernelsWriteEntries(t, call);
 }
 
 /* Numbers are uniforms, so that one kernel serves all of them. */
 clStatus txRunMap(txCall *call) {
   txGather g;
-  TRY(prepare(call, &g));
+  TRY(kernelsPrepare(call, &g));
   return runText(call, &g, writeMap);
 }
 
@@ -325,7 +325,7 @@ clStatus txGatherRun(txCall *call, const txGather *gather) {
 
 clStatus txRunGather(txCall *call) {
   txGather g;
-  TRY(prepare(call, &g));
+  TRY(kernelsPrepare(call, &g));
   return txGatherRun(call, &g);
 }
 
@@ -446,11 +446,11 @@ clStatus txRunPosition(txCall *call) {
 static clStatus fromScalar(txCall *call, const clFloat *s) {
   txGather g = {.shape = call->shape[0]};
   TRY(txResultVector(call, 0, &g.out));
-  return execute(call, "vec4 kernel() { return vec4(scalar.x); }\n", &g, s);
+  return kernelsExecute(call, "vec4 kernel() { return vec4(scalar.x); }\n", &g, s);
 }
 
 /* The library's reductions are pairwise sums, and more accurate than a fold. */
-static clStatus reduceAll(txCall *call, bool dot) {
+static clStatus kernelsReduceAll(txCall *call, bool dot) {
   if (txShapeEmpty(call->operand[0].shape))
     return fillResult(call, 0);
   clVector *x, *y = NULL;
@@ -471,9 +471,9 @@ cleanup:
 }
 
 clStatus txRunDot(txCall *call) {
-  return reduceAll(call, true);
+  return kernelsReduceAll(call, true);
 }
 
 clStatus txRunNorm(txCall *call) {
-  return reduceAll(call, false);
+  return kernelsReduceAll(call, false);
 }

@@ -18,7 +18,7 @@ typedef struct move {
 } move;
 
 /* Entry (i, j) of operand k; outside of it zero, as on the device. */
-static double entry(const move *m, int k, int64_t i, int64_t j) {
+static double movesEntry(const move *m, int k, int64_t i, int64_t j) {
   if (!m->x[k])
     return m->number[k];
   if (i < 0 || j < 0 || i >= m->size[k].rows || j >= m->size[k].cols)
@@ -28,11 +28,11 @@ static double entry(const move *m, int k, int64_t i, int64_t j) {
 
 /* Entry number k of operand 0, down the columns. */
 static double numbered(const move *m, int64_t k) {
-  return entry(m, 0, k % m->size[0].rows, k / m->size[0].rows);
+  return movesEntry(m, 0, k % m->size[0].rows, k / m->size[0].rows);
 }
 
 /* Position p of the index operand k, counted from 1; the number 0 stands for all. */
-static int64_t position(const move *m, int k, int64_t p) {
+static int64_t movesPosition(const move *m, int k, int64_t p) {
   if (m->x[k])
     return (int64_t)m->x[k][p];
   if (m->number[k] == 0)
@@ -42,11 +42,11 @@ static int64_t position(const move *m, int k, int64_t p) {
 
 /* What stands at (i, j) of the result, for each operation. */
 static double copied(const move *m, int64_t i, int64_t j) {
-  return entry(m, 0, i, j);
+  return movesEntry(m, 0, i, j);
 }
 
 static double transposed(const move *m, int64_t i, int64_t j) {
-  return entry(m, 0, j, i);
+  return movesEntry(m, 0, j, i);
 }
 
 static double reshaped(const move *m, int64_t i, int64_t j) {
@@ -57,48 +57,48 @@ static double reshaped(const move *m, int64_t i, int64_t j) {
 static double resized(const move *m, int64_t i, int64_t j) {
   if (i >= m->size[0].rows || j >= m->size[0].cols)
     return 0;
-  return entry(m, 0, i, j);
+  return movesEntry(m, 0, i, j);
 }
 
 static double repeated(const move *m, int64_t i, int64_t j) {
-  return entry(m, 0, i % m->size[0].rows, j % m->size[0].cols);
+  return movesEntry(m, 0, i % m->size[0].rows, j % m->size[0].cols);
 }
 
 /* [x, y] */
-static double beside(const move *m, int64_t i, int64_t j) {
+static double movesBeside(const move *m, int64_t i, int64_t j) {
   if (j < m->size[0].cols)
-    return entry(m, 0, i, j);
-  return entry(m, 1, i, j - m->size[0].cols);
+    return movesEntry(m, 0, i, j);
+  return movesEntry(m, 1, i, j - m->size[0].cols);
 }
 
 /* [x; y] */
 static double below(const move *m, int64_t i, int64_t j) {
   if (i < m->size[0].rows)
-    return entry(m, 0, i, j);
-  return entry(m, 1, i - m->size[0].rows, j);
+    return movesEntry(m, 0, i, j);
+  return movesEntry(m, 1, i - m->size[0].rows, j);
 }
 
 /* Up to diagonal n. */
 static double lower(const move *m, int64_t i, int64_t j) {
   if ((double)(j - i) > m->number[1])
     return 0;
-  return entry(m, 0, i, j);
+  return movesEntry(m, 0, i, j);
 }
 
 /* From diagonal n on. */
 static double upper(const move *m, int64_t i, int64_t j) {
   if ((double)(j - i) < m->number[1])
     return 0;
-  return entry(m, 0, i, j);
+  return movesEntry(m, 0, i, j);
 }
 
 /* Diagonal n as a column; those above the main one are counted positive. */
-static double diagonal(const move *m, int64_t i, int64_t j) {
+static double movesDiagonal(const move *m, int64_t i, int64_t j) {
   int64_t k = (int64_t)m->number[1];
   (void)j;
   if (k < 0)
-    return entry(m, 0, i - k, i);
-  return entry(m, 0, i, i + k);
+    return movesEntry(m, 0, i - k, i);
+  return movesEntry(m, 0, i, i + k);
 }
 
 /* The vector's entry number min(i, j), where (i, j) is on diagonal n. */
@@ -112,13 +112,13 @@ static double diagonalMatrix(const move *m, int64_t i, int64_t j) {
 }
 
 /* x(rows, cols): operands 1 and 2 are lists of positions. */
-static double indexed(const move *m, int64_t i, int64_t j) {
-  return entry(m, 0, position(m, 1, i) - 1, position(m, 2, j) - 1);
+static double movesIndexed(const move *m, int64_t i, int64_t j) {
+  return movesEntry(m, 0, movesPosition(m, 1, i) - 1, movesPosition(m, 2, j) - 1);
 }
 
 /* x(k) for a matrix k of positions, counted down the columns. */
 static double selected(const move *m, int64_t i, int64_t j) {
-  return numbered(m, (int64_t)entry(m, 1, i, j) - 1);
+  return numbered(m, (int64_t)movesEntry(m, 1, i, j) - 1);
 }
 
 static const struct {
@@ -131,13 +131,13 @@ static const struct {
              {"reshape", reshaped, 1},
              {"resize", resized, 1},
              {"repmat", repeated, 1},
-             {"horzcat", beside, 2},
+             {"horzcat", movesBeside, 2},
              {"vertcat", below, 2},
              {"tril", lower, 1},
              {"triu", upper, 1},
-             {"diagonal", diagonal, 1},
+             {"diagonal", movesDiagonal, 1},
              {"diagonal_matrix", diagonalMatrix, 1},
-             {"index", indexed, 1},
+             {"index", movesIndexed, 1},
              {"select", selected, 1}};
 
 enum { MOVES = sizeof moves / sizeof *moves };

@@ -298,7 +298,7 @@ static bool isOptional(char kind) {
 }
 
 /* Optional operands, in upper case, stand at the end. */
-static clStatus checkOperands(const txCall *call) {
+static clStatus operationsCheckOperands(const txCall *call) {
   const char *kinds = call->operation->operands;
   int most = (int)strlen(kinds), least = most;
   while (least && isOptional(kinds[least - 1]))
@@ -320,7 +320,7 @@ static clStatus checkOperands(const txCall *call) {
 
 /* Results that no texture can hold are refused before anything waits for them; sparse ones can have
  * any sides. */
-static clStatus checkSize(txCall *call, int k) {
+static clStatus operationsCheckSize(txCall *call, int k) {
   txShape s = call->shape[k];
   bool sparse = call->sparse && k == 0, from = false;
   int64_t most = INT64_C(1) << 40;
@@ -344,11 +344,11 @@ static clStatus checkSize(txCall *call, int k) {
 /* When an operation is submitted: shapes are known then, values are not. call->shape and
  * call->sparse are filled in. */
 clStatus txOperationCheck(txCall *call) {
-  TRY(checkOperands(call));
+  TRY(operationsCheckOperands(call));
   TRY(call->operation->shape(call));
   call->sparse = txSparseResult(call);
   for (int k = 0; k < call->operation->results; k++)
-    TRY(checkSize(call, k));
+    TRY(operationsCheckSize(call, k));
   return TEXLA_OK;
 }
 

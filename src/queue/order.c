@@ -10,7 +10,7 @@
 
 /* g->out <- body, and that becomes x[k]; the vector that was there goes, unless it is the
  * operand's. */
-static clStatus step(txCall *call, txGather *g, int k, const clVector *operand) {
+static clStatus orderStep(txCall *call, txGather *g, int k, const clVector *operand) {
   int64_t length = g->shape.rows * g->shape.cols;
   TRY(txCallStatus(call, clVectorCreate(&g->out, call->context, length)));
   clStatus status = txGatherRun(call, g);
@@ -43,7 +43,7 @@ clStatus txRunScan(txCall *call) {
   clStatus status = TEXLA_OK;
   for (int64_t n = 1; n < side; n *= 2) {
     g.number[0] = (double)n;
-    TRY_CLEANUP(step(call, &g, 0, x));
+    TRY_CLEANUP(orderStep(call, &g, 0, x));
   }
   if (g.x[0] == x)
     TRY_CLEANUP(txCallStatus(call, clVectorClone(&g.x[0], x)));
@@ -83,14 +83,14 @@ static void writeCompare(char *body, size_t n, bool down, bool descending) {
 static clStatus sortPositions(txCall *call, txGather *g, bool down, const char *compare) {
   int64_t side = down ? g->shape.rows : g->shape.cols;
   g->body = down ? "return float(i + 1);" : "return float(j + 1);";
-  TRY(step(call, g, 1, NULL));
+  TRY(orderStep(call, g, 1, NULL));
   g->body = compare;
   for (int64_t stage = 2; stage < 2 * side; stage *= 2) {
     g->number[0] = (double)(stage - 1);
-    TRY(step(call, g, 1, NULL));
+    TRY(orderStep(call, g, 1, NULL));
     for (int64_t n = stage / 4; n >= 1; n /= 2) {
       g->number[0] = (double)n;
-      TRY(step(call, g, 1, NULL));
+      TRY(orderStep(call, g, 1, NULL));
     }
   }
   return TEXLA_OK;

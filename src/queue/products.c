@@ -26,8 +26,8 @@ static clStatus sparseMatrix(txCall *call, clMatrix **out) {
 }
 
 /* A's vectors x and y of y <- op(A) x. */
-static clStatus createVectors(txCall *call, const clMatrix *A, clTranspose op, clVector **x,
-                              clVector **y) {
+static clStatus productsCreateVectors(txCall *call, const clMatrix *A, clTranspose op, clVector **x,
+                                      clVector **y) {
   clMatrixSpace from = TEXLA_DOMAIN, to = TEXLA_RANGE;
   if (op == TEXLA_TRANSPOSE) {
     from = TEXLA_RANGE;
@@ -61,7 +61,7 @@ static clStatus multiplySparse(txCall *call) {
   TRY_CLEANUP(sparseMatrix(call, &A));
   TRY_CLEANUP(txOperandHost(call, 1, &b));
   TRY_CLEANUP(txResultHost(call, 0, &c));
-  TRY_CLEANUP(createVectors(call, A, op, &x, &y));
+  TRY_CLEANUP(productsCreateVectors(call, A, op, &x, &y));
   int64_t n = clVectorLength(x), m = clVectorLength(y), longest = n > m ? n : m;
   values = txCallAllocate(call, (size_t)longest, sizeof *values, "a column");
   if (!values)
@@ -83,7 +83,7 @@ static clStatus multiplySparseVector(txCall *call) {
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(sparseMatrix(call, &A));
   TRY_CLEANUP(txOperandVector(call, 1, &b));
-  TRY_CLEANUP(createVectors(call, A, op, &x, &y));
+  TRY_CLEANUP(productsCreateVectors(call, A, op, &x, &y));
   TRY_CLEANUP(txCallStatus(call, clVectorCopy(x, b)));
   TRY_CLEANUP(txCallStatus(call, clMatrixVectorOp(y, TEXLA_OP_AX, A, op, x, NULL)));
   TRY_CLEANUP(txResultVector(call, 0, &out));
@@ -153,7 +153,7 @@ clStatus txRunSyrk(txCall *call) {
 }
 
 /* The copy belongs to the result from the beginning, which frees it also after a failure. */
-static clStatus copyTriplets(txCall *call, clTriplets **to, const clTriplets *T) {
+static clStatus productsCopyTriplets(txCall *call, clTriplets **to, const clTriplets *T) {
   TRY(txCallStatus(call, clTripletsCreate(to, T->rows, T->cols, T->count, call->error)));
   return txCallStatus(call,
                       clTripletsAddMany(*to, T->count, T->row, T->col, T->value, call->error));
@@ -170,7 +170,7 @@ clStatus txRunSparse(txCall *call) {
   TRY(txOperandTriplets(call, 0, false, &T, &to->triplets));
   to->storage = (clStorage)storage;
   if (!to->triplets)
-    TRY(copyTriplets(call, &to->triplets, T));
+    TRY(productsCopyTriplets(call, &to->triplets, T));
   const clMatrixOptions options = {.storage = to->storage};
   return txCallStatus(call, clMatrixCreate(&to->matrix, call->context, to->triplets, &options));
 }

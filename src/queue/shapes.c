@@ -39,7 +39,7 @@ static clStatus need(txCall *call, bool fits, const char *text) {
   return TEXLA_OK;
 }
 
-static int64_t smaller(int64_t a, int64_t b) {
+static int64_t shapesSmaller(int64_t a, int64_t b) {
   return a < b ? a : b;
 }
 
@@ -173,7 +173,7 @@ clStatus txShapeDiagonal(txCall *call) {
   txShape a = call->operand[0].shape;
   double k = number(call, 1, 0);
   double rows = fmin((double)a.rows + fmin(k, 0), (double)a.cols - fmax(k, 0));
-  rows = fmax(fmin(rows, (double)smaller(a.rows, a.cols)), 0);
+  rows = fmax(fmin(rows, (double)shapesSmaller(a.rows, a.cols)), 0);
   call->shape[0] = (txShape){(int64_t)rows, 1};
   return TEXLA_OK;
 }
@@ -187,7 +187,7 @@ clStatus txShapeDiagonalMatrix(txCall *call) {
 }
 
 /* An index along a side: the number 0 for all of it, a number, or a vector. */
-static clStatus indexed(txCall *call, int k, int64_t side, int64_t *out) {
+static clStatus shapesIndexed(txCall *call, int k, int64_t side, int64_t *out) {
   const txOperand *o = &call->operand[k];
   *out = o->shape.rows * o->shape.cols;
   if (!o->is_number)
@@ -203,8 +203,8 @@ static clStatus indexed(txCall *call, int k, int64_t side, int64_t *out) {
 /* Rows and columns are chosen apart. */
 clStatus txShapeIndex(txCall *call) {
   txShape a = call->operand[0].shape, *s = &call->shape[0];
-  TRY(indexed(call, 1, a.rows, &s->rows));
-  return indexed(call, 2, a.cols, &s->cols);
+  TRY(shapesIndexed(call, 1, a.rows, &s->rows));
+  return shapesIndexed(call, 2, a.cols, &s->cols);
 }
 
 /* The shape of the index. */
@@ -293,7 +293,7 @@ clStatus txShapeQr(txCall *call) {
   txShape a = call->operand[0].shape;
   int64_t k = a.rows;
   if (number(call, 2, 0) != 0)
-    k = smaller(a.rows, a.cols);
+    k = shapesSmaller(a.rows, a.cols);
   call->shape[0] = (txShape){a.rows, k};
   call->shape[1] = (txShape){k, a.cols};
   call->shape[2] = (txShape){1, a.cols};
@@ -363,7 +363,7 @@ clStatus txShapeSparse(txCall *call) {
 clStatus txShapeRref(txCall *call) {
   txShape a = call->operand[0].shape;
   call->shape[0] = a;
-  call->shape[1] = (txShape){1, smaller(a.rows, a.cols)};
+  call->shape[1] = (txShape){1, shapesSmaller(a.rows, a.cols)};
   call->shape[2] = (txShape){1, 1};
   return TEXLA_OK;
 }

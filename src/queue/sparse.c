@@ -33,7 +33,7 @@ static double negative(double x) {
   return -x;
 }
 
-static double signOf(double x) {
+static double sparseSignOf(double x) {
   return (double)(x > 0) - (double)(x < 0);
 }
 
@@ -76,7 +76,7 @@ static const struct {
              {"sparse", ELSEWHERE, NULL, NULL},
              {"uminus", FUNCTION, negative, NULL},
              {"abs", FUNCTION, fabs, NULL},
-             {"sign", FUNCTION, signOf, NULL},
+             {"sign", FUNCTION, sparseSignOf, NULL},
              {"sqrt", FUNCTION, sqrt, NULL},
              {"sin", FUNCTION, sin, NULL},
              {"tan", FUNCTION, tan, NULL},
@@ -99,7 +99,7 @@ static const struct {
 enum { KNOWN = sizeof known / sizeof *known };
 
 /* The operation's place in the table of this file. */
-static int find(const txCall *call) {
+static int sparseFind(const txCall *call) {
   int k = 0;
   while (k < KNOWN && (!call->operation || strcmp(known[k].name, call->operation->name)))
     k++;
@@ -129,7 +129,7 @@ static bool isTurned(const txCall *call, int k) {
 
 /* Known from the operands alone, so that callers can ask before anything was computed. */
 bool txSparseResult(const txCall *call) {
-  int k = find(call);
+  int k = sparseFind(call);
   const txOperand *a = &call->operand[0], *b = &call->operand[1];
   if (txSparseIsPair(call))
     return true;
@@ -151,7 +151,7 @@ bool txSparseResult(const txCall *call) {
 
 /* The result is sparse, or it is a fold or a diagonal of a sparse matrix. */
 bool txSparseHas(const txCall *call) {
-  int k = find(call);
+  int k = sparseFind(call);
   if (k < KNOWN && known[k].rule == ELSEWHERE)
     return false;
   return call->sparse || (k < KNOWN && known[k].rule == DENSE && call->operand[0].sparse);
@@ -167,10 +167,10 @@ static clStatus function(txCall *call, clTriplets *T, double (*f)(double x)) {
   return TEXLA_OK;
 }
 
-static clStatus fill(txCall *call, clTriplets *T) {
+static clStatus sparseFill(txCall *call, clTriplets *T) {
   if (txSparseIsPair(call))
     return txSparsePair(call, T);
-  int k = find(call);
+  int k = sparseFind(call);
   if (known[k].rule == FUNCTION)
     return function(call, T, known[k].f);
   return known[k].run(call, T);
@@ -181,9 +181,9 @@ clStatus txSparseRun(txCall *call) {
   clTriplets *T = NULL;
   clStatus status = TEXLA_OK;
   if (!call->sparse)
-    return fill(call, NULL);
+    return sparseFill(call, NULL);
   TRY_CLEANUP(clTripletsCreate(&T, (int32_t)s.rows, (int32_t)s.cols, 16, call->error));
-  TRY_CLEANUP(fill(call, T));
+  TRY_CLEANUP(sparseFill(call, T));
   TRY_CLEANUP(clTripletsCompress(T, call->error));
   call->result[0]->triplets = T;
   return TEXLA_OK;

@@ -33,7 +33,7 @@ typedef enum fold { SUM, PRODUCT, LARGEST, SMALLEST } fold;
 
 /* The next entry of a line, at `place` counted from 0. The first of several that are as good
  * stays the best. */
-static void meet(line *l, fold f, int64_t place, double value) {
+static void sparseFoldsMeet(line *l, fold f, int64_t place, double value) {
   bool better = !l->started;
   if (f == LARGEST)
     better = better || value > l->value;
@@ -52,11 +52,11 @@ static void meet(line *l, fold f, int64_t place, double value) {
 
 /* All entries have come; where one is missing, a zero counts, and comes before what is as good
  * behind it. */
-static void finish(line *l, fold f, int64_t length) {
+static void sparseFoldsFinish(line *l, fold f, int64_t length) {
   int64_t before = l->best, gap = l->full + 1;
   if (l->full == length)
     return;
-  meet(l, f, l->full, 0);
+  sparseFoldsMeet(l, f, l->full, 0);
   if (l->value == 0 && before > gap)
     l->best = gap;
 }
@@ -96,10 +96,10 @@ clStatus txSparseFold(txCall *call, clTriplets *T) {
       place = A->row[k];
     }
     lines[which].full += place == lines[which].full;
-    meet(&lines[which], foldOf(name), place, A->value[k]);
+    sparseFoldsMeet(&lines[which], foldOf(name), place, A->value[k]);
   }
   for (int64_t n = 0; n < count; n++) {
-    finish(&lines[n], foldOf(name), length);
+    sparseFoldsFinish(&lines[n], foldOf(name), length);
     out[n] = lines[n].value;
     if (places)
       out[n] = (double)lines[n].best;

@@ -132,8 +132,8 @@ clStatus txSparseResize(txCall *call, clTriplets *T) {
 }
 
 /* All entries of A once more, `factor` times as large, from row i and column j of the result on. */
-static clStatus addBlock(txCall *call, clTriplets *T, const clTriplets *A, int64_t i, int64_t j,
-                         double factor) {
+static clStatus sparseMovesAddBlock(txCall *call, clTriplets *T, const clTriplets *A, int64_t i,
+                                    int64_t j, double factor) {
   for (int64_t k = 0; k < A->count; k++)
     TRY(txSparseAdd(call, T, i + A->row[k], j + A->col[k], factor * A->value[k]));
   return TEXLA_OK;
@@ -144,7 +144,7 @@ clStatus txSparseRepeat(txCall *call, clTriplets *T) {
   const clTriplets *A = txSparseOperand(call, 0);
   for (int64_t i = 0; i < T->rows; i += A->rows)
     for (int64_t j = 0; j < T->cols; j += A->cols)
-      TRY(addBlock(call, T, A, i, j, 1));
+      TRY(sparseMovesAddBlock(call, T, A, i, j, 1));
   return TEXLA_OK;
 }
 
@@ -176,7 +176,7 @@ clStatus txSparseJoin(txCall *call, clTriplets *T) {
   TRY_CLEANUP(bothOf(call, A, made));
   for (int k = 0; k < 2; k++) {
     if (A[k])
-      TRY_CLEANUP(addBlock(call, T, A[k], i, j, 1));
+      TRY_CLEANUP(sparseMovesAddBlock(call, T, A[k], i, j, 1));
     if (below)
       i = call->operand[0].shape.rows;
     else
@@ -194,8 +194,8 @@ clStatus txSparseKron(txCall *call, clTriplets *T) {
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(bothOf(call, A, made));
   for (int64_t k = 0; k < A[0]->count; k++)
-    TRY_CLEANUP(addBlock(call, T, A[1], (int64_t)A[0]->row[k] * A[1]->rows,
-                         (int64_t)A[0]->col[k] * A[1]->cols, A[0]->value[k]));
+    TRY_CLEANUP(sparseMovesAddBlock(call, T, A[1], (int64_t)A[0]->row[k] * A[1]->rows,
+                                    (int64_t)A[0]->col[k] * A[1]->cols, A[0]->value[k]));
 cleanup:
   clTripletsDestroy(made[0]);
   clTripletsDestroy(made[1]);

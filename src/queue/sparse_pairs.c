@@ -79,7 +79,7 @@ static const struct {
              {"rem", fmod},  {"hypot", hypot}, {"atan2", atan2}};
 
 /* NULL where the operation is no such function. */
-static pair find(const txCall *call) {
+static pair sparsePairsFind(const txCall *call) {
   for (size_t k = 0; k < sizeof known / sizeof *known; k++)
     if (call->operation && !strcmp(known[k].name, call->operation->name))
       return known[k].f;
@@ -88,7 +88,7 @@ static pair find(const txCall *call) {
 
 /* f of what stands where an operand has no entry: zero, or its number. */
 bool txSparseIsPair(const txCall *call) {
-  pair f = find(call);
+  pair f = sparsePairsFind(call);
   const txOperand *a = &call->operand[0], *b = &call->operand[1];
   bool fits = a->shape.rows == b->shape.rows && a->shape.cols == b->shape.cols;
   if (a->is_number)
@@ -114,36 +114,36 @@ static walk walkOf(const txCall *call, int k) {
 }
 
 /* The place of the next entry, row by row. */
-static int64_t placeOf(const walk *w) {
+static int64_t sparsePairsPlaceOf(const walk *w) {
   if (!w->A || w->at == w->A->count)
     return INT64_MAX;
   return (int64_t)w->A->row[w->at] * w->A->cols + w->A->col[w->at];
 }
 
 /* The value at that place, behind which the walk then stands. */
-static double take(walk *w, int64_t place) {
-  if (placeOf(w) != place)
+static double sparsePairsTake(walk *w, int64_t place) {
+  if (sparsePairsPlaceOf(w) != place)
     return w->number;
   return w->A->value[w->at++];
 }
 
 /* Entries are sorted by rows, so that two matrices are merged. */
 clStatus txSparsePair(txCall *call, clTriplets *T) {
-  pair f = find(call);
+  pair f = sparsePairsFind(call);
   walk a = walkOf(call, 0), b = walkOf(call, 1);
   while (true) {
-    int64_t first = placeOf(&a), second = placeOf(&b), place = first;
+    int64_t first = sparsePairsPlaceOf(&a), second = sparsePairsPlaceOf(&b), place = first;
     if (second < first)
       place = second;
     if (place == INT64_MAX)
       return TEXLA_OK;
-    double x = take(&a, place), y = take(&b, place);
+    double x = sparsePairsTake(&a, place), y = sparsePairsTake(&b, place);
     TRY(txSparseAdd(call, T, place / T->cols, place % T->cols, f(x, y)));
   }
 }
 
 /* 0 times infinity is no zero, nor is 0 / 0. */
-static clStatus checkFactors(txCall *call, int k, const double *factor, bool divide) {
+static clStatus sparsePairsCheckFactors(txCall *call, int k, const double *factor, bool divide) {
   txShape s = call->operand[k].shape;
   for (int64_t n = 0; n < s.rows * s.cols; n++)
     if (!isfinite(factor[n]) || (divide && factor[n] == 0))
@@ -163,7 +163,7 @@ clStatus txSparseScale(txCall *call, clTriplets *T) {
   double *factor;
   bool divide = strcmp(call->operation->name, "times") != 0;
   TRY(txOperandHost(call, other, &factor));
-  TRY(checkFactors(call, other, factor, divide));
+  TRY(sparsePairsCheckFactors(call, other, factor, divide));
   for (int64_t k = 0; k < A->count; k++) {
     int64_t i = A->row[k] % s.rows, j = A->col[k] % s.cols;
     double value = A->value[k];

@@ -28,7 +28,7 @@ static clStatus rowsOf(const txCall *call, const clTriplets *A, rows *r) {
 
 /* Row i of A B is the sum of a_ik times row k of B (Gustavson 1978). `work`: a row with its zeros,
  * which is zero again behind each row. */
-static clStatus multiply(txCall *call, clTriplets *T, const rows *b, double *work) {
+static clStatus sparseProductMultiply(txCall *call, clTriplets *T, const rows *b, double *work) {
   const clTriplets *A = txSparseOperand(call, 0);
   for (int64_t first = 0, last; first < A->count; first = last) {
     last = first;
@@ -55,7 +55,7 @@ clStatus txSparseProduct(txCall *call, clTriplets *T) {
   if (!work)
     goto cleanup;
   TRY_CLEANUP(rowsOf(call, B, &b));
-  status = multiply(call, T, &b, work);
+  status = sparseProductMultiply(call, T, &b, work);
 cleanup:
   freeRows(&b);
   free(work);

@@ -170,8 +170,8 @@ static clStatus setOperand(clQueue *q, txJob *j, int k, const clQueueOperand *op
 }
 
 /* Finds the operands, checks, waits for room, enqueues; the lock is held. */
-static clStatus prepare(clQueue *q, txJob *j, const clQueueOperand *operand, clQueueId *result,
-                        clError *error) {
+static clStatus submitPrepare(clQueue *q, txJob *j, const clQueueOperand *operand,
+                              clQueueId *result, clError *error) {
   for (int k = 0; k < j->call.operands; k++)
     TRY(setOperand(q, j, k, &operand[k], error));
   if (j->call.operation)
@@ -189,7 +189,7 @@ static clStatus submit(clQueue *q, txJob *j, const clQueueOperand *operand, clQu
   if (q->stopping)
     status = txQueueStopped(error, j->name);
   else
-    status = prepare(q, j, operand, result, error);
+    status = submitPrepare(q, j, operand, result, error);
   for (int k = 0; k < j->call.operands && status; k++)
     if (j->operand[k])
       txNodeUnuse(q, j->operand[k]);

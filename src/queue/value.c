@@ -55,7 +55,7 @@ void txValueClear(txValue *v) {
   v->single = NULL;
 }
 
-static void *allocate(const txValue *v, const char *call, size_t size, clError *error) {
+static void *valueAllocate(const txValue *v, const char *call, size_t size, clError *error) {
   return txAllocate(error, call, (size_t)txValueLength(v), size, "a matrix");
 }
 
@@ -69,7 +69,7 @@ static clStatus contextFailed(clStatus status, const clContext *context, clError
 /* The value's doubles as floats; the caller frees *out. */
 static clStatus rounded(const txValue *v, const char *call, float **out, clError *error) {
   int64_t n = txValueLength(v);
-  float *values = allocate(v, call, sizeof *values, error);
+  float *values = valueAllocate(v, call, sizeof *values, error);
   if (!values)
     return TEXLA_OUT_OF_MEMORY;
   for (int64_t k = 0; k < n; k++) {
@@ -86,7 +86,7 @@ static clStatus rounded(const txValue *v, const char *call, float **out, clError
 }
 
 /* *out <- the sparse matrix column after column, with its zeros; the caller frees it. */
-static clStatus spread(const txValue *v, const char *call, double **out, clError *error) {
+static clStatus valueSpread(const txValue *v, const char *call, double **out, clError *error) {
   const clTriplets *T = v->triplets;
   if (txValueLength(v) > INT_MAX)
     return txFail(
@@ -94,7 +94,7 @@ static clStatus spread(const txValue *v, const char *call, double **out, clError
         "a sparse %d x %d matrix is too large to be used with its zeros; use parts of it, "
         "or fetch it and compute with the host's own sparse matrices",
         (int)T->rows, (int)T->cols);
-  double *values = allocate(v, call, sizeof *values, error);
+  double *values = valueAllocate(v, call, sizeof *values, error);
   if (!values)
     return TEXLA_OUT_OF_MEMORY;
   for (int64_t k = 0; k < T->count; k++)
@@ -121,7 +121,7 @@ cleanup:
 static clStatus makeVector(txValue *v, clContext *context, const char *call, clError *error) {
   clVector *x = NULL;
   if (v->triplets && !v->host && !v->dense)
-    TRY(spread(v, call, &v->host, error));
+    TRY(valueSpread(v, call, &v->host, error));
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(contextFailed(clVectorCreate(&x, context, txValueLength(v)), context, error));
   if (v->dense)
@@ -145,7 +145,7 @@ clStatus txValueVector(txValue *v, clContext *context, const char *call, clVecto
 }
 
 /* The packed form by way of the vector. */
-static clStatus makeDense(txValue *v, clContext *context, const char *call, clError *error) {
+static clStatus valueMakeDense(txValue *v, clContext *context, const char *call, clError *error) {
   clVector *x;
   clDense *A = NULL;
   int rows = (int)v->rows, cols = (int)v->cols;
@@ -164,13 +164,13 @@ cleanup:
 clStatus txValueDense(txValue *v, clContext *context, const char *call, clDense **out,
                       clError *error) {
   if (!v->dense)
-    TRY(makeDense(v, context, call, error));
+    TRY(valueMakeDense(v, context, call, error));
   *out = v->dense;
   return TEXLA_OK;
 }
 
 /* A float is exact as a double. */
-static void widen(double *to, const float *from, int64_t n) {
+static void valueWiden(double *to, const float *from, int64_t n) {
   for (int64_t k = 0; k < n; k++)
     to[k] = (double)from[k];
 }
@@ -180,12 +180,12 @@ static clStatus downloaded(txValue *v, clContext *context, const char *call, dou
                            clError *error) {
   clVector *x;
   TRY(txValueVector(v, context, call, &x, error));
-  float *read = allocate(v, call, sizeof *read, error);
+  float *read = valueAllocate(v, call, sizeof *read, error);
   if (!read)
     return TEXLA_OUT_OF_MEMORY;
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(contextFailed(clVectorDownload(x, read), context, error));
-  widen(values, read, txValueLength(v));
+  valueWiden(values, read, txValueLength(v));
 cleanup:
   free(read);
   return status;
@@ -194,13 +194,13 @@ cleanup:
 /* From the triplets, from floats on the host, or from the device. */
 static clStatus makeHost(txValue *v, clContext *context, const char *call, clError *error) {
   if (v->triplets)
-    return spread(v, call, &v->host, error);
-  double *values = allocate(v, call, sizeof *values, error);
+    return valueSpread(v, call, &v->host, error);
+  double *values = valueAllocate(v, call, sizeof *values, error);
   if (!values)
     return TEXLA_OUT_OF_MEMORY;
   clStatus status = TEXLA_OK;
   if (v->single)
-    widen(values, v->single, txValueLength(v));
+    valueWiden(values, v->single, txValueLength(v));
   else
     TRY_CLEANUP(downloaded(v, context, call, values, error));
   v->host = values;

@@ -74,14 +74,14 @@ static clStatus runFunction(txCall *call) {
 }
 
 /* A function of the caller's, or an operation of the table. */
-static clStatus run(txCall *call) {
+static clStatus workerRun(txCall *call) {
   if (call->function)
     return runFunction(call);
   return txOperationRun(call);
 }
 
 /* Runs the job without the lock; what a failed one has made is freed. */
-static clStatus execute(clQueue *q, txJob *j, clError *error) {
+static clStatus workerExecute(clQueue *q, txJob *j, clError *error) {
   txCall *call = &j->call;
   call->context = q->context;
   call->kernels = &q->kernels;
@@ -94,7 +94,7 @@ static clStatus execute(clQueue *q, txJob *j, clError *error) {
   }
   for (int k = 0; k < call->results; k++)
     call->result[k] = &j->result[k]->value;
-  clStatus status = run(call);
+  clStatus status = workerRun(call);
   for (int k = 0; k < call->results && status < 0; k++)
     txValueClear(call->result[k]);
   return status;
@@ -137,7 +137,7 @@ static void runJob(clQueue *q) {
     q->stats.running = 1;
     j->running = true;
     pthread_mutex_unlock(&q->lock);
-    clStatus status = execute(q, j, &error);
+    clStatus status = workerExecute(q, j, &error);
     clContextCounters counters = clContextStatistics(q->context);
     pthread_mutex_lock(&q->lock);
     q->stats.device_bytes = counters.bytes_used + counters.bytes_pooled;
@@ -223,7 +223,7 @@ static void finishRead(clQueue *q) {
 }
 
 /* Freeing textures may take a while, so others go on meanwhile. */
-static void collect(clQueue *q) {
+static void workerCollect(clQueue *q) {
   txNode *n = txListTake(&q->garbage);
   q->stats.bytes -= n->bytes;
   q->stats.values--;
@@ -235,9 +235,9 @@ static void collect(clQueue *q) {
 
 /* One thing to do; false when there is none. Reads that somebody waits for come first, those that
  * are only wanted when they are ready or nothing else is to be done. */
-static bool step(clQueue *q) {
+static bool workerStep(clQueue *q) {
   if (q->garbage.first)
-    collect(q);
+    workerCollect(q);
   else if (q->reading.first && (q->reading.first->fetching || clReadReady(q->reading.first->read)))
     finishRead(q);
   else if (q->wanted.first)
@@ -283,7 +283,7 @@ void *txQueueWorker(void *argument) {
   if (context)
     copyInfo(q, context);
   txQueueChanged(q);
-  while (context && !q->abandoned && (step(q) || !q->stopping))
+  while (context && !q->abandoned && (workerStep(q) || !q->stopping))
     if (!q->stopping && !q->garbage.first && !q->wanted.first && !q->reading.first &&
         (!q->first || q->held))
       pthread_cond_wait(&q->work, &q->lock);

@@ -42,7 +42,7 @@ static clStatus hostForm(txCall *call) {
 }
 
 /* x_k <- value, counted down the columns, in the form that hostForm has left. */
-static void set(txValue *v, int64_t k, double value) {
+static void writeSet(txValue *v, int64_t k, double value) {
   if (v->host)
     v->host[k] = value;
   else
@@ -83,14 +83,14 @@ static clStatus listOf(txCall *call, int k, int64_t side, list *l) {
 }
 
 /* Position n of the list, counted from 0. */
-static int64_t position(const list *l, int64_t n) {
+static int64_t writePosition(const list *l, int64_t n) {
   if (l->at)
     return (int64_t)l->at[n] - 1;
   return l->first + n;
 }
 
 /* As many values as places, or one for all of them. */
-static clStatus checkCount(txCall *call, int k, int64_t count) {
+static clStatus writeCheckCount(txCall *call, int k, int64_t count) {
   txShape w = call->operand[k].shape;
   if (w.rows * w.cols == count || w.rows * w.cols == 1)
     return TEXLA_OK;
@@ -105,7 +105,7 @@ clStatus txRunWrite(txCall *call) {
   double *values;
   TRY(listOf(call, 1, s.rows, &row));
   TRY(listOf(call, 2, s.cols, &col));
-  TRY(checkCount(call, 3, row.count * col.count));
+  TRY(writeCheckCount(call, 3, row.count * col.count));
   TRY(valuesOf(call, 3, &values));
   TRY(hostForm(call));
   double value = call->operand[3].number;
@@ -116,7 +116,7 @@ clStatus txRunWrite(txCall *call) {
     for (int64_t i = 0; i < row.count; i++) {
       if (many)
         value = values[i + row.count * j];
-      set(call->result[0], position(&row, i) + s.rows * position(&col, j), value);
+      writeSet(call->result[0], writePosition(&row, i) + s.rows * writePosition(&col, j), value);
     }
   return TEXLA_OK;
 }
@@ -127,7 +127,7 @@ clStatus txRunWriteSelect(txCall *call) {
   list k;
   double *values;
   TRY(listOf(call, 1, s.rows * s.cols, &k));
-  TRY(checkCount(call, 2, k.count));
+  TRY(writeCheckCount(call, 2, k.count));
   TRY(valuesOf(call, 2, &values));
   TRY(hostForm(call));
   double value = call->operand[2].number;
@@ -137,7 +137,7 @@ clStatus txRunWriteSelect(txCall *call) {
   for (int64_t n = 0; n < k.count; n++) {
     if (many)
       value = values[n];
-    set(call->result[0], position(&k, n), value);
+    writeSet(call->result[0], writePosition(&k, n), value);
   }
   return TEXLA_OK;
 }
@@ -159,22 +159,22 @@ static int byPlace(const void *a, const void *b) {
 
 /* Of entries (row, col) of x, in the order of w; where col is NULL the rows are positions down the
  * columns. The caller frees *out. */
-static clStatus collect(txCall *call, const list *row, const list *col, written **out) {
+static clStatus writeCollect(txCall *call, const list *row, const list *col, written **out) {
   int last = call->operands - 1;
   txShape s = call->shape[0], w = call->operand[last].shape;
   int64_t count = row->count;
   double *values;
   if (col)
     count *= col->count;
-  TRY(checkCount(call, last, count));
+  TRY(writeCheckCount(call, last, count));
   TRY(valuesOf(call, last, &values));
   *out = txCallAllocate(call, (size_t)count + 1, sizeof **out, "what is written");
   if (!*out)
     return TEXLA_OUT_OF_MEMORY;
   for (int64_t n = 0; n < count; n++) {
-    int64_t i = position(row, n % row->count), j = i / s.rows;
+    int64_t i = writePosition(row, n % row->count), j = i / s.rows;
     if (col)
-      j = position(col, n / row->count);
+      j = writePosition(col, n / row->count);
     (*out)[n] = (written){i % s.rows * s.cols + j, n, call->operand[last].number};
     if (values)
       (*out)[n].value = values[n % (w.rows * w.cols)];
@@ -210,7 +210,7 @@ clStatus txWriteTriplets(txCall *call, clTriplets *T) {
     TRY(listOf(call, 2, s.cols, &col));
   }
   TRY(listOf(call, 1, side, &row));
-  TRY_CLEANUP(collect(call, &row, both, &w));
+  TRY_CLEANUP(writeCollect(call, &row, both, &w));
   TRY_CLEANUP(merge(call, T, w));
   for (int64_t n = 0; w[n].place < INT64_MAX; n++)
     if (w[n + 1].place != w[n].place)
@@ -221,7 +221,7 @@ cleanup:
 }
 
 /* Entry n of an operand; a single one stands for all. */
-static double entryOf(const txCall *call, const double *const *x, int k, int64_t n) {
+static double writeEntryOf(const txCall *call, const double *const *x, int k, int64_t n) {
   const txOperand *o = &call->operand[k];
   if (!x[k])
     return o->number;
@@ -247,12 +247,12 @@ clStatus txRunAccumulate(txCall *call) {
   }
   for (int k = 0; k < 3; k++)
     if (!call->operand[k].is_number)
-      TRY(checkCount(call, k, count));
+      TRY(writeCheckCount(call, k, count));
   TRY(txResultHost(call, 0, &out));
   for (int64_t n = 0; n < count; n++) {
-    double i = entryOf(call, x, 0, n), j = entryOf(call, x, 1, n);
+    double i = writeEntryOf(call, x, 0, n), j = writeEntryOf(call, x, 1, n);
     if (i >= 1 && j >= 1 && i <= (double)s.rows && j <= (double)s.cols)
-      out[(int64_t)i - 1 + s.rows * ((int64_t)j - 1)] += entryOf(call, x, 2, n);
+      out[(int64_t)i - 1 + s.rows * ((int64_t)j - 1)] += writeEntryOf(call, x, 2, n);
   }
   return TEXLA_OK;
 }

@@ -33,7 +33,7 @@ static bool parseName(txTraceChoice *out, const char *word) {
 }
 
 /* "iteration=0-3", "pictures", "cg*" */
-static bool parseWord(txTraceChoice *out, char *word) {
+static bool chooseParseWord(txTraceChoice *out, char *word) {
   char *value = strchr(word, '=');
   if (!value && !strcmp(word, "pictures")) {
     out->pictures = true;
@@ -63,7 +63,7 @@ clStatus txTraceChoose(txTraceChoice *out, clError *error, const char *call, con
     size_t n = strcspn(list, ",");
     bool good = n < sizeof word;
     snprintf(word, sizeof word, "%.*s", (int)n, list);
-    if (n && (!good || !parseWord(out, word)))
+    if (n && (!good || !chooseParseWord(out, word)))
       return txFail(error, TEXLA_BAD_ARGUMENT, call,
                     "cannot choose '%.*s': it takes a name such as cg*, pass=1-200, iteration=0-3, "
                     "size=MIB, texels=COUNT, pictures, with commas between",

@@ -28,7 +28,8 @@ typedef struct measures {
 
 /* Calls `tell` with every number that belongs to the object; what only fills texels would distort
  * its least and most values. */
-static void visit(const txTraceImage *m, measures *s, void (*tell)(measures *s, double value)) {
+static void contentsVisit(const txTraceImage *m, measures *s,
+                          void (*tell)(measures *s, double value)) {
   size_t i = 0;
   for (int layer = 0; layer < m->texture->layers; layer++)
     for (int y = 0; y < m->texture->height; y++)
@@ -102,7 +103,7 @@ static void writeMeaning(txJson *json, const txMeaning *meaning) {
 }
 
 /* The texels of `part`, every `stride`-th of each row and column, packed to the front of values. */
-static size_t pack(const txTraceImage *m, txRect part, int stride) {
+static size_t contentsPack(const txTraceImage *m, txRect part, int stride) {
   size_t bytes = (size_t)m->channels * 4, to = 0, from;
   char *values = m->values;
   for (int layer = 0; layer < m->texture->layers; layer++)
@@ -128,14 +129,14 @@ static int strideOf(const txTrace *t, const txTexture *texture) {
 }
 
 /* Two visits, as the histogram lies between the least and the most. */
-static measures measure(const txTraceImage *m) {
+static measures contentsMeasure(const txTraceImage *m) {
   measures s = {.least = INFINITY, .most = -INFINITY};
-  visit(m, &s, addValue);
+  contentsVisit(m, &s, addValue);
   if (!s.count) {
     s.least = 0;
     s.most = 0;
   }
-  visit(m, &s, addToBin);
+  contentsVisit(m, &s, addToBin);
   return s;
 }
 
@@ -143,7 +144,7 @@ static measures measure(const txTraceImage *m) {
 static int64_t writeContent(txTrace *t, txTraceImage *m, txRect rect, int64_t base, int64_t pass) {
   const txTexture *texture = m->texture;
   txRect all = {0, 0, texture->width, texture->height};
-  measures s = measure(m);
+  measures s = contentsMeasure(m);
   m->least = s.least;
   m->most = s.most;
   if (t->choice.pictures && pass >= 0)
@@ -168,7 +169,7 @@ static int64_t writeContent(txTrace *t, txTraceImage *m, txRect rect, int64_t ba
     txJsonInteger(&json, "base", base);
   txTraceRect(&json, rect);
   txJsonInteger(&json, "stride", stride);
-  txTraceBase64(&json, "values", m->values, pack(m, rect, stride));
+  txTraceBase64(&json, "values", m->values, contentsPack(m, rect, stride));
   return txTraceEnd(&t->contents, &json);
 }
 

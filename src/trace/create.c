@@ -7,7 +7,7 @@
 #include "texla/trace.h"
 
 /* The options come before the environment; without a folder there is no trace. */
-static clStatus begin(clContext *context, const clContextOptions *options, clError *error) {
+static clStatus createBegin(clContext *context, const clContextOptions *options, clError *error) {
   bool given = options && options->trace;
   const char *folder = given ? options->trace : getenv("TEXLA_TRACE");
   const char *choose = given ? options->trace_choose : getenv("TEXLA_TRACE_CHOOSE");
@@ -28,7 +28,7 @@ clStatus clContextCreate(clContext **out, const clContextOptions *options, clErr
   if (out)
     created = &context;
   TRY_CLEANUP(txContextCreate(created, options, error));
-  TRY_CLEANUP(begin(context, options, error));
+  TRY_CLEANUP(createBegin(context, options, error));
   *out = context;
   context = NULL;
 cleanup:

@@ -18,7 +18,7 @@ typedef struct placing {
 } placing;
 
 /* Small textures get large squares, so that pictures are about 256 pixels wide at least. */
-static placing placeOf(const txTraceImage *m) {
+static placing picturesPlaceOf(const txTraceImage *m) {
   const txTexture *t = m->texture;
   bool dense = t->meaning.kind && !strcmp(t->meaning.kind, "dense");
   placing p = {.columns = m->channels, .rows = 1, .pixels = 1, .top = dense};
@@ -51,8 +51,8 @@ static void colourOf(uint8_t colour[3], const txTraceImage *m, double v) {
 }
 
 /* Fills the square of one number; what only fills a texel stays white. */
-static void fill(uint8_t *rgb, const txTraceImage *m, const placing *p, int x, int y, int lane,
-                 size_t i) {
+static void picturesFill(uint8_t *rgb, const txTraceImage *m, const placing *p, int x, int y,
+                         int lane, size_t i) {
   int column = x * p->columns + lane % p->columns, row = y * p->rows + lane / p->columns;
   uint8_t colour[3] = {255, 255, 255};
   if (txTraceHolds(m->texture, x, y, lane))
@@ -69,7 +69,7 @@ static void fill(uint8_t *rgb, const txTraceImage *m, const placing *p, int x, i
 
 /* One pixel is three bytes, and rows follow each other without padding. */
 static clStatus writePicture(const txTraceImage *m, const char *path, clError *error) {
-  placing p = placeOf(m);
+  placing p = picturesPlaceOf(m);
   uint8_t *rgb =
       malloc(3 * (size_t)p.width * (size_t)p.height * (size_t)p.pixels * (size_t)p.pixels);
   if (!rgb)
@@ -78,7 +78,7 @@ static clStatus writePicture(const txTraceImage *m, const char *path, clError *e
   for (int y = 0; y < m->texture->height; y++)
     for (int x = 0; x < m->texture->width; x++)
       for (int lane = 0; lane < m->channels; lane++, i++)
-        fill(rgb, m, &p, x, y, lane, i);
+        picturesFill(rgb, m, &p, x, y, lane, i);
   clStatus status = clPngWrite(path, rgb, p.width * p.pixels, p.height * p.pixels, error);
   free(rgb);
   return status;

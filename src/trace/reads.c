@@ -72,7 +72,7 @@ static clStatus notePlaces(txTrace *t, notes *n) {
 }
 
 /* How many numbers the attributes of all vertices are. */
-static int64_t inputsOf(const txPass *pass) {
+static int64_t readsInputsOf(const txPass *pass) {
   return txPassVertices(pass) * txVerticesFloats(pass->vertices);
 }
 
@@ -87,14 +87,14 @@ static clStatus notePoints(txTrace *t, notes *n) {
   }
   if (!pass->vertices)
     return TEXLA_OK;
-  n->inputs = malloc((size_t)inputsOf(pass) * sizeof *n->inputs);
+  n->inputs = malloc((size_t)readsInputsOf(pass) * sizeof *n->inputs);
   if (!n->inputs)
     return TEXLA_OK;
   return txVerticesRead(pass->vertices, call, pass->first, txPassVertices(pass), n->inputs);
 }
 
 /* The place of the notes in their list; the same places, also of another pass, are there once. */
-static int64_t write(txTrace *t, const notes *n) {
+static int64_t readsWrite(txTrace *t, const notes *n) {
   const int head[] = {(int)n->stage, n->rect.width, n->rect.height, n->most, n->stored};
   size_t bytes = 4 * sizeof *n->places * (size_t)n->count * (size_t)n->stored;
   const txPass *pass = n->report->pass;
@@ -102,7 +102,7 @@ static int64_t write(txTrace *t, const notes *n) {
   if (n->drawn)
     drawn = 2 * sizeof *n->drawn * (size_t)n->count;
   if (n->inputs)
-    inputs = sizeof *n->inputs * (size_t)inputsOf(pass);
+    inputs = sizeof *n->inputs * (size_t)readsInputsOf(pass);
   uint64_t hash = txHash(txHash(TX_HASH, head, sizeof head), n->places, bytes);
   if (drawn)
     hash = txHash(hash, n->drawn, drawn);
@@ -128,7 +128,7 @@ static int64_t write(txTrace *t, const notes *n) {
 }
 
 /* The texture to draw into and the arrays; what was made is freed by takeNotes. */
-static clStatus prepare(txTrace *t, notes *n, int width, int height) {
+static clStatus readsPrepare(txTrace *t, notes *n, int width, int height) {
   n->texels = malloc(4 * sizeof *n->texels * (size_t)n->count);
   if (n->stage == TX_VERTEX && n->report->pass->shape == TX_POINTS)
     n->drawn = calloc(2 * (size_t)n->count, sizeof *n->drawn);
@@ -140,7 +140,7 @@ static clStatus prepare(txTrace *t, notes *n, int width, int height) {
 /* *place <- the place of the notes; it stays where vertices and geometry fetch nothing but
  * scalars. */
 static clStatus noteAll(txTrace *t, notes *n, int width, int height, int64_t *place) {
-  TRY(prepare(t, n, width, height));
+  TRY(readsPrepare(t, n, width, height));
   TRY(countFetches(t, n));
   n->places = malloc(4 * sizeof *n->places * (size_t)n->count * (size_t)n->stored + 1);
   if (!n->places)
@@ -150,7 +150,7 @@ static clStatus noteAll(txTrace *t, notes *n, int width, int height, int64_t *pl
     return TEXLA_OK;
   if (n->drawn)
     TRY(notePoints(t, n));
-  *place = write(t, n);
+  *place = readsWrite(t, n);
   return TEXLA_OK;
 }
 
@@ -168,7 +168,7 @@ static int64_t takeNotes(txTrace *t, notes *n, int width, int height) {
 }
 
 /* The rectangle whose texels are noted, and the size of the texture for it. */
-static txRect rectOf(const txPassReport *report, txStage stage, int *width, int *height) {
+static txRect readsRectOf(const txPassReport *report, txStage stage, int *width, int *height) {
   const txPass *pass = report->pass;
   if (stage == TX_FRAGMENT) {
     *width = pass->target[0]->width;
@@ -188,7 +188,7 @@ static txRect rectOf(const txPassReport *report, txStage stage, int *width, int 
 }
 
 /* Most vertices look at nothing but the pass's scalars, which are its sources anyway. */
-static bool worthALook(const txPass *pass, txStage stage) {
+static bool readsWorthALook(const txPass *pass, txStage stage) {
   if (stage == TX_FRAGMENT)
     return pass->shape != TX_POINTS;
   if (stage == TX_VERTEX)
@@ -199,11 +199,11 @@ static bool worthALook(const txPass *pass, txStage stage) {
 /* Only small passes are looked at, and no program a second time that could not be noted. */
 int64_t txTraceReads(txTrace *t, const txPassReport *report, txStage stage) {
   int width, height;
-  notes n = {.report = report, .stage = stage, .rect = rectOf(report, stage, &width, &height)};
+  notes n = {.report = report, .stage = stage, .rect = readsRectOf(report, stage, &width, &height)};
   uint64_t program = txProgramHash(report->pass) + (uint64_t)stage;
   n.count = (int64_t)n.rect.width * n.rect.height;
-  if (!worthALook(report->pass, stage) || n.count > t->choice.texels || n.count > MOST_PLACES ||
-      txTableFind(&t->read, program) == FAILED)
+  if (!readsWorthALook(report->pass, stage) || n.count > t->choice.texels ||
+      n.count > MOST_PLACES || txTableFind(&t->read, program) == FAILED)
     return -1;
   int64_t place = takeNotes(t, &n, width, height);
   if (place != FAILED)

@@ -116,8 +116,8 @@ static void writeUniforms(txJson *json, const txPass *pass) {
 }
 
 /* A source is named as the shader does, and tells which texture it is and what that held. */
-static void writeSource(txJson *json, const char *name, unsigned texture, int64_t content,
-                        const char *sampling) {
+static void recordWriteSource(txJson *json, const char *name, unsigned texture, int64_t content,
+                              const char *sampling) {
   txJsonObject(json, NULL);
   txJsonString(json, "name", name);
   txJsonInteger(json, "texture", texture);
@@ -128,22 +128,22 @@ static void writeSource(txJson *json, const char *name, unsigned texture, int64_
 
 /* Scalars are sources that vertices sample; a uniform block shows the texture that has filled
  * it. */
-static void writeSources(const txTrace *t, txJson *json, const txPass *pass) {
+static void recordWriteSources(const txTrace *t, txJson *json, const txPass *pass) {
   static const char *const sampling[] = {
       [TX_EDGE] = "edge", [TX_ZERO] = "zero", [TX_BILINEAR] = "bilinear"};
   char name[32];
   txJsonArray(json, "sources");
   for (int i = 0; i < TX_MAX_SOURCES && pass->source[i].name; i++)
-    writeSource(json, pass->source[i].name, pass->source[i].texture->name, t->source[i],
-                sampling[pass->source[i].sampling]);
+    recordWriteSource(json, pass->source[i].name, pass->source[i].texture->name, t->source[i],
+                      sampling[pass->source[i].sampling]);
   for (int i = 0; i < TX_MAX_SCALARS; i++) {
     snprintf(name, sizeof name, "scalar%d", i);
     if (pass->scalar[i])
-      writeSource(json, name, pass->scalar[i]->name, t->scalar[i], "vertex");
+      recordWriteSource(json, name, pass->scalar[i]->name, t->scalar[i], "vertex");
   }
   if (pass->blocks.count)
-    writeSource(json, "uniform block", 0,
-                txTableFind(&t->content, (uint64_t)txBlocksVersion(t->context)), "block");
+    recordWriteSource(json, "uniform block", 0,
+                      txTableFind(&t->content, (uint64_t)txBlocksVersion(t->context)), "block");
   txJsonClose(json);
 }
 
@@ -224,7 +224,7 @@ void txTraceRecord(txTrace *t, const txPassReport *report) {
   if (pass->blocks.count)
     writeBlocks(&json, pass);
   writeUniforms(&json, pass);
-  writeSources(t, &json, pass);
+  recordWriteSources(t, &json, pass);
   t->pictured += writeTargets(t, &json, report, pictures);
   txTraceEnd(&t->passes, &json);
   t->recorded++;

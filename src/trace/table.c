@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* Open addressing: the place of the key, or the free one where it would go. */
-static size_t place(const txTable *t, uint64_t key) {
+static size_t tablePlace(const txTable *t, uint64_t key) {
   size_t i = (size_t)(key * 0x9e3779b97f4a7c15u >> 20) & (t->capacity - 1);
   while (t->key[i] && t->key[i] != key)
     i = (i + 1) & (t->capacity - 1);
@@ -16,14 +16,14 @@ static size_t place(const txTable *t, uint64_t key) {
 int64_t txTableFind(const txTable *t, uint64_t key) {
   if (!t->capacity)
     return -1;
-  size_t i = place(t, key);
+  size_t i = tablePlace(t, key);
   if (!t->key[i])
     return -1;
   return t->value[i];
 }
 
 /* Twice the room, where all keys get new places. */
-static bool grow(txTable *t) {
+static bool tableGrow(txTable *t) {
   txTable bigger = {.capacity = t->capacity ? 2 * t->capacity : 1024};
   bigger.key = calloc(bigger.capacity, sizeof *bigger.key);
   bigger.value = calloc(bigger.capacity, sizeof *bigger.value);
@@ -41,9 +41,9 @@ static bool grow(txTable *t) {
 
 /* At most half of all places are taken, so that searches are short. */
 bool txTablePut(txTable *t, uint64_t key, int64_t value) {
-  if (2 * t->count >= t->capacity && !grow(t))
+  if (2 * t->count >= t->capacity && !tableGrow(t))
     return false;
-  size_t i = place(t, key);
+  size_t i = tablePlace(t, key);
   t->count += !t->key[i];
   t->key[i] = key;
   t->value[i] = value;

@@ -18,20 +18,20 @@ static txTraceList *listsOf(txTrace *t, int k) {
 }
 
 /* The limit of a trace's size in bytes. */
-static size_t limitOf(const txTrace *t) {
+static size_t traceLimitOf(const txTrace *t) {
   return (size_t)t->choice.megabytes << 20;
 }
 
 /* The passes' own lines may take a quarter more than the rest: a long run's course is seen where
  * its numbers are not. */
 static bool roomForPasses(const txTrace *t) {
-  return !t->no_memory && t->passes.size < limitOf(t) / 4;
+  return !t->no_memory && t->passes.size < traceLimitOf(t) / 4;
 }
 
 /* All lists together count against the limit. */
 static bool roomForPictures(const txTrace *t) {
   return t->passes.size + t->contents.size + t->shaders.size + t->paths.size + t->reads.size <
-         limitOf(t);
+         traceLimitOf(t);
 }
 
 /* ---- What passes call ------------------------------------------------------------------------ */
@@ -203,7 +203,7 @@ static bool listsAreWhole(txTrace *t) {
 }
 
 /* The page and its data, unless memory ended. */
-static clStatus finish(txTrace *t, clTraceReport *report) {
+static clStatus traceFinish(txTrace *t, clTraceReport *report) {
   clTraceReport none;
   if (!listsAreWhole(t))
     return txFail(txContextError(t->context), TEXLA_OUT_OF_MEMORY, finish_call,
@@ -221,7 +221,7 @@ clStatus clTraceFinish(clContext *context, clTraceReport *report) {
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, finish_call, "no trace was begun");
   txTrace *t = (txTrace *)txContextObserver(context);
   txContextObserve(context, NULL);
-  clStatus status = finish(t, report);
+  clStatus status = traceFinish(t, report);
   freeTrace(t);
   return status;
 }

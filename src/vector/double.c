@@ -167,7 +167,7 @@ static double joined(const halves *h, int64_t i, float high, float low) {
   return h->scale ? h->scale[i] * v : v;
 }
 
-static void join(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
+static void doubleJoin(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) {
   const halves *h = user;
   (void)sum;
   for (int64_t i = first; i < last; i++)
@@ -238,7 +238,7 @@ static clStatus joinOnHost(const char *call, const clVector *high, const clVecto
   TRY_CLEANUP(clVectorDownload(low, hi + n));
   h->hi = hi;
   h->lo = hi + n;
-  txParallel(n, join, h, NULL);
+  txParallel(n, doubleJoin, h, NULL);
 cleanup:
   free(hi);
   return status;
@@ -246,8 +246,8 @@ cleanup:
 
 /* The elements of both halves, one to a texel, in a texture that the host reads as an array of
  * pairs. */
-static clStatus unpack(txTexture **out, const char *call, const clVector *high,
-                       const clVector *low) {
+static clStatus doubleUnpack(txTexture **out, const char *call, const clVector *high,
+                             const clVector *low) {
   const txLayout *layout = &high->layout;
   int64_t width = txLeast64(layout->length, layout->row);
   txPass pass = {
@@ -258,7 +258,7 @@ static clStatus unpack(txTexture **out, const char *call, const clVector *high,
 }
 
 clStatus txDoubleUnpack(txTexture **out, const char *call, const clDoubleVector *x) {
-  return unpack(out, call, &x->high, &x->low);
+  return doubleUnpack(out, call, &x->high, &x->low);
 }
 
 /* Pairs of floats become doubles; those may be in the place of these. */
@@ -309,7 +309,7 @@ clStatus txDoublePartsDownload(const char *call, const clVector *high, const clV
     return joinOnHost(call, high, low, &h);
   txTexture *pairs = NULL;
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(unpack(&pairs, call, high, low));
+  TRY_CLEANUP(doubleUnpack(&pairs, call, high, low));
   TRY_CLEANUP(joinPacked(call, pairs, &h));
 cleanup:
   txTextureDestroy(pairs);

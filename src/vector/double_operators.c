@@ -7,13 +7,13 @@
 #include <stdio.h>
 
 /* The halves that the checks are about: NULL for NULL. */
-static const clVector *high(const clDoubleVector *x) {
+static const clVector *doubleOperatorsHigh(const clDoubleVector *x) {
   return x ? &x->high : NULL;
 }
 
-static clStatus agree(const char *call, const char *a_name, const clDoubleVector *a,
-                      const char *b_name, const clDoubleVector *b) {
-  return txVectorsAgree(call, a_name, high(a), b_name, high(b));
+static clStatus doubleOperatorsAgree(const char *call, const char *a_name, const clDoubleVector *a,
+                                     const char *b_name, const clDoubleVector *b) {
+  return txVectorsAgree(call, a_name, doubleOperatorsHigh(a), b_name, doubleOperatorsHigh(b));
 }
 
 /* df64.glsl needs to know whether fma rounds once, and refuses devices where it was found to
@@ -30,7 +30,7 @@ clStatus txDoubleRun(const char *call, txPass *pass, const char *defines, clDoub
 clStatus clDoubleVectorFill(clDoubleVector *x, double value) {
   static const char call[] = "clDoubleVectorFill";
   float hi, lo;
-  TRY(agree(call, "x", x, NULL, NULL));
+  TRY(doubleOperatorsAgree(call, "x", x, NULL, NULL));
   txDoubleSplit(value, &hi, &lo);
   TRY(clVectorFill(&x->high, hi));
   return clVectorFill(&x->low, lo);
@@ -38,7 +38,7 @@ clStatus clDoubleVectorFill(clDoubleVector *x, double value) {
 
 clStatus clDoubleVectorCopy(clDoubleVector *y, const clDoubleVector *x) {
   if (!x || !y)
-    return agree("clDoubleVectorCopy", "y", y, "x", x);
+    return doubleOperatorsAgree("clDoubleVectorCopy", "y", y, "x", x);
   TRY(clVectorCopy(&y->high, &x->high));
   return clVectorCopy(&y->low, &x->low);
 }
@@ -46,7 +46,7 @@ clStatus clDoubleVectorCopy(clDoubleVector *y, const clDoubleVector *x) {
 /* A float has no lower part. */
 clStatus clDoubleVectorFromSingle(clDoubleVector *x, const clVector *y) {
   if (!x || !y)
-    return txVectorsAgree("clDoubleVectorFromSingle", "x", high(x), "y", y);
+    return txVectorsAgree("clDoubleVectorFromSingle", "x", doubleOperatorsHigh(x), "y", y);
   TRY(clVectorCopy(&x->high, y));
   return clVectorClear(&x->low);
 }
@@ -54,7 +54,7 @@ clStatus clDoubleVectorFromSingle(clDoubleVector *x, const clVector *y) {
 /* The upper half is the float that is nearest to the number. */
 clStatus clDoubleVectorToSingle(clVector *y, const clDoubleVector *x) {
   if (!x || !y)
-    return txVectorsAgree("clDoubleVectorToSingle", "y", y, "x", high(x));
+    return txVectorsAgree("clDoubleVectorToSingle", "y", y, "x", doubleOperatorsHigh(x));
   return clVectorCopy(y, &x->high);
 }
 
@@ -70,9 +70,9 @@ static clStatus setFactor(const char *call, txPass *pass, int i, double a, const
 
 /* z <- a alpha (x + x_low) + b beta y; without x_low, y (NULL) in fewer steps. Operands were
  * checked. */
-static clStatus add(const char *call, clDoubleVector *z, double a, const clDouble *alpha,
-                    const clVector *x, const clVector *x_low, double b, const clDouble *beta,
-                    const clDoubleVector *y) {
+static clStatus doubleOperatorsAdd(const char *call, clDoubleVector *z, double a,
+                                   const clDouble *alpha, const clVector *x, const clVector *x_low,
+                                   double b, const clDouble *beta, const clDoubleVector *y) {
   char defines[128];
   txPass pass = {.kernel = "double_add", .uniform = {{"factor", 4, {0}}}};
   TRY(setFactor(call, &pass, 0, a, alpha, z->high.context));
@@ -94,40 +94,41 @@ clStatus clDoubleVectorAdd(clDoubleVector *z, double a, const clDouble *alpha,
                            const clDoubleVector *x, double b, const clDouble *beta,
                            const clDoubleVector *y) {
   static const char call[] = "clDoubleVectorAdd";
-  TRY(agree(call, "z", z, "x", x));
-  TRY(agree(call, "z", z, "y", y));
-  return add(call, z, a, alpha, &x->high, &x->low, b, beta, y);
+  TRY(doubleOperatorsAgree(call, "z", z, "x", x));
+  TRY(doubleOperatorsAgree(call, "z", z, "y", y));
+  return doubleOperatorsAdd(call, z, a, alpha, &x->high, &x->low, b, beta, y);
 }
 
 clStatus clDoubleVectorAxpy(clDoubleVector *y, double a, const clDouble *alpha,
                             const clDoubleVector *x) {
   static const char call[] = "clDoubleVectorAxpy";
-  TRY(agree(call, "y", y, "x", x));
-  return add(call, y, a, alpha, &x->high, &x->low, 1, NULL, y);
+  TRY(doubleOperatorsAgree(call, "y", y, "x", x));
+  return doubleOperatorsAdd(call, y, a, alpha, &x->high, &x->low, 1, NULL, y);
 }
 
 clStatus clDoubleVectorAxpySingle(clDoubleVector *y, double a, const clDouble *alpha,
                                   const clVector *x) {
   static const char call[] = "clDoubleVectorAxpySingle";
-  TRY(txVectorsAgree(call, "y", high(y), "x", x));
-  return add(call, y, a, alpha, x, NULL, 1, NULL, y);
+  TRY(txVectorsAgree(call, "y", doubleOperatorsHigh(y), "x", x));
+  return doubleOperatorsAdd(call, y, a, alpha, x, NULL, 1, NULL, y);
 }
 
 clStatus txDoubleAddSingle(const char *call, clDoubleVector *z, double a, const clVector *x,
                            double b, const clDoubleVector *y) {
-  return add(call, z, a, NULL, x, NULL, b, NULL, y);
+  return doubleOperatorsAdd(call, z, a, NULL, x, NULL, b, NULL, y);
 }
 
 clStatus clDoubleVectorScale(clDoubleVector *y, double a, const clDouble *alpha,
                              const clDoubleVector *x) {
   static const char call[] = "clDoubleVectorScale";
-  TRY(agree(call, "y", y, "x", x));
-  return add(call, y, a, alpha, &x->high, &x->low, 0, NULL, NULL);
+  TRY(doubleOperatorsAgree(call, "y", y, "x", x));
+  return doubleOperatorsAdd(call, y, a, alpha, &x->high, &x->low, 0, NULL, NULL);
 }
 
 /* s <- `result` of the sum r of all that `term` accumulates from the sources. */
-static clStatus reduce(const char *call, clDouble *s, const clVector *const source[4],
-                       const char *term, const char *result) {
+static clStatus doubleOperatorsReduce(const char *call, clDouble *s,
+                                      const clVector *const source[4], const char *term,
+                                      const char *result) {
   clContext *context = source[0]->context;
   char defines[64];
   if (!s)
@@ -144,28 +145,28 @@ static clStatus reduce(const char *call, clDouble *s, const clVector *const sour
 }
 
 /* x.y in double-float: all four products of halves count. */
-static clStatus product(const char *call, clDouble *s, const clDoubleVector *x,
-                        const clDoubleVector *y, const char *result) {
-  TRY(agree(call, "x", x, "y", y));
-  return reduce(call, s, (const clVector *const[4]){&x->high, &x->low, &y->high, &y->low},
-                "accumulate(sum, pairs(at(s0, p), at(s1, p)), pairs(at(s2, p), at(s3, p)))",
-                result);
+static clStatus doubleOperatorsProduct(const char *call, clDouble *s, const clDoubleVector *x,
+                                       const clDoubleVector *y, const char *result) {
+  TRY(doubleOperatorsAgree(call, "x", x, "y", y));
+  return doubleOperatorsReduce(
+      call, s, (const clVector *const[4]){&x->high, &x->low, &y->high, &y->low},
+      "accumulate(sum, pairs(at(s0, p), at(s1, p)), pairs(at(s2, p), at(s3, p)))", result);
 }
 
 clStatus clDoubleVectorDot(clDouble *s, const clDoubleVector *x, const clDoubleVector *y) {
-  return product("clDoubleVectorDot", s, x, y, "r");
+  return doubleOperatorsProduct("clDoubleVectorDot", s, x, y, "r");
 }
 
 clStatus clDoubleVectorNorm(clDouble *s, const clDoubleVector *x) {
-  return product("clDoubleVectorNorm", s, x, x, "root(r)");
+  return doubleOperatorsProduct("clDoubleVectorNorm", s, x, x, "root(r)");
 }
 
 /* The product of two floats is exact in double-float, so that only the sums round. */
 static clStatus productOfSingles(const char *call, clDouble *s, const clVector *x,
                                  const clVector *y, const char *result) {
   TRY(txVectorsAgree(call, "x", x, "y", y));
-  return reduce(call, s, (const clVector *const[4]){x, y},
-                "accumulate(sum, twoProduct(at(s0, p), at(s1, p)))", result);
+  return doubleOperatorsReduce(call, s, (const clVector *const[4]){x, y},
+                               "accumulate(sum, twoProduct(at(s0, p), at(s1, p)))", result);
 }
 
 clStatus clVectorDotDouble(clDouble *s, const clVector *x, const clVector *y) {

@@ -52,8 +52,8 @@ clStatus clVectorScale(clVector *y, float a, const clFloat *alpha, const clVecto
 }
 
 /* z <- a alpha x + b beta y, of operands that were checked. */
-static clStatus add(const char *call, clVector *z, float a, const clFloat *alpha, const clVector *x,
-                    float b, const clFloat *beta, const clVector *y) {
+static clStatus elementwiseAdd(const char *call, clVector *z, float a, const clFloat *alpha,
+                               const clVector *x, float b, const clFloat *beta, const clVector *y) {
   txPass pass = {.kernel = "add",
                  .source = {{"x", x->texture, TX_EDGE}, {"y", y->texture, TX_EDGE}},
                  .uniform = {{"factor", 2, {a, b}}}};
@@ -67,19 +67,19 @@ clStatus clVectorAdd(clVector *z, float a, const clFloat *alpha, const clVector 
                      const clFloat *beta, const clVector *y) {
   static const char call[] = "clVectorAdd";
   TRY(binaryAgree(call, z, x, y));
-  return add(call, z, a, alpha, x, b, beta, y);
+  return elementwiseAdd(call, z, a, alpha, x, b, beta, y);
 }
 
 /* y + a alpha x is the sum with factors a alpha and 1. */
 clStatus clVectorAxpy(clVector *y, float a, const clFloat *alpha, const clVector *x) {
   static const char call[] = "clVectorAxpy";
   TRY(txVectorsAgree(call, "y", y, "x", x));
-  return add(call, y, a, alpha, x, 1, NULL, y);
+  return elementwiseAdd(call, y, a, alpha, x, 1, NULL, y);
 }
 
 /* z <- the result of a kernel that reads x and y at the same place. */
-static clStatus combine(const char *call, const char *kernel, const char *defines, clVector *z,
-                        const clVector *x, const clVector *y) {
+static clStatus elementwiseCombine(const char *call, const char *kernel, const char *defines,
+                                   clVector *z, const clVector *x, const clVector *y) {
   TRY(binaryAgree(call, z, x, y));
   txPass pass = {.kernel = kernel,
                  .defines = defines,
@@ -88,15 +88,15 @@ static clStatus combine(const char *call, const char *kernel, const char *define
 }
 
 clStatus clVectorMul(clVector *z, const clVector *x, const clVector *y) {
-  return combine("clVectorMul", "mul", NULL, z, x, y);
+  return elementwiseCombine("clVectorMul", "mul", NULL, z, x, y);
 }
 
 /* 0 / 0 in the padding would be NaN: the kernel masks it where there is some. */
 clStatus clVectorDiv(clVector *z, const clVector *x, const clVector *y) {
-  return combine("clVectorDiv", "div", z ? txFullDefine(&z->layout) : NULL, z, x, y);
+  return elementwiseCombine("clVectorDiv", "div", z ? txFullDefine(&z->layout) : NULL, z, x, y);
 }
 
 /* x / 0 is 0 here, so that the padding stays zero by itself. */
 clStatus clVectorDivZ(clVector *z, const clVector *x, const clVector *y) {
-  return combine("clVectorDivZ", "div", "#define ZERO\n", z, x, y);
+  return elementwiseCombine("clVectorDivZ", "div", "#define ZERO\n", z, x, y);
 }

@@ -109,7 +109,7 @@ static clStatus addParameter(const clKernel *kernel, const clKernelParameter *pa
   return TEXLA_OK;
 }
 
-static clStatus addOperands(const clKernel *kernel, const clKernelRun *run, txPass *pass) {
+static clStatus kernelAddOperands(const clKernel *kernel, const clKernelRun *run, txPass *pass) {
   const txTexture *target = run->output[0]->texture;
   txUniform texel = {"txTexel", 2, {1 / (float)target->width, 1 / (float)target->height}};
   txPassUniform(pass, texel);
@@ -148,6 +148,6 @@ clStatus txKernelExecute(clKernel *kernel, const clKernelRun *run, txRect inside
            txWhen(run->keeps_zero, "#define KEEPS_ZERO\n"));
   txPass pass = {
       .kernel = kernel->name, .source_text = kernel->source, .defines = defines, .inside = inside};
-  TRY(addOperands(kernel, run, &pass));
+  TRY(kernelAddOperands(kernel, run, &pass));
   return txVectorsRun(call_text, &pass, run->output, outputs);
 }

@@ -103,7 +103,7 @@ static void setSources(txPass *pass, const txReduction *r, const level *l, bool 
   txPassUniform(pass, extent);
 }
 
-static const char *kernelOf(const txReduction *r, const level *l) {
+static const char *reduceKernelOf(const txReduction *r, const level *l) {
   if (r->double_float)
     return "double_sums";
   if (r->sums)
@@ -141,7 +141,7 @@ static stripes stripesOf(const txTexture *t, int strip) {
 }
 
 /* In blocks of WIDE x HIGH fragments: one column of them, or several where it would be too high. */
-static stripes blocksOf(const txTexture *t, int strip, int limit) {
+static stripes reduceBlocksOf(const txTexture *t, int strip, int limit) {
   const int steps = txCeilDiv(t->width, WIDE * HIGH);
   const int64_t all = (int64_t)steps * t->height, blocks = txCeilDiv64(all, strip);
   const int columns = (int)txCeilDiv64(blocks * HIGH, limit);
@@ -163,12 +163,12 @@ static clStatus reduceLevel(clContext *context, const char *call, const txReduct
                             bool in_blocks, level *l) {
   stripes s = stripesOf(l->texture[0], strip);
   if (in_blocks)
-    s = blocksOf(l->texture[0], strip, clContextInspect(context)->max_texture_size);
+    s = reduceBlocksOf(l->texture[0], strip, clContextInspect(context)->max_texture_size);
   char text[1024], more[80];
   snprintf(more, sizeof more, "#define STRIP %d\n#define %s\n%s", strip, s.form,
            txWhen(s.within, "#define WITHIN\n"));
   defines(r, l, more, text, sizeof text);
-  txPass pass = {.kernel = kernelOf(r, l),
+  txPass pass = {.kernel = reduceKernelOf(r, l),
                  .defines = text,
                  .uniform = {{"span", 2, {s.span_x, s.span_y}},
                              {"stride", 1, {s.stride}},
@@ -190,13 +190,13 @@ cleanup:
   return status;
 }
 
-static void destroyLevel(const level *l) {
+static void reduceDestroyLevel(const level *l) {
   for (int i = 0; i < l->sources && !l->first; i++)
     txTextureDestroy((txTexture *)l->texture[i]);
 }
 
 /* How many texels are left. */
-static int64_t sizeOf(const level *l) {
+static int64_t reduceSizeOf(const level *l) {
   return (int64_t)l->texture[0]->width * l->texture[0]->height;
 }
 
@@ -205,7 +205,7 @@ static clStatus reduceRest(const char *call, const txReduction *r, const level *
                            const shapeOf *shape) {
   char text[1024];
   const char *more = final->defines;
-  bool quad = shape->quad && !r->sums && sizeOf(l) >= LEAST_OF_QUAD;
+  bool quad = shape->quad && !r->sums && reduceSizeOf(l) >= LEAST_OF_QUAD;
   int n = defines(r, l, more, text, sizeof text);
   if (shape->together && n > 0 && n < (int)sizeof text)
     snprintf(text + n, sizeof text - (size_t)n, "#define TOGETHER %d\n%s", shape->together,
@@ -233,20 +233,20 @@ static clStatus reduceWith(const char *call, const txReduction *r, txPass *final
   int last = lastOf(r, shape), strip = shape->strip;
   for (; l.sources < TX_REDUCE_SOURCES && r->source[l.sources]; l.sources++)
     l.texture[l.sources] = r->source[l.sources]->texture;
-  while (sizeOf(&l) > last) {
+  while (reduceSizeOf(&l) > last) {
     level before = l;
     const bool in_blocks = shape->blocks && l.first && l.texture[0]->width >= LEAST_OF_BLOCKS;
     TRY_CLEANUP(reduceLevel(context, call, r, strip, in_blocks, &l));
-    destroyLevel(&before);
+    reduceDestroyLevel(&before);
     strip = r->kernel ? txLeast(shape->next, NEXT_OF_KERNEL) : shape->next;
   }
   TRY_CLEANUP(reduceRest(call, r, &l, final, shape));
 cleanup:
-  destroyLevel(&l);
+  reduceDestroyLevel(&l);
   return status;
 }
 
-static txReduction dotOf(const clVector *x, const clVector *y) {
+static txReduction reduceDotOf(const clVector *x, const clVector *y) {
   return (txReduction){.source = {x, y}, .term = "at(x, p) * at(y, p)"};
 }
 
@@ -301,10 +301,10 @@ static clStatus checkCase(tuningCase *c, int value) {
 }
 
 /* One run of a shape for the measurement. */
-static clStatus runCase(void *user, int value) {
+static clStatus reduceRunCase(void *user, int value) {
   tuningCase *c = user;
   TRY(createCase(c));
-  txReduction r = dotOf(c->x, c->y);
+  txReduction r = reduceDotOf(c->x, c->y);
   txPass final = {.kernel = "reduce_final",
                   .defines = "#define RESULT (v.x + v.y) + (v.z + v.w)\n",
                   .target = {c->s->texture}};
@@ -325,7 +325,7 @@ static clStatus measureShape(clContext *context, int *chosen) {
   for (int i = 0; i < SHAPES; i++)
     place[i] = i;
   clStatus status =
-      txTuningChoose(context, "reduce.shape", place, SHAPES, runCase, &c, USUAL, chosen);
+      txTuningChoose(context, "reduce.shape", place, SHAPES, reduceRunCase, &c, USUAL, chosen);
   destroyCase(&c);
   return status;
 }
@@ -335,12 +335,12 @@ static clStatus checkShape(clContext *context, int fallback, int *chosen) {
   tuningCase c = {.context = context, .length = SHORT};
   if (!shapes[*chosen].quad)
     return TEXLA_OK;
-  clStatus status = txTuningCheck(context, "reduce.shape", runCase, &c, fallback, chosen);
+  clStatus status = txTuningCheck(context, "reduce.shape", reduceRunCase, &c, fallback, chosen);
   destroyCase(&c);
   return status;
 }
 
-static clStatus chooseShape(clContext *context, const shapeOf **shape) {
+static clStatus reduceChooseShape(clContext *context, const shapeOf **shape) {
   int chosen = IN_SOFTWARE, usual = USUAL;
   if (txContextTraits(context)->host_shades) {
     usual = IN_SOFTWARE;
@@ -359,7 +359,7 @@ clStatus txReduce(const char *call, const txReduction *reduction, txPass *final)
   const shapeOf *shape = &shapes[USUAL];
   const txLayout *layout = &reduction->source[0]->layout;
   if ((int64_t)layout->width * layout->height >= TUNED)
-    TRY(chooseShape(reduction->source[0]->context, &shape));
+    TRY(reduceChooseShape(reduction->source[0]->context, &shape));
   return reduceWith(call, reduction, final, shape);
 }
 
@@ -390,7 +390,7 @@ clStatus clVectorSum(clFloat *s, const clVector *x) {
 clStatus clVectorDot(clFloat *s, const clVector *x, const clVector *y) {
   static const char call[] = "clVectorDot";
   TRY(txVectorsAgree(call, "x", x, "y", y));
-  txReduction r = dotOf(x, y);
+  txReduction r = reduceDotOf(x, y);
   return reduceTo(call, s, &r, "(v.x + v.y) + (v.z + v.w)");
 }
 

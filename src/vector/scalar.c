@@ -9,7 +9,7 @@
 static const txRect whole = {0, 0, 1, 1};
 
 /* Where a call leaves its message: with the first operand that is one. */
-static clError *errorOf(const clFloat *s, const clFloat *a, const clFloat *b) {
+static clError *scalarErrorOf(const clFloat *s, const clFloat *a, const clFloat *b) {
   if (s)
     return txContextError(s->context);
   if (a)
@@ -56,7 +56,7 @@ clStatus clFloatUpload(clFloat *s, float value) {
 /* Waits until the device has computed it. */
 clStatus clFloatDownload(const clFloat *s, float *value) {
   if (!s || !value)
-    return txFail(errorOf(s, NULL, NULL), TEXLA_BAD_ARGUMENT, "clFloatDownload",
+    return txFail(scalarErrorOf(s, NULL, NULL), TEXLA_BAD_ARGUMENT, "clFloatDownload",
                   "s and value must not be NULL");
   return txTextureRead(s->texture, "clFloatDownload", whole, value);
 }
@@ -64,10 +64,10 @@ clStatus clFloatDownload(const clFloat *s, float *value) {
 /* Arithmetic of clFloats (K1): passes over one texel. */
 
 /* s <- RESULT of a and b, by a pass over one texel: nothing comes to the host. */
-static clStatus evaluate(const char *call, const char *defines, clFloat *s, const clFloat *a,
-                         const clFloat *b) {
+static clStatus scalarEvaluate(const char *call, const char *defines, clFloat *s, const clFloat *a,
+                               const clFloat *b) {
   if (!s || !a || !b)
-    return txFail(errorOf(s, a, b), TEXLA_BAD_ARGUMENT, call, "no operand may be NULL");
+    return txFail(scalarErrorOf(s, a, b), TEXLA_BAD_ARGUMENT, call, "no operand may be NULL");
   txPass pass = {.kernel = "scalar", .defines = defines};
   TRY(txPassScalar(call, &pass, 0, a, s->context));
   TRY(txPassScalar(call, &pass, 1, b, s->context));
@@ -75,29 +75,29 @@ static clStatus evaluate(const char *call, const char *defines, clFloat *s, cons
 }
 
 clStatus clFloatCopy(clFloat *s, const clFloat *a) {
-  return evaluate("clFloatCopy", "#define RESULT a\n", s, a, a);
+  return scalarEvaluate("clFloatCopy", "#define RESULT a\n", s, a, a);
 }
 
 clStatus clFloatAdd(clFloat *s, const clFloat *a, const clFloat *b) {
-  return evaluate("clFloatAdd", "#define RESULT a + b\n", s, a, b);
+  return scalarEvaluate("clFloatAdd", "#define RESULT a + b\n", s, a, b);
 }
 
 clStatus clFloatSub(clFloat *s, const clFloat *a, const clFloat *b) {
-  return evaluate("clFloatSub", "#define RESULT a - b\n", s, a, b);
+  return scalarEvaluate("clFloatSub", "#define RESULT a - b\n", s, a, b);
 }
 
 clStatus clFloatMul(clFloat *s, const clFloat *a, const clFloat *b) {
-  return evaluate("clFloatMul", "#define RESULT a * b\n", s, a, b);
+  return scalarEvaluate("clFloatMul", "#define RESULT a * b\n", s, a, b);
 }
 
 clStatus clFloatDiv(clFloat *s, const clFloat *a, const clFloat *b) {
-  return evaluate("clFloatDiv", "#define RESULT a / b\n", s, a, b);
+  return scalarEvaluate("clFloatDiv", "#define RESULT a / b\n", s, a, b);
 }
 
 clStatus clFloatDivZ(clFloat *s, const clFloat *a, const clFloat *b) {
-  return evaluate("clFloatDivZ", "#define RESULT divZ(a, b)\n", s, a, b);
+  return scalarEvaluate("clFloatDivZ", "#define RESULT divZ(a, b)\n", s, a, b);
 }
 
 clStatus clFloatSqrt(clFloat *s, const clFloat *a) {
-  return evaluate("clFloatSqrt", "#define RESULT sqrt(a)\n", s, a, a);
+  return scalarEvaluate("clFloatSqrt", "#define RESULT sqrt(a)\n", s, a, a);
 }
