@@ -340,14 +340,16 @@ static int pinProduct(txTrial *t, int index) {
 /* C <- op(A) op(B) */
 static clStatus tryProduct(txTrial *t, int index) {
   const int *size = products[index / 4], m = size[0], k = size[1], n = size[2];
+  const int rows[] = {m, k}, cols[] = {k, n};
+  static const char *const exponent[] = {"", "^T"};
   const bool a_op = index & 1, b_op = index >> 1 & 1;
   clDense *A = NULL, *B = NULL, *C = NULL;
   clStatus status = TEXLA_OK;
-  snprintf(t->name, sizeof t->name, "A%s B%s, %d x %d x %d, variant %d", a_op ? "^T" : "",
-           b_op ? "^T" : "", m, k, n, pinProduct(t, index));
+  snprintf(t->name, sizeof t->name, "A%s B%s, %d x %d x %d, variant %d", exponent[a_op],
+           exponent[b_op], m, k, n, pinProduct(t, index));
   fillOperands(t, (int64_t)(m > n ? m : n) * k);
-  TRY_CLEANUP(createDense(&A, t, a_op ? k : m, a_op ? m : k, t->x));
-  TRY_CLEANUP(createDense(&B, t, b_op ? n : k, b_op ? k : n, t->y));
+  TRY_CLEANUP(createDense(&A, t, rows[a_op], rows[!a_op], t->x));
+  TRY_CLEANUP(createDense(&B, t, cols[b_op], cols[!b_op], t->y));
   TRY_CLEANUP(clDenseCreate(&C, t->context, m, n));
   TRY_CLEANUP(clDenseMultiply(C, 1, (clTranspose)a_op, A, (clTranspose)b_op, B, 0));
   TRY_CLEANUP(takeDense(t, C));

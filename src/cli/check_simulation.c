@@ -102,7 +102,11 @@ static double uAt(const Cells *c, int i, int j) {
 static double vAt(const Cells *c, int i, int j) {
   if (c->periodic || (j >= 0 && i >= 0 && i < c->nx))
     return c->v[cellAt(c, i, j)];
-  return j < 0 ? 0 : -c->v[cellAt(c, i < 0 ? 0 : i - 1, j)];
+  if (j < 0)
+    return 0;
+  if (i < 0)
+    i = 1;
+  return -c->v[cellAt(c, i - 1, j)];
 }
 
 /* Carried through a face between a and b by half of the speed w. */

@@ -74,7 +74,7 @@ clStatus txBlocksFill(clContext *context, const char *call, const txTexture *tex
 int64_t txBlocksVersion(const clContext *context);
 
 /* TX_HOST: txHostBegin (observe.h) */
-typedef enum txShape { TX_RECT, TX_POINTS, TX_TRIANGLES, TX_HOST } txShape;
+typedef enum txPrimitive { TX_RECT, TX_POINTS, TX_TRIANGLES, TX_HOST } txPrimitive;
 typedef enum txStage { TX_FRAGMENT, TX_GEOMETRY, TX_VERTEX, TX_STAGES } txStage;
 
 typedef struct txPass {
@@ -111,7 +111,7 @@ typedef struct txPass {
   /* Whether only what is around `inside` is drawn. */
   bool around;
   txBlocks blocks;
-  txShape shape;
+  txPrimitive shape;
   /* The vertices of points and triangles; NULL where the vertex shader makes all of gl_VertexID. */
   const txVertices *vertices;
   /* The vertices that are drawn; count 0 means to the end. */

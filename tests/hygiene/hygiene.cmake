@@ -4,7 +4,7 @@ string(REPLACE ";" " " mpi_includes "${MPI_C_INCLUDE_DIRS}")
 set(hygiene_environment SOURCE=${PROJECT_SOURCE_DIR} BINARY=${PROJECT_BINARY_DIR} CC=${CMAKE_C_COMPILER}
                         CXX=${CXX_COMPILER} NM=${CMAKE_NM} CMAKE=${CMAKE_COMMAND} VERSION=${PROJECT_VERSION}
                         STB=${STB_INCLUDE_DIR} "CFLAGS=${CMAKE_C_FLAGS}" "LDFLAGS=${CMAKE_EXE_LINKER_FLAGS}" "MPI_INCLUDES=${mpi_includes}")
-foreach(name symbols structs headers rooms opencl faults format tidy docs progress release debians)
+foreach(name symbols structs headers rooms names opencl faults format tidy docs progress release debians)
   texla_script(hygiene/${name} ENVIRONMENT ${hygiene_environment})
 endforeach()
 find_program(PYTHON3 python3)

@@ -1,0 +1,1 @@
+static int work(int x) { return x; }
