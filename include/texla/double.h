@@ -135,14 +135,6 @@ TEXLA_API clStatus clDoubleVectorAdd(clDoubleVector *z, double a, const clDouble
  * @return TEXLA_OK, or what the top of this file lists */
 TEXLA_API clStatus clDoubleVectorAxpy(clDoubleVector *y, double a, const clDouble *alpha,
                                       const clDoubleVector *x);
-/** y <- y + a alpha x with x in single precision, as clDoubleVectorAdd.
- * @param y  the sum
- * @param a  the factor on the host
- * @param alpha  the factor on the device; NULL: 1
- * @param x  the operand
- * @return TEXLA_OK, or what the top of this file lists */
-TEXLA_API clStatus clDoubleVectorAxpySingle(clDoubleVector *y, double a, const clDouble *alpha,
-                                            const clVector *x);
 /** y <- a alpha x, to 16 u^2 |a alpha x_i|.
  * @param y  the destination; may be x
  * @param a  the factor on the host

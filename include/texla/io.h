@@ -162,14 +162,6 @@ TEXLA_API const char *clColormapName(clColormap map);
  * @param map  which map
  * @param t    clamped to [0, 1] */
 TEXLA_API void clColormapColor(uint8_t rgb[3], clColormap map, double t);
-/** A field as a picture.
- * @param rgb           <- width * height * 3 bytes, top row first
- * @param map           which map
- * @param field         width * height numbers, row 0 at the bottom
- * @param width,height  the size
- * @param lo,hi         what gets the map's first and last colour, lo < hi */
-TEXLA_API void clColormapImage(uint8_t *rgb, clColormap map, const float *field, int width,
-                               int height, float lo, float hi);
 
 /** Writes a PNG file of 8-bit RGB.
  * @param path          a file, or "-" for standard output

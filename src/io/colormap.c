@@ -75,15 +75,3 @@ void clColormapColor(uint8_t rgb[3], clColormap map, double t) {
   for (int channel = 0; channel < 3; channel++)
     rgb[channel] = interpolate(found, k, position - k, 16 - 8 * channel);
 }
-
-/* Row 0 of a field is at the bottom, that of a picture at the top. */
-void clColormapImage(uint8_t *rgb, clColormap map, const float *field, int width, int height,
-                     float lo, float hi) {
-  double range = (double)hi - (double)lo;
-  /* a constant field: the colour of t = 0 */
-  double scale = range > 0 ? 1 / range : 0;
-  for (int y = height - 1; y >= 0; y--)
-    for (int x = 0; x < width; x++, rgb += 3)
-      clColormapColor(rgb, map,
-                      ((double)field[(size_t)y * (size_t)width + (size_t)x] - (double)lo) * scale);
-}

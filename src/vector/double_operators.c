@@ -106,13 +106,6 @@ clStatus clDoubleVectorAxpy(clDoubleVector *y, double a, const clDouble *alpha,
   return doubleOperatorsAdd(call, y, a, alpha, &x->high, &x->low, 1, NULL, y);
 }
 
-clStatus clDoubleVectorAxpySingle(clDoubleVector *y, double a, const clDouble *alpha,
-                                  const clVector *x) {
-  static const char call[] = "clDoubleVectorAxpySingle";
-  TRY(txVectorsAgree(call, "y", doubleOperatorsHigh(y), "x", x));
-  return doubleOperatorsAdd(call, y, a, alpha, x, NULL, 1, NULL, y);
-}
-
 clStatus txDoubleAddSingle(const char *call, clDoubleVector *z, double a, const clVector *x,
                            double b, const clDoubleVector *y) {
   return doubleOperatorsAdd(call, z, a, NULL, x, NULL, b, NULL, y);

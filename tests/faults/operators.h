@@ -85,7 +85,6 @@ static inline clStatus pairs(clContext *context, double result[RESULTS]) {
   TRY(clDoubleUpload(s[0], 0.3));
   TRY(clDoubleVectorScale(y, 1, s[0], y));
   TRY(clDoubleVectorAdd(y, 1, s[0], x, 1, NULL, y));
-  TRY(clDoubleVectorAxpySingle(y, 2, NULL, single));
   TRY(clDoubleVectorDot(s[0], x, y));
   TRY(clVectorDotDouble(s[1], single, single));
   TRY(clVectorNormDouble(s[2], single));

@@ -1,1 +1,0 @@
-static int work(int x) { return x; }
