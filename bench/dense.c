@@ -90,8 +90,14 @@ static clStatus blasBlocks(txBench *bench, void *data, int64_t i) {
  * with ones on the diagonal, 1 the upper triangle, 0 all. */
 static void multiplyVector(double *y, const float *M, const double *v, int n, int part) {
   for (int i = 0; i < n; i++) {
-    y[i] = part < 0 ? v[i] : 0;
-    int first = part > 0 ? i : 0, end = part < 0 ? i : n;
+    int first = 0, end = n;
+    y[i] = 0;
+    if (part > 0)
+      first = i;
+    if (part < 0) {
+      end = i;
+      y[i] = v[i];
+    }
     for (int j = first; j < end; j++)
       y[i] += (double)M[(int64_t)i * n + j] * v[j];
   }

@@ -112,12 +112,18 @@ static clStatus begin(txBench *bench, void *data, txBenchCase *c) {
   Data *d = data;
   d->plan = c->options;
   bool along = d->plan->axis == TEXLA_AXIS_X;
-  int nx = along ? d->n : d->k, ny = along ? d->k : d->n;
+  int nx = d->k, ny = d->n;
+  float *const *values = d->across;
+  if (along) {
+    nx = d->n;
+    ny = d->k;
+    values = d->along;
+  }
   const clTridiagonalOptions options = {.axis = d->plan->axis,
                                         .method = d->plan->rows ? TEXLA_TRIDIAGONAL_METHOD_ROWS
                                                                 : TEXLA_TRIDIAGONAL_METHOD_BLOCKS};
   for (int v = 0; v < BANDS; v++)
-    d->band[v] = txBenchVectorOf(bench, nx, ny, along ? d->along[v] : d->across[v]);
+    d->band[v] = txBenchVectorOf(bench, nx, ny, values[v]);
   for (int v = 0; v < 2; v++)
     d->x[v] = txBenchVectorOf(bench, nx, ny, NULL);
   TX_BENCH_MAKE(clTridiagonal, &d->T, bench->context, nx, ny, &options);
@@ -129,13 +135,14 @@ static clStatus begin(txBench *bench, void *data, txBenchCase *c) {
 
 /* Dominant diagonals; twice as many systems as rows if they do not fit into a cache. */
 static clStatus prepare(txBench *bench, void *data, int32_t size) {
+  static const float least[BANDS] = {-1, 3, -1, -1}, spread[BANDS] = {2, 1, 2, 2};
   Data *d = data;
   d->n = size;
   d->k = size == 2048 ? 2 * size : size;
   int64_t count = (int64_t)d->k * d->n;
   bench->measure = (double)count;
   for (int v = 0; v < BANDS; v++) {
-    d->along[v] = txBenchNoiseOf(bench, count, 60 + (uint64_t)v, v == 1 ? 3 : -1, v == 1 ? 4 : 1);
+    d->along[v] = txBenchNoiseOf(bench, count, 60 + (uint64_t)v, least[v], least[v] + spread[v]);
     d->across[v] = txBenchZeros(bench, count);
     TRY(bench->status);
     for (int64_t e = 0; e < count; e++)
