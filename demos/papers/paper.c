@@ -394,8 +394,9 @@ void paperPlot(const PaperPlot *plot, const PaperCurve *curves, int count) {
   if (!file)
     return;
   fprintf(file,
-          "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 640 %d\" role=\"img\">\n"
-          "<title>%s</title>\n<style>text{font:13px sans-serif}path{fill:none;stroke-width:2}"
+          "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 640 %d\" role=\"img\" "
+          "class=\"plot\">\n<title>%s</title>\n<style>.plot{font:13px sans-serif;"
+          "fill:currentColor}.plot path{fill:none;stroke-width:2}.plot "
           ".axis{stroke:#888;stroke-width:.5}</style>\n",
           BOTTOM + 48 + 18 * ((count + 1) / 2), plot->title);
   drawAxes(file, plot, &x, &y);

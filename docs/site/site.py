@@ -63,6 +63,8 @@ def order():
             problem("demos/lessons/README.md", f"does not link to {path.relative_to(source)}")
     groups = [("texla", ["README.md"] + [name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md") if (source / name).exists()])]
     groups += [("Lessons", ["demos/lessons/README.md"] + lessons)]
+    papers = re.findall(r"\]\(([a-z0-9]+/page\.md)\)", (source / "demos/papers/README.md").read_text())
+    groups += [("Papers", ["demos/papers/README.md"] + [f"demos/papers/{name}" for name in papers])]
     guide = re.findall(r"\]\(([a-z-]+\.md)\)", (source / "docs/guide/index.md").read_text())
     groups += [("Guide", ["docs/guide/index.md"] + [f"docs/guide/{name}" for name in guide])]
     groups += [("In depth", ["docs/index.md"] + [f"docs/{name}" for name in dict.fromkeys(docs)])]
@@ -72,7 +74,7 @@ def order():
 def place(page):
     if page == "README.md":
         return "index.html"
-    page = page.replace("demos/lessons/", "lessons/").replace("/page.md", ".md").replace("README.md", "index.md")
+    page = page.replace("demos/lessons/", "lessons/").replace("demos/papers/", "papers/").replace("/page.md", ".md").replace("README.md", "index.md")
     return page.lower()[:-3] + ".html"
 
 

@@ -139,6 +139,11 @@ static void draw(const Result *results, int count) {
             2);
 }
 
+static int byOrder(const void *a, const void *b) {
+  const PaperMatrix *x = a, *y = b;
+  return x->n - y->n;
+}
+
 int main(int argc, char **argv) {
   clContext *context = paperBegin(argc, argv, "Cejka 2022: Crout's method as an iteration");
   static PaperMatrix matrices[MOST];
@@ -150,6 +155,7 @@ int main(int argc, char **argv) {
     count += paperRead(&matrices[count], large[k]);
   for (int n = 40; n <= paperChoose(80, 320, 1280); n *= 2)
     makeDense(&matrices[count++], n);
+  qsort(matrices, (size_t)count, sizeof *matrices, byOrder);
   paperTable("Tables 3.4, 3.5: seconds; max |A - L U|; sweeps of a section, at most",
              "matrix | n | CM | ICM | CM double | ICM double-float | error CM | ICM | CM double "
              "| ICM double-float | sweeps");
