@@ -4,7 +4,8 @@
  *
  *     mpirun -np 4 mpi_wave [NX] [NY] [STEPS]
  *
- * Rank 0 prints the largest height and a sum over all points, the same on any number of ranks. */
+ * Rank 0 prints the largest height and a sum over all points, the same to rounding on any number of
+ * ranks. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +61,7 @@ static clStatus report(clCluster *cluster, clClusterMatrix *A, const clVector *u
     sum += all[k] * (double)(k % 97);
   }
   if (!status && clClusterRank(cluster) == 0)
-    printf("largest height %.6f, sum %.6e\n", largest, sum);
+    printf("largest height %.4f, sum %.3e\n", largest, sum);
   free(all);
   return status;
 }

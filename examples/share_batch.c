@@ -93,7 +93,7 @@ static void factorOnHost(Task *task, int n) {
 /* Returns at once: the queue copies A and works in its own thread. */
 static clStatus submit(clQueue *queue, Task *task, int n, clError *error) {
   clQueueId id = 0;
-  clHostMatrix A = {TEXLA_HOST_FLOAT, n, n, 0, 0, task->A};
+  clHostMatrix A = {TEXLA_HOST_FLOAT, n, n, n, 1, task->A};
   clStatus status = clQueuePut(queue, &id, &A, error);
   if (!status)
     status = clQueueSubmit(queue, "factor", &(clQueueOperand){id, 0}, 1, task->result, 2, error);
@@ -104,7 +104,7 @@ static clStatus submit(clQueue *queue, Task *task, int n, clError *error) {
 /* Waits for the factors. Rows come as floats, counted from 1. */
 static clStatus fetch(clQueue *queue, Task *task, int n, clError *error) {
   float *rows = malloc((size_t)n * sizeof *rows);
-  clHostMatrix LU = {TEXLA_HOST_FLOAT, n, n, 0, 0, task->LU},
+  clHostMatrix LU = {TEXLA_HOST_FLOAT, n, n, n, 1, task->LU},
                P = {TEXLA_HOST_FLOAT, 1, n, 0, 0, rows};
   clStatus status = clQueueFetch(queue, task->result[0], &LU, -1, error);
   if (!status)
