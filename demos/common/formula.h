@@ -28,8 +28,10 @@ typedef enum demoVariable {
   /* nu: the viscosity */
   DEMO_NU,
   DEMO_SEED,
+  /* pictures that a scene has named, at this place */
+  DEMO_IMAGE,
   /* the numbers that a scene calls parameters, and ... */
-  DEMO_PARAMETER,
+  DEMO_PARAMETER = DEMO_IMAGE + 2,
   /* ... u, v, w, q: demoFormulaReadFields */
   DEMO_FIELD = DEMO_PARAMETER + 12,
   DEMO_VARIABLES = DEMO_FIELD + 4

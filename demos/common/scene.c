@@ -167,8 +167,11 @@ static clStatus readEdge(const Reader *r, Part p, demoEdge *edge) {
   TRY(readFormula(r, p, DEMO_VARIABLES - DEMO_FIELD, &edge->formula));
   for (int k = 0; k < edge->formula.count; k++) {
     demoKind kind = demoOperations[edge->formula.operation[k].code].kind;
-    if (kind == KIND_FIELDS || kind == KIND_DERIVATIVE)
-      return wrong(r, "'%.*s': on an edge there are no derivatives, neighbours or noise",
+    double variable = edge->formula.operation[k].value;
+    bool image = edge->formula.operation[k].code == CODE_VARIABLE && variable >= DEMO_IMAGE &&
+                 variable < DEMO_PARAMETER;
+    if (kind == KIND_FIELDS || kind == KIND_DERIVATIVE || image)
+      return wrong(r, "'%.*s': on an edge there are no derivatives, neighbours, noise or pictures",
                    lengthOf(p), p.begin);
   }
   return TEXLA_OK;
@@ -400,6 +403,21 @@ static clStatus readFieldNames(Reader *r, Part whole) {
   return TEXLA_OK;
 }
 
+/* image name = "file" */
+static clStatus readImage(Reader *r, Part whole) {
+  demoScene *s = r->scene;
+  Part name, value;
+  bool good = readNewName(trim(whole.begin + strlen("image"), whole.end), &name, &value);
+  int length = (int)(value.end - value.begin) - 2;
+  if (!good || length < 1 || length >= DEMO_TEXT || *value.begin != '"' || value.end[-1] != '"')
+    return wrong(r, "'image' needs a name of letters and digits, '=' and a file in quotes");
+  if (s->images == DEMO_IMAGES)
+    return wrong(r, "at most %d lines may begin with 'image'", DEMO_IMAGES);
+  const demoFormula formula = {.count = 1, .operation = {{CODE_VARIABLE, DEMO_IMAGE + s->images}}};
+  snprintf(s->image[s->images++], DEMO_TEXT, "%.*s", length, value.begin + 1);
+  return nameLet(r, name, placeOfLet(s, name), &formula);
+}
+
 /* Lines that may stand there several times fill a list, others their one place. */
 static clStatus takeLine(Reader *r, const demoRule *rule, int place, Part line) {
   char *target = (char *)r->scene + rule->offset;
@@ -465,13 +483,16 @@ static clStatus readLines(Reader *r, const demoRule *rules, const char *text, bo
     r->number++;
     TRY(checkCharacters(r, end));
     bool parameter = begins(line, "parameter"), fields = begins(line, "fields") && hasRates(rules);
-    bool wanted = line.begin < line.end && (parameter || fields) == names;
+    bool image = begins(line, "image") && hasRates(rules);
+    bool wanted = line.begin < line.end && (parameter || fields || image) == names;
     if (names && begins(line, "w'"))
       r->fields = DEMO_VARIABLES - DEMO_FIELD;
     if (wanted && parameter)
       TRY(readParameter(r, line));
     else if (wanted && fields)
       TRY(readFieldNames(r, line));
+    else if (wanted && image)
+      TRY(readImage(r, line));
     else if (wanted)
       TRY(readLine(r, rules, line));
     text = end + (*end == '\n');

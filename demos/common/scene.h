@@ -11,6 +11,8 @@
  *                                                to 1, and its unit, if any
  *     fields  prey, hunter                       where there are equations: names for u, v ..., as
  *             good as these
+ *     image   map = "map.png"                    ... and for the grey, 0 to 1, of a PNG, stretched over
+ *             the domain
  *     u' =    D * lap(u)                         a '=' behind the name is the same as none
  *     probe   0.3, 0.5                           the field is measured there, and plotted over time
  *     along   0.1, 0.5, 0.9, 0.5                 ... and along this line
@@ -32,6 +34,7 @@ enum {
   DEMO_UNIT = 16,
   DEMO_LETS = 28,
   DEMO_PROBES = 64,
+  DEMO_IMAGES = DEMO_PARAMETER - DEMO_IMAGE,
   DEMO_PARAMETERS = DEMO_FIELD - DEMO_PARAMETER,
   DEMO_CALLED = DEMO_VARIABLES - DEMO_FIELD
 };
@@ -55,7 +58,7 @@ typedef struct demoScene {
   int steps;
   /* shown first */
   int field;
-  int lets, parameters, names;
+  int lets, parameters, names, images;
   /* lines of what was drawn by hand */
   int strokes;
   /* places where a field is measured (common/probes.h), in heights; and the line along which it is
@@ -66,6 +69,8 @@ typedef struct demoScene {
   demoNamed let[DEMO_LETS];
   /* the fields' names, in the order of u, v, w, q */
   char called[DEMO_CALLED][DEMO_NAME];
+  /* files of pictures that have names */
+  char image[DEMO_IMAGES][DEMO_TEXT];
   /* where it could not be read: line and column, from 1; column 0: the whole line */
   int wrong[2];
   /* ... because nobody knows this name; empty: because of something else */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/mask.h"
 #include "common/show.h"
 #include "core/error.h"
 #include "io/number.h"
@@ -22,6 +23,8 @@ typedef struct Program {
   Scene scene;
   Translation rates, picture;
   TranslateEdges edges;
+  /* of all cells; NULL: the scene names none */
+  float *image[DEMO_IMAGES], *domain;
   /* -1: the scene's own */
   int scheme, edge;
   double height;
@@ -198,11 +201,66 @@ static clEvolutionOptions evolutionOptions(const Program *p) {
   return o;
 }
 
-/* The pointer becomes NULL, since `create` calls this before it makes another one. */
+static void tabulate(const Program *p, float *values, const demoFormula *formula) {
+  const int *size = p->show->options.size;
+  double variable[DEMO_VARIABLES];
+  setVariables(p, variable);
+  for (int j = 0; j < size[1]; j++)
+    for (int i = 0; i < size[0]; i++) {
+      size_t cell = (size_t)j * (size_t)size[0] + (size_t)i;
+      variable[DEMO_X] = (i + 0.5) * variable[DEMO_H];
+      variable[DEMO_Y] = (j + 0.5) * variable[DEMO_H];
+      for (int k = 0; k < DEMO_IMAGES && p->image[k]; k++)
+        variable[DEMO_IMAGE + k] = (double)p->image[k][cell];
+      values[cell] = (float)demoFormulaAt(formula, variable);
+    }
+}
+
+/* Pictures, and where the domain is, of all cells. */
+static clStatus load(Program *p) {
+  const int *size = p->show->options.size;
+  size_t n = (size_t)size[0] * (size_t)size[1];
+  for (int k = 0; k < p->scene.scene.images; k++) {
+    p->image[k] = malloc(n * sizeof *p->image[k]);
+    if (!p->image[k])
+      return demoOutOfMemory(p->show);
+    TRY(demoMaskGrey(p->image[k], size[0], size[1], p->scene.scene.image[k], "image",
+                     &p->show->error));
+  }
+  if (!p->scene.domain.count)
+    return TEXLA_OK;
+  p->domain = malloc(n * sizeof *p->domain);
+  if (!p->domain)
+    return demoOutOfMemory(p->show);
+  tabulate(p, p->domain, &p->scene.domain);
+  for (size_t k = 0; k < n; k++)
+    p->domain[k] = p->domain[k] > 0;
+  return TEXLA_OK;
+}
+
+/* The pointers become NULL, since `create` calls this before it makes another one. */
 static void destroy(void *self) {
   Program *p = self;
   clEvolutionDestroy(p->evolution);
   p->evolution = NULL;
+  for (int k = 0; k < DEMO_IMAGES; k++) {
+    free(p->image[k]);
+    p->image[k] = NULL;
+  }
+  free(p->domain);
+  p->domain = NULL;
+}
+
+static clStatus make(Program *p) {
+  TRY(checkFields(p, &p->scene));
+  TRY(translate(p));
+  TRY(load(p));
+  clEvolutionOptions o = evolutionOptions(p);
+  for (int k = 0; k < TEXLA_EVOLUTION_GIVEN; k++)
+    o.given[k] = p->image[k];
+  o.domain = p->domain;
+  o.domain_fixed = p->scene.domain_fixed;
+  return demoCheck(p->show, clEvolutionCreate(&p->evolution, p->show->context, &o));
 }
 
 /* A second program is filled, and takes the place of the first one when it works. It is static:
@@ -213,11 +271,14 @@ static clStatus create(void *self, demoShow *show) {
   p->show = show;
   next = *p;
   next.evolution = NULL;
+  memset(next.image, 0, sizeof next.image);
+  next.domain = NULL;
   next.scene = theScene;
-  TRY(checkFields(&next, &next.scene));
-  TRY(translate(&next));
-  clEvolutionOptions o = evolutionOptions(&next);
-  TRY(demoCheck(show, clEvolutionCreate(&next.evolution, show->context, &o)));
+  clStatus status = make(&next);
+  if (status) {
+    destroy(&next);
+    return status;
+  }
   destroy(p);
   *p = next;
   return TEXLA_OK;
@@ -231,7 +292,9 @@ static bool tune(void *self, const demoScene *scene) {
   /* Apart from its parameters the scene must be the one that runs. */
   memcpy(&next.scene, scene, sizeof next.scene);
   memcpy(next.scene.scene.parameter, p->scene.scene.parameter, sizeof p->scene.scene.parameter);
-  /* a step, an edge or a colour depends on it */
+  /* a step, an edge, the domain or a colour depends on it */
+  if (p->domain)
+    return false;
   if (memcmp(&next.scene, &p->scene, sizeof next.scene) != 0)
     return false;
   memcpy(&next.scene, scene, sizeof next.scene);
@@ -254,18 +317,6 @@ static clStatus obstacles(void *self) {
   return TEXLA_OK;
 }
 
-static void tabulate(float *values, const demoFormula *formula, const double own[DEMO_VARIABLES],
-                     const int size[2]) {
-  double variable[DEMO_VARIABLES];
-  memcpy(variable, own, sizeof variable);
-  for (int j = 0; j < size[1]; j++)
-    for (int i = 0; i < size[0]; i++) {
-      variable[DEMO_X] = (i + 0.5) * variable[DEMO_H];
-      variable[DEMO_Y] = (j + 0.5) * variable[DEMO_H];
-      values[(size_t)j * (size_t)size[0] + (size_t)i] = (float)demoFormulaAt(formula, variable);
-    }
-}
-
 /* The fields' formulas at time 0. */
 static clStatus begin(void *self) {
   Program *p = self;
@@ -273,13 +324,11 @@ static clStatus begin(void *self) {
   size_t n = (size_t)size[0] * (size_t)size[1];
   float *values = malloc(FIELDS * n * sizeof *values);
   const float *each[FIELDS] = {NULL};
-  double variable[DEMO_VARIABLES];
   if (!values)
     return demoOutOfMemory(p->show);
-  setVariables(p, variable);
   for (int f = 0; f < FIELDS; f++) {
     each[f] = values + (size_t)f * n;
-    tabulate(values + (size_t)f * n, &p->scene.start[f], variable, size);
+    tabulate(p, values + (size_t)f * n, &p->scene.start[f]);
   }
   clStatus status = demoCheck(p->show, clEvolutionUpload(p->evolution, each));
   free(values);

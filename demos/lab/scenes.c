@@ -32,6 +32,9 @@ static const demoEntry left[] = SIDE(0), right[] = SIDE(1), bottom[] = SIDE(2), 
 static const demoEntry rate[] = {{.kind = DEMO_RATES}, {0}};
 static const demoEntry start[] = {EACH(DEMO_FORMULAS, 0), {0}};
 static const demoEntry brush[] = {EACH(DEMO_NUMBER, 0), {0}};
+static const demoEntry domain[] = {{.kind = DEMO_FORMULAS, .offset = offsetof(Scene, domain)},
+                                   {"fixed", DEMO_FLAG, offsetof(Scene, domain_fixed)},
+                                   {0}};
 static const demoEntry length[] = {{.kind = DEMO_NUMBER, .least = 1e-9, .most = 1e9}, {0}};
 static const demoEntry step[] = {
     {"dt", DEMO_NUMBER, offsetof(Scene, dt), .least = 1e-12, .most = 1e12},
@@ -57,6 +60,7 @@ const demoRule sceneRules[] = {{"u'", rate, offsetof(Scene, rate[0]), .needed = 
                                {"right", right},
                                {"bottom", bottom},
                                {"top", top},
+                               {"domain", domain},
                                {"height", length, offsetof(Scene, height)},
                                {"step", step},
                                {"picture", rate, offsetof(Scene, picture)},

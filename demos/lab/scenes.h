@@ -24,6 +24,9 @@ typedef struct Scene {
   /* by side and field; a SceneEdge each, 0: as the side's edge says */
   demoEdge given[4][TEXLA_EVOLUTION_FIELDS];
   demoFormula rate[TEXLA_EVOLUTION_FIELDS], start[TEXLA_EVOLUTION_FIELDS];
+  /* positive within it; empty: all of the grid. Or fields keep what they begin with outside */
+  demoFormula domain;
+  bool domain_fixed;
   /* empty: u */
   demoFormula picture;
   int colours, range;

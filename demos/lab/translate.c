@@ -221,6 +221,8 @@ static void writeVariable(Translator *t, Text *out, int variable, const char *at
     append(out, "at_x(%s)", at);
   else if (variable == DEMO_Y)
     append(out, "at_y(%s)", at);
+  else if (variable >= DEMO_IMAGE)
+    append(out, "given_%d(%s)", variable - DEMO_IMAGE, at);
   else if (variable == DEMO_T)
     append(out, "vec4(at_t)");
   else
@@ -297,7 +299,7 @@ static void writeShifted(Translator *t, Text *out, int k, const char *at) {
 
 /* A number for all cells, of what becomes a function of its own: those within it come before it. */
 static void writeTotal(Translator *t, Text *out, int k) {
-  static const char *const scale[] = {[CODE_MEAN] = " / (grid.x * grid.y)",
+  static const char *const scale[] = {[CODE_MEAN] = " / float(CELLS)",
                                       [CODE_INTEGRAL] = " * grid.z * grid.z",
                                       [CODE_LEAST] = "",
                                       [CODE_MOST] = ""};
@@ -373,8 +375,9 @@ static void write(Translator *t, Text *out, int k, const char *at) {
     append(out, "vec4(0)");
   else if (demoOperations[code].kind == KIND_TOTAL)
     writeTotal(t, out, k);
-  else if (t->face && (derivative || code == CODE_SHIFT || variable >= DEMO_FIELD ||
-                       variable == DEMO_X || variable == DEMO_Y))
+  else if (t->face &&
+           (derivative || code == CODE_SHIFT || variable >= DEMO_FIELD || variable == DEMO_X ||
+            variable == DEMO_Y || (variable >= DEMO_IMAGE && variable < DEMO_PARAMETER)))
     writeAtFace(t, out, k);
   else if (code == CODE_CONSTANT)
     append(out, "vec4(%.9g)", fmin(fmax(valueAt(t, k), -3e38), 3e38));

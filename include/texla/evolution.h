@@ -74,6 +74,8 @@ typedef struct clEvolution clEvolution;
 
 /** The most fields, parameters and totals. */
 enum { TEXLA_EVOLUTION_FIELDS = 4, TEXLA_EVOLUTION_PARAMETERS = 12, TEXLA_EVOLUTION_TOTALS = 4 };
+/** The most given fields. */
+enum { TEXLA_EVOLUTION_GIVEN = 2 };
 
 /** What total(k) is of all cells; @since 0.3 */
 typedef enum clEvolutionTotal {
@@ -146,6 +148,15 @@ typedef struct clEvolutionOptions {
    * cells: GLSL as for clEvolutionPicture, copied, which may ask for totals before it; up to the
    * first NULL; @since 0.3 */
   const char *total[TEXLA_EVOLUTION_TOTALS];
+  /** what given_0(i, j) and given_1(i, j) are in `rate`, `total` and pictures: nx * ny numbers of
+   * all cells, copied; up to the first NULL; @since 0.3 */
+  const float *given[TEXLA_EVOLUTION_GIVEN];
+  /** a domain of any shape: nx * ny numbers, 1 within, 0 outside, where nothing changes; copied.
+   * Derivatives see no flux through its walls; totals are of what is within. B is explicit then.
+   * NULL: the whole grid; @since 0.3 */
+  const float *domain;
+  /** instead, the fields have outside the values that they begin with; @since 0.3 */
+  bool domain_fixed;
   /** of each total; @since 0.3 */
   clEvolutionTotal total_kind[TEXLA_EVOLUTION_TOTALS];
 } clEvolutionOptions;

@@ -107,18 +107,44 @@ vec4 at_x(int i, int j) { return grid.z * (4. * floor(gl_FragCoord.x) + vec4(.5,
 vec4 at_y(int i, int j) { return vec4(grid.z * (gl_FragCoord.y + float(j))); }
 #define at_t grid.w
 
+#ifdef GIVEN_0
+uniform sampler2D data_0;
+vec4 given_0(int i, int j) { return field(data_0, vec4(1.), -1., i, j); }
+#endif
+#ifdef GIVEN_1
+uniform sampler2D data_1;
+vec4 given_1(int i, int j) { return field(data_1, vec4(1.), -1., i, j); }
+#endif
+#ifdef DOMAIN
+uniform sampler2D domain; // 1 within, 0 outside
+vec4 inside(int i, int j) { return field(domain, vec4(1.), -1., i, j); }
+#endif
+
+// LINK: 1, or 0 where nothing passes between two cells, since one is outside. SEEN: f at (k, l) as (i, j) sees it: beyond a wall itself.
+#if defined DOMAIN && !defined DOMAIN_FIXED
+#define LINK(i, j, k, l) (inside(i, j) * inside(k, l))
+#define SEEN(f, i, j, k, l) mix(f(i, j), f(k, l), LINK(i, j, k, l))
+#else
+#define LINK(i, j, k, l) 1.
+#define SEEN(f, i, j, k, l) f(k, l)
+#endif
+#define RIGHT(f, i, j) SEEN(f, i, j, (i) + 1, j)
+#define LEFT(f, i, j) SEEN(f, i, j, (i) - 1, j)
+#define OVER(f, i, j) SEEN(f, i, j, i, (j) + 1)
+#define UNDER(f, i, j) SEEN(f, i, j, i, (j) - 1)
+
 // Differences of a function of (i, j), at (i, j) and at this texel.
-#define LAP(f, i, j) ((f(i - 1, j) + f(i + 1, j) + f(i, j - 1) + f(i, j + 1) - 4. * f(i, j)) / (grid.z * grid.z))
-#define DX(f, i, j) ((f(i + 1, j) - f(i - 1, j)) / (2. * grid.z))
-#define DY(f, i, j) ((f(i, j + 1) - f(i, j - 1)) / (2. * grid.z))
-#define SECOND_X(f, i, j) ((f(i - 1, j) + f(i + 1, j) - 2. * f(i, j)) / (grid.z * grid.z))
-#define SECOND_Y(f, i, j) ((f(i, j - 1) + f(i, j + 1) - 2. * f(i, j)) / (grid.z * grid.z))
+#define LAP(f, i, j) ((LEFT(f, i, j) + RIGHT(f, i, j) + UNDER(f, i, j) + OVER(f, i, j) - 4. * f(i, j)) / (grid.z * grid.z))
+#define DX(f, i, j) ((RIGHT(f, i, j) - LEFT(f, i, j)) / (2. * grid.z))
+#define DY(f, i, j) ((OVER(f, i, j) - UNDER(f, i, j)) / (2. * grid.z))
+#define SECOND_X(f, i, j) ((LEFT(f, i, j) + RIGHT(f, i, j) - 2. * f(i, j)) / (grid.z * grid.z))
+#define SECOND_Y(f, i, j) ((UNDER(f, i, j) + OVER(f, i, j) - 2. * f(i, j)) / (grid.z * grid.z))
 // From this cell to the next, from the last to this one: where they follow each other they reach no farther than to these.
 #define NEXT_X(f, i, j) ((f(i + 1, j) - f(i, j)) / grid.z)
 #define NEXT_Y(f, i, j) ((f(i, j + 1) - f(i, j)) / grid.z)
-#define LAST_X(f, i, j) ((f(i, j) - f(i - 1, j)) / grid.z)
-#define LAST_Y(f, i, j) ((f(i, j) - f(i, j - 1)) / grid.z)
-#define FLUX(c, f, i, j, k, l) ((c(i, j) + c(k, l)) * (f(k, l) - f(i, j)))
+#define LAST_X(f, i, j) ((f(i, j) - LEFT(f, i, j)) / grid.z)
+#define LAST_Y(f, i, j) ((f(i, j) - UNDER(f, i, j)) / grid.z)
+#define FLUX(c, f, i, j, k, l) (LINK(i, j, k, l) * (c(i, j) + c(k, l)) * (f(k, l) - f(i, j)))
 #define DIV(c, f, i, j)                                                                                                \
   ((FLUX(c, f, i, j, i - 1, j) + FLUX(c, f, i, j, i + 1, j) + FLUX(c, f, i, j, i, j - 1) + FLUX(c, f, i, j, i, j + 1)) \
    / (2. * grid.z * grid.z))
@@ -127,16 +153,19 @@ vec4 limited(vec4 a, vec4 b) {
   vec4 product = max(a * b, 0.);
   return 2. * product / (a + b + vec4(equal(product, vec4(0.))) * 1e30);
 }
-#define ABOVE(f, i, j, x, y) (f(i, j) + .5 * limited(f(i, j) - f((i) - (x), (j) - (y)), f((i) + (x), (j) + (y)) - f(i, j)))
-#define BELOW(f, i, j, x, y) (f(i, j) - .5 * limited(f(i, j) - f((i) - (x), (j) - (y)), f((i) + (x), (j) + (y)) - f(i, j)))
+#define SLOPE(f, i, j, x, y)                                                                                           \
+  limited(f(i, j) - SEEN(f, i, j, (i) - (x), (j) - (y)), SEEN(f, i, j, (i) + (x), (j) + (y)) - f(i, j))
+#define ABOVE(f, i, j, x, y) (f(i, j) + .5 * SLOPE(f, i, j, x, y))
+#define BELOW(f, i, j, x, y) (f(i, j) - .5 * SLOPE(f, i, j, x, y))
 // a f_x: from the side from which a comes
-#define CARRY(a, f, i, j, x, y)                                                                                        \
-  (max(a(i, j), 0.) * (ABOVE(f, i, j, x, y) - ABOVE(f, (i) - (x), (j) - (y), x, y)) +                                  \
-   min(a(i, j), 0.) * (BELOW(f, (i) + (x), (j) + (y), x, y) - BELOW(f, i, j, x, y)))
+#define CARRY(a, f, i, j, x, y)                                                                                                    \
+  (max(a(i, j), 0.) * LINK(i, j, (i) - (x), (j) - (y)) * (ABOVE(f, i, j, x, y) - ABOVE(f, (i) - (x), (j) - (y), x, y)) +         \
+   min(a(i, j), 0.) * LINK(i, j, (i) + (x), (j) + (y)) * (BELOW(f, (i) + (x), (j) + (y), x, y) - BELOW(f, i, j, x, y)))
 // a f through the face above a cell
 #define PASSES(a, f, i, j, x, y)                                                                                       \
-  (max(.5 * (a(i, j) + a((i) + (x), (j) + (y))), 0.) * ABOVE(f, i, j, x, y) +                                          \
-   min(.5 * (a(i, j) + a((i) + (x), (j) + (y))), 0.) * BELOW(f, (i) + (x), (j) + (y), x, y))
+  (LINK(i, j, (i) + (x), (j) + (y)) *                                                                                  \
+   (max(.5 * (a(i, j) + a((i) + (x), (j) + (y))), 0.) * ABOVE(f, i, j, x, y) +                                         \
+    min(.5 * (a(i, j) + a((i) + (x), (j) + (y))), 0.) * BELOW(f, (i) + (x), (j) + (y), x, y)))
 #define UPWIND(a, b, f, i, j) ((CARRY(a, f, i, j, 1, 0) + CARRY(b, f, i, j, 0, 1)) / grid.z)
 #define ADV(a, b, f, i, j)                                                                                             \
   ((PASSES(a, f, i, j, 1, 0) - PASSES(a, f, (i) - 1, j, 1, 0) + PASSES(b, f, i, j, 0, 1) - PASSES(b, f, i, (j) - 1, 0, 1)) / grid.z)

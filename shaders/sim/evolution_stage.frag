@@ -29,14 +29,25 @@ vec4 lap_q(int i, int j) { return LAP(q, i, j); }
 #define ADD_FOURTH(lap_f, k, d)
 #endif
 
+#ifdef DOMAIN
+// What is implicit knows no walls: it is taken back here, and stands in the rate as it is within them. Outside nothing changes.
+uniform vec4 free; // D of what is implicit
+#define WITHIN(f, k, d)                                                                                                 \
+  k = inside(0, 0) * (k + d * lap(f)) -                                                                                \
+      d * (f(-1, 0) + f(1, 0) + f(0, -1) + f(0, 1) - 4. * f(0, 0)) / (grid.z * grid.z);
+#else
+#define WITHIN(f, k, d)
+#endif
+
 #if OUTPUTS > FIELDS
 #define SUM(n) y[FIELDS + n] = onto.x * sum + onto.y * k[n];
 #else
 #define SUM(n)
 #endif
-#define STAGE(n, f, lap_f, start_f, sum_f, d, b)                                                                       \
+#define STAGE(n, f, lap_f, start_f, sum_f, d, b, c)                                                                       \
   ADD_SECOND(f, k[n], d)                                                                                               \
   ADD_FOURTH(lap_f, k[n], b)                                                                                           \
+  WITHIN(f, k[n], c)                                                                                                   \
   now = f(0, 0);                                                                                                       \
   start = texel(start_f);                                                                                              \
   sum = texel(sum_f);                                                                                                  \
@@ -46,15 +57,15 @@ vec4 lap_q(int i, int j) { return LAP(q, i, j); }
 void stage(out vec4 y[OUTPUTS]) {
   vec4 k[FIELDS], now, start, sum;
   rate(k);
-  STAGE(0, u, lap_u, start_u, sum_u, second.x, fourth.x)
+  STAGE(0, u, lap_u, start_u, sum_u, second.x, fourth.x, free.x)
 #if FIELDS > 1
-  STAGE(1, v, lap_v, start_v, sum_v, second.y, fourth.y)
+  STAGE(1, v, lap_v, start_v, sum_v, second.y, fourth.y, free.y)
 #endif
 #if FIELDS > 2
-  STAGE(2, w, lap_w, start_w, sum_w, second.z, fourth.z)
+  STAGE(2, w, lap_w, start_w, sum_w, second.z, fourth.z, free.z)
 #endif
 #if FIELDS > 3
-  STAGE(3, q, lap_q, start_q, sum_q, second.w, fourth.w)
+  STAGE(3, q, lap_q, start_q, sum_q, second.w, fourth.w, free.w)
 #endif
 }
 

@@ -186,9 +186,14 @@ static clStatus tryStep(clEvolution *e) {
 static clStatus create(clEvolution *e, const clEvolutionOptions *o) {
   TRY(createVectors(e));
   TRY(txEvolutionCreateEdges(e, o->edges));
+  TRY(txEvolutionCreateRoots(e, o->rate));
+  TRY(txEvolutionCreateGiven(e, &(clEvolutionOptions){.nx = e->options.nx,
+                                                      .ny = e->options.ny,
+                                                      .fields = e->options.fields,
+                                                      .given = {o->given[0], o->given[1]},
+                                                      .domain = o->domain}));
   TRY(txEvolutionCreateTotals(e, o));
   TRY(txEvolutionSetSolver(e));
-  TRY(txEvolutionCreateRoots(e, o->rate));
   TRY(createStage(e, o->rate));
   TRY(txEvolutionKernel(&e->paint, e, "evolution paint", "",
                         "#include \"sim/evolution_paint.frag\"\n"));
@@ -213,6 +218,8 @@ clStatus clEvolutionCreate(clEvolution **out, clContext *context,
   /* The texts belong to the caller, who may free them after this call. */
   e->options.rate = e->options.edges = NULL;
   memset(e->options.total, 0, sizeof e->options.total);
+  memset(e->options.given, 0, sizeof e->options.given);
+  e->options.domain = NULL;
   e->scheme = schemeOf(o.scheme);
   e->info = (clEvolutionInfo){.nx = o.nx,
                               .ny = o.ny,
@@ -247,6 +254,9 @@ void clEvolutionDestroy(clEvolution *e) {
     clFloatDestroy(e->total[k]);
     clKernelDestroy(e->total_kernel[k]);
   }
+  for (int k = 0; k < TEXLA_EVOLUTION_GIVEN; k++)
+    clVectorDestroy(e->given[k]);
+  clVectorDestroy(e->domain);
   clVectorDestroy(e->edge);
   txHelmholtzDestroy(e->helmholtz);
   clKernel *const kernel[] = {e->smooth[0],   e->smooth[1],     e->smooth[2],       e->stage,
@@ -357,9 +367,11 @@ static clStatus runStage(clEvolution *e, int k, clVector *const y[]) {
       (clKernelParameter){"onto", 2, {(float)stage->onto[0], (float)(dt * stage->onto[1])}};
   parameter[2] = (clKernelParameter){"second", 4, {0}};
   parameter[3] = (clKernelParameter){"fourth", 4, {0}};
+  parameter[6] = (clKernelParameter){"free", 4, {0}};
   for (int f = 0; f < fields; f++) {
     parameter[2].value[f] = (float)e->second[f];
     parameter[3].value[f] = (float)e->fourth[f];
+    parameter[6].value[f] = (float)e->implicit[f];
   }
   int inputs = 3 * fields;
   /* A sum that has the factor 0 may hold what a step before has left, also infinities. */
@@ -506,7 +518,7 @@ static clStatus setPicture(clEvolution *e, const char *text) {
   if (e->picture && strcmp(e->picture_text, text) == 0)
     return TEXLA_OK;
   clKernel *kernel = NULL;
-  TRY(txEvolutionPictureKernel(&kernel, e, text));
+  TRY(txEvolutionPictureKernel(&kernel, e, text, NULL));
   char *copy = txCopyText(txEvolutionError(e), "clEvolutionPicture", text, "a shader");
   if (!copy) {
     clKernelDestroy(kernel);

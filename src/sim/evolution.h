@@ -48,13 +48,17 @@ struct clEvolution {
   clVector *edge;
   /* makes them from the fields; NULL: they stay */
   clKernel *edge_kernel;
+  /* clEvolutionOptions::given and domain; of the latter, how many cells are within */
+  clVector *given[TEXLA_EVOLUTION_GIVEN], *domain;
+  int cells;
   clFloat *total[TEXLA_EVOLUTION_TOTALS];
   clKernel *total_kernel[TEXLA_EVOLUTION_TOTALS];
   /* The implicit part, src/sim/evolution_solve.c */
   /* What is solved is (1 - c lap) y = right, over h^2, in two rounds; 0: nothing. If `turn` is not
    * 0, c[0] + i turn and c[0] - i turn are the factors of the first round and there is no second */
   double c[2][TEXLA_EVOLUTION_FIELDS], turn[TEXLA_EVOLUTION_FIELDS];
-  /* the explicit parts of D and -B */
+  /* the implicit part of D, and the explicit parts of D and -B */
+  double implicit[TEXLA_EVOLUTION_FIELDS];
   double second[TEXLA_EVOLUTION_FIELDS], fourth[TEXLA_EVOLUTION_FIELDS];
   /* of a solution; 0: by multigrid */
   int sweeps;
@@ -89,10 +93,13 @@ clKernelRun txEvolutionRun(const clEvolution *evolution, clVector *const field[]
 /* A run of fields, with what stands beyond their edges. */
 clStatus txEvolutionExecute(const clEvolution *e, clKernel *kernel, clKernelRun *run);
 /* *out <- the kernel of a function picture(), whose lines count from 1 */
-clStatus txEvolutionPictureKernel(clKernel **out, const clEvolution *evolution, const char *text);
+/* (`outside` of the domain has this value; NULL: picture() there, too) */
+clStatus txEvolutionPictureKernel(clKernel **out, const clEvolution *evolution, const char *text,
+                                  const char *outside);
 
 /* Before all kernels: whether something is added beyond edges is compiled into them. */
 clStatus txEvolutionCreateEdges(clEvolution *evolution, const char *text);
+clStatus txEvolutionCreateGiven(clEvolution *evolution, const clEvolutionOptions *options);
 clStatus txEvolutionCreateTotals(clEvolution *evolution, const clEvolutionOptions *options);
 /* What the user's formulas make of the fields y at this time, on edges and of all cells. */
 clStatus txEvolutionEdges(clEvolution *evolution, clVector *const y[], double time);

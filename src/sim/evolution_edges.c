@@ -101,15 +101,44 @@ clStatus txEvolutionEdges(clEvolution *e, clVector *const y[], double time) {
   return clKernelExecute(e->edge_kernel, &run);
 }
 
+/* --- what is given of each cell --- */
+
+clStatus txEvolutionCreateGiven(clEvolution *e, const clEvolutionOptions *o) {
+  int n = o->nx * o->ny, inputs = 3 * o->fields + (e->edge != NULL) + (o->domain != NULL);
+  for (int k = 0; k < TEXLA_EVOLUTION_GIVEN && o->given[k]; k++, inputs++) {
+    TRY(clVectorCreateGrid(&e->given[k], e->context, o->nx, o->ny));
+    TRY(clVectorUpload(e->given[k], o->given[k]));
+  }
+  for (int f = 0; f < o->fields; f++)
+    inputs += e->root[f] != NULL;
+  if (inputs > 16)
+    return txFail(txEvolutionError(e), TEXLA_TOO_LARGE, "clEvolutionCreate",
+                  "fields, roots, given cells, domain and edges take %d textures of 16", inputs);
+  if (!o->domain)
+    return TEXLA_OK;
+  for (int k = 0; k < n; k++) {
+    e->cells += o->domain[k] == 1;
+    if (o->domain[k] != 0 && o->domain[k] != 1)
+      return txFail(txEvolutionError(e), TEXLA_BAD_ARGUMENT, "clEvolutionCreate",
+                    "the domain is %g in cell %d: it must be 0 or 1", (double)o->domain[k], k);
+  }
+  if (!e->cells)
+    return txFail(txEvolutionError(e), TEXLA_BAD_ARGUMENT, "clEvolutionCreate",
+                  "no cell is within the domain");
+  TRY(clVectorCreateGrid(&e->domain, e->context, o->nx, o->ny));
+  return clVectorUpload(e->domain, o->domain);
+}
+
 /* --- totals --- */
 
 clStatus txEvolutionCreateTotals(clEvolution *e, const clEvolutionOptions *o) {
+  static const char *const outside[] = {"0.", "3e38", "-3e38"};
   for (int k = 0; k < TEXLA_EVOLUTION_TOTALS && o->total[k]; k++) {
     if ((unsigned)o->total_kind[k] > TEXLA_EVOLUTION_MOST)
       return txFail(txEvolutionError(e), TEXLA_BAD_ARGUMENT, "clEvolutionCreate",
                     "total %d is of an unknown kind %d", k, (int)o->total_kind[k]);
     TRY(clFloatCreate(&e->total[k], e->context));
-    TRY(txEvolutionPictureKernel(&e->total_kernel[k], e, o->total[k]));
+    TRY(txEvolutionPictureKernel(&e->total_kernel[k], e, o->total[k], outside[o->total_kind[k]]));
   }
   return TEXLA_OK;
 }

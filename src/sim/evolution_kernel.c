@@ -21,6 +21,12 @@ clStatus txEvolutionKernel(clKernel **out, const clEvolution *e, const char *nam
   txDefineIf(&own, isPeriodic(e, 0), "PERIODIC_X");
   txDefineIf(&own, isPeriodic(e, 1), "PERIODIC_Y");
   txDefineIf(&own, e->edge != NULL, "EDGES");
+  txDefineIf(&own, e->given[0] != NULL, "GIVEN_0");
+  txDefineIf(&own, e->given[1] != NULL, "GIVEN_1");
+  txDefineIf(&own, e->domain != NULL, "DOMAIN");
+  txDefineIf(&own, e->options.domain_fixed, "DOMAIN_FIXED");
+  if (e->domain)
+    txDefine(&own, "CELLS", e->cells);
   txDefineIf(&own, e->options.nx % 4 != 0, "PARTIAL");
   size_t size = strlen(own.text) + strlen(defines) + strlen(source) + 64;
   char *text = txAllocate(txEvolutionError(e), name, size, 1, "a shader");
@@ -44,6 +50,12 @@ static void setEdges(clKernelRun *run, const clEvolution *e) {
 }
 
 clStatus txEvolutionExecute(const clEvolution *e, clKernel *kernel, clKernelRun *run) {
+  static const char *const given[] = {"data_0", "data_1"};
+  for (int k = 0; k < TEXLA_EVOLUTION_GIVEN; k++)
+    if (e->given[k])
+      txRunInput(run, given[k], e->given[k]);
+  if (e->domain)
+    txRunInput(run, "domain", e->domain);
   if (e->edge) {
     txRunInput(run, "edge", e->edge);
     run->input[txRunInputs(run) - 1].any_layout = true;
@@ -73,13 +85,18 @@ clKernelRun txEvolutionRun(const clEvolution *e, clVector *const field[]) {
   return run;
 }
 
-clStatus txEvolutionPictureKernel(clKernel **out, const clEvolution *e, const char *text) {
-  static const char end[] = "\n#line 1\nvec4 kernel() { return picture(); }\n";
-  size_t size = strlen(text) + sizeof end + 16;
+clStatus txEvolutionPictureKernel(clKernel **out, const clEvolution *e, const char *text,
+                                  const char *outside) {
+  static const char plain[] = "picture()", masked[] = "mix(vec4(%s), picture(), inside(0, 0))";
+  char value[64];
+  snprintf(value, sizeof value, plain);
+  if (e->domain && outside)
+    snprintf(value, sizeof value, masked, outside);
+  size_t size = strlen(text) + sizeof value + 64;
   char *source = txAllocate(txEvolutionError(e), "clEvolutionPicture", size, 1, "a shader");
   if (!source)
     return TEXLA_OUT_OF_MEMORY;
-  snprintf(source, size, "#line 1\n%s%s", text, end);
+  snprintf(source, size, "#line 1\n%s\n#line 1\nvec4 kernel() { return %s; }\n", text, value);
   clStatus status = txEvolutionKernel(out, e, "picture", "", source);
   free(source);
   return status;

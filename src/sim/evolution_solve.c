@@ -94,12 +94,16 @@ static int ownerOf(const clEvolution *e, int field) {
   return f;
 }
 
-/* Diffusion that runs backwards stays explicit: the matrix would not be definite. */
+/* Diffusion that runs backwards stays explicit: the matrix would not be definite. Walls of a domain
+ * are within the rates (evolution_stage.frag), for diffusion alone. */
 static void choose(clEvolution *e, int f) {
   const clEvolutionOptions *o = &e->options;
   double dt = e->scheme.implicit * o->dt, h2 = o->h * o->h;
   double D = dt > 0 ? fmax(o->diffusion[f], 0) : 0, B = dt > 0 ? fmax(o->fourth[f], 0) : 0;
+  if (e->domain)
+    B = 0;
   double half = dt * D / h2 / 2, b = dt * B / h2 / h2, root = half * half - b;
+  e->implicit[f] = D;
   e->second[f] = o->diffusion[f] - D;
   e->fourth[f] = -(o->fourth[f] - B);
   e->c[0][f] = half;

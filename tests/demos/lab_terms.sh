@@ -66,6 +66,17 @@ awk -F, 'NR == 2 { a = $5 } END { exit !(($5 - a)^2 < 1e-12 && $6 > 0.2) }' s.cs
 lab 30x16 1 1 "u' = 0; v' = integral(1 + 0 * u) + 10 * min(u) + 100 * max(u); start u = x / w" --scheme euler --height 2
 within x.csv 4 "7.5 + 10 / 60 + 100 * 59 / 60" 1e-4 "integral, min and max"
 
+# Domains: a disc keeps what is in it, and a mean is one of its cells. Pictures: grey as a field, of a wedge that the lab has drawn.
+lab 48x48 100 0.001 "u' = lap(u) + u - mean(u); domain 0.4 - hypot(x - 0.5, y - 0.5); start u = (x > 0.5) & (hypot(x - 0.5, y - 0.5) < 0.4)"
+awk -F, 'NR == 2 { a = $5 } END { exit !(a > 0.24 && a < 0.26 && ($5 - a)^2 < 1e-6) }' s.csv || fail "a disc: $(tail -n 1 s.csv)"
+lab 48x48 600 0.0005 "u' = lap(u); domain (x > 0.25) & (x < 0.75), fixed; start u = x > 0.5; top no-flux"
+within x.csv 3 "s < 0.24 ? 0 : s > 0.76 ? 1 : (s - 11.5 / 48) / (25 / 48)" 5e-3 "values on the walls of a domain"
+expect 0 --size 64x64 --equations "u' = 0; start u = x; colours grey, from = 0, to = 1" --frames 1 --headless --quiet --out wedge
+lab 64x64 1 1 "image wedge = \"wedge/equations-0000.png\"; u' = 1 - wedge; start u = wedge" --scheme euler
+awk -F, '($3 - 1)^2 > 1e-10 { bad = 1 } END { exit bad }' x.csv || fail "a picture as a field and in a rate: $(head -3 x.csv)"
+lab 64x64 1 1 "image wedge = \"wedge/equations-0000.png\"; u' = 0; start u = wedge"
+awk -F, 'NR == 5 { a = $3 } NR == 36 { exit !(a < $3 - 0.1) }' x.csv || fail "a wedge: $(tail -3 x.csv)"
+
 refuses_here() { # message, then equations
   expect 2 --equations "$2" --headless --frames 1 --out none
   complains "^lab: .*$1"
@@ -76,6 +87,10 @@ refuses_here "an edge asks for v, which has no equation" "u' = lap(u); left u = 
 refuses_here "an edge asks for v, which has no equation" "u' = lap(u); left v = 1"
 refuses_here "a periodic edge has no values" "u' = lap(u); left periodic, u = 1; right periodic"
 refuses_here "'left' knows no 'z'; it knows u, v, w, q" "u' = lap(u); left z = 1"
+refuses_here "cannot read the PNG picture none.png" "image a = \"none.png\"; u' = a"
+refuses_here "a file in quotes" "image a = none.png; u' = a"
+refuses_here "at most 2 lines may begin with 'image'" "image a = \"a\"; image b = \"b\"; image c = \"c\"; u' = a"
+refuses_here "no cell is within the domain" "u' = lap(u); domain 0 * x"
 refuses_here "cells from -3 to 3" "u' = u[4, 0]"
 refuses_here "']' is missing" "u' = u[1, 0"
 refuses_here "there may be 4 means" "u' = mean(u) + mean(u^2) + mean(u^3) + mean(u^4) + mean(u^5)"

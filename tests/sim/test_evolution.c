@@ -784,6 +784,106 @@ static void testTotals(void **state) {
   cells = 32;
 }
 
+/* A domain of random cells: rates beside slow loops, in which nothing passes walls. */
+static float randomDomain[32 * 32];
+
+static double domainStart(double x, double y, int field) {
+  return sin(7 * x + 3 * y * y + field) + 2 * field;
+}
+
+static double seen(const float *u, int n, int i, int j, int k, int l) {
+  bool outside = k < 0 || l < 0 || k >= n || l >= n;
+  if (outside || randomDomain[j * n + i] == 0 || randomDomain[l * n + k] == 0)
+    return (double)u[j * n + i];
+  return (double)u[l * n + k];
+}
+
+/* div(v, u) + 0.3 lap u, and dx(v) + 2 dy(v), where h = 1 / n */
+static double domainRate(const float *u, const float *v, int n, int i, int j, int field) {
+  static const int around[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
+  double sum = 0;
+  for (int k = 0; k < 4; k++) {
+    int a = i + around[k][0], b = j + around[k][1];
+    double here = (double)v[j * n + i], there = seen(v, n, i, j, a, b);
+    double face = (here + there) / 2 + 0.3;
+    if (field == 0)
+      sum += n * n * face * (seen(u, n, i, j, a, b) - (double)u[j * n + i]);
+    else
+      sum += n * there * (around[k][0] + 2 * around[k][1]) / 2;
+  }
+  return sum * (double)randomDomain[j * n + i];
+}
+
+static void testDomain(void **state) {
+  (void)state;
+  static float before[2][32 * 32], after[2][32 * 32];
+  for (int n = 30; n <= 32; n++)
+    for (int scheme = 0; scheme < 3; scheme++) {
+      for (int k = 0; k < n * n; k++)
+        randomDomain[k] = (k * 7919 % 104729) % 5 > 0;
+      const double dt = 5e-7;
+      clEvolutionOptions o = {.nx = n, .ny = n, .dt = dt, .fields = 2, .diffusion = {0.3}};
+      o.scheme = (clEvolutionScheme)scheme;
+      o.domain = randomDomain;
+      o.total[0] = "vec4 picture() { return vec4(1.); }";
+      o.total[1] = "vec4 picture() { return u(0, 0); }";
+      o.total_kind[1] = TEXLA_EVOLUTION_MOST;
+      o.rate = "void rate(out vec4 f[FIELDS]) {\n"
+               "  f[0] = div(v, u);\n  f[1] = dx(v) + 2. * dy(v);\n}\n";
+      clEvolution *e = create(&o);
+      upload(e, domainStart);
+      for (int f = 0; f < 2; f++)
+        CHECK(clVectorDownload(clEvolutionField(e, f), before[f]));
+      const clVector *picture = NULL;
+      static float cells_within[32 * 32];
+      CHECK(clEvolutionPicture(&picture, e, "vec4 picture() { return vec4(total(0)); }"));
+      CHECK(clVectorDownload(picture, cells_within));
+      double within = 0;
+      for (int k = 0; k < n * n; k++)
+        within += (double)randomDomain[k];
+      assert_true((double)cells_within[0] == within);
+      CHECK(clEvolutionStep(e, 1));
+      for (int f = 0; f < 2; f++)
+        CHECK(clVectorDownload(clEvolutionField(e, f), after[f]));
+      for (int f = 0; f < 2; f++)
+        for (int k = 0; k < n * n; k++) {
+          double wanted = domainRate(before[0], before[1], n, k % n, k / n, f);
+          double rate = (double)(after[f][k] - before[f][k]) / dt;
+          if (!(fabs(rate - wanted) < 1.2 + 0.02 * fabs(wanted)))
+            fail_msg("scheme %d, %d cells, field %d, cell %d: %g, not %g", scheme, n, f, k, rate,
+                     wanted);
+        }
+      clEvolutionDestroy(e);
+    }
+  /* Forty times as long as explicit steps: a domain in two halves keeps two means. */
+  for (int fixed = 0; fixed < 2; fixed++) {
+    clEvolutionOptions o = {.nx = 32, .ny = 32, .dt = 0.01, .diffusion = {1}};
+    for (int k = 0; k < 32 * 32; k++)
+      randomDomain[k] = k % 32 < 15 || k % 32 > 16;
+    o.domain = randomDomain;
+    o.domain_fixed = fixed != 0;
+    clEvolution *e = create(&o);
+    upload(e, lines);
+    CHECK(clEvolutionStep(e, 400));
+    float u[32 * 32];
+    CHECK(clVectorDownload(clEvolutionField(e, 0), u));
+    for (int k = 0; k < 32 * 32; k++) {
+      double x = (k % 32 + 0.5) / 32, wanted = 1 - (x < 0.5 ? 7.5 : 24.5) / 64;
+      if (fixed)
+        wanted = 1 - (x < 0.5 ? 15.5 : 16.5) / 64;
+      if (randomDomain[k] != 0 && !(fabs((double)u[k] - wanted) < 1e-2))
+        fail_msg("%d, cell %d: %g, not %g", fixed, k, (double)u[k], wanted);
+    }
+    clEvolutionDestroy(e);
+  }
+  clEvolution *e = NULL;
+  float none[16] = {0};
+  clEvolutionOptions bad = {.nx = 4, .ny = 4, .dt = 1, .domain = none};
+  assertFails(context, clEvolutionCreate(&e, context, &bad), TEXLA_BAD_ARGUMENT, "no cell");
+  none[3] = 0.5F;
+  assertFails(context, clEvolutionCreate(&e, context, &bad), TEXLA_BAD_ARGUMENT, "must be 0 or 1");
+}
+
 /* u_t = 1 + D lap u from a constant, on a grid that cannot be halved: t is added, whatever D. */
 static void testConstantsOfLargeSteps(void **state) {
   (void)state;
@@ -858,7 +958,7 @@ int main(void) {
       cmocka_unit_test(testNotFiniteAtZero), cmocka_unit_test(testUploadStartsAnew),
       cmocka_unit_test(testRefuses),         cmocka_unit_test(testConstantsOfLargeSteps),
       cmocka_unit_test(testEdges),           cmocka_unit_test(testOrderAtEdges),
-      cmocka_unit_test(testTotals),
+      cmocka_unit_test(testTotals),          cmocka_unit_test(testDomain),
   };
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }
