@@ -11,8 +11,7 @@
  *                                                to 1, and its unit, if any
  *     fields  prey, hunter                       where there are equations: names for u, v ..., as
  *             good as these
- *     image   map = "map.png"                    ... and for the grey, 0 to 1, of a PNG, stretched over
- *             the domain
+ *     image   map = "map.png"                    ... and for the grey, 0 to 1, of a PNG
  *     u' =    D * lap(u)                         a '=' behind the name is the same as none
  *     probe   0.3, 0.5                           the field is measured there, and plotted over time
  *     along   0.1, 0.5, 0.9, 0.5                 ... and along this line

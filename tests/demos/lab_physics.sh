@@ -62,6 +62,15 @@ lab fisher 256x16 600 --height 12.5 --equations "start u = x < 10"
 awk -F, '$1 == 300 { m = $5; t = $2 } END { v = ($5 - m) * 200 / ($2 - t); exit !(v > 1.92 && v < 2.01) }' fisher.csv ||
   fail "the front: $(sed -n '300p;$p' fisher.csv)"
 
+# A soliton of height 2 moves at 4.
+lab solitons 320x8 1000 --equations "start u = 2 / ((exp(x - 15) + exp(15 - x)) / 2)^2"
+awk -F, '$1 == "x" && $3 > most { most = $3; at = $2 } END { exit !(at > 22.8 && at < 23.2 && most > 1.98 && most < 2.02) }' solitons-lines.csv ||
+  fail "a soliton: $(grep ^x solitons-lines.csv | sort -t, -gk3 | tail -1)"
+lab islands 64x64 100
+holds islands.csv '(b[5] - a[5])^2 < 1e-12 && b[6] > 0.5' "a mean that stays"
+lab rock-paper-scissors 64x64 300 --height 40
+holds rock-paper-scissors.csv 'b[5] > 0.05 && b[7] > 0.05 && b[9] > 0.05 && b[6]^2 - b[5]^2 > 0.02' "three kinds that survive"
+
 # Kelvin's wake: waves that go with the ship pass a place in 2 pi U / g, and the highest are 16 to 17 degrees off, somewhat within 19.5, at any speed.
 for speed in 6 4.5; do
   lab kelvin 160x96 $([ $speed = 6 ] && echo 190 || echo 240) --set speed=$speed --field u --probes "0.8,0.5;0.8,0.6" --probe-csv probes.csv
