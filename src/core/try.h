@@ -1,4 +1,4 @@
-/* How a status is passed on: the call that fails ends the function, its status is the answer.
+/* How a status is passed on: a call that fails ends the function, its error is the answer.
  *
  *     TRY(clVectorCopy(r, b));
  *     TRY(clVectorAxpy(r, -1, z));
@@ -14,8 +14,8 @@
  *     free(copy);
  *     return status;
  *
- * A status of more than 0 is information ("not converged"), and ends a function as an error does:
- * calls whose information shall not end it are looked at by hand. */
+ * A status of more than 0 is information ("not converged") and ends nothing: a function that hands
+ * it on keeps it. */
 #ifndef TEXLA_CORE_TRY_H
 #define TEXLA_CORE_TRY_H
 
@@ -24,14 +24,14 @@
 #define TRY(call)                                                                                  \
   do {                                                                                             \
     clStatus try_status = (call);                                                                  \
-    if (try_status != TEXLA_OK)                                                                    \
+    if (try_status < 0)                                                                            \
       return try_status;                                                                           \
   } while (0)
 
 #define TRY_CLEANUP(call)                                                                          \
   do {                                                                                             \
     status = (call);                                                                               \
-    if (status != TEXLA_OK)                                                                        \
+    if (status < 0)                                                                                \
       goto cleanup;                                                                                \
   } while (0)
 

@@ -24,11 +24,8 @@ static clStatus createFactored(const char *call, clPlu **plu, const clDense *A,
   if (options)
     o.elimination = *options;
   TRY(clPluCreate(plu, A->context, A->rows, A->cols, &o));
-  clStatus status = clPluFactor(*plu, A, NULL);
-  /* Of a pivot that is zero this call tells itself. */
-  if (status == TEXLA_RANK_DEFICIENT)
-    return txPluReady(*plu, call);
-  return status;
+  TRY(clPluFactor(*plu, A, NULL));
+  return txPluReady(*plu, call);
 }
 
 /* Fails unless X has room for the inverse. */

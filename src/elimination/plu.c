@@ -179,7 +179,7 @@ static clStatus factorBlocks(clPlu *plu, const char *call) {
   int steps = txLeast(plu->rows, plu->cols);
   plu->late.count = 0;
   for (int first = 0; first < steps; first += plu->panel) {
-    clStatus status = TEXLA_NOT_CONVERGED;
+    clStatus status = TEXLA_CANCELLED;
     bool go_on = !plu->go_on || plu->go_on(plu->user);
     txScopeEnter(plu->context, "block", first / plu->panel);
     if (go_on)

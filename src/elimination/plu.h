@@ -37,8 +37,7 @@ struct clPlu {
   bool factored;
   /* the first one, -1: none */
   int zero_pivot;
-  /* asked before every step; false: the factorization ends with TEXLA_NOT_CONVERGED. NULL: never
-   * asked */
+  /* asked before every step, unless NULL; false: the factorization ends with TEXLA_CANCELLED */
   bool (*go_on)(void *user);
   void *user;
 };

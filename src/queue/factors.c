@@ -63,10 +63,8 @@ static clStatus factorsFactorLu(txCall *call, clPlu **plu) {
   txShape a = call->operand[0].shape;
   TRY(txOperandDense(call, 0, &A));
   TRY(txCallStatus(call, clPluCreate(plu, call->context, (int)a.rows, (int)a.cols, NULL)));
-  clStatus status = txCallStatus(call, clPluFactor(*plu, A, NULL));
-  /* P A = L U also where the rank is deficient. */
-  if (status != TEXLA_RANK_DEFICIENT)
-    TRY(status);
+  /* P A = L U also if the rank is deficient. */
+  TRY(txCallStatus(call, clPluFactor(*plu, A, NULL)));
   TRY(txResultDense(call, 0, &L));
   if (call->results > 1)
     TRY(txResultDense(call, 1, &U));

@@ -180,9 +180,9 @@ clStatus clQueueFetchTriplets(clQueue *q, clQueueId id, clTriplets **out, double
   if (!n->sparse)
     return fetchLeave(q, txFail(error, TEXLA_BAD_ARGUMENT, call, "the value is not sparse"));
   n->users++;
-  TRY_CLEANUP(waitNode(q, n, false, seconds, call, error));
-  TRY_CLEANUP(fetchCopyTriplets(q, n->value.triplets, out, error));
-cleanup:
+  status = waitNode(q, n, false, seconds, call, error);
+  if (!status)
+    status = fetchCopyTriplets(q, n->value.triplets, out, error);
   txNodeUnuse(q, n);
   return fetchLeave(q, status);
 }

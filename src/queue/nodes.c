@@ -1,9 +1,15 @@
 /* Ids and values: slots, who needs a node, what callers may see of it.
  *
  * An id is a slot's number in its lower 20 bits with a serial number above. It is found without a
- * search, and an id that was released is told from the one that has its slot now. */
+ * search, and an id that was released is told from the one that has its slot now.
+ *
+ * There is one condition for all changes; a call that waits looks after each whether it is the one
+ * that it waits for. */
 #include "queue/queue.h"
+#include "platform/platform.h"
 
+#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 enum { SLOT_BITS = 20, SLOTS = 1 << SLOT_BITS };
@@ -163,4 +169,38 @@ void txNodeFail(clQueue *q, txNode *n, const clError *cause) {
   n->state = TX_FAILED;
   n->maker = NULL;
   txNodeCount(q, n, 0);
+}
+
+/* ---- Waiting --------------------------------------------------------------------------------- */
+
+/* What all calls return once the queue is about to end. */
+clStatus txQueueStopped(clError *error, const char *call) {
+  return txFail(error, TEXLA_CANCELLED, call, "the queue has been stopped");
+}
+
+/* False: there is none, the call waits for ever. Times go by the conditions' own clock. */
+bool txQueueDeadline(struct timespec *out, double seconds) {
+  if (!(seconds >= 0 && seconds < 1e9))
+    return false;
+  txConditionNow(out);
+  double whole = floor(seconds);
+  out->tv_sec += (time_t)whole;
+  out->tv_nsec += (long)((seconds - whole) * 1e9);
+  if (out->tv_nsec >= 1000000000) {
+    out->tv_sec++;
+    out->tv_nsec -= 1000000000;
+  }
+  return true;
+}
+
+/* It may return without a change, so callers look again. */
+bool txQueueWaitChange(clQueue *q, const struct timespec *deadline) {
+  if (!deadline)
+    return pthread_cond_wait(&q->change, &q->lock) == 0;
+  return pthread_cond_timedwait(&q->change, &q->lock, deadline) != ETIMEDOUT;
+}
+
+/* Everyone who waits looks again. */
+void txQueueChanged(clQueue *q) {
+  pthread_cond_broadcast(&q->change);
 }

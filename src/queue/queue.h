@@ -7,7 +7,7 @@
  * (`holders`, `users`); then the worker frees it, since textures belong to its thread.
  *
  * nodes.c keeps ids and values, submit.c what callers put in, worker.c the thread that computes,
- * fetch.c what callers ask for, wait.c waiting for changes, queue.c begin and end. Every function
+ * fetch.c what callers ask for, queue.c begin and end. Every function
  * here is called with the lock held unless its comment says otherwise. */
 #ifndef TEXLA_QUEUE_QUEUE_H
 #define TEXLA_QUEUE_QUEUE_H
@@ -136,7 +136,7 @@ clStatus txNodeCause(const txNode *n, clError *error);
 void txNodeSetCause(txNode *n, const clError *cause);
 void txNodeFail(clQueue *q, txNode *n, const clError *cause);
 
-/* ---- Waiting (wait.c) ------------------------------------------------------------------------ */
+/* ---- Waiting (nodes.c) ----------------------------------------------------------------------- */
 
 /* *out <- `seconds` from now; false: for ever. */
 bool txQueueDeadline(struct timespec *out, double seconds);

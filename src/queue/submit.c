@@ -41,7 +41,9 @@ static clStatus putValue(clQueue *q, clQueueId *out, txValue *value, const char 
   size_t bytes = txValueBytes(value);
   txNode *n = NULL;
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(waitForRoom(q, bytes, call, error));
+  status = waitForRoom(q, bytes, call, error);
+  if (status)
+    goto cleanup;
   n = txNodeCreate(q, value->rows, value->cols, bytes);
   if (!n)
     TRY_CLEANUP(txFail(error, TEXLA_OUT_OF_MEMORY, call, "no memory for another value"));
@@ -132,8 +134,10 @@ static clStatus enqueue(clQueue *q, txJob *j, clQueueId *result, clError *error)
   size_t bytes = 0;
   for (int k = 0; k < j->call.results; k++)
     bytes += promisedBytes(&j->call, k);
-  TRY(waitForRoom(q, bytes, j->name, error));
-  clStatus status = createResults(q, j, error);
+  clStatus status = waitForRoom(q, bytes, j->name, error);
+  if (status)
+    return status;
+  status = createResults(q, j, error);
   if (status) {
     for (int k = 0; k < j->call.results && j->result[k]; k++) {
       *j->result[k] =

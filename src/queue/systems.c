@@ -35,21 +35,27 @@ static clStatus noteSingular(const txCall *call, double rcond, int k) {
   return TEXLA_OK;
 }
 
-/* X <- A^-1 B of what the device has computed, if single precision can tell: *reached. */
-static clStatus solveOnDevice(txCall *call, clPlu *plu, bool *reached) {
-  clDense *A, *B, *X;
+/* Factors of A in single precision; *regular: its reciprocal condition is larger than `least`. */
+static clStatus factorOnDevice(txCall *call, clPlu **plu, double least, bool *regular) {
+  clDense *A;
   double rcond = 0;
+  int n = (int)call->shape[0].rows;
+  TRY(txCallStatus(call, clPluCreate(plu, call->context, n, n, NULL)));
   TRY(txOperandDense(call, 0, &A));
-  clStatus status = txCallStatus(call, clPluFactor(plu, A, NULL));
+  clStatus status = txCallStatus(call, clPluFactor(*plu, A, NULL));
   if (status == TEXLA_RANK_DEFICIENT || status == TEXLA_NOT_FINITE)
     return TEXLA_OK;
   TRY(status);
-  TRY(txCallStatus(call, clPluCondition(plu, TEXLA_NORM_ONE, &rcond)));
-  if (!(rcond > FLT_EPSILON))
-    return TEXLA_OK;
+  TRY(txCallStatus(call, clPluCondition(*plu, TEXLA_NORM_ONE, &rcond)));
+  *regular = rcond > least;
+  return TEXLA_OK;
+}
+
+/* X <- A^-1 B */
+static clStatus solveOnDevice(txCall *call, const clPlu *plu) {
+  clDense *B, *X;
   TRY(txOperandDense(call, 1, &B));
   TRY(txResultDense(call, 0, &X));
-  *reached = true;
   return txCallStatus(call, clPluSolve(plu, TEXLA_NO_TRANSPOSE, X, B));
 }
 
@@ -106,48 +112,30 @@ cleanup:
 clStatus txRunSolve(txCall *call) {
   txShape a = call->operand[0].shape;
   clPlu *plu = NULL;
-  bool reached = false;
+  bool regular = false;
   if (a.rows != a.cols)
     return txRunLeastSquares(call);
   if (txOperandIsDouble(call, 0))
     return solveSystem(call);
-  TRY(txCallStatus(call, clPluCreate(&plu, call->context, (int)a.rows, (int)a.rows, NULL)));
-  clStatus status = solveOnDevice(call, plu, &reached);
+  clStatus status = factorOnDevice(call, &plu, FLT_EPSILON, &regular);
+  if (regular)
+    status = solveOnDevice(call, plu);
   clPluDestroy(plu);
-  if (status < 0 || reached)
-    return status;
+  TRY(status);
+  if (regular)
+    return TEXLA_OK;
   return solveSystem(call);
 }
 
-/* The inverse in single precision, where A is conditioned well enough for it: *reached. */
-static clStatus invertByPlu(txCall *call, clPlu *plu, bool *reached) {
-  clDense *A, *X;
-  double rcond = 0;
-  TRY(txOperandDense(call, 0, &A));
-  clStatus status = txCallStatus(call, clPluFactor(plu, A, NULL));
-  if (status == TEXLA_RANK_DEFICIENT)
-    return TEXLA_OK;
-  TRY(status);
-  TRY(txCallStatus(call, clPluCondition(plu, TEXLA_NORM_ONE, &rcond)));
-  if (!(rcond > 1e-3))
-    return TEXLA_OK;
+static clStatus invertOnDevice(txCall *call, const clPlu *plu) {
+  clDense *X;
   TRY(txResultDense(call, 0, &X));
-  *reached = true;
   return txCallStatus(call, clPluInverse(plu, X));
 }
 
-/* X <- A^-1 in single precision; by way of double where A is badly conditioned. */
-clStatus txRunInverse(txCall *call) {
-  clPlu *plu = NULL;
-  int n = (int)call->shape[0].rows;
-  bool reached = false;
+static clStatus invertOnHost(txCall *call) {
   double *a, *x;
-  TRY(txCallStatus(call, clPluCreate(&plu, call->context, n, n, NULL)));
-  clStatus status = invertByPlu(call, plu, &reached);
-  clPluDestroy(plu);
-  TRY(status);
-  if (reached)
-    return TEXLA_OK;
+  int64_t n = call->shape[0].rows;
   TRY(txOperandHost(call, 0, &a));
   TRY(txResultHost(call, 0, &x));
   txHostSystem host = {.call = call->name, .error = call->error, .rows = n, .cols = n, .A = a};
@@ -155,6 +143,21 @@ clStatus txRunInverse(txCall *call) {
   if (host.rcond >= roundoffOf(call))
     return TEXLA_OK;
   return noteSingular(call, host.rcond, 1);
+}
+
+/* X <- A^-1 in single precision; by way of double if A is badly conditioned. */
+clStatus txRunInverse(txCall *call) {
+  static const double good = 1e-3;
+  clPlu *plu = NULL;
+  bool regular = false;
+  clStatus status = factorOnDevice(call, &plu, good, &regular);
+  if (regular)
+    status = invertOnDevice(call, plu);
+  clPluDestroy(plu);
+  TRY(status);
+  if (regular)
+    return TEXLA_OK;
+  return invertOnHost(call);
 }
 
 /* ---- Least squares --------------------------------------------------------------------------- */
@@ -187,7 +190,7 @@ static clStatus fitColumns(txCall *call, clLeastSquares *lsq, const double *b, d
   for (int64_t j = 0; j < s.cols; j++) {
     clLeastSquaresReport report = {0};
     clStatus status = clLeastSquaresSolve(lsq, x + s.rows * j, b + a.rows * j, &report);
-    TRY(txCallStatus(call, txLeast(status, TEXLA_OK)));
+    TRY(txCallStatus(call, status));
     *sure = *sure && status == TEXLA_OK && report.rank == txLeast64(a.rows, a.cols);
   }
   return TEXLA_OK;

@@ -420,8 +420,7 @@ static clStatus stepOnce(clEvolution *e) {
       continue;
     TRY(txEvolutionEdges(e, y, e->info.time + end * dt));
     clStatus status = txEvolutionSolve(e, y);
-    if (status < 0)
-      return status;
+    TRY(status);
     if (status > 0)
       solved = status;
   }

@@ -386,8 +386,7 @@ static clStatus cycles(clEvolution *e, clVector *const y[], int round, clStatus 
       continue;
     }
     clStatus status = cycle(e, y, f, round);
-    if (status < 0)
-      return status;
+    TRY(status);
     if (status > 0)
       *solved = status;
   }

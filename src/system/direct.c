@@ -52,10 +52,8 @@ static clStatus factorPlu(txDirect *d, clContext *context, const clDense *dense)
   TRY(clPluCreate(&d->plu, context, clDenseRows(dense), clDenseRows(dense), NULL));
   d->plu->go_on = goOnFactoring;
   d->plu->user = d;
-  clStatus status = clPluFactor(d->plu, dense, NULL);
-  if (status == TEXLA_RANK_DEFICIENT)
-    return txPluReady(d->plu, call);
-  return status;
+  TRY(clPluFactor(d->plu, dense, NULL));
+  return txPluReady(d->plu, call);
 }
 
 static clStatus factor(txDirect *d, clContext *context, clMethod method, const clTriplets *scaled) {
@@ -246,9 +244,7 @@ static clStatus refineColumns(columns *c) {
   for (int k = 0; k < c->count; k++)
     if (c->task[k]->budget < o.max_iterations)
       o.max_iterations = (int)c->task[k]->budget;
-  clStatus status = txRefineWatched(&f, s->A, c->count, c->X, c->B, &o, &w);
-  if (status < 0)
-    return status;
+  TRY(txRefineWatched(&f, s->A, c->count, c->X, c->B, &o, &w));
   TRY(c->status);
   TRY(findNorms(c));
   for (int k = 0; k < c->count; k++) {

@@ -257,25 +257,12 @@ void txRefineRescale(txRefinement *ref, const txScaling *scaling) {
   measure(ref, scaling);
 }
 
-void txRefineRestart(txRefinement *ref, const txScaling *scaling) {
-  txRefineRescale(ref, scaling);
-  remember(ref);
-}
-
 void txRefineTake(txRefinement *ref, const double *x, double norm) {
   memcpy(ref->x, x, (size_t)ref->A->rows * sizeof *x);
   ref->norm = norm;
   ref->at_zero = false;
   ref->steps = 0;
   remember(ref);
-}
-
-clStatus txRefineFromZero(txRefinement *ref, const txScaling *scaling, clError *error) {
-  TRY(keepBest(ref, error));
-  memset(ref->x, 0, (size_t)ref->A->rows * sizeof *ref->x);
-  ref->at_best = false;
-  txRefineRescale(ref, scaling);
-  return TEXLA_OK;
 }
 
 void txRefineDestroy(txRefinement *ref) {

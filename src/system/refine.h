@@ -101,15 +101,11 @@ TX_COMPANION double txRefineCurvature(const txRefinement *ref, const txScaling *
  * single precision loses, little where that is far; not much more than corrections have given so
  * far (floor). */
 TX_COMPANION double txRefineTolerance(double missing, double floor);
-/* x <- 0; the one that was there stays the best until another has a smaller residual. */
-clStatus txRefineFromZero(txRefinement *ref, const txScaling *scaling, clError *error);
 /* ||diag(row) (b - A x)||, `zero`: with x = 0. */
 double txRefineNormBy(const txRefinement *ref, const txScaling *scaling, const double *row,
                       bool zero);
 /* x, of which ||b - A x|| = norm, is the best now. */
 void txRefineTake(txRefinement *ref, const double *x, double norm);
-/* x was changed: it is the best now. */
-void txRefineRestart(txRefinement *ref, const txScaling *scaling);
 /* The scaling has changed: directions are forgotten. */
 void txRefineRescale(txRefinement *ref, const txScaling *scaling);
 TX_COMPANION void txRefineDestroy(txRefinement *ref);

@@ -16,6 +16,90 @@
 #include <math.h>
 #include <stdlib.h>
 
+static const char call[] = "clSystemSolve";
+
+/* ---- A right-hand side between its plans: budget, history, how far it is --------------------- */
+
+clStatus txReportAppend(clSystemReport *report, const double *values, int64_t count, double factor,
+                        clError *error) {
+  int64_t skip = report->history_count != 0;
+  if (count <= skip)
+    return TEXLA_OK;
+  double *grown =
+      txReallocate(error, call, report->history, (size_t)(report->history_count + count),
+                   sizeof *grown, "the history");
+  if (!grown)
+    return TEXLA_OUT_OF_MEMORY;
+  report->history = grown;
+  for (int64_t i = skip; i < count; i++)
+    grown[report->history_count++] = factor * values[i];
+  return TEXLA_OK;
+}
+
+int64_t txTaskBudget(const txSystem *s, const txTask *t) {
+  int64_t most = s->options->solver.max_iterations;
+  if (most > 0)
+    return most - t->report->iterations;
+  return 10 * (int64_t)s->A->rows;
+}
+
+double txTaskResidual(const txTask *t) {
+  return txGoalResidual(&t->goal, t->refinement.norm);
+}
+
+/* Both residuals are at their limits, and the backward error if that is asked for; t->missing <- by
+ * how much the worst of them is not. */
+clReason txTaskJudge(const txSystem *s, txTask *t, double norm) {
+  double error = txBackwardErrorAsked(s->options->roundoff) / t->report->backward_error;
+  t->missing = t->goal.limit / norm;
+  if (!(norm <= t->goal.limit))
+    return TEXLA_REASON_NONE;
+  if (s->unit)
+    t->missing = fmin(t->missing, t->unit_limit / t->unit_norm);
+  if (s->options->roundoff > 0 && norm > 0)
+    t->missing = fmin(t->missing, error);
+  if (t->missing < 1)
+    return TEXLA_REASON_NONE;
+  return txGoalReached(&t->goal);
+}
+
+clReason txTaskReached(const txSystem *s, txTask *t) {
+  const txRefinement *ref = &t->refinement;
+  if (ref->norm <= t->goal.limit && s->unit)
+    t->unit_norm = txRefineNormBy(ref, &s->scale, s->unit, ref->at_zero);
+  if (ref->norm <= t->goal.limit && s->options->roundoff > 0)
+    t->report->backward_error = txBackwardError(s->A, ref->b, ref->x);
+  return txTaskJudge(s, t, ref->norm);
+}
+
+void txTaskMeasure(const txSystem *s, txTask *t) {
+  free(t->weight);
+  t->weight = NULL;
+  t->metric = s->scale;
+}
+
+clStatus txTaskWeigh(const txSystem *s, txTask *t) {
+  t->weight = txAllocate(txContextError(s->context), call, (size_t)s->A->rows, sizeof *t->weight,
+                         "weights of rows");
+  if (!t->weight)
+    return TEXLA_OUT_OF_MEMORY;
+  txRefineBest(&t->refinement, &t->metric);
+  txRefineWeights(&t->refinement, t->weight);
+  t->metric.row = t->weight;
+  t->metric.unit = false;
+  txRefineRescale(&t->refinement, &t->metric);
+  return TEXLA_OK;
+}
+
+clStatus txTaskNarrow(const txSystem *s, txTask *t) {
+  clError *error = txContextError(s->context);
+  if (t->weight)
+    return txRefineNarrowFor(&t->refinement, &t->metric, s->scale.row, s->single, error);
+  return txRefineNarrow(&t->refinement, &t->metric, s->single, error);
+}
+
+/* ---- Rounds ---------------------------------------------------------------------------------- */
+
 /* A small backward error says little of a residual that is not small beside b: then x is large, as
  * that of a matrix next to a singular one is. */
 static const double most_exact = 1e-3;
@@ -27,13 +111,18 @@ static double factorOf(const txTask *t) {
   return t->refinement.norm / t->goal.b_norm;
 }
 
+/* What is left of b for all x, relative to b. */
+static double outsideOf(const txTask *t) {
+  return txGoalResidual(&t->goal, 0);
+}
+
 /* right[j] <- R r, of any length where it is on the device, else of length 1 in device_b; device_x
  * <- 0. */
 static clStatus prepareRound(txSystem *s, txTask *const *open, int count, double *tolerance,
                              const clVector **right) {
   s->solver->options.max_iterations = INT64_MAX;
   s->done = 0;
-  s->factor = 0;
+  s->factor = s->outside = 0;
   for (int j = 0; j < count; j++) {
     txTask *t = open[j];
     txRefinement *ref = &t->refinement;
@@ -44,6 +133,7 @@ static clStatus prepareRound(txSystem *s, txTask *const *open, int count, double
     if (t->report->iterations > s->done)
       s->done = t->report->iterations;
     s->factor = fmax(s->factor, factorOf(t));
+    s->outside = fmax(s->outside, outsideOf(t));
     right[j] = txRefineOnDevice(ref);
     if (!right[j]) {
       TRY(txTaskNarrow(s, t));
@@ -154,6 +244,7 @@ static clStatus solveCycles(txSystem *s, txTask *t) {
   clError *error = txContextError(s->context);
   s->done = report->iterations;
   s->factor = factorOf(t);
+  s->outside = outsideOf(t);
   report->restarts += report->history_count > 0;
   TRY(txStationaryRun(s->solver, s->device_x[0], txRefineOnDevice(ref), count));
   TRY(txRefineStepFrom(ref, &s->scale, s->device_x[0], 2, s->single, &gain, error));
@@ -185,10 +276,7 @@ static clStatus solveRound(txSystem *s, bool *any) {
   if (count == 1 && open[0]->cycles && txRefineOnDevice(&open[0]->refinement))
     return solveCycles(s, open[0]);
   TRY(prepareRound(s, open, count, tolerance, right));
-  clStatus status = txSolverSolveColumns(s->solver, count, s->device_x, right, tolerance, inner);
-  /* not converged is no failure here */
-  if (status < 0)
-    return status;
+  TRY(txSolverSolveColumns(s->solver, count, s->device_x, right, tolerance, inner));
   for (int j = 0; j < count; j++)
     indefinite = indefinite || inner[j].reason == TEXLA_REASON_NOT_POSITIVE_DEFINITE;
   if (indefinite)

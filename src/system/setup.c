@@ -21,7 +21,7 @@ static bool monitor(void *user, int64_t iteration, double residual) {
   txSystem *s = user;
   const clSystemOptions *o = s->options;
   int64_t done = s->done + iteration;
-  double relative = residual * s->factor;
+  double relative = hypot(residual * s->factor, s->outside);
   return !o->solver.monitor || o->solver.monitor(o->solver.monitor_user, done, relative);
 }
 

@@ -76,8 +76,8 @@ typedef struct txSystem {
   double target;
   /* iterations before the round, for the monitor, */
   int64_t done;
-  /* and what makes its residuals relative to b */
-  double factor;
+  /* what makes its residuals relative to b, and what no x can reach, relative to b */
+  double factor, outside;
   /* that the last plan's rounds have taken */
   double seconds;
   /* to be solved with */
@@ -129,7 +129,7 @@ clStatus txTaskNarrow(const txSystem *s, txTask *t);
 clReason txTaskJudge(const txSystem *s, txTask *t, double norm);
 /* The same of the x that is there. */
 clReason txTaskReached(const txSystem *s, txTask *t);
-/* task.c: iterations that the next plan may take */
+/* Iterations that the next plan may take. */
 int64_t txTaskBudget(const txSystem *s, const txTask *t);
 /* ||b - A x|| / ||b|| of the x that is there */
 double txTaskResidual(const txTask *t);

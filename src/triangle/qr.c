@@ -158,6 +158,26 @@ static clStatus measure(work *w, int from) {
   return TEXLA_OK;
 }
 
+/* Entries near the ends of single precision, whose products leave it, are factored in another
+ * unit. */
+static clStatus takeUnit(work *w) {
+  enum { FAR = 40 };
+  clQr *qr = w->qr;
+  double longest = 0;
+  int exponent = 0;
+  for (int j = 0; j < qr->cols; j++)
+    longest = fmax(longest, w->length[j]);
+  frexp(longest, &exponent);
+  if (abs(exponent) < FAR)
+    return TEXLA_OK;
+  qr->unit = ldexp(1, exponent);
+  for (int j = 0; j < qr->cols; j++)
+    w->length[j] = w->trusted[j] = w->length[j] / qr->unit;
+  for (size_t k = 0; k < (size_t)qr->rows * (size_t)qr->cols; k++)
+    w->values[k] = (float)((double)w->values[k] / qr->unit);
+  return clDenseUpload(w->A, w->values, qr->cols);
+}
+
 /* order[0 .. count) <- the columns from `from` on that are longest, or the next ones; returns the
  * longest of the others. */
 static double choose(work *w, int from, int count) {
@@ -413,6 +433,7 @@ static clStatus factor(work *w, const clDense *A) {
     w->qr->order[j] = j;
   TRY(clDenseClone(&w->A, A));
   TRY(measure(w, 0));
+  TRY(takeUnit(w));
   for (int j = 0; j < w->qr->cols; j++)
     w->zero = fmax(w->zero, w->length[j]);
   w->zero *= fmax(w->qr->options.tolerance, 0);
@@ -430,7 +451,11 @@ clStatus clQrFactor(clQr *qr, const clDense *A, clQrReport *report) {
     return txFail(txContextError(qr->context), TEXLA_BAD_SHAPE, call,
                   "A is %d x %d but the factorization was made for %d x %d", A->rows, A->cols,
                   qr->rows, qr->cols);
-  clQr fresh = {.context = qr->context, .rows = qr->rows, .cols = qr->cols, .options = qr->options};
+  clQr fresh = {.context = qr->context,
+                .rows = qr->rows,
+                .cols = qr->cols,
+                .options = qr->options,
+                .unit = 1};
   work w = {.call = call, .qr = &fresh, .on_host = txContextTraits(qr->context)->reflect_on_host};
   clStatus status = factor(&w, A);
   release(&w);
@@ -464,7 +489,17 @@ clStatus clQrUpper(const clQr *qr, clDense *R) {
     return txFail(txContextError(qr->context), TEXLA_BAD_SHAPE, call,
                   "R is %d x %d but must be %d x %d", R->rows, R->cols, txLeast(qr->rows, qr->cols),
                   qr->cols);
-  return clDenseUpload(R, qr->upper, qr->cols);
+  if (qr->unit == 1)
+    return clDenseUpload(R, qr->upper, qr->cols);
+  size_t count = (size_t)R->rows * (size_t)R->cols;
+  float *values = txAllocate(txContextError(qr->context), call, count, sizeof *values, "R");
+  if (!values)
+    return TEXLA_OUT_OF_MEMORY;
+  for (size_t k = 0; k < count; k++)
+    values[k] = (float)(qr->unit * (double)qr->upper[k]);
+  clStatus status = clDenseUpload(R, values, qr->cols);
+  free(values);
+  return status;
 }
 
 /* In place. */
@@ -475,22 +510,41 @@ static clStatus applyAll(const clQr *qr, clTranspose op, clDense *X) {
   return TEXLA_OK;
 }
 
-/* *Y <- op(Q) X. */
+/* X <- X / unit, by way of the host, whose numbers have no least normal one in single precision. */
+static clStatus divide(const clQr *qr, const char *call, clDense *X) {
+  size_t count = (size_t)X->rows * (size_t)X->cols;
+  float *values =
+      txAllocate(txContextError(qr->context), call, count, sizeof *values, "right-hand sides");
+  clStatus status = TEXLA_OK;
+  if (!values)
+    return TEXLA_OUT_OF_MEMORY;
+  TRY_CLEANUP(clDenseDownload(X, values, X->cols));
+  for (size_t k = 0; k < count; k++)
+    values[k] = (float)((double)values[k] / qr->unit);
+  TRY_CLEANUP(clDenseUpload(X, values, X->cols));
+cleanup:
+  free(values);
+  return status;
+}
+
+/* *Y <- op(Q) X, or op(Q) X / unit. */
 static clStatus applyTo(const clQr *qr, const char *call, clTranspose op, const char *name,
-                        clDense **Y, const clDense *X) {
+                        bool in_units, clDense **Y, const clDense *X) {
   TRY(checkReady(qr, call));
   TRY(txDenseCheckPacked(call, qr->context, name, X));
   if (X->rows != qr->rows)
     return txFail(txContextError(qr->context), TEXLA_BAD_SHAPE, call, "%s is %d x %d but Q %d x %d",
                   name, X->rows, X->cols, qr->rows, qr->rows);
   TRY(clDenseClone(Y, X));
+  if (in_units && qr->unit != 1)
+    TRY(divide(qr, call, *Y));
   return applyAll(qr, op, *Y);
 }
 
 clStatus clQrApply(const clQr *qr, clTranspose op, clDense *X) {
   clDense *Y = NULL;
   clStatus status = TEXLA_OK;
-  TRY_CLEANUP(applyTo(qr, "clQrApply", op, "X", &Y, X));
+  TRY_CLEANUP(applyTo(qr, "clQrApply", op, "X", false, &Y, X));
   txTextureExchange(&X->texture, &Y->texture);
 cleanup:
   clDenseDestroy(Y);
@@ -502,7 +556,7 @@ static void substitute(const clQr *qr, const float *y, float *x, int stride, dou
   for (int j = 0; j < qr->cols; j++)
     x[(size_t)j * (size_t)stride] = 0;
   for (int i = qr->report.rank - 1; i >= 0; i--) {
-    z[i] = (double)y[(size_t)i * (size_t)stride];
+    z[i] = qr->unit * (double)y[(size_t)i * (size_t)stride];
     for (int j = i + 1; j < qr->report.rank; j++)
       z[i] -= txQrUpperAt(qr, i, j) * z[j];
     z[i] /= txQrUpperAt(qr, i, i);
@@ -519,7 +573,7 @@ clStatus clQrSolve(const clQr *qr, clDense *X, const clDense *B) {
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(checkReady(qr, call));
   TRY_CLEANUP(txDenseCheck(call, qr->context, "X", X));
-  TRY_CLEANUP(applyTo(qr, call, TEXLA_TRANSPOSE, "B", &Y, B));
+  TRY_CLEANUP(applyTo(qr, call, TEXLA_TRANSPOSE, "B", true, &Y, B));
   if (X->rows != qr->cols || X->cols != B->cols)
     TRY_CLEANUP(txFail(txContextError(qr->context), TEXLA_BAD_SHAPE, call,
                        "X is %d x %d but must be %d x %d", X->rows, X->cols, qr->cols, B->cols));

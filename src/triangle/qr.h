@@ -18,7 +18,9 @@ struct clQr {
   clQrOptions options;
   txReflector *panel;
   int panels;
-  /* R, min(rows, cols) x cols, row by row */
+  /* what was factored is A / unit, a power of two */
+  double unit;
+  /* R / unit, min(rows, cols) x cols, row by row */
   float *upper;
   /* of the columns */
   int32_t *order;
@@ -27,7 +29,7 @@ struct clQr {
 
 /* r_ij, in the order of the factorization. */
 static inline double txQrUpperAt(const clQr *qr, int i, int j) {
-  return (double)qr->upper[(size_t)i * (size_t)qr->cols + (size_t)j];
+  return qr->unit * (double)qr->upper[(size_t)i * (size_t)qr->cols + (size_t)j];
 }
 
 #endif

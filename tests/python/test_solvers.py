@@ -229,6 +229,13 @@ class Counts(unittest.TestCase):
             self.assertLess(left[-1], 1e-8 * left[0])
             self.assertEqual(method(A, b, rtol=1e-10, maxiter=2, callback=seen.append)[1], 2)
 
+    def test_first_product_is_orthogonal(self):
+        A = sp.block_diag([[[0.0, 1.0], [1.0, 0.0]]] * 3).tocsr()
+        b = np.array([1.0, 0.0, 2.0, 0.0, 3.0, 0.0])
+        x, info = sparse.bicgstab(A, b, rtol=1e-10, M=sparse.aslinearoperator(sp.eye(6).tocsr()))
+        self.assertEqual(info, 0)
+        np.testing.assert_allclose(x, [0, 1, 0, 2, 0, 3], atol=1e-9)
+
 
 if __name__ == "__main__":
     unittest.main()

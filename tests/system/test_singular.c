@@ -66,6 +66,13 @@ static const clSolverOptions ways[] = {
     {.method = TEXLA_METHOD_AUTO}};
 enum { WAYS = sizeof ways / sizeof *ways };
 
+static bool keepLeast(void *user, int64_t iteration, double residual) {
+  double *least = user;
+  (void)iteration;
+  *least = fmin(*least, residual);
+  return true;
+}
+
 /* All methods reach the least residual, and say so. */
 static void testInconsistent(void **state) {
   (void)state;
@@ -78,9 +85,14 @@ static void testInconsistent(void **state) {
   for (int w = 0; w < WAYS; w++) {
     clSystemReport report = {0};
     memset(x, 0, sizeof x);
+    double seen = 2;
     clSystemOptions options = {.solver = ways[w]};
+    options.solver.monitor = keepLeast;
+    options.solver.monitor_user = &seen;
     assert_int_equal(clSystemSolve(context, A, b, x, &options, &report), TEXLA_NOT_CONVERGED);
     assert_int_equal(report.reason, TEXLA_REASON_INCONSISTENT);
+    /* progress never tells what no x can reach */
+    assert_true(seen >= report.residual * (1 - 1e-12));
     double least = fabs(mean) * sqrt(N) / norm(b);
     assert_true(report.residual >= least * (1 - 1e-12) && report.residual < least * (1 + 1e-6));
     assert_true(gradient(A, b, x) < 1e-4);

@@ -129,6 +129,41 @@ static void solutionsAgreeWithLapack(void **state) {
   }
 }
 
+/* Products of entries near the ends of single precision are beyond them; every second row is 2^-17
+ * times as large as the others. */
+static void solvesNearTheEnds(void **state) {
+  (void)state;
+  enum { SIDE = 24 };
+  static const int exponents[] = {-119, -70, 100};
+  for (int e = 0; e < 3; e++) {
+    float *a = caseValues(RANDOM, SIDE, SIDE), x[SIDE], b[SIDE];
+    for (int i = 0; i < SIDE; i++) {
+      double sum = 0;
+      for (int j = 0; j < SIDE; j++) {
+        a[i * SIDE + j] += i == j ? 4.0f : 0;
+        a[i * SIDE + j] = ldexpf(a[i * SIDE + j], exponents[e] - 17 * (i % 2));
+        sum += (double)a[i * SIDE + j] * (1 + j % 3);
+      }
+      b[i] = (float)sum;
+    }
+    clDense *A = denseUpload(context, a, SIDE, SIDE), *B = denseUpload(context, b, SIDE, 1),
+            *X = NULL;
+    clQr *qr = NULL;
+    clQrReport report;
+    CHECK(clDenseCreate(&X, context, SIDE, 1));
+    CHECK(clQrCreate(&qr, context, SIDE, SIDE, NULL));
+    CHECK(clQrFactor(qr, A, &report));
+    assert_int_equal(report.rank, SIDE);
+    CHECK(clQrSolve(qr, X, B));
+    CHECK(clDenseDownload(X, x, 1));
+    for (int j = 0; j < SIDE; j++)
+      if (!(fabs((double)x[j] - (1 + j % 3)) <= 0.1))
+        fail_msg("2^%d: unknown %d is %g", exponents[e], j, (double)x[j]);
+    clDenseDestroy(A), clDenseDestroy(B), clDenseDestroy(X), clQrDestroy(qr);
+    free(a);
+  }
+}
+
 /* The first columns of A P span it: a column that is a sum of others comes last, and its unknown is
  * zero. */
 static void dependentColumnsComeLast(void **state) {
@@ -196,6 +231,8 @@ int main(void) {
                                      cmocka_unit_test_setup(factorsAndRank, onDevice),
                                      cmocka_unit_test_setup(solutionsAgreeWithLapack, onHost),
                                      cmocka_unit_test_setup(solutionsAgreeWithLapack, onDevice),
+                                     cmocka_unit_test_setup(solvesNearTheEnds, onHost),
+                                     cmocka_unit_test_setup(solvesNearTheEnds, onDevice),
                                      cmocka_unit_test_setup(dependentColumnsComeLast, onHost),
                                      cmocka_unit_test_setup(dependentColumnsComeLast, onDevice),
                                      cmocka_unit_test_setup(nanIsNamed, onHost),

@@ -58,6 +58,9 @@ def bicgstab(A: Function, M: Function, r: np.ndarray, target: float, most: int, 
         z = M(p)
         v = A(z)
         below = float(shadow @ v)
+        if k == 0 and abs(below) <= _EPS * norm(r) * norm(v):  # an indefinite matrix may have r^T A M r = 0
+            shadow = r + norm(r) / (norm(v) or 1.0) * v
+            rho, below = float(shadow @ r), float(shadow @ v)
         if rho == 0 or below == 0:
             return d, k, BREAKDOWN
         alpha = rho / below
