@@ -164,6 +164,5 @@ const txMethod txCgMerged = {.name = "cg",
                              .record = txPartialRecord,
                              .judge = cgMergedJudge,
                              .direction = P,
-                             .restarts = true,
                              .create = txPartialCreate,
                              .destroy = txPartialDestroy};

@@ -26,7 +26,7 @@ static clStatus cgPreconditionedTurn(clSolver *s, int64_t k) {
   txReduction products = {.source = {r, z},
                           .term = "vec4(dot(at(x, p), at(y, p)), dot(at(x, p), at(x, p)), 0., 0.)"};
   TRY(txSolverReduce(s, call, &products, k, 0));
-  if (k == 0)
+  if (k == s->begun)
     return clVectorCopy(p, z);
   txPass direction = {.kernel = "cg_direction",
                       .source = {{"z", z->texture, TX_EDGE}, {"p", p->texture, TX_EDGE}}};
@@ -69,5 +69,4 @@ const txMethod txCgPreconditioned = {.name = "cg",
                                      .measure = cgPreconditionedMeasure,
                                      .judge = cgPreconditionedJudge,
                                      .direction = P,
-                                     .restarts = true,
                                      .looks_back = true};

@@ -15,8 +15,8 @@ enum { TX_HISTORY = 1024, TX_SOLVER_VECTORS = 8, TX_COLUMNS = 8 };
 /* A method. It has `vectors` work vectors, created like x; what it needs beyond them `create` puts
  * into s->own. Where `direction` is not 0 it is the vector p of conjugate gradients, whose
  * curvature p.Ap is judged. Residuals of a method that `wanders` go up and down by orders of
- * magnitude, so the best x on the way is kept; one that `restarts` starts anew from x after a
- * breakdown, or where the residual that it carries along may not be that of x. */
+ * magnitude, so the best x on the way is kept; one that `restarts` overcomes a breakdown by
+ * starting anew from x. */
 typedef struct txMethod {
   const char *name;
   int vectors;
@@ -91,8 +91,9 @@ struct clSolver {
   clVector *x[TX_COLUMNS];
   const clVector *b[TX_COLUMNS];
   txColumn column[TX_COLUMNS];
-  /* How many iterations were submitted, and of how many the residuals are known. */
-  int64_t iteration, residuals;
+  /* How many iterations were submitted, of how many the residuals are known, and the one that began
+   * anew from x last. */
+  int64_t iteration, residuals, begun;
   char defines[128];
 };
 

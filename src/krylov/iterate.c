@@ -153,17 +153,23 @@ static clStatus iterateRun(clSolver *s, txProgress *p) {
   return iterate(s, p);
 }
 
-/* The right-hand sides that a new start may help, which are open again: after a breakdown, and
- * where the residual that is carried along may not be that of x. Every start has to gain an
+/* Has the residual that is carried along become another one than that of x? Rounds of refinement,
+ * which begin from zero, look at the true one themselves. */
+static bool deceives(const clSolver *s, const txProgress *p, int j) {
+  bool carried = s->method->restarts || s->method->direction;
+  return carried && !s->from_zero && txHistoryDeceives(s, p, j);
+}
+
+/* The right-hand sides that a new start may help, which are open again. Every start has to gain an
  * iteration. */
 static bool reopen(const clSolver *s, txProgress *p) {
   int64_t begun = p->begun;
   bool any = false;
   for (int j = 0; j < s->count; j++) {
     txStanding *at = &p->column[j];
-    bool gained = s->method->restarts && at->iterations > p->begun;
+    bool broken = s->method->restarts && at->reason == TEXLA_REASON_BREAKDOWN;
     begun = txMost64(begun, at->iterations);
-    if (gained && (at->reason == TEXLA_REASON_BREAKDOWN || txHistoryDeceives(s, p, j))) {
+    if (at->iterations > p->begun && (broken || deceives(s, p, j))) {
       at->reason = TEXLA_REASON_NONE;
       any = true;
     }
@@ -177,6 +183,7 @@ static bool reopen(const clSolver *s, txProgress *p) {
 static clStatus iterateRestart(clSolver *s, txProgress *p) {
   while (reopen(s, p)) {
     s->iteration = p->begun;
+    s->begun = p->begun;
     s->residuals = p->begun;
     p->copied = -1;
     TRY(s->method->start(s, s->x[0], s->b[0]));

@@ -229,6 +229,7 @@ static clStatus init(clSolver *s, const char *call, int count, clVector *const *
   if (count > 1)
     s->groups = (count + TX_MULTIVECTOR - 1) / TX_MULTIVECTOR;
   s->iteration = 0;
+  s->begun = 0;
   s->residuals = 0;
   TRY(txTextureClear(s->history, call));
   if (s->groups)
