@@ -86,7 +86,7 @@ refuses 'holds the JSON object alone' solve good.mtx --json --history -
 refuses '--precond is for --solver cg' solve good.mtx --solver jacobi --precond jacobi
 refuses '--precond is for --solver cg' solve good.mtx --solver amg --precond jacobi
 refuses '--restart is for --solver gmres' solve good.mtx --restart 10
-refuses '--cycle is for' solve good.mtx --cycle w
+refuses '--cycle and --host-levels are for' solve good.mtx --cycle w
 refuses 'grid of 3 x 5 does not fit the 16 x 16 matrix' solve good.mtx --grid 3x5
 [ "$(cat x.mtx)" = precious ] || fail 'a failed run touched its output'
 if [ "$(id -u)" -ne 0 ]; then
