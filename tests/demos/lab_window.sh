@@ -171,6 +171,8 @@ fi
 # Equations are typed into the form, from a blank field: a new name becomes a slider, an edge is chosen, what is wrong is told at its row.
 if place_of "button scenes" >/dev/null; then
   press_button scenes
+  move_to "first item"
+  send click --repeat 40 --delay 20 5 # the menu is longer than the window
   press_item last
   titled "your own equations"
   send
