@@ -20,3 +20,4 @@ for f in files:
 for name in sorted(places):
     if len(places[name]) > 1 and not name.startswith("tx") and name not in WORDS:
         print(name, *places[name])
+print(len(places), "names were looked at")

@@ -2,5 +2,7 @@
 source "$(dirname "$0")/common.sh"
 command -v python3 >/dev/null || skip "no python3"
 cd "$SOURCE"
-check "static functions of one name in several files" "$(complaints python3 tests/hygiene/names.py src)"
+said=$(complaints python3 tests/hygiene/names.py src)
+grep -qx '[0-9]* names were looked at' <<<"$said" || check "names" "were not looked at"
+check "static functions of one name in several files" "$(grep -v 'names were looked at' <<<"$said")"
 finish

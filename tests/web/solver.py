@@ -25,7 +25,7 @@ INK = """(id => { const c = document.getElementById(id), d = c.getContext('2d').
 HEAD = "%%MatrixMarket matrix coordinate real general\n"
 FILES = {"mine.mtx": HEAD + "3 3 5\n1 1 4\n2 2 5\n3 3 6\n1 3 1\n2 1 -1\n", "letter.mtx": "Dear reader,\n", "empty.mtx": "", "wide.mtx": HEAD + "2 3 2\n1 1 4\n2 3 1\n",
          "large.mtx": HEAD + "2000000000 2000000000 1\n1 1 4\n"}
-WRONG = {"letter.mtx": "letter.mtx:1: not a Matrix Market file", "empty.mtx": "empty.mtx: the file is empty", "wide.mtx": "wide.mtx is 2 x 3", "large.mtx": "GiB of memory"}
+WRONG = {"letter.mtx": "letter.mtx:1: not a Matrix Market file", "empty.mtx": "empty.mtx: the file is empty", "wide.mtx": "wide.mtx is 2 x 3", "large.mtx": "most of its rows are zero"}
 
 
 def choose(page, **values):
