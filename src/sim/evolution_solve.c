@@ -99,9 +99,11 @@ static int ownerOf(const clEvolution *e, int field) {
 static void choose(clEvolution *e, int f) {
   const clEvolutionOptions *o = &e->options;
   double dt = e->scheme.implicit * o->dt, h2 = o->h * o->h;
-  double D = dt > 0 ? fmax(o->diffusion[f], 0) : 0, B = dt > 0 ? fmax(o->fourth[f], 0) : 0;
-  if (e->domain)
-    B = 0;
+  double D = 0, B = 0;
+  if (dt > 0)
+    D = fmax(o->diffusion[f], 0);
+  if (dt > 0 && !e->domain)
+    B = fmax(o->fourth[f], 0);
   double half = dt * D / h2 / 2, b = dt * B / h2 / h2, root = half * half - b;
   e->implicit[f] = D;
   e->second[f] = o->diffusion[f] - D;
