@@ -115,18 +115,18 @@ static clEvolutionEdge edgeOf(const Program *p, int side) {
 /* The equations and the picture become GLSL. Without a line that says what is coloured it is u. */
 static clStatus translate(Program *p) {
   const demoFormula u = {.count = 1, .operation = {{1, DEMO_FIELD}}}, *picture = &u;
+  const demoScene *scene = &p->scene;
   double variable[DEMO_VARIABLES];
   setVariables(p, variable);
-  if (p->scene.picture.count)
-    picture = &p->scene.picture;
+  if (scene->picture.count)
+    picture = &scene->picture;
   bool fixed[4], others = p->edge >= 0 && p->edge != TEXLA_EVOLUTION_FIXED;
   static const demoEdge none[4][FIELDS];
   for (int s = 0; s < 4; s++)
     fixed[s] = edgeOf(p, s) == TEXLA_EVOLUTION_FIXED;
-  if (translateRates(&p->rates, p->scene.rate, fieldsOf(&p->scene), variable) &&
+  if (translateRates(&p->rates, scene->rate, fieldsOf(scene), variable) &&
       translatePicture(&p->picture, picture, p->rates.totals, variable) &&
-      translateEdges(&p->edges, others ? none : p->scene.given, fixed, fieldsOf(&p->scene),
-                     variable))
+      translateEdges(&p->edges, others ? none : scene->given, fixed, fieldsOf(scene), variable))
     return TEXLA_OK;
   if (p->rates.totals > TEXLA_EVOLUTION_TOTALS || p->picture.totals > TEXLA_EVOLUTION_TOTALS)
     return txFail(&p->show->error, TEXLA_TOO_LARGE, "the scene",
