@@ -115,7 +115,7 @@ static clEvolutionEdge edgeOf(const Program *p, int side) {
 /* The equations and the picture become GLSL. Without a line that says what is coloured it is u. */
 static clStatus translate(Program *p) {
   const demoFormula u = {.count = 1, .operation = {{1, DEMO_FIELD}}}, *picture = &u;
-  const demoScene *scene = &p->scene;
+  const Scene *scene = &p->scene;
   double variable[DEMO_VARIABLES];
   setVariables(p, variable);
   if (scene->picture.count)
