@@ -22,6 +22,12 @@ int coarseStep(int axis, int from, int to) {
   return d > 1 ? d - n : d < -1 ? d + n : d;
 }
 
+// c[at] += w. Softpipe writes to a wrong place if an index is not a constant.
+void addAt(inout float c[9], int at, float w) {
+  for (int k = 0; k < 9; k++)
+    c[k] += k == at ? w : 0.;
+}
+
 // c += factor (the row of A at fine i) P, as a stencil around coarse I
 void addRow(inout float c[9], float factor, ivec2 i, ivec2 I) {
   float a[9];
@@ -34,7 +40,7 @@ void addRow(inout float c[9], float factor, ivec2 i, ivec2 I) {
     ivec2 px = parents(0, q.x), py = parents(1, q.y);
     for (int p = 0; p < 4; p++)
       if (w[p] != 0.)
-        c[3 * (coarseStep(1, I.y, py[p >> 1]) + 1) + coarseStep(0, I.x, px[p & 1]) + 1] += w[p];
+        addAt(c, 3 * (coarseStep(1, I.y, py[p >> 1]) + 1) + coarseStep(0, I.x, px[p & 1]) + 1, w[p]);
   }
 }
 
