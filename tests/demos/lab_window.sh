@@ -135,6 +135,9 @@ END
   send
   ran 2 || fail "the text as it ran does not run"
   says "nonsense" && fail "what has been typed is still there"
+  send key ctrl+r
+  send
+  ran 3 || fail "what starts anew does not run"
   screen before
   send key d
   wait_for "the editor to go" other_screen before
@@ -149,9 +152,9 @@ END
   shot
   same "$before" "$last" && fail "the slider of what is explicit changes nothing while it is held"
   send mouseup 1
-  ran 3 && fail "a slider of what is explicit starts anew"
+  ran 4 && fail "a slider of what is explicit starts anew"
   drag_number D
-  ran 3 || fail "a slider of what is implicit does not start anew"
+  ran 4 || fail "a slider of what is implicit does not start anew"
   start_of gray-scott
   send key y
   shot
