@@ -48,8 +48,8 @@ typedef struct clTriplets {
 
 /** An empty matrix.
  * @param out  the caller owns it
- * @param rows  at least 1
- * @param cols  at least 1
+ * @param rows  at least 0 (1 before 0.3)
+ * @param cols  at least 0 (1 before 0.3)
  * @param capacity  room for so many entries at first, at least 0; it grows
  * @param error  says why it failed; NULL is allowed
  * @return TEXLA_OK, TEXLA_BAD_ARGUMENT, TEXLA_TOO_LARGE, TEXLA_OUT_OF_MEMORY */
@@ -86,8 +86,8 @@ TEXLA_API clStatus clTripletsAddMany(clTriplets *A, int64_t count, const int32_t
  * - 1. Columns may stand in any order within a row, and more than once (they are summed): *out is
  * compressed.
  * @param out  the caller owns it; untouched where the call fails
- * @param rows  at least 1
- * @param cols  at least 1
+ * @param rows  at least 0 (1 before 0.3)
+ * @param cols  at least 0 (1 before 0.3)
  * @param start  rows + 1 positions, from 0 on, never decreasing
  * @param col  start[rows] 0-based columns
  * @param value  start[rows] finite numbers

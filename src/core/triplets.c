@@ -36,9 +36,9 @@ clStatus txTripletsReserve(clTriplets *A, int64_t capacity, const char *call, cl
 clStatus clTripletsCreate(clTriplets **out, int32_t rows, int32_t cols, int64_t capacity,
                           clError *error) {
   const char *call = "clTripletsCreate";
-  if (!out || rows < 1 || cols < 1 || capacity < 0)
+  if (!out || rows < 0 || cols < 0 || capacity < 0)
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "%d x %d with room for %lld entries: sizes must be positive", rows, cols,
+                  "%d x %d with room for %lld entries: sizes must not be negative", rows, cols,
                   (long long)capacity);
   clTriplets *A = txAllocate(error, call, 1, sizeof *A, "a matrix");
   if (!A)
@@ -126,10 +126,10 @@ clStatus clTripletsAddMany(clTriplets *A, int64_t count, const int32_t *row, con
 clStatus clTripletsFromCsr(clTriplets **out, int32_t rows, int32_t cols, const int64_t *start,
                            const int32_t *col, const double *value, clError *error) {
   const char *call = "clTripletsFromCsr";
-  if (!out || rows < 1 || cols < 1 || !start || start[0] != 0)
+  if (!out || rows < 0 || cols < 0 || !start || start[0] != 0)
     return txFail(
         error, TEXLA_BAD_ARGUMENT, call,
-        "out and start must not be NULL, rows (%d) and cols (%d) at least 1, start[0] must be 0",
+        "out and start must not be NULL, rows (%d) and cols (%d) at least 0, start[0] must be 0",
         rows, cols);
   for (int32_t i = 0; i < rows; i++)
     if (start[i + 1] < start[i])

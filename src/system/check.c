@@ -95,7 +95,7 @@ clStatus txSystemCheckVectors(txSystem *s, const clTriplets *A, int count, const
                               const double *x) {
   clContext *context = s->context;
   double odd[TX_SUMS];
-  if (!b || !x || count < 1)
+  if ((A->rows && (!b || !x)) || count < 1)
     return txFail(txContextError(context), TEXLA_BAD_ARGUMENT, call,
                   "context, A, b and x must not be NULL, count (%d) at least 1", count);
   txParallel((int64_t)A->rows * count, countOdd, &(loop){b, x}, odd);

@@ -204,8 +204,11 @@ void txPlanMake(txPlan *plan, const txMatrixFacts *f, int32_t n, const clSystemO
                .preconditioner_given = options->solver.preconditioner != TEXLA_PRECONDITIONER_NONE};
   if (plan->solver.preconditioner == (clPreconditioner)TX_PRECONDITIONER_CHOSEN) {
     const char *kind;
+    clPreconditioner simple = TEXLA_PRECONDITIONER_JACOBI;
+    if (f->zero_diagonal)
+      simple = TEXLA_PRECONDITIONER_NONE;
     plan->preconditioner_given = false;
-    plan->solver.preconditioner = chooseHierarchy(f, n, TEXLA_PRECONDITIONER_JACOBI, &kind);
+    plan->solver.preconditioner = chooseHierarchy(f, n, simple, &kind);
   }
   if (f->seen[0]) {
     plan->solver.grid_nx = f->seen[0];

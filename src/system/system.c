@@ -243,6 +243,9 @@ static clStatus setUpPlans(txSystem *s) {
 
 /* A looked at and sent to the device, or factored; what that takes is part of the next report. */
 static clStatus setUp(txSystem *s) {
+  s->ready = !s->A->rows;
+  if (s->ready)
+    return TEXLA_OK;
   clContextCounters before = clContextStatistics(s->context);
   double start = txNow();
   txScopeEnter(s->context, "clSystem set-up", -1);
@@ -285,6 +288,12 @@ static clStatus solveInBatches(txSystem *s, int count, const double *b, double *
                                clSystemReport *reports) {
   clStatus status = TEXLA_OK;
   int64_t n = s->A->rows;
+  for (int k = 0; k < count && !n; k++) {
+    reports[k].reason = TEXLA_REASON_CONVERGED;
+    txVerdictSay(&reports[k], s->target);
+  }
+  if (!n)
+    return TEXLA_OK;
   s->task = txAllocate(txContextError(s->context), call, (size_t)txLeast(count, TX_DIRECT_COLUMNS),
                        sizeof *s->task, "solutions");
   if (!s->task)
@@ -309,7 +318,7 @@ static clStatus solve(txSystem *s, int count, const double *b, double *x, clSyst
   double *found =
       zero ? x : txAllocate(txContextError(s->context), call, unknowns, sizeof *found, "solutions");
   bool converged = true;
-  if (!results || !found) {
+  if (!results || (unknowns && !found)) {
     free(results);
     if (found != x)
       free(found);

@@ -80,12 +80,12 @@ cleanup:
 static clStatus check(const char *call, clLeastSquares **out, clContext *context,
                       const clTriplets *A, const clLeastSquaresOptions *o) {
   clError *error = txContextError(context);
-  if (!out || !context || !A || o->method < TEXLA_LEAST_SQUARES_AUTO ||
-      o->method > TEXLA_LEAST_SQUARES_QR || !(o->tolerance >= 0 && o->tolerance < 1) ||
-      o->max_iterations < 0)
+  if (!out || !context || !A || A->rows < 1 || A->cols < 1 ||
+      o->method < TEXLA_LEAST_SQUARES_AUTO || o->method > TEXLA_LEAST_SQUARES_QR ||
+      !(o->tolerance >= 0 && o->tolerance < 1) || o->max_iterations < 0)
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "out, context and A must not be NULL, the method one of the list, the tolerance "
-                  "(%g) in [0, 1) and max_iterations (%d) not negative",
+                  "out, context and A must not be NULL, A not empty, the method one of the list, "
+                  "the tolerance (%g) in [0, 1) and max_iterations (%d) not negative",
                   o->tolerance, o->max_iterations);
   for (int64_t k = 0; k < A->count; k++)
     if (!isfinite(A->value[k]))

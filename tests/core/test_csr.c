@@ -51,7 +51,7 @@ static void badRows(void **state) {
   FAILS(clTripletsFromCsr(&A, 3, 4, start, outside, value, &e), TEXLA_BAD_ARGUMENT,
         "entry 2: position (0, 4)");
   FAILS(clTripletsFromCsr(&A, 3, 4, start, col, infinite, &e), TEXLA_NOT_FINITE, "entry 4");
-  FAILS(clTripletsFromCsr(&A, 0, 4, start, col, value, &e), TEXLA_BAD_ARGUMENT, "rows (0)");
+  FAILS(clTripletsFromCsr(&A, -1, 4, start, col, value, &e), TEXLA_BAD_ARGUMENT, "rows (-1)");
   FAILS(clTripletsFromCsr(&A, 3, 4, start, NULL, value, &e), TEXLA_BAD_ARGUMENT, "NULL");
   FAILS(clTripletsToCsr(NULL, NULL, NULL, NULL, &e), TEXLA_BAD_ARGUMENT, "NULL");
   assert_null(A);

@@ -66,7 +66,7 @@ static void createChecksItsArguments(void **state) {
   (void)state;
   clTriplets *A = NULL;
   clError error = {0};
-  assert_int_equal(clTripletsCreate(&A, 0, 3, 0, &error), TEXLA_BAD_ARGUMENT);
+  assert_int_equal(clTripletsCreate(&A, -1, 3, 0, &error), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clTripletsCreate(&A, 3, -1, 0, &error), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clTripletsCreate(&A, 3, 3, -1, &error), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clTripletsCreate(NULL, 3, 3, 1, &error), TEXLA_BAD_ARGUMENT);

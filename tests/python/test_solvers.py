@@ -111,6 +111,20 @@ class Verdicts(unittest.TestCase):
         np.testing.assert_allclose(sparse.minres(singular, b)[0], [0, 1, 0], atol=1e-14)
 
 
+    def test_any_size_of_entries(self):
+        P, b = tridiagonal(40, 2.5), np.arange(40.0)
+        for factor in (1e200, 1e-200):
+            for method in METHODS:
+                for callback in (None, lambda x: None):
+                    x, info = method(P * factor, b, rtol=1e-8, callback=callback)
+                    self.assertEqual(info, 0, method.__name__)
+                    self.assertLessEqual(np.linalg.norm(P * factor @ x - b), 1e-8 * np.linalg.norm(b))
+
+    def test_no_diagonal(self):
+        for method in METHODS:
+            self.assertNotEqual(method(np.zeros((3, 3)), np.ones(3))[1], 0)
+
+
 class Operands(unittest.TestCase):
     def setUp(self):
         self.A, self.b = tridiagonal(10, 4.0), np.arange(10.0)

@@ -85,7 +85,7 @@ static void makeSingular(problem *p) {
 static void fill(problem *p, int round) {
   p->kind = (kind)(round % KINDS);
   p->sparse = below(2);
-  p->m = p->n = p->kind >= SINGULAR ? 3 + below(MOST - 2) : 1 + below(MOST);
+  p->m = p->n = p->kind >= SINGULAR ? 3 + below(MOST - 2) : below(MOST + 1);
   if (p->kind == TALL)
     p->n = 1 + below(p->m - 1);
   if (p->kind == WIDE)

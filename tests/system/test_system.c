@@ -130,6 +130,26 @@ static void testJacobiSystem(void **state) {
   clTripletsDestroy(A);
 }
 
+/* 0 x 0 systems are solved, by all methods and ways. */
+static void testNoUnknowns(void **state) {
+  (void)state;
+  clTriplets *A = NULL;
+  clSystem *kept = NULL;
+  assert_int_equal(clTripletsCreate(&A, 0, 0, 0, NULL), TEXLA_OK);
+  for (int method = TEXLA_METHOD_CG; method <= TEXLA_METHOD_AUTO; method++) {
+    clSystemReport report[2] = {{0}};
+    const clSystemOptions options = {.solver.method = (clMethod)method, .roundoff = method * 1e-16};
+    assert_int_equal(clSystemSolveMany(context, A, 2, NULL, NULL, &options, report), TEXLA_OK);
+    assert_true(clReasonSolved(report[1].reason) && report[1].verdict[0]);
+  }
+  assert_int_equal(clSystemCreate(&kept, context, A, 1, NULL), TEXLA_OK);
+  assert_int_equal(clSystemSolveWith(kept, 1, NULL, NULL, NULL), TEXLA_OK);
+  assert_int_equal(clSystemUpdateValues(kept, A->value), TEXLA_OK);
+  assert_int_equal(clSystemSolveWith(kept, 1, NULL, NULL, NULL), TEXLA_OK);
+  clSystemDestroy(kept);
+  clTripletsDestroy(A);
+}
+
 static clStatus apply(void *user, clVector *y, const clVector *x) {
   (void)user;
   return clVectorCopy(y, x);
@@ -173,6 +193,7 @@ int main(void) {
       cmocka_unit_test(testIllConditionedSystemIsNotCalledSolved),
       cmocka_unit_test(testIndefiniteAndLimitedRuns),
       cmocka_unit_test(testJacobiSystem),
+      cmocka_unit_test(testNoUnknowns),
       cmocka_unit_test(testErrors),
   };
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);

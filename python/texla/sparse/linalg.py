@@ -107,10 +107,14 @@ def _square(A: Any) -> Any:
 
 
 class _Product:
-    """The product with a matrix or an operator, checked, in double. `eps`: of the least precise result."""
+    """The product with a matrix or an operator, checked, in double. `eps`: of the least precise result; `unit`: a power of two
+    near the matrix's largest entry, 1 of an operator."""
 
     def __init__(self, name: str, A: Any) -> None:
-        self.name, self.matrix, self.eps = name, None if _is_operator(A) else _host(A), 0.0
+        self.name, self.matrix, self.eps, self.unit = name, None if _is_operator(A) else _host(A), 0.0, 1.0
+        if self.matrix is not None and self.matrix.shape[0]:
+            largest = float(abs(self.matrix).max())
+            self.unit = float(np.ldexp(1.0, min(max(np.frexp(largest)[1], -1000), 1000)))
         self.apply = A.matvec if self.matrix is None else lambda x: self.matrix @ x
 
     def __call__(self, x: np.ndarray) -> np.ndarray:
@@ -132,6 +136,7 @@ class _Product:
             return 0.0
         r = np.abs(b - self(x))
         terms = abs(self.matrix) @ np.abs(x) + np.abs(b)
+        r[r <= 2.0 ** -1068] = 0.0  # the end of the range, not rounding
         return float((r / np.where(r > 0, terms, 1.0)).max())
 
 
@@ -153,14 +158,17 @@ def _rounds(run: Any, A: _Product, M: Any, b: np.ndarray, x: np.ndarray, limit: 
     while best[0] > limit and done < most and misses < 4:
         size, x, r = state
         scale = float(np.ldexp(0.5, np.frexp(size)[1]))  # r is scaled to a norm between 1 and 2, without rounding
-        d, steps, ended = run(A, M, r / scale, factor * limit / scale, most - done, lambda d, left: report(x, scale, d, left))
+        step = scale / A.unit
+        d, steps, ended = run(lambda v: A(v) / A.unit, M, r / scale, factor * limit / scale, most - done,
+                              lambda d, left: report(x, step, d, scale * left))
         done += max(steps, 1)
-        if not np.isfinite(x + scale * d).all():
+        if not np.isfinite(x + step * d).all():
             break
-        x = x + scale * d
+        x = x + step * d
         r = b - A(x)
         state = A.left(b, r), x, r
         gained = state[0] < 0.5 * best[0]
+        misses += bool(A.eps) and state[0] >= best[0]
         best = state if state[0] <= best[0] else best
         if ended != _krylov.MAX_ITERATIONS:  # believed too early, or broken down: once more, from the best x
             misses, factor, state = 0 if gained else misses + 1, 0.1 * factor, best
@@ -201,9 +209,9 @@ def _solve(method: str, A: Any, b: Any, x0: Any, rtol: float, atol: float, maxit
     inverse = (lambda r: r) if M is None or isinstance(M, str) else _Product("M", _operand("M", M))
     x, product = _start(x0, b, inverse), None
 
-    def report(x: np.ndarray, scale: float, d: Any, left: float) -> None:
+    def report(x: np.ndarray, step: float, d: Any, left: float) -> None:
         if callback is not None:
-            callback(left * scale / size if by_norm else x + scale * d)
+            callback(left / size if by_norm else x + step * d)
 
     if here or limit >= size or (host and not named):
         product = _Product("A", A)
