@@ -216,6 +216,15 @@ vec4 shear(vec4 wc, int a, int c) {
 }
 #endif
 
+// The velocity that a closed face shows to what is carried past it: at a shore that of the wet side's other face, the more of it
+// the less of the ground's step is still dry; so water that arrives is not slowed down by faces that stood still. 0 at walls.
+vec4 shoreVelocity(vec4 zl, vec4 zr, vec4 bl, vec4 br, vec4 sill) {
+  vec4 wet_left = step(vec4(cells.z), zl - bl), wet_right = step(vec4(cells.z), zr - br);
+  vec4 left = wet_left * (1. - wet_right) * at(w, -1, 0) * sqrt(clamp((zl - bl) / max(sill - bl, 1e-6), 0., 1.));
+  vec4 right = wet_right * (1. - wet_left) * at(w, 1, 0) * sqrt(clamp((zr - br) / max(sill - br, 1e-6), 0., 1.));
+  return step(sill, vec4(1e8)) * (left + right);
+}
+
 void kernel(out vec4 y[4]) {
   vec4 zl = at(z, 0, 0), zr = at(z, 1, 0), bl = at(ground, 0, 0), br = at(ground, 1, 0), edge = at(sill, 0, 0);
   vec4 wc = at(w, 0, 0), sc = 0.25 * (at(s, 0, 0) + at(s, 1, 0) + at(s, 0, -1) + at(s, 1, -1));
@@ -240,7 +249,7 @@ void kernel(out vec4 y[4]) {
   F += friction.z * (shear(wc, 1, 0) + shear(wc, -1, 0)) + friction.w * (shear(wc, 0, 1) + shear(wc, 0, -1));
 #endif
   vec4 weight = mix(vec4(0.), 1. / (1. + rates.x * (gamma + drag)), greaterThan(depth, vec4(0.)));
-  y[0] = mix(vec4(0.), weight * F, greaterThan(depth, vec4(0.)));
+  y[0] = mix(shoreVelocity(zl, zr, bl, br, max(edge, max(bl, br))), weight * F, greaterThan(depth, vec4(0.)));
   y[1] = forces.w * rates.w * strength * weight;
   y[2] = depth;
 #ifdef FIVE

@@ -294,6 +294,7 @@ static void wandersInABowl(void **state) {
                   "%.2f cells\n",
                   k ? "five diagonals" : "alternating", turns, 100 * kept, worst / 2);
     assertBetween(turns / 2, 0.98, 1.02, "turns in a period");
+    assertBetween(kept, 0.96, 1.03, "part of the tilt that is left");
     assert_true(worst < 2 * 2);
     clWaterDestroy(water);
   }
