@@ -149,12 +149,11 @@ TX_COMPANION clStatus txSolverSolveFrom(clSolver *s, clVector *x, const clVector
 
 /* p[j] <- the direction that right-hand side j of the last solve ended with; for conjugate
  * gradients. */
-TX_COMPANION clStatus txSolverDirections(clSolver *s, int count, clVector *const *p);
+clStatus txSolverDirections(clSolver *s, int count, clVector *const *p);
 
 /* clSolverSolveMany with a tolerance for each right-hand side. */
-TX_COMPANION clStatus txSolverSolveColumns(clSolver *s, int count, clVector *const *x,
-                                           const clVector *const *b, const double *tolerance,
-                                           clSolverReport *reports);
+clStatus txSolverSolveColumns(clSolver *s, int count, clVector *const *x, const clVector *const *b,
+                              const double *tolerance, clSolverReport *reports);
 
 /* s <- x.y, over all processes */
 clStatus txSolverDot(clSolver *s, clFloat *out, const clVector *x, const clVector *y);

@@ -303,7 +303,6 @@ cleanup:
 /* A level whose next one has been made: near <- what that one's matrix nearly maps to zero. */
 static void finishLevel(txSpreadLevel *l, txNearNull *near, txAggregation *own, double largest) {
   txSpreadWeights(l, largest);
-  l->steps = &txMatrixSteps;
   txNearNullForget(near);
   *near = own->near;
   own->near = (txNearNull){.vectors = 1};
@@ -449,7 +448,7 @@ static clStatus createLevels(txSpreadCycle *k, txNearNull *near) {
   bool more = true;
   while (more && k->levels < TX_SPREAD_LEVELS - 1 && k->level[k->levels].numbering.nx > GATHERED)
     TRY(addLevel(k, near, &more));
-  TRY(clClusterAgree(c, txSpreadCycleParts(k), &c->error));
+  TRY(clClusterAgree(c, txSpreadCycleParts(k, &txMatrixLevel), &c->error));
   return createCoarsest(k, k->level[k->levels].matrices.A, near);
 }
 

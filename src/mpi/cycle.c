@@ -18,10 +18,19 @@ void txSpreadWeights(txSpreadLevel *l, double largest) {
         1 / (middle + half * cos(3.14159265358979323846 * (2 * k + 1) / (2 * TX_SPREAD_SWEEPS)));
 }
 
+static clStatus solveGathered(void *cycle);
+static const txLevelOps gathered = {.solve = solveGathered};
+
 /* Where the parts of the coarsest level begin in the gathered vector, and how long they are. */
-clStatus txSpreadCycleParts(txSpreadCycle *c) {
+clStatus txSpreadCycleParts(txSpreadCycle *c, const txLevelOps *ops) {
   const txNumbering *n = &c->level[c->levels].numbering;
   clCluster *cluster = c->cluster;
+  for (int k = 0; k < c->levels; k++) {
+    c->cycle.level[k] = (txCycleLevel){ops, &c->level[k]};
+    c->level[k + 1].right = c->level[k + 1].b;
+  }
+  c->cycle.level[c->levels] = (txCycleLevel){&gathered, c};
+  c->cycle.levels = c->levels + 1;
   size_t ranks = (size_t)cluster->size, points = (size_t)n->nx * (size_t)n->ny;
   c->count = txAllocate(&cluster->error, call, 2 * ranks, sizeof *c->count, "multigrid");
   if (!c->count)
@@ -100,13 +109,15 @@ static clStatus solveAll(txSpreadCycle *c) {
 }
 
 /* x <- the coarsest grid's correction for b, by way of rank 0. A rank that fails ends all. */
-static clStatus solveGathered(txSpreadCycle *c, clVector *x, const clVector *b) {
+static clStatus solveGathered(void *cycle) {
+  txSpreadCycle *c = cycle;
   clCluster *k = c->cluster;
-  const txNumbering *n = &c->level[c->levels].numbering;
+  const txSpreadLevel *l = &c->level[c->levels];
+  const txNumbering *n = &l->numbering;
   int own = c->count[k->rank];
   bool root = k->rank == 0;
   MPI_Request request;
-  txClusterMust(k, clVectorDownload(b, c->mine));
+  txClusterMust(k, clVectorDownload(l->right, c->mine));
   double began = txTrafficBegin();
   MPI_Igatherv(c->mine, own, MPI_FLOAT, c->all, c->count, c->first, MPI_FLOAT, 0, k->comm,
                &request);
@@ -119,21 +130,17 @@ static clStatus solveGathered(txSpreadCycle *c, clVector *x, const clVector *b) 
                 &request);
   txWaitall(k, 1, &request);
   txTrafficEnd(k, began, root ? 0 : 4 * own);
-  return clVectorUpload(x, c->mine);
+  return clVectorUpload(l->x, c->mine);
 }
 
-/* A level: down to the next one with the residual, its correction, and up again; the last one is
- * solved. */
-static clStatus cycle(txSpreadCycle *c, int at, clVector *x, const clVector *b) {
-  txSpreadLevel *l = &c->level[at], *next = l + 1;
-  if (at == c->levels)
-    return solveGathered(c, x, b);
-  TRY(l->steps->down(l, next, x, b));
-  TRY(cycle(c, at + 1, next->x, next->b));
-  return l->steps->up(l, next, x, b);
-}
-
-/* z <- M r, as solvers call a preconditioner. */
+/* z <- M r, as solvers call a preconditioner: vectors of the finest level for one cycle. */
 clStatus txSpreadCycleApply(void *data, clVector *z, const clVector *r) {
-  return cycle(data, 0, z, r);
+  txSpreadCycle *c = data;
+  txSpreadLevel *l = c->level;
+  clVector *own = l->x;
+  l->x = z;
+  l->right = r;
+  clStatus status = txCycleRun(&c->cycle, true, true);
+  l->x = own;
+  return status;
 }

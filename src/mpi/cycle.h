@@ -1,5 +1,5 @@
-/* V cycles over all ranks, a preconditioner for conjugate gradients: Chebyshev's sweeps before and
- * after a coarse correction. What sets levels up says how they go down and up: by a grid's stencils
+/* Levels of V cycles over all ranks (multigrid/cycle.h), a preconditioner for conjugate gradients:
+ * Chebyshev's sweeps before and after a coarse correction. Levels work by a grid's stencils
  * (multigrid.c) or by matrices of aggregates (aggregation.c). The last level is gathered on rank 0
  * and left to a preconditioner there. A cycle is symmetric where the matrix is. */
 #ifndef TEXLA_MPI_CYCLE_H
@@ -7,19 +7,10 @@
 
 #include "matrix/preconditioner.h"
 #include "mpi/matrix.h"
+#include "multigrid/cycle.h"
 #include "multigrid/grid.h"
 
 enum { TX_SPREAD_LEVELS = 20, TX_SPREAD_SWEEPS = 2 };
-
-typedef struct txSpreadLevel txSpreadLevel;
-
-/* A level's part of a cycle; `next` is the coarser level. */
-typedef struct txSpreadSteps {
-  /* x <- what sweeps make of zero; next->b <- R (b - A x) */
-  clStatus (*down)(txSpreadLevel *level, txSpreadLevel *next, clVector *x, const clVector *b);
-  /* x <- x + P next->x, then sweeps */
-  clStatus (*up)(txSpreadLevel *level, txSpreadLevel *next, clVector *x, const clVector *b);
-} txSpreadSteps;
 
 /* Matrices of a level and its transfers, each spread over the ranks. */
 typedef struct txSpreadMatrices {
@@ -40,17 +31,19 @@ typedef struct txSpreadGrid {
   txHalo neighbours, fine, coarse;
 } txSpreadGrid;
 
-struct txSpreadLevel {
-  const txSpreadSteps *steps;
+/* The level after it is the coarser one. */
+typedef struct txSpreadLevel {
   txNumbering numbering;
   /* The factors of the sweeps before; those after have them in reverse. */
   double weight[TX_SPREAD_SWEEPS];
-  /* The iterate and the right-hand side, which on the finest level are the caller's; a residual. */
+  /* The iterate, on the finest level the caller's; room for a right-hand side; a residual. */
   clVector *x, *b, *r;
+  /* The right-hand side: b or the caller's. */
+  const clVector *right;
   /* One of both. */
   txSpreadMatrices matrices;
   txSpreadGrid stencils;
-};
+} txSpreadLevel;
 
 typedef struct txSpreadCycle {
   clCluster *cluster;
@@ -58,6 +51,7 @@ typedef struct txSpreadCycle {
    * numbering, x and b are used. */
   int levels;
   txSpreadLevel level[TX_SPREAD_LEVELS];
+  txCycle cycle;
   /* On rank 0: the gathered matrix, where `coarsest` needs it, and what solves with it. */
   clMatrix *matrix;
   txPreconditioner coarsest;
@@ -78,18 +72,19 @@ void txSpreadCycleDestroy(txSpreadCycle *cycle);
 clStatus txSpreadCycleApply(void *cycle, clVector *z, const clVector *r);
 
 /* For those who set levels up: the weights of Chebyshev's sweeps where `largest` bounds the
- * eigenvalues of D^-1 A, and this rank's room for the parts of the level after the last one. */
+ * eigenvalues of D^-1 A; the levels' operations, and this rank's room for the parts of the level
+ * after the last one. */
 void txSpreadWeights(txSpreadLevel *level, double largest);
-clStatus txSpreadCycleParts(txSpreadCycle *cycle);
+clStatus txSpreadCycleParts(txSpreadCycle *cycle, const txLevelOps *ops);
 
 /* By matrices (cycle_matrices.c). What a level needs beside A, P and R, and the next one's x and
  * b. */
-extern const txSpreadSteps txMatrixSteps;
+extern const txLevelOps txMatrixLevel;
 clStatus txSpreadMatricesFinish(txSpreadLevel *level, txSpreadLevel *next);
 void txSpreadMatricesDestroy(txSpreadMatrices *matrices);
 
 /* By stencils (cycle_grid.c). */
-extern const txSpreadSteps txGridSteps;
+extern const txLevelOps txGridLevel;
 void txSpreadGridDestroy(txSpreadGrid *grid);
 
 #endif

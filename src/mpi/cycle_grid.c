@@ -23,37 +23,46 @@ static txSweep sweepOf(double weight) {
 /* The first two sweeps from zero are one pass, in which x counts as w D^-1 b: so b is what the
  * neighbours exchange, and their entries are weighted with D^-1 on both sides. */
 _Static_assert(TX_SPREAD_SWEEPS == 2, "the sweeps from zero are one pass");
-static clStatus sweepFromZero(txSpreadLevel *l, clVector *x, const clVector *b) {
+static clStatus sweepFromZero(txSpreadLevel *l) {
   txSpreadGrid *g = &l->stencils;
   txSweep first = sweepOf(l->weight[0]), second = sweepOf(l->weight[1]);
-  txHaloStart(&g->neighbours, b);
+  txHaloStart(&g->neighbours, l->right);
   if (g->grid)
-    TRY(txGridSweep(call, x, g->grid, b, &second, &first));
-  txHaloFinish(&g->neighbours, TX_HALO_STARTED, x, (float)(-l->weight[0] * l->weight[1]));
+    TRY(txGridSweep(call, l->x, g->grid, l->right, &second, &first));
+  txHaloFinish(&g->neighbours, TX_HALO_STARTED, l->x, (float)(-l->weight[0] * l->weight[1]));
   return TEXLA_OK;
 }
 
 /* x <- x + weight D^-1 (b - A x) */
-static clStatus sweep(txSpreadLevel *l, clVector *x, const clVector *b, double weight) {
+static clStatus sweep(txSpreadLevel *l, double weight) {
   txSpreadGrid *g = &l->stencils;
   txSweep one = sweepOf(weight);
-  txHaloStart(&g->neighbours, x);
+  txHaloStart(&g->neighbours, l->x);
   if (g->grid)
-    TRY(txGridSweep(call, x, g->grid, b, &one, NULL));
-  txHaloFinish(&g->neighbours, TX_HALO_SCALED, x, (float)-weight);
+    TRY(txGridSweep(call, l->x, g->grid, l->right, &one, NULL));
+  txHaloFinish(&g->neighbours, TX_HALO_SCALED, l->x, (float)-weight);
   return TEXLA_OK;
 }
 
-/* next->b <- R (b - A x). Without neighbours the residual need not be stored. */
-static clStatus restrictResidual(txSpreadLevel *l, txSpreadLevel *next, const clVector *x,
-                                 const clVector *b) {
+static clStatus smooth(void *level, txSmoothing part) {
+  txSpreadLevel *l = level;
+  if (part == TX_SMOOTH_FROM_ZERO)
+    return sweepFromZero(l);
+  for (int k = TX_SPREAD_SWEEPS - 1; k >= 0; k--)
+    TRY(sweep(l, l->weight[k]));
+  return TEXLA_OK;
+}
+
+/* Without neighbours the residual need not be stored. */
+static clStatus restrictResidual(void *level) {
+  txSpreadLevel *l = level, *next = l + 1;
   txSpreadGrid *g = &l->stencils;
   const txGrid *coarse = next->stencils.grid;
   if (g->grid && txHaloEmpty(&g->neighbours))
-    return txGridCoarseResidual(call, next->b, g->grid, coarse, x, b, l->r);
-  txHaloStart(&g->neighbours, x);
+    return txGridCoarseResidual(call, next->b, g->grid, coarse, l->x, l->right, l->r);
+  txHaloStart(&g->neighbours, l->x);
   if (g->grid)
-    TRY(txGridResidual(call, l->r, g->grid, x, b));
+    TRY(txGridResidual(call, l->r, g->grid, l->x, l->right));
   txHaloFinish(&g->neighbours, TX_HALO_PLAIN, l->r, -1);
   txHaloStart(&g->fine, l->r);
   if (g->grid)
@@ -62,20 +71,14 @@ static clStatus restrictResidual(txSpreadLevel *l, txSpreadLevel *next, const cl
   return TEXLA_OK;
 }
 
-static clStatus down(txSpreadLevel *l, txSpreadLevel *next, clVector *x, const clVector *b) {
-  TRY(sweepFromZero(l, x, b));
-  return restrictResidual(l, next, x, b);
-}
-
-static clStatus up(txSpreadLevel *l, txSpreadLevel *next, clVector *x, const clVector *b) {
+static clStatus prolong(void *level, bool start) {
+  txSpreadLevel *l = level, *next = l + 1;
   txSpreadGrid *g = &l->stencils;
   txHaloStart(&g->coarse, next->x);
   if (g->grid)
-    TRY(txGridProlong(call, x, g->grid, next->stencils.grid, next->x, false));
-  txHaloFinish(&g->coarse, TX_HALO_PLAIN, x, 1);
-  for (int k = TX_SPREAD_SWEEPS - 1; k >= 0; k--)
-    TRY(sweep(l, x, b, l->weight[k]));
+    TRY(txGridProlong(call, l->x, g->grid, next->stencils.grid, next->x, start));
+  txHaloFinish(&g->coarse, TX_HALO_PLAIN, l->x, 1);
   return TEXLA_OK;
 }
 
-const txSpreadSteps txGridSteps = {.down = down, .up = up};
+const txLevelOps txGridLevel = {.smooth = smooth, .residual = restrictResidual, .prolong = prolong};

@@ -24,31 +24,42 @@ void txSpreadMatricesDestroy(txSpreadMatrices *m) {
 }
 
 /* x <- x + weight D^-1 (b - A x) */
-static clStatus sweep(txSpreadLevel *l, clVector *x, const clVector *b, double weight) {
+static clStatus sweep(txSpreadLevel *l, double weight) {
   txSpreadMatrices *m = &l->matrices;
-  TRY(txSpreadMultiply(m->A, l->r, x, b));
+  TRY(txSpreadMultiply(m->A, l->r, l->x, l->right));
   TRY(clVectorMul(m->t, m->inverse, l->r));
-  return clVectorAxpy(x, (float)weight, NULL, m->t);
+  return clVectorAxpy(l->x, (float)weight, NULL, m->t);
 }
 
-/* The first sweep finds x = weight D^-1 b. */
-static clStatus down(txSpreadLevel *l, txSpreadLevel *next, clVector *x, const clVector *b) {
+/* The first sweep from zero finds x = weight D^-1 b. */
+static clStatus smooth(void *level, txSmoothing part) {
+  txSpreadLevel *l = level;
   txSpreadMatrices *m = &l->matrices;
-  TRY(clVectorMul(m->t, m->inverse, b));
-  TRY(clVectorScale(x, (float)l->weight[0], NULL, m->t));
-  for (int k = 1; k < TX_SPREAD_SWEEPS; k++)
-    TRY(sweep(l, x, b, l->weight[k]));
-  TRY(txSpreadMultiply(m->A, l->r, x, b));
-  return txSpreadMultiply(&m->R, next->b, l->r, NULL);
-}
-
-static clStatus up(txSpreadLevel *l, txSpreadLevel *next, clVector *x, const clVector *b) {
-  txSpreadMatrices *m = &l->matrices;
-  TRY(txSpreadMultiply(&m->P, m->t, next->x, NULL));
-  TRY(clVectorAxpy(x, 1, NULL, m->t));
-  for (int k = TX_SPREAD_SWEEPS - 1; k >= 0; k--)
-    TRY(sweep(l, x, b, l->weight[k]));
+  bool zero = part == TX_SMOOTH_FROM_ZERO;
+  if (zero) {
+    TRY(clVectorMul(m->t, m->inverse, l->right));
+    TRY(clVectorScale(l->x, (float)l->weight[0], NULL, m->t));
+  }
+  for (int k = 1; k < TX_SPREAD_SWEEPS && zero; k++)
+    TRY(sweep(l, l->weight[k]));
+  for (int k = TX_SPREAD_SWEEPS - 1; k >= 0 && !zero; k--)
+    TRY(sweep(l, l->weight[k]));
   return TEXLA_OK;
 }
 
-const txSpreadSteps txMatrixSteps = {.down = down, .up = up};
+static clStatus restrictResidual(void *level) {
+  txSpreadLevel *l = level, *next = l + 1;
+  TRY(txSpreadMultiply(l->matrices.A, l->r, l->x, l->right));
+  return txSpreadMultiply(&l->matrices.R, next->b, l->r, NULL);
+}
+
+static clStatus prolong(void *level, bool start) {
+  txSpreadLevel *l = level, *next = l + 1;
+  txSpreadMatrices *m = &l->matrices;
+  (void)start;
+  TRY(txSpreadMultiply(&m->P, m->t, next->x, NULL));
+  return clVectorAxpy(l->x, 1, NULL, m->t);
+}
+
+const txLevelOps txMatrixLevel = {
+    .smooth = smooth, .residual = restrictResidual, .prolong = prolong};

@@ -343,7 +343,6 @@ static clStatus listLevels(txSpreadCycle *c, grid *grids) {
     TRY(txNumberingCoarsen(&next->numbering, call, &c->cluster->error, &l->numbering));
     fine[1].numbering = &next->numbering;
     coarsen(&fine[1], fine);
-    l->steps = &txGridSteps;
     txSpreadWeights(l, bound(fine));
     c->levels++;
   }
@@ -376,7 +375,7 @@ static clStatus createLevels(txSpreadCycle *c, clClusterMatrix *A, grid *grids) 
   TRY(clClusterAgree(cluster, createParts(c, A, grids), &cluster->error));
   for (int k = 0; k < c->levels; k++)
     TRY(createHalos(&c->level[k], &c->level[k + 1], cluster, &grids[k], &grids[k + 1]));
-  return clClusterAgree(cluster, txSpreadCycleParts(c), &cluster->error);
+  return clClusterAgree(cluster, txSpreadCycleParts(c, &txGridLevel), &cluster->error);
 }
 
 clStatus txGridCycleCreate(txSpreadCycle **out, clClusterMatrix *A) {

@@ -1,6 +1,6 @@
-/* Multigrid cycles of one process, written once (over ranks: mpi/cycle.c). What kind of level it is
- * (on the device, on the host, a matrix of algebraic multigrid, ...) is a table of operations; V, W
- * and F cycles and full multigrid are what txCycleRun and txCycleStart make of them.
+/* Multigrid cycles, written once. What kind of level it is (on the device, on the host, a matrix of
+ * algebraic multigrid, spread over ranks, ...) is a table of operations; V, W and F cycles and full
+ * multigrid are what txCycleRun and txCycleStart make of them.
  *
  * Each level solves A x = b, and its x and b are its own affair: those of the finest are set
  * before a cycle begins, those of the others belong to the level. P interpolates from the next
@@ -8,6 +8,7 @@
 #ifndef TEXLA_MULTIGRID_CYCLE_H
 #define TEXLA_MULTIGRID_CYCLE_H
 
+#include "platform/companion.h"
 #include "texla/solver.h"
 
 enum { TX_LEVELS = 40 };
@@ -53,7 +54,7 @@ typedef struct txCycle {
 } txCycle;
 
 /* One cycle. `zero`: the finest x counts as zero; `symmetric`: smoothing afterwards is reversed. */
-clStatus txCycleRun(const txCycle *cycle, bool zero, bool symmetric);
+TX_COMPANION clStatus txCycleRun(const txCycle *cycle, bool zero, bool symmetric);
 /* Full multigrid: solves on the coarsest level, then on each finer one a cycle that starts from
  * what the coarser ones found. */
 clStatus txCycleStart(const txCycle *cycle);

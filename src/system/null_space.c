@@ -229,34 +229,45 @@ clReason txGoalReached(const txGoal *goal) {
   return TEXLA_REASON_INCONSISTENT;
 }
 
-/* ||C A^T r|| / ||r|| with the columns of A scaled to length 1 by C: the sine of the angle between
- * r and what A^T maps to zero. */
-static double gradientOf(const clTriplets *A, const double *r, double *g, double *squares) {
-  multiplyTransposed(g, A, r);
-  memset(squares, 0, (size_t)A->cols * sizeof *squares);
-  for (int64_t k = 0; k < A->count; k++)
-    squares[A->col[k]] += A->value[k] * A->value[k];
-  for (int32_t j = 0; j < A->cols; j++)
-    g[j] = squares[j] > 0 ? g[j] / sqrt(squares[j]) : 0;
-  return txNorm(g, A->cols) / txNorm(r, A->rows);
+/* g <- C A^T r with the columns of A scaled to length 1 by C. Of one that is spread over processes
+ * the rows are at hand, which will do if A is symmetric. */
+static void findGradient(const txRefinement *ref, double *r, double *g, double *squares) {
+  const clTriplets *A = ref->A;
+  const int32_t *to = A->col, *from = A->row;
+  if (ref->ranks) {
+    to = A->row;
+    from = A->col;
+    ref->ranks->fetch(ref->ranks->user, r);
+  }
+  for (int64_t k = 0; k < A->count; k++) {
+    g[to[k]] += A->value[k] * r[from[k]];
+    squares[to[k]] += A->value[k] * A->value[k];
+  }
+  for (int32_t j = 0; j < A->rows; j++)
+    if (squares[j] > 0)
+      g[j] /= sqrt(squares[j]);
+    else
+      g[j] = 0;
 }
 
-/* By the angle, so that scales of A, b and x do not matter. */
-clStatus txIsLeastSquares(const clTriplets *A, const double *b, const double *x, bool *yes,
-                          clError *error) {
+/* By the angle between r and what A^T maps to zero: scales of A, b and x do not matter. */
+clStatus txIsLeastSquares(const txRefinement *ref, bool symmetric, bool *yes, clError *error) {
   const double zero = 1e-8;
-  double *r = vectors(error, A->rows), *g = vectors(error, A->cols),
-         *squares = vectors(error, A->cols);
-  clStatus status = TEXLA_OK;
-  if (!r || !g || !squares)
-    TRY_CLEANUP(TEXLA_OUT_OF_MEMORY);
-  clTripletsMulVector(r, A, x);
+  const clTriplets *A = ref->A;
+  size_t n = (size_t)A->cols;
+  *yes = false;
+  if (ref->ranks && !symmetric)
+    return TEXLA_OK;
+  double *r = vectors(error, 3 * A->cols), *g = r + n;
+  if (!r)
+    return TEXLA_OUT_OF_MEMORY;
+  if (ref->ranks)
+    ref->ranks->fetch(ref->ranks->user, ref->x);
+  clTripletsMulVector(r, A, ref->x);
   for (int32_t i = 0; i < A->rows; i++)
-    r[i] = b[i] - r[i];
-  *yes = gradientOf(A, r, g, squares) <= zero;
-cleanup:
+    r[i] = ref->b[i] - r[i];
+  findGradient(ref, r, g, g + n);
+  *yes = txRefineNormOf(ref, g) <= zero * txRefineNormOf(ref, r);
   free(r);
-  free(g);
-  free(squares);
-  return status;
+  return TEXLA_OK;
 }

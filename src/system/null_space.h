@@ -8,7 +8,7 @@
 
 #include "platform/companion.h"
 #include "core/error.h"
-#include "core/rows.h"
+#include "system/refine.h"
 #include "texla/system.h"
 
 enum { TX_NULL_VECTORS = 8 };
@@ -57,11 +57,10 @@ void txGoalForget(txGoal *goal);
 TX_COMPANION double txGoalResidual(const txGoal *goal, double norm);
 /* What it means that the limit is met: converged or, with a part out of reach that is too large,
  * inconsistent. */
-TX_COMPANION clReason txGoalReached(const txGoal *goal);
+clReason txGoalReached(const txGoal *goal);
 
 /* Is A^T r zero to working precision, r = b - A x with ||r|| > 0? Then no x has a smaller
- * residual. */
-clStatus txIsLeastSquares(const clTriplets *A, const double *b, const double *x, bool *yes,
-                          clError *error);
+ * residual. Over processes only known of an A that is symmetric. */
+clStatus txIsLeastSquares(const txRefinement *ref, bool symmetric, bool *yes, clError *error);
 
 #endif

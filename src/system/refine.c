@@ -85,7 +85,7 @@ static double normOver(const txRefinement *ref, txLoop add, void *user, double *
   return sqrt(all[0]);
 }
 
-static double normOf(const txRefinement *ref, const double *v) {
+double txRefineNormOf(const txRefinement *ref, const double *v) {
   loop l = {.x = v};
   return normOver(ref, addSquares, &l, &l.scale, NULL);
 }
@@ -195,7 +195,7 @@ static void measure(txRefinement *ref, const txScaling *s) {
   if (sum[1] > 1e-200 && sum[1] < 1e200)
     return;
   if (ref->scaled)
-    ref->scaled_norm = normOf(ref, ref->scaled);
+    ref->scaled_norm = txRefineNormOf(ref, ref->scaled);
   else
     ref->scaled_norm = normAlone(ref, s, true);
 }
@@ -378,7 +378,7 @@ static double direct(const txRefinement *ref, const txScaling *s, const float *y
       double h = dot(ref, ref->q[k], q) / ref->q_norm[k] / ref->q_norm[k];
       axpy(q, -h, ref->q[k], n);
       axpy(d, -h, ref->d[k], n);
-      after = normOf(ref, q);
+      after = txRefineNormOf(ref, q);
     }
   *along = sum[1];
   if (kept > 0)

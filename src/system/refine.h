@@ -18,8 +18,9 @@ enum { TX_DIRECTIONS = 6 };
 typedef struct txRanks {
   /* x[rows ..] <- the other processes' elements */
   void (*fetch)(void *user, double *x);
-  /* values <- their sums over all processes */
+  /* values <- their sums over all processes; value <- the largest of theirs */
   void (*sum)(void *user, double *values, int count);
+  void (*most)(void *user, double *value);
   void *user;
 } txRanks;
 
@@ -69,10 +70,9 @@ clStatus txRefineEnterDevice(txRefinement *ref, const txScaling *scaling, const 
 /* x and its residual are those of the host again. */
 clStatus txRefineLeaveDevice(txRefinement *ref, const txScaling *scaling);
 /* What the solver is to correct: y <- diag(row) r / ||diag(row) r||; 0 where r is. */
-TX_COMPANION clStatus txRefineNarrow(txRefinement *ref, const txScaling *scaling, float *y,
-                                     clError *error);
-/* The same where the residual is measured by `metric` and the solver's matrix has the rows `row`:
- * y <- diag(row) r, divided by its largest element, without rows of which `metric`, the weights of
+clStatus txRefineNarrow(txRefinement *ref, const txScaling *scaling, float *y, clError *error);
+/* The same where the residual is measured by `metric` and the solver's matrix has the rows `row`: y
+ * <- diag(row) r, divided by its largest element, without rows of which `metric`, the weights of
  * txRefineWeights, says that their residual is rounding. */
 clStatus txRefineNarrowFor(txRefinement *ref, const txScaling *metric, const double *row, float *y,
                            clError *error);
@@ -83,8 +83,8 @@ void txRefineWeights(const txRefinement *ref, double *row);
 const clVector *txRefineOnDevice(const txRefinement *ref);
 /* x <- x + alpha d with the best alpha, d = diag(col) y. *gain <- how many times smaller diag(row)
  * r has become, 1 where y is of no use. */
-TX_COMPANION clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *y,
-                                   double *gain, clError *error);
+clStatus txRefineStep(txRefinement *ref, const txScaling *scaling, const float *y, double *gain,
+                      clError *error);
 /* The same with a correction that is on the device, and that is anything afterwards; `single` has
  * room for it. Where x is on the device, too, it stays there if the residual becomes `enough` times
  * smaller. */
@@ -93,17 +93,18 @@ clStatus txRefineStepFrom(txRefinement *ref, const txScaling *scaling, clVector 
 /* After a round that gains so much the next one need not know of it. */
 #define TX_ENOUGH 10.0
 /* x <- the one with the least norm of r so far: never worse than at the start. */
-TX_COMPANION void txRefineBest(txRefinement *ref, const txScaling *scaling);
+void txRefineBest(txRefinement *ref, const txScaling *scaling);
 /* p^T (diag(row) A diag(col)) p in double; NaN where there is no memory. */
-TX_COMPANION double txRefineCurvature(const txRefinement *ref, const txScaling *scaling,
-                                      const float *p);
+double txRefineCurvature(const txRefinement *ref, const txScaling *scaling, const float *p);
 /* What to ask of the next correction: what is still missing of the whole, with some room for what
  * single precision loses, little where that is far; not much more than corrections have given so
  * far (floor). */
-TX_COMPANION double txRefineTolerance(double missing, double floor);
+double txRefineTolerance(double missing, double floor);
 /* ||diag(row) (b - A x)||, `zero`: with x = 0. */
 double txRefineNormBy(const txRefinement *ref, const txScaling *scaling, const double *row,
                       bool zero);
+/* ||v|| of what has an element for each row */
+double txRefineNormOf(const txRefinement *ref, const double *v);
 /* x, of which ||b - A x|| = norm, is the best now. */
 void txRefineTake(txRefinement *ref, const double *x, double norm);
 /* The scaling has changed: directions are forgotten. */

@@ -244,8 +244,8 @@ static clStatus endRounds(const txSystem *s, txTask *t) {
                          .unit_limit = t->unit_limit,
                          .ended = t->reason,
                          .inconsistent = txGoalReached(&t->goal) == TEXLA_REASON_INCONSISTENT};
-  TRY(txIsLeastSquares(s->A, ref->b, ref->x, &facts.least_squares, txContextError(s->context)));
-  facts.backward_error = t->report->backward_error = txBackwardError(s->A, ref->b, ref->x);
+  TRY(txIsLeastSquares(ref, s->facts.symmetric, &facts.least_squares, txContextError(s->context)));
+  facts.backward_error = t->report->backward_error = txBackwardError(ref);
   if (s->options->roundoff > 0)
     facts.backward_error *= DBL_EPSILON / fmax(s->options->roundoff, DBL_EPSILON);
   if (ref->norm > fmax(most_exact * t->goal.norm, DBL_MIN))

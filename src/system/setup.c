@@ -17,7 +17,7 @@ static const char call[] = "clSystemSolve";
 /* Diagonal entries within this factor of the first one need no residual of their own. */
 static const double alike = 16;
 
-static bool monitor(void *user, int64_t iteration, double residual) {
+bool txSystemMonitor(void *user, int64_t iteration, double residual) {
   txSystem *s = user;
   const clSystemOptions *o = s->options;
   int64_t done = s->done + iteration;
@@ -56,7 +56,7 @@ static clStatus setSolver(txSystem *s, const txScaled *scaled, int columns) {
   o.absolute = 0;
   /* each round has its own */
   o.tolerance = 0.1;
-  o.monitor = monitor;
+  o.monitor = txSystemMonitor;
   o.monitor_user = s;
   o.columns = columns;
   s->reused = amg && s->solver;

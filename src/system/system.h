@@ -109,14 +109,16 @@ clStatus txSystemCheck(clContext *context, const clTriplets *A, int count,
 clStatus txSystemCheckVectors(txSystem *s, const clTriplets *A, int count, const double *b,
                               const double *x);
 
-/* setup.c: A looked at and the plan made; what the plan needs on the device. */
+/* setup.c: the solver's monitor, with the system for `user`; A looked at and the plan made; what
+ * the plan needs on the device. */
+TX_COMPANION bool txSystemMonitor(void *user, int64_t iteration, double residual);
 clStatus txSystemLookAt(txSystem *s);
 clStatus txSystemSetUpDevice(txSystem *s);
 /* All but the matrix, whose pattern serves the next setup. */
 void txSystemReleaseDevice(txSystem *s);
 
 /* rounds.c: the plan for all tasks that are open, in rounds of refinement. */
-clStatus txRoundsSolve(txSystem *s);
+TX_COMPANION clStatus txRoundsSolve(txSystem *s);
 /* Corrections are measured by the scaling; txTaskWeigh: from here on a row counts beside its own
  * terms. The scaling that suits a method knows nothing of x: if the rows' terms a_ij x_j differ by
  * many orders of magnitude, rounding in the largest ends the corrections of all. */

@@ -57,7 +57,7 @@ clReason txTaskReached(const txSystem *s, txTask *t) {
   if (ref->norm <= t->goal.limit && s->unit)
     t->unit_norm = txRefineNormBy(ref, &s->scale, s->unit, ref->at_zero);
   if (ref->norm <= t->goal.limit && s->options->roundoff > 0)
-    t->report->backward_error = txBackwardError(s->A, ref->b, ref->x);
+    t->report->backward_error = txBackwardError(ref);
   return txTaskJudge(s, t, ref->norm);
 }
 

@@ -40,23 +40,37 @@ clReason clSystemJudge(const clSystemFacts *f) {
   return f->ended;
 }
 
-double txBackwardError(const clTriplets *A, const double *b, const double *x) {
-  size_t n = (size_t)A->rows;
-  double *r = txAllocate(NULL, "clSystemSolve", 2 * n, sizeof *r, "a residual"), most = 0;
-  if (!r)
-    return (double)NAN;
-  txResidualsFind(&(txResiduals){.A = A, .count = 1, .x = {x}, .b = {b}, .r = {r}, .size = {r + n}},
-                  NULL);
-  for (size_t i = 0; i < n; i++) {
+/* r and the sizes of its rows' terms take 2 n numbers of `room`. */
+static double largestError(const txRefinement *ref, double *room) {
+  int32_t n = ref->A->rows;
+  double *size = room + n, most = 0;
+  txResidualsFind(
+      &(txResiduals){
+          .A = ref->A, .count = 1, .x = {ref->x}, .b = {ref->b}, .r = {room}, .size = {size}},
+      NULL);
+  for (int32_t i = 0; i < n; i++) {
     double error = 0;
     /* what is left of the smallest numbers is not rounding, but the end of their range */
-    if (fabs(r[i]) > underflow)
-      error = fabs(r[i]) / r[n + i];
+    if (fabs(room[i]) > underflow)
+      error = fabs(room[i]) / size[i];
     /* NaN stays */
     if (!(error <= most))
       most = error;
   }
-  free(r);
+  return most;
+}
+
+/* All processes take part, also one without memory. */
+double txBackwardError(const txRefinement *ref) {
+  double most = INFINITY, *room = txAllocate(NULL, "clSystemSolve", 2 * (size_t)ref->A->rows,
+                                             sizeof *room, "a residual");
+  if (ref->ranks)
+    ref->ranks->fetch(ref->ranks->user, ref->x);
+  if (room)
+    most = largestError(ref, room);
+  free(room);
+  if (ref->ranks)
+    ref->ranks->most(ref->ranks->user, &most);
   /* 0 means that it is not known */
   return txLarger(most, DBL_EPSILON / 2);
 }

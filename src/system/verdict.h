@@ -3,12 +3,12 @@
 #define TEXLA_SYSTEM_VERDICT_H
 
 #include "platform/companion.h"
-#include "core/rows.h"
+#include "system/refine.h"
 #include "texla/system.h"
 
-/* max_i |b - A x|_i / (|A| |x| + |b|)_i: the least relative change of entries of A and b that
- * makes x a solution (Oettli and Prager 1964). NaN if memory is short. */
-double txBackwardError(const clTriplets *A, const double *b, const double *x);
+/* max_i |b - A x|_i / (|A| |x| + |b|)_i: the least relative change of entries of A and b that makes
+ * x a solution (Oettli and Prager 1964), of all processes. Infinite if memory is short. */
+double txBackwardError(const txRefinement *ref);
 /* The one that counts as rounding if A's entries are known to `roundoff`, 0: as doubles. */
 double txBackwardErrorAsked(double roundoff);
 /* report->verdict <- what the reason means for this report. */

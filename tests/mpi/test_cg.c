@@ -182,9 +182,9 @@ static void testRefine(clClusterMatrix *A, const clTriplets *whole,
     size += side[i] * side[i];
   }
   CHECK(clTripletsResidual(NULL, whole, all, side) < 2e-11 * sqrt(size));
-  CHECK_FAILS(clClusterRefine(A, x, b, &(clSolverOptions){.tolerance = 1e-300}, &report),
-              TEXLA_NOT_CONVERGED);
-  CHECK(report.residual <= 1e-11);
+  /* as in one process: x is as exact as double allows */
+  CHECK_OK(clClusterRefine(A, x, b, &(clSolverOptions){.tolerance = 1e-300}, &report));
+  CHECK(report.reason == TEXLA_REASON_EXACT && report.residual <= 1e-11);
   free(x);
   free(all);
 }
