@@ -22,7 +22,7 @@ typedef struct txTask {
   int64_t budget;
   /* of multigrid in the next round, if that is not to look at them (rounds.c); else 0 */
   int cycles;
-  /* what corrections are measured by: the scaling's rows or, in `weight`, those of `txTaskWeigh` */
+  /* what corrections are measured by: the scaling's rows or those in `weight` */
   txScaling metric;
   double *weight;
   /* tolerance ||D^-1 b||, ||D^-1 (b - A x)|| if it was asked for */
@@ -101,7 +101,7 @@ struct clSystem {
   clTriplets *A;
 };
 
-/* check.c: what a system is made from; right-hand sides and start values, where what is seen of
+/* setup.c: what a system is made from; right-hand sides and start values, where what is seen of
  * them on the way is kept. */
 TX_COMPANION clStatus txSystemCheckMatrix(const clTriplets *A, clError *error);
 clStatus txSystemCheck(clContext *context, const clTriplets *A, int count,
@@ -109,7 +109,7 @@ clStatus txSystemCheck(clContext *context, const clTriplets *A, int count,
 clStatus txSystemCheckVectors(txSystem *s, const clTriplets *A, int count, const double *b,
                               const double *x);
 
-/* setup.c: the solver's monitor, with the system for `user`; A looked at and the plan made; what
+/* The solver's monitor, with the system for `user`; A looked at and the plan made; what
  * the plan needs on the device. */
 TX_COMPANION bool txSystemMonitor(void *user, int64_t iteration, double residual);
 clStatus txSystemLookAt(txSystem *s);
@@ -119,13 +119,8 @@ void txSystemReleaseDevice(txSystem *s);
 
 /* rounds.c: the plan for all tasks that are open, in rounds of refinement. */
 TX_COMPANION clStatus txRoundsSolve(txSystem *s);
-/* Corrections are measured by the scaling; txTaskWeigh: from here on a row counts beside its own
- * terms. The scaling that suits a method knows nothing of x: if the rows' terms a_ij x_j differ by
- * many orders of magnitude, rounding in the largest ends the corrections of all. */
+/* Corrections are measured by the scaling. */
 void txTaskMeasure(const txSystem *s, txTask *t);
-clStatus txTaskWeigh(const txSystem *s, txTask *t);
-/* s->single <- what the solver is to correct: R r, divided by its length or largest element. */
-clStatus txTaskNarrow(const txSystem *s, txTask *t);
 /* What ||b - A x|| = norm means, with t->unit_norm and the backward error in the report if it is
  * within its limit. TEXLA_REASON_NONE: the goal is not reached yet. */
 clReason txTaskJudge(const txSystem *s, txTask *t, double norm);
