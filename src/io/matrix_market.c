@@ -22,6 +22,7 @@
 #include "core/parallel.h"
 #include "core/triplets.h"
 #include "core/try.h"
+#include "io/matrix_market.h"
 #include "io/number.h"
 #include "platform/platform.h"
 #include "texla/io.h"
@@ -543,27 +544,61 @@ static clStatus matrixMarketMakeRoom(reader *r, uint64_t bytes) {
   return TEXLA_OK;
 }
 
-/* What was read before an error is of no use, and is freed. */
-static clStatus readPath(clTriplets **out, const char *path, const char *call, clError *error) {
-  if (!out || !path)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s is NULL", out ? "path" : "output");
-  reader *r = txAllocate(error, call, 1, sizeof *r, "reading a matrix");
+static void closeReader(reader *r) {
   if (!r)
-    return TEXLA_OUT_OF_MEMORY;
-  *r = (reader){.path = path, .call = call, .error = error};
-  clStatus status = TEXLA_OK;
-  uint64_t bytes = 0;
-  TRY_CLEANUP(matrixMarketOpenFile(r, &bytes));
-  TRY_CLEANUP(matrixMarketMakeRoom(r, bytes));
-  TRY_CLEANUP(readMatrix(r));
-  *out = r->matrix;
-  r->matrix = NULL;
-cleanup:
+    return;
   if (r->file && r->file != stdin)
     fclose(r->file);
   clTripletsDestroy(r->matrix);
   free(r->text);
   free(r);
+}
+
+static clStatus openReader(reader **out, const char *path, const char *call, clError *error) {
+  reader *r = *out = txAllocate(error, call, 1, sizeof *r, "reading a matrix");
+  uint64_t bytes = 0;
+  if (!r)
+    return TEXLA_OUT_OF_MEMORY;
+  *r = (reader){.path = path, .call = call, .error = error};
+  TRY(matrixMarketOpenFile(r, &bytes));
+  return matrixMarketMakeRoom(r, bytes);
+}
+
+/* What was read before an error is of no use, and is freed. */
+static clStatus readPath(clTriplets **out, const char *path, const char *call, clError *error) {
+  if (!out || !path)
+    return txFail(error, TEXLA_BAD_ARGUMENT, call, "the %s is NULL", out ? "path" : "output");
+  reader *r = NULL;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(openReader(&r, path, call, error));
+  TRY_CLEANUP(readMatrix(r));
+  *out = r->matrix;
+  r->matrix = NULL;
+cleanup:
+  closeReader(r);
+  return status;
+}
+
+clStatus txMarketHeadRead(txMarketHead *head, const char *path, const char *call, clError *error) {
+  static const int symmetry[SYMMETRIES] = {[SYMMETRIC] = 1, [SKEW_SYMMETRIC] = -1};
+  reader *r = NULL;
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(openReader(&r, path, call, error));
+  TRY_CLEANUP(readHeader(r));
+  TRY_CLEANUP(matrixMarketReadSizes(r));
+  *head = (txMarketHead){.rows = r->rows,
+                         .cols = r->cols,
+                         .count = r->entries,
+                         .lines = r->line,
+                         .begin = ftell(r->file) - (int64_t)(r->end - r->at),
+                         .array = r->format == FORMAT_ARRAY,
+                         .pattern = r->field == FIELD_PATTERN,
+                         .symmetry = symmetry[r->symmetry]};
+  if (head->begin < 0 || fseek(r->file, 0, SEEK_END))
+    status = matrixMarketFail(r, TEXLA_IO_ERROR, "cannot read: %s", strerror(errno));
+  head->end = ftell(r->file);
+cleanup:
+  closeReader(r);
   return status;
 }
 

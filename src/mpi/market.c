@@ -1,5 +1,5 @@
-/* Matrix Market files by all ranks: rank 0 reads the head, each rank a part of the entries, and
- * then they go to those that want them. The library's own reader (io) reads on one rank. */
+/* Matrix Market files by all ranks: rank 0 reads the head (io/matrix_market.h), each rank a part of
+ * the entries, and then they go to those that want them. */
 #include "mpi/market.h"
 #include "core/try.h"
 #include "platform/platform.h"
@@ -11,36 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 static const char call[] = "clMatrixMarketRead";
 
-/* ---- The header, on rank 0 ------------------------------------------------------------------- */
-
 static clStatus bad(clError *error, const char *path, int64_t line, const char *what) {
   return txFail(error, TEXLA_BAD_FILE, call, "%s, line %lld: %s", path, (long long)line, what);
-}
-
-static clStatus parseBanner(txMarketHead *h, const char *path, const char *line, clError *error) {
-  char object[32] = "", format[32] = "", field[32] = "", symmetry[32] = "";
-  if (sscanf(line, "%%%%MatrixMarket %31s %31s %31s %31s", object, format, field, symmetry) != 4 ||
-      strcasecmp(object, "matrix") != 0)
-    return bad(error, path, 1, "not '%%MatrixMarket matrix FORMAT FIELD SYMMETRY'");
-  h->array = strcasecmp(format, "array") == 0;
-  h->pattern = strcasecmp(field, "pattern") == 0;
-  h->symmetry = 0;
-  if (strcasecmp(symmetry, "symmetric") == 0)
-    h->symmetry = 1;
-  if (strcasecmp(symmetry, "skew-symmetric") == 0)
-    h->symmetry = -1;
-  bool known =
-      (h->array || strcasecmp(format, "coordinate") == 0) &&
-      (h->pattern || strcasecmp(field, "real") == 0 || strcasecmp(field, "integer") == 0) &&
-      (h->symmetry || strcasecmp(symmetry, "general") == 0) && !(h->array && h->pattern);
-  if (known)
-    return TEXLA_OK;
-  return txFail(error, TEXLA_UNSUPPORTED, call, "%s: '%s %s %s' is not read", path, format, field,
-                symmetry);
 }
 
 static const char *skipBlanks(const char *at) {
@@ -56,52 +31,8 @@ static const char *parseInteger(const char *at, int64_t *value) {
   return txIntegerParse(skipBlanks(at), value);
 }
 
-/* How many numbers an array's file holds: all, the lower triangle, or what is below the diagonal,
- * where a skew-symmetric matrix has zeros. */
-static int64_t arrayCount(const txMarketHead *h) {
-  if (h->symmetry > 0)
-    return h->rows * (h->rows + 1) / 2;
-  if (h->symmetry < 0)
-    return h->rows * (h->rows - 1) / 2;
-  return h->rows * h->cols;
-}
-
-static clStatus parseSizes(txMarketHead *h, const char *path, const char *line, clError *error) {
-  const char *at = parseInteger(parseInteger(line, &h->rows), &h->cols);
-  if (!h->array)
-    at = parseInteger(at, &h->count);
-  if (!at || h->rows < 1 || h->cols < 1 || h->count < 0 || h->rows > INT32_MAX ||
-      h->cols > INT32_MAX)
-    return bad(error, path, h->lines, "not the sizes of a matrix");
-  if (h->symmetry && h->rows != h->cols)
-    return bad(error, path, h->lines, "a symmetric matrix must be square");
-  if (h->array)
-    h->count = arrayCount(h);
-  return TEXLA_OK;
-}
-
 static bool blank(const char *line) {
   return line[strspn(line, " \t\r\n")] == 0;
-}
-
-/* The banner, comments, the sizes; and where the entries begin and end, in bytes. */
-static clStatus readHead(txMarketHead *h, const char *path, FILE *file, clError *error) {
-  char line[1024] = "";
-  if (!fgets(line, sizeof line, file))
-    return bad(error, path, 1, "the file is empty");
-  h->lines = 1;
-  TRY(parseBanner(h, path, line, error));
-  do {
-    if (!fgets(line, sizeof line, file))
-      return bad(error, path, h->lines, "the file ends before the sizes");
-    h->lines++;
-  } while (line[0] == '%' || blank(line));
-  TRY(parseSizes(h, path, line, error));
-  h->begin = ftell(file);
-  if (fseek(file, 0, SEEK_END))
-    return txFail(error, TEXLA_IO_ERROR, call, "cannot read %s: %s", path, strerror(errno));
-  h->end = ftell(file);
-  return TEXLA_OK;
 }
 
 static clStatus openFile(FILE **file, const char *path, clError *error) {
@@ -112,20 +43,12 @@ static clStatus openFile(FILE **file, const char *path, clError *error) {
   return txFail(error, TEXLA_IO_ERROR, call, "cannot open %s: %s", path, strerror(errno));
 }
 
-static clStatus openHead(txMarketHead *h, const char *path, clError *error) {
-  FILE *file = NULL;
-  TRY(openFile(&file, path, error));
-  clStatus status = readHead(h, path, file, error);
-  fclose(file);
-  return status;
-}
-
 /* Rank 0 reads, and all learn what it has found. */
 clStatus txMarketOpen(txMarketHead *head, clCluster *c, const char *path) {
   txMarketHead h = {0};
   clStatus status = TEXLA_OK;
   if (c->rank == 0)
-    status = openHead(&h, path, &c->error);
+    status = txMarketHeadRead(&h, path, call, &c->error);
   TRY(clClusterAgree(c, status, &c->error));
   txBcast(c, &h, (int)sizeof h, MPI_BYTE, 0, c->comm);
   *head = h;

@@ -3,18 +3,8 @@
 #ifndef TEXLA_MPI_MARKET_H
 #define TEXLA_MPI_MARKET_H
 
+#include "io/matrix_market.h"
 #include "mpi/cluster.h"
-
-typedef struct txMarketHead {
-  /* as the file says; count: of the values that stand in it */
-  int64_t rows, cols, count;
-  /* of the header */
-  int64_t lines;
-  /* bytes of the data */
-  int64_t begin, end;
-  /* 0 general, 1 symmetric, -1 skew-symmetric */
-  int array, pattern, symmetry;
-} txMarketHead;
 
 typedef struct txEntry {
   int64_t row, col;

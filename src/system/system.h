@@ -119,7 +119,7 @@ void txSystemReleaseDevice(txSystem *s);
 
 /* rounds.c: the plan for all tasks that are open, in rounds of refinement. */
 TX_COMPANION clStatus txRoundsSolve(txSystem *s);
-/* Corrections are measured by the scaling. */
+/* verdict.c: corrections are measured by the scaling. */
 void txTaskMeasure(const txSystem *s, txTask *t);
 /* What ||b - A x|| = norm means, with t->unit_norm and the backward error in the report if it is
  * within its limit. TEXLA_REASON_NONE: the goal is not reached yet. */

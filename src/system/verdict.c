@@ -1,8 +1,11 @@
-/* The verdict on an x: the order in which facts count, and the words for it. */
+/* The verdict on an x: the order in which facts count, and the words for it; how far a right-hand
+ * side is, and what is left of its budget. */
 #include "system/verdict.h"
 #include "core/allocate.h"
 #include "core/numbers.h"
+#include "core/try.h"
 #include "elimination/residuals.h"
+#include "system/system.h"
 
 #include <float.h>
 #include <math.h>
@@ -75,7 +78,8 @@ double txBackwardError(const txRefinement *ref) {
   return txLarger(most, DBL_EPSILON / 2);
 }
 
-double txBackwardErrorAsked(double roundoff) {
+/* The backward error that counts as rounding if A is known to `roundoff`, 0: as doubles. */
+static double backwardErrorAsked(double roundoff) {
   return exact_in_units * txLarger(roundoff, DBL_EPSILON);
 }
 
@@ -132,4 +136,64 @@ void txVerdictSay(clSystemReport *report, double tolerance) {
     text = "the residual meets the tolerance, but not in rows with small diagonals: the system "
            "scaled to a unit diagonal is not solved";
   snprintf(report->verdict, sizeof report->verdict, "%s", text);
+}
+
+/* ---- Right-hand sides ------------------------------------------------------------------------ */
+
+clStatus txReportAppend(clSystemReport *report, const double *values, int64_t count, double factor,
+                        clError *error) {
+  int64_t skip = report->history_count != 0;
+  if (count <= skip)
+    return TEXLA_OK;
+  double *grown =
+      txReallocate(error, "clSystemSolve", report->history, (size_t)(report->history_count + count),
+                   sizeof *grown, "the history");
+  if (!grown)
+    return TEXLA_OUT_OF_MEMORY;
+  report->history = grown;
+  for (int64_t i = skip; i < count; i++)
+    grown[report->history_count++] = factor * values[i];
+  return TEXLA_OK;
+}
+
+int64_t txTaskBudget(const txSystem *s, const txTask *t) {
+  int64_t most = s->options->solver.max_iterations;
+  if (most > 0)
+    return most - t->report->iterations;
+  return 10 * (int64_t)s->A->rows;
+}
+
+double txTaskResidual(const txTask *t) {
+  return txGoalResidual(&t->goal, t->refinement.norm);
+}
+
+/* Both residuals are at their limits, and the backward error if that is asked for; t->missing <- by
+ * how much the worst of them is not. */
+clReason txTaskJudge(const txSystem *s, txTask *t, double norm) {
+  double error = backwardErrorAsked(s->options->roundoff) / t->report->backward_error;
+  t->missing = t->goal.limit / norm;
+  if (!(norm <= t->goal.limit))
+    return TEXLA_REASON_NONE;
+  if (s->unit)
+    t->missing = fmin(t->missing, t->unit_limit / t->unit_norm);
+  if (s->options->roundoff > 0 && norm > 0)
+    t->missing = fmin(t->missing, error);
+  if (t->missing < 1)
+    return TEXLA_REASON_NONE;
+  return txGoalReached(&t->goal);
+}
+
+clReason txTaskReached(const txSystem *s, txTask *t) {
+  const txRefinement *ref = &t->refinement;
+  if (ref->norm <= t->goal.limit && s->unit)
+    t->unit_norm = txRefineNormBy(ref, &s->scale, s->unit, ref->at_zero);
+  if (ref->norm <= t->goal.limit && s->options->roundoff > 0)
+    t->report->backward_error = txBackwardError(ref);
+  return txTaskJudge(s, t, ref->norm);
+}
+
+void txTaskMeasure(const txSystem *s, txTask *t) {
+  free(t->weight);
+  t->weight = NULL;
+  t->metric = s->scale;
 }

@@ -9,8 +9,6 @@
 /* max_i |b - A x|_i / (|A| |x| + |b|)_i: the least relative change of entries of A and b that makes
  * x a solution (Oettli and Prager 1964), of all processes. Infinite if memory is short. */
 double txBackwardError(const txRefinement *ref);
-/* The one that counts as rounding if A's entries are known to `roundoff`, 0: as doubles. */
-double txBackwardErrorAsked(double roundoff);
 /* report->verdict <- what the reason means for this report. */
 void txVerdictSay(clSystemReport *report, double tolerance);
 
