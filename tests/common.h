@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "choose.h"
 #include "level.h"
 #include "texla/context.h"
 

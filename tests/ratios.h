@@ -103,11 +103,16 @@ static inline double *ratioDownload(clContext *c, const clDense *A) {
 /* c <- beta c + alpha op(a) op(b), op(a) m x k */
 static inline void ratioMultiply(double *c, int m, int n, int k, double alpha, const double *a,
                                  bool a_turned, const double *b, bool b_turned, double beta) {
+  int a_lead = k, b_lead = n;
+  if (a_turned)
+    a_lead = m;
+  if (b_turned)
+    b_lead = k;
   for (int i = 0; i < m; i++)
     for (int j = 0; j < n; j++) {
       double sum = 0;
       for (int l = 0; l < k; l++)
-        sum += (a_turned ? a[l * m + i] : a[i * k + l]) * (b_turned ? b[j * k + l] : b[l * n + j]);
+        sum += a[placeIn(a_turned, a_lead, i, l)] * b[placeIn(b_turned, b_lead, l, j)];
       c[i * n + j] = (beta == 0 ? 0 : beta * c[i * n + j]) + alpha * sum;
     }
 }

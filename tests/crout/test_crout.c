@@ -64,9 +64,13 @@ static float *matrix(kind which, int n) {
                   (which == BLOCKS && i / 5 == j / 5) ||
                   (which == ARROW && (i == n - 1 || j == n - 1)) ||
                   (which == SCATTERED && caseNoise(22, i, j) > 0.98);
-      int low = i < j ? i : j, high = i < j ? j : i;
+      int low = i, high = j;
+      swapIf(j < i, &low, &high);
       double v = which == SPD ? caseNoise(21, low, high) : caseNoise(20, i, j);
-      a[i * n + j] = i == j ? (float)n + (float)i / 8 : kept ? (float)v : 0;
+      if (i == j)
+        a[i * n + j] = (float)n + (float)i / 8;
+      else if (kept)
+        a[i * n + j] = (float)v;
     }
   return a;
 }

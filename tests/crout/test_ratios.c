@@ -72,9 +72,10 @@ static void ratios(void **state) {
     ratioKind kind = (ratioKind)(c % RATIO_ILL);
     double *a = ratioMatrix(n, n, kind, &random);
     /* dominant before it was scaled */
-    for (int i = 0; i < n; i++)
-      a[i * n + i] = (double)(float)(n * (a[i * n + i] < 0 ? -1 : 1) *
-                                     ldexp(1, ilogb(a[i * n + i] == 0 ? 1 : a[i * n + i])) * 4);
+    for (int i = 0; i < n; i++) {
+      double v = a[i * n + i] == 0 ? 1 : a[i * n + i];
+      a[i * n + i] = (double)(float)(n * copysign(ldexp(4, ilogb(v)), v));
+    }
     clDense *A = ratioUpload(context, a, n, n);
     clCrout *crout = NULL;
     clCroutReport report = {0};

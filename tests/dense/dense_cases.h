@@ -63,7 +63,9 @@ static inline double caseEntry(caseKind kind, int rows, int cols, int i, int j) 
     return pow((i + 1.0) / rows, j);
   /* grows by 2 in every step */
   case WILKINSON:
-    return i == j || j == cols - 1 ? 1 : i > j ? -1 : 0;
+    if (i == j || j == cols - 1)
+      return 1;
+    return -(i > j);
   case DEFICIENT:
     for (int k = 0; k < caseRank(rows, cols); k++)
       sum += caseInteger(5, i, k) * caseInteger(6, k, j);

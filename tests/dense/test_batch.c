@@ -20,13 +20,16 @@ static uint32_t seed = 1;
  * block. */
 static double entry(const float *values, int across, int rows, int cols, clTranspose op, int p,
                     int q, int i, int j) {
-  int row = op == TEXLA_TRANSPOSE ? j : i, col = op == TEXLA_TRANSPOSE ? i : j;
+  int row = i, col = j;
+  swapIf(op == TEXLA_TRANSPOSE, &row, &col);
   return (double)values[(int64_t)(p * rows + row) * across * cols + q * cols + col];
 }
 
 static void runCase(const shape *s) {
   bool at = s->a_op == TEXLA_TRANSPOSE, bt = s->b_op == TEXLA_TRANSPOSE;
-  int ar = at ? s->k : s->m, ac = at ? s->m : s->k, br = bt ? s->n : s->k, bc = bt ? s->k : s->n;
+  int ar = s->m, ac = s->k, br = s->k, bc = s->n;
+  swapIf(at, &ar, &ac);
+  swapIf(bt, &br, &bc);
   int count = s->down * s->across, rows = s->down * s->m, cols = s->across * s->n;
   float *a = oracleRandom(count * ar * ac, seed++), *b = oracleRandom(count * br * bc, seed++),
         *c = oracleRandom(count * s->m * s->n, seed++),
@@ -78,13 +81,13 @@ static void everyShape(void **state) {
       int ops = variant % 4, tiles = variant / 4;
       CHECK(txTuningAdd(context, "dense.batch", tiles));
       const int *z = sizes[k];
+      static const float alphas[] = {1, 1, -0.5f, 1}, betas[] = {0, 0.75f, 0, 0};
       clTranspose a_op = (clTranspose)(ops & 1), b_op = (clTranspose)(ops >> 1);
       bool odd = (z[1] > 1 && a_op && z[2] % 2) || (z[0] > 1 && b_op && z[3] % 2) || z[4] % 2;
       /* a block of an operand would not be of whole texels */
       if (odd && (z[0] > 1 || z[1] > 1))
         continue;
-      runCase(&(shape){z[0], z[1], z[2], z[3], z[4], a_op, b_op, ops == 2 ? -0.5f : 1,
-                       ops == 1 ? 0.75f : 0, tiles});
+      runCase(&(shape){z[0], z[1], z[2], z[3], z[4], a_op, b_op, alphas[ops], betas[ops], tiles});
     }
 }
 

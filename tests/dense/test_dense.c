@@ -109,7 +109,9 @@ static void copyOnHost(float *C, int row, int col, bool transposed, const float 
 /* q: row, col, a_row, a_col, rows, cols */
 static clStatus copyViews(clDense *C, clTranspose op, const clDense *A, const int *q) {
   bool turned = op == TEXLA_TRANSPOSE;
-  clDenseView from = clDenseViewBlock(A, q[2], q[3], turned ? q[5] : q[4], turned ? q[4] : q[5]);
+  int rows = q[4], cols = q[5];
+  swapIf(turned, &rows, &cols);
+  clDenseView from = clDenseViewBlock(A, q[2], q[3], rows, cols);
   return clDenseViewCopy(clDenseViewBlock(C, q[0], q[1], q[4], q[5]), op, from);
 }
 
@@ -127,7 +129,9 @@ static void testCopiesBlocks(void **state) {
       oracleFill(a, MOST * LEAD, 4, -1, 1);
       oracleFill(b, MOST * LEAD, 5, -1, 1);
       clDense *A = make(15, 14, packings[p / 4 % 4], a), *C = make(13, 13, packings[p % 4], b);
-      if (q[2] + (transposed ? q[5] : q[4]) > 15 || q[3] + (transposed ? q[4] : q[5]) > 14) {
+      int rows = q[4], cols = q[5];
+      swapIf(transposed, &rows, &cols);
+      if (q[2] + rows > 15 || q[3] + cols > 14) {
         assert_int_equal(copyViews(C, op, A, q), TEXLA_BAD_SHAPE);
       } else {
         CHECK(copyViews(C, op, A, q));
@@ -191,6 +195,13 @@ static void testAddsAndMultipliesEntries(void **state) {
   }
 }
 
+static float entryOfTriangle(bool lower, bool unit, int i, int j) {
+  if (i == j && unit)
+    return 1;
+  bool kept = lower ? i >= j : i <= j;
+  return kept ? a[i * LEAD + j] : 0;
+}
+
 static void testTakesTriangles(void **state) {
   (void)state;
   static const int shapes[][3] = {{1, 1, 1}, {5, 5, 5}, {6, 6, 6}, {5, 9, 5},
@@ -202,12 +213,12 @@ static void testTakesTriangles(void **state) {
       bool lower = k & 1, unit = k & 2;
       int m = shapes[s][0], n = shapes[s][1], small = shapes[s][2];
       clDense *A = make(m, n, packings[k / 4], a);
-      clDense *C = make(lower ? m : small, lower ? small : n, packings[k / 4], NULL);
+      int rows = lower ? m : small;
+      int cols = lower ? small : n;
+      clDense *C = make(rows, cols, packings[k / 4], NULL);
       for (int i = 0; i < m; i++)
         for (int j = 0; j < n; j++)
-          c[i * LEAD + j] = i == j && unit              ? 1.0f
-                            : (lower ? i >= j : i <= j) ? a[i * LEAD + j]
-                                                        : 0.0f;
+          c[i * LEAD + j] = entryOfTriangle(lower, unit, i, j);
       CHECK(clDenseTriangle(C, lower ? TEXLA_TRIANGLE_LOWER : TEXLA_TRIANGLE_UPPER, unit, A));
       assertDense(C, c);
       clDenseDestroy(A);

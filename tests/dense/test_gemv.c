@@ -57,19 +57,21 @@ static clDense *matrixOf(const Block *b, const float *values) {
 
 static void product(double *exact, const Block *b, const float *values, bool turned, const float *x,
                     double alpha, double beta, const float *y) {
-  for (int i = 0; i < (turned ? b->n : b->m); i++) {
+  int rows = b->m, cols = b->n;
+  swapIf(turned, &rows, &cols);
+  const float *block = values + (int64_t)b->row * b->cols + b->col;
+  for (int i = 0; i < rows; i++) {
     double sum = 0;
-    for (int j = 0; j < (turned ? b->m : b->n); j++) {
-      int64_t row = b->row + (turned ? j : i), col = b->col + (turned ? i : j);
-      sum += (double)values[row * b->cols + col] * (double)x[j];
-    }
+    for (int j = 0; j < cols; j++)
+      sum += (double)block[placeIn(turned, b->cols, i, j)] * (double)x[j];
     exact[i] = alpha * sum + beta * (double)y[i];
   }
 }
 
 /* As clDense sees it, and as the clMatrix that wraps it. */
 static void checkBlock(const Block *b, bool turned) {
-  int rows = turned ? b->n : b->m, cols = turned ? b->m : b->n;
+  int rows = b->m, cols = b->n;
+  swapIf(turned, &rows, &cols);
   float *values = valuesOf(b, 5), *xs = oracleRandom(cols, 6), *ys = oracleRandom(rows, 7),
         *got = oracleRandom(rows, 8);
   double *exact = malloc((size_t)rows * sizeof *exact);

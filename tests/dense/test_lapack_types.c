@@ -48,26 +48,21 @@ static void randomMatrix(double *A, int n, double norm, double condition, uint32
 static void makeMatrix(float *a, int type, int n) {
   static Square A;
   const double eps = (double)FLT_EPSILON, small = 0.25 * (double)FLT_MIN / eps;
-  double condition = type == 8 ? sqrt(0.1 / eps) : type == 9 ? 0.1 / eps : 2;
-  randomMatrix(A, n,
-               type == 10   ? small
-               : type == 11 ? 1 / small
-                            : 1,
-               condition, 100u * (uint32_t)type + (uint32_t)n);
-  int zero_from = type == 5   ? 0
-                  : type == 6 ? n - 1
-                  : type == 7 ? n - n / 2
-                              : n,
-      zero_to = type == 5 ? 1 : n;
-  if (type == 7 && n == 1)
-    zero_from = 0;
+  const double conditions[] = {[8] = sqrt(0.1 / eps), [9] = 0.1 / eps, [11] = 0},
+               norms[] = {[10] = small, [11] = 1 / small};
+  double condition = conditions[type] > 0 ? conditions[type] : 2;
+  double norm = norms[type] > 0 ? norms[type] : 1;
+  randomMatrix(A, n, norm, condition, 100u * (uint32_t)type + (uint32_t)n);
+  /* columns of zeros */
+  const int zeros_from[] = {[5] = 0, [6] = n - 1, [7] = n == 1 ? 0 : n - n / 2};
+  int zero_from = type >= 5 && type <= 7 ? zeros_from[type] : n;
+  int zero_to = type == 5 ? 1 : n;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       bool zero = (type == 1 && i != j) || (type == 2 && i > j) || (type == 3 && i < j);
       zero = zero || (j >= zero_from && j < zero_to);
-      a[i * n + j] = zero                  ? 0
-                     : type <= 3 && i == j ? (float)(0.5 + 0.5 / (i + 1))
-                                           : (float)A[i * n + j];
+      double v = type <= 3 && i == j ? 0.5 + 0.5 / (i + 1) : A[i * n + j];
+      a[i * n + j] = zero ? 0 : (float)v;
     }
 }
 

@@ -38,12 +38,16 @@ static clDense *integerMatrix(int rows, int cols) {
   return A;
 }
 
+static double turnedAt(bool turned, int i, int j) {
+  swapIf(turned, &i, &j);
+  return (double)integerAt(i, j);
+}
+
 /* Entry (i, j) of op(A) op(B), whose inner dimension is n. */
 static double productAt(bool a_turned, bool b_turned, int n, int i, int j) {
   double sum = 0;
   for (int k = 0; k < n; k++)
-    sum += (double)(a_turned ? integerAt(k, i) : integerAt(i, k)) *
-           (double)(b_turned ? integerAt(j, k) : integerAt(k, j));
+    sum += turnedAt(a_turned, i, k) * turnedAt(b_turned, k, j);
   return sum;
 }
 
@@ -62,6 +66,8 @@ static void innerDimensionOfProducts(void **state) {
   (void)state;
   int n = longest();
   clDense *wide = integerMatrix(FEW, n), *tall = integerMatrix(n, FEW), *C = NULL;
+  const clDense *of_a[] = {wide, tall}, *of_b[] = {tall, wide};
+  static const clTranspose op[] = {TEXLA_NO_TRANSPOSE, TEXLA_TRANSPOSE};
   CHECK(clDenseCreate(&C, context, FEW, FEW));
   for (int ops = 0; ops < 4; ops++)
     for (int v = -1; v < TX_PRODUCT_VARIANTS; v++) {
@@ -71,9 +77,8 @@ static void innerDimensionOfProducts(void **state) {
       bool a = ops & 1, b = ops & 2;
       char what[64];
       snprintf(what, sizeof what, "operations %d, variant %d", ops, v);
-      CHECK(txDenseMultiply("test", C, 1, a ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE, a ? tall : wide,
-                            b ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE, b ? wide : tall, 0,
-                            v < 0 ? NULL : &txProductVariants[v]));
+      const txProductVariant *variant = v < 0 ? NULL : &txProductVariants[v];
+      CHECK(txDenseMultiply("test", C, 1, op[a], of_a[a], op[b], of_b[b], 0, variant));
       assertProduct(C, a, b, n, false, what);
     }
   clDenseDestroy(wide), clDenseDestroy(tall), clDenseDestroy(C);
@@ -115,7 +120,9 @@ static void productsWithVectors(void **state) {
   int n = longest();
   for (int k = 0; k < 4; k++) {
     bool tall = k & 1, turned = k & 2, sums = tall == turned;
-    clDense *A = integerMatrix(tall ? n : FEW, tall ? FEW : n);
+    int rows = FEW, cols = n;
+    swapIf(tall, &rows, &cols);
+    clDense *A = integerMatrix(rows, cols);
     clVector *x = NULL, *y = NULL;
     float *value = integers(n, 1);
     CHECK(clVectorCreate(&x, context, sums ? n : FEW));
@@ -171,7 +178,8 @@ static void eliminations(void **state) {
   static const clPivoting pivotings[] = {TEXLA_PIVOT_PARTIAL, TEXLA_PIVOT_COMPLETE};
   for (int k = 0; k < 3; k++) {
     bool tall = k != 1;
-    int m = tall ? longest() : COLUMNS, n = tall ? COLUMNS : longest(), rank = 0;
+    int m = COLUMNS, n = longest(), rank = 0;
+    swapIf(tall, &m, &n);
     float *a = randoms(m, n);
     clEliminationOptions pivoting = {.pivoting = pivotings[k == 2]};
     clPluOptions o = {.elimination = pivoting};

@@ -20,9 +20,10 @@ static const txProductVariant others[OTHERS] = {{TX_PRODUCT_TILES, 3, 1, .stretc
                                                 {TX_PRODUCT_BLOCKS, .stretch = 64}};
 
 static const txProductVariant *variantOf(int v) {
-  return v == 0                     ? NULL
-         : v <= TX_PRODUCT_VARIANTS ? &txProductVariants[v - 1]
-                                    : &others[v - 1 - TX_PRODUCT_VARIANTS];
+  if (v == 0)
+    return NULL;
+  return v <= TX_PRODUCT_VARIANTS ? &txProductVariants[v - 1]
+                                  : &others[v - 1 - TX_PRODUCT_VARIANTS];
 }
 
 static uint32_t seed = 1;
@@ -40,15 +41,25 @@ typedef struct sizes {
   float alpha, beta;
 } sizes;
 
+static void operandShapes(const sizes *s, int *a_rows, int *a_cols, int *b_rows, int *b_cols) {
+  *a_rows = s->m, *a_cols = s->k, *b_rows = s->k, *b_cols = s->n;
+  swapIf(s->a_op == TEXLA_TRANSPOSE, a_rows, a_cols);
+  swapIf(s->b_op == TEXLA_TRANSPOSE, b_rows, b_cols);
+}
+
 /* alpha op(A) op(B) + beta C in double; the same of magnitudes is the scale of the error. */
 static double *multiplyOnHost(const sizes *s, const float *A, const float *B, const float *C,
                               bool magnitudes) {
   double *a = widen(A, s->m * s->k, magnitudes), *b = widen(B, s->k * s->n, magnitudes);
   double *c = widen(C, s->m * s->n, magnitudes), alpha = (double)s->alpha, beta = (double)s->beta;
-  bool at = s->a_op == TEXLA_TRANSPOSE, bt = s->b_op == TEXLA_TRANSPOSE;
-  cblas_dgemm(CblasRowMajor, at ? CblasTrans : CblasNoTrans, bt ? CblasTrans : CblasNoTrans, s->m,
-              s->n, s->k, magnitudes ? fabs(alpha) : alpha, a, at ? s->m : s->k, b,
-              bt ? s->k : s->n, magnitudes ? fabs(beta) : beta, c, s->n);
+  static const CBLAS_TRANSPOSE op[] = {
+      [TEXLA_NO_TRANSPOSE] = CblasNoTrans, [TEXLA_TRANSPOSE] = CblasTrans};
+  int a_rows, a_cols, b_rows, b_cols;
+  operandShapes(s, &a_rows, &a_cols, &b_rows, &b_cols);
+  if (magnitudes)
+    alpha = fabs(alpha), beta = fabs(beta);
+  cblas_dgemm(CblasRowMajor, op[s->a_op], op[s->b_op], s->m, s->n, s->k, alpha, a, a_cols, b,
+              b_cols, beta, c, s->n);
   free(a);
   free(b);
   return c;
@@ -69,12 +80,13 @@ static void assertProduct(const sizes *s, const clDense *C, const double *expect
 
 /* Variants [first, end). */
 static void runCase(const sizes *s, int first, int end) {
-  bool at = s->a_op == TEXLA_TRANSPOSE, bt = s->b_op == TEXLA_TRANSPOSE;
+  int a_rows, a_cols, b_rows, b_cols;
+  operandShapes(s, &a_rows, &a_cols, &b_rows, &b_cols);
   float *a = oracleRandom(s->m * s->k, seed++), *b = oracleRandom(s->k * s->n, seed++),
         *c = oracleRandom(s->m * s->n, seed++);
   double *expected = multiplyOnHost(s, a, b, c, false), *scale = multiplyOnHost(s, a, b, c, true);
-  clDense *A = denseUpload(context, a, at ? s->k : s->m, at ? s->m : s->k),
-          *B = denseUpload(context, b, bt ? s->n : s->k, bt ? s->k : s->n);
+  clDense *A = denseUpload(context, a, a_rows, a_cols),
+          *B = denseUpload(context, b, b_rows, b_cols);
   for (int v = first; v < end; v++) {
     clDense *C = denseUpload(context, c, s->m, s->n);
     CHECK(txDenseMultiply("test", C, s->alpha, s->a_op, A, s->b_op, B, s->beta, variantOf(v)));

@@ -57,15 +57,24 @@ static double *magnitudes(const double *a, int count) {
   return b;
 }
 
+/* Rows and columns of A and B, where op(A) is m x k and op(B) k x n. */
+static void operandShapes(int m, int n, int k, const bool turn[2], int *rows, int *cols) {
+  rows[0] = m, cols[0] = k, rows[1] = k, cols[1] = n;
+  for (int s = 0; s < 2; s++)
+    swapIf(turn[s], &rows[s], &cols[s]);
+}
+
 /* C <- -0.5 op(A) op(B) + 2 C */
 static double productRatio(int m, int n, int k, int ops, ratioKind kind, uint64_t *random) {
   bool turn[2] = {ops & 1, ops & 2};
-  double *a = ratioMatrix(turn[0] ? k : m, turn[0] ? m : k, kind, random);
-  double *b = ratioMatrix(turn[1] ? n : k, turn[1] ? k : n, RATIO_RANDOM, random);
+  int rows[2], cols[2];
+  operandShapes(m, n, k, turn, rows, cols);
+  double *a = ratioMatrix(rows[0], cols[0], kind, random);
+  double *b = ratioMatrix(rows[1], cols[1], RATIO_RANDOM, random);
   double *c = ratioMatrix(m, n, kind, random), *size = magnitudes(c, m * n);
   double *a_size = magnitudes(a, m * k), *b_size = magnitudes(b, k * n);
-  clDense *A = ratioUpload(context, a, turn[0] ? k : m, turn[0] ? m : k);
-  clDense *B = ratioUpload(context, b, turn[1] ? n : k, turn[1] ? k : n);
+  clDense *A = ratioUpload(context, a, rows[0], cols[0]);
+  clDense *B = ratioUpload(context, b, rows[1], cols[1]);
   clDense *C = ratioUpload(context, c, m, n);
   clTranspose op[2];
   for (int s = 0; s < 2; s++)
@@ -86,8 +95,8 @@ static double productRatio(int m, int n, int k, int ops, ratioKind kind, uint64_
 /* The same of blocks that begin at odd and even rows and columns. */
 static double viewRatio(int m, int n, int k, int ops, ratioKind kind, uint64_t *random) {
   bool turn[2] = {ops & 1, ops & 2};
-  int at = (m + n + k) % 4, rows[2] = {turn[0] ? k : m, turn[1] ? n : k},
-      cols[2] = {turn[0] ? m : k, turn[1] ? k : n};
+  int at = (m + n + k) % 4, rows[2], cols[2];
+  operandShapes(m, n, k, turn, rows, cols);
   double *a = ratioMatrix(rows[0], cols[0], kind, random);
   double *b = ratioMatrix(rows[1], cols[1], RATIO_RANDOM, random);
   double *c = ratioMatrix(m, n, kind, random), *size = magnitudes(c, m * n);
@@ -123,8 +132,8 @@ static void copyBlock(double *block, const double *grid, int rows, int cols, int
 /* Six products at once, each against a loop of its own: sides are even, as several need them. */
 static double batchRatio(int m, int n, int k, int ops, ratioKind kind, uint64_t *random) {
   bool turn[2] = {ops & 1, ops & 2};
-  int rows[3] = {turn[0] ? k : m, turn[1] ? n : k, m},
-      cols[3] = {turn[0] ? m : k, turn[1] ? k : n, n};
+  int rows[3] = {[2] = m}, cols[3] = {[2] = n};
+  operandShapes(m, n, k, turn, rows, cols);
   double *grid[3], *block[3], *size[3], worst = 0;
   clDense *A[3];
   clTranspose op[2];
@@ -172,7 +181,8 @@ static clVector *vectorOf(const double *x, int n) {
 
 /* y <- 3 op(A) x - y */
 static double vectorRatio(int m, int n, bool turned, ratioKind kind, uint64_t *random) {
-  int rows = turned ? n : m, cols = turned ? m : n;
+  int rows = m, cols = n;
+  swapIf(turned, &rows, &cols);
   double *a = ratioMatrix(m, n, kind, random), *x = ratioMatrix(cols, 1, RATIO_RANDOM, random);
   double *y = ratioMatrix(rows, 1, RATIO_RANDOM, random), *size = magnitudes(y, rows);
   double *a_size = magnitudes(a, m * n), *x_size = magnitudes(x, cols);
@@ -225,7 +235,8 @@ static double outerRatio(int m, int n, ratioKind kind, uint64_t *random) {
 static double triangularRatio(int n, int columns, int choice, bool views, ratioKind kind,
                               uint64_t *random) {
   bool upper = choice & 1, turned = choice & 2, unit = choice & 4, right = choice & 8;
-  int rows = right ? columns : n, cols = right ? n : columns, count = n * columns, at = n % 3;
+  int rows = n, cols = columns, count = n * columns, at = n % 3;
+  swapIf(right, &rows, &cols);
   double *t = ratioMatrix(n, n, kind, random), *b = ratioMatrix(rows, cols, RATIO_RANDOM, random);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {

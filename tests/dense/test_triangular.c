@@ -18,7 +18,8 @@ typedef struct kind {
 /* Entry (i, j) of op(T), where only the triangle and, with `unit`, only what is off the diagonal
  * counts. */
 static double entry(const kind *k, const float *t, int n, int i, int j) {
-  int row = k->op == TEXLA_TRANSPOSE ? j : i, col = k->op == TEXLA_TRANSPOSE ? i : j;
+  int row = i, col = j;
+  swapIf(k->op == TEXLA_TRANSPOSE, &row, &col);
   if (row == col && k->unit)
     return 1;
   bool kept = k->triangle == TEXLA_TRIANGLE_LOWER ? row >= col : row <= col;

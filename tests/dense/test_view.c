@@ -19,7 +19,7 @@ static void refill(uint64_t seed) {
 
 static double at(const float *values, clTranspose op, int row, int col, int i, int j) {
   bool turned = op == TEXLA_TRANSPOSE;
-  return (double)values[(row + (turned ? j : i)) * N + col + (turned ? i : j)];
+  return (double)values[row * N + col + placeIn(turned, N, i, j)];
 }
 
 /* Inside of the block `wanted` (rows x cols), outside of it `old`, exactly. */
@@ -39,7 +39,8 @@ static void assertBlock(const clDense *C, const float *old, int row, int col, in
 
 static clDenseView viewOf(const clDense *A, clTranspose op, int row, int col, int rows, int cols) {
   bool turned = op == TEXLA_TRANSPOSE;
-  return clDenseViewBlock(A, row, col, turned ? cols : rows, turned ? rows : cols);
+  swapIf(turned, &rows, &cols);
+  return clDenseViewBlock(A, row, col, rows, cols);
 }
 
 typedef struct place {
@@ -53,7 +54,8 @@ static void checkProduct(const clDense *A, const clDense *B, clDense *C, const f
                          float beta) {
   clTranspose a_op = ops & 1 ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE;
   clTranspose b_op = ops & 2 ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE;
-  const float *a_values = A == C ? c : a, *b_values = B == C ? c : b;
+  const float *a_values = A == C ? c : a;
+  const float *b_values = B == C ? c : b;
   double wanted[N * N];
   for (int i = 0; i < m; i++)
     for (int j = 0; j < n; j++) {
@@ -109,7 +111,8 @@ static void checkTriangular(int bits, place pt, place pb, place px, int n, int k
   clTriangle triangle = bits & 2 ? TEXLA_TRIANGLE_UPPER : TEXLA_TRIANGLE_LOWER;
   clTranspose op = bits & 4 ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE;
   bool unit = bits & 8, left = side == TEXLA_DENSE_LEFT, lower = triangle == TEXLA_TRIANGLE_LOWER;
-  int rows = left ? n : k, cols = left ? k : n;
+  int rows = k, cols = n;
+  swapIf(left, &rows, &cols);
   refill(300 + (uint64_t)bits);
   for (int i = 0; i < N * N; i++)
     a[i] *= 0.25f;
@@ -127,11 +130,19 @@ static void checkTriangular(int bits, place pt, place pb, place px, int n, int k
       double sum = 3 * (double)b[(pb.row + i) * N + pb.col + j];
       for (int l = 0; l < n; l++) {
         /* entry (r, s) of op(T) */
-        int r = left ? i : l, s = left ? l : j;
-        int tr = op == TEXLA_TRANSPOSE ? s : r, ts = op == TEXLA_TRANSPOSE ? r : s;
-        double t = (double)a[(pt.row + tr) * N + pt.col + ts];
-        t = tr == ts && unit ? 1 : lower ? (tr >= ts ? t : 0) : (tr <= ts ? t : 0);
-        sum += t * (double)got[(px.row + (left ? l : i)) * N + px.col + (left ? j : l)];
+        int r = l, s = j;
+        if (left)
+          r = i, s = l;
+        swapIf(op == TEXLA_TRANSPOSE, &r, &s);
+        double t = 0;
+        if (lower ? r >= s : r <= s)
+          t = (double)a[(pt.row + r) * N + pt.col + s];
+        if (r == s && unit)
+          t = 1;
+        int row = i, col = l;
+        if (left)
+          row = l, col = j;
+        sum += t * (double)got[(px.row + row) * N + px.col + col];
       }
       if (!(fabs(sum) <= TOLERANCE))
         fail_msg("bits %d, n = %d, k = %d: residual %g at (%d, %d)", bits, n, k, sum, i, j);
@@ -211,8 +222,9 @@ static void testVectors(void **state) {
   for (int p = 0; p < 16; p++) {
     refill(400 + (uint64_t)p);
     clTranspose op = p & 1 ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE;
-    int row = p & 2 ? 3 : 0, col = p & 4 ? 4 : 1, m = 9, n = 7 + p % 3, rows = p & 1 ? n : m,
-        cols = p & 1 ? m : n;
+    int row = (p >> 1 & 1) * 3, col = 1 + (p >> 2 & 1) * 3, m = 9, n = 7 + p % 3, rows = m,
+        cols = n;
+    swapIf(p & 1, &rows, &cols);
     float beta = p & 8 ? -0.5f : 0;
     clDense *A = denseUpload(context, a, N, N);
     clDenseView V = clDenseViewBlock(A, row, col, m, n);
@@ -227,13 +239,14 @@ static void testVectors(void **state) {
     }
     double wanted[N * N];
     /* m and n elements */
-    clVector *u = p & 1 ? x : y, *v = p & 1 ? y : x;
+    clVector *const of[] = {y, x};
+    const float *const values[] = {c, b};
     CHECK(clVectorUpload(y, c));
     for (int i = 0; i < m; i++)
       for (int j = 0; j < n; j++)
         wanted[i * n + j] = (double)a[(row + i) * N + col + j] -
-                            3 * (double)(p & 1 ? b : c)[i] * (double)(p & 1 ? c : b)[j];
-    CHECK(clDenseViewAddOuter(V, -3, u, v));
+                            3 * (double)values[p & 1][i] * (double)values[!(p & 1)][j];
+    CHECK(clDenseViewAddOuter(V, -3, of[p & 1], of[!(p & 1)]));
     assertBlock(A, a, row, col, m, n, wanted);
     clDenseDestroy(A);
     clVectorDestroy(x), clVectorDestroy(y);

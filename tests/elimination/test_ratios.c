@@ -151,7 +151,8 @@ static void tryRref(ratioTally *t, const clDense *A, const double *a, int m, int
       double ratio = ratioOf(fabs(rest), size, m > n ? m : n);
       worst = ratio <= worst || fabs(rest) < 1e-30 * largest ? worst : ratio;
     }
-  ratioCount(&t[RREF], rank == (m < n ? m : n) ? worst : NAN, kind, m, n);
+  int full = m < n ? m : n;
+  ratioCount(&t[RREF], rank == full ? worst : NAN, kind, m, n);
   clDenseDestroy(R);
   free(r);
   free(pivots);
@@ -166,8 +167,8 @@ static void tryShape(ratioTally *t, int m, int n, ratioKind kind, uint64_t *rand
     clPlu *plu = NULL;
     CHECK(clPluCreate(&plu, context, m, n, &o));
     clStatus status = clPluFactor(plu, A, NULL);
-    ratioCount(&t[complete ? COMPLETE : FACTOR], status ? NAN : factorRatio(plu, a, m, n), kind, m,
-               n);
+    double ratio = status ? NAN : factorRatio(plu, a, m, n);
+    ratioCount(&t[complete ? COMPLETE : FACTOR], ratio, kind, m, n);
     if (!complete && !status && m == n) {
       trySquare(t, plu, a, n, kind, random);
       tryInverse(t, plu, a, n, kind);

@@ -198,7 +198,8 @@ static double backwardError(const clTriplets *T, bool turned, const double *x, c
   for (int i = 0; i < T->rows; i++)
     r[i] = b[i], size[i] = fabsl(r[i]);
   for (int64_t k = 0; k < T->count; k++) {
-    int i = turned ? T->col[k] : T->row[k], j = turned ? T->row[k] : T->col[k];
+    int i = T->row[k], j = T->col[k];
+    swapIf(turned, &i, &j);
     r[i] -= (long double)T->value[k] * x[j];
     size[i] += fabsl((long double)T->value[k] * x[j]);
   }
@@ -312,8 +313,9 @@ static void residualsBeyondDouble(void **state) {
 static clStatus multiply(void *user, bool transposed, double *x) {
   const float *a = user;
   double y[N] = {0};
-  for (int e = 0; e < N * N; e++)
-    y[transposed ? e % N : e / N] += (double)a[e] * x[transposed ? e / N : e % N];
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      y[i] += (double)a[placeIn(transposed, N, i, j)] * x[j];
   memcpy(x, y, sizeof y);
   return TEXLA_OK;
 }

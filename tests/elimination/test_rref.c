@@ -172,7 +172,7 @@ static void checkDeterminant(clContext *context, const float *a, int n, double e
   clDense *A = denseUpload(context, a, n, n);
   clDeterminant d = {0};
   assertOk(context, clDenseDeterminant(&d, A, NULL));
-  assert_int_equal(d.sign, exact > 0 ? 1 : exact < 0 ? -1 : 0);
+  assert_int_equal(d.sign, (exact > 0) - (exact < 0));
   if (exact == 0)
     assert_true(d.value == 0 && isinf(d.log_magnitude) && d.log_magnitude < 0);
   else

@@ -9,17 +9,17 @@ static inline clStatus bothMatrices(clDense **A, clTriplets **T, double b[DENSE]
                                     clContext *context) {
   for (int i = 0; i < DENSE; i++)
     b[i] = 1 + i;
-  clStatus status = denseMatrix(A, context);
-  return status ? status : clDenseDownloadTriplets(T, *A);
+  TRY(denseMatrix(A, context));
+  return clDenseDownloadTriplets(T, *A);
 }
 
 static inline clStatus factorsOfPlu(clContext *context, double result[RESULTS]) {
-  clDense *A = NULL, *B = NULL, *C = NULL;
-  clTriplets *T = NULL;
-  clPlu *plu = NULL;
+  OWN(clDense) *A = NULL, *B = NULL, *C = NULL;
+  OWN(clTriplets) *T = NULL;
+  OWN(clPlu) *plu = NULL;
   clDeterminant determinant = {0};
   double b[DENSE], x[DENSE] = {0};
-  clStatus status = bothMatrices(&A, &T, b, context);
+  TRY(bothMatrices(&A, &T, b, context));
   TRY(clDenseCreateLike(&B, A));
   TRY(clDenseCreateLike(&C, A));
   TRY(clPluCreate(&plu, context, DENSE, DENSE, NULL));
@@ -34,24 +34,19 @@ static inline clStatus factorsOfPlu(clContext *context, double result[RESULTS]) 
   TRY(clDenseSolve(B, A, C, NULL));
   TRY(clDenseDeterminant(&determinant, C, NULL));
   TRY(keepDense(result, B));
-  for (int k = 0; k < 8 && !status; k++)
+  for (int k = 0; k < 8; k++)
     result[k] = x[k];
-  clPluDestroy(plu);
-  clTripletsDestroy(T);
-  clDenseDestroy(C);
-  clDenseDestroy(B);
-  clDenseDestroy(A);
-  return status;
+  return TEXLA_OK;
 }
 
 static inline clStatus factorsOfCholesky(clContext *context, double result[RESULTS]) {
-  clDense *A = NULL, *L = NULL;
-  clPacked *P = NULL;
-  clTriplets *T = NULL;
-  clCholesky *cholesky = NULL;
+  OWN(clDense) *A = NULL, *L = NULL;
+  OWN(clPacked) *P = NULL;
+  OWN(clTriplets) *T = NULL;
+  OWN(clCholesky) *cholesky = NULL;
   clDeterminant determinant = {0};
   double b[DENSE], x[DENSE] = {0}, rcond = 0;
-  clStatus status = bothMatrices(&A, &T, b, context);
+  TRY(bothMatrices(&A, &T, b, context));
   TRY(clDenseCreateLike(&L, A));
   TRY(clPackedCreate(&P, context, DENSE, TEXLA_PACKING_2X2));
   TRY(clCholeskyCreate(&cholesky, context, DENSE, NULL));
@@ -63,23 +58,18 @@ static inline clStatus factorsOfCholesky(clContext *context, double result[RESUL
   TRY(clCholeskyDeterminant(cholesky, &determinant));
   TRY(clCholeskyRefine(cholesky, T, x, b, NULL, NULL));
   TRY(keepDense(result, L));
-  for (int k = 0; k < 8 && !status; k++)
+  for (int k = 0; k < 8; k++)
     result[k] = x[k];
-  clCholeskyDestroy(cholesky);
-  clTripletsDestroy(T);
-  clPackedDestroy(P);
-  clDenseDestroy(L);
-  clDenseDestroy(A);
-  return status;
+  return TEXLA_OK;
 }
 
 /* In sections of 8 rows. */
 static inline clStatus factorsOfCrout(clContext *context, double result[RESULTS]) {
-  clDense *A = NULL, *L = NULL, *U = NULL;
-  clTriplets *T = NULL;
-  clCrout *crout = NULL;
+  OWN(clDense) *A = NULL, *L = NULL, *U = NULL;
+  OWN(clTriplets) *T = NULL;
+  OWN(clCrout) *crout = NULL;
   double b[DENSE], x[DENSE] = {0};
-  clStatus status = bothMatrices(&A, &T, b, context);
+  TRY(bothMatrices(&A, &T, b, context));
   TRY(clDenseCreateLike(&L, A));
   TRY(clDenseCreateLike(&U, A));
   TRY(clCroutCreate(&crout, context, DENSE, &(clCroutOptions){.section = 8}));
@@ -87,65 +77,52 @@ static inline clStatus factorsOfCrout(clContext *context, double result[RESULTS]
   TRY(clCroutSplit(crout, L, U));
   TRY(clCroutRefine(crout, TEXLA_TRANSPOSE, T, 1, x, b, NULL, NULL));
   TRY(keepDense(result, U));
-  for (int k = 0; k < 8 && !status; k++)
+  for (int k = 0; k < 8; k++)
     result[k] = x[k];
-  clCroutDestroy(crout);
-  clTripletsDestroy(T);
-  clDenseDestroy(U);
-  clDenseDestroy(L);
-  clDenseDestroy(A);
-  return status;
+  return TEXLA_OK;
 }
 
 static inline clStatus factorsOfQr(clContext *context, double result[RESULTS]) {
-  clDense *A = NULL, *R = NULL;
-  clQr *qr = NULL;
-  clStatus status = denseMatrix(&A, context);
+  OWN(clDense) *A = NULL, *R = NULL;
+  OWN(clQr) *qr = NULL;
+  TRY(denseMatrix(&A, context));
   TRY(clDenseCreateLike(&R, A));
   TRY(clQrCreate(&qr, context, DENSE, DENSE, &(clQrOptions){.panel = 8}));
   TRY(clQrFactor(qr, A, NULL));
   TRY(clQrUpper(qr, R));
   /* A with its columns in another order */
   TRY(clQrApply(qr, TEXLA_NO_TRANSPOSE, R));
-  TRY(keepDense(result, R));
-  clQrDestroy(qr);
-  clDenseDestroy(R);
-  clDenseDestroy(A);
-  return status;
+  return keepDense(result, R);
 }
 
 static inline clStatus weighted(clContext *context, double result[RESULTS]) {
-  clDense *A = NULL;
-  clVector *d = NULL;
-  clLeastSquares *lsq = NULL;
+  OWN(clDense) *A = NULL;
+  OWN(clVector) *d = NULL;
+  OWN(clLeastSquares) *lsq = NULL;
   double weight[DENSE], b[DENSE], x[DENSE] = {0};
   for (int i = 0; i < DENSE; i++)
     b[i] = 1 + i, weight[i] = 1 + i % 2;
-  clStatus status = denseMatrix(&A, context);
+  TRY(denseMatrix(&A, context));
   TRY(clLeastSquaresCreateDense(&lsq, A, NULL));
   TRY(clLeastSquaresWeigh(lsq, weight));
   TRY(clLeastSquaresSolve(lsq, x, b, NULL));
   TRY(someVector(&d, context, DENSE, 0));
   TRY(clLeastSquaresWeighVector(lsq, d));
   TRY(clLeastSquaresSolveNormal(lsq, x, b, NULL));
-  if (!status)
-    memcpy(result, x, sizeof x);
-  clLeastSquaresDestroy(lsq);
-  clVectorDestroy(d);
-  clDenseDestroy(A);
-  return status;
+  memcpy(result, x, sizeof x);
+  return TEXLA_OK;
 }
 
 /* Two right-hand sides of which both are begun by hand, and one is solved afterwards. */
 static inline clStatus byHand(clContext *context, double result[RESULTS]) {
   enum { N = 20 };
   float values[N * N];
-  clMatrix *A = NULL;
-  clSolver *solver = NULL;
-  clVector *x[2] = {NULL}, *b[2] = {NULL};
+  OWN(clMatrix) *A = NULL;
+  OWN_ARRAY(clVector, 2) * x[2] = {NULL}, *b[2] = {NULL};
+  OWN(clSolver) *solver = NULL;
   for (int k = 0; k < N * N; k++)
     values[k] = k % (N + 1) == 0 ? N : 1.f / (float)(1 + k / N + k % N);
-  clStatus status = clMatrixCreateDense(&A, context, N, N, values, N);
+  TRY(clMatrixCreateDense(&A, context, N, N, values, N));
   for (int k = 0; k < 2; k++) {
     TRY(someVector(&x[k], context, N, 0));
     TRY(someVector(&b[k], context, N, 0));
@@ -157,41 +134,29 @@ static inline clStatus byHand(clContext *context, double result[RESULTS]) {
   TRY(clSolverIterate(solver, 2));
   TRY(clSolverSolve(solver, x[1], b[1], NULL));
   TRY(clVectorAxpy(x[1], 1, NULL, x[0]));
-  TRY(keepVector(result, x[1]));
-  clSolverDestroy(solver);
-  for (int k = 0; k < 2; k++) {
-    clVectorDestroy(b[k]);
-    clVectorDestroy(x[k]);
-  }
-  clMatrixDestroy(A);
-  return status;
+  return keepVector(result, x[1]);
 }
 
 static inline clStatus gridsToTheEnd(clContext *context, double result[RESULTS]) {
   enum { NX = 10, NY = 12 };
-  clTriplets *A = NULL;
-  clMultigrid *multigrid = NULL;
-  clVector *x = NULL, *b = NULL;
-  clStatus status = clGenerateAnisotropic(&A, NX, NY, 0.5, &hostError);
+  OWN(clTriplets) *A = NULL;
+  OWN(clMultigrid) *multigrid = NULL;
+  OWN(clVector) *x = NULL, *b = NULL;
+  TRY(clGenerateAnisotropic(&A, NX, NY, 0.5, &hostError));
   TRY(clMultigridCreate(&multigrid, context, A, NX, NY, &(clMultigridOptions){.coarsest = 16}));
   TRY(someVector(&x, context, NX, NY));
   TRY(someVector(&b, context, NX, NY));
   TRY(clMultigridApply(multigrid, x, b));
   TRY(clMultigridSolve(multigrid, x, b, &(clSolverOptions){.tolerance = 1e-5}, NULL));
-  TRY(keepVector(result, x));
-  clVectorDestroy(b);
-  clVectorDestroy(x);
-  clMultigridDestroy(multigrid);
-  clTripletsDestroy(A);
-  return status;
+  return keepVector(result, x);
 }
 
 /* Lines of both colours; then some on the host, to double accuracy. */
 static inline clStatus zebra(clContext *context, double result[RESULTS]) {
   enum { SYSTEMS = 6, ROWS = 9, ALL = SYSTEMS * ROWS };
   double band[3][ALL], y[ALL] = {0};
-  clTridiagonal *T = NULL;
-  clVector *x = NULL, *rhs = NULL;
+  OWN(clTridiagonal) *T = NULL;
+  OWN(clVector) *x = NULL, *rhs = NULL;
   const clTridiagonalBands A = {.sub_value = -1, .main_value = 3, .super_value = -1};
   for (int k = 0; k < ALL; k++)
     band[0][k] = -1, band[1][k] = 3, band[2][k] = 1 + k;
@@ -201,8 +166,8 @@ static inline clStatus zebra(clContext *context, double result[RESULTS]) {
                                     .main = band[1],
                                     .super = band[0],
                                     .rhs = band[2]};
-  clStatus status = clTridiagonalCreate(&T, context, SYSTEMS, ROWS,
-                                        &(clTridiagonalOptions){.axis = TEXLA_AXIS_Y});
+  TRY(clTridiagonalCreate(&T, context, SYSTEMS, ROWS,
+                          &(clTridiagonalOptions){.axis = TEXLA_AXIS_Y}));
   TRY(someVector(&x, context, SYSTEMS, ROWS));
   TRY(someVector(&rhs, context, SYSTEMS, ROWS));
   TRY(clTridiagonalSolve(T, x, &A, rhs));
@@ -212,12 +177,9 @@ static inline clStatus zebra(clContext *context, double result[RESULTS]) {
   TRY(clTridiagonalSolveHost(context, y, &batch, &(clTridiagonalHostOptions){.refine = true}, NULL,
                              NULL));
   TRY(keepVector(result, x));
-  for (int k = 0; k < 8 && !status; k++)
+  for (int k = 0; k < 8; k++)
     result[k] = y[k];
-  clVectorDestroy(rhs);
-  clVectorDestroy(x);
-  clTridiagonalDestroy(T);
-  return status;
+  return TEXLA_OK;
 }
 
 #endif

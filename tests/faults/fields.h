@@ -7,7 +7,7 @@
 /* Two fields that react; a state is saved, another step follows, and it is taken again. */
 static inline clStatus evolutionBy(clContext *context, const clEvolutionOptions *options,
                                    double result[RESULTS]) {
-  clEvolution *e = NULL;
+  OWN(clEvolution) *e = NULL;
   clVector *state[2];
   const clVector *picture = NULL;
   static float start[CELLS];
@@ -16,11 +16,11 @@ static inline clStatus evolutionBy(clContext *context, const clEvolutionOptions 
   const float *const values[TEXLA_EVOLUTION_FIELDS] = {start};
   for (int k = 0; k < CELLS; k++)
     start[k] = (float)(k % 5) / 5;
-  clStatus status = clEvolutionCreate(&e, context, options);
+  TRY(clEvolutionCreate(&e, context, options));
   TRY(clEvolutionUpload(e, values));
   TRY(clEvolutionPaint(e, 0.4, 0.5, 0.2, amount));
   TRY(clEvolutionStep(e, 2));
-  for (int f = 0; f < 2 && !status; f++)
+  for (int f = 0; f < 2; f++)
     state[f] = clEvolutionField(e, f);
   TRY(throughTheHost(state, 2));
   TRY(clEvolutionResume(e, 2));
@@ -29,10 +29,8 @@ static inline clStatus evolutionBy(clContext *context, const clEvolutionOptions 
   TRY(clEvolutionMeasure(e, mean, square));
   TRY(clEvolutionPicture(&picture, e, "vec4 picture() { return u(0, 0) + v(0, 1); }"));
   TRY(keepVector(result, picture));
-  if (!status)
-    result[0] = mean[0], result[1] = square[1];
-  clEvolutionDestroy(e);
-  return status;
+  result[0] = mean[0], result[1] = square[1];
+  return TEXLA_OK;
 }
 
 static const char reaction[] = "void rate(out vec4 f[FIELDS]) {\n"
@@ -41,43 +39,37 @@ static const char reaction[] = "void rate(out vec4 f[FIELDS]) {\n"
                                "}\n";
 
 /* Sweeps of Jacobi's method suffice. */
-static inline clStatus evolution(clContext *context, double result[RESULTS]) {
-  return evolutionBy(context,
-                     &(clEvolutionOptions){.nx = SIDE,
-                                           .ny = SIDE,
-                                           .dt = 0.01,
-                                           .fields = 2,
-                                           .rate = reaction,
-                                           .diffusion = {0.1, 0.05},
-                                           .parameter = {0.3}},
-                     result);
-}
+VARIANT(evolution, evolutionBy(context,
+                               &(clEvolutionOptions){.nx = SIDE,
+                                                     .ny = SIDE,
+                                                     .dt = 0.01,
+                                                     .fields = 2,
+                                                     .rate = reaction,
+                                                     .diffusion = {0.1, 0.05},
+                                                     .parameter = {0.3}},
+                               result))
 
 /* They do not: multigrid, for fourth derivatives too. */
-static inline clStatus stiffEvolution(clContext *context, double result[RESULTS]) {
-  return evolutionBy(context,
-                     &(clEvolutionOptions){.nx = SIDE,
-                                           .ny = SIDE,
-                                           .dt = 2,
-                                           .fields = 2,
-                                           .diffusion = {5, 1},
-                                           .fourth = {0, 1},
-                                           .parameter = {0.3}},
-                     result);
-}
-
-static inline clStatus explicitEvolution(clContext *context, double result[RESULTS]) {
-  return evolutionBy(context,
-                     &(clEvolutionOptions){.nx = SIDE,
-                                           .ny = SIDE,
-                                           .dt = 1e-3,
-                                           .fields = 2,
-                                           .rate = reaction,
-                                           .diffusion = {0.1, 0.05},
-                                           .scheme = TEXLA_EVOLUTION_RK4,
-                                           .side = {{TEXLA_EVOLUTION_FIXED, .value = {1}}}},
-                     result);
-}
+VARIANT(stiffEvolution, evolutionBy(context,
+                                    &(clEvolutionOptions){.nx = SIDE,
+                                                          .ny = SIDE,
+                                                          .dt = 2,
+                                                          .fields = 2,
+                                                          .diffusion = {5, 1},
+                                                          .fourth = {0, 1},
+                                                          .parameter = {0.3}},
+                                    result))
+VARIANT(explicitEvolution,
+        evolutionBy(context,
+                    &(clEvolutionOptions){.nx = SIDE,
+                                          .ny = SIDE,
+                                          .dt = 1e-3,
+                                          .fields = 2,
+                                          .rate = reaction,
+                                          .diffusion = {0.1, 0.05},
+                                          .scheme = TEXLA_EVOLUTION_RK4,
+                                          .side = {{TEXLA_EVOLUTION_FIXED, .value = {1}}}},
+                    result))
 
 /* Waves on deep water: sqrt(-lap). */
 static inline clStatus rootEvolution(clContext *context, double result[RESULTS]) {
@@ -95,18 +87,16 @@ static inline clStatus rootEvolution(clContext *context, double result[RESULTS])
 }
 
 static inline clStatus inks(clContext *context, double result[RESULTS]) {
-  clFlow *fluid = NULL;
-  clFlowInks *i = NULL;
+  OWN(clFlow) *fluid = NULL;
+  OWN(clFlowInks) *i = NULL;
   static float values[4 * 4 * CELLS];
   const float amount[4] = {1, 0.5f, 0, 0.25f};
-  clStatus status =
-      clFlowCreate(&fluid, context, &(clFlowOptions){.nx = SIDE, .ny = SIDE, .dt = 0.02});
+  TRY(clFlowCreate(&fluid, context, &(clFlowOptions){.nx = SIDE, .ny = SIDE, .dt = 0.02}));
   TRY(clFlowSplat(fluid, 0.4, 0.5, 0.2, 1, 0.5, 1));
   TRY(clFlowSteer(fluid, 0.5, 0.4, 0.2, 1, 0.5, 1, 2));
   TRY(clFlowInksCreate(&i, fluid, NULL));
   TRY(clFlowInksSplat(i, 0.4, 0.5, 0.3, amount));
-  if (!status)
-    assert_true(clFlowInksLength(i) <= (int64_t)(sizeof values / sizeof *values));
+  assert_true(clFlowInksLength(i) <= (int64_t)(sizeof values / sizeof *values));
   TRY(clFlowInksSave(i, values));
   for (int k = 0; k < 2; k++) {
     TRY(clFlowStep(fluid, 1));
@@ -115,22 +105,19 @@ static inline clStatus inks(clContext *context, double result[RESULTS]) {
       TRY(clFlowInksRestore(i, values));
   }
   TRY(clFlowInksSave(i, values));
-  if (!status)
-    keep(result, values + 4 * 4 * CELLS / 2);
-  clFlowInksDestroy(i);
-  clFlowDestroy(fluid);
-  return status;
+  keep(result, values + 4 * 4 * CELLS / 2);
+  return TEXLA_OK;
 }
 
 /* All that is asked of a flow while it goes on. */
 static inline clStatus measuredFlow(clContext *context, double result[RESULTS]) {
   static float u[CELLS], v[CELLS];
-  clFlow *fluid = NULL;
+  OWN(clFlow) *fluid = NULL;
   double change = 0, viscosity = 0, pressure = 0, wake = 0, stretch[2];
   for (int k = 0; k < CELLS; k++)
     u[k] = (float)(k / SIDE) / SIDE;
-  clStatus status = clFlowCreate(
-      &fluid, context, &(clFlowOptions){.nx = SIDE, .ny = SIDE, .dt = 0.02, .viscosity = 0.01});
+  TRY(clFlowCreate(&fluid, context,
+                   &(clFlowOptions){.nx = SIDE, .ny = SIDE, .dt = 0.02, .viscosity = 0.01}));
   TRY(clFlowUpload(fluid, u, v, NULL));
   for (int k = 0; k < 2; k++) {
     TRY(clFlowChange(fluid, &change));
@@ -143,24 +130,22 @@ static inline clStatus measuredFlow(clContext *context, double result[RESULTS]) 
   TRY(clFlowWake(fluid, 0.3, 0.4, &wake));
   TRY(clFlowBackflow(fluid, TEXLA_SIDE_BOTTOM, stretch));
   const double numbers[] = {change, viscosity, pressure, wake};
-  if (!status)
-    memcpy(result, numbers, sizeof numbers);
-  clFlowDestroy(fluid);
-  return status;
+  memcpy(result, numbers, sizeof numbers);
+  return TEXLA_OK;
 }
 
 /* A sea with a tide at its left side, and waves with a velocity at the start. */
 static inline clStatus tides(clContext *context, double result[RESULTS]) {
   static float height[CELLS], ground[CELLS];
-  clWater *sea = NULL;
-  clWave *waves = NULL;
+  OWN(clWater) *sea = NULL;
+  OWN(clWave) *waves = NULL;
   const clVector *z = NULL;
   double numbers[RESULTS];
   for (int k = 0; k < CELLS; k++)
     height[k] = (float)(k % SIDE) / SIDE, ground[k] = -1;
-  clStatus status = clWaterCreate(
+  TRY(clWaterCreate(
       &sea, context,
-      &(clWaterOptions){.nx = SIDE, .ny = SIDE, .dt = 0.01, .side = {{TEXLA_WATER_LEVEL}}});
+      &(clWaterOptions){.nx = SIDE, .ny = SIDE, .dt = 0.01, .side = {{TEXLA_WATER_LEVEL}}}));
   TRY(clWaterGround(sea, ground, NULL, SIDE, SIDE));
   TRY(clWaterUpload(sea, NULL, NULL, NULL));
   TRY(clWaterTide(sea, TEXLA_SIDE_LEFT, 0.1, 0.05, 1, 0));
@@ -171,11 +156,8 @@ static inline clStatus tides(clContext *context, double result[RESULTS]) {
   TRY(clWaveUpload(waves, height, ground));
   TRY(clWaveStep(waves, 2));
   TRY(keepVector(result, clWaveHeight(waves)));
-  if (!status)
-    memcpy(result, numbers, RESULTS / 2 * sizeof *numbers);
-  clWaveDestroy(waves);
-  clWaterDestroy(sea);
-  return status;
+  memcpy(result, numbers, RESULTS / 2 * sizeof *numbers);
+  return TEXLA_OK;
 }
 
 #endif

@@ -12,16 +12,19 @@ static inline clStatus someVector(clVector **x, clContext *context, int nx, int 
   assert_true(n <= RESULTS * 4);
   for (int k = 0; k < n; k++)
     values[k] = 1 + k % 5;
-  clStatus status = ny ? clVectorCreateGrid(x, context, nx, ny) : clVectorCreate(x, context, nx);
-  return status ? status : clVectorUploadDouble(*x, values);
+  if (ny)
+    TRY(clVectorCreateGrid(x, context, nx, ny));
+  else
+    TRY(clVectorCreate(x, context, nx));
+  return clVectorUploadDouble(*x, values);
 }
 
 static inline clStatus reductions(clContext *context, double result[RESULTS]) {
   enum { NUMBERS = 5 };
-  clVector *x = NULL;
-  clFloat *s[NUMBERS] = {NULL};
+  OWN(clVector) *x = NULL;
+  OWN_ARRAY(clFloat, 5) * s[NUMBERS] = {NULL};
   float value[NUMBERS] = {0};
-  clStatus status = someVector(&x, context, 9, 7);
+  TRY(someVector(&x, context, 9, 7));
   for (int k = 0; k < NUMBERS; k++)
     TRY(clFloatCreate(&s[k], context));
   TRY(clVectorSum(s[0], x));
@@ -40,18 +43,15 @@ static inline clStatus reductions(clContext *context, double result[RESULTS]) {
   TRY(clFloatCopy(s[1], s[4]));
   for (int k = 0; k < NUMBERS; k++)
     TRY(clFloatDownload(s[k], &value[k]));
-  for (int k = 0; k < NUMBERS && !status; k++)
-    result[k] = (double)value[k];
   for (int k = 0; k < NUMBERS; k++)
-    clFloatDestroy(s[k]);
-  clVectorDestroy(x);
-  return status;
+    result[k] = (double)value[k];
+  return TEXLA_OK;
 }
 
 static inline clStatus elements(clContext *context, double result[RESULTS]) {
-  clVector *x = NULL, *y = NULL, *z = NULL;
+  OWN(clVector) *x = NULL, *y = NULL, *z = NULL;
   double values[63];
-  clStatus status = someVector(&x, context, 9, 7);
+  TRY(someVector(&x, context, 9, 7));
   TRY(someVector(&y, context, 18, 7));
   TRY(clVectorRescale(x, y));
   TRY(clVectorCreateLike(&z, x));
@@ -61,21 +61,17 @@ static inline clStatus elements(clContext *context, double result[RESULTS]) {
   TRY(clVectorDiv(z, x, z));
   TRY(clVectorCopy(x, z));
   TRY(clVectorDownloadDouble(x, values));
-  if (!status)
-    memcpy(result, values, RESULTS * sizeof *values);
-  clVectorDestroy(z);
-  clVectorDestroy(y);
-  clVectorDestroy(x);
-  return status;
+  memcpy(result, values, RESULTS * sizeof *values);
+  return TEXLA_OK;
 }
 
 /* In double-float. */
 static inline clStatus pairs(clContext *context, double result[RESULTS]) {
-  clVector *single = NULL;
-  clDoubleVector *x = NULL, *y = NULL;
-  clDouble *s[3] = {NULL};
+  OWN(clVector) *single = NULL;
+  OWN(clDoubleVector) *x = NULL, *y = NULL;
+  OWN_ARRAY(clDouble, 3) * s[3] = {NULL};
   double value[3] = {0};
-  clStatus status = someVector(&single, context, 9, 7);
+  TRY(someVector(&single, context, 9, 7));
   TRY(clDoubleVectorCreateGrid(&x, context, 9, 7));
   TRY(clDoubleVectorFromSingle(x, single));
   TRY(clDoubleVectorCreateLike(&y, single));
@@ -93,23 +89,17 @@ static inline clStatus pairs(clContext *context, double result[RESULTS]) {
   TRY(keepVector(result, single));
   for (int k = 0; k < 3; k++)
     TRY(clDoubleDownload(s[k], &value[k]));
-  if (!status)
-    memcpy(result, value, sizeof value);
-  for (int k = 0; k < 3; k++)
-    clDoubleDestroy(s[k]);
-  clDoubleVectorDestroy(y);
-  clDoubleVectorDestroy(x);
-  clVectorDestroy(single);
-  return status;
+  memcpy(result, value, sizeof value);
+  return TEXLA_OK;
 }
 
 static inline clStatus denseOperators(clContext *context, double result[RESULTS]) {
-  clDense *A = NULL, *B = NULL, *C = NULL;
-  clTriplets *T = NULL;
-  clVector *x = NULL;
-  clFloat *s = NULL;
+  OWN(clDense) *A = NULL, *B = NULL, *C = NULL;
+  OWN(clTriplets) *T = NULL;
+  OWN(clVector) *x = NULL;
+  OWN(clFloat) *s = NULL;
   float norm = 0;
-  clStatus status = denseMatrix(&A, context);
+  TRY(denseMatrix(&A, context));
   TRY(clDenseClone(&B, A));
   TRY(clDenseCreateLike(&C, A));
   TRY(clDenseFill(C, 0.5f));
@@ -129,24 +119,17 @@ static inline clStatus denseOperators(clContext *context, double result[RESULTS]
   TRY(clDenseNorm(s, TEXLA_NORM_INF, C));
   TRY(clFloatDownload(s, &norm));
   TRY(keepDense(result, C));
-  if (!status)
-    result[0] = (double)norm;
-  clFloatDestroy(s);
-  clVectorDestroy(x);
-  clTripletsDestroy(T);
-  clDenseDestroy(C);
-  clDenseDestroy(B);
-  clDenseDestroy(A);
-  return status;
+  result[0] = (double)norm;
+  return TEXLA_OK;
 }
 
 /* Blocks at odd places, which are copied first, and a matrix that is looked at where it lies. */
 static inline clStatus views(clContext *context, double result[RESULTS]) {
   enum { N = 7 };
-  clDense *A = NULL, *B = NULL;
-  clVector *x = NULL, *y = NULL, *z = NULL;
-  clMatrix *matrix = NULL;
-  clStatus status = denseMatrix(&A, context);
+  OWN(clDense) *A = NULL, *B = NULL;
+  OWN(clVector) *x = NULL, *y = NULL, *z = NULL;
+  OWN(clMatrix) *matrix = NULL;
+  TRY(denseMatrix(&A, context));
   clDenseView left = clDenseViewBlock(A, 1, 2, N, N), right = clDenseViewBlock(A, 10, 11, N, N);
   TRY(clDenseClone(&B, A));
   clDenseView out = clDenseViewBlock(B, 3, 4, N, N);
@@ -162,23 +145,16 @@ static inline clStatus views(clContext *context, double result[RESULTS]) {
   TRY(clMatrixFromDense(&matrix, clDenseViewAll(B)));
   TRY(clVectorClone(&z, y));
   TRY(clMatrixVectorOp(y, TEXLA_OP_B_MINUS_AX, matrix, TEXLA_NO_TRANSPOSE, z, y));
-  TRY(keepVector(result, y));
-  clMatrixDestroy(matrix);
-  clVectorDestroy(z);
-  clVectorDestroy(y);
-  clVectorDestroy(x);
-  clDenseDestroy(B);
-  clDenseDestroy(A);
-  return status;
+  return keepVector(result, y);
 }
 
 /* Lower triangles, in squares and packed. */
 static inline clStatus triangles(clContext *context, double result[RESULTS]) {
-  clDense *A = NULL, *C = NULL;
-  clPacked *P = NULL, *Q = NULL;
-  clVector *d = NULL;
+  OWN(clDense) *A = NULL, *C = NULL;
+  OWN(clPacked) *P = NULL, *Q = NULL;
+  OWN(clVector) *d = NULL;
   float values[DENSE * DENSE] = {0}, entry = 0;
-  clStatus status = denseMatrix(&A, context);
+  TRY(denseMatrix(&A, context));
   TRY(someVector(&d, context, DENSE, 0));
   TRY(clDenseCreateLike(&C, A));
   TRY(clDenseSyrk(C, 1, TEXLA_NO_TRANSPOSE, A, d, 0));
@@ -194,17 +170,10 @@ static inline clStatus triangles(clContext *context, double result[RESULTS]) {
   TRY(clPackedEntry(P, 3, 5, &entry));
   TRY(clPackedToDense(C, P, true));
   TRY(keepVector(result, d));
-  if (!status)
-    result[RESULTS - 1] = (double)entry;
+  result[RESULTS - 1] = (double)entry;
   TRY(clDenseDownload(C, values, DENSE));
-  if (!status)
-    result[RESULTS - 2] = (double)values[DENSE - 1];
-  clVectorDestroy(d);
-  clPackedDestroy(Q);
-  clPackedDestroy(P);
-  clDenseDestroy(C);
-  clDenseDestroy(A);
-  return status;
+  result[RESULTS - 2] = (double)values[DENSE - 1];
+  return TEXLA_OK;
 }
 
 #endif

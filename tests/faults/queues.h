@@ -17,10 +17,10 @@ static clStatus putOperands(clQueue *queue, clQueueId id[3], const clTriplets *S
   double a[] = {4, 1, 1, 3}, ones[] = {5, 4};
   const clHostMatrix A = {TEXLA_HOST_DOUBLE, 2, 2, 0, 0, a},
                      b = {TEXLA_HOST_DOUBLE, 2, 1, 0, 0, ones};
-  clStatus status = clQueuePut(queue, &id[0], &A, error);
+  TRY(clQueuePut(queue, &id[0], &A, error));
   TRY(clQueuePut(queue, &id[1], &b, error));
   TRY(clQueuePutTriplets(queue, &id[2], S, error));
-  return status;
+  return TEXLA_OK;
 }
 
 static clStatus submitStep(clQueue *queue, const Step *step, const clQueueId id[3], clQueueId *out,
@@ -39,21 +39,21 @@ static clStatus submitStep(clQueue *queue, const Step *step, const clQueueId id[
 static clStatus fetchFirst(clQueue *queue, clQueueId id, double *value, clError *error) {
   double entries[64] = {0};
   int64_t rows = 0, cols = 0;
-  clStatus status = clQueueShape(queue, id, &rows, &cols, error);
+  TRY(clQueueShape(queue, id, &rows, &cols, error));
   assert_true(rows * cols <= (int64_t)(sizeof entries / sizeof *entries));
   const clHostMatrix out = {TEXLA_HOST_DOUBLE, (int)rows, (int)cols, 0, 0, entries};
   TRY(clQueueFetch(queue, id, &out, -1, error));
   *value = round(1000 * entries[0]) / 1000;
-  return status;
+  return TEXLA_OK;
 }
 
 /* x <- the first entries of the steps' first results */
 static clStatus runSteps(double x[NUMBERS], const Step step[NUMBERS], clError *error) {
-  clTriplets *S = NULL;
-  clQueue *queue = NULL;
+  OWN(clTriplets) *S = NULL;
+  OWN(clQueue) *queue = NULL;
   clQueueId operand[3], id[NUMBERS][TEXLA_QUEUE_RESULTS] = {{0}};
   double value[NUMBERS];
-  clStatus status = clTripletsCreate(&S, 2, 2, 4, error);
+  TRY(clTripletsCreate(&S, 2, 2, 4, error));
   TRY(clTripletsAddMany(S, 4, (int32_t[]){0, 0, 1, 1}, (int32_t[]){0, 1, 0, 1},
                         (double[]){4, 1, 1, 3}, error));
   TRY(clTripletsCompress(S, error));
@@ -63,11 +63,8 @@ static clStatus runSteps(double x[NUMBERS], const Step step[NUMBERS], clError *e
     TRY(submitStep(queue, &step[k], operand, id[k], error));
   for (int k = 0; k < NUMBERS; k++)
     TRY(fetchFirst(queue, id[k][0], &value[k], error));
-  if (!status)
-    memcpy(x, value, sizeof value);
-  clQueueDestroy(queue);
-  clTripletsDestroy(S);
-  return status;
+  memcpy(x, value, sizeof value);
+  return TEXLA_OK;
 }
 
 /* Formulas for all entries at once, entry by entry where a side is repeated, and texts that say

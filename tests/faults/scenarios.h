@@ -14,8 +14,62 @@ enum { RESULTS = 32 };
 /* Of calls that know no context yet. */
 static clError hostError;
 
-/* One call after the other, until one fails: `status` is the last one's. */
-#define TRY(call) (status = status ? status : (call))
+/* A call that fails ends the function. */
+#define TRY(call)                                                                                  \
+  do {                                                                                             \
+    clStatus try_status = (call);                                                                  \
+    if (try_status)                                                                                \
+      return try_status;                                                                           \
+  } while (0)
+
+/* OWN(clVector) *x = NULL; x is destroyed when its scope ends, however that ends. OWN_ARRAY(clVector, 2) x[2]: likewise. */
+#define AT_END(function) __attribute__((cleanup(function)))
+#define OWN(type) AT_END(type##End) type
+#define OWN_ARRAY(type, count) AT_END(type##End##count) type
+#define OWNED(type)                                                                                \
+  static inline void type##End(type **object) {                                                   \
+    type##Destroy(*object);                                                                        \
+  }
+#define OWNED_ARRAY(type, count)                                                                   \
+  static inline void type##End##count(type *(*objects)[count]) {                                  \
+    for (int k = 0; k < (count); k++)                                                              \
+      type##Destroy((*objects)[k]);                                                                \
+  }
+OWNED(clCholesky)
+OWNED(clCrout)
+OWNED(clDense)
+OWNED(clDouble)
+OWNED(clDoubleVector)
+OWNED(clEvolution)
+OWNED(clFloat)
+OWNED(clFlow)
+OWNED(clFlowInks)
+OWNED(clFlowStreaks)
+OWNED(clKernel)
+OWNED(clLeastSquares)
+OWNED(clMatrix)
+OWNED(clMultigrid)
+OWNED(clPacked)
+OWNED(clPlu)
+OWNED(clQr)
+OWNED(clQueue)
+OWNED(clSolver)
+OWNED(clSystem)
+OWNED(clTridiagonal)
+OWNED(clTriplets)
+OWNED(clVector)
+OWNED(clWater)
+OWNED(clWave)
+OWNED_ARRAY(clDouble, 3)
+OWNED_ARRAY(clFloat, 5)
+OWNED_ARRAY(clTriplets, 6)
+OWNED_ARRAY(clVector, 2)
+
+/* A scenario that is another one with arguments. */
+#define VARIANT(name, call)                                                                        \
+  static inline clStatus name(clContext *context, double result[RESULTS]) {                        \
+    return call;                                                                                   \
+  }
 
 /* result <- numbers that tell whether the work was done right, when all of it was done; untouched
  * otherwise. */
@@ -36,20 +90,20 @@ static inline clStatus keepVector(double result[RESULTS], const clVector *x) {
   static float values[4096];
   memset(values, 0, sizeof values);
   assert_true(clVectorLength(x) <= (int64_t)(sizeof values / sizeof *values));
-  clStatus status = clVectorDownload(x, values);
-  if (!status)
-    keep(result, values);
-  return status;
+
+  TRY(clVectorDownload(x, values));
+  keep(result, values);
+  return TEXLA_OK;
 }
 
 static inline clStatus vectors(clContext *context, double result[RESULTS]) {
-  clVector *x = NULL, *y = NULL;
-  clFloat *s = NULL;
+  OWN(clVector) *x = NULL, *y = NULL;
+  OWN(clFloat) *s = NULL;
   clRead *read = NULL;
   float values[100], sum = 0;
   for (int k = 0; k < 100; k++)
     values[k] = (float)(k % 7);
-  clStatus status = clVectorCreate(&x, context, 100);
+  TRY(clVectorCreate(&x, context, 100));
   TRY(clVectorUpload(x, values));
   TRY(clVectorClone(&y, x));
   TRY(clVectorAxpy(y, 2, NULL, x));
@@ -58,114 +112,70 @@ static inline clStatus vectors(clContext *context, double result[RESULTS]) {
   TRY(clFloatDownload(s, &sum));
   TRY(clVectorReadStart(&read, y));
   TRY(clReadFinish(read, values));
-  if (!status)
-    keep(result, values);
-  if (!status)
-    result[0] = (double)sum;
-  clFloatDestroy(s);
-  clVectorDestroy(y);
-  clVectorDestroy(x);
-  return status;
+  keep(result, values);
+  result[0] = (double)sum;
+  return TEXLA_OK;
 }
 
 static inline clStatus kernels(clContext *context, double result[RESULTS]) {
-  clKernel *kernel = NULL;
-  clVector *x = NULL;
-  clStatus status = clKernelCreate(&kernel, context, "three", "vec4 kernel() { return vec4(3.); }");
+  OWN(clKernel) *kernel = NULL;
+  OWN(clVector) *x = NULL;
+  TRY(clKernelCreate(&kernel, context, "three", "vec4 kernel() { return vec4(3.); }"));
   TRY(clVectorCreate(&x, context, RESULTS));
   TRY(clKernelExecute(kernel, &(clKernelRun){.output = {x}}));
-  TRY(keepVector(result, x));
-  clVectorDestroy(x);
-  clKernelDestroy(kernel);
-  return status;
+  return keepVector(result, x);
 }
 
 static inline clStatus matrixIn(clContext *context, clStorage storage, double result[RESULTS]) {
-  clTriplets *A = NULL;
-  clMatrix *matrix = NULL;
-  clVector *x = NULL, *y = NULL;
-  clStatus status = clGeneratePoisson2d(&A, 8, 8, &hostError);
+  OWN(clTriplets) *A = NULL;
+  OWN(clMatrix) *matrix = NULL;
+  OWN(clVector) *x = NULL, *y = NULL;
+  TRY(clGeneratePoisson2d(&A, 8, 8, &hostError));
   TRY(clMatrixCreate(&matrix, context, A, &(clMatrixOptions){.storage = storage}));
   TRY(clMatrixCreateVector(&x, matrix, TEXLA_DOMAIN));
   TRY(clMatrixCreateVector(&y, matrix, TEXLA_RANGE));
   TRY(clVectorFill(x, 1));
   TRY(clMatrixMulVector(y, matrix, x));
-  TRY(keepVector(result, y));
-  clVectorDestroy(y);
-  clVectorDestroy(x);
-  clMatrixDestroy(matrix);
-  clTripletsDestroy(A);
-  return status;
+  return keepVector(result, y);
 }
 
-static inline clStatus banded(clContext *context, double result[RESULTS]) {
-  return matrixIn(context, TEXLA_STORAGE_BANDED, result);
-}
-
-static inline clStatus slots(clContext *context, double result[RESULTS]) {
-  return matrixIn(context, TEXLA_STORAGE_SLOTS, result);
-}
-
-static inline clStatus points(clContext *context, double result[RESULTS]) {
-  return matrixIn(context, TEXLA_STORAGE_POINTS, result);
-}
-
-static inline clStatus columns(clContext *context, double result[RESULTS]) {
-  return matrixIn(context, TEXLA_STORAGE_DENSE, result);
-}
+VARIANT(banded, matrixIn(context, TEXLA_STORAGE_BANDED, result))
+VARIANT(slots, matrixIn(context, TEXLA_STORAGE_SLOTS, result))
+VARIANT(points, matrixIn(context, TEXLA_STORAGE_POINTS, result))
+VARIANT(columns, matrixIn(context, TEXLA_STORAGE_DENSE, result))
 
 /* A failed call leaves x as it was. */
 static inline clStatus systemBy(clContext *context, clMethod method,
                                 clPreconditioner preconditioner, double result[RESULTS]) {
   enum { N = 64 };
-  clTriplets *A = NULL;
+  OWN(clTriplets) *A = NULL;
   double b[N], x[N] = {0}, error = 0;
-  clSystemReport report = {0};
+  AT_END(clSystemReportClear) clSystemReport report = {0};
   for (int k = 0; k < N; k++)
     b[k] = 1;
   const clSystemOptions options = {.solver = {.method = method, .preconditioner = preconditioner},
                                    .refine = true};
-  clStatus status = clGeneratePoisson2d(&A, 8, 8, &hostError);
-  TRY(clSystemSolve(context, A, b, x, &options, &report));
+  TRY(clGeneratePoisson2d(&A, 8, 8, &hostError));
+  clStatus status = clSystemSolve(context, A, b, x, &options, &report);
   for (int k = 0; k < N && status < 0; k++)
     assert_true(x[k] == 0);
-  if (!status) {
-    double r[N];
-    clTripletsMulVector(r, A, x);
-    for (int k = 0; k < N; k++)
-      error = fmax(error, fabs(r[k] - b[k]));
-    /* however it was reached */
-    assert_true(error < 1e-10);
-    result[0] = 1;
-  }
-  clSystemReportClear(&report);
-  clTripletsDestroy(A);
-  return status;
+  TRY(status);
+  double r[N];
+  clTripletsMulVector(r, A, x);
+  for (int k = 0; k < N; k++)
+    error = fmax(error, fabs(r[k] - b[k]));
+  /* however it was reached */
+  assert_true(error < 1e-10);
+  result[0] = 1;
+  return TEXLA_OK;
 }
 
-static inline clStatus conjugateGradients(clContext *context, double result[RESULTS]) {
-  return systemBy(context, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_JACOBI, result);
-}
-
-static inline clStatus gmres(clContext *context, double result[RESULTS]) {
-  return systemBy(context, TEXLA_METHOD_GMRES, TEXLA_PRECONDITIONER_ILU0, result);
-}
-
-static inline clStatus bicgstab(clContext *context, double result[RESULTS]) {
-  return systemBy(context, TEXLA_METHOD_BICGSTAB, TEXLA_PRECONDITIONER_CHEBYSHEV, result);
-}
-
-static inline clStatus multigrid(clContext *context, double result[RESULTS]) {
-  return systemBy(context, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_MG, result);
-}
-
-static inline clStatus algebraicMultigrid(clContext *context, double result[RESULTS]) {
-  return systemBy(context, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_AMG, result);
-}
-
-static inline clStatus factored(clContext *context, double result[RESULTS]) {
-  return systemBy(context, TEXLA_METHOD_PLU, TEXLA_PRECONDITIONER_NONE, result);
-}
+VARIANT(conjugateGradients, systemBy(context, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_JACOBI, result))
+VARIANT(gmres, systemBy(context, TEXLA_METHOD_GMRES, TEXLA_PRECONDITIONER_ILU0, result))
+VARIANT(bicgstab, systemBy(context, TEXLA_METHOD_BICGSTAB, TEXLA_PRECONDITIONER_CHEBYSHEV, result))
+VARIANT(multigrid, systemBy(context, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_MG, result))
+VARIANT(algebraicMultigrid, systemBy(context, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_AMG, result))
+VARIANT(factored, systemBy(context, TEXLA_METHOD_PLU, TEXLA_PRECONDITIONER_NONE, result))
 
 /* a_ij of a diagonally dominant, symmetric matrix */
 enum { DENSE = 21 };
@@ -175,194 +185,154 @@ static inline clStatus denseMatrix(clDense **A, clContext *context) {
   for (int i = 0; i < DENSE; i++)
     for (int j = 0; j < DENSE; j++)
       values[i * DENSE + j] = i == j ? DENSE : 1.f / (float)(1 + i + j);
-  clStatus status = clDenseCreate(A, context, DENSE, DENSE);
-  return status ? status : clDenseUpload(*A, values, DENSE);
+  TRY(clDenseCreate(A, context, DENSE, DENSE));
+  return clDenseUpload(*A, values, DENSE);
 }
 
 static inline clStatus keepDense(double result[RESULTS], const clDense *A) {
   float values[DENSE * DENSE];
-  clStatus status = clDenseDownload(A, values, DENSE);
-  if (!status)
-    keep(result, values);
-  return status;
+  TRY(clDenseDownload(A, values, DENSE));
+  keep(result, values);
+  return TEXLA_OK;
 }
 
 static inline clStatus product(clContext *context, double result[RESULTS]) {
-  clDense *A = NULL, *C = NULL;
-  clStatus status = denseMatrix(&A, context);
+  OWN(clDense) *A = NULL, *C = NULL;
+  TRY(denseMatrix(&A, context));
   TRY(clDenseCreateLike(&C, A));
   TRY(clDenseMultiply(C, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_TRANSPOSE, A, 0));
-  TRY(keepDense(result, C));
-  clDenseDestroy(C);
-  clDenseDestroy(A);
-  return status;
+  return keepDense(result, C);
 }
 
 static inline clStatus plu(clContext *context, double result[RESULTS]) {
-  clDense *A = NULL, *X = NULL;
-  clPlu *factors = NULL;
+  OWN(clDense) *A = NULL, *X = NULL;
+  OWN(clPlu) *factors = NULL;
   double rcond;
-  clStatus status = denseMatrix(&A, context);
+  TRY(denseMatrix(&A, context));
   TRY(clDenseCreateLike(&X, A));
   TRY(clPluCreate(&factors, context, DENSE, DENSE, NULL));
   TRY(clPluFactor(factors, A, NULL));
   TRY(clPluCondition(factors, TEXLA_NORM_ONE, &rcond));
   TRY(clPluSolve(factors, TEXLA_NO_TRANSPOSE, X, A));
-  TRY(keepDense(result, X));
-  clPluDestroy(factors);
-  clDenseDestroy(X);
-  clDenseDestroy(A);
-  return status;
+  return keepDense(result, X);
 }
 
 static inline clStatus echelon(clContext *context, double result[RESULTS]) {
-  clDense *A = NULL, *R = NULL;
+  OWN(clDense) *A = NULL, *R = NULL;
   int rank = 0;
-  clStatus status = denseMatrix(&A, context);
+  TRY(denseMatrix(&A, context));
   TRY(clDenseCreateLike(&R, A));
   TRY(clDenseRref(R, A, NULL, &rank, NULL));
-  TRY(keepDense(result, R));
-  clDenseDestroy(R);
-  clDenseDestroy(A);
-  return status;
+  return keepDense(result, R);
 }
 
 static inline clStatus cholesky(clContext *context, double result[RESULTS]) {
-  clDense *A = NULL, *X = NULL;
-  clCholesky *factor = NULL;
-  clStatus status = denseMatrix(&A, context);
+  OWN(clDense) *A = NULL, *X = NULL;
+  OWN(clCholesky) *factor = NULL;
+  TRY(denseMatrix(&A, context));
   TRY(clDenseCreateLike(&X, A));
   TRY(clCholeskyCreate(&factor, context, DENSE, NULL));
   TRY(clCholeskyFactor(factor, A, NULL));
   TRY(clCholeskySolve(factor, X, A));
-  TRY(keepDense(result, X));
-  clCholeskyDestroy(factor);
-  clDenseDestroy(X);
-  clDenseDestroy(A);
-  return status;
+  return keepDense(result, X);
 }
 
 static inline clStatus householder(clContext *context, double result[RESULTS]) {
-  clDense *A = NULL, *X = NULL;
-  clQr *factors = NULL;
-  clStatus status = denseMatrix(&A, context);
+  OWN(clDense) *A = NULL, *X = NULL;
+  OWN(clQr) *factors = NULL;
+  TRY(denseMatrix(&A, context));
   TRY(clDenseCreateLike(&X, A));
   TRY(clQrCreate(&factors, context, DENSE, DENSE, NULL));
   TRY(clQrFactor(factors, A, NULL));
   TRY(clQrSolve(factors, X, A));
-  TRY(keepDense(result, X));
-  clQrDestroy(factors);
-  clDenseDestroy(X);
-  clDenseDestroy(A);
-  return status;
+  return keepDense(result, X);
 }
 
 static inline clStatus crout(clContext *context, double result[RESULTS]) {
-  clDense *A = NULL, *X = NULL;
-  clCrout *factors = NULL;
-  clStatus status = denseMatrix(&A, context);
+  OWN(clDense) *A = NULL, *X = NULL;
+  OWN(clCrout) *factors = NULL;
+  TRY(denseMatrix(&A, context));
   TRY(clDenseCreateLike(&X, A));
   TRY(clCroutCreate(&factors, context, DENSE, NULL));
   TRY(clCroutFactor(factors, A, NULL));
   TRY(clCroutSolve(factors, TEXLA_NO_TRANSPOSE, X, A));
-  TRY(keepDense(result, X));
-  clCroutDestroy(factors);
-  clDenseDestroy(X);
-  clDenseDestroy(A);
-  return status;
+  return keepDense(result, X);
 }
 
 /* n + 1 observations of n unknowns */
 static inline clStatus leastSquares(clContext *context, clLeastSquaresMethod method,
                                     double result[RESULTS]) {
   enum { N = 12 };
-  clTriplets *A = NULL;
-  clLeastSquares *lsq = NULL;
+  OWN(clTriplets) *A = NULL;
+  OWN(clLeastSquares) *lsq = NULL;
   clLeastSquaresReport report;
   double b[N + 1], x[N] = {0};
-  clStatus status = clTripletsCreate(&A, N + 1, N, 3 * N, &hostError);
+  TRY(clTripletsCreate(&A, N + 1, N, 3 * N, &hostError));
   for (int i = 0; i <= N; i++)
     b[i] = i % 3;
-  for (int j = 0; j < N && !status; j++) {
-    status = clTripletsAdd(A, j, j, 4, &hostError);
+  for (int j = 0; j < N; j++) {
+    TRY(clTripletsAdd(A, j, j, 4, &hostError));
     TRY(clTripletsAdd(A, j + 1, j, 1, &hostError));
   }
   TRY(clTripletsCompress(A, &hostError));
   TRY(clLeastSquaresCreate(&lsq, context, A, &(clLeastSquaresOptions){.method = method}));
   TRY(clLeastSquaresSolve(lsq, x, b, &report));
-  if (!status)
-    memcpy(result, x, sizeof x);
-  clLeastSquaresDestroy(lsq);
-  clTripletsDestroy(A);
-  return status;
+  memcpy(result, x, sizeof x);
+  return TEXLA_OK;
 }
 
-static inline clStatus normalEquations(clContext *context, double result[RESULTS]) {
-  return leastSquares(context, TEXLA_LEAST_SQUARES_CHOLESKY, result);
-}
-
-static inline clStatus orthogonal(clContext *context, double result[RESULTS]) {
-  return leastSquares(context, TEXLA_LEAST_SQUARES_QR, result);
-}
+VARIANT(normalEquations, leastSquares(context, TEXLA_LEAST_SQUARES_CHOLESKY, result))
+VARIANT(orthogonal, leastSquares(context, TEXLA_LEAST_SQUARES_QR, result))
 
 enum { SIDE = 12 };
 
 static inline clStatus wave(clContext *context, double result[RESULTS]) {
-  clWave *waves = NULL;
-  clStatus status = clWaveCreate(
-      &waves, context, &(clWaveOptions){.nx = SIDE, .ny = SIDE, .scheme = TEXLA_WAVE_CONSERVING});
+  OWN(clWave) *waves = NULL;
+  TRY(clWaveCreate(&waves, context,
+                   &(clWaveOptions){.nx = SIDE, .ny = SIDE, .scheme = TEXLA_WAVE_CONSERVING}));
   TRY(clWaveDrop(waves, 0.4, 0.5, 0.2, 1));
   TRY(clWaveStep(waves, 3));
-  TRY(keepVector(result, clWaveHeight(waves)));
-  clWaveDestroy(waves);
-  return status;
+  return keepVector(result, clWaveHeight(waves));
 }
 
 static inline clStatus flow(clContext *context, double result[RESULTS]) {
-  clFlow *fluid = NULL;
+  OWN(clFlow) *fluid = NULL;
   const clVector *u = NULL;
-  clStatus status = clFlowCreate(&fluid, context, &(clFlowOptions){.nx = SIDE, .ny = SIDE});
+  TRY(clFlowCreate(&fluid, context, &(clFlowOptions){.nx = SIDE, .ny = SIDE}));
   TRY(clFlowSplat(fluid, 0.4, 0.5, 0.2, 1, 0.5, 1));
   TRY(clFlowStep(fluid, 2));
   TRY(clFlowGet(&u, fluid, TEXLA_FLOW_SPEED));
-  TRY(keepVector(result, u));
-  clFlowDestroy(fluid);
-  return status;
+  return keepVector(result, u);
 }
 
 static inline clStatus water(clContext *context, double result[RESULTS]) {
-  clWater *sea = NULL;
+  OWN(clWater) *sea = NULL;
   const clVector *z = NULL;
   static float ground[SIDE * SIDE], level[SIDE * SIDE];
   for (int k = 0; k < SIDE * SIDE; k++)
     ground[k] = -1;
-  clStatus status = clWaterCreate(&sea, context, &(clWaterOptions){.nx = SIDE, .ny = SIDE});
+  TRY(clWaterCreate(&sea, context, &(clWaterOptions){.nx = SIDE, .ny = SIDE}));
   TRY(clWaterGround(sea, ground, NULL, SIDE, SIDE));
   TRY(clWaterUpload(sea, level, NULL, NULL));
   TRY(clWaterDrop(sea, 0.4, 0.5, 0.2, 0.1));
   TRY(clWaterStep(sea, 2));
   TRY(clWaterGet(&z, sea, TEXLA_WATER_DEPTH));
-  TRY(keepVector(result, z));
-  clWaterDestroy(sea);
-  return status;
+  return keepVector(result, z);
 }
 
 /* Systems of 40 rows, so that blocks are eliminated more than once. */
 static inline clStatus tridiagonal(clContext *context, double result[RESULTS]) {
   enum { SYSTEMS = 8, ROWS = 40 };
-  clTridiagonal *T = NULL;
-  clVector *x = NULL;
+  OWN(clTridiagonal) *T = NULL;
+  OWN(clVector) *x = NULL;
   const clTridiagonalBands A = {.sub_value = -1, .main_value = 3, .super_value = -1};
-  clStatus status = clTridiagonalCreate(&T, context, SYSTEMS, ROWS,
-                                        &(clTridiagonalOptions){.axis = TEXLA_AXIS_Y});
+  TRY(clTridiagonalCreate(&T, context, SYSTEMS, ROWS,
+                          &(clTridiagonalOptions){.axis = TEXLA_AXIS_Y}));
   TRY(clVectorCreateGrid(&x, context, SYSTEMS, ROWS));
   TRY(clVectorFill(x, 1));
   TRY(clTridiagonalFactor(T, &A));
   TRY(clTridiagonalSolveFactored(T, x, x));
-  TRY(keepVector(result, x));
-  clVectorDestroy(x);
-  clTridiagonalDestroy(T);
-  return status;
+  return keepVector(result, x);
 }
 
 #endif

@@ -14,7 +14,7 @@ static inline clStatus savedFlow(clContext *context, double result[RESULTS]) {
   static float field[TEXLA_FLOW_STORED][CELLS], low[2 * SIDE];
   uint8_t solid[CELLS] = {
       [5 * SIDE + 5] = 1, [5 * SIDE + 6] = 1, [6 * SIDE + 5] = 1, [6 * SIDE + 6] = 1};
-  clFlow *fluid = NULL;
+  OWN(clFlow) *fluid = NULL;
   const clVector *u = NULL;
   clFlowState state = {.low = low};
   double flux = 0, energy = 0, heat = 0, nusselt = 0;
@@ -31,7 +31,7 @@ static inline clStatus savedFlow(clContext *context, double result[RESULTS]) {
                {TEXLA_FLOW_OUTFLOW},
                {.dye = 1, .holds_dye = true},
                {.dye = 0, .holds_dye = true}}};
-  clStatus status = clFlowCreate(&fluid, context, &options);
+  TRY(clFlowCreate(&fluid, context, &options));
   TRY(clFlowObstacles(fluid, solid));
   TRY(clFlowStep(fluid, 1));
   TRY(clFlowSave(fluid, &state));
@@ -45,52 +45,45 @@ static inline clStatus savedFlow(clContext *context, double result[RESULTS]) {
   TRY(clFlowEnergy(fluid, &energy));
   TRY(clFlowGet(&u, fluid, TEXLA_FLOW_VORTICITY));
   TRY(keepVector(result, u));
-  if (!status)
-    result[0] = flux, result[1] = energy, result[2] = (double)shear[3] + heat + nusselt;
-  clFlowDestroy(fluid);
-  return status;
+  result[0] = flux, result[1] = energy, result[2] = (double)shear[3] + heat + nusselt;
+  return TEXLA_OK;
 }
 
 static inline clStatus streaks(clContext *context, double result[RESULTS]) {
-  clFlow *fluid = NULL;
-  clFlowStreaks *s = NULL;
+  OWN(clFlow) *fluid = NULL;
+  OWN(clFlowStreaks) *s = NULL;
   static float values[8 * 4 * CELLS];
-  clStatus status =
-      clFlowCreate(&fluid, context, &(clFlowOptions){.nx = SIDE, .ny = SIDE, .dt = 0.02});
+  TRY(clFlowCreate(&fluid, context, &(clFlowOptions){.nx = SIDE, .ny = SIDE, .dt = 0.02}));
   TRY(clFlowSplat(fluid, 0.4, 0.5, 0.2, 1, 0.5, 1));
   TRY(clFlowStreaksCreate(&s, fluid, &(clFlowStreaksOptions){.scale = 2, .count = 20}));
-  if (!status)
-    assert_true(clFlowStreaksLength(s) <= (int64_t)(sizeof values / sizeof *values));
+  assert_true(clFlowStreaksLength(s) <= (int64_t)(sizeof values / sizeof *values));
   TRY(clFlowStreaksSave(s, values));
-  for (int k = 0; k < 2 && !status; k++) {
-    status = clFlowStep(fluid, 1);
+  for (int k = 0; k < 2; k++) {
+    TRY(clFlowStep(fluid, 1));
     TRY(clFlowStreaksStep(s));
-    if (!status && k == 0)
-      status = clFlowStreaksRestore(s, values);
+    if (k == 0)
+      TRY(clFlowStreaksRestore(s, values));
   }
   TRY(clFlowStreaksSave(s, values));
-  for (int k = 0; k < RESULTS && !status; k++)
+  for (int k = 0; k < RESULTS; k++)
     result[k] = (double)values[k];
-  clFlowStreaksDestroy(s);
-  clFlowDestroy(fluid);
-  return status;
+  return TEXLA_OK;
 }
 
 /* Copies vectors of a simulation out and back. */
 static inline clStatus throughTheHost(clVector *const *state, int count) {
   static float values[4 * CELLS];
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < count && !status; k++) {
+  for (int k = 0; k < count; k++) {
     assert_true(clVectorLength(state[k]) <= 4 * CELLS);
-    status = clVectorDownload(state[k], values);
+    TRY(clVectorDownload(state[k], values));
     TRY(clVectorUpload(state[k], values));
   }
-  return status;
+  return TEXLA_OK;
 }
 
 /* In a medium, behind walls, with a source. */
 static inline clStatus savedWave(clContext *context, double result[RESULTS]) {
-  clWave *waves = NULL;
+  OWN(clWave) *waves = NULL;
   clVector *state[TEXLA_WAVE_STATE];
   const clVector *u = NULL;
   float speed[CELLS];
@@ -98,7 +91,7 @@ static inline clStatus savedWave(clContext *context, double result[RESULTS]) {
   const clWaveSource source = {.x = 0.2, .y = 0.7, .radius = 0.1, .amplitude = 1, .frequency = 3};
   for (int k = 0; k < CELLS; k++)
     speed[k] = k % SIDE < SIDE / 2 ? 1 : 0.5f;
-  clStatus status = clWaveCreate(&waves, context, &(clWaveOptions){.nx = SIDE, .ny = SIDE});
+  TRY(clWaveCreate(&waves, context, &(clWaveOptions){.nx = SIDE, .ny = SIDE}));
   TRY(clWaveSpeed(waves, speed));
   TRY(clWaveWalls(waves, solid));
   TRY(clWaveSources(waves, &source, 1));
@@ -108,20 +101,17 @@ static inline clStatus savedWave(clContext *context, double result[RESULTS]) {
   TRY(clWaveResume(waves, 2));
   TRY(clWaveStep(waves, 2));
   TRY(clWaveGet(&u, waves, TEXLA_WAVE_HEIGHT));
-  TRY(keepVector(result, u));
-  clWaveDestroy(waves);
-  return status;
+  return keepVector(result, u);
 }
 
 static inline clStatus savedWater(clContext *context, double result[RESULTS]) {
-  clWater *sea = NULL;
+  OWN(clWater) *sea = NULL;
   clVector *state[TEXLA_WATER_STATE];
   const clVector *z = NULL;
   static float ground[CELLS], level[CELLS];
   for (int k = 0; k < CELLS; k++)
     ground[k] = -1;
-  clStatus status =
-      clWaterCreate(&sea, context, &(clWaterOptions){.nx = SIDE, .ny = SIDE, .dt = 0.01});
+  TRY(clWaterCreate(&sea, context, &(clWaterOptions){.nx = SIDE, .ny = SIDE, .dt = 0.01}));
   TRY(clWaterGround(sea, ground, NULL, SIDE, SIDE));
   TRY(clWaterUpload(sea, level, NULL, NULL));
   TRY(clWaterDrop(sea, 0.4, 0.5, 0.2, 0.1));
@@ -130,43 +120,36 @@ static inline clStatus savedWater(clContext *context, double result[RESULTS]) {
   TRY(clWaterResume(sea, 1, 0.01, 0.01));
   TRY(clWaterStep(sea, 1));
   TRY(clWaterGet(&z, sea, TEXLA_WATER_Z));
-  TRY(keepVector(result, z));
-  clWaterDestroy(sea);
-  return status;
+  return keepVector(result, z);
 }
 
-static inline clStatus filtered(clContext *context, double result[RESULTS]) {
-  return gridsBy(context, &(clMultigridOptions){.transfer = TEXLA_TRANSFER_FILTER}, result);
-}
+VARIANT(filtered,
+        gridsBy(context, &(clMultigridOptions){.transfer = TEXLA_TRANSFER_FILTER}, result))
 
 /* Five at once, one by one where that is chosen. */
 static inline clStatus several(clContext *context, double result[RESULTS]) {
   enum { N = 64, COLUMNS = 5 };
-  clTriplets *A = NULL;
-  clSystemReport reports[COLUMNS] = {{0}};
+  OWN(clTriplets) *A = NULL;
+  AT_END(reportsClear) Reports reports = {0};
   double b[COLUMNS * N], x[COLUMNS * N] = {0};
   for (int k = 0; k < COLUMNS * N; k++)
     b[k] = 1 + k / N + k % 3;
   const clSystemOptions options = {.solver = {.method = TEXLA_METHOD_CG}, .refine = true};
-  clStatus status = clGeneratePoisson2d(&A, 8, 8, &hostError);
-  TRY(clSystemSolveMany(context, A, COLUMNS, b, x, &options, reports));
-  if (!status)
-    memcpy(result, x + (COLUMNS - 1) * N - RESULTS / 2, RESULTS * sizeof *x);
-  for (int k = 0; k < COLUMNS; k++)
-    clSystemReportClear(&reports[k]);
-  clTripletsDestroy(A);
-  return status;
+  TRY(clGeneratePoisson2d(&A, 8, 8, &hostError));
+  TRY(clSystemSolveMany(context, A, COLUMNS, b, x, &options, reports.of));
+  memcpy(result, x + (COLUMNS - 1) * N - RESULTS / 2, RESULTS * sizeof *x);
+  return TEXLA_OK;
 }
 
 /* 3 x 2 blocks of 4 x 4, and a product with all of A as a vector's matrix. */
 static inline clStatus batch(clContext *context, double result[RESULTS]) {
   enum { M = 4, DOWN = 3, ACROSS = 2 };
   float values[M * DOWN * M * ACROSS];
-  clDense *A = NULL, *C = NULL;
-  clVector *x = NULL, *y = NULL;
+  OWN(clDense) *A = NULL, *C = NULL;
+  OWN(clVector) *x = NULL, *y = NULL;
   for (int k = 0; k < M * DOWN * M * ACROSS; k++)
     values[k] = (float)(k % 7) - 3;
-  clStatus status = clDenseCreateWithPacking(&A, context, M * DOWN, M * ACROSS, TEXLA_PACKING_2X2);
+  TRY(clDenseCreateWithPacking(&A, context, M * DOWN, M * ACROSS, TEXLA_PACKING_2X2));
   TRY(clDenseCreateLike(&C, A));
   TRY(clDenseUpload(A, values, M * ACROSS));
   TRY(clDenseMultiplyBatch(C, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_TRANSPOSE, A, 0, DOWN, ACROSS));
@@ -176,13 +159,8 @@ static inline clStatus batch(clContext *context, double result[RESULTS]) {
   TRY(clDenseViewMulVector(y, 1, TEXLA_NO_TRANSPOSE, clDenseViewAll(C), x, 0));
   TRY(clDenseViewAddOuter(clDenseViewAll(C), 1, y, x));
   TRY(clDenseDownload(C, values, M * ACROSS));
-  if (!status)
-    keep(result, values);
-  clVectorDestroy(y);
-  clVectorDestroy(x);
-  clDenseDestroy(C);
-  clDenseDestroy(A);
-  return status;
+  keep(result, values);
+  return TEXLA_OK;
 }
 
 /* Whatever becomes of the page: the numbers are right, or the call tells. */
@@ -191,52 +169,41 @@ static inline clStatus traced(clContext *context, double result[RESULTS]) {
   double values[RESULTS] = {0};
   clTraceReport report;
   snprintf(folder, sizeof folder, "/tmp/texla-test-trace-%ld", (long)getpid());
-  clStatus status =
-      clTraceStart(context, &(clTraceOptions){.folder = folder, .choose = "pictures"});
-  bool started = !status;
+  TRY(clTraceStart(context, &(clTraceOptions){.folder = folder, .choose = "pictures"}));
   clTraceEnter(context, "step", 1);
-  TRY(vectors(context, values));
+  clStatus status = vectors(context, values);
   clTraceLeave(context);
-  clStatus end = started ? clTraceFinish(context, &report) : TEXLA_OK;
-  status = status ? status : end;
-  if (!status)
-    memcpy(result, values, sizeof values);
+  clStatus end = clTraceFinish(context, &report);
   folderRemove(folder);
-  return status;
+  TRY(status);
+  TRY(end);
+  memcpy(result, values, sizeof values);
+  return TEXLA_OK;
 }
 
 /* x <- A^-1 b by conjugate gradients, for one right-hand side or two at once. */
 static inline clStatus solveBy(const clMatrix *A, int columns, double result[RESULTS]) {
   enum { N = 64 };
-  clSolver *solver = NULL;
-  clVector *x[2] = {NULL}, *b[2] = {NULL};
-  clStatus status = TEXLA_OK;
-  for (int k = 0; k < columns && !status; k++) {
-    status = clMatrixCreateVector(&x[k], A, TEXLA_DOMAIN);
+  OWN_ARRAY(clVector, 2) * x[2] = {NULL}, *b[2] = {NULL};
+  OWN(clSolver) *solver = NULL;
+  for (int k = 0; k < columns; k++) {
+    TRY(clMatrixCreateVector(&x[k], A, TEXLA_DOMAIN));
     TRY(clMatrixCreateVector(&b[k], A, TEXLA_RANGE));
     TRY(clVectorFill(b[k], (float)(1 + k)));
   }
   TRY(clSolverCreate(&solver, A,
                      &(clSolverOptions){.method = TEXLA_METHOD_CG, .columns = columns}));
   TRY(clSolverSolveMany(solver, columns, x, (const clVector *const *)b, NULL));
-  TRY(keepVector(result, x[columns - 1]));
-  clSolverDestroy(solver);
-  for (int k = 0; k < 2; k++) {
-    clVectorDestroy(b[k]);
-    clVectorDestroy(x[k]);
-  }
-  return status;
+  return keepVector(result, x[columns - 1]);
 }
 
 static inline clStatus twoColumns(clContext *context, double result[RESULTS]) {
-  clTriplets *T = NULL;
-  clMatrix *A = NULL;
-  clStatus status = clGeneratePoisson2d(&T, 8, 8, &hostError);
+  OWN(clTriplets) *T = NULL;
+  OWN(clMatrix) *A = NULL;
+  TRY(clGeneratePoisson2d(&T, 8, 8, &hostError));
   TRY(clMatrixCreate(&A, context, T, NULL));
   TRY(solveBy(A, 2, result));
-  clMatrixDestroy(A);
-  clTripletsDestroy(T);
-  return status;
+  return TEXLA_OK;
 }
 
 /* A matrix that is an operator of one's own: y <- 2 x. */
@@ -246,29 +213,25 @@ static inline clStatus twice(void *user, clVector *y, const clVector *x) {
 }
 
 static inline clStatus shell(clContext *context, double result[RESULTS]) {
-  clMatrix *A = NULL;
-  clStatus status =
-      clMatrixCreateShell(&A, context, 64, 64, &(clShellOptions){.product = {twice, NULL}});
+  OWN(clMatrix) *A = NULL;
+  TRY(clMatrixCreateShell(&A, context, 64, 64, &(clShellOptions){.product = {twice, NULL}}));
   TRY(solveBy(A, 1, result));
-  clMatrixDestroy(A);
-  return status;
+  return TEXLA_OK;
 }
 
-static inline clStatus rows(clContext *context, double result[RESULTS]) {
-  return matrixIn(context, TEXLA_STORAGE_CSR, result);
-}
+VARIANT(rows, matrixIn(context, TEXLA_STORAGE_CSR, result))
 
 /* A in double: b - A x by the device, and the diagonal. */
 static inline clStatus residuals(clContext *context, double result[RESULTS]) {
   enum { N = 64 };
-  clTriplets *T = NULL;
-  clMatrix *A = NULL;
-  clDoubleVector *x = NULL, *b = NULL;
-  clVector *r = NULL, *d = NULL;
+  OWN(clTriplets) *T = NULL;
+  OWN(clMatrix) *A = NULL;
+  OWN(clDoubleVector) *x = NULL, *b = NULL;
+  OWN(clVector) *r = NULL, *d = NULL;
   double values[N];
   for (int k = 0; k < N; k++)
     values[k] = 1. / (1 + k);
-  clStatus status = clGeneratePoisson2d(&T, 8, 8, &hostError);
+  TRY(clGeneratePoisson2d(&T, 8, 8, &hostError));
   TRY(clMatrixCreate(&A, context, T, &(clMatrixOptions){.double_float = true}));
   TRY(clMatrixCreateVector(&r, A, TEXLA_RANGE));
   TRY(clMatrixCreateVector(&d, A, TEXLA_RANGE));
@@ -279,14 +242,7 @@ static inline clStatus residuals(clContext *context, double result[RESULTS]) {
   TRY(clMatrixResidualRounded(r, 1, A, x, b));
   TRY(clMatrixDiagonal(d, A));
   TRY(clVectorMul(r, r, d));
-  TRY(keepVector(result, r));
-  clVectorDestroy(d);
-  clVectorDestroy(r);
-  clDoubleVectorDestroy(b);
-  clDoubleVectorDestroy(x);
-  clMatrixDestroy(A);
-  clTripletsDestroy(T);
-  return status;
+  return keepVector(result, r);
 }
 
 #endif

@@ -36,7 +36,8 @@ static void runAll(clContext *context) {
 static void memoryStaysFlat(void **state) {
   (void)state;
   const char *text = getenv("TEXLA_SOAK");
-  long rounds = text ? strtol(text, NULL, 10) : 3, warm = rounds < 3 ? 2 : 6;
+  long rounds = text ? strtol(text, NULL, 10) : 3;
+  long warm = rounds < 3 ? 2 : 6;
   clContext *context = testContextWith((clContextOptions){0});
   for (int k = 0; k < warm; k++)
     runAll(context);

@@ -22,14 +22,12 @@ static clStatus runQueue(double x[NUMBERS], clError *error) {
   double values[] = {4, 1, 1, 3};
   const clHostMatrix A = {TEXLA_HOST_DOUBLE, 2, 2, 0, 0, values},
                      out = {TEXLA_HOST_DOUBLE, 2, 2, 0, 0, x};
-  clQueue *queue = NULL;
+  OWN(clQueue) *queue = NULL;
   clQueueId a = 0, product = 0;
-  clStatus status = clQueueCreate(&queue, &(clQueueOptions){.context = &plain}, error);
+  TRY(clQueueCreate(&queue, &(clQueueOptions){.context = &plain}, error));
   TRY(clQueuePut(queue, &a, &A, error));
   TRY(clQueueSubmit(queue, "multiply", (clQueueOperand[]){{a, 0}, {a, 0}}, 2, &product, 1, error));
-  TRY(clQueueFetch(queue, product, &out, -1, error));
-  clQueueDestroy(queue);
-  return status;
+  return clQueueFetch(queue, product, &out, -1, error);
 }
 
 /* A function of one's own among operations, one that is cancelled before it begins, a result that
@@ -45,11 +43,11 @@ static clStatus runBackground(double x[NUMBERS], clError *error) {
   const clHostMatrix b = {TEXLA_HOST_DOUBLE, 2, 1, 0, 0, ones},
                      out = {TEXLA_HOST_DOUBLE, 2, 1, 0, 0, values};
   /* 4 -1; -1 4 */
-  clTriplets *A = NULL, *square = NULL;
-  clQueue *queue = NULL;
+  OWN(clTriplets) *A = NULL, *square = NULL;
+  OWN(clQueue) *queue = NULL;
   clQueueId a = 0, v = 0, aa = 0, square_of = 0, product = 0, twice = 0, never = 0;
   int64_t rows = 0, cols = 0;
-  clStatus status = clGeneratePoisson2d(&A, 2, 1, error);
+  TRY(clGeneratePoisson2d(&A, 2, 1, error));
   TRY(clQueueCreate(&queue, &(clQueueOptions){.context = &plain}, error));
   TRY(clQueuePutTriplets(queue, &a, A, error));
   TRY(clQueuePut(queue, &v, &b, error));
@@ -63,36 +61,42 @@ static clStatus runBackground(double x[NUMBERS], clError *error) {
   TRY(clQueueWait(queue, twice, -1, error));
   TRY(clQueueRetain(queue, twice, error));
   TRY(clQueueRelease(queue, twice, error));
-  if (queue)
-    clQueueHold(queue, true);
-  TRY(clQueueSubmit(queue, "inverse", (clQueueOperand[]){{a, 0}}, 1, &never, 1, error));
-  TRY(clQueueCancel(queue, never, error));
-  if (queue)
-    clQueueHold(queue, false);
+  clQueueHold(queue, true);
+  clStatus status =
+      clQueueSubmit(queue, "inverse", (clQueueOperand[]){{a, 0}}, 1, &never, 1, error);
+  if (!status)
+    status = clQueueCancel(queue, never, error);
+  clQueueHold(queue, false);
+  TRY(status);
   TRY(clQueueFetch(queue, twice, &out, -1, error));
   TRY(clQueueDrain(queue, -1, error));
-  if (!status)
-    memcpy(x, values, sizeof values);
-  clQueueDestroy(queue);
-  clTripletsDestroy(square);
-  clTripletsDestroy(A);
-  return status;
+  memcpy(x, values, sizeof values);
+  return TEXLA_OK;
 }
 
 /* A matrix, a vector and a terrain go through files. */
+enum { FILES = 4 };
+static void removeFiles(char (*name)[FILES][64]) {
+  for (int k = 0; k < FILES; k++)
+    remove((*name)[k]);
+}
+
+static void freeNumbers(double **numbers) {
+  free(*numbers);
+}
+
 static clStatus runFiles(double x[NUMBERS], clError *error) {
-  enum { FILES = 4 };
-  char name[FILES][64];
+  AT_END(removeFiles) char name[FILES][64];
   const double values[3] = {1, 2, 3};
   float ground[4] = {4, 5, 6, 7};
   const clTerrain written = {.nx = 2, .ny = 2, .cell = 1, .height = ground};
-  clTriplets *A = NULL, *B = NULL;
-  double *y = NULL;
+  OWN(clTriplets) *A = NULL, *B = NULL;
+  AT_END(freeNumbers) double *y = NULL;
   int64_t count = 0;
-  clTerrain terrain = {0};
+  AT_END(clTerrainFree) clTerrain terrain = {0};
   for (int k = 0; k < FILES; k++)
     snprintf(name[k], sizeof name[k], "/tmp/texla-test-%ld-%d", (long)getpid(), k);
-  clStatus status = clGeneratePoisson2d(&A, 3, 3, error);
+  TRY(clGeneratePoisson2d(&A, 3, 3, error));
   TRY(clMatrixMarketWrite(name[0], A, true, NULL, error));
   TRY(clMatrixMarketWriteVector(name[1], values, 3, NULL, error));
   TRY(clMatrixMarketWriteArray(name[3], values, 3, 1, NULL, error));
@@ -100,20 +104,10 @@ static clStatus runFiles(double x[NUMBERS], clError *error) {
   TRY(clMatrixMarketRead(&B, name[0], error));
   TRY(clMatrixMarketReadVector(&y, &count, name[1], error));
   TRY(clTerrainRead(&terrain, name[2], error));
-  if (!status) {
-    x[0] = (double)B->count, x[1] = B->value[0];
-    for (int k = 0; k < 3; k++)
-      x[2 + k] = y[k];
-    for (int k = 0; k < 3; k++)
-      x[5 + k] = (double)terrain.height[k];
-  }
-  clTerrainFree(&terrain);
-  free(y);
-  clTripletsDestroy(B);
-  clTripletsDestroy(A);
-  for (int k = 0; k < FILES; k++)
-    remove(name[k]);
-  return status;
+  x[0] = (double)B->count, x[1] = B->value[0];
+  for (int k = 0; k < 3; k++)
+    x[2 + k] = y[k], x[5 + k] = (double)terrain.height[k];
+  return TEXLA_OK;
 }
 
 /* Matrices on the host: made, turned, in rows and back. */
@@ -121,11 +115,12 @@ static clStatus runMatrices(double x[NUMBERS], clError *error) {
   enum { N = 4, MOST = 64 };
   const int32_t diagonal[N] = {0, 1, 2, 3}, offsets[] = {-1, 0, 1};
   const double ones[N] = {1, 1, 1, 1};
-  clTriplets *made[6] = {NULL}, *T = NULL, *A = NULL, *B = NULL;
+  OWN_ARRAY(clTriplets, 6) * made[6] = {NULL};
+  OWN(clTriplets) *T = NULL, *A = NULL, *B = NULL;
   int64_t start[N + 1];
   int32_t col[MOST];
   double value[MOST];
-  clStatus status = clGenerateDense(&made[0], N, 1, error);
+  TRY(clGenerateDense(&made[0], N, 1, error));
   TRY(clGenerateDominant(&made[1], N, 1, error));
   TRY(clGenerateConditioned(&made[2], N, 10, true, 1, error));
   TRY(clGenerateBanded(&made[3], N, offsets, 3, 1, error));
@@ -138,14 +133,9 @@ static clStatus runMatrices(double x[NUMBERS], clError *error) {
   TRY(clTripletsToCsr(T, start, col, value, error));
   TRY(clTripletsFromCsr(&A, N, N, start, col, value, error));
   TRY(clTripletsTranspose(&B, A, error));
-  for (int k = 0; k < N + 1 && !status; k++)
+  for (int k = 0; k < N + 1; k++)
     x[k] = (double)B->row[k] + B->value[k];
-  clTripletsDestroy(B);
-  clTripletsDestroy(A);
-  clTripletsDestroy(T);
-  for (int k = 0; k < 6; k++)
-    clTripletsDestroy(made[k]);
-  return status;
+  return TEXLA_OK;
 }
 
 /* Crout's method on the host, in both precisions. */
@@ -154,13 +144,13 @@ static clStatus runCrout(double x[NUMBERS], clError *error) {
   const float a[4] = {4, 1, 1, 3};
   double Z[4], L[4], U[4];
   float z[4], l[4], u[4];
-  clStatus status = clCroutHost(Z, A, 2, TEXLA_CROUT_SCALE_BOTH, NULL, error);
+  TRY(clCroutHost(Z, A, 2, TEXLA_CROUT_SCALE_BOTH, NULL, error));
   TRY(clCroutHostSplit(L, U, Z, 2, error));
   TRY(clCroutHostFloat(z, a, 2, TEXLA_CROUT_SCALE_BOTH, NULL, error));
   TRY(clCroutHostFloatSplit(l, u, z, 2, error));
-  for (int k = 0; k < 4 && !status; k++)
+  for (int k = 0; k < 4; k++)
     x[k] = L[k] * U[3], x[4 + k] = (double)(l[k] * u[3]);
-  return status;
+  return TEXLA_OK;
 }
 
 #endif

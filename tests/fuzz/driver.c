@@ -24,8 +24,11 @@ static size_t insert(uint8_t *data, size_t size, size_t at, const void *bytes, s
 
 /* One change: a bit, a byte, a word, a part left out, a part twice. */
 static size_t change(uint8_t *data, size_t size, uint64_t *state) {
-  size_t at = size ? bits(state) % size : 0,
-         length = size ? 1 + bits(state) % (size - at < 32 ? size - at : 32) : 0;
+  size_t at = 0, length = 0;
+  if (size) {
+    at = bits(state) % size;
+    length = 1 + bits(state) % (size - at < 32 ? size - at : 32);
+  }
   const char *word = words[bits(state) % WORDS];
   uint8_t part[32];
   switch (bits(state) % 5) {

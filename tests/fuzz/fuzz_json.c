@@ -18,11 +18,12 @@ const char *fuzzSeed(int k, size_t *size) {
 
 /* The length of the UTF-8 sequence at `text`, 0 when it is none. */
 static int sequence(const unsigned char *text) {
-  int length = text[0] < 0x80             ? 1
-               : (text[0] & 0xe0) == 0xc0 ? 2
-               : (text[0] & 0xf0) == 0xe0 ? 3
-               : (text[0] & 0xf8) == 0xf0 ? 4
-                                          : 0;
+  static const struct {
+    int mask, first;
+  } form[] = {{0, -1}, {0x80, 0}, {0xe0, 0xc0}, {0xf0, 0xe0}, {0xf8, 0xf0}};
+  int length = 4;
+  while (length > 0 && (text[0] & form[length].mask) != form[length].first)
+    length--;
   for (int k = 1; k < length; k++)
     if ((text[k] & 0xc0) != 0x80)
       return 0;

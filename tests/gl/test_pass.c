@@ -136,7 +136,9 @@ static void insideHasAProgramOfItsOwn(void **state) {
     readAll(context, y, result);
     for (int i = 0; i < W * H; i++) {
       int px = i % W, py = i / W;
-      float program = holds(cases[k][1], px, py) ? 2 : holds(cases[k][0], px, py) ? 1 : 0;
+      float program = holds(cases[k][0], px, py);
+      if (holds(cases[k][1], px, py))
+        program = 2;
       assert_true(result[4 * i] == program);
       assert_true(program == 0 ||
                   fabs((double)result[4 * i + 1] * W - px - 0.5) < centre_tolerance);
@@ -334,8 +336,9 @@ static void layersAreTargets(void **state) {
   for (int layer = 0; layer < LAYERS; layer++) {
     readLayer(context, y, layer, v);
     for (int i = 0; i < W * H; i++) {
-      float more = layer < FIRST ? 10 * (float)layer + 1 : 0,
-            number = (float)(layer < FIRST ? layer : layer - FIRST);
+      float more = 0, number = (float)(layer - FIRST);
+      if (layer < FIRST)
+        more = 10 * (float)layer + 1, number = (float)layer;
       assert_true(v[4 * i] == (float)(i % W) + more && v[4 * i + 1] == (float)(i / W) + more);
       assert_true(v[4 * i + 2] == number + more && v[4 * i + 3] == 1 + more);
     }

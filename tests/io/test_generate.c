@@ -35,10 +35,9 @@ static void assertFivePoints(const clTriplets *A, int nx, int ny, double eps) {
   for (int a = 0; a < n; a++)
     for (int b = 0; b < n; b++) {
       int dx = abs(a % nx - b % nx), dy = abs(a / nx - b / nx);
-      double expected = a == b               ? 2 + 2 * eps
-                        : dx == 1 && dy == 0 ? -eps
-                        : dx == 0 && dy == 1 ? -1
-                                             : 0;
+      double expected = -eps * (dx == 1 && dy == 0) - (dx == 0 && dy == 1);
+      if (a == b)
+        expected = 2 + 2 * eps;
       assert_true(dense[a * n + b] == expected);
     }
   free(dense);

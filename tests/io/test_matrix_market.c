@@ -32,11 +32,9 @@ static void assertMatrix(const clTriplets *A, const char *expected) {
       for (int64_t k = 0; k < A->count; k++)
         if (A->row[k] == i && A->col[k] == j)
           value += A->value[k];
+      const char *before = j ? " " : "; ";
       length += (size_t)snprintf(text + length, sizeof text - length, "%s%.17g",
-                                 j   ? " "
-                                 : i ? "; "
-                                     : "",
-                                 value);
+                                 i || j ? before : "", value);
     }
   assert_string_equal(text, expected);
 }

@@ -23,8 +23,8 @@ static uint64_t seed = 1;
 static void checkProduct(const clMatrix *A, const clTriplets *T, clMatrixOp op, bool transposed,
                          bool alias) {
   static const double ca[] = {1, 1, 1, -1}, cb[] = {0, 1, -1, 1};
-  clMatrixSpace in = transposed ? TEXLA_RANGE : TEXLA_DOMAIN,
-                out = transposed ? TEXLA_DOMAIN : TEXLA_RANGE;
+  clMatrixSpace in = transposed ? TEXLA_RANGE : TEXLA_DOMAIN;
+  clMatrixSpace out = transposed ? TEXLA_DOMAIN : TEXLA_RANGE;
   clVector *x = NULL, *y = NULL, *b = NULL;
   CHECK(clMatrixCreateVector(&x, A, in));
   CHECK(clMatrixCreateVector(&y, A, out));
@@ -38,7 +38,10 @@ static void checkProduct(const clMatrix *A, const clTriplets *T, clMatrixOp op, 
   /* also what a product must overwrite */
   CHECK(clVectorUpload(y, bs));
   int64_t readbacks = clContextStatistics(context).readbacks;
-  CHECK(clMatrixVectorOp(y, op, A, transposed, x, op == TEXLA_OP_AX ? NULL : alias ? y : b));
+  clVector *third = alias ? y : b;
+  if (op == TEXLA_OP_AX)
+    third = NULL;
+  CHECK(clMatrixVectorOp(y, op, A, transposed, x, third));
   assert_int_equal(clContextStatistics(context).readbacks, readbacks);
   oracleMatvec(exact, bound, ca[op], T, transposed, xs, cb[op], bs);
   assert_true(

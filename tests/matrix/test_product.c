@@ -61,7 +61,7 @@ static clTriplets *randomNeighbours(int nx, int ny) {
   clTriplets *T = emptyMatrix(nx * ny, nx * ny);
   for (int i = 0; i < nx * ny; i++)
     for (int k = -6; k <= 6; k++) {
-      int j = i + k + (k < -2 ? -nx : k > 2 ? nx : 0);
+      int j = i + k + nx * ((k > 2) - (k < -2));
       if (j >= 0 && j < nx * ny && randomBits(&seed) % 2)
         add(T, i, j);
     }
@@ -92,8 +92,8 @@ typedef struct Operands {
 static Operands makeOperands(const clMatrix *A, bool transposed) {
   clContext *context = clMatrixContext(A);
   Operands o = {0};
-  clMatrixSpace in = transposed ? TEXLA_RANGE : TEXLA_DOMAIN,
-                out = transposed ? TEXLA_DOMAIN : TEXLA_RANGE;
+  clMatrixSpace in = transposed ? TEXLA_RANGE : TEXLA_DOMAIN;
+  clMatrixSpace out = transposed ? TEXLA_DOMAIN : TEXLA_RANGE;
   assertOk(context, clMatrixCreateVector(&o.x, A, in));
   assertOk(context, clMatrixCreateVector(&o.y, A, out));
   assertOk(context, clMatrixCreateVector(&o.b, A, out));
@@ -127,7 +127,9 @@ static void checkProduct(const clMatrix *A, const clTriplets *T, clMatrixOp op, 
   static const double ca[] = {1, 1, 1, -1}, cb[] = {0, 1, -1, 1};
   clContext *context = clMatrixContext(A);
   Operands o = makeOperands(A, transposed);
-  clVector *b = op == TEXLA_OP_AX ? NULL : alias ? o.y : o.b;
+  clVector *b = alias ? o.y : o.b;
+  if (op == TEXLA_OP_AX)
+    b = NULL;
   assertOk(context, clVectorUpload(o.y, o.bs));
   int64_t readbacks = clContextStatistics(context).readbacks;
   assertOk(context, clMatrixVectorOp(o.y, op, A, transposed, o.x, b));
@@ -138,8 +140,8 @@ static void checkProduct(const clMatrix *A, const clTriplets *T, clMatrixOp op, 
   for (int64_t i = 0; i < o.n; i++)
     o.bound[i] = factor * o.bound[i] + tiny;
   char what[512];
-  snprintf(what, sizeof what, "%s: %s, operation %d%s%s", name, clMatrixDescription(A), (int)op,
-           transposed ? ", transposed" : "", alias ? ", aliased" : "");
+  snprintf(what, sizeof what, "%s: %s, operation %d, transposed %d, aliased %d", name,
+           clMatrixDescription(A), (int)op, transposed, alias);
   assert_true(oracleHolds(what, o.y, o.exact, o.bound, 1));
   dropOperands(&o);
 }

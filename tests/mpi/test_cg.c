@@ -376,7 +376,8 @@ static void testJumps(void) {
   for (int k = 0; k < 4 * N; k++) {
     static const int dx[] = {-1, 1, 0, 0}, dy[] = {0, 0, -1, 1};
     int i = k / 4 % NX, j = k / 4 / NX, x = i + dx[k % 4], y = j + dy[k % 4];
-    double here = (i / 8 + j / 8) % 2 ? 1000 : 1, there = (x / 8 + y / 8) % 2 ? 1000 : 1;
+    double here = (i / 8 + j / 8) % 2 ? 1000 : 1;
+    double there = (x / 8 + y / 8) % 2 ? 1000 : 1;
     double a = 2 * here * there / (here + there);
     CHECK_OK(clTripletsAdd(whole, k / 4, k / 4, a, NULL));
     if (x >= 0 && y >= 0 && x < NX && y < NY)
@@ -458,7 +459,8 @@ int main(int argc, char **argv) {
   testGrid(40, 33, 0, 0, false);
   testGrid(19, 50, ranks, 1, false);
   testVolume(40, 33, 1, ranks, TEXLA_PRECONDITIONER_NONE);
-  testVolume(40, 33, ranks % 2 ? ranks : 2, ranks % 2 ? 1 : ranks / 2, TEXLA_PRECONDITIONER_JACOBI);
+  int across = ranks % 2 ? ranks : 2;
+  testVolume(40, 33, across, ranks / across, TEXLA_PRECONDITIONER_JACOBI);
   /* Some ranks have no points. */
   testGrid(3, 2, ranks > 2 ? 2 : 1, 1, false);
   /* The whole grid is gathered at once. */

@@ -198,7 +198,9 @@ static bool isOnce(int kind) {
 static clStatus work(int kind, long which, double *sum, long count[KINDS]) {
   *sum = 0;
   failAllocation(kind == MEMORY ? which : 0);
-  failCall(kind < FAULTS ? (Fault)kind : TEXTURE, kind < FAULTS ? which : 0);
+  failCall(TEXTURE, 0);
+  if (kind < FAULTS)
+    failCall((Fault)kind, which);
   clStatus status = factor(sum);
   if (!status)
     status = iterate(sum);

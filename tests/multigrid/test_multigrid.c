@@ -296,13 +296,13 @@ static float *resultsOf(const gridProblem *p, const clMultigridOptions *options,
   assert_true((s.mg->level[1].host != NULL) == (options->host_points > 0));
   assert_true((strstr(clMultigridDescription(s.mg), "on the host") != NULL) ==
               (options->host_points > 0));
+  clStatus (*const calls[])(clMultigrid *, clVector *, const clVector *) = {
+      clMultigridCycle, clMultigridApply, clMultigridStart};
   for (int k = 0; k < 3; k++) {
     upload(&s, s.b, 3);
     upload(&s, s.x, 5);
     clContextCounters before = clContextStatistics(context);
-    CHECK((k == 0   ? clMultigridCycle
-           : k == 1 ? clMultigridApply
-                    : clMultigridStart)(s.mg, s.x, s.b));
+    CHECK(calls[k](s.mg, s.x, s.b));
     clContextCounters after = clContextStatistics(context);
     if (options->host_points > 0)
       assert_true(after.readbacks > before.readbacks && after.uploads > before.uploads);

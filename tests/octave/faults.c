@@ -26,7 +26,9 @@ static mxArray *fail(const mxArray *kind, const mxArray *number) {
     breakOpenGl();
   broken = true;
   failAllocation(k == MEMORY ? which : 0);
-  failCall(k < FAULTS ? (Fault)k : TEXTURE, k < FAULTS ? which : 0);
+  failCall(TEXTURE, 0);
+  if (k < FAULTS)
+    failCall((Fault)k, which);
   return NULL;
 }
 

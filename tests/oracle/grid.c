@@ -1,5 +1,7 @@
 #include "oracle/grid.h"
 
+#include "choose.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,7 +124,8 @@ static void lines(const txStencil *s, double *x, const double *b, int axis, doub
   for (int l = first; l < s->n[1 - axis]; l += every) {
     memset(T, 0, (size_t)n * (size_t)n * sizeof *T);
     for (int k = 0; k < n; k++) {
-      int i = axis ? l : k, j = axis ? k : l;
+      int i = k, j = l;
+      swapIf(axis, &i, &j);
       const float *a = s->a + 9 * txStencilIndex(s, i, j);
       T[k * n + k] += (double)a[4];
       T[k * n + (k + n - 1) % n] += k || s->periodic[axis] ? (double)a[4 - step] : 0;

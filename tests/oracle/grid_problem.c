@@ -52,10 +52,10 @@ static void addElement(clTriplets *A, const gridProblem *p, int i, int j) {
       if (ia < 0 || ia >= p->nx || ja < 0 || ja >= p->ny || ib < 0 || ib >= p->nx || jb < 0 ||
           jb >= p->ny)
         continue;
-      double sx = (a & 1) == (b & 1) ? 1 : -1, sy = (a >> 1) == (b >> 1) ? 1 : -1;
-      double dx = sx * (sy > 0 ? 1.0 / 3 : 1.0 / 6), dy = sy * (sx > 0 ? 1.0 / 3 : 1.0 / 6);
-      double xy = ((a & 1) ? 1 : -1) * ((b >> 1) ? 1 : -1) * 0.25,
-             yx = ((a >> 1) ? 1 : -1) * ((b & 1) ? 1 : -1) * 0.25;
+      /* -1 or 1: the corners' places along x and y */
+      int ax = 2 * (a & 1) - 1, ay = 2 * (a >> 1) - 1, bx = 2 * (b & 1) - 1, by = 2 * (b >> 1) - 1;
+      double dx = ax * bx * (3 + ay * by) / 12.0, dy = ay * by * (3 + ax * bx) / 12.0;
+      double xy = ax * by * 0.25, yx = ay * bx * 0.25;
       add(A, ja * p->nx + ia, jb * p->nx + ib, kxx * dx + kyy * dy + kxy * (xy + yx));
     }
 }

@@ -1,5 +1,7 @@
 #include "oracle/matvec.h"
 
+#include "choose.h"
+
 #include <math.h>
 
 void oracleMatvec(double *y, double *bound, double ca, const clTriplets *A, bool transposed,
@@ -12,7 +14,8 @@ void oracleMatvec(double *y, double *bound, double ca, const clTriplets *A, bool
       bound[i] = fabs(term);
   }
   for (int64_t k = 0; k < A->count; k++) {
-    int32_t i = transposed ? A->col[k] : A->row[k], j = transposed ? A->row[k] : A->col[k];
+    int i = A->row[k], j = A->col[k];
+    swapIf(transposed, &i, &j);
     double term = ca * (double)(float)A->value[k] * (double)x[j];
     y[i] += term;
     if (bound)

@@ -1,5 +1,7 @@
 #include "oracle/water.h"
 
+#include "choose.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +51,10 @@ oracleWater *oracleWaterCreate(const clWaterOptions *options, const float *groun
   for (int k = 0; k < FIELDS; k++)
     w->work[k] = zeros(w);
   for (size_t k = 0; k < cells(w); k++)
-    w->ground[k] = solid && solid[k] ? wall : ground ? (double)ground[k] : 0;
+    if (solid && solid[k])
+      w->ground[k] = wall;
+    else if (ground)
+      w->ground[k] = (double)ground[k];
   return w;
 }
 
@@ -110,7 +115,9 @@ static double faceDepth(const oracleWater *w, int axis, int a, int c) {
   double deep =
       fmin(fmax((fmin(zl, zr) - edge) / (fmax(fabs(zl - zr), fabs(bl - br)) + 1e-6), 0), 1);
   if (w->o.advection == TEXLA_WATER_CONSERVING) {
-    double level = velocity > 0 ? zl : velocity < 0 ? zr : fmax(zl, zr);
+    double level = velocity > 0 ? zl : zr;
+    if (velocity == 0)
+      level = fmax(zl, zr);
     depth = level - (deep * 0.5 * (bl + br) + (1 - deep) * edge);
   } else
     depth = deep * 0.5 * (zl + zr - bl - br) + (1 - deep) * (fmax(zl, zr) - edge);
@@ -124,7 +131,8 @@ static bool isBeside(const oracleWater *w, int s, int i, int j);
 /* Does side s bring water with a velocity of its own to place c across? */
 static bool brings(const oracleWater *w, int s, int c) {
   int axis = s / 2, a = s % 2 ? along(w, axis) - 1 : 0;
-  return w->o.side[s].velocity > 0 && isBeside(w, s, axis ? c : a, axis ? a : c);
+  swapIf(axis, &a, &c);
+  return w->o.side[s].velocity > 0 && isBeside(w, s, a, c);
 }
 
 /* The velocity at a face, those of the rim too. */
@@ -146,11 +154,12 @@ static double sample(const oracleWater *w, int axis, double a, double c, bool ow
   double last = fmax(along(w, axis) - (high ? 2 : 1), 0), value[4];
   a = fmin(fmax(a, low ? 0 : -1), last);
   c = fmin(fmax(c, 0), along(w, !axis) - 1);
-  int i = (int)floor(a), j = (int)floor(c), i1 = i + 1 <= last ? i + 1 : i,
-      j1 = j + 1 < along(w, !axis) ? j + 1 : j;
+  int i = (int)floor(a), j = (int)floor(c);
+  int i1 = i + (i + 1 <= last), j1 = j + (j + 1 < along(w, !axis));
   double x = a - i, y = c - j;
   for (int k = 0; k < 4; k++) {
-    int p = k % 2 ? i1 : i, q = k / 2 ? j1 : j;
+    int p = k % 2 ? i1 : i;
+    int q = k / 2 ? j1 : j;
     value[k] = own ? face(w, axis, p, q) : at(w, w->velocity[axis], axis, p, q);
   }
   return (1 - y) * ((1 - x) * value[0] + x * value[1]) + y * ((1 - x) * value[2] + x * value[3]);
@@ -352,7 +361,9 @@ static void solveLines(oracleWater *w, int axis, double time, double duration) {
   for (int c = 0; c < along(w, !axis); c++) {
     for (int a = 0; a < n; a++) {
       double up = pullOf(w, axis, a, c, share), down = pullOf(w, axis, a - 1, c, share), rim, q;
-      rimFlow(w, axis ? c : a, axis ? a : c, time, duration, &rim, &q);
+      int i = a, j = c;
+      swapIf(axis, &i, &j);
+      rimFlow(w, i, j, time, duration, &rim, &q);
       A[a] = -down;
       B[a] = 1 + up + down + rim;
       C[a] = -up;
@@ -374,7 +385,8 @@ static void applyFive(const oracleWater *w, double *y, const double *x, const do
       int k = j * w->o.nx + i;
       double here = x[k], sum = (1 + rim[k]) * here;
       for (int axis = 0; axis < 2; axis++) {
-        int a = axis ? j : i, c = axis ? i : j;
+        int a = i, c = j;
+        swapIf(axis, &a, &c);
         sum += pullOf(w, axis, a, c, share[axis]) * (here - at(w, x, axis, a + 1, c));
         sum += pullOf(w, axis, a - 1, c, share[axis]) * (here - at(w, x, axis, a - 1, c));
       }
@@ -500,7 +512,8 @@ static void five(oracleWater *w) {
       rimFlow(w, i, j, time, dt, &rim[k], &q);
       r[k] = -q;
       for (int axis = 0; axis < 2; axis++) {
-        int a = axis ? j : i, c = axis ? i : j;
+        int a = i, c = j;
+        swapIf(axis, &a, &c);
         r[k] += starFlow(w, axis, a - 1, c, share[axis]) - starFlow(w, axis, a, c, share[axis]) +
                 at(w, w->work[FLOW + axis], axis, a - 1, c) -
                 at(w, w->work[FLOW + axis], axis, a, c);
@@ -527,8 +540,10 @@ void oracleWaterStep(oracleWater *w, int64_t count) {
 
 void oracleWaterUpload(oracleWater *w, const float *z, const float *u, const float *v) {
   const float *values[] = {u, v};
-  for (size_t k = 0; k < cells(w); k++)
-    w->z[k] = w->before[k] = w->ground[k] >= wall ? wall : fmax(z ? (double)z[k] : 0, w->ground[k]);
+  for (size_t k = 0; k < cells(w); k++) {
+    double level = z ? (double)z[k] : 0;
+    w->z[k] = w->before[k] = fmax(level, w->ground[k]);
+  }
   for (int axis = 0; axis < 2; axis++) {
     memset(w->flux[axis][0], 0, cells(w) * sizeof(double));
     memset(w->flux[axis][1], 0, cells(w) * sizeof(double));

@@ -263,8 +263,9 @@ static void diagonals(int content) {
   int side = m + abs(d);
   memset(wanted.value, 0, sizeof wanted.value);
   shape(&wanted, side, side);
+  int down = d < 0 ? -d : 0, right = down + d;
   for (int k = 0; k < m; k++)
-    *at(&wanted, d < 0 ? k - d : k, d > 0 ? k + d : k) = x.value[k];
+    *at(&wanted, k + down, k + right) = x.value[k];
   compare("diagonal_matrix", operand, 2);
 }
 
@@ -512,14 +513,15 @@ static void entriesBetweenOthers(void **state) {
 /* wanted <- op(x) op(y), and its rounding: of each term once, of sums as often as there are
  * terms. */
 static void multiply(int turn_x, int turn_y) {
-  int m = turn_x ? x.cols : x.rows, k = turn_x ? x.rows : x.cols, n = turn_y ? y.rows : y.cols;
+  int m = x.rows, k = x.cols, n = turn_y ? y.rows : y.cols;
+  swapIf(turn_x, &m, &k);
   shape(&wanted, m, n);
   for (int i = 0; i < m; i++)
     for (int j = 0; j < n; j++) {
       double sum = 0, size = 0;
       for (int p = 0; p < k; p++) {
-        double a = turn_x ? *at(&x, p, i) : *at(&x, i, p),
-               b = turn_y ? *at(&y, j, p) : *at(&y, p, j);
+        double a = turn_x ? *at(&x, p, i) : *at(&x, i, p);
+        double b = turn_y ? *at(&y, j, p) : *at(&y, p, j);
         sum += a * b;
         size += fabs(a * b);
       }
@@ -534,8 +536,11 @@ static void products(void **state) {
   for (int round = 0; round < 4 * ROUNDS; round++) {
     int m = 1 + below(33), k = 1 + below(33), n = 1 + below(33), content = contentOf(round);
     int turn_x = round & 1, turn_y = round >> 1 & 1;
-    fill(&x, turn_x ? k : m, turn_x ? m : k, content);
-    fill(&y, turn_y ? n : k, turn_y ? k : n, content < 4 ? content : 0);
+    int rows[] = {m, k}, cols[] = {k, n};
+    swapIf(turn_x, &rows[0], &cols[0]);
+    swapIf(turn_y, &rows[1], &cols[1]);
+    fill(&x, rows[0], cols[0], content);
+    fill(&y, rows[1], cols[1], content < 4 ? content : 0);
     multiply(turn_x, turn_y);
     clQueueOperand operand[] = {operandOf(&x), operandOf(&y), number(turn_x), number(turn_y)};
     compare("multiply", operand, 4);

@@ -38,10 +38,14 @@ static int operandsFor(const clQueueOperationInfo *o, clQueueId A, clQueueId V,
       kinds = special[k].kinds;
   int n = (int)strlen(kinds);
   for (int k = 0; k < n; k++)
-    operand[k] = kinds[k] == 'V'                      ? (clQueueOperand){V, 0}
-                 : strchr("Amv", kinds[k]) != NULL    ? (clQueueOperand){A, 0}
-                 : kinds[k] >= '0' && kinds[k] <= '9' ? (clQueueOperand){0, kinds[k] - '0'}
-                                                      : (clQueueOperand){0, 1};
+    if (kinds[k] == 'V')
+      operand[k] = (clQueueOperand){V, 0};
+    else if (strchr("Amv", kinds[k]))
+      operand[k] = (clQueueOperand){A, 0};
+    else if (kinds[k] >= '0' && kinds[k] <= '9')
+      operand[k] = (clQueueOperand){0, kinds[k] - '0'};
+    else
+      operand[k] = (clQueueOperand){0, 1};
   return n;
 }
 

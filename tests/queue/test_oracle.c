@@ -325,13 +325,15 @@ static void foldsAndScansAreLoops(void **state) {
     Content content = (Content)(c / FOLDS / 2 % CONTENTS);
     const int *shape = shapes[c / FOLDS / 2 / CONTENTS];
     int n = shape[0] * shape[1], length = shape[dim], others = n / length;
-    int step = dim ? shape[0] : 1, next = dim ? 1 : shape[0];
+    int step = 1, next = shape[0], rows = 1, cols = shape[1];
+    if (dim)
+      step = rows = shape[0], next = cols = 1;
     fill(a, n, content, (uint64_t)(c + 1));
     clQueueOperand operand[] = {{put(q, a, shape[0], shape[1]), 0}, {0, dim + 1}};
     clQueueId id = 0, scan = 0;
     QCHECK(clQueueSubmit(q, folds[fold], operand, 2, &id, 1, &error));
     QCHECK(clQueueSubmit(q, scans[fold], operand, 2, &scan, 1, &error));
-    fetch(q, id, found, dim ? shape[0] : 1, dim ? 1 : shape[1]);
+    fetch(q, id, found, rows, cols);
     fetch(q, scan, running, shape[0], shape[1]);
     for (int j = 0; j < others; j++) {
       double value = a[j * next], magnitudes = fabs(value);
@@ -380,7 +382,8 @@ static void nothingIsMadeOfNaN(void **state) {
         a[k] += 5 * n;
     }
     /* on and above the diagonal, which Cholesky reads */
-    int row = c / 4 % 3 == 0 ? 0 : n / 2, col = c / 4 % 3 == 2 ? n - 1 : row;
+    const int of_row[] = {0, n / 2, n / 2}, of_col[] = {0, n / 2, n - 1};
+    int row = of_row[c / 4 % 3], col = of_col[c / 4 % 3];
     a[row + col * n] = NAN;
     if (alone)
       for (int k = 0; k < n; k++)

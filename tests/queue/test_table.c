@@ -45,8 +45,10 @@ static void testOrder(void **state) {
   for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
     for (int dim = 1; dim <= 2; dim++) {
       enum { OTHER = 3 };
-      int n = lengths[l], step = dim == 1 ? 1 : OTHER, next = dim == 1 ? n : 1;
-      int64_t rows = dim == 1 ? n : OTHER, cols = dim == 1 ? OTHER : n;
+      int n = lengths[l], step = 1, next = n, rows = n, cols = OTHER, last_rows = 1,
+          last_cols = OTHER;
+      if (dim == 2)
+        step = rows = last_rows = OTHER, next = last_cols = 1, cols = n;
       double *a = noise(n * OTHER, 3 + (uint64_t)n), *up = malloc((size_t)(n * OTHER) * sizeof *up),
              position[OTHER];
       double *at = malloc((size_t)(n * OTHER) * sizeof *at),
@@ -77,7 +79,7 @@ static void testOrder(void **state) {
       }
       for (int least = 0; least < 2; least++) {
         submit(least ? "argmin" : "argmax", operand, 2, &last, 1);
-        fetch(q, last, position, dim == 1 ? 1 : OTHER, dim == 1 ? OTHER : 1);
+        fetch(q, last, position, last_rows, last_cols);
         for (int c = 0; c < OTHER; c++) {
           int best = 0;
           for (int k = 1; k < n; k++) {
@@ -132,8 +134,10 @@ static void testFactors(void **state) {
   /* only one triangle counts */
   for (int lower = 0; lower < 2; lower++) {
     double half[N * N];
-    for (int k = 0; k < N * N; k++)
-      half[k] = (lower ? k % N >= k / N : k % N <= k / N) ? spd[k] : 1e3;
+    for (int k = 0; k < N * N; k++) {
+      bool kept = lower ? k % N >= k / N : k % N <= k / N;
+      half[k] = kept ? spd[k] : 1e3;
+    }
     submit("cholesky", (clQueueOperand[]){{put(q, half, N, N), 0}, {0, lower}}, 2, result, 2);
     fetch(q, result[0], f, N, N);
     fetch(q, result[1], &column, 1, 1);
@@ -227,14 +231,20 @@ static void testTridiagonal(void **state) {
   clQueueId column = put(q, ones, N, 1), other = put(q, two, N, 1);
   for (int form = 0; form < 8; form++) {
     bool periodic = form & 1, single = form & 2, columns = form & 4;
-    clQueueOperand d = {single ? submit1(q, "abs", D) : D, 0}, a = {columns ? column : 0, -1},
-                   c = {columns ? other : 0, 2};
+    clQueueOperand d = {D, 0}, a = {0, -1}, c = {0, 2};
+    if (single)
+      d.id = submit1(q, "abs", D);
+    if (columns)
+      a.id = column, c.id = other;
     submit("tridiagonal", (clQueueOperand[]){a, d, c, {B, 0}, {0, periodic}}, 5, &result, 1);
     fetch(q, result, x, N, K);
     for (int k = 0; k < K; k++)
       for (int i = 0; i < N; i++) {
-        double before = i ? x[i - 1 + N * k] : periodic ? x[N - 1 + N * k] : 0;
-        double after = i < N - 1 ? x[i + 1 + N * k] : periodic ? x[N * k] : 0;
+        double before = 0, after = 0;
+        if (i > 0 || periodic)
+          before = x[(i + N - 1) % N + N * k];
+        if (i < N - 1 || periodic)
+          after = x[(i + 1) % N + N * k];
         double r = b[i + N * k] + before - main[i + N * k] * x[i + N * k] - 2 * after;
         assert_true(fabs(r) < (single ? 1e-5 : 1e-14));
       }

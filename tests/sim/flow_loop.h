@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "choose.h"
 #include "texla/flow.h"
 
 typedef struct Loop {
@@ -37,10 +38,6 @@ static inline int loopWrap(int i, int n, bool wraps) {
   return wraps ? (i + n) % n : i;
 }
 
-static inline int loopClamp(int i, int n) {
-  return i < 0 ? 0 : i >= n ? n - 1 : i;
-}
-
 /* A component of the velocity that side s gives at cell k; false where it is a wall at rest, or not
  * given at all. */
 static inline bool loopGiven(const Loop *l, int s, int k, int component, double *value) {
@@ -69,26 +66,28 @@ static inline double loopU(const Loop *l, const double *x, int i, int j) {
   double value;
   i = loopWrap(i, l->o.nx, loopWraps(l, 0));
   j = loopWrap(j, l->o.ny, loopWraps(l, 1));
-  int row = loopClamp(j, l->o.ny), column = loopClamp(i, l->o.nx);
+  int row = clampTo(j, l->o.ny), column = clampTo(i, l->o.nx);
   if (i < 0)
     loopGiven(l, TEXLA_SIDE_LEFT, row, 0, &value);
   else
     value = x[row * l->o.nx + column];
-  return j == row ? value
-                  : loopBeside(l, j < 0 ? TEXLA_SIDE_BOTTOM : TEXLA_SIDE_TOP, column, value);
+  if (j == row)
+    return value;
+  return loopBeside(l, j < 0 ? TEXLA_SIDE_BOTTOM : TEXLA_SIDE_TOP, column, value);
 }
 
 static inline double loopV(const Loop *l, const double *x, int i, int j) {
   double value;
   i = loopWrap(i, l->o.nx, loopWraps(l, 0));
   j = loopWrap(j, l->o.ny, loopWraps(l, 1));
-  int row = loopClamp(j, l->o.ny), column = loopClamp(i, l->o.nx);
+  int row = clampTo(j, l->o.ny), column = clampTo(i, l->o.nx);
   if (j < 0)
     loopGiven(l, TEXLA_SIDE_BOTTOM, column, 1, &value);
   else
     value = x[row * l->o.nx + column];
-  return i == column ? value
-                     : loopBeside(l, i < 0 ? TEXLA_SIDE_LEFT : TEXLA_SIDE_RIGHT, row, value);
+  if (i == column)
+    return value;
+  return loopBeside(l, i < 0 ? TEXLA_SIDE_LEFT : TEXLA_SIDE_RIGHT, row, value);
 }
 
 static inline double loopDyeBeside(const Loop *l, int s, int k, double inner) {
@@ -102,12 +101,13 @@ static inline double loopDyeBeside(const Loop *l, int s, int k, double inner) {
 static inline double loopDye(const Loop *l, const double *x, int i, int j) {
   i = loopWrap(i, l->o.nx, loopWraps(l, 0));
   j = loopWrap(j, l->o.ny, loopWraps(l, 1));
-  int row = loopClamp(j, l->o.ny), column = loopClamp(i, l->o.nx);
+  int row = clampTo(j, l->o.ny), column = clampTo(i, l->o.nx);
   double value = x[row * l->o.nx + column];
   if (i != column)
     value = loopDyeBeside(l, i < 0 ? TEXLA_SIDE_LEFT : TEXLA_SIDE_RIGHT, row, value);
-  return j == row ? value
-                  : loopDyeBeside(l, j < 0 ? TEXLA_SIDE_BOTTOM : TEXLA_SIDE_TOP, column, value);
+  if (j == row)
+    return value;
+  return loopDyeBeside(l, j < 0 ? TEXLA_SIDE_BOTTOM : TEXLA_SIDE_TOP, column, value);
 }
 
 static inline bool loopSolid(const Loop *l, int i, int j) {
@@ -133,7 +133,9 @@ static inline double loopSeen(const Loop *l, const double *x, int i, int j, int 
   bool buried = loopSolid(l, i, j) && loopSolid(l, i + (axis == 0), j + (axis == 1));
   bool inside =
       (loopWraps(l, 0) || (i >= 0 && i < l->o.nx)) && (loopWraps(l, 1) || (j >= 0 && j < l->o.ny));
-  return buried && inside ? -here : axis ? loopV(l, x, i, j) : loopU(l, x, i, j);
+  if (buried && inside)
+    return -here;
+  return axis ? loopV(l, x, i, j) : loopU(l, x, i, j);
 }
 
 static inline double loopLaplaceU(const Loop *l, const double *u, int i, int j) {
@@ -376,9 +378,11 @@ static inline double loopDyeFlux(const Loop *l, const double *x, int i, int j, i
   double low = loopDye(l, x, i, j), high = loopDye(l, x, e, n), q;
   bool lower = at < 0 && !loopWraps(l, axis), upper = at == count - 1 && !loopWraps(l, axis);
   if (w > 0)
-    q = lower ? (low + high) / 2 : upper ? low : low + loopSlope(l, x, i, j, axis) / 2;
+    q = upper ? low : low + loopSlope(l, x, i, j, axis) / 2;
   else
-    q = upper ? (low + high) / 2 : lower ? high : high - loopSlope(l, x, e, n, axis) / 2;
+    q = lower ? high : high - loopSlope(l, x, e, n, axis) / 2;
+  if (w > 0 ? lower : upper)
+    q = (low + high) / 2;
   return w * q - l->o.diffusivity / l->o.h * (high - low);
 }
 

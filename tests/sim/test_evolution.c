@@ -384,7 +384,8 @@ static void testWhatRatesMayUse(void **state) {
     assert_true(fabs((double)value[0][k] - 0.5 * (x + 10 * y)) < 1e-5);
     assert_true(value[1][k] == 366);
     assert_true(value[2][k] == 0.0625f);
-    double inside = (k % 5 > 0 && k % 5 < 4 ? 1 : 0.5) + (k / 5 > 0 && k / 5 < 3 ? 100 : 50);
+    bool within[] = {k % 5 > 0 && k % 5 < 4, k / 5 > 0 && k / 5 < 3};
+    double inside = 50.5 + 0.5 * within[0] + 50 * within[1];
     assert_true(fabs((double)value[3][k] - 0.25 * 0.25 * inside) < 1e-4);
   }
   const clVector *picture = NULL;
@@ -401,7 +402,7 @@ static void testWhatRatesMayUse(void **state) {
  * a texel. */
 static void checkRoot(int nx, int ny, int kx, int ky, bool periodic) {
   static float u[96 * 64], v[96 * 64];
-  double a = (periodic ? 2 : 1) * PI * kx / nx, b = (periodic ? 2 : 1) * PI * ky / ny, worst = 0;
+  double half = (1 + periodic) * PI, a = half * kx / nx, b = half * ky / ny, worst = 0;
   clEvolutionOptions o = {
       .nx = nx,
       .ny = ny,

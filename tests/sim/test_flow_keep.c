@@ -205,9 +205,10 @@ static float *carried(clFlowOptions o, const int by[2]) {
   CHECK(clFlowCreate(&flow, context, &o));
   CHECK(clFlowUpload(flow, field, field + n, field + 2 * n));
   CHECK(clFlowStep(flow, 3));
+  static const clFlowField kept[] = {TEXLA_FLOW_U, TEXLA_FLOW_V, TEXLA_FLOW_DYE};
   for (int k = 0; k < 3; k++) {
     const clVector *values = NULL;
-    CHECK(clFlowGet(&values, flow, k == 0 ? TEXLA_FLOW_U : k == 1 ? TEXLA_FLOW_V : TEXLA_FLOW_DYE));
+    CHECK(clFlowGet(&values, flow, kept[k]));
     CHECK(clVectorDownload(values, field + k * n));
   }
   clFlowDestroy(flow);

@@ -115,10 +115,16 @@ static void compare(Case *c, int steps, const char *what) {
   clWaterDestroy(water);
 }
 
+static const clWaterScheme schemes[] = {TEXLA_WATER_ADI, TEXLA_WATER_FIVE};
+static const clWaterAdvection advections[] = {TEXLA_WATER_STREAMLINES, TEXLA_WATER_CONSERVING};
+
 /* Everything at once, in every scheme and transport. */
 static void agrees(void **state) {
   (void)state;
   static const struct { int nx, ny; } sizes[] = {{16, 16}, {23, 17}, {5, 34}, {37, 3}};
+  static const double thetas[] = {1, 0.6}, courants[] = {[TEXLA_WATER_STREAMLINES] = 2.5,
+                                                         [TEXLA_WATER_LINEAR] = 2.5,
+                                                         [TEXLA_WATER_CONSERVING] = 0.8};
   /* short: each size with every second pair of scheme and advection, by turns */
   for (int k = 0; k < 4 * 6; k++) {
     char what[80];
@@ -129,13 +135,13 @@ static void agrees(void **state) {
                         .ny = sizes[size].ny,
                         .dx = 12,
                         .dy = 9,
-                        .courant = advection == TEXLA_WATER_CONSERVING ? 0.8 : 2.5,
-                        .theta = size % 2 ? 0.6 : 1,
-                        .scheme = k / 3 % 2 ? TEXLA_WATER_FIVE : TEXLA_WATER_ADI,
+                        .courant = courants[advection],
+                        .theta = thetas[size % 2],
+                        .scheme = schemes[k / 3 % 2],
                         .advection = (clWaterAdvection)advection,
                         .friction = (clWaterFriction)(k % 4 % 3),
                         .coriolis = 0.01,
-                        .viscosity = size == 1 ? 3 : 0,
+                        .viscosity = 3 * (size == 1),
                         .wind = {9, -4},
                         .tolerance = 1e-7};
     Case c = createCase(o, 0);
@@ -227,8 +233,8 @@ static void staysAtRest(void **state) {
                         .ny = 29,
                         .dx = 5,
                         .courant = 4,
-                        .theta = k / 6 ? 0.5 : 1,
-                        .scheme = k / 3 % 2 ? TEXLA_WATER_FIVE : TEXLA_WATER_ADI,
+                        .theta = 1 - 0.5 * (k / 6),
+                        .scheme = schemes[k / 3 % 2],
                         .advection = (clWaterAdvection)(k % 3),
                         .friction = TEXLA_WATER_CHEZY,
                         .coriolis = 1e-2};
@@ -262,7 +268,7 @@ static void keepsVolume(void **state) {
                         .ny = 33,
                         .dx = 10,
                         .courant = k % 3 == TEXLA_WATER_CONSERVING ? 0.7 : 3,
-                        .scheme = k / 3 ? TEXLA_WATER_FIVE : TEXLA_WATER_ADI,
+                        .scheme = schemes[k / 3],
                         .advection = (clWaterAdvection)(k % 3),
                         .friction = TEXLA_WATER_MANNING,
                         .tolerance = 1e-4};
@@ -281,7 +287,8 @@ static void keepsVolume(void **state) {
         assert_true(depth[i] >= 0);
         count += depth[i] > 1e-5f;
       }
-      wet[0] = part ? (count < wet[0] ? count : wet[0]) : count;
+      if (!part || count < wet[0])
+        wet[0] = count;
       wet[1] = count > wet[1] ? count : wet[1];
       free(depth);
     }
@@ -302,8 +309,8 @@ static void floods(void **state) {
                         .ny = 4,
                         .dx = 2,
                         .courant = 0.6,
-                        .scheme = k / 2 ? TEXLA_WATER_FIVE : TEXLA_WATER_ADI,
-                        .advection = k % 2 ? TEXLA_WATER_CONSERVING : TEXLA_WATER_STREAMLINES,
+                        .scheme = schemes[k / 2],
+                        .advection = advections[k % 2],
                         .friction = TEXLA_WATER_MANNING};
     Case c = createCase(o, 0);
     for (size_t i = 0; i < cellsOf(&c); i++) {
@@ -336,8 +343,8 @@ static void goesOn(void **state) {
                         .dx = 10,
                         .courant = 0.8,
                         .theta = 0.6,
-                        .scheme = k / 2 ? TEXLA_WATER_FIVE : TEXLA_WATER_ADI,
-                        .advection = k % 2 ? TEXLA_WATER_CONSERVING : TEXLA_WATER_STREAMLINES};
+                        .scheme = schemes[k / 2],
+                        .advection = advections[k % 2]};
     Case c = createCase(o, 1);
     clWater *one = start(&c), *other = start(&c);
     clVector *from[TEXLA_WATER_STATE], *to[TEXLA_WATER_STATE];
@@ -428,8 +435,11 @@ static void measures(void **state) {
   float *u = fieldOf(water, TEXLA_WATER_U), *v = fieldOf(water, TEXLA_WATER_V);
   double volume = 0, energy = 0, deepest = 0;
   for (int k = 0; k < 23 * 17; k++) {
-    double e = (double)u[k], w = k % 23 ? (double)u[k - 1] : 0, n = (double)v[k],
-           s = k >= 23 ? (double)v[k - 23] : 0;
+    double e = (double)u[k], w = 0, n = (double)v[k], s = 0;
+    if (k % 23)
+      w = (double)u[k - 1];
+    if (k >= 23)
+      s = (double)v[k - 23];
     double level = (double)z[k], depth = level - (double)b[k], bed = fmax((double)b[k], 0);
     volume += 70 * depth;
     energy +=

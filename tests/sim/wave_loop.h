@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "choose.h"
 #include "texla/wave.h"
 
 typedef struct WaveLoop {
@@ -41,15 +42,18 @@ static inline void loopDestroy(WaveLoop *w) {
 }
 
 static inline void loopMedium(WaveLoop *w, const float *speed, const uint8_t *solid) {
-  for (int k = 0; k < loopPoints(w); k++)
-    w->medium[k] = solid && solid[k] ? 0 : speed ? (double)speed[k] * (double)speed[k] : 1;
+  for (int k = 0; k < loopPoints(w); k++) {
+    w->medium[k] = speed ? (double)speed[k] * (double)speed[k] : 1;
+    if (solid && solid[k])
+      w->medium[k] = 0;
+  }
 }
 
 /* The neighbour of (i, j) on an axis (dx or dy is -1 or 1): its index; -1: none, -2: zero is held
  * there. */
 static inline int loopBeside(const WaveLoop *w, int i, int j, int dx, int dy) {
   const clWaveInfo *f = &w->info;
-  int x = i + dx, y = j + dy, side = dx < 0 ? 0 : dx > 0 ? 1 : dy < 0 ? 2 : 3;
+  int x = i + dx, y = j + dy, side = dx ? (dx + 1) / 2 : 2 + (dy + 1) / 2;
   if (x >= 0 && x < f->nx && y >= 0 && y < f->ny)
     return y * f->nx + x;
   if (f->edge[side] == TEXLA_WAVE_EDGE_PERIODIC)
@@ -60,10 +64,16 @@ static inline int loopBeside(const WaveLoop *w, int i, int j, int dx, int dy) {
 /* w (u' - u) over one link, the weight alone where u is NULL. */
 static inline double loopLink(const WaveLoop *w, const double *u, int i, int j, int dx, int dy) {
   int here = j * w->info.nx + i, there = loopBeside(w, i, j, dx, dy);
-  double a = w->medium[here], b = there >= 0 ? w->medium[there] : there == -2 ? a : 0;
+  double a = w->medium[here], b = a * (there == -2), beside = 0;
+  if (there >= 0)
+    b = w->medium[there];
   double weight = a * b > 0 ? 2 / (1 / a + 1 / b) : 0;
   weight *= there == -2 ? 2 : 1;
-  return u ? weight * ((there >= 0 ? u[there] : 0) - u[here]) : weight;
+  if (!u)
+    return weight;
+  if (there >= 0)
+    beside = u[there];
+  return weight * (beside - u[here]);
 }
 
 /* h^2 / c^2 div(s^2 grad u) */
@@ -112,8 +122,10 @@ static inline void loopFluxes(WaveLoop *w) {
     for (int i = 0; i < w->info.nx; i++)
       for (int axis = 0; axis < 2; axis++) {
         double *flux = &(axis ? w->q : w->p)[j * w->info.nx + i], half = 0.5;
-        double a = half * loopDamping(w, axis, (axis ? j : i) + 1),
-               b = half * loopDamping(w, !axis, (axis ? i : j) + 0.5);
+        int along = i, across = j;
+        swapIf(axis, &along, &across);
+        double a = half * loopDamping(w, axis, along + 1),
+               b = half * loopDamping(w, !axis, across + 0.5);
         double rise =
             loopLink(w, w->now, i, j, !axis, axis) + loopLink(w, w->before, i, j, !axis, axis);
         if (loopBeside(w, i, j, !axis, axis) == -2)
@@ -125,7 +137,11 @@ static inline void loopFluxes(WaveLoop *w) {
 static inline double loopLayer(const WaveLoop *w, int i, int j, double next) {
   int k = j * w->info.nx + i, west = loopBeside(w, i, j, -1, 0), south = loopBeside(w, i, j, 0, -1);
   double a = loopDamping(w, 0, i + 0.5) / 2, b = loopDamping(w, 1, j + 0.5) / 2;
-  double fluxes = w->p[k] - (west >= 0 ? w->p[west] : 0) + w->q[k] - (south >= 0 ? w->q[south] : 0);
+  double fluxes = w->p[k] + w->q[k];
+  if (west >= 0)
+    fluxes -= w->p[west];
+  if (south >= 0)
+    fluxes -= w->q[south];
   return (next + (a + b) * w->before[k] - 4 * a * b * w->now[k] + fluxes) / (1 + a + b);
 }
 

@@ -19,11 +19,11 @@ static clTriplets *neumann(int parts) {
     for (int i = 0; i < NX; i++) {
       int32_t at = j * NX + i;
       double diagonal = 0;
-      const int neighbour[4] = {i > 0 && i % (NX / parts) ? at - 1 : -1,
-                                i + 1 < NX && (i + 1) % (NX / parts) ? at + 1 : -1,
-                                j > 0 ? at - NX : -1, j + 1 < NY ? at + NX : -1};
+      const int neighbour[4] = {at - 1, at + 1, at - NX, at + NX};
+      const bool beside[4] = {i % (NX / parts) > 0, i + 1 < NX && (i + 1) % (NX / parts) > 0, j > 0,
+                              j + 1 < NY};
       for (int k = 0; k < 4; k++)
-        if (neighbour[k] >= 0) {
+        if (beside[k]) {
           CHECK(clTripletsAdd(A, at, neighbour[k], -1, NULL));
           diagonal += 1;
         }

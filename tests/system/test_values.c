@@ -43,7 +43,8 @@ enum { ALL, NO_COLUMNS, NO_ROWS, DIAGONAL, HALF, ONE, ZEROS, KINDS };
 
 static void choose(double *v, const clTriplets *A, int kind, int nx, uint64_t seed) {
   for (int64_t k = 0; k < A->count; k++) {
-    int32_t i = A->row[k], j = A->col[k], low = i < j ? i : j, high = i < j ? j : i;
+    int i = A->row[k], j = A->col[k], low = i, high = j;
+    swapIf(j < i, &low, &high);
     uint64_t own = seed + 977 * (uint64_t)low + 131 * (uint64_t)high;
     double random = (randomBits(&own), randomUnit(&own));
     v[k] = A->value[k];

@@ -86,11 +86,13 @@ static void systems(void **state) {
     /* rows of all sizes: what converges is the residual's norm, of which the small ones are no
      * part */
     bool good = status >= 0 && error < (k == BOTH ? 1e-6 : 1e-9);
+    const char *why = report.chosen_because;
+    if (status < 0)
+      why = clContextError(context)->message;
     if (!good)
       print_message("%s, order %d, %s of 10^+-%g, by %s: %s, error %.2g: %s\n",
                     dense ? "dense" : "tridiagonal", n, kind_names[k], d,
-                    clMethodName(o.solver.method), clReasonText(report.reason), error,
-                    status < 0 ? clContextError(context)->message : report.chosen_because);
+                    clMethodName(o.solver.method), clReasonText(report.reason), error, why);
     tried++;
     right += good;
     clSystemReportClear(&report);

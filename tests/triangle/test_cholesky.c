@@ -66,7 +66,7 @@ static double entryOf(kind k, int n, int i, int j) {
   if (k == GRADED)
     return (i == j ? 2 : 1.0 / (1 + abs(i - j))) * pow(10, -15.0 * i / n) * pow(10, -15.0 * j / n);
   if (k == BANDED)
-    return i == j ? 2.001 : abs(i - j) == 1 ? -1 : 0;
+    return 2.001 * (i == j) - (abs(i - j) == 1);
   return 1.0 / (i + j + 1) + (i == j) * 1e-3;
 }
 
@@ -164,7 +164,7 @@ static void assertCholesky(kind k, int n, bool columns) {
   clCholeskyOptions o = {.method = columns ? TEXLA_TRIANGLE_METHOD_COLUMNS
                                            : TEXLA_TRIANGLE_METHOD_BLOCKED,
                          /* pivots as small as rounding errors */
-                         .tolerance = k == CONDITION_1E7 ? -1 : 0};
+                         .tolerance = -(k == CONDITION_1E7)};
   clCholesky *full = factorOf(A, o), *packed = NULL;
   o.packed = true;
   CHECK(clCholeskyCreate(&packed, context, n, &o));

@@ -135,13 +135,14 @@ static void solutionsAgreeWithLapack(void **state) {
  * sixteen; some are zero. */
 static void weights(void **state) {
   (void)state;
+  static const double of_orders[] = {4, 8, 0.5}, tolerances[] = {1e-10, 1e-7, 1e-10};
   for (int t = 0; t < 5; t++) {
     problem p = randomProblem(160, 60, 0.5);
-    double orders = t == 4 ? 0.5 : t / 2 ? 8 : 4;
+    double orders = of_orders[t / 2], tolerance = tolerances[t / 2];
     p.d = malloc((size_t)p.m * sizeof *p.d);
     for (int i = 0; i < p.m; i++)
       p.d[i] = t % 2 && i % 3 == 0 ? 0 : 1e3 * pow(10, orders * ((double)i / (p.m - 1) - 0.5));
-    assertSolution(&p, t % 2 ? "zero weights" : "weights", t / 2 == 1 ? 1e-7 : 1e-10, t / 2 != 1);
+    assertSolution(&p, t % 2 ? "zero weights" : "weights", tolerance, t / 2 != 1);
     release(&p);
   }
 }
@@ -181,8 +182,9 @@ static void sizesOfNormalEquations(void **state) {
   double x[5], one[5] = {0}, g[5] = {1, -2, 3, 0.5, 2};
   createTriplets(&p);
   p.d = malloc((size_t)p.m * sizeof *p.d);
+  static const double sizes[] = {1, 0x1p-100, 0x1p100};
   for (int k = 0; k < 3; k++) {
-    double size = k == 0 ? 1 : k == 1 ? 0x1p-100 : 0x1p100;
+    double size = sizes[k];
     clLeastSquares *s = NULL;
     for (int i = 0; i < p.m; i++)
       p.d[i] = size * (1 + i % 2);
@@ -436,7 +438,9 @@ static void dependentRows(void **state) {
 static void matricesOnTheDevice(void **state) {
   (void)state;
   for (int wide = 0; wide < 2; wide++) {
-    problem p = randomProblem(wide ? 21 : 50, wide ? 50 : 21, 0.5);
+    int m = 50, n = 21;
+    swapIf(wide, &m, &n);
+    problem p = randomProblem(m, n, 0.5);
     double *x = malloc((size_t)p.n * sizeof *x), *y = malloc((size_t)p.n * sizeof *y);
     float *a = malloc((size_t)(p.m * p.n) * sizeof *a);
     for (int e = 0; e < p.m * p.n; e++)
@@ -547,7 +551,10 @@ static void assertNist(const nist *t, int method) {
     p.b[i] = row[0];
     for (int j = 0; j < p.n; j++) {
       int power = j + !t->constant;
-      p.a[i * p.n + j] = t->degree ? pow(row[1], power) : power == 0 ? 1 : row[power];
+      if (t->degree)
+        p.a[i * p.n + j] = pow(row[1], power);
+      else
+        p.a[i * p.n + j] = power == 0 ? 1 : row[power];
     }
   }
   createTriplets(&p);

@@ -63,7 +63,8 @@ static void tryDefinite(ratioTally *t, int n, ratioKind kind, uint64_t *random) 
     if (!status)
       status = clCholeskyLower(c, L);
     double *l = ratioDownload(context, L);
-    ratioCount(&t[packed ? PACKED : CHOLESKY], status ? NAN : choleskyRatio(a, l, n), kind, n, n);
+    double ratio = status ? NAN : choleskyRatio(a, l, n);
+    ratioCount(&t[packed ? PACKED : CHOLESKY], ratio, kind, n, n);
     free(l);
     if (!status && packed) {
       double *b = calloc((size_t)n, sizeof *b), worst = 0;
@@ -192,10 +193,9 @@ static void tryLeastSquares(ratioTally *t, int m, int n, ratioKind kind, uint64_
     return;
   double *a = ratioMatrix(m, n, kind, random), *b = malloc((size_t)m * sizeof *b), worst = 0;
   double rest = 0;
+  int exponent = 100 * ((kind == RATIO_LARGE) - (kind == RATIO_SMALL));
   for (int i = 0; i < m; i++)
-    b[i] = (double)(float)ldexp(randomUnit(random), kind == RATIO_LARGE   ? 100
-                                                    : kind == RATIO_SMALL ? -100
-                                                                          : 0);
+    b[i] = (double)(float)ldexp(randomUnit(random), exponent);
   clDense *A = ratioUpload(context, a, m, n), *B = ratioUpload(context, b, m, 1), *X = NULL;
   clQr *qr = NULL;
   CHECK(clDenseCreate(&X, context, n, 1));

@@ -163,10 +163,12 @@ typedef struct sizes {
 static double *scaledDoubles(const sizes *s, const float *a, const float *d, bool magnitudes) {
   double *S = malloc((size_t)s->n * (size_t)s->k * sizeof *S);
   bool turned = s->op == TEXLA_TRANSPOSE;
+  int lead = turned ? s->n : s->k;
   for (int i = 0; i < s->n; i++)
     for (int k = 0; k < s->k; k++) {
-      double v =
-          (double)(turned ? a[k * s->n + i] : a[i * s->k + k]) * (s->scaled ? (double)d[k] : 1);
+      double v = (double)a[placeIn(turned, lead, i, k)];
+      if (s->scaled)
+        v *= (double)d[k];
       S[i * s->k + k] = magnitudes ? fabs(v) : v;
     }
   return S;
@@ -179,8 +181,9 @@ static double *lowerOf(const sizes *s, const float *a, const float *d, const flo
   for (int e = 0; e < s->n * s->n; e++)
     C[e] = magnitudes ? fabs((double)c[e]) : (double)c[e];
   double alpha = (double)s->alpha, beta = (double)s->beta;
-  cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, s->n, s->k, magnitudes ? fabs(alpha) : alpha,
-              S, s->k, magnitudes ? fabs(beta) : beta, C, s->n);
+  if (magnitudes)
+    alpha = fabs(alpha), beta = fabs(beta);
+  cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, s->n, s->k, alpha, S, s->k, beta, C, s->n);
   free(S);
   return C;
 }
@@ -200,8 +203,9 @@ static void assertSyrk(const sizes *s, clPacking packing, clTriangleMethod metho
   float *a = oracleRandom(s->n * s->k, 3), *d = oracleRandom(s->k, 4),
         *c = oracleRandom(s->n * s->n, 5);
   double *expected = lowerOf(s, a, d, c, false), *scale = lowerOf(s, a, d, c, true);
-  bool turned = s->op == TEXLA_TRANSPOSE;
-  clDense *A = denseUpload(context, a, turned ? s->k : s->n, turned ? s->n : s->k), *C = NULL;
+  int rows = s->n, cols = s->k;
+  swapIf(s->op == TEXLA_TRANSPOSE, &rows, &cols);
+  clDense *A = denseUpload(context, a, rows, cols), *C = NULL;
   clVector *D = NULL;
   clPacked *P = NULL;
   CHECK(clDenseCreateWithPacking(&C, context, s->n, s->n, packing));

@@ -100,8 +100,9 @@ static inline int64_t placeOf(const batch *b, clAxis axis, int j, int i) {
 
 static inline clVector *newGrid(const batch *b, clAxis axis, int components) {
   clVector *v = NULL;
-  CHECK(clVectorCreateGrid(&v, context, components * (axis == TEXLA_AXIS_X ? b->n : b->k),
-                           axis == TEXLA_AXIS_X ? b->k : b->n));
+  int nx = b->k, ny = b->n;
+  swapIf(axis == TEXLA_AXIS_X, &nx, &ny);
+  CHECK(clVectorCreateGrid(&v, context, components * nx, ny));
   return v;
 }
 
@@ -145,7 +146,7 @@ static inline bool holds(const batch *b, clAxis axis, const clVector *x) {
   }
   char what[80];
   snprintf(what, sizeof what, "%d systems of %d rows along %c%s", b->k, b->n,
-           axis == TEXLA_AXIS_X ? 'x' : 'y', b->periodic ? ", periodic" : "");
+           "yx"[axis == TEXLA_AXIS_X], b -> periodic ? ", periodic" : "");
   bool fine = oracleHolds(what, x, wanted, scale, tolerance);
   free(wanted);
   free(scale);
@@ -166,7 +167,8 @@ static inline operands prepareWith(const batch *b, clAxis axis, clTridiagonalMet
                 .rhs = upload(b, axis, b->rhs),
                 .x = newGrid(b, axis, 1)};
   clTridiagonalOptions options = {.axis = axis, .method = method, .periodic = b->periodic};
-  int nx = axis == TEXLA_AXIS_X ? b->n : b->k, ny = axis == TEXLA_AXIS_X ? b->k : b->n;
+  int nx = b->k, ny = b->n;
+  swapIf(axis == TEXLA_AXIS_X, &nx, &ny);
   CHECK(clTridiagonalCreate(&o.T, context, nx, ny, &options));
   CHECK(clVectorFill(o.x, 9));
   o.bands = (clTridiagonalBands){.sub = o.sub, .main = o.main, .super = o.super};

@@ -144,9 +144,12 @@ static void rowByRow(void **state) {
 
 /* Row i of system j; a[i][1] of x_i, its neighbours beside it. */
 static double residualOf(const batch *b, const float *x, int j, int i, double *sum) {
-  int n = b->n, at = j * n + i, before = i ? i - 1 : n - 1, after = i + 1 < n ? i + 1 : 0;
-  double left = i || b->periodic ? (double)b->sub[at] : 0,
-         right = i + 1 < n || b->periodic ? (double)b->super[at] : 0;
+  int n = b->n, at = j * n + i, before = (i + n - 1) % n, after = (i + 1) % n;
+  double left = 0, right = 0;
+  if (i || b->periodic)
+    left = (double)b->sub[at];
+  if (i + 1 < n || b->periodic)
+    right = (double)b->super[at];
   *sum = fabs(left) + fabs((double)b->main[at]) + fabs(right);
   return fabs((double)b->rhs[at] - left * (double)x[j * n + before] -
               (double)b->main[at] * (double)x[at] - right * (double)x[j * n + after]);
@@ -182,20 +185,22 @@ static bool isTough(int j) {
   return j % 3 == 1;
 }
 static clTridiagonalState stateOf(int j) {
-  return j % 7 == 3   ? TEXLA_TRIDIAGONAL_NOT_FINITE
-         : j % 5 == 2 ? TEXLA_TRIDIAGONAL_SINGULAR
-                      : TEXLA_TRIDIAGONAL_SOLVED;
+  if (j % 7 == 3)
+    return TEXLA_TRIDIAGONAL_NOT_FINITE;
+  return j % 5 == 2 ? TEXLA_TRIDIAGONAL_SINGULAR : TEXLA_TRIDIAGONAL_SOLVED;
 }
 
 static void spoil(batch *b) {
   for (int j = 0; j < b->k; j++) {
     int first = j * b->n;
     for (int i = 0; i < b->n && isTough(j); i++) {
-      b->main[first + i] = i % 2 ? 0 : b->periodic ? 0.75f : 1e-9f;
+      float small = b->periodic ? 0.75f : 1e-9f;
+      b->main[first + i] = i % 2 ? 0 : small;
       b->sub[first + i] = b->super[first + i] = 1;
     }
+    float *spoilt = j % 2 ? b->main : b->rhs;
     if (stateOf(j) == TEXLA_TRIDIAGONAL_NOT_FINITE)
-      (j % 2 ? b->main : b->rhs)[first + b->n / 2] = j % 4 < 2 ? NAN : INFINITY;
+      spoilt[first + b->n / 2] = j % 4 < 2 ? NAN : INFINITY;
     if (stateOf(j) == TEXLA_TRIDIAGONAL_SINGULAR)
       b->sub[first + b->n / 3] = b->main[first + b->n / 3] = b->super[first + b->n / 3] = 0;
     /* not part of the systems */
@@ -236,9 +241,11 @@ static void badSystems(clAxis axis, bool periodic, clTridiagonalMethod method) {
 
 static void singularAndNotFinite(void **state) {
   (void)state;
+  static const clAxis axes[] = {TEXLA_AXIS_X, TEXLA_AXIS_Y};
+  static const clTridiagonalMethod methods[] = {TEXLA_TRIDIAGONAL_METHOD_BLOCKS,
+                                                TEXLA_TRIDIAGONAL_METHOD_ROWS};
   for (int i = 0; i < 8; i++)
-    badSystems(i % 2 ? TEXLA_AXIS_Y : TEXLA_AXIS_X, i / 2 % 2,
-               i / 4 ? TEXLA_TRIDIAGONAL_METHOD_ROWS : TEXLA_TRIDIAGONAL_METHOD_BLOCKS);
+    badSystems(axes[i % 2], i / 2 % 2, methods[i / 4]);
 }
 
 /* Doubles of all sizes: every row of the batch times a power of two, up to 2^+-200, and so is each

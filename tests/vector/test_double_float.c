@@ -140,10 +140,12 @@ static void rootsAndComparisons(void **state) {
   (void)state;
   needsDoubleFloat(context);
   static double a[N], b[N], y[N];
+  /* of a beside b */
+  static const int of_order[] = {0, -1, 1};
   fillAny(a, N, 5, 25);
   for (int i = 0; i < N; i++) {
     a[i] = fabs(a[i]);
-    b[i] = i % 3 ? a[i] * (1 + (i % 3 == 1 ? 0x1p-40 : -0x1p-40)) : a[i];
+    b[i] = a[i] * (1 - of_order[i % 3] * 0x1p-40);
   }
   a[0] = b[0] = 0;
   clDoubleVector *x = vectorOf(a, N), *z = vectorOf(b, N), *r = vectorOf(b, N);
@@ -162,7 +164,7 @@ static void rootsAndComparisons(void **state) {
       x, z, r);
   readBoth(r, y);
   for (int i = 1; i < N; i++)
-    assert_true(y[i] == (i % 3 == 0 ? 0 : i % 3 == 1 ? -1 : 1));
+    assert_true(y[i] == of_order[i % 3]);
   clDoubleVectorDestroy(x);
   clDoubleVectorDestroy(z);
   clDoubleVectorDestroy(r);

@@ -137,7 +137,8 @@ static void longSumsArePairwise(void **state) {
   clVectorDestroy(v);
   v = NULL;
   for (int i = 0; i < 1024; i++)
-    x[i] = i % 4 ? 0 : i ? 4e-8f : 1;
+    x[i] = i % 4 ? 0 : 4e-8f;
+  x[0] = 1;
   assertOk(context, clVectorCreate(&v, context, 1024));
   assertOk(context, clVectorUpload(v, x));
   assertOk(context, clVectorSum(s, v));
@@ -157,7 +158,7 @@ static void nanSurvives(void **state) {
   createResults(&r, context);
   for (int s = 0; s < 5; s++)
     for (int place = 0; place < 3; place++) {
-      int n = sizes[s], at = place == 0 ? 0 : place == 1 ? n / 2 : n - 1;
+      int n = sizes[s], places[] = {0, n / 2, n - 1}, at = places[place];
       float *x = malloc((size_t)n * sizeof *x);
       clVector *v = NULL;
       oracleFill(x, n, 8, -2, 2);

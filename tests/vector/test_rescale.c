@@ -15,9 +15,7 @@ static const double coordinates = 4 * FLT_EPSILON;
 static const double filter = 1.0 / 256;
 
 static double clampedAt(const float *x, int nx, int ny, int i, int j) {
-  i = i < 0 ? 0 : i >= nx ? nx - 1 : i;
-  j = j < 0 ? 0 : j >= ny ? ny - 1 : j;
-  return (double)x[(int64_t)j * nx + i];
+  return (double)x[(int64_t)clampTo(j, ny) * nx + clampTo(i, nx)];
 }
 
 /* Bilinear interpolation at (s, t), in cells. */

@@ -33,7 +33,8 @@ void cblas_dgemm(CBLAS_ORDER order, CBLAS_TRANSPOSE at_, CBLAS_TRANSPOSE bt, int
 /* The largest sum of a column ('1') or a row ('I'). */
 double LAPACKE_dlange(int order, char norm, int m, int n, const double *a, int lda) {
   double most = 0;
-  int lines = norm == 'I' ? m : n, length = norm == 'I' ? n : m;
+  int lines = norm == 'I' ? m : n;
+  int length = norm == 'I' ? n : m;
   for (int i = 0; i < lines; i++) {
     double sum = 0;
     for (int j = 0; j < length; j++)
