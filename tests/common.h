@@ -12,8 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cases.h"
 #include "choose.h"
 #include "level.h"
+#include "own.h"
 #include "texla/context.h"
 
 /* Ends the case as skipped, with the reason that run.sh shows. */

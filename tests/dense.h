@@ -18,7 +18,7 @@ static inline clDense *denseUpload(clContext *context, const float *values, int 
 static inline void assertZeroPadding(const clDense *A) {
   txPackingShape s = txPackingOf(A->packing);
   int width = A->texture->width, height = A->texture->height;
-  float *texels = malloc((size_t)width * (size_t)height * (size_t)s.lanes * sizeof *texels);
+  FREED float *texels = malloc((size_t)width * (size_t)height * (size_t)s.lanes * sizeof *texels);
   assertOk(A->context, txTextureRead(A->texture, "test", (txRect){0, 0, width, height}, texels));
   for (int k = 0; k < width * height * s.lanes; k++) {
     int texel = k / s.lanes, lane = k % s.lanes;
@@ -27,7 +27,6 @@ static inline void assertZeroPadding(const clDense *A) {
       fail_msg("%d x %d: lane %d of texel (%d, %d) is %g", A->rows, A->cols, lane, texel % width,
                texel / width, (double)texels[k]);
   }
-  free(texels);
 }
 
 #endif

@@ -80,21 +80,19 @@ static inline double largestError(const float *x, const double *exact, int64_t n
 
 /* ||b - A x|| / ||b|| in double */
 static inline double trueResidual(problem *p) {
-  double *x = calloc((size_t)p->n, sizeof *x), *b = calloc((size_t)p->n, sizeof *b);
+  FREED double *x = calloc((size_t)p->n, sizeof *x), *b = calloc((size_t)p->n, sizeof *b);
   assertOk(p->context, clVectorDownload(p->x, p->host_x));
   for (int64_t i = 0; i < p->n; i++) {
     x[i] = (double)p->host_x[i];
     b[i] = (double)p->host_b[i];
   }
   double r = clTripletsResidual(NULL, p->A, x, b) / sqrt(dot(b, b, p->n));
-  free(x);
-  free(b);
   return r;
 }
 
 /* Solves from the x that is there. */
 static inline clSolverReport problemSolve(problem *p, const clSolverOptions *options) {
-  clSolver *solver = NULL;
+  OWN(clSolver) *solver = NULL;
   clSolverReport report = {0};
   assertOk(p->context, clSolverCreate(&solver, p->matrix, options));
   clStatus status = clSolverSolve(solver, p->x, p->b, &report);
@@ -102,13 +100,12 @@ static inline clSolverReport problemSolve(problem *p, const clSolverOptions *opt
     fail_msg("%s", clContextError(p->context)->message);
   assert_int_equal(status,
                    report.reason == TEXLA_REASON_CONVERGED ? TEXLA_OK : TEXLA_NOT_CONVERGED);
-  clSolverDestroy(solver);
   return report;
 }
 
 /* Exactly `count` iterations, without a read-back; x ends in host_x. */
 static inline void problemIterate(problem *p, const clSolverOptions *options, int count) {
-  clSolver *solver = NULL;
+  OWN(clSolver) *solver = NULL;
   assertOk(p->context, clSolverCreate(&solver, p->matrix, options));
   int64_t before = clContextStatistics(p->context).readbacks;
   assertOk(p->context, clSolverInit(solver, p->x, p->b));
@@ -116,14 +113,13 @@ static inline void problemIterate(problem *p, const clSolverOptions *options, in
   assertOk(p->context, clSolverIterate(solver, count - count / 3));
   assert_int_equal(clContextStatistics(p->context).readbacks, before);
   assertOk(p->context, clVectorDownload(p->x, p->host_x));
-  clSolverDestroy(solver);
 }
 
 /* Why a small system is not solved; x, which must stay finite, goes to x_after (may be NULL). Takes
  * A. */
 static inline clReason reasonOf(clContext *context, clTriplets *A, const float *b, clMethod method,
                                 float *x_after) {
-  problem p = problemCreate(context, A, NULL);
+  AT_END(problemDestroy) problem p = problemCreate(context, A, NULL);
   assertOk(context, clVectorUpload(p.b, b));
   clSolverReport report =
       problemSolve(&p, &(clSolverOptions){.method = method, .max_iterations = 500});
@@ -132,7 +128,6 @@ static inline clReason reasonOf(clContext *context, clTriplets *A, const float *
     assert_true(isfinite(p.host_x[i]));
   if (x_after)
     memcpy(x_after, p.host_x, (size_t)p.n * sizeof *x_after);
-  problemDestroy(&p);
   return report.reason;
 }
 

@@ -80,23 +80,21 @@ static inline double *ratioMatrix(int m, int n, ratioKind kind, uint64_t *random
 }
 
 static inline clDense *ratioUpload(clContext *c, const double *a, int m, int n) {
-  float *single = malloc((size_t)m * (size_t)n * sizeof *single);
+  FREED float *single = malloc((size_t)m * (size_t)n * sizeof *single);
   for (int64_t k = 0; k < (int64_t)m * n; k++)
     single[k] = (float)a[k];
   clDense *A = denseUpload(c, single, m, n);
-  free(single);
   return A;
 }
 
 /* The caller frees it. */
 static inline double *ratioDownload(clContext *c, const clDense *A) {
   int m = clDenseRows(A), n = clDenseCols(A);
-  float *single = malloc((size_t)m * (size_t)n * sizeof *single);
+  FREED float *single = malloc((size_t)m * (size_t)n * sizeof *single);
   double *a = malloc((size_t)m * (size_t)n * sizeof *a);
   assertOk(c, clDenseDownload(A, single, n));
   for (int64_t k = 0; k < (int64_t)m * n; k++)
     a[k] = (double)single[k];
-  free(single);
   return a;
 }
 

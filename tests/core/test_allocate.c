@@ -3,7 +3,6 @@
 #include "core/allocate.h"
 
 static void testZeroed(void **state) {
-  (void)state;
   clError error = {0};
   unsigned char *bytes = txAllocate(&error, "clTest", 100, 3, "bytes");
   assert_non_null(bytes);
@@ -16,7 +15,6 @@ static void testZeroed(void **state) {
 
 /* A product beyond SIZE_MAX must not wrap into a small one. */
 static void testTooMuch(void **state) {
-  (void)state;
   clError error = {0};
   assert_null(txAllocate(&error, "clTest", SIZE_MAX / 2, 16, "pivots"));
   assert_int_equal(error.status, TEXLA_OUT_OF_MEMORY);
@@ -25,27 +23,18 @@ static void testTooMuch(void **state) {
 }
 
 static void testReallocate(void **state) {
-  (void)state;
   clError error = {0};
-  int *numbers = txReallocate(&error, "clTest", NULL, 2, sizeof *numbers, "numbers");
+  FREED int *numbers = txReallocate(&error, "clTest", NULL, 2, sizeof *numbers, "numbers");
   assert_non_null(numbers);
   numbers[0] = 7;
   assert_null(txReallocate(&error, "clTest", numbers, SIZE_MAX / 2, sizeof *numbers, "numbers"));
   assert_int_equal(error.status, TEXLA_OUT_OF_MEMORY);
   assert_int_equal(numbers[0], 7);
-  free(numbers);
 }
 
 static void testCopyText(void **state) {
-  (void)state;
-  char *copy = txCopyText(NULL, "clTest", "texla", "a name");
+  FREED char *copy = txCopyText(NULL, "clTest", "texla", "a name");
   assert_string_equal(copy, "texla");
-  free(copy);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testZeroed), cmocka_unit_test(testTooMuch),
-                                     cmocka_unit_test(testReallocate),
-                                     cmocka_unit_test(testCopyText)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, testZeroed, testTooMuch, testReallocate, testCopyText)

@@ -62,7 +62,6 @@ static bool match(const txSizes *s, const int32_t *row, const int32_t *col, int3
 /* D B E, with a diagonal and a part of the other entries: each row has an entry of at least 1/2
  * in a column of its own, as far as there are columns. */
 static void randomMatricesAreBalanced(void **state) {
-  (void)state;
   uint64_t random = 7;
   for (int c = 0; c < 200; c++) {
     int32_t m = 1 + c % 13, n = 1 + c / 13 % 11, *row, *col, owner[11], matched = 0;
@@ -71,7 +70,7 @@ static void randomMatricesAreBalanced(void **state) {
       rows[i] = (int)(150 * randomUnit(&random));
     for (int j = 0; j < 11; j++)
       cols[j] = (int)(150 * randomUnit(&random));
-    txSizes s = create(m, n);
+    AT_END(txSizesDestroy) txSizes s = create(m, n);
     for (int32_t i = 0; i < m; i++) {
       s.start[i + 1] = s.start[i];
       for (int32_t j = 0; j < n; j++)
@@ -88,17 +87,15 @@ static void randomMatricesAreBalanced(void **state) {
     assert_int_equal(matched, m < n ? m : n);
     free(row);
     free(col);
-    txSizesDestroy(&s);
   }
 }
 
 /* Exponents -i j / n make searches long: looked at without a bound, each entry is seen hundreds of
  * times. What is given up then is a row's own column, not the bounds of entries. */
 static void longSearchesEnd(void **state) {
-  (void)state;
   enum { N = 1200 };
   int32_t *row, *col;
-  txSizes s = create(N, N);
+  AT_END(txSizesDestroy) txSizes s = create(N, N);
   for (int32_t i = 0; i < N; i++) {
     s.start[i + 1] = s.start[i];
     for (int32_t j = 0; j < N; j++)
@@ -107,13 +104,6 @@ static void longSearchesEnd(void **state) {
   balance(&s, &row, &col);
   free(row);
   free(col);
-  txSizesDestroy(&s);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(randomMatricesAreBalanced),
-      cmocka_unit_test(longSearchesEnd),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, randomMatricesAreBalanced, longSearchesEnd)

@@ -54,11 +54,5 @@ static void otherThingsAreRefused(void **state) {
   testFolderCount(folder, true);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(contentComesWhole),
-      cmocka_unit_test(noFileIsNoError),
-      cmocka_unit_test(otherThingsAreRefused),
-  };
-  return cmocka_run_group_tests(tests, testFolderCreate, testFolderDestroy);
-}
+TEST_MAIN(testFolderCreate, testFolderDestroy, contentComesWhole, noFileIsNoError,
+          otherThingsAreRefused)

@@ -14,11 +14,9 @@ NAMER(clReasonText, clReason)
 NAMER(clMethodName, clMethod)
 NAMER(clPreconditionerName, clPreconditioner)
 NAMER(clStorageName, clStorage)
-NAMER(clPackingName, clPacking)
 NAMER(clPivotingName, clPivoting)
 NAMER(clColormapName, clColormap)
 NAMER(clFlowFieldName, clFlowField)
-NAMER(clWaveFieldName, clWaveField)
 
 #define COUNT(...) +1
 static const struct Names {
@@ -30,16 +28,13 @@ static const struct Names {
     {clMethodNameOf, 0 TEXLA_METHOD_LIST(COUNT), "cg", "cholesky"},
     {clPreconditionerNameOf, 0 TEXLA_PRECONDITIONER_LIST(COUNT), "none", "ic0"},
     {clStorageNameOf, TEXLA_STORAGE_SHELL + 1, "auto", "shell"},
-    {clPackingNameOf, TEXLA_PACKING_1X4 + 1, "2x2", "1x4"},
     {clPivotingNameOf, TEXLA_PIVOT_NONE + 1, "partial", "none"},
     {clColormapNameOf, TEXLA_COLORMAP_COUNT, "viridis", "grey"},
     {clFlowFieldNameOf, TEXLA_FLOW_FIELDS, "u", "divergence"},
-    {clWaveFieldNameOf, TEXLA_WAVE_FIELDS, "height", "energy"},
 };
 #undef COUNT
 
 static void everyValueHasItsOwnName(void **state) {
-  (void)state;
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
     const struct Names *n = &all[k];
     assert_string_equal(n->name(0), n->first);
@@ -53,7 +48,6 @@ static void everyValueHasItsOwnName(void **state) {
 }
 
 static void nothingMayBeDestroyed(void **state) {
-  (void)state;
   clContextDestroy(NULL);
   clVectorDestroy(NULL);
   clFloatDestroy(NULL);
@@ -72,7 +66,6 @@ static void nothingMayBeDestroyed(void **state) {
 
 /* Questions about nothing have answers, so that messages about a NULL can be made of them. */
 static void nothingHasNoSizeAndNoContext(void **state) {
-  (void)state;
   assert_null(clVectorContext(NULL));
   assert_null(clMatrixContext(NULL));
   assert_null(clDenseContext(NULL));
@@ -80,13 +73,7 @@ static void nothingHasNoSizeAndNoContext(void **state) {
   assert_null(clFlowStreaksTrails(NULL));
   assert_int_equal(
       clVectorLength(NULL) + clVectorRowLength(NULL) + clDenseRows(NULL) + clDenseCols(NULL), 0);
-  assert_int_equal(clMultigridLevels(NULL), 0);
   assert_string_equal(clMultigridDescription(NULL), "");
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(everyValueHasItsOwnName),
-                                     cmocka_unit_test(nothingMayBeDestroyed),
-                                     cmocka_unit_test(nothingHasNoSizeAndNoContext)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, everyValueHasItsOwnName, nothingMayBeDestroyed, nothingHasNoSizeAndNoContext)

@@ -45,9 +45,8 @@ static clStatus writeText(const char *path, const char *text, clError *error) {
 }
 
 static void assertFile(const char *path, const char *text) {
-  char *bytes = testReadFile(path, NULL);
+  FREED char *bytes = testReadFile(path, NULL);
   assert_string_equal(bytes, text);
-  free(bytes);
 }
 
 static void commitReplacesTheFile(void **state) {
@@ -333,23 +332,9 @@ static void sealedFilesStay(void **state) {
   assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(contentIsOnTheDiskBeforeItHasItsName),
-      cmocka_unit_test(sealedFilesStay),
-      cmocka_unit_test(commitReplacesTheFile),
-      cmocka_unit_test(abortLeavesNothing),
-      cmocka_unit_test(twoWritersDoNotMeet),
-      cmocka_unit_test(linksStayLinks),
-      cmocka_unit_test(linksThatLeadNowhereAreRefused),
-      cmocka_unit_test(pipesAreWrittenDirectly),
-      cmocka_unit_test(aFullDeviceIsAnError),
-      cmocka_unit_test(unwritablePathsAreErrors),
-      cmocka_unit_test(aFullDiskLeavesTheOldFile),
-      cmocka_unit_test(severalAppearTogether),
-      cmocka_unit_test(orNoneOfThem),
-      cmocka_unit_test(aReasonThatWasForgottenIsFound),
-      cmocka_unit_test(aKilledProgramLeavesNothing),
-  };
-  return cmocka_run_group_tests(tests, testFolderCreate, testFolderDestroy);
-}
+TEST_MAIN(testFolderCreate, testFolderDestroy, contentIsOnTheDiskBeforeItHasItsName,
+          sealedFilesStay, commitReplacesTheFile, abortLeavesNothing, twoWritersDoNotMeet,
+          linksStayLinks, linksThatLeadNowhereAreRefused, pipesAreWrittenDirectly,
+          aFullDeviceIsAnError, unwritablePathsAreErrors, aFullDiskLeavesTheOldFile,
+          severalAppearTogether, orNoneOfThem, aReasonThatWasForgottenIsFound,
+          aKilledProgramLeavesNothing)

@@ -20,7 +20,6 @@ static void touch(void *user, int64_t first, int64_t last, double sum[TX_SUMS]) 
 
 static void testEveryElementOnce(void **state) {
   static const int64_t sizes[] = {0, 1, 2, 63, 64, 65, 1000, 32767, 32768, 100003};
-  (void)state;
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     int64_t n = sizes[k];
     double *v = calloc((size_t)n + 1, sizeof *v), sum[TX_SUMS];
@@ -35,18 +34,15 @@ static void testEveryElementOnce(void **state) {
 
 static void testCopies(void **state) {
   static const int64_t sizes[] = {0, 1, 65, 32767, 100003};
-  (void)state;
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     int64_t n = sizes[k];
-    char *from = malloc((size_t)n + 1), *to = calloc((size_t)n + 1, 1);
+    FREED char *from = malloc((size_t)n + 1), *to = calloc((size_t)n + 1, 1);
     for (int64_t i = 0; i <= n; i++)
       from[i] = (char)(i % 127 + 1);
     txParallelCopy(to, from, n);
     for (int64_t i = 0; i < n; i++)
       assert_true(to[i] == from[i]);
     assert_true(to[n] == 0);
-    free(from);
-    free(to);
   }
 }
 
@@ -64,8 +60,7 @@ static double norm(double *v, int64_t n) {
 static void testNorms(void **state) {
   enum { N = 70001 };
   static const double factors[] = {1, 1e-3, 1e200, 1e-200, 1e300, 1e-300};
-  (void)state;
-  double *v = malloc(N * sizeof *v);
+  FREED double *v = malloc(N * sizeof *v);
   for (size_t k = 0; k < sizeof factors / sizeof *factors; k++) {
     /* N / 2 pairs of length 5, and one 4 */
     for (int i = 0; i < N; i++)
@@ -81,11 +76,6 @@ static void testNorms(void **state) {
   for (int i = 0; i < N; i++)
     v[i] = 0;
   assert_true(norm(v, N) == 0);
-  free(v);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testEveryElementOnce),
-                                     cmocka_unit_test(testCopies), cmocka_unit_test(testNorms)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, testEveryElementOnce, testCopies, testNorms)

@@ -22,7 +22,6 @@ static void checkShares(const txProcessorSet *all, int parts) {
 }
 
 static void testShares(void **state) {
-  (void)state;
   txProcessorSet some = {{0xf0f0f, 0x8000000000000001u, 0, 7}};
   assert_int_equal(txProcessorsCount(&some), 12 + 2 + 3);
   for (int parts = 1; parts <= 20; parts++)
@@ -31,7 +30,6 @@ static void testShares(void **state) {
 
 /* What is allowed may be asked for. */
 static void testBinding(void **state) {
-  (void)state;
   txProcessorSet own, one, again;
   if (!txProcessorsAllowed(&own, false))
     testSkip("the system tells no processors");
@@ -45,7 +43,4 @@ static void testBinding(void **state) {
   assert_true(txProcessorsBind(&own));
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testShares), cmocka_unit_test(testBinding)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, testShares, testBinding)

@@ -97,7 +97,6 @@ static void check(clTriplets *A, int least, int most) {
 }
 
 static void testGrids(void **state) {
-  (void)state;
   /* both ends and the middle of each line, and where blocks begin */
   check(laplacian(100, 90, 4), 3 * 90, 3 * 90 + 64);
   check(laplacian(200, 150, 5), 3 * 150, 3 * 150 + 65);
@@ -107,7 +106,6 @@ static void testGrids(void **state) {
 
 /* Values change in some rows, or in all; the columns repeat nevertheless. */
 static void testVaryingValues(void **state) {
-  (void)state;
   check(vary(laplacian(100, 90, 4), 0, 9000), 3 * 90, 3 * 90 + 64);
   check(vary(laplacian(100, 90, 4), 30, 7450), 3 * 90 + 1, 3 * 90 + 66);
   check(vary(laplacian(200, 10, 4), 520, 580), 32, 3 * 10 + 66);
@@ -116,7 +114,6 @@ static void testVaryingValues(void **state) {
 
 /* Some rows begin like the one before, but go on. */
 static void testLongerRows(void **state) {
-  (void)state;
   enum { N = 20000 };
   clTriplets *A = NULL;
   assert_int_equal(clTripletsCreate(&A, N, N + 1, 0, NULL), TEXLA_OK);
@@ -128,9 +125,8 @@ static void testLongerRows(void **state) {
 
 /* Rows of the same values, many of them, are a run of their own. */
 static void testAlikeAndVarying(void **state) {
-  (void)state;
   /* blocks of 100 rows */
-  clTriplets *A = vary(laplacian(6400, 1, 4), 40, 60);
+  OWN(clTriplets) *A = vary(laplacian(6400, 1, 4), 40, 60);
   txRows rows;
   assert_int_equal(txRowsFind(&rows, A, "test", NULL), TEXLA_OK);
   txRun alike = txRunAt(&rows, 10, 100), varying = txRunAt(&rows, 50, 100),
@@ -146,7 +142,6 @@ static void testAlikeAndVarying(void **state) {
   assert_int_equal(txRunAt(&rows, 62, 100).count, 18);
   assert_int_equal(txRunAt(&rows, 82, 100).alike, 18);
   txRowsForget(&rows);
-  clTripletsDestroy(A);
 }
 
 static void assertDisorder(clTriplets *A, int64_t entry, const char *what) {
@@ -163,8 +158,7 @@ static void assertDisorder(clTriplets *A, int64_t entry, const char *what) {
 
 /* Wherever it is: every entry once in another place. */
 static void testOrder(void **state) {
-  (void)state;
-  clTriplets *A = laplacian(20, 10, 4);
+  OWN(clTriplets) *A = laplacian(20, 10, 4);
   for (int64_t k = 0; k < A->count; k++) {
     int32_t i = A->row[k], j = A->col[k];
     A->row[k] = -1;
@@ -185,13 +179,11 @@ static void testOrder(void **state) {
     A->row[k] = i;
     A->col[k] = j;
   }
-  clTripletsDestroy(A);
 }
 
 /* Entries that single precision takes for zero, or cannot hold, are counted. */
 static void testValues(void **state) {
-  (void)state;
-  clTriplets *A = laplacian(20, 10, 4);
+  OWN(clTriplets) *A = laplacian(20, 10, 4);
   const double value[] = {0, 1e-60, 1e30, 1e39, -1e39, INFINITY, NAN};
   for (int k = 0; k < 7; k++)
     A->value[100 * k + 5] = value[k];
@@ -200,7 +192,6 @@ static void testValues(void **state) {
   assert_int_equal(rows.zeros, 2);
   assert_int_equal(rows.too_big, 4);
   txRowsForget(&rows);
-  clTripletsDestroy(A);
 }
 
 /* Symmetric, then with one entry of another value, or gone; A's runs may be of any kind. */
@@ -251,7 +242,6 @@ static void symmetrize(clTriplets *A) {
 }
 
 static void testSymmetry(void **state) {
-  (void)state;
   /* runs, none, long ones */
   static const int shape[][2] = {{100, 30}, {5, 40}, {2000, 1}};
   for (int c = 0; c < 6; c++) {
@@ -262,7 +252,6 @@ static void testSymmetry(void **state) {
 }
 
 static void testOthers(void **state) {
-  (void)state;
   check(irregular(400, 400), 0, 0);
   check(irregular(90, 700), 0, 0);
   clTriplets *empty = NULL;
@@ -270,11 +259,5 @@ static void testOthers(void **state) {
   check(empty, 1, 64);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testGrids),           cmocka_unit_test(testVaryingValues),
-      cmocka_unit_test(testAlikeAndVarying), cmocka_unit_test(testLongerRows),
-      cmocka_unit_test(testOrder),           cmocka_unit_test(testValues),
-      cmocka_unit_test(testSymmetry),        cmocka_unit_test(testOthers)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, testGrids, testVaryingValues, testAlikeAndVarying, testLongerRows, testOrder,
+          testValues, testSymmetry, testOthers)

@@ -11,7 +11,6 @@ static const clStatus statuses[] = {
 enum { STATUSES = sizeof statuses / sizeof *statuses };
 
 static void everyStatusHasItsOwnText(void **state) {
-  (void)state;
   for (int a = 0; a < STATUSES; a++) {
     assert_true(strlen(clStatusText(statuses[a])) > 0);
     assert_string_not_equal(clStatusText(statuses[a]), clStatusText((clStatus)-1000));
@@ -26,7 +25,6 @@ static void everyStatusHasItsOwnText(void **state) {
 }
 
 static void failureNamesCallAndSizes(void **state) {
-  (void)state;
   clError error = {0};
   clStatus status = txFail(&error, TEXLA_BAD_SHAPE, "clMatrixMulVector", "A is %d x %d", 512, 256);
   assert_int_equal(status, TEXLA_BAD_SHAPE);
@@ -36,7 +34,6 @@ static void failureNamesCallAndSizes(void **state) {
 }
 
 static void longMessagesAreCut(void **state) {
-  (void)state;
   char text[3000];
   memset(text, 'x', sizeof text);
   text[sizeof text - 1] = 0;
@@ -53,7 +50,6 @@ static void longMessagesAreCut(void **state) {
 }
 
 static void messagesHoldNoControlCharacters(void **state) {
-  (void)state;
   clError error = {0};
   txFail(&error, TEXLA_BAD_FILE, "call", "%s",
          "a\x1b]0;b\x07\r\x7f\xc2\x9b"
@@ -61,12 +57,5 @@ static void messagesHoldNoControlCharacters(void **state) {
   assert_string_equal(error.message, "call: a?]0;b?????c\xc3\xa9\t\nd\xc2");
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(everyStatusHasItsOwnText),
-      cmocka_unit_test(failureNamesCallAndSizes),
-      cmocka_unit_test(longMessagesAreCut),
-      cmocka_unit_test(messagesHoldNoControlCharacters),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, everyStatusHasItsOwnText, failureNamesCallAndSizes, longMessagesAreCut,
+          messagesHoldNoControlCharacters)

@@ -28,7 +28,6 @@ static void task(void *user, txTeam *team, int member, int members) {
 }
 
 static void allMeet(void **state) {
-  (void)state;
   for (int size = 1; size <= MEMBERS; size++) {
     Work w = {.team = txTeamCreate(size)};
     assert_non_null(w.team);
@@ -49,7 +48,6 @@ static void allMeet(void **state) {
 }
 
 static void noTeamIsTheCallerAlone(void **state) {
-  (void)state;
   Work w = {0};
   txTeamRun(NULL, MEMBERS, task, &w);
   assert_int_equal(w.members, 1);
@@ -57,8 +55,4 @@ static void noTeamIsTheCallerAlone(void **state) {
   assert_int_equal(w.sum[0], ROUNDS);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(allMeet),
-                                     cmocka_unit_test(noTeamIsTheCallerAlone)};
-  return cmocka_run_group_tests_name("core/team", tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, allMeet, noTeamIsTheCallerAlone)

@@ -78,26 +78,20 @@ static float *matrix(kind which, int n) {
 /* ---- The CPU --------------------------------------------------------------------------------- */
 
 static void host_factors_every_size(void **state) {
-  (void)state;
   for (int n = 1; n <= 67; n = testNextSize(n))
     for (int scaling = TEXLA_CROUT_SCALE_NONE; scaling <= TEXLA_CROUT_SCALE_BOTH; scaling++) {
-      float *a = matrix(n % 2 ? DOMINANT : SPD, n), *zf = malloc((size_t)(n * n) * sizeof *zf);
-      double *A = caseDoubles(a, n * n), *Z = malloc((size_t)(n * n) * sizeof *Z);
+      FREED float *a = matrix(n % 2 ? DOMINANT : SPD, n),
+                  *zf = malloc((size_t)(n * n) * sizeof *zf);
+      FREED double *A = caseDoubles(a, n * n), *Z = malloc((size_t)(n * n) * sizeof *Z);
       assert_int_equal(clCroutHost(Z, A, n, (clCroutScaling)scaling, NULL, NULL), TEXLA_OK);
       assert_true(factorError(A, Z, n) < 4 * n * 0x1p-52);
       assert_int_equal(clCroutHostFloat(zf, a, n, (clCroutScaling)scaling, NULL, NULL), TEXLA_OK);
-      double *rounded = caseDoubles(zf, n * n);
+      FREED double *rounded = caseDoubles(zf, n * n);
       assert_true(factorError(A, rounded, n) < 4 * n * 0x1p-23);
-      free(rounded);
-      free(A);
-      free(Z);
-      free(a);
-      free(zf);
     }
 }
 
 static void host_splits(void **state) {
-  (void)state;
   const double Z[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, lower[9] = {1, 0, 0, 4, 5, 0, 7, 8, 9},
                upper[9] = {1, 2, 3, 0, 1, 6, 0, 0, 1};
   double L[9], U[9];
@@ -118,7 +112,6 @@ static void host_splits(void **state) {
 
 /* [[2, 4], [6, 8]]: l = 2; 6, u = 2, l22 = 8 - 6 * 2 = -4. */
 static void host_by_hand(void **state) {
-  (void)state;
   const double A[4] = {2, 4, 6, 8}, wanted[4] = {2, 2, 6, -4};
   for (int scaling = TEXLA_CROUT_SCALE_NONE; scaling <= TEXLA_CROUT_SCALE_BOTH; scaling++) {
     double Z[4] = {0};
@@ -131,7 +124,6 @@ static void host_by_hand(void **state) {
 /* Scaling keeps products from overflowing in single precision, and the factors are A's all the
  * same. */
 static void host_scaling_helps(void **state) {
-  (void)state;
   const float A[4] = {1e30f, 1e25f, 1e30f, 4e25f};
   float Z[4] = {0};
   assert_int_equal(clCroutHostFloat(Z, A, 2, TEXLA_CROUT_SCALE_BOTH, NULL, NULL), TEXLA_OK);
@@ -139,7 +131,6 @@ static void host_scaling_helps(void **state) {
 }
 
 static void host_refuses(void **state) {
-  (void)state;
   const double zero[9] = {1, 2, 3, 2, 4, 5, 1, 1, 1};
   double Z[9], nan[1] = {NAN};
   int pivot = -1;
@@ -179,8 +170,8 @@ static void release(factored *f) {
 /* Z on the device is the host's, up to single precision's rounding of sums in another order. */
 static void assertLikeHost(const float *a, const factored *f) {
   int n = f->n;
-  double *A = caseDoubles(a, n * n), *Z = malloc((size_t)(n * n) * sizeof *Z);
-  float *z = caseDownload(context, clCroutFactors(f->crout));
+  FREED double *A = caseDoubles(a, n * n), *Z = malloc((size_t)(n * n) * sizeof *Z);
+  FREED float *z = caseDownload(context, clCroutFactors(f->crout));
   double *got = caseDoubles(z, n * n), largest = 0;
   assert_int_equal(clCroutHost(Z, A, n, TEXLA_CROUT_SCALE_NONE, NULL, NULL), TEXLA_OK);
   for (int k = 0; k < n * n; k++)
@@ -188,22 +179,19 @@ static void assertLikeHost(const float *a, const factored *f) {
   for (int k = 0; k < n * n; k++)
     assert_true(fabs(got[k] - Z[k]) <= 8 * sqrt(n) * 0x1p-23 * largest);
   assert_true(factorError(A, got, n) < 4 * sqrt(n) * 0x1p-23);
-  free(A);
-  free(Z);
-  free(z);
   free(got);
 }
 
 /* Every size by tiles with two sections' sizes, and some by both kinds of sweeps with all. */
 static void device_equals_host(void **state) {
-  (void)state;
   static const int sections[] = {0, 1, 2, 3, 7, 16, 1000, 24};
   for (int n = 1; n <= 67; n = testNextSize(n)) {
-    float *a = matrix((kind)(n % KINDS), n);
+    FREED float *a = matrix((kind)(n % KINDS), n);
     bool all = n < 8 || n % 11 == 0;
     for (int i = 0; i < 16; i++) {
       if (!all && i != n % 8 && i != (n + 3) % 8)
         continue;
+      AT_END(release)
       factored f = factor(a, n,
                           &(clCroutOptions){.section = sections[i % 8],
                                             .order = (clCroutOrder)((n + i) % 2),
@@ -211,18 +199,15 @@ static void device_equals_host(void **state) {
       assertOk(context, f.status);
       assert_int_equal(f.report.reason, TEXLA_REASON_CONVERGED);
       assertLikeHost(a, &f);
-      release(&f);
     }
-    free(a);
   }
 }
 
 /* The fixed point is reached to the last bit: neither the order of the sections nor their being
  * drawn longer matters. */
 static void orders_agree(void **state) {
-  (void)state;
   for (int kinds = 0; kinds < 2 * KINDS; kinds++) {
-    float *a = matrix((kind)(kinds / 2), 53);
+    FREED float *a = matrix((kind)(kinds / 2), 53);
     factored f[2];
     float *z[2];
     for (int order = 0; order < 2; order++) {
@@ -238,16 +223,14 @@ static void orders_agree(void **state) {
       free(z[order]);
       release(&f[order]);
     }
-    free(a);
   }
 }
 
 /* After t sweeps the device holds what the oracle holds after t sweeps. */
 static void sweep_by_sweep(void **state) {
-  (void)state;
   int n = 23;
-  float *a = matrix(DOMINANT, n);
-  double *A = caseDoubles(a, n * n);
+  FREED float *a = matrix(DOMINANT, n);
+  FREED double *A = caseDoubles(a, n * n);
   for (int t = 1; t <= 12; t++) {
     factored f =
         factor(a, n, &(clCroutOptions){.max_sweeps = t, .sweep = TEXLA_CROUT_SWEEP_ENTRIES});
@@ -260,20 +243,17 @@ static void sweep_by_sweep(void **state) {
     free(z);
     release(&f);
   }
-  free(A);
-  free(a);
 }
 
 /* A sweep of tiles makes those final that the sweeps before have prepared, and draws no others: of
  * a dense matrix those whose row or column of tiles is the sweep's. */
 static void sweep_by_sweep_of_tiles(void **state) {
-  (void)state;
   int n = 37;
-  float *a = matrix(DOMINANT, n);
-  double *A = caseDoubles(a, n * n), *wanted = malloc((size_t)(n * n) * sizeof *wanted);
+  FREED float *a = matrix(DOMINANT, n);
+  FREED double *A = caseDoubles(a, n * n), *wanted = malloc((size_t)(n * n) * sizeof *wanted);
   assert_int_equal(clCroutHost(wanted, A, n, TEXLA_CROUT_SCALE_NONE, NULL, NULL), TEXLA_OK);
   for (int t = 1; t <= 5; t++) {
-    factored f = factor(a, n, &(clCroutOptions){.max_sweeps = t});
+    AT_END(release) factored f = factor(a, n, &(clCroutOptions){.max_sweeps = t});
     float *z = caseDownload(context, clCroutFactors(f.crout));
     assert_int_equal(f.status, t < 5 ? TEXLA_NOT_CONVERGED : TEXLA_OK);
     assert_int_equal(f.report.sweeps, t);
@@ -284,16 +264,11 @@ static void sweep_by_sweep_of_tiles(void **state) {
         assert_true(fabs((double)z[k] - expected) <= 1e-5 * (fabs(expected) + 1));
       }
     free(z);
-    release(&f);
   }
-  free(wanted);
-  free(A);
-  free(a);
 }
 
 /* As many sweeps as the longest chain of tiles. (Blocks of 5: none lies across row 40.) */
 static void chains_of_tiles(void **state) {
-  (void)state;
   static const struct {
     kind which;
     int n, section, sweeps;
@@ -301,18 +276,16 @@ static void chains_of_tiles(void **state) {
                {BANDED, 64, 0, 8},   {ARROW, 64, 0, 2},    {BLOCKS, 64, 0, 5},
                {BLOCKS, 64, 8, 1},   {DOMINANT, 30, 6, 3}, {DOMINANT, 30, 1, 1}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    float *a = matrix(cases[i].which, cases[i].n);
+    FREED float *a = matrix(cases[i].which, cases[i].n);
+    AT_END(release)
     factored f = factor(a, cases[i].n, &(clCroutOptions){.section = cases[i].section});
     assertOk(context, f.status);
     assert_int_equal(f.report.most_sweeps, cases[i].sweeps);
-    release(&f);
-    free(a);
   }
 }
 
 static void sweeps_end(void **state) {
-  (void)state;
-  float *a = matrix(DOMINANT, 64), *diagonal = calloc(64 * 64, sizeof *diagonal);
+  FREED float *a = matrix(DOMINANT, 64), *diagonal = calloc(64 * 64, sizeof *diagonal);
   factored f = factor(a, 64, &(clCroutOptions){.max_sweeps = 3});
   assert_int_equal(f.status, TEXLA_NOT_CONVERGED);
   assert_int_equal(f.report.reason, TEXLA_REASON_MAX_ITERATIONS);
@@ -336,14 +309,11 @@ static void sweeps_end(void **state) {
     assertWithin(f.report.most_sweeps, 1, sweep == TEXLA_CROUT_SWEEP_ENTRIES ? 12 : 1);
     release(&f);
   }
-  free(a);
-  free(diagonal);
 }
 
 /* Fill-in between sections is not forgotten: an arrow that points to the top left fills everything.
  * Of 520 rows there are more tiles than a word has bits. */
 static void fill_in(void **state) {
-  (void)state;
   static const struct {
     int n, section;
     clCroutSweep sweep;
@@ -352,7 +322,7 @@ static void fill_in(void **state) {
                {520, 0, TEXLA_CROUT_SWEEP_TILES}};
   for (int k = 0; k < 3; k++) {
     int n = cases[k].n;
-    float *a = calloc((size_t)(n * n), sizeof *a);
+    FREED float *a = calloc((size_t)(n * n), sizeof *a);
     for (int i = 0; i < n; i++) {
       a[i * n + i] = (float)(n + 20);
       a[i] = a[i * n] = i ? 1 : (float)(n + 20);
@@ -363,7 +333,6 @@ static void fill_in(void **state) {
     assert_int_equal(f.report.skipped, 0);
     assertLikeHost(a, &f);
     release(&f);
-    free(a);
   }
 }
 
@@ -371,27 +340,23 @@ static void fill_in(void **state) {
  * and (3, 5), which fill in, the first one needs tiles (3, 2) and (2, 4), the second one (3, 0) and
  * (0, 5). */
 static void tiles_side_by_side(void **state) {
-  (void)state;
   int n = 48;
-  float *a = calloc((size_t)(n * n), sizeof *a);
+  FREED float *a = calloc((size_t)(n * n), sizeof *a);
   for (int i = 0; i < n; i++)
     a[i * n + i] = 2;
   a[24 * n + 16] = a[16 * n + 32] = a[24 * n] = a[40] = 1;
-  factored f = factor(a, n, NULL);
+  AT_END(release) factored f = factor(a, n, NULL);
   assertOk(context, f.status);
   assert_int_equal(f.report.most_sweeps, 2);
   assertLikeHost(a, &f);
-  release(&f);
-  free(a);
 }
 
 static void tolerance_ends_earlier(void **state) {
-  (void)state;
   float *a = matrix(DOMINANT, 60);
   clCroutOptions options = {.section = 30, .sweep = TEXLA_CROUT_SWEEP_ENTRIES};
-  factored exact = factor(a, 60, &options);
+  AT_END(release) factored exact = factor(a, 60, &options);
   options.tolerance = 1e-3;
-  factored loose = factor(a, 60, &options);
+  AT_END(release) factored loose = factor(a, 60, &options);
   assertOk(context, loose.status);
   assert_true(loose.report.sweeps < exact.report.sweeps);
   float *z = caseDownload(context, clCroutFactors(loose.crout));
@@ -401,15 +366,12 @@ static void tolerance_ends_earlier(void **state) {
   free(A);
   free(got);
   free(a);
-  release(&exact);
-  release(&loose);
 }
 
 static void splits_and_solves(void **state) {
-  (void)state;
   for (int n = 1; n <= 45; n += 11) {
     float *a = matrix(DOMINANT, n), *ones = malloc((size_t)(3 * n) * sizeof *ones);
-    factored f = factor(a, n, &(clCroutOptions){.section = 10});
+    AT_END(release) factored f = factor(a, n, &(clCroutOptions){.section = 10});
     clDense *L = NULL, *U = NULL, *B = NULL, *X = NULL;
     CHECK(clDenseCreateLike(&L, f.A));
     CHECK(clDenseCreateLike(&U, f.A));
@@ -426,10 +388,9 @@ static void splits_and_solves(void **state) {
       CHECK(clDenseUpload(X, ones, 3));
       CHECK(clDenseMultiply(B, 1, (clTranspose)op, f.A, TEXLA_NO_TRANSPOSE, X, 0));
       CHECK(clCroutSolve(f.crout, (clTranspose)op, B, B));
-      float *x = caseDownload(context, B);
+      FREED float *x = caseDownload(context, B);
       for (int k = 0; k < 3 * n; k++)
         assert_true(fabsf(x[k] - ones[k]) < 1e-4f);
-      free(x);
     }
     clDenseDestroy(L);
     clDenseDestroy(U);
@@ -438,81 +399,71 @@ static void splits_and_solves(void **state) {
     free(difference);
     free(ones);
     free(a);
-    release(&f);
   }
 }
 
 /* A zero pivot at `at` is reported there, in whatever section it lies. */
 static void zero_pivots(void **state) {
-  (void)state;
   int n = 30;
   static const int places[] = {0, 1, 9, 10, 17, 29};
   for (int i = 0; i < 12; i++) {
     int at = places[i / 2];
-    float *a = calloc((size_t)(n * n), sizeof *a);
+    FREED float *a = calloc((size_t)(n * n), sizeof *a);
     for (int k = 0; k < n; k++) {
       a[k * n + k] = k == at ? 0 : 4;
       if (k > at)
         a[at * n + k] = a[k * n + at] = 1;
     }
+    AT_END(release)
     factored f = factor(a, n, &(clCroutOptions){.section = 10, .sweep = (clCroutSweep)(i % 2)});
     assert_int_equal(f.status, TEXLA_SINGULAR);
     assert_int_equal(f.report.reason, TEXLA_REASON_BREAKDOWN);
     assert_int_equal(f.report.pivot, at);
     assert_non_null(strstr(clContextError(context)->message, "without pivoting"));
-    release(&f);
-    free(a);
   }
 }
 
 /* Entries below 2^-126 may be zeros on the device: what has lost them is no factorization. */
 static void underflow_is_named(void **state) {
-  (void)state;
   static const float sizes[] = {1e-38f, 1e-40f, 1e-44f, 0};
   for (int i = 0; i < 8; i++) {
     float s = sizes[i / 2], a[9] = {4 * s, s, 0, s, 3 * s, s, 0, s, 2 * s};
-    factored f = factor(a, 3, &(clCroutOptions){.sweep = (clCroutSweep)(i % 2)});
+    AT_END(release) factored f = factor(a, 3, &(clCroutOptions){.sweep = (clCroutSweep)(i % 2)});
     assert_int_equal(f.status, TEXLA_SINGULAR);
     assert_int_equal(f.report.pivot, 0);
     assert_non_null(strstr(clContextError(context)->message, "underflows"));
-    release(&f);
   }
 }
 
 /* Values that grow beyond single precision are not converged. */
 static void overflow_is_no_success(void **state) {
-  (void)state;
   int n = 12;
-  float *a = calloc((size_t)(n * n), sizeof *a);
+  FREED float *a = calloc((size_t)(n * n), sizeof *a);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
       a[i * n + j] = i == j ? 1e-20f : 1e20f * (float)caseNoise(4, i, j);
   for (int sweep = 0; sweep < 2; sweep++) {
-    factored f = factor(a, n, &(clCroutOptions){.sweep = (clCroutSweep)sweep});
+    AT_END(release) factored f = factor(a, n, &(clCroutOptions){.sweep = (clCroutSweep)sweep});
     assert_int_equal(f.status, TEXLA_SINGULAR);
     assert_true(f.report.reason == TEXLA_REASON_DIVERGED ||
                 f.report.reason == TEXLA_REASON_BREAKDOWN);
-    release(&f);
   }
-  free(a);
 }
 
 /* Where it is only an entry that no pivot depends on, too: l_n1 overflows, but u_1n is zero. */
 static void overflow_beside_pivots(void **state) {
-  (void)state;
   int n = 20;
-  float *a = calloc((size_t)(n * n), sizeof *a);
+  FREED float *a = calloc((size_t)(n * n), sizeof *a);
   for (int i = 0; i < n; i++)
     a[i * n + i] = 1;
   a[(n - 1) * n] = 1e30f;
   /* l_n2 = - l_n1 u_12 */
   a[1] = -1e30f;
   for (int sweep = 0; sweep < 2; sweep++) {
+    AT_END(release)
     factored f = factor(a, n, &(clCroutOptions){.section = 10, .sweep = (clCroutSweep)sweep});
     assert_int_equal(f.status, TEXLA_SINGULAR);
-    release(&f);
   }
-  free(a);
 }
 
 static clTriplets *sharedMatrix(const char *name) {
@@ -527,17 +478,19 @@ static clTriplets *sharedMatrix(const char *name) {
 /* A matrix of the shared folder by both sweeps, where Crout's method in order succeeds: as exact as
  * that. */
 static bool factorShared(const char *name) {
-  clTriplets *T = sharedMatrix(name);
+  OWN(clTriplets) *T = sharedMatrix(name);
   if (!T)
     return false;
   int n = T->rows;
-  float *a = calloc((size_t)(n * n), sizeof *a), *host = malloc((size_t)(n * n) * sizeof *host);
+  FREED float *a = calloc((size_t)(n * n), sizeof *a),
+              *host = malloc((size_t)(n * n) * sizeof *host);
   for (int64_t e = 0; e < T->count; e++)
     a[T->row[e] * n + T->col[e]] += (float)T->value[e];
-  double *A = caseDoubles(a, n * n);
+  FREED double *A = caseDoubles(a, n * n);
   assert_int_equal(clCroutHostFloat(host, a, n, TEXLA_CROUT_SCALE_NONE, NULL, NULL), TEXLA_OK);
   double *z = caseDoubles(host, n * n), inOrder = factorError(A, z, n);
   for (int sweep = 0; sweep < 2; sweep++) {
+    AT_END(release)
     factored f = factor(a, n, &(clCroutOptions){.section = 64, .sweep = (clCroutSweep)sweep});
     assertOk(context, f.status);
     float *got = caseDownload(context, clCroutFactors(f.crout));
@@ -546,18 +499,12 @@ static bool factorShared(const char *name) {
       fail_msg("%s by sweep %d: error %g, in order %g", name, sweep, error, inOrder);
     free(doubles);
     free(got);
-    release(&f);
   }
   free(z);
-  free(host);
-  free(A);
-  free(a);
-  clTripletsDestroy(T);
   return true;
 }
 
 static void real_matrices(void **state) {
-  (void)state;
   static const char *const names[] = {"bcsstk01", "bcsstk03", "LF10",    "LFAT5",
                                       "mesh1e1",  "cage5",    "fs_183_1"};
   int found = 0;
@@ -568,9 +515,8 @@ static void real_matrices(void **state) {
 }
 
 static void bad_arguments(void **state) {
-  (void)state;
-  clCrout *crout = NULL;
-  clDense *A = NULL, *flat = NULL;
+  OWN(clCrout) *crout = NULL;
+  OWN(clDense) *A = NULL, *flat = NULL;
   assertFails(context, clCroutCreate(&crout, context, 0, NULL), TEXLA_BAD_ARGUMENT, "n (0)");
   assertFails(context, clCroutCreate(&crout, context, 4, &(clCroutOptions){.tolerance = NAN}),
               TEXLA_BAD_ARGUMENT, "nan");
@@ -591,32 +537,10 @@ static void bad_arguments(void **state) {
   assertFails(context, clCroutFactor(crout, NULL, NULL), TEXLA_BAD_ARGUMENT, "A must not be NULL");
   assertFails(context, clCroutSplit(crout, A, A), TEXLA_BAD_ARGUMENT, "must have gone well");
   clCroutDestroy(NULL);
-  clCroutDestroy(crout);
-  clDenseDestroy(A);
-  clDenseDestroy(flat);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(host_factors_every_size),
-                                     cmocka_unit_test(host_splits),
-                                     cmocka_unit_test(host_by_hand),
-                                     cmocka_unit_test(host_scaling_helps),
-                                     cmocka_unit_test(host_refuses),
-                                     cmocka_unit_test(device_equals_host),
-                                     cmocka_unit_test(orders_agree),
-                                     cmocka_unit_test(sweep_by_sweep),
-                                     cmocka_unit_test(sweep_by_sweep_of_tiles),
-                                     cmocka_unit_test(chains_of_tiles),
-                                     cmocka_unit_test(sweeps_end),
-                                     cmocka_unit_test(fill_in),
-                                     cmocka_unit_test(tiles_side_by_side),
-                                     cmocka_unit_test(tolerance_ends_earlier),
-                                     cmocka_unit_test(splits_and_solves),
-                                     cmocka_unit_test(zero_pivots),
-                                     cmocka_unit_test(underflow_is_named),
-                                     cmocka_unit_test(overflow_is_no_success),
-                                     cmocka_unit_test(overflow_beside_pivots),
-                                     cmocka_unit_test(real_matrices),
-                                     cmocka_unit_test(bad_arguments)};
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, host_factors_every_size, host_splits, host_by_hand,
+          host_scaling_helps, host_refuses, device_equals_host, orders_agree, sweep_by_sweep,
+          sweep_by_sweep_of_tiles, chains_of_tiles, sweeps_end, fill_in, tiles_side_by_side,
+          tolerance_ends_earlier, splits_and_solves, zero_pivots, underflow_is_named,
+          overflow_is_no_success, overflow_beside_pivots, real_matrices, bad_arguments)

@@ -9,7 +9,7 @@ enum { FACTOR, SOLVE, TRANSPOSED, CALLS };
 /* |A - L U| over |L| |U|, entry by entry, n eps; z: L below the diagonal and on it or U, as
  * clCroutSplit tells. */
 static double factorRatio(const clCrout *c, const double *a, int n) {
-  clDense *L = NULL, *U = NULL;
+  OWN(clDense) *L = NULL, *U = NULL;
   CHECK(clDenseCreate(&L, context, n, n));
   CHECK(clDenseCreate(&U, context, n, n));
   CHECK(clCroutSplit(c, L, U));
@@ -25,8 +25,6 @@ static double factorRatio(const clCrout *c, const double *a, int n) {
       double ratio = ratioOf(fabs(r), size, n);
       worst = ratio <= worst ? worst : ratio;
     }
-  clDenseDestroy(L);
-  clDenseDestroy(U);
   free(l);
   free(u);
   return worst;
@@ -41,9 +39,9 @@ static double solveRatio(const clCrout *c, const double *a, int n, bool turned, 
   }
   for (int i = 0; i < n; i++)
     b[i] = (double)(float)b[i];
-  clDense *X = ratioUpload(context, b, n, 1);
+  OWN(clDense) *X = ratioUpload(context, b, n, 1);
   CHECK(clCroutSolve(c, turned ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE, X, X));
-  double *x = ratioDownload(context, X);
+  FREED double *x = ratioDownload(context, X);
   for (int i = 0; i < n; i++) {
     double r = b[i], size = fabs(b[i]);
     for (int j = 0; j < n; j++) {
@@ -54,14 +52,11 @@ static double solveRatio(const clCrout *c, const double *a, int n, bool turned, 
     double ratio = ratioOf(fabs(r), size, n);
     worst = ratio <= worst ? worst : ratio;
   }
-  clDenseDestroy(X);
   free(b);
-  free(x);
   return worst;
 }
 
 static void ratios(void **state) {
-  (void)state;
   static const int orders[] = {1, 2, 3, 10, 31, 33, 66, 130, 257};
   ratioTally t[CALLS] = {[FACTOR] = {.call = "clCroutFactor"},
                          [SOLVE] = {.call = "clCroutSolve"},
@@ -70,14 +65,14 @@ static void ratios(void **state) {
   for (int c = 0; c < 9 * RATIO_ILL; c++) {
     int n = orders[c / RATIO_ILL];
     ratioKind kind = (ratioKind)(c % RATIO_ILL);
-    double *a = ratioMatrix(n, n, kind, &random);
+    FREED double *a = ratioMatrix(n, n, kind, &random);
     /* dominant before it was scaled */
     for (int i = 0; i < n; i++) {
       double v = a[i * n + i] == 0 ? 1 : a[i * n + i];
       a[i * n + i] = (double)(float)(n * copysign(ldexp(4, ilogb(v)), v));
     }
-    clDense *A = ratioUpload(context, a, n, n);
-    clCrout *crout = NULL;
+    OWN(clDense) *A = ratioUpload(context, a, n, n);
+    OWN(clCrout) *crout = NULL;
     clCroutReport report = {0};
     CHECK(clCroutCreate(&crout, context, n, NULL));
     clStatus status = clCroutFactor(crout, A, &report);
@@ -85,14 +80,8 @@ static void ratios(void **state) {
     for (int turned = 0; turned < 2 && !status; turned++)
       ratioCount(&t[turned ? TRANSPOSED : SOLVE], solveRatio(crout, a, n, turned, &random), kind, n,
                  n);
-    clCroutDestroy(crout);
-    clDenseDestroy(A);
-    free(a);
   }
   ratioAssert(t, CALLS);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(ratios)};
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, ratios)

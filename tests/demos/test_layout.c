@@ -32,7 +32,6 @@ static void looksAt(const demoWants *w, double *field) {
 }
 
 static void neverOverlap(void **state) {
-  (void)state;
   static const int size[][2] = {{420, 260},  {640, 480},   {800, 600},   {1024, 768}, {300, 900},
                                 {1280, 720}, {1920, 1080}, {3840, 2160}, {1, 1},      {37, 1000}};
   static const double aspect[] = {0.2, 0.8, 1, 1.7, 8};
@@ -62,7 +61,6 @@ static void neverOverlap(void **state) {
 
 /* The smallest window that is promised shows its picture, buttons, text and colours. */
 static void smallWindows(void **state) {
-  (void)state;
   demoWants w = {.width = 420,
                  .height = 260,
                  .line = 13,
@@ -86,7 +84,6 @@ static void smallWindows(void **state) {
 
 /* The picture keeps the domain's shape, in the middle of its place. */
 static void keepsTheShape(void **state) {
-  (void)state;
   demoWants w = {.width = 1000, .height = 400, .line = 13, .aspect = 2};
   demoFrame f = demoLayoutOf(&w).field;
   assert_int_equal(f.width, 800);
@@ -102,7 +99,6 @@ static void keepsTheShape(void **state) {
 /* Plots stand at the edge that was chosen, or where they were put: also of all of the window, as
  * far as the picture reaches. */
 static void plotsStand(void **state) {
-  (void)state;
   demoWants w = {.width = 800,
                  .height = 600,
                  .line = 13,
@@ -138,8 +134,4 @@ static void plotsStand(void **state) {
   assert_int_equal(over.plots.bottom, over.foot.top);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(neverOverlap), cmocka_unit_test(smallWindows),
-                                     cmocka_unit_test(keepsTheShape), cmocka_unit_test(plotsStand)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, neverOverlap, smallWindows, keepsTheShape, plotsStand)

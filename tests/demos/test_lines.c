@@ -19,16 +19,14 @@ static void isValue(const char *from, const char *word, const char *name, const 
 
 /* The value is another one afterwards, and what is left of the text is what it was. */
 static void becomes(const char *word, const char *name, const char *value, const char *expected) {
-  char *changed = demoLinesWith(text, word, name, value);
+  FREED char *changed = demoLinesWith(text, word, name, value);
   assert_non_null(changed);
   assert_string_equal(changed, expected);
   if (*value)
     isValue(changed, word, name, value);
-  free(changed);
 }
 
 static void values(void **state) {
-  (void)state;
   demoSpan span;
   isValue(text, "title", NULL, "spots");
   isValue(text, "parameter D", NULL, "0.1, 0, 1");
@@ -43,7 +41,6 @@ static void values(void **state) {
 }
 
 static void exchanges(void **state) {
-  (void)state;
   becomes("u'", NULL, "-u",
           "title   spots\nparameter D = 0.1, 0, 1  # of both\nu' = -u  # u, v\n"
           "start   u = min(x, y) , v = 0.25\nleft    fixed, u = 1\n");
@@ -68,7 +65,6 @@ static void exchanges(void **state) {
 }
 
 static void leavesOut(void **state) {
-  (void)state;
   becomes("start", "u", "",
           "title   spots\nparameter D = 0.1, 0, 1  # of both\n"
           "u' = D * lap(u) - min(u, v)  # u, v\nstart   v = 0.25\nleft    fixed, u = 1\n");
@@ -79,29 +75,19 @@ static void leavesOut(void **state) {
           "title   spots\nparameter D = 0.1, 0, 1  # of both\n"
           "start   u = min(x, y) , v = 0.25\nleft    fixed, u = 1\n");
   becomes("right", "", "", text);
-  char *none = demoLinesWith("start u = 1\n", "start", "u", "");
+  FREED char *none = demoLinesWith("start u = 1\n", "start", "u", "");
   assert_string_equal(none, "");
-  free(none);
 }
 
 /* A parameter that came by itself goes by itself; another one stays. */
 static void parameters(void **state) {
-  (void)state;
-  char *named = demoLinesName("u' = k * u\nparameter kk = 2\n", "k");
+  FREED char *named = demoLinesName("u' = k * u\nparameter kk = 2\n", "k");
   isValue(named, "parameter k", NULL, "1, 0, 2");
-  char *kept = demoLinesForget(named);
+  FREED char *kept = demoLinesForget(named);
   assert_string_equal(kept, named);
-  char *other = demoLinesWith(kept, "u'", NULL, "kk * u + k2");
-  char *gone = demoLinesForget(other);
+  FREED char *other = demoLinesWith(kept, "u'", NULL, "kk * u + k2");
+  FREED char *gone = demoLinesForget(other);
   assert_string_equal(gone, "u' = kk * u + k2\nparameter kk = 2\n");
-  free(named);
-  free(kept);
-  free(other);
-  free(gone);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(values), cmocka_unit_test(exchanges),
-                                     cmocka_unit_test(leavesOut), cmocka_unit_test(parameters)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, values, exchanges, leavesOut, parameters)

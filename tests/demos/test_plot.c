@@ -38,7 +38,6 @@ static int marksOf(int width, int height, int top[CURVES]) {
 }
 
 static void aWideOneHasOneRow(void **state) {
-  (void)state;
   int top[CURVES], ground = marksOf(860, 120, top);
   assert_int_equal(ground, HEIGHT - 130);
   assert_true(top[0] >= 0);
@@ -48,7 +47,6 @@ static void aWideOneHasOneRow(void **state) {
 }
 
 static void aNarrowOneHasRows(void **state) {
-  (void)state;
   int widest = 0, top[CURVES];
   for (int k = 0; k < CURVES; k++)
     widest = txMost(widest, demoTextWidth(names[k]));
@@ -60,7 +58,6 @@ static void aNarrowOneHasRows(void **state) {
 }
 
 static void aLowOneIsCut(void **state) {
-  (void)state;
   int top[CURVES], ground = marksOf(300, 4 * DEMO_LINE, top);
   assert_int_equal(ground, HEIGHT - 10 - 4 * DEMO_LINE);
   assert_true(top[0] >= 0);
@@ -68,9 +65,4 @@ static void aLowOneIsCut(void **state) {
   assert_int_equal(top[2], top[0]);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(aWideOneHasOneRow),
-                                     cmocka_unit_test(aNarrowOneHasRows),
-                                     cmocka_unit_test(aLowOneIsCut)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, aWideOneHasOneRow, aNarrowOneHasRows, aLowOneIsCut)

@@ -47,7 +47,6 @@ static void checkSize(int nx, int ny) {
 }
 
 static void streamFunctionsOfAnyShape(void **state) {
-  (void)state;
   checkSize(1, 1);
   checkSize(5, 3);
   checkSize(33, 17);
@@ -56,7 +55,4 @@ static void streamFunctionsOfAnyShape(void **state) {
   checkSize(50, 70);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(streamFunctionsOfAnyShape)};
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, streamFunctionsOfAnyShape)

@@ -25,7 +25,6 @@ static bool reads(const char *line, Ways *ways) {
 }
 
 static void aLineHasWays(void **state) {
-  (void)state;
   Ways w;
   assert_true(reads("draw 0.04, square, 0.5, 0.3, 0.55, 0.31, 1.5, -0.2", &w));
   assert_int_equal(w.count, 3);
@@ -40,7 +39,6 @@ static void aLineHasWays(void **state) {
 }
 
 static void programsPaintInPlaces(void **state) {
-  (void)state;
   static const char *const word[] = {"raise", "lower", "slow", "absorb", "clear", "paint", "take"};
   for (int k = 0; k < (int)(sizeof word / sizeof *word); k++) {
     Ways w;
@@ -57,7 +55,6 @@ static void programsPaintInPlaces(void **state) {
 }
 
 static void othersAreRefused(void **state) {
-  (void)state;
   static const char *const line[] = {"",
                                      "draw",
                                      "draw 0.1",
@@ -83,7 +80,6 @@ static void othersAreRefused(void **state) {
 }
 
 static void whatIsWrittenIsReadAgain(void **state) {
-  (void)state;
   Ways w;
   demoStroke s = {.kind = DEMO_DRAW, .radius = demoStrokeRounded(0.0400499)};
   double place[3][2] = {{1. / 3, 2. / 7}, {0.1, 1e-9}, {12.34567, 0.99999}};
@@ -113,9 +109,5 @@ static void whatIsWrittenIsReadAgain(void **state) {
   free(text);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(aLineHasWays), cmocka_unit_test(programsPaintInPlaces),
-      cmocka_unit_test(othersAreRefused), cmocka_unit_test(whatIsWrittenIsReadAgain)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, aLineHasWays, programsPaintInPlaces, othersAreRefused,
+          whatIsWrittenIsReadAgain)

@@ -14,7 +14,6 @@ static double discAt(double x, double y) {
 }
 
 static void discsAreRound(void **state) {
-  (void)state;
   float cover[CELLS], distance[CELLS];
   for (int k = 0; k < CELLS; k++) {
     cover[k] = 0;
@@ -38,7 +37,6 @@ static void discsAreRound(void **state) {
 }
 
 static void wholeCellsStayWhole(void **state) {
-  (void)state;
   float cover[CELLS], distance[CELLS];
   for (int k = 0; k < CELLS; k++) {
     int i = k % NX, j = k / NX;
@@ -52,16 +50,10 @@ static void wholeCellsStayWhole(void **state) {
 }
 
 static void nothingIsFar(void **state) {
-  (void)state;
   float cover[CELLS] = {0}, distance[CELLS];
   demoWalls(distance, cover, NX, NY);
   for (int k = 0; k < CELLS; k++)
     assert_true(distance[k] == DEMO_FAR);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(discsAreRound),
-                                     cmocka_unit_test(wholeCellsStayWhole),
-                                     cmocka_unit_test(nothingIsFar)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, discsAreRound, wholeCellsStayWhole, nothingIsFar)

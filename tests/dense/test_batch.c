@@ -31,12 +31,13 @@ static void runCase(const shape *s) {
   swapIf(at, &ar, &ac);
   swapIf(bt, &br, &bc);
   int count = s->down * s->across, rows = s->down * s->m, cols = s->across * s->n;
-  float *a = oracleRandom(count * ar * ac, seed++), *b = oracleRandom(count * br * bc, seed++),
-        *c = oracleRandom(count * s->m * s->n, seed++),
-        *got = malloc((size_t)(rows * cols) * sizeof *got);
-  clDense *A = denseUpload(context, a, s->down * ar, s->across * ac),
-          *B = denseUpload(context, b, s->down * br, s->across * bc),
-          *C = denseUpload(context, c, rows, cols);
+  FREED float *a = oracleRandom(count * ar * ac, seed++),
+              *b = oracleRandom(count * br * bc, seed++),
+              *c = oracleRandom(count * s->m * s->n, seed++),
+              *got = malloc((size_t)(rows * cols) * sizeof *got);
+  OWN(clDense) *A = denseUpload(context, a, s->down * ar, s->across * ac),
+               *B = denseUpload(context, b, s->down * br, s->across * bc),
+               *C = denseUpload(context, c, rows, cols);
   int64_t passes = clContextStatistics(context).passes;
   bool tiled = s->variant && s->k >= 31 && s->m % 8 == 0 && s->n % 8 == 0;
   CHECK(clDenseMultiplyBatch(C, s->alpha, s->a_op, A, s->b_op, B, s->beta, s->down, s->across));
@@ -59,17 +60,9 @@ static void runCase(const shape *s) {
                  (double)got[i * cols + j], expected);
     }
   assertZeroPadding(C);
-  clDenseDestroy(A);
-  clDenseDestroy(B);
-  clDenseDestroy(C);
-  free(a);
-  free(b);
-  free(c);
-  free(got);
 }
 
 static void everyShape(void **state) {
-  (void)state;
   static const int sizes[][5] = {{1, 1, 3, 5, 7},    {3, 5, 2, 2, 2},    {7, 1, 4, 3, 4},
                                  {1, 9, 5, 4, 6},    {4, 4, 4, 4, 4},    {5, 3, 8, 6, 10},
                                  {2, 3, 16, 16, 16}, {3, 2, 32, 34, 36}, {2, 2, 64, 64, 64},
@@ -93,12 +86,11 @@ static void everyShape(void **state) {
 
 /* C may be an operand; what it held does not matter with beta = 0. */
 static void inPlace(void **state) {
-  (void)state;
   enum { N = 12, SIDE = 4, BLOCKS = N / SIDE };
   float a[N * N], got[N * N];
   for (int i = 0; i < N * N; i++)
     a[i] = (float)(i * 7 % 11 - 5);
-  clDense *A = denseUpload(context, a, N, N);
+  OWN(clDense) *A = denseUpload(context, a, N, N);
   CHECK(clDenseMultiplyBatch(A, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_TRANSPOSE, A, 2, BLOCKS, BLOCKS));
   CHECK(clDenseDownload(A, got, N));
   for (int i = 0; i < N; i++)
@@ -109,14 +101,12 @@ static void inPlace(void **state) {
                a[(i / SIDE * SIDE + j % SIDE) * N + j / SIDE * SIDE + l];
       assert_true(got[i * N + j] == sum);
     }
-  clDenseDestroy(A);
 }
 
 static void refusals(void **state) {
-  (void)state;
-  float *zeros = calloc(64 * 64, sizeof *zeros);
-  clDense *A = denseUpload(context, zeros, 12, 12), *B = denseUpload(context, zeros, 12, 10),
-          *one = NULL;
+  FREED float *zeros = calloc(64 * 64, sizeof *zeros);
+  OWN(clDense) *A = denseUpload(context, zeros, 12, 12), *B = denseUpload(context, zeros, 12, 10),
+               *one = NULL;
   CHECK(clDenseCreateWithPacking(&one, context, 12, 12, TEXLA_PACKING_1X1));
   const clTranspose op = TEXLA_NO_TRANSPOSE;
   assertFails(context, clDenseMultiplyBatch(A, 1, op, A, op, A, 0, 5, 3), TEXLA_BAD_SHAPE,
@@ -132,14 +122,6 @@ static void refusals(void **state) {
   assertFails(context, clDenseMultiplyBatch(A, 1, op, one, op, A, 0, 1, 1), TEXLA_UNSUPPORTED,
               "packing");
   assert_int_equal(clDenseMultiplyBatch(NULL, 1, op, A, op, A, 0, 1, 1), TEXLA_BAD_ARGUMENT);
-  clDenseDestroy(A);
-  clDenseDestroy(B);
-  clDenseDestroy(one);
-  free(zeros);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(everyShape), cmocka_unit_test(inPlace),
-                                     cmocka_unit_test(refusals)};
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, everyShape, inPlace, refusals)

@@ -6,11 +6,12 @@
 
 static void checkShape(int rows, int cols) {
   int n = rows * cols;
-  float *values = malloc((size_t)n * sizeof *values), *seen = malloc((size_t)n * sizeof *seen);
+  FREED float *values = malloc((size_t)n * sizeof *values),
+              *seen = malloc((size_t)n * sizeof *seen);
   for (int k = 0; k < n; k++)
     values[k] = (float)(k + 1);
-  clVector *x = NULL, *y = NULL;
-  clDense *A = NULL;
+  OWN(clVector) *x = NULL, *y = NULL;
+  OWN(clDense) *A = NULL;
   CHECK(clVectorCreate(&x, context, n));
   CHECK(clVectorCreate(&y, context, n));
   CHECK(clDenseCreate(&A, context, rows, cols));
@@ -24,7 +25,7 @@ static void checkShape(int rows, int cols) {
   CHECK(clVectorDownload(y, seen));
   assert_memory_equal(seen, values, (size_t)n * sizeof *seen);
   /* padding that is not zero would show here */
-  clFloat *sum = NULL;
+  OWN(clFloat) *sum = NULL;
   float total;
   CHECK(clVectorFill(x, 1));
   CHECK(clDenseFromVector(A, x));
@@ -33,16 +34,9 @@ static void checkShape(int rows, int cols) {
   CHECK(clVectorSum(sum, y));
   CHECK(clFloatDownload(sum, &total));
   assert_true(total == (float)n);
-  clFloatDestroy(sum);
-  clDenseDestroy(A);
-  clVectorDestroy(x);
-  clVectorDestroy(y);
-  free(values);
-  free(seen);
 }
 
 static void testShapes(void **state) {
-  (void)state;
   static const int shapes[][2] = {{1, 1}, {1, 7},   {7, 1},    {2, 2},    {3, 5},    {4, 4},
                                   {5, 3}, {64, 65}, {4099, 3}, {3, 4099}, {1, 9000}, {9000, 1}};
   for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
@@ -50,9 +44,8 @@ static void testShapes(void **state) {
 }
 
 static void testRefusals(void **state) {
-  (void)state;
-  clVector *x = NULL, *grid = NULL;
-  clDense *A = NULL, *single = NULL;
+  OWN(clVector) *x = NULL, *grid = NULL;
+  OWN(clDense) *A = NULL, *single = NULL;
   CHECK(clVectorCreate(&x, context, 12));
   CHECK(clVectorCreateGrid(&grid, context, 3, 5));
   CHECK(clDenseCreate(&A, context, 3, 5));
@@ -64,13 +57,6 @@ static void testRefusals(void **state) {
   assertFails(context, clDenseToVector(x, single), TEXLA_UNSUPPORTED, "1x1 packing");
   assertFails(context, clDenseFromVector(A, NULL), TEXLA_BAD_ARGUMENT, "x must not be NULL");
   assertFails(context, clDenseFromVector(NULL, x), TEXLA_BAD_ARGUMENT, "A must not be NULL");
-  clVectorDestroy(x);
-  clVectorDestroy(grid);
-  clDenseDestroy(A);
-  clDenseDestroy(single);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testShapes), cmocka_unit_test(testRefusals)};
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, testShapes, testRefusals)

@@ -36,62 +36,53 @@ static void assertDense(const clDense *C, const float *expected) {
 }
 
 static void testTransfersEveryShape(void **state) {
-  (void)state;
   oracleFill(a, MOST * LEAD, 1, -1, 1);
   for (int p = 0; p < 4; p++)
     for (int rows = 1; rows <= 9; rows++)
       for (int cols = 1; cols <= 9; cols++) {
-        clDense *A = make(rows, cols, packings[p], NULL);
+        OWN(clDense) *A = make(rows, cols, packings[p], NULL);
         static const float zeros[MOST * LEAD];
         assertDense(A, zeros);
         CHECK(clDenseUpload(A, a, LEAD));
         assertDense(A, a);
         /* not written */
         assert_true(isnan(got[(rows - 1) * LEAD + cols]) || got[(rows - 1) * LEAD + cols] > 1e30f);
-        clDenseDestroy(A);
       }
 }
 
 static void testConvertsBetweenPackings(void **state) {
-  (void)state;
   static const int shapes[][2] = {{1, 1}, {1, 7},   {7, 1},   {2, 3},  {5, 5},
                                   {8, 4}, {17, 31}, {64, 64}, {67, 66}};
   oracleFill(a, MOST * LEAD, 2, -1, 1);
   for (int s = 0; s < 9; s++)
     for (int from = 0; from < 4; from++)
       for (int to = 0; to < 4; to++) {
-        clDense *A = make(shapes[s][0], shapes[s][1], packings[from], a);
-        clDense *C = make(shapes[s][0], shapes[s][1], packings[to], b);
+        OWN(clDense) *A = make(shapes[s][0], shapes[s][1], packings[from], a);
+        OWN(clDense) *C = make(shapes[s][0], shapes[s][1], packings[to], b);
         CHECK(clDenseCopy(C, A));
         assertDense(C, a);
-        clDenseDestroy(A);
-        clDenseDestroy(C);
       }
 }
 
 static void testTransposes(void **state) {
-  (void)state;
   oracleFill(a, MOST * LEAD, 3, -1, 1);
   for (int rows = 1; rows <= 67; rows += rows < 6 ? 1 : 61)
     for (int cols = 1; cols <= 66; cols += cols < 6 ? 1 : 30)
       for (int p = 0; p < 16; p++) {
-        clDense *A = make(rows, cols, packings[p / 4], a),
-                *C = make(cols, rows, packings[p % 4], NULL);
+        OWN(clDense) *A = make(rows, cols, packings[p / 4], a),
+                     *C = make(cols, rows, packings[p % 4], NULL);
         for (int i = 0; i < rows; i++)
           for (int j = 0; j < cols; j++)
             b[j * LEAD + i] = a[i * LEAD + j];
         CHECK(clDenseTranspose(C, A));
         assertDense(C, b);
-        clDenseDestroy(A);
-        clDenseDestroy(C);
       }
-  clDense *A = make(33, 33, TEXLA_PACKING_2X2, a);
+  OWN(clDense) *A = make(33, 33, TEXLA_PACKING_2X2, a);
   for (int i = 0; i < 33; i++)
     for (int j = 0; j < 33; j++)
       b[j * LEAD + i] = a[i * LEAD + j];
   CHECK(clDenseTranspose(A, A));
   assertDense(A, b);
-  clDenseDestroy(A);
 }
 
 /* C's block from A's block, on the host; `old` may be C. */
@@ -116,7 +107,6 @@ static clStatus copyViews(clDense *C, clTranspose op, const clDense *A, const in
 }
 
 static void testCopiesBlocks(void **state) {
-  (void)state;
   /* row, col, a_row, a_col, rows, cols */
   static const int blocks[][6] = {{0, 0, 0, 0, 1, 1}, {1, 2, 3, 4, 5, 6},   {0, 0, 1, 1, 13, 11},
                                   {7, 5, 0, 0, 6, 8}, {12, 12, 9, 9, 1, 1}, {3, 0, 2, 0, 2, 13},
@@ -128,7 +118,7 @@ static void testCopiesBlocks(void **state) {
       clTranspose op = transposed ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE;
       oracleFill(a, MOST * LEAD, 4, -1, 1);
       oracleFill(b, MOST * LEAD, 5, -1, 1);
-      clDense *A = make(15, 14, packings[p / 4 % 4], a), *C = make(13, 13, packings[p % 4], b);
+      OWN(clDense) *A = make(15, 14, packings[p / 4 % 4], a), *C = make(13, 13, packings[p % 4], b);
       int rows = q[4], cols = q[5];
       swapIf(transposed, &rows, &cols);
       if (q[2] + rows > 15 || q[3] + cols > 14) {
@@ -139,27 +129,23 @@ static void testCopiesBlocks(void **state) {
       }
       assertDense(C, b);
       assertDense(A, a);
-      clDenseDestroy(A);
-      clDenseDestroy(C);
     }
   /* overlapping blocks of one matrix */
   oracleFill(a, MOST * LEAD, 6, -1, 1);
-  clDense *A = make(21, 20, TEXLA_PACKING_2X2, a);
+  OWN(clDense) *A = make(21, 20, TEXLA_PACKING_2X2, a);
   CHECK(copyViews(A, TEXLA_NO_TRANSPOSE, A, (const int[]){2, 3, 1, 1, 15, 15}));
   copyOnHost(a, 2, 3, false, a, 1, 1, 15, 15);
   assertDense(A, a);
   CHECK(copyViews(A, TEXLA_TRANSPOSE, A, (const int[]){0, 0, 3, 1, 17, 18}));
   copyOnHost(a, 0, 0, true, a, 3, 1, 17, 18);
   assertDense(A, a);
-  clDenseDestroy(A);
 }
 
 static void testFillsAndIdentities(void **state) {
-  (void)state;
   for (int p = 0; p < 4; p++)
     for (int rows = 1; rows <= 7; rows += 2)
       for (int cols = 1; cols <= 8; cols++) {
-        clDense *A = make(rows, cols, packings[p], NULL);
+        OWN(clDense) *A = make(rows, cols, packings[p], NULL);
         for (int k = 0; k < MOST * LEAD; k++)
           b[k] = -2.5f;
         CHECK(clDenseFill(A, -2.5f));
@@ -168,30 +154,21 @@ static void testFillsAndIdentities(void **state) {
           b[k] = k / LEAD == k % LEAD ? 3.0f : 0.0f;
         CHECK(clDenseIdentity(A, 3));
         assertDense(A, b);
-        clDenseDestroy(A);
       }
 }
 
-static void testAddsAndMultipliesEntries(void **state) {
-  (void)state;
+static void testAddsEntries(void **state) {
   static float c[MOST * LEAD];
   oracleFill(a, MOST * LEAD, 7, -1, 1);
   oracleFill(b, MOST * LEAD, 8, -1, 1);
   for (int p = 0; p < 4; p++) {
-    clDense *A = make(11, 13, packings[p], a), *B = make(11, 13, packings[p], b),
-            *C = make(11, 13, packings[p], NULL);
+    OWN(clDense) *A = make(11, 13, packings[p], a), *B = make(11, 13, packings[p], b),
+                 *C = make(11, 13, packings[p], NULL);
     /* exact factors: one rounding on both sides */
     for (int k = 0; k < MOST * LEAD; k++)
       c[k] = 2.0f * a[k] + -1.0f * b[k];
     CHECK(clDenseAdd(C, 2, A, -1, B));
     assertDense(C, c);
-    for (int k = 0; k < MOST * LEAD; k++)
-      c[k] = a[k] * b[k];
-    CHECK(clDenseMul(A, A, B));
-    assertDense(A, c);
-    clDenseDestroy(A);
-    clDenseDestroy(B);
-    clDenseDestroy(C);
   }
 }
 
@@ -203,7 +180,6 @@ static float entryOfTriangle(bool lower, bool unit, int i, int j) {
 }
 
 static void testTakesTriangles(void **state) {
-  (void)state;
   static const int shapes[][3] = {{1, 1, 1}, {5, 5, 5}, {6, 6, 6}, {5, 9, 5},
                                   {9, 4, 4}, {8, 8, 3}, {9, 12, 7}};
   static float c[MOST * LEAD];
@@ -212,17 +188,15 @@ static void testTakesTriangles(void **state) {
     for (int k = 0; k < 16; k++) {
       bool lower = k & 1, unit = k & 2;
       int m = shapes[s][0], n = shapes[s][1], small = shapes[s][2];
-      clDense *A = make(m, n, packings[k / 4], a);
+      OWN(clDense) *A = make(m, n, packings[k / 4], a);
       int rows = lower ? m : small;
       int cols = lower ? small : n;
-      clDense *C = make(rows, cols, packings[k / 4], NULL);
+      OWN(clDense) *C = make(rows, cols, packings[k / 4], NULL);
       for (int i = 0; i < m; i++)
         for (int j = 0; j < n; j++)
           c[i * LEAD + j] = entryOfTriangle(lower, unit, i, j);
       CHECK(clDenseTriangle(C, lower ? TEXLA_TRIANGLE_LOWER : TEXLA_TRIANGLE_UPPER, unit, A));
       assertDense(C, c);
-      clDenseDestroy(A);
-      clDenseDestroy(C);
     }
 }
 
@@ -241,33 +215,29 @@ static double normOnHost(clNorm norm, int m, int n) {
 }
 
 static void testNorms(void **state) {
-  (void)state;
   static const int shapes[][2] = {{1, 1}, {2, 1}, {1, 2}, {3, 5}, {64, 64}, {70, 67}, {7, 70}};
-  clFloat *s = NULL;
+  OWN(clFloat) *s = NULL;
   CHECK(clFloatCreate(&s, context));
   for (int k = 0; k < 7; k++)
     for (clNorm norm = TEXLA_NORM_MAX; norm <= TEXLA_NORM_FROBENIUS; norm++) {
       oracleFill(a, MOST * LEAD, 10 + (uint64_t)k, -1, 1);
-      clDense *A = make(shapes[k][0], shapes[k][1], TEXLA_PACKING_2X2, a);
+      OWN(clDense) *A = make(shapes[k][0], shapes[k][1], TEXLA_PACKING_2X2, a);
       float value = -1;
       CHECK(clDenseNorm(s, norm, A));
       CHECK(clFloatDownload(s, &value));
       double expected = normOnHost(norm, shapes[k][0], shapes[k][1]);
       assert_true(fabs((double)value - expected) <= 16 * EPSILON * expected);
-      clDenseDestroy(A);
     }
-  clFloatDestroy(s);
 }
 
 static void testTriplets(void **state) {
-  (void)state;
   for (int p = 0; p < 4; p++) {
     clTriplets *T = NULL, *back = NULL;
     CHECK(clTripletsCreate(&T, 5, 7, 4, NULL));
     CHECK(clTripletsAdd(T, 0, 0, 1.5, NULL));
     CHECK(clTripletsAdd(T, 4, 6, -2, NULL));
     CHECK(clTripletsAdd(T, 3, 2, 0.1, NULL));
-    clDense *A = make(5, 7, packings[p], b);
+    OWN(clDense) *A = make(5, 7, packings[p], b);
     CHECK(clDenseUploadTriplets(A, T));
     CHECK(clDenseDownloadTriplets(&back, A));
     assert_int_equal(back->rows, 5);
@@ -286,12 +256,10 @@ static void testTriplets(void **state) {
     assert_int_equal(clDenseUploadTriplets(A, T), TEXLA_NOT_FINITE);
     assert_non_null(strstr(clContextError(context)->message, "(5, 7)"));
     clTripletsDestroy(T);
-    clDenseDestroy(A);
   }
 }
 
 static void testKeepsValuesOnErrors(void **state) {
-  (void)state;
   static float c[MOST * LEAD];
   oracleFill(a, MOST * LEAD, 30, -1, 1);
   memcpy(c, a, sizeof a);
@@ -326,49 +294,29 @@ static void testKeepsValuesOnErrors(void **state) {
 }
 
 static void testRefusesForeignContexts(void **state) {
-  (void)state;
-  clContext *other = NULL;
+  OWN(clContext) *other = NULL;
   clContextOptions options = {.no_tuning_cache = true};
   CHECK(clContextCreate(&other, &options, NULL));
-  clDense *A = make(3, 3, TEXLA_PACKING_2X2, a), *B = NULL;
+  OWN(clDense) *A = make(3, 3, TEXLA_PACKING_2X2, a), *B = NULL;
   CHECK(clDenseCreate(&B, other, 3, 3));
   assert_int_equal(clDenseCopy(A, B), TEXLA_FOREIGN_CONTEXT);
   assert_int_equal(clDenseMultiply(A, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_NO_TRANSPOSE, B, 0),
                    TEXLA_FOREIGN_CONTEXT);
-  clDenseDestroy(B);
-  clContextDestroy(other);
-  clDenseDestroy(A);
 }
 
 static void testClones(void **state) {
-  (void)state;
   oracleFill(a, MOST * LEAD, 40, -1, 1);
   for (int p = 0; p < 4; p++) {
-    clDense *A = make(6, 11, packings[p], a), *C = NULL;
+    OWN(clDense) *A = make(6, 11, packings[p], a), *C = NULL;
     CHECK(clDenseClone(&C, A));
     CHECK(clDenseFill(A, 0));
-    assert_int_equal(clDensePacking(C), packings[p]);
+    assert_int_equal((int)C->packing, packings[p]);
     assert_ptr_equal(clDenseContext(C), context);
     assertDense(C, a);
-    clDenseDestroy(A);
-    clDenseDestroy(C);
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testTransfersEveryShape),
-      cmocka_unit_test(testConvertsBetweenPackings),
-      cmocka_unit_test(testTransposes),
-      cmocka_unit_test(testCopiesBlocks),
-      cmocka_unit_test(testFillsAndIdentities),
-      cmocka_unit_test(testAddsAndMultipliesEntries),
-      cmocka_unit_test(testTakesTriangles),
-      cmocka_unit_test(testNorms),
-      cmocka_unit_test(testTriplets),
-      cmocka_unit_test(testKeepsValuesOnErrors),
-      cmocka_unit_test(testRefusesForeignContexts),
-      cmocka_unit_test(testClones),
-  };
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, testTransfersEveryShape, testConvertsBetweenPackings,
+          testTransposes, testCopiesBlocks, testFillsAndIdentities, testAddsEntries,
+          testTakesTriangles, testNorms, testTriplets, testKeepsValuesOnErrors,
+          testRefusesForeignContexts, testClones)

@@ -163,7 +163,7 @@ static double lapackFactors(float *f, lapack_int *pivots, const float *a, int n)
 static void checkSolutions(int type, int n, const double *A, const clPlu *plu, const float *lapack,
                            const lapack_int *pivots) {
   float b[MOST * RHS], x[MOST * RHS], y[MOST * RHS], exact[MOST * RHS];
-  clDense *X = NULL;
+  OWN(clDense) *X = NULL;
   CHECK(clDenseCreate(&X, context, n, RHS));
   for (int turned = 0; turned < 2; turned++) {
     for (int k = 0; k < n * RHS; k++)
@@ -183,14 +183,13 @@ static void checkSolutions(int type, int n, const double *A, const clPlu *plu, c
     judge(turned ? "A^T x = b" : "A x = b", type, n, ratioOfSolution(A, turned, x, b, n),
           ratioOfSolution(A, turned, y, b, n));
   }
-  clDenseDestroy(X);
 }
 
 static void checkRegular(int type, int n, const float *a, const clPlu *plu, const float *lapack,
                          const lapack_int *pivots) {
   static Square A, S;
   static float inverse[MOST * MOST], theirs[MOST * MOST];
-  clDense *X = NULL;
+  OWN(clDense) *X = NULL;
   double rcond = 0;
   const double *r = clPluRowScale(plu), *c = clPluColScale(plu);
   for (int k = 0; k < n * n; k++) {
@@ -208,33 +207,31 @@ static void checkRegular(int type, int n, const float *a, const clPlu *plu, cons
   double exact = trueCondition(S, n),
          ratio = fmax(rcond, exact) / fmin(rcond, exact) - (1 - (double)FLT_EPSILON);
   judge("rcond", type, n, ratio, 0);
-  clDenseDestroy(X);
 }
 
 /* Zero columns: the rank says how many, nothing is solved, the factors are good all the same. */
 static void checkSingular(int type, int n, const clPlu *plu, const clPluReport *report) {
   int zeros = type == 7 && n > 1 ? n / 2 : 1;
   double rcond = 7;
-  clDense *X = NULL;
+  OWN(clDense) *X = NULL;
   CHECK(clDenseCreate(&X, context, n, n));
   assert_int_equal(report->rank, n - zeros);
   assertFails(context, clPluInverse(plu, X), TEXLA_SINGULAR, "");
   assertFails(context, clPluCondition(plu, TEXLA_NORM_ONE, &rcond), TEXLA_SINGULAR, "");
   assert_true(rcond == 7);
-  clDenseDestroy(X);
 }
 
 static void checkType(int type, int n) {
   static float a[MOST * MOST], lapack[MOST * MOST];
   lapack_int pivots[MOST];
-  clPlu *plu = NULL;
+  OWN(clPlu) *plu = NULL;
   clPluReport report = {0};
   makeMatrix(a, type, n);
-  clDense *D = denseUpload(context, a, n, n);
+  OWN(clDense) *D = denseUpload(context, a, n, n);
   CHECK(clPluCreate(&plu, context, n, n, NULL));
   clStatus status = clPluFactor(plu, D, &report);
   assert_int_equal(status, type >= 5 && type <= 7 ? TEXLA_RANK_DEFICIENT : TEXLA_OK);
-  float *f = caseDownload(context, clPluFactors(plu));
+  FREED float *f = caseDownload(context, clPluFactors(plu));
   double theirs = lapackFactors(lapack, pivots, a, n);
   judge("P S - L U", type, n,
         ratioOfFactors(a, f, clPluRows(plu), clPluRowScale(plu), clPluColScale(plu), n), theirs);
@@ -242,19 +239,12 @@ static void checkType(int type, int n) {
     checkRegular(type, n, a, plu, lapack, pivots);
   else
     checkSingular(type, n, plu, &report);
-  free(f);
-  clPluDestroy(plu);
-  clDenseDestroy(D);
 }
 
 static void testTypes(void **state) {
-  (void)state;
   for (int type = 1; type <= TYPES; type++)
     for (size_t k = 0; k < sizeof orders / sizeof *orders; k++)
       checkType(type, orders[k]);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testTypes)};
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, testTypes)

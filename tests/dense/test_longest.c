@@ -32,9 +32,8 @@ static float *integers(int rows, int cols) {
 }
 
 static clDense *integerMatrix(int rows, int cols) {
-  float *a = integers(rows, cols);
+  FREED float *a = integers(rows, cols);
   clDense *A = denseUpload(context, a, rows, cols);
-  free(a);
   return A;
 }
 
@@ -63,9 +62,8 @@ static void assertProduct(const clDense *C, bool a_turned, bool b_turned, int n,
 }
 
 static void innerDimensionOfProducts(void **state) {
-  (void)state;
   int n = longest();
-  clDense *wide = integerMatrix(FEW, n), *tall = integerMatrix(n, FEW), *C = NULL;
+  OWN(clDense) *wide = integerMatrix(FEW, n), *tall = integerMatrix(n, FEW), *C = NULL;
   const clDense *of_a[] = {wide, tall}, *of_b[] = {tall, wide};
   static const clTranspose op[] = {TEXLA_NO_TRANSPOSE, TEXLA_TRANSPOSE};
   CHECK(clDenseCreate(&C, context, FEW, FEW));
@@ -81,12 +79,10 @@ static void innerDimensionOfProducts(void **state) {
       CHECK(txDenseMultiply("test", C, 1, op[a], of_a[a], op[b], of_b[b], 0, variant));
       assertProduct(C, a, b, n, false, what);
     }
-  clDenseDestroy(wide), clDenseDestroy(tall), clDenseDestroy(C);
 }
 
 /* A D^2 A^T, D = I, in both packings, full and packed. */
 static void innerDimensionOfTriangles(void **state) {
-  (void)state;
   static const clPacking packings[] = {TEXLA_PACKING_2X2, TEXLA_PACKING_1X1};
   int n = longest();
   clDense *operand[2] = {integerMatrix(FEW, n), integerMatrix(n, FEW)};
@@ -97,8 +93,8 @@ static void innerDimensionOfTriangles(void **state) {
     bool turned = k & 1, scaled = k & 4;
     clTranspose op = turned ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE;
     char what[64];
-    clDense *C = NULL;
-    clPacked *P = NULL;
+    OWN(clDense) *C = NULL;
+    OWN(clPacked) *P = NULL;
     CHECK(clDenseCreateWithPacking(&C, context, FEW, FEW, packings[k >> 1 & 1]));
     CHECK(clPackedCreate(&P, context, FEW, packings[k >> 1 & 1]));
     snprintf(what, sizeof what, "full triangle %d", k);
@@ -108,23 +104,20 @@ static void innerDimensionOfTriangles(void **state) {
     CHECK(clPackedSyrk(P, 1, op, operand[turned], scaled ? ones : NULL, 0));
     CHECK(clPackedToDense(C, P, true));
     assertProduct(C, turned, !turned, n, false, what);
-    clDenseDestroy(C);
-    clPackedDestroy(P);
   }
   clVectorDestroy(ones);
   clDenseDestroy(operand[0]), clDenseDestroy(operand[1]);
 }
 
 static void productsWithVectors(void **state) {
-  (void)state;
   int n = longest();
   for (int k = 0; k < 4; k++) {
     bool tall = k & 1, turned = k & 2, sums = tall == turned;
     int rows = FEW, cols = n;
     swapIf(tall, &rows, &cols);
-    clDense *A = integerMatrix(rows, cols);
-    clVector *x = NULL, *y = NULL;
-    float *value = integers(n, 1);
+    OWN(clDense) *A = integerMatrix(rows, cols);
+    OWN(clVector) *x = NULL, *y = NULL;
+    FREED float *value = integers(n, 1);
     CHECK(clVectorCreate(&x, context, sums ? n : FEW));
     CHECK(clVectorCreate(&y, context, sums ? FEW : n));
     CHECK(clVectorUpload(x, value));
@@ -138,9 +131,6 @@ static void productsWithVectors(void **state) {
       if ((double)value[i] != sum)
         fail_msg("product %d: element %d is %g, not %g", k, i, (double)value[i], sum);
     }
-    free(value);
-    clVectorDestroy(x), clVectorDestroy(y);
-    clDenseDestroy(A);
   }
 }
 
@@ -156,7 +146,7 @@ static float *randoms(int rows, int cols) {
 /* |P A Q - L U|, at most. */
 static void assertFactors(const clPlu *plu, const float *a, int m, int n) {
   int steps = m < n ? m : n;
-  float *z = malloc((size_t)m * (size_t)n * sizeof *z);
+  FREED float *z = malloc((size_t)m * (size_t)n * sizeof *z);
   assert_non_null(z);
   CHECK(clDenseDownload(clPluFactors(plu), z, n));
   for (int i = 0; i < m; i++)
@@ -170,20 +160,18 @@ static void assertFactors(const clPlu *plu, const float *a, int m, int n) {
       if (!(fabs(sum - wanted) <= 1e-5))
         fail_msg("%d x %d: entry (%d, %d) of L U is %g, not %g", m, n, i, j, sum, wanted);
     }
-  free(z);
 }
 
 static void eliminations(void **state) {
-  (void)state;
   static const clPivoting pivotings[] = {TEXLA_PIVOT_PARTIAL, TEXLA_PIVOT_COMPLETE};
   for (int k = 0; k < 3; k++) {
     bool tall = k != 1;
     int m = COLUMNS, n = longest(), rank = 0;
     swapIf(tall, &m, &n);
-    float *a = randoms(m, n);
+    FREED float *a = randoms(m, n);
     clEliminationOptions pivoting = {.pivoting = pivotings[k == 2]};
     clPluOptions o = {.elimination = pivoting};
-    clDense *A = denseUpload(context, a, m, n), *R = NULL;
+    OWN(clDense) *A = denseUpload(context, a, m, n), *R = NULL;
     clPlu *plu = NULL;
     clPluReport report;
     CHECK(clPluCreate(&plu, context, m, n, &o));
@@ -196,21 +184,18 @@ static void eliminations(void **state) {
       CHECK(clDenseRref(R, A, &pivoting, &rank, NULL));
       assert_int_equal(rank, COLUMNS);
     }
-    clDenseDestroy(A), clDenseDestroy(R);
-    free(a);
   }
 }
 
 /* Many right-hand sides of a small system. */
 static void rightHandSides(void **state) {
-  (void)state;
   int n = longest();
   float a[FEW * FEW], *b = integers(FEW, n), *x = malloc((size_t)n * FEW * sizeof *x);
   for (int i = 0; i < FEW; i++)
     for (int j = 0; j < FEW; j++)
       a[FEW * i + j] = i == j ? 4 : 1;
-  clDense *A = denseUpload(context, a, FEW, FEW), *X = denseUpload(context, b, FEW, n),
-          *B = denseUpload(context, b, FEW, n);
+  OWN(clDense) *A = denseUpload(context, a, FEW, FEW), *X = denseUpload(context, b, FEW, n),
+               *B = denseUpload(context, b, FEW, n);
   CHECK(clDenseSolve(X, A, B, NULL));
   CHECK(clDenseDownload(X, x, n));
   for (int j = 0; j < n; j++)
@@ -220,17 +205,15 @@ static void rightHandSides(void **state) {
         sum += (double)a[FEW * i + k] * (double)x[(size_t)k * (size_t)n + (size_t)j];
       assert_true(fabs(sum - (double)integerAt(i, j)) <= 1e-5);
     }
-  clDenseDestroy(A), clDenseDestroy(X), clDenseDestroy(B);
   free(b);
   free(x);
 }
 
 /* min ||b - A x||: the residual is orthogonal to all columns. */
 static void leastSquares(void **state) {
-  (void)state;
   int m = longest();
-  float *a = randoms(m, FEW);
-  clDense *A = denseUpload(context, a, m, FEW);
+  FREED float *a = randoms(m, FEW);
+  OWN(clDense) *A = denseUpload(context, a, m, FEW);
   double *b = malloc((size_t)m * sizeof *b), x[FEW] = {0};
   for (int i = 0; i < m; i++)
     b[i] = (double)integerAt(i, 1);
@@ -253,15 +236,8 @@ static void leastSquares(void **state) {
         fail_msg("method %d: column %d is not orthogonal to the residual, %g", method, j,
                  gradient[j]);
   }
-  clDenseDestroy(A);
-  free(a);
   free(b);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(innerDimensionOfProducts), cmocka_unit_test(innerDimensionOfTriangles),
-      cmocka_unit_test(productsWithVectors),      cmocka_unit_test(eliminations),
-      cmocka_unit_test(rightHandSides),           cmocka_unit_test(leastSquares)};
-  return cmocka_run_group_tests_name("longest", tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, innerDimensionOfProducts, innerDimensionOfTriangles,
+          productsWithVectors, eliminations, rightHandSides, leastSquares)

@@ -50,7 +50,7 @@ static void operandShapes(const sizes *s, int *a_rows, int *a_cols, int *b_rows,
 /* alpha op(A) op(B) + beta C in double; the same of magnitudes is the scale of the error. */
 static double *multiplyOnHost(const sizes *s, const float *A, const float *B, const float *C,
                               bool magnitudes) {
-  double *a = widen(A, s->m * s->k, magnitudes), *b = widen(B, s->k * s->n, magnitudes);
+  FREED double *a = widen(A, s->m * s->k, magnitudes), *b = widen(B, s->k * s->n, magnitudes);
   double *c = widen(C, s->m * s->n, magnitudes), alpha = (double)s->alpha, beta = (double)s->beta;
   static const CBLAS_TRANSPOSE op[] = {
       [TEXLA_NO_TRANSPOSE] = CblasNoTrans, [TEXLA_TRANSPOSE] = CblasTrans};
@@ -60,8 +60,6 @@ static double *multiplyOnHost(const sizes *s, const float *A, const float *B, co
     alpha = fabs(alpha), beta = fabs(beta);
   cblas_dgemm(CblasRowMajor, op[s->a_op], op[s->b_op], s->m, s->n, s->k, alpha, a, a_cols, b,
               b_cols, beta, c, s->n);
-  free(a);
-  free(b);
   return c;
 }
 
@@ -82,24 +80,17 @@ static void assertProduct(const sizes *s, const clDense *C, const double *expect
 static void runCase(const sizes *s, int first, int end) {
   int a_rows, a_cols, b_rows, b_cols;
   operandShapes(s, &a_rows, &a_cols, &b_rows, &b_cols);
-  float *a = oracleRandom(s->m * s->k, seed++), *b = oracleRandom(s->k * s->n, seed++),
-        *c = oracleRandom(s->m * s->n, seed++);
-  double *expected = multiplyOnHost(s, a, b, c, false), *scale = multiplyOnHost(s, a, b, c, true);
-  clDense *A = denseUpload(context, a, a_rows, a_cols),
-          *B = denseUpload(context, b, b_rows, b_cols);
+  FREED float *a = oracleRandom(s->m * s->k, seed++), *b = oracleRandom(s->k * s->n, seed++),
+              *c = oracleRandom(s->m * s->n, seed++);
+  FREED double *expected = multiplyOnHost(s, a, b, c, false),
+               *scale = multiplyOnHost(s, a, b, c, true);
+  OWN(clDense) *A = denseUpload(context, a, a_rows, a_cols),
+               *B = denseUpload(context, b, b_rows, b_cols);
   for (int v = first; v < end; v++) {
-    clDense *C = denseUpload(context, c, s->m, s->n);
+    OWN(clDense) *C = denseUpload(context, c, s->m, s->n);
     CHECK(txDenseMultiply("test", C, s->alpha, s->a_op, A, s->b_op, B, s->beta, variantOf(v)));
     assertProduct(s, C, expected, scale, v);
-    clDenseDestroy(C);
   }
-  clDenseDestroy(A);
-  clDenseDestroy(B);
-  free(a);
-  free(b);
-  free(c);
-  free(expected);
-  free(scale);
 }
 
 static void testAllSmallShapes(void **state) {
@@ -158,15 +149,15 @@ static void testLargerSizes(void **state) {
 static void testIntegersMultiplyExactly(void **state) {
   (void)state;
   enum { N = 127 };
-  float *a = oracleRandom(N * N, seed++), *b = oracleRandom(N * N, seed++),
-        *got = malloc(sizeof(float) * N * N);
+  FREED float *a = oracleRandom(N * N, seed++), *b = oracleRandom(N * N, seed++),
+              *got = malloc(sizeof(float) * N * N);
   for (int i = 0; i < N * N; i++) {
     a[i] = floorf(a[i] * 360);
     /* 127 * 360^2 < 2^24 */
     b[i] = floorf(b[i] * 360);
   }
-  clDense *A = denseUpload(context, a, N, N), *B = denseUpload(context, b, N, N),
-          *C = denseUpload(context, a, N, N);
+  OWN(clDense) *A = denseUpload(context, a, N, N), *B = denseUpload(context, b, N, N),
+               *C = denseUpload(context, a, N, N);
   for (int v = 0; v < VARIANTS; v++) {
     CHECK(
         txDenseMultiply("test", C, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_TRANSPOSE, B, 0, variantOf(v)));
@@ -179,30 +170,21 @@ static void testIntegersMultiplyExactly(void **state) {
         assert_true((int64_t)got[i * N + j] == sum);
       }
   }
-  clDenseDestroy(A);
-  clDenseDestroy(B);
-  clDenseDestroy(C);
-  free(a);
-  free(b);
-  free(got);
 }
 
 static void testAliases(void **state) {
   (void)state;
   enum { N = 35 };
   sizes s = {N, N, N, TEXLA_NO_TRANSPOSE, TEXLA_TRANSPOSE, 1, 0.5f};
-  float *a = oracleRandom(N * N, seed++);
-  double *expected = multiplyOnHost(&s, a, a, a, false), *scale = multiplyOnHost(&s, a, a, a, true);
+  FREED float *a = oracleRandom(N * N, seed++);
+  FREED double *expected = multiplyOnHost(&s, a, a, a, false),
+               *scale = multiplyOnHost(&s, a, a, a, true);
   for (int v = 0; v < VARIANTS; v++) {
-    clDense *A = denseUpload(context, a, N, N);
+    OWN(clDense) *A = denseUpload(context, a, N, N);
     CHECK(txDenseMultiply("test", A, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_TRANSPOSE, A, 0.5f,
                           variantOf(v)));
     assertProduct(&s, A, expected, scale, v);
-    clDenseDestroy(A);
   }
-  free(a);
-  free(expected);
-  free(scale);
 }
 
 /* With beta = 0, what C held does not matter: here the Inf - Inf of an overflow. */
@@ -211,8 +193,8 @@ static void testBetaZeroForgetsC(void **state) {
   float huge[9], ones[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1}, got[9];
   for (int i = 0; i < 9; i++)
     huge[i] = 3e38f;
-  clDense *A = denseUpload(context, huge, 3, 3), *B = denseUpload(context, ones, 3, 3),
-          *C = denseUpload(context, ones, 3, 3);
+  OWN(clDense) *A = denseUpload(context, huge, 3, 3), *B = denseUpload(context, ones, 3, 3),
+               *C = denseUpload(context, ones, 3, 3);
   CHECK(clDenseAdd(C, 2, A, -2, A));
   CHECK(clDenseDownload(C, got, 3));
   for (int v = 0; v < VARIANTS; v++) {
@@ -231,9 +213,6 @@ static void testBetaZeroForgetsC(void **state) {
                           variantOf(v)));
     assertZeroPadding(C);
   }
-  clDenseDestroy(A);
-  clDenseDestroy(B);
-  clDenseDestroy(C);
 }
 
 /* target[block] <- C[block] - A[block] B[block], the step of a factorization: into another texture,
@@ -241,11 +220,11 @@ static void testBetaZeroForgetsC(void **state) {
 static void testUpdatesBlocks(void **state) {
   (void)state;
   enum { N = 61, W = 31 };
-  float *a = oracleRandom(N * N, seed++), *expected = malloc(sizeof(float) * N * N),
-        *got = malloc(sizeof(float) * N * N);
+  FREED float *a = oracleRandom(N * N, seed++), *expected = malloc(sizeof(float) * N * N),
+              *got = malloc(sizeof(float) * N * N);
   for (int v = 0; v < 2 * VARIANTS; v++) {
     bool in_place = v & 1;
-    clDense *A = denseUpload(context, a, N, N), *T = denseUpload(context, a, N, N);
+    OWN(clDense) *A = denseUpload(context, a, N, N), *T = denseUpload(context, a, N, N);
     /* entries */
     int k = 8, nb = 6, r = 16, c = 20;
     for (int i = 0; i < N; i++)
@@ -270,19 +249,14 @@ static void testUpdatesBlocks(void **state) {
     for (int i = 0; i < N * N; i++)
       assert_true(fabs((double)got[i] - (double)expected[i]) <= 1e-6);
     assertZeroPadding(T);
-    clDenseDestroy(A);
-    clDenseDestroy(T);
   }
-  free(a);
-  free(expected);
-  free(got);
 }
 
 static void testRefusesWrongOperands(void **state) {
   (void)state;
   float *a = oracleRandom(6 * 6, seed++), got[36];
-  clDense *A = denseUpload(context, a, 4, 6), *B = denseUpload(context, a, 6, 3),
-          *C = denseUpload(context, a, 4, 3), *P = NULL;
+  OWN(clDense) *A = denseUpload(context, a, 4, 6), *B = denseUpload(context, a, 6, 3),
+               *C = denseUpload(context, a, 4, 3), *P = NULL;
   CHECK(clDenseCreateWithPacking(&P, context, 6, 3, TEXLA_PACKING_1X1));
   assert_int_equal(clDenseMultiply(C, 1, TEXLA_TRANSPOSE, A, TEXLA_NO_TRANSPOSE, B, 0),
                    TEXLA_BAD_SHAPE);
@@ -298,10 +272,6 @@ static void testRefusesWrongOperands(void **state) {
                    TEXLA_BAD_ARGUMENT);
   CHECK(clDenseDownload(C, got, 3));
   assert_memory_equal(got, a, 12 * sizeof *a);
-  clDenseDestroy(A);
-  clDenseDestroy(B);
-  clDenseDestroy(C);
-  clDenseDestroy(P);
   free(a);
 }
 

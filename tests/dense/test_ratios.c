@@ -13,14 +13,13 @@ static const double frame = 99;
 /* *A <- a matrix with the rows x cols numbers at (row, col) and `frame` around them; that block. */
 static clDenseView framed(clDense **A, const double *a, int rows, int cols, int row, int col) {
   int height = row + rows + 1, width = col + cols + 2;
-  double *all = malloc((size_t)(height * width) * sizeof *all);
+  FREED double *all = malloc((size_t)(height * width) * sizeof *all);
   for (int k = 0; k < height * width; k++) {
     int i = k / width - row, j = k % width - col;
     bool inside = i >= 0 && i < rows && j >= 0 && j < cols;
     all[k] = inside ? a[i * cols + j] : frame;
   }
   *A = ratioUpload(context, all, height, width);
-  free(all);
   return clDenseViewBlock(*A, row, col, rows, cols);
 }
 
@@ -73,9 +72,9 @@ static double productRatio(int m, int n, int k, int ops, ratioKind kind, uint64_
   double *b = ratioMatrix(rows[1], cols[1], RATIO_RANDOM, random);
   double *c = ratioMatrix(m, n, kind, random), *size = magnitudes(c, m * n);
   double *a_size = magnitudes(a, m * k), *b_size = magnitudes(b, k * n);
-  clDense *A = ratioUpload(context, a, rows[0], cols[0]);
-  clDense *B = ratioUpload(context, b, rows[1], cols[1]);
-  clDense *C = ratioUpload(context, c, m, n);
+  OWN(clDense) *A = ratioUpload(context, a, rows[0], cols[0]);
+  OWN(clDense) *B = ratioUpload(context, b, rows[1], cols[1]);
+  OWN(clDense) *C = ratioUpload(context, c, m, n);
   clTranspose op[2];
   for (int s = 0; s < 2; s++)
     op[s] = turn[s] ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE;
@@ -86,9 +85,6 @@ static double productRatio(int m, int n, int k, int ops, ratioKind kind, uint64_
   double *const all[] = {a, b, c, size, a_size, b_size, found};
   for (int s = 0; s < 7; s++)
     free(all[s]);
-  clDenseDestroy(A);
-  clDenseDestroy(B);
-  clDenseDestroy(C);
   return ratio;
 }
 
@@ -145,7 +141,7 @@ static double batchRatio(int m, int n, int k, int ops, ratioKind kind, uint64_t 
   for (int s = 0; s < 2; s++)
     op[s] = turn[s] ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE;
   CHECK(clDenseMultiplyBatch(A[2], -0.5f, op[0], A[0], op[1], A[1], 2, DOWN, ACROSS));
-  double *found = ratioDownload(context, A[2]), *one = malloc((size_t)(m * n) * sizeof *one);
+  FREED double *found = ratioDownload(context, A[2]), *one = malloc((size_t)(m * n) * sizeof *one);
   for (int number = 0; number < DOWN * ACROSS; number++) {
     for (int s = 0; s < 3; s++) {
       copyBlock(block[s], grid[s], rows[s], cols[s], number);
@@ -163,19 +159,16 @@ static double batchRatio(int m, int n, int k, int ops, ratioKind kind, uint64_t 
     free(block[s]);
     clDenseDestroy(A[s]);
   }
-  free(found);
-  free(one);
   return worst;
 }
 
 static clVector *vectorOf(const double *x, int n) {
   clVector *v = NULL;
-  float *single = malloc((size_t)n * sizeof *single);
+  FREED float *single = malloc((size_t)n * sizeof *single);
   for (int k = 0; k < n; k++)
     single[k] = (float)x[k];
   CHECK(clVectorCreate(&v, context, n));
   CHECK(clVectorUpload(v, single));
-  free(single);
   return v;
 }
 
@@ -186,13 +179,13 @@ static double vectorRatio(int m, int n, bool turned, ratioKind kind, uint64_t *r
   double *a = ratioMatrix(m, n, kind, random), *x = ratioMatrix(cols, 1, RATIO_RANDOM, random);
   double *y = ratioMatrix(rows, 1, RATIO_RANDOM, random), *size = magnitudes(y, rows);
   double *a_size = magnitudes(a, m * n), *x_size = magnitudes(x, cols);
-  clDense *A = ratioUpload(context, a, m, n);
-  clVector *X = vectorOf(x, cols), *Y = vectorOf(y, rows);
+  OWN(clDense) *A = ratioUpload(context, a, m, n);
+  OWN(clVector) *X = vectorOf(x, cols), *Y = vectorOf(y, rows);
   CHECK(clDenseViewMulVector(Y, 3, turned ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE, clDenseViewAll(A),
                              X, -1));
   ratioMultiply(y, rows, 1, cols, 3, a, turned, x, false, -1);
   ratioMultiply(size, rows, 1, cols, 3, a_size, turned, x_size, false, 1);
-  float *single = malloc((size_t)rows * sizeof *single);
+  FREED float *single = malloc((size_t)rows * sizeof *single);
   CHECK(clVectorDownload(Y, single));
   double worst = 0;
   for (int k = 0; k < rows; k++) {
@@ -202,10 +195,6 @@ static double vectorRatio(int m, int n, bool turned, ratioKind kind, uint64_t *r
   double *const all[] = {a, x, y, size, a_size, x_size};
   for (int s = 0; s < 6; s++)
     free(all[s]);
-  free(single);
-  clVectorDestroy(X);
-  clVectorDestroy(Y);
-  clDenseDestroy(A);
   return worst;
 }
 
@@ -213,8 +202,8 @@ static double vectorRatio(int m, int n, bool turned, ratioKind kind, uint64_t *r
 static double outerRatio(int m, int n, ratioKind kind, uint64_t *random) {
   double *a = ratioMatrix(m, n, kind, random), *size = magnitudes(a, m * n);
   double *x = ratioMatrix(m, 1, RATIO_RANDOM, random), *y = ratioMatrix(n, 1, RATIO_RANDOM, random);
-  clDense *A = ratioUpload(context, a, m, n);
-  clVector *X = vectorOf(x, m), *Y = vectorOf(y, n);
+  OWN(clDense) *A = ratioUpload(context, a, m, n);
+  OWN(clVector) *X = vectorOf(x, m), *Y = vectorOf(y, n);
   CHECK(clDenseViewAddOuter(clDenseViewAll(A), -2, X, Y));
   for (int k = 0; k < m * n; k++) {
     a[k] -= 2 * x[k / n] * y[k % n];
@@ -224,9 +213,6 @@ static double outerRatio(int m, int n, ratioKind kind, uint64_t *random) {
   double *const all[] = {a, size, x, y, found};
   for (int s = 0; s < 5; s++)
     free(all[s]);
-  clVectorDestroy(X);
-  clVectorDestroy(Y);
-  clDenseDestroy(A);
   return ratio;
 }
 
@@ -284,7 +270,6 @@ static double triangularRatio(int n, int columns, int choice, bool views, ratioK
 }
 
 static void ratios(void **state) {
-  (void)state;
   static const int orders[] = {1, 2, 3, 5, 17, 32, 33, 66, 130};
   ratioTally t[CALLS] = {[PRODUCT] = {.call = "clDenseMultiply"},
                          [VIEWS] = {.call = "clDenseViewMultiply"},
@@ -321,7 +306,4 @@ static void ratios(void **state) {
   ratioAssert(t, CALLS);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(ratios)};
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, ratios)

@@ -42,13 +42,13 @@ static void assertSolved(const kind *k, const float *t, const float *x, const fl
 }
 
 static void solveCase(clContext *context, const kind *k, int n, int m) {
-  float *t = oracleRandom(n * n, (uint32_t)(n + m)), *b = oracleRandom(n * m, 7u),
-        *x = malloc((size_t)(n * m) * sizeof *x);
+  FREED float *t = oracleRandom(n * n, (uint32_t)(n + m)), *b = oracleRandom(n * m, 7u),
+              *x = malloc((size_t)(n * m) * sizeof *x);
   for (int i = 0; i < n * n; i++)
     t[i] *= i % (n + 1) ? 2.0f / (float)n : 1;
   for (int i = 0; i < n; i++)
     t[i * (n + 1)] += t[i * (n + 1)] < 0 ? -1.0f : 1.0f;
-  clDense *T = denseUpload(context, t, n, n), *B = denseUpload(context, b, n, m), *X = NULL;
+  OWN(clDense) *T = denseUpload(context, t, n, n), *B = denseUpload(context, b, n, m), *X = NULL;
   assertOk(context, clDenseCreateLike(&X, B));
   assertOk(context,
            clDenseTriangularSolve(X, TEXLA_DENSE_LEFT, k->triangle, k->unit, k->op, 1, T, B));
@@ -58,11 +58,9 @@ static void solveCase(clContext *context, const kind *k, int n, int m) {
   /* in place */
   assertOk(context,
            clDenseTriangularSolve(B, TEXLA_DENSE_LEFT, k->triangle, k->unit, k->op, 1, T, B));
-  float *y = malloc((size_t)(n * m) * sizeof *y);
+  FREED float *y = malloc((size_t)(n * m) * sizeof *y);
   assertOk(context, clDenseDownload(B, y, m));
   assert_memory_equal(x, y, (size_t)(n * m) * sizeof *x);
-  clDenseDestroy(T), clDenseDestroy(B), clDenseDestroy(X);
-  free(t), free(b), free(x), free(y);
 }
 
 static void testShapes(void **state) {
@@ -77,7 +75,7 @@ static void testShapes(void **state) {
 static void testZeroDiagonal(void **state) {
   clContext *context = *state;
   float t[9] = {1, 5, 5, 5, 0, 5, 5, 5, 2}, b[3] = {1, 2, 3}, x[3] = {0};
-  clDense *T = denseUpload(context, t, 3, 3), *B = denseUpload(context, b, 3, 1);
+  OWN(clDense) *T = denseUpload(context, t, 3, 3), *B = denseUpload(context, b, 3, 1);
   assertFails(context,
               clDenseTriangularSolve(B, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, false,
                                      TEXLA_NO_TRANSPOSE, 1, T, B),
@@ -86,14 +84,13 @@ static void testZeroDiagonal(void **state) {
   assert_memory_equal(x, b, sizeof x);
   assertOk(context, clDenseTriangularSolve(B, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, true,
                                            TEXLA_NO_TRANSPOSE, 1, T, B));
-  clDenseDestroy(T), clDenseDestroy(B);
 }
 
 static void testBadShapes(void **state) {
   clContext *context = *state;
   float v[12] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-  clDense *T = denseUpload(context, v, 3, 3), *B = denseUpload(context, v, 2, 3),
-          *W = denseUpload(context, v, 3, 4);
+  OWN(clDense) *T = denseUpload(context, v, 3, 3), *B = denseUpload(context, v, 2, 3),
+               *W = denseUpload(context, v, 3, 4);
   assertFails(context,
               clDenseTriangularSolve(B, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, true,
                                      TEXLA_NO_TRANSPOSE, 1, T, B),
@@ -106,12 +103,6 @@ static void testBadShapes(void **state) {
               clDenseTriangularSolve(W, TEXLA_DENSE_LEFT, TEXLA_TRIANGLE_LOWER, true,
                                      TEXLA_NO_TRANSPOSE, 1, NULL, W),
               TEXLA_BAD_ARGUMENT, "T");
-  clDenseDestroy(T), clDenseDestroy(B), clDenseDestroy(W);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testShapes),
-                                     cmocka_unit_test(testZeroDiagonal),
-                                     cmocka_unit_test(testBadShapes)};
-  return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, testShapes, testZeroDiagonal, testBadShapes)

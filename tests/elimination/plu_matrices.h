@@ -39,8 +39,8 @@ static double spreadError(const clTriplets *A, const clPlu *plu, const float *f)
 
 /* Returns the estimated rcond, or 0. */
 static double factorMatrix(clContext *context, const char *name, const clTriplets *A) {
-  clDense *D = NULL;
-  clPlu *plu = NULL;
+  OWN(clDense) *D = NULL;
+  OWN(clPlu) *plu = NULL;
   clPluReport report = {0};
   double rcond = 0;
   assertOk(context, clDenseCreate(&D, context, A->rows, A->cols));
@@ -48,16 +48,13 @@ static double factorMatrix(clContext *context, const char *name, const clTriplet
   assertOk(context, clPluCreate(&plu, context, A->rows, A->cols, NULL));
   clStatus status = clPluFactor(plu, D, &report);
   assert_true(status == TEXLA_OK || status == TEXLA_RANK_DEFICIENT);
-  float *f = caseDownload(context, clPluFactors(plu));
+  FREED float *f = caseDownload(context, clPluFactors(plu));
   int n = A->rows > A->cols ? A->rows : A->cols;
   double error = spreadError(A, plu, f);
   if (!(error <= 10 * n * EPSILON * (1 + report.growth)))
     fail_msg("%s: error %g of L U, growth %g", name, error, report.growth);
   if (!status && A->rows == A->cols)
     assertOk(context, clPluCondition(plu, TEXLA_NORM_ONE, &rcond));
-  clDenseDestroy(D);
-  clPluDestroy(plu);
-  free(f);
   return rcond;
 }
 
@@ -69,7 +66,7 @@ static void solveMatrix(clContext *context, const char *name, const clTriplets *
   clTripletsMulVector(b, A, x);
   memset(x, 0, (size_t)A->rows * sizeof *x);
   clSystemOptions o = {.solver = {.method = TEXLA_METHOD_PLU}, .refine = true};
-  clSystemReport report = {0};
+  AT_END(clSystemReportClear) clSystemReport report = {0};
   clStatus status = clSystemSolve(context, A, b, x, &o, &report);
   /* the residual of a matrix with rows of very different sizes says little */
   double error = 0;
@@ -81,7 +78,6 @@ static void solveMatrix(clContext *context, const char *name, const clTriplets *
   /* no worse than x = 0, whatever single precision knows of A */
   if (status != TEXLA_SINGULAR)
     assert_true(report.residual <= 1);
-  clSystemReportClear(&report);
   free(b);
 }
 

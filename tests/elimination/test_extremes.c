@@ -55,12 +55,11 @@ static void testDeterminants(void **state) {
                {{0, 3e38f, 3e38f, 0}, -9e76},
                {{1e38f, 1e38f, 1e38f, 1e38f}, 0}};
   for (int k = 0; k < 4; k++) {
-    clDense *A = denseUpload(*state, cases[k].a, 2, 2);
+    OWN(clDense) *A = denseUpload(*state, cases[k].a, 2, 2);
     clDeterminant d = {0};
     assertOk(*state, clDenseDeterminant(&d, A, NULL));
     if (!(fabs(d.value - cases[k].value) <= 0.1 * fabs(cases[k].value)))
       fail_msg("case %d: %g, not %g", k, d.value, cases[k].value);
-    clDenseDestroy(A);
   }
 }
 
@@ -74,12 +73,11 @@ static void testWideRanks(void **state) {
   assertRank(*state, holes, 3, 4, 3, "zero columns");
   /* rows and columns of zeros at the start */
   for (int n = 2; n < 100; n += 13) {
-    float *a = caseValues(DEFICIENT, n, 2 * n + 1);
+    FREED float *a = caseValues(DEFICIENT, n, 2 * n + 1);
     for (int i = 0; i < n; i++)
       a[i * (2 * n + 1)] = a[i * (2 * n + 1) + 1] = 0;
     int wanted = caseRank(n, 2 * n + 1);
     assertRank(*state, a, n, 2 * n + 1, wanted < 2 * n - 1 ? wanted : 2 * n - 1, "wide");
-    free(a);
   }
 }
 
@@ -92,9 +90,9 @@ static void testGrowth(void **state) {
       int n = sizes[k];
       clPluOptions o = {.elimination.pivoting =
                             complete ? TEXLA_PIVOT_COMPLETE : TEXLA_PIVOT_PARTIAL};
-      float *a = caseValues(WILKINSON, n, n);
-      clDense *A = denseUpload(context, a, n, n), *B = NULL;
-      clPlu *plu = NULL;
+      FREED float *a = caseValues(WILKINSON, n, n);
+      OWN(clDense) *A = denseUpload(context, a, n, n), *B = NULL;
+      OWN(clPlu) *plu = NULL;
       assertOk(context, clPluCreate(&plu, context, n, n, &o));
       assertOk(context, clDenseCreate(&B, context, n, 1));
       assertOk(context, clDenseFill(B, 1));
@@ -104,14 +102,10 @@ static void testGrowth(void **state) {
                     "clPluFactor");
       } else {
         assertOk(context, clPluFactor(plu, A, NULL));
-        float *f = caseDownload(context, clPluFactors(plu));
+        FREED float *f = caseDownload(context, clPluFactors(plu));
         for (int i = 0; i < n * n; i++)
           assert_true(isfinite(f[i]));
-        free(f);
       }
-      clPluDestroy(plu);
-      clDenseDestroy(A), clDenseDestroy(B);
-      free(a);
     }
 }
 
@@ -119,8 +113,8 @@ static void testGrowth(void **state) {
 static void testNanOnTheDevice(void **state) {
   clContext *context = *state;
   clDense *A = NULL, *R = NULL;
-  clPlu *plu = NULL;
-  clFloat *s = NULL;
+  OWN(clPlu) *plu = NULL;
+  OWN(clFloat) *s = NULL;
   clDeterminant d = {0};
   assertOk(context, clFloatCreate(&s, context));
   assertOk(context, clPluCreate(&plu, context, 6, 6, NULL));
@@ -143,8 +137,6 @@ static void testNanOnTheDevice(void **state) {
     }
     clDenseDestroy(A), clDenseDestroy(R);
   }
-  clPluDestroy(plu);
-  clFloatDestroy(s);
 }
 
 /* Solutions of systems whose entries are near `size`, beside LAPACK's in double. */
@@ -160,8 +152,8 @@ static void testSolvesTinyAndHuge(void **state) {
     for (int i = 0; i < N; i++)
       y[i] = (double)(b[i] = (float)(fmin(sizes[k], 1e30) * caseNoise(11, i, 0)));
     assert_int_equal(LAPACKE_dgesv(LAPACK_ROW_MAJOR, N, 1, exact, N, pivots, y, 1), 0);
-    clDense *A = denseUpload(*state, a, N, N), *B = denseUpload(*state, b, N, 1);
-    clPlu *plu = NULL;
+    OWN(clDense) *A = denseUpload(*state, a, N, N), *B = denseUpload(*state, b, N, 1);
+    OWN(clPlu) *plu = NULL;
     assertOk(*state, clPluCreate(&plu, *state, N, N, NULL));
     assertOk(*state, clPluFactor(plu, A, NULL));
     assertOk(*state, clPluSolve(plu, TEXLA_NO_TRANSPOSE, B, B));
@@ -172,8 +164,6 @@ static void testSolvesTinyAndHuge(void **state) {
     }
     if (!(error <= 1e-3 * size))
       fail_msg("entries near %g: error %g of %g", sizes[k], error, size);
-    clPluDestroy(plu);
-    clDenseDestroy(A), clDenseDestroy(B);
     free(a), free(exact);
   }
 }
@@ -196,8 +186,8 @@ static void testIllConditioned(void **state) {
       sum += (double)a[i * N + j];
     b[i] = (float)sum;
   }
-  clDense *A = denseUpload(*state, a, N, N), *B = denseUpload(*state, b, N, 1);
-  clPlu *plu = NULL;
+  OWN(clDense) *A = denseUpload(*state, a, N, N), *B = denseUpload(*state, b, N, 1);
+  OWN(clPlu) *plu = NULL;
   double residual = 0;
   assertOk(*state, clPluCreate(&plu, *state, N, N, NULL));
   assertOk(*state, clPluFactor(plu, A, NULL));
@@ -210,8 +200,6 @@ static void testIllConditioned(void **state) {
     residual = fmax(residual, fabs(r));
   }
   assert_true(residual <= 1e-4);
-  clPluDestroy(plu);
-  clDenseDestroy(A), clDenseDestroy(B);
   free(q);
 }
 
@@ -221,14 +209,12 @@ static void testPanelSizes(void **state) {
   static const int panels[] = {INT32_MAX, INT32_MAX - 28, INT32_MAX - 29, 1};
   for (int k = 0; k < 4; k++) {
     clPluOptions o = {.panel = panels[k]};
-    clPlu *plu = NULL;
-    clDense *A = NULL;
+    OWN(clPlu) *plu = NULL;
+    OWN(clDense) *A = NULL;
     assertOk(context, clDenseCreate(&A, context, 70, 70));
     assertOk(context, clDenseIdentity(A, 3));
     assertOk(context, clPluCreate(&plu, context, 70, 70, &o));
     assertOk(context, clPluFactor(plu, A, NULL));
-    clPluDestroy(plu);
-    clDenseDestroy(A);
   }
 }
 
@@ -244,12 +230,12 @@ static void testBlockPivotingOfEverything(void **state) {
   for (int k = 0; k < 6; k++) {
     int n = cases[k / 2].n, rank = -1;
     clEliminationOptions o = {.pivoting = k % 2 ? TEXLA_PIVOT_BLOCK_HARM : TEXLA_PIVOT_BLOCK_GEOM};
-    clDense *A = denseUpload(context, cases[k / 2].a, n, n), *R = NULL;
+    OWN(clDense) *A = denseUpload(context, cases[k / 2].a, n, n), *R = NULL;
     assertOk(context, clDenseCreateLike(&R, A));
     assertOk(context, clDenseRref(R, A, &o, &rank, NULL));
     assert_int_equal(rank, n);
     assertOk(context, clDenseInverse(R, A, &o));
-    float *x = caseDownload(context, R);
+    FREED float *x = caseDownload(context, R);
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++) {
         float sum = 0;
@@ -257,8 +243,6 @@ static void testBlockPivotingOfEverything(void **state) {
           sum += cases[k / 2].a[i * n + l] * x[l * n + j];
         assert_true(sum == (i == j ? 1.0f : 0.0f));
       }
-    free(x);
-    clDenseDestroy(A), clDenseDestroy(R);
   }
 }
 
@@ -270,12 +254,12 @@ static void testSplit(void **state) {
   for (int k = 0; k < 10; k++) {
     int m = shapes[k / 2][0], n = shapes[k / 2][1], steps = m < n ? m : n;
     clPluOptions o = {.elimination.pivoting = k % 2 ? TEXLA_PIVOT_COMPLETE : TEXLA_PIVOT_PARTIAL};
-    float *a = caseValues(RANDOM, m, n);
+    FREED float *a = caseValues(RANDOM, m, n);
     for (int i = 0; i < m; i++)
       for (int j = 0; j < n; j++)
         a[i * n + j] = ldexpf(a[i * n + j], 7 * (i % 5) - 9 * (j % 3));
-    clDense *A = denseUpload(context, a, m, n), *L = NULL, *U = NULL, *P = NULL;
-    clPlu *plu = NULL;
+    OWN(clDense) *A = denseUpload(context, a, m, n), *L = NULL, *U = NULL, *P = NULL;
+    OWN(clPlu) *plu = NULL;
     assertOk(context, clPluCreate(&plu, context, m, n, &o));
     assertFails(context, clPluSplit(plu, NULL, NULL), TEXLA_BAD_ARGUMENT, "clPluFactor");
     assertOk(context, clPluFactor(plu, A, NULL));
@@ -284,8 +268,8 @@ static void testSplit(void **state) {
     assertOk(context, clDenseCreate(&P, context, m, n));
     assertOk(context, clPluSplit(plu, L, U));
     assertOk(context, clPluPermute(plu, TEXLA_NO_TRANSPOSE, P, A));
-    float *l = caseDownload(context, L), *u = caseDownload(context, U),
-          *p = caseDownload(context, P);
+    FREED float *l = caseDownload(context, L), *u = caseDownload(context, U),
+                *p = caseDownload(context, P);
     const int32_t *q = clPluCols(plu);
     for (int i = 0; i < m; i++)
       for (int j = 0; j < n; j++) {
@@ -298,13 +282,10 @@ static void testSplit(void **state) {
           fail_msg("%d x %d: P A - L U is %g of %g at (%d, %d)", m, n, d, size, i, j);
       }
     assertOk(context, clPluPermute(plu, TEXLA_TRANSPOSE, P, P));
-    float *back = caseDownload(context, P);
+    FREED float *back = caseDownload(context, P);
     assert_memory_equal(back, a, (size_t)(m * n) * sizeof *a);
     if (m != n)
       assertFails(context, clPluSplit(plu, P, P), TEXLA_BAD_SHAPE, "need");
-    clPluDestroy(plu);
-    clDenseDestroy(A), clDenseDestroy(L), clDenseDestroy(U), clDenseDestroy(P);
-    free(a), free(l), free(u), free(p), free(back);
   }
 }
 
@@ -319,14 +300,14 @@ static void testSystemsInUnits(void **state) {
       a[i * N + j] = ldexpf(a[i * N + j] + (i == j ? 3 : 0), 11 * (i % 4) - 5 * (j % 7));
   for (int i = 0; i < N * K; i++)
     b[i] = (float)caseNoise(3, i, 1) * 1e25f;
-  clDense *A = denseUpload(context, a, N, N), *B = denseUpload(context, b, N, K), *X = NULL,
-          *inverse = NULL;
-  clPlu *plu = NULL;
+  OWN(clDense) *A = denseUpload(context, a, N, N), *B = denseUpload(context, b, N, K), *X = NULL,
+               *inverse = NULL;
+  OWN(clPlu) *plu = NULL;
   clDeterminant d, e;
   assertOk(context, clDenseCreate(&X, context, N, K));
   assertOk(context, clDenseCreate(&inverse, context, N, N));
   assertOk(context, clDenseSolve(X, A, B, NULL));
-  float *x = caseDownload(context, X);
+  FREED float *x = caseDownload(context, X);
   for (int i = 0; i < N; i++)
     for (int c = 0; c < K; c++) {
       double r = (double)b[i * K + c], size = fabs(r);
@@ -343,7 +324,7 @@ static void testSystemsInUnits(void **state) {
   assertOk(context, clPluInverse(plu, inverse));
   assertOk(context,
            clDenseMultiply(inverse, 1, TEXLA_NO_TRANSPOSE, inverse, TEXLA_NO_TRANSPOSE, A, 0));
-  float *one = caseDownload(context, inverse);
+  FREED float *one = caseDownload(context, inverse);
   /* column j in the unit of column i */
   for (int i = 0; i < N; i++)
     for (int j = 0; j < N; j++)
@@ -354,22 +335,9 @@ static void testSystemsInUnits(void **state) {
   assert_true(d.sign == e.sign && d.log_magnitude == e.log_magnitude);
   assertFails(context, clDenseSolve(B, A, A, NULL), TEXLA_BAD_SHAPE, "X 35 x 4");
   assertFails(context, clPluInverse(plu, X), TEXLA_BAD_SHAPE, "35 x 4");
-  clPluDestroy(plu);
-  clDenseDestroy(A), clDenseDestroy(B), clDenseDestroy(X), clDenseDestroy(inverse);
-  free(a), free(x), free(one);
+  free(a);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testMagnitudes),
-                                     cmocka_unit_test(testDeterminants),
-                                     cmocka_unit_test(testWideRanks),
-                                     cmocka_unit_test(testGrowth),
-                                     cmocka_unit_test(testNanOnTheDevice),
-                                     cmocka_unit_test(testSolvesTinyAndHuge),
-                                     cmocka_unit_test(testIllConditioned),
-                                     cmocka_unit_test(testPanelSizes),
-                                     cmocka_unit_test(testBlockPivotingOfEverything),
-                                     cmocka_unit_test(testSplit),
-                                     cmocka_unit_test(testSystemsInUnits)};
-  return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, testMagnitudes, testDeterminants, testWideRanks,
+          testGrowth, testNanOnTheDevice, testSolvesTinyAndHuge, testIllConditioned, testPanelSizes,
+          testBlockPivotingOfEverything, testSplit, testSystemsInUnits)

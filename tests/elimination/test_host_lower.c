@@ -11,7 +11,6 @@
 enum { MOST = 40 };
 
 static void normsKeepNaN(void **state) {
-  (void)state;
   const double cases[][3] = {{NAN, 0, 0}, {0, NAN, 0}, {NAN, 2, 1}, {1, 2, NAN}};
   for (int k = 0; k < 4; k++)
     assert_true(isnan(txHostNorm(cases[k], 3)));
@@ -38,7 +37,6 @@ static void fillGram(const txHostLower *A, int n, int r, uint64_t *random) {
 /* A matrix of lower rank has no factor, whatever rounding makes of its last pivot. A limit of 64 n
  * roundoffs of the diagonal takes some twenty of these for definite. */
 static void lowerRanksAreFound(void **state) {
-  (void)state;
   double values[MOST * (MOST + 1) / 2], work[MOST];
   uint64_t random = 17;
   int tried = 0, found = 0;
@@ -55,7 +53,6 @@ static void lowerRanksAreFound(void **state) {
 
 /* Hilbert's matrices, 1 / (i + j + 1), have condition 1.5e10 at order 8 and 5e11 at 9. */
 static void definiteOnesAreFactored(void **state) {
-  (void)state;
   double values[MOST * (MOST + 1) / 2], work[MOST];
   for (int n = 1; n <= 9; n++) {
     txHostLower A = {.order = n, .room = n, .value = values};
@@ -75,9 +72,4 @@ static void definiteOnesAreFactored(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(normsKeepNaN),
-                                     cmocka_unit_test(lowerRanksAreFound),
-                                     cmocka_unit_test(definiteOnesAreFactored)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, normsKeepNaN, lowerRanksAreFound, definiteOnesAreFactored)

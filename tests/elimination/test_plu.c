@@ -44,13 +44,12 @@ static void release(factored *s) {
 
 /* Row i of P A is row p[i]; every row occurs once. */
 static void assertPermutation(const int32_t *p, int n) {
-  char *seen = calloc((size_t)n, 1);
+  FREED char *seen = calloc((size_t)n, 1);
   for (int i = 0; i < n; i++) {
     assertWithin(p[i], 0, n - 1);
     assert_false(seen[p[i]]);
     seen[p[i]] = 1;
   }
-  free(seen);
 }
 
 /* Entry (i, j) of R A C, which was factored. */
@@ -72,7 +71,7 @@ static double factorError(const factored *s) {
   const int32_t *p = clPluRows(s->plu), *q = clPluCols(s->plu);
   double *L = calloc((size_t)m * (size_t)k, sizeof *L),
          *U = calloc((size_t)k * (size_t)n, sizeof *U), worst = 0;
-  double *R = malloc((size_t)m * (size_t)n * sizeof *R);
+  FREED double *R = malloc((size_t)m * (size_t)n * sizeof *R);
   for (int i = 0; i < m; i++)
     for (int j = 0; j < n; j++) {
       double f = (double)s->f[i * n + j];
@@ -85,7 +84,7 @@ static double factorError(const factored *s) {
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, -1, L, k, U, n, 1, R, n);
   for (int64_t e = 0; e < (int64_t)m * n; e++)
     worst = fabs(R[e]) <= worst ? worst : fabs(R[e]);
-  free(L), free(U), free(R);
+  free(L), free(U);
   return worst;
 }
 
@@ -106,7 +105,7 @@ static void assertFactors(const factored *s, const char *name, clPivoting pivoti
 
 static void checkFactors(clContext *context, caseKind kind, int m, int n, double tolerance) {
   clPluOptions o = {.elimination = {.tolerance = tolerance}};
-  factored s = factorCase(context, caseValues(kind, m, n), m, n, &o);
+  AT_END(release) factored s = factorCase(context, caseValues(kind, m, n), m, n, &o);
   assertFactors(&s, caseNames[kind], TEXLA_PIVOT_PARTIAL);
   int rank = m < n ? m : n;
   if (kind == DEFICIENT)
@@ -118,7 +117,6 @@ static void checkFactors(clContext *context, caseKind kind, int m, int n, double
   if (m >= n && s.report.rank == n)
     assert_int_equal(s.status, TEXLA_OK);
   assert_int_equal(s.status, s.report.smallest_pivot == 0 ? TEXLA_RANK_DEFICIENT : TEXLA_OK);
-  release(&s);
 }
 
 static void testSmallSizes(void **state) {
@@ -161,9 +159,8 @@ static void testPanels(void **state) {
   static const int panels[] = {1, 32, 64, 96, 1000};
   for (int k = 0; k < 5; k++) {
     clPluOptions o = {.panel = panels[k]};
-    factored s = factorCase(*state, caseValues(RANDOM, 203, 200), 203, 200, &o);
+    AT_END(release) factored s = factorCase(*state, caseValues(RANDOM, 203, 200), 203, 200, &o);
     assertFactors(&s, "panels", TEXLA_PIVOT_PARTIAL);
-    release(&s);
   }
 }
 
@@ -175,13 +172,13 @@ static void testBlocksOfPanels(void **state) {
   enum { M = 331, N = 330 };
   for (int k = 0; k < 3; k++) {
     clPluOptions o = {.panel = panels[k]};
+    AT_END(release)
     factored s = {.context = context, .m = M, .n = N, .a = caseValues(RANDOM, M, N)};
     s.A = denseUpload(context, s.a, M, N);
     assertOk(context, txPluCreate(&s.plu, "test", context, M, N, &o, 1));
     assertOk(context, clPluFactor(s.plu, s.A, &s.report));
     s.f = caseDownload(context, clPluFactors(s.plu));
     assertFactors(&s, "blocks of panels", TEXLA_PIVOT_PARTIAL);
-    release(&s);
   }
 }
 
@@ -191,6 +188,7 @@ static void testSearchesAtOnce(void **state) {
   static const int shapes[][2] = {{1, 1}, {3, 2}, {31, 40}, {150, 70}, {1100, 45}};
   for (int k = 0; k < 5; k++) {
     int m = shapes[k][0], n = shapes[k][1];
+    AT_END(release)
     factored s = {.context = context, .m = m, .n = n, .a = caseValues(RANDOM, m, n)};
     s.A = denseUpload(context, s.a, m, n);
     assertOk(context, clPluCreate(&s.plu, context, m, n, NULL));
@@ -199,7 +197,6 @@ static void testSearchesAtOnce(void **state) {
     assertOk(context, clPluFactor(s.plu, s.A, &s.report));
     s.f = caseDownload(context, clPluFactors(s.plu));
     assertFactors(&s, "at once", TEXLA_PIVOT_PARTIAL);
-    release(&s);
   }
 }
 
@@ -261,12 +258,11 @@ static void testPivotings(void **state) {
       for (int i = 0; i < n && p != TEXLA_PIVOT_COMPLETE; i++)
         a[i * n + i] += (float)n;
       clPluOptions o = {.elimination = {.pivoting = (clPivoting)p}};
-      factored s = factorCase(*state, a, n, n, &o);
+      AT_END(release) factored s = factorCase(*state, a, n, n, &o);
       assert_int_equal(s.status, TEXLA_OK);
       assertFactors(&s, "pivotings", (clPivoting)p);
       for (int i = 0; i < n && p == TEXLA_PIVOT_NONE; i++)
         assert_int_equal(clPluRows(s.plu)[i], i);
-      release(&s);
     }
 }
 
@@ -323,23 +319,19 @@ static double solveError(const factored *s, bool turned, const float *x, const f
 
 static void checkSolve(clContext *context, caseKind kind, int n, int cols) {
   clPluOptions o = {.elimination = {.tolerance = -1}};
-  factored s = factorCase(context, caseValues(kind, n, n), n, n, &o);
-  float *b = malloc((size_t)n * (size_t)cols * sizeof *b);
+  AT_END(release) factored s = factorCase(context, caseValues(kind, n, n), n, n, &o);
+  FREED float *b = malloc((size_t)n * (size_t)cols * sizeof *b);
   for (int e = 0; e < n * cols; e++)
     b[e] = (float)caseNoise(17, e, 0);
   for (int turned = 0; turned < 2 && s.status == TEXLA_OK; turned++) {
-    clDense *B = denseUpload(context, b, n, cols);
+    OWN(clDense) *B = denseUpload(context, b, n, cols);
     assertOk(context, clPluSolve(s.plu, turned ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE, B, B));
-    float *x = caseDownload(context, B);
+    FREED float *x = caseDownload(context, B);
     double error = solveError(&s, turned, x, b, cols);
     if (!(error <= FACTOR * n * EPSILON * s.report.growth))
       fail_msg("%s, n = %d, %d columns, op %d: backward error %g", caseNames[kind], n, cols, turned,
                error);
-    clDenseDestroy(B);
-    free(x);
   }
-  release(&s);
-  free(b);
 }
 
 static void testSolves(void **state) {
@@ -356,18 +348,17 @@ static void testSolves(void **state) {
 
 /* 1 / (||A|| ||A^-1||) from LAPACK's inverse in double; A is overwritten. */
 static double exactCondition(double *a, int n, char norm) {
-  int32_t *pivots = malloc((size_t)n * sizeof *pivots);
+  FREED int32_t *pivots = malloc((size_t)n * sizeof *pivots);
   double size = LAPACKE_dlange(LAPACK_ROW_MAJOR, norm, n, n, a, n);
   assert_int_equal(LAPACKE_dgetrf(LAPACK_ROW_MAJOR, n, n, a, n, pivots), 0);
   assert_int_equal(LAPACKE_dgetri(LAPACK_ROW_MAJOR, n, a, n, pivots), 0);
-  free(pivots);
   return 1 / (size * LAPACKE_dlange(LAPACK_ROW_MAJOR, norm, n, n, a, n));
 }
 
 static void checkCondition(clContext *context, caseKind kind, int n) {
   double rcond = 0;
   clPluOptions o = {.elimination = {.tolerance = -1}};
-  factored s = factorCase(context, caseValues(kind, n, n), n, n, &o);
+  AT_END(release) factored s = factorCase(context, caseValues(kind, n, n), n, n, &o);
   double *a = malloc((size_t)(n * n) * sizeof *a);
   for (int k = 0; k < 2; k++) {
     for (int i = 0; i < n * n; i++)
@@ -380,7 +371,6 @@ static void checkCondition(clContext *context, caseKind kind, int n) {
   assertFails(context, clPluCondition(s.plu, TEXLA_NORM_MAX, &rcond), TEXLA_BAD_ARGUMENT,
               "TEXLA_NORM_INF");
   free(a);
-  release(&s);
 }
 
 static void testCondition(void **state) {
@@ -404,18 +394,17 @@ static clTriplets *triplets(const float *a, int n) {
 
 /* The solution of A x = b by LAPACK. */
 static void solveExactly(const float *a, bool turned, const double *b, double *x, int n) {
-  double *d = caseDoubles(a, (int64_t)n * n);
-  int32_t *pivots = malloc((size_t)n * sizeof *pivots);
+  FREED double *d = caseDoubles(a, (int64_t)n * n);
+  FREED int32_t *pivots = malloc((size_t)n * sizeof *pivots);
   memcpy(x, b, (size_t)n * sizeof *x);
   assert_int_equal(LAPACKE_dgetrf(LAPACK_ROW_MAJOR, n, n, d, n, pivots), 0);
   assert_int_equal(LAPACKE_dgetrs(LAPACK_ROW_MAJOR, turned ? 'T' : 'N', n, 1, d, n, pivots, x, 1),
                    0);
-  free(d), free(pivots);
 }
 
 static void checkRefinement(clContext *context, caseKind kind, int n, bool turned) {
   clPluOptions o = {.elimination = {.tolerance = -1}};
-  factored s = factorCase(context, caseValues(kind, n, n), n, n, &o);
+  AT_END(release) factored s = factorCase(context, caseValues(kind, n, n), n, n, &o);
   clTriplets *T = triplets(s.a, n);
   clRefineReport report = {0};
   double *b = malloc(3 * (size_t)n * sizeof *b), *x = b + n, *exact = x + n, error = 0, size = 0;
@@ -436,7 +425,6 @@ static void checkRefinement(clContext *context, caseKind kind, int n, bool turne
              report.forward_error);
   clTripletsDestroy(T);
   free(b);
-  release(&s);
 }
 
 static void testRefinement(void **state) {
@@ -451,7 +439,7 @@ static void testRefinement(void **state) {
 static void testRefinementOfMany(void **state) {
   clContext *context = *state;
   enum { N = 40, K = 3 };
-  factored s = factorCase(context, caseValues(GRADED, N, N), N, N, NULL);
+  AT_END(release) factored s = factorCase(context, caseValues(GRADED, N, N), N, N, NULL);
   clTriplets *T = triplets(s.a, N);
   double b[N * K], x[N * K] = {0}, y[N * K] = {0}, exact[N];
   clRefineReport reports[K] = {0};
@@ -473,13 +461,12 @@ static void testRefinementOfMany(void **state) {
   assertFails(context, clPluRefineMany(s.plu, TEXLA_NO_TRANSPOSE, T, 0, x, b, NULL, NULL),
               TEXLA_BAD_ARGUMENT, "count (0)");
   clTripletsDestroy(T);
-  release(&s);
 }
 
 static void testRefinementGivesUp(void **state) {
   clContext *context = *state;
   clPluOptions o = {.elimination = {.tolerance = -1}};
-  factored s = factorCase(context, caseValues(RANDOM, 40, 40), 40, 40, &o);
+  AT_END(release) factored s = factorCase(context, caseValues(RANDOM, 40, 40), 40, 40, &o);
   /* not what was factored */
   float *other = caseValues(GRADED, 40, 40);
   clTriplets *T = triplets(other, 40);
@@ -492,7 +479,6 @@ static void testRefinementGivesUp(void **state) {
   assert_true(report.backward_error > 1e-3 && isfinite(x[0]));
   clTripletsDestroy(T);
   free(other);
-  release(&s);
 }
 
 static void testSingularIsRefused(void **state) {
@@ -516,8 +502,8 @@ static void testSingularIsRefused(void **state) {
 
 static void testBadInput(void **state) {
   clContext *context = *state;
-  clPlu *plu = NULL, *tall = NULL;
-  clDense *A = NULL, *B = NULL, *W = NULL;
+  OWN(clPlu) *plu = NULL, *tall = NULL;
+  OWN(clDense) *A = NULL, *B = NULL, *W = NULL;
   clPluOptions o = {.elimination = {.pivoting = (clPivoting)9}};
   double x[4] = {0}, b[4] = {1, 2, (double)NAN, 4};
   assertOk(context, clDenseCreate(&A, context, 4, 4));
@@ -536,7 +522,7 @@ static void testBadInput(void **state) {
   assertOk(context, clDenseIdentity(A, 2));
   assertOk(context, clPluFactor(plu, A, NULL));
   assertFails(context, clPluSolve(plu, TEXLA_NO_TRANSPOSE, B, B), TEXLA_BAD_SHAPE, "B 3 x 4");
-  clTriplets *T = NULL;
+  OWN(clTriplets) *T = NULL;
   assert_int_equal(clTripletsCreate(&T, 4, 4, 1, NULL), TEXLA_OK);
   assertFails(context, clPluRefine(plu, TEXLA_NO_TRANSPOSE, T, x, b, NULL, NULL), TEXLA_NOT_FINITE,
               "element 3 of b");
@@ -544,15 +530,11 @@ static void testBadInput(void **state) {
   assertOk(context, clDenseIdentity(B, 1));
   assertOk(context, clPluFactor(tall, B, NULL));
   assertFails(context, clPluSolve(tall, TEXLA_NO_TRANSPOSE, A, A), TEXLA_BAD_SHAPE, "not square");
-  clTripletsDestroy(T);
-  clDenseDestroy(A), clDenseDestroy(B), clDenseDestroy(W);
-  clPluDestroy(plu), clPluDestroy(tall);
 }
 
 /* Refused before anything is allocated, or with all of it given back. */
 static void testMemory(void **state) {
-  (void)state;
-  clContext *context = testContextWith((clContextOptions){.memory_limit = (size_t)1 << 20});
+  OWN(clContext) *context = testContextWith((clContextOptions){.memory_limit = (size_t)1 << 20});
   clPlu *plu = NULL;
   clDense *A = NULL;
   size_t used = clContextStatistics(context).bytes_used;
@@ -561,7 +543,6 @@ static void testMemory(void **state) {
   assertFails(context, clDenseCreate(&A, context, 1000, 1000), TEXLA_OUT_OF_MEMORY,
               "clDenseCreate");
   assert_true(!plu && !A && clContextStatistics(context).bytes_used == used);
-  clContextDestroy(context);
 }
 
 /* The device eliminates panels, or the host, one panel or several at once: a trait of the device,

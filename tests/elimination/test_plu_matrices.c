@@ -12,7 +12,7 @@ static void testMatrices(void **state) {
 static void testCorrectionsDoNoHarm(void **state) {
   enum { N = 24 };
   for (uint32_t seed = 1; seed <= 12; seed++) {
-    clTriplets *A = NULL;
+    OWN(clTriplets) *A = NULL;
     double b[N], x[N] = {0};
     assert_int_equal(clTripletsCreate(&A, N, N, N * N, NULL), TEXLA_OK);
     for (int i = 0; i < N; i++)
@@ -26,7 +26,7 @@ static void testCorrectionsDoNoHarm(void **state) {
     for (int i = 0; i < N; i++)
       b[i] = caseNoise(seed + 300, i, 0);
     clSystemOptions o = {.solver = {.method = TEXLA_METHOD_PLU}, .refine = true};
-    clSystemReport report = {0};
+    AT_END(clSystemReportClear) clSystemReport report = {0};
     clStatus status = clSystemSolve(*state, A, b, x, &o, &report);
     double r[N], residual = 0, size = 0;
     clTripletsResidual(r, A, x, b);
@@ -37,13 +37,7 @@ static void testCorrectionsDoNoHarm(void **state) {
     if (status != TEXLA_SINGULAR &&
         !(residual <= (1 + 1e-12) * size && fabs(report.residual - residual / size) <= 1e-9))
       fail_msg("seed %u: residual %g, reported %g", seed, residual / size, report.residual);
-    clSystemReportClear(&report);
-    clTripletsDestroy(A);
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testMatrices),
-                                     cmocka_unit_test(testCorrectionsDoNoHarm)};
-  return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, testMatrices, testCorrectionsDoNoHarm)

@@ -6,7 +6,4 @@ static void testMatrices(void **state) {
     testSkip("no real matrices (TEXLA_DATA_DIR)");
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testMatrices)};
-  return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, testMatrices)

@@ -9,7 +9,8 @@ enum { FACTOR, COMPLETE, SOLVE, SOLVE_TRANSPOSED, INVERSE, DENSE_SOLVE, RREF, RE
 /* D^-1 (P R A C Q - L U), D = diag(rows of R A C): the ratio of the scaled matrix, which is the one
  * that is factored. */
 static double factorRatio(const clPlu *plu, const double *a, int m, int n) {
-  double *lu = ratioDownload(context, clPluFactors(plu)), *s = malloc((size_t)(m * n) * sizeof *s);
+  FREED double *lu = ratioDownload(context, clPluFactors(plu)),
+               *s = malloc((size_t)(m * n) * sizeof *s);
   const double *row = clPluRowScale(plu), *col = clPluColScale(plu);
   const int32_t *p = clPluRows(plu), *q = clPluCols(plu);
   for (int i = 0; i < m; i++)
@@ -23,8 +24,6 @@ static double factorRatio(const clPlu *plu, const double *a, int m, int n) {
       for (int k = 0; k <= i && k <= j; k++)
         s[i * n + j] -= (k == i ? 1 : lu[i * n + k]) * lu[k * n + j];
   double ratio = ratioOf(ratioNorm(s, m, n), norm, n);
-  free(lu);
-  free(s);
   return ratio;
 }
 
@@ -66,7 +65,7 @@ static void trySquare(ratioTally *t, const clPlu *plu, const double *a, int n, r
   enum { SIDES = 3 };
   clDense *A = ratioUpload(context, a, n, n), *X = NULL;
   for (int turned = 0; turned < 2; turned++) {
-    double *b = rightSides(a, n, SIDES, turned, random);
+    FREED double *b = rightSides(a, n, SIDES, turned, random);
     X = ratioUpload(context, b, n, SIDES);
     CHECK(clPluSolve(plu, turned ? TEXLA_TRANSPOSE : TEXLA_NO_TRANSPOSE, X, X));
     double *x = ratioDownload(context, X);
@@ -82,15 +81,14 @@ static void trySquare(ratioTally *t, const clPlu *plu, const double *a, int n, r
       free(x);
     }
     clDenseDestroy(X);
-    free(b);
   }
   clDenseDestroy(A);
 }
 
 static void tryRefine(ratioTally *t, const clPlu *plu, const double *a, int n, ratioKind kind,
                       uint64_t *random) {
-  clTriplets *T = NULL;
-  double *b = rightSides(a, n, 1, false, random), *x = calloc((size_t)n, sizeof *x);
+  OWN(clTriplets) *T = NULL;
+  FREED double *b = rightSides(a, n, 1, false, random), *x = calloc((size_t)n, sizeof *x);
   CHECK(clTripletsCreate(&T, n, n, (int64_t)n * n, NULL));
   for (int k = 0; k < n * n; k++)
     CHECK(clTripletsAdd(T, k / n, k % n, a[k], NULL));
@@ -98,20 +96,17 @@ static void tryRefine(ratioTally *t, const clPlu *plu, const double *a, int n, r
   clStatus status = clPluRefine(plu, TEXLA_NO_TRANSPOSE, T, x, b, NULL, NULL);
   double ratio = solutionRatio(a, x, b, n, 1, false) * (double)FLT_EPSILON / DBL_EPSILON;
   ratioCount(&t[REFINE], status < 0 ? NAN : ratio, kind, n, n);
-  clTripletsDestroy(T);
-  free(b);
-  free(x);
 }
 
 /* ||I - A X|| / (n ||A|| ||X|| eps) of the scaled matrix and its inverse. */
 static void tryInverse(ratioTally *t, const clPlu *plu, const double *a, int n, ratioKind kind) {
-  clDense *X = NULL;
+  OWN(clDense) *X = NULL;
   const double *row = clPluRowScale(plu), *col = clPluColScale(plu);
   CHECK(clDenseCreate(&X, context, n, n));
   clStatus status = clPluInverse(plu, X);
   if (status == TEXLA_OK) {
-    double *x = ratioDownload(context, X), *s = malloc((size_t)(n * n) * sizeof *s);
-    double *r = malloc((size_t)(n * n) * sizeof *r);
+    FREED double *x = ratioDownload(context, X), *s = malloc((size_t)(n * n) * sizeof *s);
+    FREED double *r = malloc((size_t)(n * n) * sizeof *r);
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++) {
         s[i * n + j] = row[i] * a[i * n + j] * col[j];
@@ -121,19 +116,15 @@ static void tryInverse(ratioTally *t, const clPlu *plu, const double *a, int n, 
     ratioMultiply(r, n, n, n, -1, s, false, x, false, 1);
     ratioCount(&t[INVERSE], ratioOf(ratioNorm(r, n, n), ratioNorm(s, n, n) * ratioNorm(x, n, n), n),
                kind, n, n);
-    free(x);
-    free(s);
-    free(r);
   } else {
     ratioCount(&t[INVERSE], NAN, kind, n, n);
   }
-  clDenseDestroy(X);
 }
 
 /* A - A(:, pivots) R, column by column beside that of |A| |R|. */
 static void tryRref(ratioTally *t, const clDense *A, const double *a, int m, int n,
                     ratioKind kind) {
-  clDense *R = NULL;
+  OWN(clDense) *R = NULL;
   int rank = 0, *pivots = calloc((size_t)(m < n ? m : n), sizeof *pivots);
   CHECK(clDenseCreate(&R, context, m, n));
   clStatus status = clDenseRref(R, A, NULL, &rank, pivots);
@@ -153,18 +144,17 @@ static void tryRref(ratioTally *t, const clDense *A, const double *a, int m, int
     }
   int full = m < n ? m : n;
   ratioCount(&t[RREF], rank == full ? worst : NAN, kind, m, n);
-  clDenseDestroy(R);
   free(r);
   free(pivots);
 }
 
 static void tryShape(ratioTally *t, int m, int n, ratioKind kind, uint64_t *random) {
-  double *a = ratioMatrix(m, n, kind, random);
-  clDense *A = ratioUpload(context, a, m, n);
+  FREED double *a = ratioMatrix(m, n, kind, random);
+  OWN(clDense) *A = ratioUpload(context, a, m, n);
   for (int complete = 0; complete < 2; complete++) {
     clPluOptions o = {.elimination.pivoting =
                           complete ? TEXLA_PIVOT_COMPLETE : TEXLA_PIVOT_PARTIAL};
-    clPlu *plu = NULL;
+    OWN(clPlu) *plu = NULL;
     CHECK(clPluCreate(&plu, context, m, n, &o));
     clStatus status = clPluFactor(plu, A, NULL);
     double ratio = status ? NAN : factorRatio(plu, a, m, n);
@@ -174,16 +164,12 @@ static void tryShape(ratioTally *t, int m, int n, ratioKind kind, uint64_t *rand
       tryInverse(t, plu, a, n, kind);
       tryRefine(t, plu, a, n, kind, random);
     }
-    clPluDestroy(plu);
   }
   if (kind != RATIO_ILL)
     tryRref(t, A, a, m, n, kind);
-  clDenseDestroy(A);
-  free(a);
 }
 
 static void ratios(void **state) {
-  (void)state;
   static const int shapes[][2] = {{1, 1},   {2, 2},   {3, 3}, {5, 5},    {10, 10},
                                   {31, 31}, {65, 65}, {7, 3}, {3, 7},    {40, 17},
                                   {17, 40}, {1, 9},   {9, 1}, {130, 130}};
@@ -199,7 +185,4 @@ static void ratios(void **state) {
   ratioAssert(t, CALLS);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(ratios)};
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, ratios)

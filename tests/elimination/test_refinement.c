@@ -67,8 +67,7 @@ static void assertSolved(const problem *p, const clRefineReport *reports, double
 
 /* All columns at once: a correction is one upload, however many there are. */
 static void allColumnsAtOnce(void **state) {
-  (void)state;
-  float *a = matrix(0, 3);
+  FREED float *a = matrix(0, 3);
   clDense *A = denseUpload(context, a, N, N);
   problem p;
   clPlu *plu = NULL;
@@ -84,13 +83,11 @@ static void allColumnsAtOnce(void **state) {
   CHECK(clPluRefineMany(plu, TEXLA_NO_TRANSPOSE, p.A, COLUMNS, p.x, p.b, NULL, reports));
   assertSolved(&p, reports, 1e-11, 6);
   clDenseDestroy(A), clPluDestroy(plu), clTripletsDestroy(p.A);
-  free(a);
 }
 
 /* The factors are those of another matrix, and plain refinement would diverge. */
 static void poorFactors(void **state) {
-  (void)state;
-  float *a = matrix(12, 3), *other = matrix(12, 3), *noise = matrix(0, 9);
+  FREED float *a = matrix(12, 3), *other = matrix(12, 3), *noise = matrix(0, 9);
   for (int e = 0; e < N * N; e++)
     other[e] += (e / N < 3 || e % N < 3 ? 2.0f : 0.0f) * noise[e];
   clDense *A = denseUpload(context, other, N, N);
@@ -113,17 +110,15 @@ static void poorFactors(void **state) {
                       &(clRefineOptions){.max_iterations = 100}, reports));
   assertSolved(&p, reports, 1e-12, 60);
   clDenseDestroy(A), clPluDestroy(plu), clCroutDestroy(crout), clTripletsDestroy(p.A);
-  free(a), free(other), free(noise);
 }
 
 static void croutRefines(void **state) {
-  (void)state;
-  float *a = matrix(20, 7);
+  FREED float *a = matrix(20, 7);
   /* not symmetric */
   for (int i = 0; i < N; i++)
     a[i * N + (i + 7) % N] += 3;
-  clDense *A = denseUpload(context, a, N, N);
-  clCrout *crout = NULL;
+  OWN(clDense) *A = denseUpload(context, a, N, N);
+  OWN(clCrout) *crout = NULL;
   CHECK(clCroutCreate(&crout, context, N, NULL));
   for (int turned = 0; turned < 2; turned++) {
     problem p;
@@ -141,15 +136,12 @@ static void croutRefines(void **state) {
     assertSolved(&p, reports, 1e-12, 4);
     clTripletsDestroy(T), clTripletsDestroy(p.A);
   }
-  clDenseDestroy(A), clCroutDestroy(crout);
-  free(a);
 }
 
 /* A shifted by a tenth of its smallest eigenvalues' size: the factor of a good matrix refines one
  * that single precision could not factor. */
 static void choleskyOfAnotherMatrix(void **state) {
-  (void)state;
-  float *a = matrix(16, 11), *shifted = malloc(sizeof *a * N * N);
+  FREED float *a = matrix(16, 11), *shifted = malloc(sizeof *a * N * N);
   for (int e = 0; e < N * N; e++)
     shifted[e] = a[e] + (e / N == e % N && e / N % 3 ? 30.0f : 0.0f);
   clDense *A = denseUpload(context, shifted, N, N);
@@ -164,7 +156,6 @@ static void choleskyOfAnotherMatrix(void **state) {
   for (int i = 0; i < N; i++)
     assert_true(fabs(p.x[i] - p.exact[i]) <= ldexp(1e-11, -500));
   clDenseDestroy(A), clCholeskyDestroy(c), clTripletsDestroy(p.A);
-  free(a), free(shifted);
 }
 
 enum { MOST = 130 };
@@ -183,12 +174,11 @@ static clTriplets *hilbert(int n, double shift) {
 
 static clDense *roundedOf(const clTriplets *T) {
   clDense *A = NULL;
-  float *a = calloc((size_t)T->rows * (size_t)T->cols, sizeof *a);
+  FREED float *a = calloc((size_t)T->rows * (size_t)T->cols, sizeof *a);
   for (int64_t k = 0; k < T->count; k++)
     a[T->row[k] * T->cols + T->col[k]] = (float)T->value[k];
   CHECK(clDenseCreate(&A, context, T->rows, T->cols));
   CHECK(clDenseUpload(A, a, T->cols));
-  free(a);
   return A;
 }
 
@@ -214,12 +204,12 @@ static void checkRefined(int n, int count, double shift, clTranspose op, double 
   bool turned = op == TEXLA_TRANSPOSE;
   uint64_t seed = 3;
   size_t numbers = (size_t)n * (size_t)count;
-  clTriplets *T = hilbert(n, shift);
-  clDense *A = roundedOf(T);
-  clPlu *plu = NULL;
+  OWN(clTriplets) *T = hilbert(n, shift);
+  OWN(clDense) *A = roundedOf(T);
+  OWN(clPlu) *plu = NULL;
   clRefineReport *reports = calloc((size_t)count, sizeof *reports);
   double *x = calloc(3 * numbers, sizeof *x), *b = x + numbers, *exact = b + numbers;
-  double *full = malloc(sizeof *full * (size_t)n * (size_t)n);
+  FREED double *full = malloc(sizeof *full * (size_t)n * (size_t)n);
   lapack_int pivots[MOST];
   /* by columns */
   for (int64_t k = 0; k < T->count; k++)
@@ -243,12 +233,10 @@ static void checkRefined(int n, int count, double shift, clTranspose op, double 
                backward, reports[k].backward_error, error / size);
     assert_true(reports[k].iterations > 0 && reports[k].iterations <= 30);
   }
-  clPluDestroy(plu), clDenseDestroy(A), clTripletsDestroy(T);
-  free(x), free(full), free(reports);
+  free(x), free(reports);
 }
 
 static void asDgesv(void **state) {
-  (void)state;
   checkRefined(1, 1, 1, TEXLA_NO_TRANSPOSE, 1e-15);
   checkRefined(2, 5, 1, TEXLA_TRANSPOSE, 1e-14);
   checkRefined(63, 1, 1e-2, TEXLA_TRANSPOSE, 1e-12);
@@ -259,12 +247,11 @@ static void asDgesv(void **state) {
 /* Nothing converges to 1e-30: what is told is told of the x that is returned, not of the last one
  * that was tried. */
 static void reportsAreOfTheBest(void **state) {
-  (void)state;
   enum { M = 63 };
   uint64_t seed = 7;
-  clTriplets *T = hilbert(M, 1e-2);
-  clDense *A = roundedOf(T);
-  clPlu *plu = NULL;
+  OWN(clTriplets) *T = hilbert(M, 1e-2);
+  OWN(clDense) *A = roundedOf(T);
+  OWN(clPlu) *plu = NULL;
   CHECK(clPluCreate(&plu, context, M, M, NULL));
   CHECK(clPluFactor(plu, A, NULL));
   for (int run = 0; run < 6; run++) {
@@ -286,15 +273,13 @@ static void reportsAreOfTheBest(void **state) {
     if (!(fabs(residual - report.residual) <= 1e-6 * residual))
       fail_msg("run %d: residual %g, reported %g", run, residual, report.residual);
   }
-  clPluDestroy(plu), clDenseDestroy(A), clTripletsDestroy(T);
 }
 
 /* A residual of which one row is beyond double, and the others are zero, is no solution. */
 static void residualsBeyondDouble(void **state) {
-  (void)state;
-  clTriplets *T = NULL;
-  clDense *A = NULL;
-  clPlu *plu = NULL;
+  OWN(clTriplets) *T = NULL;
+  OWN(clDense) *A = NULL;
+  OWN(clPlu) *plu = NULL;
   double x[2] = {1e300, 1e300}, b[2] = {1, 1e300};
   CHECK(clTripletsCreate(&T, 2, 2, 3, NULL));
   CHECK(clTripletsAdd(T, 0, 0, 1e300, NULL));
@@ -307,7 +292,6 @@ static void residualsBeyondDouble(void **state) {
   CHECK(clPluFactor(plu, A, NULL));
   assert_int_equal(clPluRefine(plu, TEXLA_NO_TRANSPOSE, T, x, b, NULL, NULL), TEXLA_NOT_FINITE);
   assert_true(x[0] == 1e300 && x[1] == 1e300);
-  clPluDestroy(plu), clDenseDestroy(A), clTripletsDestroy(T);
 }
 
 static clStatus multiply(void *user, bool transposed, double *x) {
@@ -322,9 +306,8 @@ static clStatus multiply(void *user, bool transposed, double *x) {
 
 /* Never above the norm, and not far below. */
 static void estimatesOfNorms(void **state) {
-  (void)state;
   for (uint64_t seed = 1; seed < 6; seed++) {
-    float *a = matrix(0, seed);
+    FREED float *a = matrix(0, seed);
     double norm = 0, estimate = 0, work[2 * N];
     /* one column counts */
     for (int e = 0; e < N * N; e++)
@@ -338,15 +321,9 @@ static void estimatesOfNorms(void **state) {
     CHECK(txNormEstimate(&estimate, N, multiply, a, work));
     if (!(estimate <= norm * (1 + 1e-12)) || !(estimate >= norm / 2))
       fail_msg("estimate %g of %g", estimate, norm);
-    free(a);
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(allColumnsAtOnce),    cmocka_unit_test(poorFactors),
-      cmocka_unit_test(croutRefines),        cmocka_unit_test(choleskyOfAnotherMatrix),
-      cmocka_unit_test(estimatesOfNorms),    cmocka_unit_test(asDgesv),
-      cmocka_unit_test(reportsAreOfTheBest), cmocka_unit_test(residualsBeyondDouble)};
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, allColumnsAtOnce, poorFactors, croutRefines,
+          choleskyOfAnotherMatrix, estimatesOfNorms, asDgesv, reportsAreOfTheBest,
+          residualsBeyondDouble)

@@ -67,16 +67,16 @@ static double echelonError(const float *a, const float *r, int m, int n, int ran
 }
 
 static void checkRref(clContext *context, caseKind kind, int m, int n, clPivoting pivoting) {
-  float *a = caseValues(kind, m, n);
+  FREED float *a = caseValues(kind, m, n);
   double *exact = caseDoubles(a, (int64_t)m * n), size = caseLargest(a, (int64_t)m * n);
   int room = m < n ? m : n, rank = -1, *cols = malloc(2 * (size_t)room * sizeof *cols),
       *exact_cols = cols + room;
   int exact_rank = reduceExactly(exact, m, n, 10 * (m > n ? m : n) * EPSILON * size, exact_cols);
-  clDense *A = denseUpload(context, a, m, n), *R = NULL;
+  OWN(clDense) *A = denseUpload(context, a, m, n), *R = NULL;
   assertOk(context, clDenseCreateLike(&R, A));
   clEliminationOptions o = {.pivoting = pivoting};
   assertOk(context, clDenseRref(R, A, &o, &rank, cols));
-  float *r = caseDownload(context, R);
+  FREED float *r = caseDownload(context, R);
   if (rank != exact_rank)
     fail_msg("%s, %d x %d, pivoting %s: rank %d, not %d", caseNames[kind], m, n,
              clPivotingName(pivoting), rank, exact_rank);
@@ -87,8 +87,7 @@ static void checkRref(clContext *context, caseKind kind, int m, int n, clPivotin
   if (!(error <= FACTOR * (m > n ? m : n) * EPSILON))
     fail_msg("%s, %d x %d, pivoting %s: error %g", caseNames[kind], m, n, clPivotingName(pivoting),
              error);
-  clDenseDestroy(A), clDenseDestroy(R);
-  free(a), free(exact), free(cols), free(r);
+  free(exact), free(cols);
 }
 
 static void testShapes(void **state) {
@@ -130,17 +129,15 @@ static void testInPlaceAndZeros(void **state) {
   static const float a[] = {0, 0, 2, 4, 0, 0, 1, 2, 0, 3, 0, 9},
                      expected[] = {0, 1, 0, 3, 0, 0, 1, 2, 0, 0, 0, 0};
   int rank = -1, cols[3];
-  clDense *A = denseUpload(context, a, 3, 4);
+  OWN(clDense) *A = denseUpload(context, a, 3, 4);
   assertOk(context, clDenseRref(A, A, NULL, &rank, cols));
-  float *r = caseDownload(context, A);
+  FREED float *r = caseDownload(context, A);
   assert_int_equal(rank, 2);
   assert_memory_equal(r, expected, sizeof expected);
   assert_true(cols[0] == 1 && cols[1] == 2);
   assertOk(context, clDenseFill(A, 0));
   assertOk(context, clDenseRref(A, A, NULL, &rank, NULL));
   assert_int_equal(rank, 0);
-  free(r);
-  clDenseDestroy(A);
 }
 
 static void testInverse(void **state) {
@@ -148,28 +145,27 @@ static void testInverse(void **state) {
   static const int sizes[] = {1, 2, 5, 33, 100};
   for (int s = 0; s < 5; s++) {
     int n = sizes[s];
-    float *a = caseValues(RANDOM, n, n);
+    FREED float *a = caseValues(RANDOM, n, n);
     double *exact = caseDoubles(a, (int64_t)n * n), size = 0, error = 0;
-    int32_t *pivots = malloc((size_t)n * sizeof *pivots);
+    FREED int32_t *pivots = malloc((size_t)n * sizeof *pivots);
     double a_norm = LAPACKE_dlange(LAPACK_ROW_MAJOR, '1', n, n, exact, n);
     assert_int_equal(LAPACKE_dgetrf(LAPACK_ROW_MAJOR, n, n, exact, n, pivots), 0);
     assert_int_equal(LAPACKE_dgetri(LAPACK_ROW_MAJOR, n, exact, n, pivots), 0);
     size = LAPACKE_dlange(LAPACK_ROW_MAJOR, '1', n, n, exact, n);
-    clDense *A = denseUpload(context, a, n, n);
+    OWN(clDense) *A = denseUpload(context, a, n, n);
     assertOk(context, clDenseInverse(A, A, NULL));
-    float *x = caseDownload(context, A);
+    FREED float *x = caseDownload(context, A);
     for (int e = 0; e < n * n; e++)
       error = fabs((double)x[e] - exact[e]) <= error ? error : fabs((double)x[e] - exact[e]);
     /* n eps cond ||A^-1|| */
     assert_true(error <= 10 * n * EPSILON * a_norm * size * size);
-    clDenseDestroy(A);
-    free(a), free(exact), free(pivots), free(x);
+    free(exact);
   }
 }
 
 static void checkDeterminant(clContext *context, const float *a, int n, double exact,
                              double log_exact) {
-  clDense *A = denseUpload(context, a, n, n);
+  OWN(clDense) *A = denseUpload(context, a, n, n);
   clDeterminant d = {0};
   assertOk(context, clDenseDeterminant(&d, A, NULL));
   assert_int_equal(d.sign, (exact > 0) - (exact < 0));
@@ -179,7 +175,6 @@ static void checkDeterminant(clContext *context, const float *a, int n, double e
     assert_true(fabs(d.log_magnitude - log_exact) <= 10 * n * n * EPSILON);
   if (fabs(log_exact) < 700 && exact != 0)
     assert_true(fabs(d.value / exact - 1) <= 10 * n * n * EPSILON);
-  clDenseDestroy(A);
 }
 
 static void testDeterminant(void **state) {
@@ -190,16 +185,15 @@ static void testDeterminant(void **state) {
   checkDeterminant(*state, singular, 2, 0, 0);
   checkDeterminant(*state, odd, 1, -3, log(3));
   /* its value is beyond double */
-  float *a = calloc(200 * 200, sizeof *a);
+  FREED float *a = calloc(200 * 200, sizeof *a);
   for (int i = 0; i < 200; i++)
     a[i * 201] = i ? 1e10f : -1e10f;
   checkDeterminant(*state, a, 200, -INFINITY, 200 * log(1e10));
-  free(a);
 }
 
 static void testBadInput(void **state) {
   clContext *context = *state;
-  clDense *A = NULL, *B = NULL, *P = NULL;
+  OWN(clDense) *A = NULL, *B = NULL, *P = NULL;
   clDeterminant d;
   clEliminationOptions o = {.tolerance = (double)NAN};
   assertOk(context, clDenseCreate(&A, context, 3, 4));
@@ -212,21 +206,13 @@ static void testBadInput(void **state) {
   assertFails(context, clDenseRref(A, A, &o, NULL, NULL), TEXLA_BAD_ARGUMENT, "finite");
   assertFails(context, clDenseInverse(A, A, NULL), TEXLA_BAD_SHAPE, "3 x 4");
   assertFails(context, clDenseDeterminant(&d, A, NULL), TEXLA_BAD_SHAPE, "3 x 4");
-  clDense *S = NULL;
+  OWN(clDense) *S = NULL;
   assertOk(context, clDenseCreate(&S, context, 3, 3));
   assertOk(context, clDenseFill(S, 2));
   assertFails(context, clDenseInverse(S, S, NULL), TEXLA_SINGULAR, "rank 1");
-  float *kept = caseDownload(context, S);
+  FREED float *kept = caseDownload(context, S);
   assert_true(kept[0] == 2 && kept[8] == 2);
-  free(kept);
-  clDenseDestroy(A), clDenseDestroy(B), clDenseDestroy(P), clDenseDestroy(S);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testShapes),          cmocka_unit_test(testKinds),
-      cmocka_unit_test(testPivotings),       cmocka_unit_test(testLarge),
-      cmocka_unit_test(testInPlaceAndZeros), cmocka_unit_test(testInverse),
-      cmocka_unit_test(testDeterminant),     cmocka_unit_test(testBadInput)};
-  return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, testShapes, testKinds, testPivotings, testLarge,
+          testInPlaceAndZeros, testInverse, testDeterminant, testBadInput)

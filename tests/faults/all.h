@@ -114,7 +114,6 @@ static inline void scenarioContextDone(clContext *context) {
 
 /* Group tear-down. */
 static inline int sharedContextDestroy(void **state) {
-  (void)state;
   clContextDestroy(sharedContext);
   return 0;
 }

@@ -22,44 +22,13 @@ static clError hostError;
       return try_status;                                                                           \
   } while (0)
 
-/* OWN(clVector) *x = NULL; x is destroyed when its scope ends, however that ends. OWN_ARRAY(clVector, 2) x[2]: likewise. */
-#define AT_END(function) __attribute__((cleanup(function)))
-#define OWN(type) AT_END(type##End) type
+/* OWN_ARRAY(clVector, 2) *x[2] = {NULL}: as OWN. */
 #define OWN_ARRAY(type, count) AT_END(type##End##count) type
-#define OWNED(type)                                                                                \
-  static inline void type##End(type **object) {                                                   \
-    type##Destroy(*object);                                                                        \
-  }
 #define OWNED_ARRAY(type, count)                                                                   \
-  static inline void type##End##count(type *(*objects)[count]) {                                  \
+  static inline void type##End##count(type *(*objects)[count]) {                                   \
     for (int k = 0; k < (count); k++)                                                              \
       type##Destroy((*objects)[k]);                                                                \
   }
-OWNED(clCholesky)
-OWNED(clCrout)
-OWNED(clDense)
-OWNED(clDouble)
-OWNED(clDoubleVector)
-OWNED(clEvolution)
-OWNED(clFloat)
-OWNED(clFlow)
-OWNED(clFlowInks)
-OWNED(clFlowStreaks)
-OWNED(clKernel)
-OWNED(clLeastSquares)
-OWNED(clMatrix)
-OWNED(clMultigrid)
-OWNED(clPacked)
-OWNED(clPlu)
-OWNED(clQr)
-OWNED(clQueue)
-OWNED(clSolver)
-OWNED(clSystem)
-OWNED(clTridiagonal)
-OWNED(clTriplets)
-OWNED(clVector)
-OWNED(clWater)
-OWNED(clWave)
 OWNED_ARRAY(clDouble, 3)
 OWNED_ARRAY(clFloat, 5)
 OWNED_ARRAY(clTriplets, 6)

@@ -113,7 +113,6 @@ static void assertWorks(clContext *context) {
 }
 
 static void refusedDebugContextsArePlainOnes(void **state) {
-  (void)state;
   needLlvmpipe();
   for (int refused = 0; refused < 2; refused++)
     for (int debug = 0; debug < 2; debug++) {
@@ -140,7 +139,6 @@ static void refusedDebugContextsArePlainOnes(void **state) {
 }
 
 static void errorsHaveTheirCode(void **state) {
-  (void)state;
   static const struct {
     Broken broken;
     EGLint code;
@@ -179,7 +177,6 @@ static void errorsHaveTheirCode(void **state) {
 
 /* The list tells the same of each device. */
 static void theListTellsWhy(void **state) {
-  (void)state;
   clDevice devices[32];
   clError error = {0};
   int count = 0;
@@ -196,7 +193,6 @@ static void theListTellsWhy(void **state) {
 
 /* Of a context that works; every call says so until it can be made current again. */
 static void aContextThatCannotBeMadeCurrent(void **state) {
-  (void)state;
   clContext *one = NULL, *other = NULL;
   clVector *x = NULL;
   clError error = {0};
@@ -224,12 +220,5 @@ static void aContextThatCannotBeMadeCurrent(void **state) {
   assert_int_equal(contexts, 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(refusedDebugContextsArePlainOnes),
-      cmocka_unit_test(errorsHaveTheirCode),
-      cmocka_unit_test(theListTellsWhy),
-      cmocka_unit_test(aContextThatCannotBeMadeCurrent),
-  };
-  return cmocka_run_group_tests_name("faults/egl", tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, refusedDebugContextsArePlainOnes, errorsHaveTheirCode, theListTellsWhy,
+          aContextThatCannotBeMadeCurrent)

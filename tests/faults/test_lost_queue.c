@@ -91,7 +91,6 @@ static long tryQueue(Plan plan) {
 }
 
 static void queuesMayLoseTheirContext(void **state) {
-  (void)state;
   for (int loss = 0; loss < LOSSES; loss++) {
     long count = tryQueue((Plan){(Loss)loss, 0}), tries = mostFaults(6);
     assert_true(count > 0);

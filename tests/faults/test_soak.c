@@ -34,7 +34,6 @@ static void runAll(clContext *context) {
  * Leaving one vector of 8 x 8 behind in each scenario would show on the device; in the process one
  * block of a kilobyte in each would show after 1000 rounds. */
 static void memoryStaysFlat(void **state) {
-  (void)state;
   const char *text = getenv("TEXLA_SOAK");
   long rounds = text ? strtol(text, NULL, 10) : 3;
   long warm = rounds < 3 ? 2 : 6;
@@ -56,7 +55,6 @@ static void memoryStaysFlat(void **state) {
 
 /* Contexts, too. */
 static void contextsComeAndGo(void **state) {
-  (void)state;
   double process = 0, result[RESULTS];
   for (int k = 0; k < 12; k++) {
     clContext *context = testContextWith((clContextOptions){0});
@@ -69,8 +67,4 @@ static void contextsComeAndGo(void **state) {
     fail_msg("the process has grown by %.0f bytes with 8 contexts", resident() - process);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(memoryStaysFlat),
-                                     cmocka_unit_test(contextsComeAndGo)};
-  return cmocka_run_group_tests_name("faults/soak", tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, memoryStaysFlat, contextsComeAndGo)

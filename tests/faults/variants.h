@@ -116,7 +116,7 @@ static inline clStatus packed(clContext *context, double result[RESULTS]) {
   OWN(clPacked) *C = NULL;
   OWN(clCholesky) *factor = NULL;
   TRY(denseMatrix(&A, context));
-  TRY(clPackedCreate(&C, context, DENSE, clDensePacking(A)));
+  TRY(clPackedCreate(&C, context, DENSE, TEXLA_PACKING_2X2));
   TRY(clPackedSyrk(C, 1, TEXLA_NO_TRANSPOSE, A, NULL, 0));
   TRY(clCholeskyCreate(&factor, context, DENSE, NULL));
   TRY(clCholeskyFactorPacked(factor, C, NULL));

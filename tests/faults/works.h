@@ -81,17 +81,13 @@ static void removeFiles(char (*name)[FILES][64]) {
     remove((*name)[k]);
 }
 
-static void freeNumbers(double **numbers) {
-  free(*numbers);
-}
-
 static clStatus runFiles(double x[NUMBERS], clError *error) {
   AT_END(removeFiles) char name[FILES][64];
   const double values[3] = {1, 2, 3};
   float ground[4] = {4, 5, 6, 7};
   const clTerrain written = {.nx = 2, .ny = 2, .cell = 1, .height = ground};
   OWN(clTriplets) *A = NULL, *B = NULL;
-  AT_END(freeNumbers) double *y = NULL;
+  FREED double *y = NULL;
   int64_t count = 0;
   AT_END(clTerrainFree) clTerrain terrain = {0};
   for (int k = 0; k < FILES; k++)

@@ -10,12 +10,11 @@ static const char call[] = "test";
 /* Every texel is this number. */
 static txTexture *filled(clContext *context, int width, int height, float number) {
   txTexture *t = NULL;
-  float *value = malloc((size_t)width * (size_t)height * sizeof *value);
+  FREED float *value = malloc((size_t)width * (size_t)height * sizeof *value);
   for (int k = 0; k < width * height; k++)
     value[k] = number;
   assertOk(context, txTextureCreate(&t, context, call, TX_R32F, width, height));
   assertOk(context, txTextureWrite(t, call, (txRect){0, 0, width, height}, value));
-  free(value);
   return t;
 }
 
@@ -150,10 +149,5 @@ static void deletedTexturesAreForgotten(void **state) {
   txTextureDestroy(a);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(onceWhileTexlaIsAlone), cmocka_unit_test(numbersThatChange),
-      cmocka_unit_test(othersBind), cmocka_unit_test(texlaBindsBesidePasses),
-      cmocka_unit_test(deletedTexturesAreForgotten)};
-  return cmocka_run_group_tests_name("bindings", tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, onceWhileTexlaIsAlone, numbersThatChange,
+          othersBind, texlaBindsBesidePasses, deletedTexturesAreForgotten)

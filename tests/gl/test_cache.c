@@ -23,7 +23,7 @@ static void runAndCheck(clContext *context, clKernel *kernel, clVector *x, int n
 }
 
 static void aKernelsProgramsGoWithIt(void **state) {
-  clVector *x = NULL;
+  OWN(clVector) *x = NULL;
   assertOk(*state, clVectorCreate(&x, *state, 5));
   int64_t before = clContextStatistics(*state).programs_kept;
   for (int k = 0; k < 5; k++) {
@@ -37,34 +37,29 @@ static void aKernelsProgramsGoWithIt(void **state) {
     clKernelDestroy(other);
     assert_int_equal(clContextStatistics(*state).programs_kept, before);
   }
-  clVectorDestroy(x);
 }
 
 /* A context can keep them: then the same kernel, made anew, compiles nothing. */
 static void keptProgramsStay(void **state) {
-  clContext *context = NULL;
-  clVector *x = NULL;
+  OWN(clContext) *context = NULL;
+  OWN(clVector) *x = NULL;
   clError error;
   assert_int_equal(clContextCreate(&context, NULL, &error), TEXLA_OK);
   txProgramsKeep(context);
   assertOk(context, clVectorCreate(&x, context, 5));
   for (int k = 0; k < 3; k++) {
-    clKernel *kernel = newKernel(context, 7);
+    OWN(clKernel) *kernel = newKernel(context, 7);
     int64_t compiled = clContextStatistics(context).programs;
     runAndCheck(context, kernel, x, 7);
     assert_true(k == 0 || clContextStatistics(context).programs == compiled);
-    clKernelDestroy(kernel);
   }
-  (void)state;
-  clVectorDestroy(x);
-  clContextDestroy(context);
 }
 
 /* The one that was not used for longest is compiled again when it is wanted. */
 static void theCacheIsBounded(void **state) {
   enum { MORE = MOST + 20 };
   clKernel *kernel[MORE];
-  clVector *x = NULL;
+  OWN(clVector) *x = NULL;
   assertOk(*state, clVectorCreate(&x, *state, 5));
   for (int k = 0; k < MORE; k++) {
     kernel[k] = newKernel(*state, k);
@@ -80,7 +75,6 @@ static void theCacheIsBounded(void **state) {
   assert_int_equal(clContextStatistics(*state).programs, compiled + 1);
   for (int k = 0; k < MORE; k++)
     clKernelDestroy(kernel[k]);
-  clVectorDestroy(x);
 }
 
 static void trimFreesWhatIsKept(void **state) {
@@ -113,25 +107,17 @@ static void hear(void *user, clLogLevel level, const char *message) {
 }
 
 static void logsFilter(void **state) {
-  (void)state;
   for (int level = TEXLA_LOG_WARNING; level <= TEXLA_LOG_DEBUG; level++) {
     Heard heard = {0};
-    clContext *context = testContextWith(
+    OWN(clContext) *context = testContextWith(
         (clContextOptions){.log = hear, .log_user = &heard, .log_level = (clLogLevel)level});
-    clVector *x = NULL;
+    OWN(clVector) *x = NULL;
     assertOk(context, clVectorCreate(&x, context, 5));
     /* compiles: a message for debugging */
     assertOk(context, clVectorFill(x, 1));
     assert_true((heard.count[TEXLA_LOG_DEBUG] > 0) == (level == TEXLA_LOG_DEBUG));
-    clVectorDestroy(x);
-    clContextDestroy(context);
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(aKernelsProgramsGoWithIt), cmocka_unit_test(keptProgramsStay),
-      cmocka_unit_test(theCacheIsBounded), cmocka_unit_test(trimFreesWhatIsKept),
-      cmocka_unit_test(logsFilter)};
-  return cmocka_run_group_tests_name("cache", tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, aKernelsProgramsGoWithIt, keptProgramsStay,
+          theCacheIsBounded, trimFreesWhatIsKept, logsFilter)

@@ -9,7 +9,6 @@
 static const char call[] = "test";
 
 static void takesPlainUniforms(void **state) {
-  (void)state;
   char text[] = "uniform sampler2D x, y;\n"
                 "uniform vec2 a; // a comment\n"
                 "  uniform float indented;\n"
@@ -41,7 +40,6 @@ static void takesPlainUniforms(void **state) {
 /* Of two declarations, for different defines, the first one is taken: the vertex shader cannot know
  * which one counts. */
 static void takesANameOnce(void **state) {
-  (void)state;
   char text[] = "#ifdef A\nuniform vec2 a;\n#else\nuniform vec3 a;\n#endif\n";
   txFlat flat = {.count = 0};
   txFlatTake(&flat, text);
@@ -50,7 +48,6 @@ static void takesANameOnce(void **state) {
 }
 
 static void stopsWhenFull(void **state) {
-  (void)state;
   char text[64 * (TX_MOST_FLAT + 2)] = "";
   for (int i = 0; i < TX_MOST_FLAT + 2; i++)
     sprintf(text + strlen(text), "uniform float a%d;\n", i);
@@ -61,7 +58,6 @@ static void stopsWhenFull(void **state) {
 }
 
 static void writesHeadAndTail(void **state) {
-  (void)state;
   txFlat flat = {.type = {"vec2", "int"}, .name = {"own", "other"}, .count = 2};
   char shader[] = "uniform vec2 own;\nvoid txHandOn();\n";
   txFlatText text = {"", ""};
@@ -164,11 +160,5 @@ static void moreThanFit(void **state) {
   assert_true(result[0] == (float)((1 << MANY) - 1));
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(takesPlainUniforms),   cmocka_unit_test(takesANameOnce),
-      cmocka_unit_test(stopsWhenFull),        cmocka_unit_test(writesHeadAndTail),
-      cmocka_unit_test(passesComputeTheSame), cmocka_unit_test(awkwardNames),
-      cmocka_unit_test(longestNames),         cmocka_unit_test(moreThanFit)};
-  return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, takesPlainUniforms, takesANameOnce, stopsWhenFull,
+          writesHeadAndTail, passesComputeTheSame, awkwardNames, longestNames, moreThanFit)

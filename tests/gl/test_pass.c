@@ -43,7 +43,7 @@ static const char coordinates[] =
 static void checkCoordinates(clContext *context, int width, int height, txRect rect, int64_t work,
                              int64_t draws) {
   size_t n = (size_t)width * (size_t)height;
-  float *number = malloc(n * sizeof *number), *result = malloc(4 * n * sizeof *result);
+  FREED float *number = malloc(n * sizeof *number), *result = malloc(4 * n * sizeof *result);
   for (size_t i = 0; i < n; i++)
     number[i] = (float)(i + 1);
   txTexture *x = newTexture(context, TX_R32F, width, height, number);
@@ -77,8 +77,6 @@ static void checkCoordinates(clContext *context, int width, int height, txRect r
   }
   txTextureDestroy(x);
   txTextureDestroy(y);
-  free(number);
-  free(result);
 }
 
 static void uvIsExact(void **state) {
@@ -494,7 +492,7 @@ static void eachBlockHasItsPlace(void **state) {
 
 static void drawPoints(clContext *context, int width, int height, int64_t work, int64_t draws) {
   size_t n = (size_t)width * (size_t)height;
-  float *data = malloc(2 * n * 6 * sizeof *data), *result = malloc(4 * n * sizeof *result);
+  FREED float *data = malloc(2 * n * 6 * sizeof *data), *result = malloc(4 * n * sizeof *result);
   static const int components[2] = {2, 4};
   txVertices *vertices = NULL;
   /* every texel twice, from the last to the first */
@@ -532,8 +530,6 @@ static void drawPoints(clContext *context, int width, int height, int64_t work, 
   assert_true(result[4 * n - 3] == 1 && (n == 1 || result[1] == 2));
   txVerticesDestroy(vertices);
   txTextureDestroy(y);
-  free(data);
-  free(result);
 }
 
 /* Six vertices, whose numbers the geometry shader sums: they reach every texel. */
@@ -549,7 +545,6 @@ static void geometrySeesSixVertices(void **state) {
           "    EmitVertex();\n  }\n}\n";
   Folder folder;
   float v[4 * 7 * 5];
-  (void)state;
   shadersCreate(&folder);
   folderWrite(&folder, "six.vert", vertex);
   folderWrite(&folder, "six.geom", geometry);
@@ -583,7 +578,6 @@ static void geometrySeesSixVertices(void **state) {
 static void pointsHitTheirTexels(void **state) {
   Folder folder;
   clContext *context = pointContext(&folder);
-  (void)state;
   size_t used = clContextStatistics(context).bytes_used;
   int limit = clContextInspect(context)->max_texture_size;
   drawPoints(context, 1, 1, 1, 1);
@@ -598,8 +592,7 @@ static void pointsHitTheirTexels(void **state) {
 }
 
 static void verticesHaveLimits(void **state) {
-  (void)state;
-  clContext *context = testContextWith((clContextOptions){.memory_limit = 10000});
+  OWN(clContext) *context = testContextWith((clContextOptions){.memory_limit = 10000});
   const int components[1] = {4};
   txVertices *v = NULL;
   assertFails(context, txVerticesCreate(&v, context, call, NULL, 1000, components, 1),
@@ -607,7 +600,6 @@ static void verticesHaveLimits(void **state) {
   assertFails(context, txVerticesCreate(&v, context, call, NULL, (int64_t)1 << 31, components, 1),
               TEXLA_TOO_LARGE, "test: 2147483648 vertices are not between");
   assert_null(v);
-  clContextDestroy(context);
 }
 
 typedef struct Events {
@@ -624,10 +616,9 @@ static void listen(void *user, const clPassEvent *event) {
 }
 
 static void listenersHearOfEveryPass(void **state) {
-  (void)state;
   for (int profile = 0; profile < 2; profile++) {
     Events events = {0};
-    clContext *context = testContextWith((clContextOptions){
+    OWN(clContext) *context = testContextWith((clContextOptions){
         .listener = listen, .listener_user = &events, .profile = profile, .debug = true});
     /* the probes are nobody's business */
     assert_int_equal(events.count, 0);
@@ -654,26 +645,11 @@ static void listenersHearOfEveryPass(void **state) {
     assert_int_equal(events.count, 2);
     txTextureDestroy(x);
     txTextureDestroy(y);
-    clContextDestroy(context);
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(uvIsExact),
-                                     cmocka_unit_test(rectanglesWriteNothingElse),
-                                     cmocka_unit_test(insideHasAProgramOfItsOwn),
-                                     cmocka_unit_test(longDrawsAreSplit),
-                                     cmocka_unit_test(targetsAreChecked),
-                                     cmocka_unit_test(blendingAdds),
-                                     cmocka_unit_test(failuresLeaveBlendedTargets),
-                                     cmocka_unit_test(severalTargets),
-                                     cmocka_unit_test(layersAreTargets),
-                                     cmocka_unit_test(scalarsUniformsArrays),
-                                     cmocka_unit_test(samplingBeyondTheEdge),
-                                     cmocka_unit_test(geometrySeesSixVertices),
-                                     cmocka_unit_test(eachBlockHasItsPlace),
-                                     cmocka_unit_test(pointsHitTheirTexels),
-                                     cmocka_unit_test(verticesHaveLimits),
-                                     cmocka_unit_test(listenersHearOfEveryPass)};
-  return cmocka_run_group_tests_name("pass", tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, uvIsExact, rectanglesWriteNothingElse,
+          insideHasAProgramOfItsOwn, longDrawsAreSplit, targetsAreChecked, blendingAdds,
+          failuresLeaveBlendedTargets, severalTargets, layersAreTargets, scalarsUniformsArrays,
+          samplingBeyondTheEdge, geometrySeesSixVertices, eachBlockHasItsPlace,
+          pointsHitTheirTexels, verticesHaveLimits, listenersHearOfEveryPass)

@@ -32,8 +32,8 @@ static void compute(clContext *context) {
   float values[100], sum = 0;
   for (int i = 0; i < 100; i++)
     values[i] = (float)i;
-  clVector *x = NULL, *y = NULL;
-  clFloat *s = NULL;
+  OWN(clVector) *x = NULL, *y = NULL;
+  OWN(clFloat) *s = NULL;
   assertOk(context, clVectorCreate(&x, context, 100));
   assertOk(context, clVectorCreateLike(&y, x));
   assertOk(context, clFloatCreate(&s, context));
@@ -43,16 +43,12 @@ static void compute(clContext *context) {
   assertOk(context, clVectorSum(s, y));
   assertOk(context, clFloatDownload(s, &sum));
   assert_true(sum == 300 + 9900);
-  clFloatDestroy(s);
-  clVectorDestroy(x);
-  clVectorDestroy(y);
 }
 
 static void windowsComputeSideBySide(void **state) {
-  (void)state;
   clContext *window = windowOrSkip(),
             *other = testContextWith((clContextOptions){.device = "auto"});
-  clContext *second = windowOrSkip();
+  OWN(clContext) *second = windowOrSkip();
   assert_string_equal(clContextInspect(window)->platform, "window");
   for (int round = 0; round < 2; round++) {
     compute(window);
@@ -63,7 +59,6 @@ static void windowsComputeSideBySide(void **state) {
   compute(window);
   clContextDestroy(window);
   compute(second);
-  clContextDestroy(second);
 }
 
 typedef struct Elsewhere {
@@ -83,7 +78,6 @@ static void *workElsewhere(void *user) {
 }
 
 static void windowsStayInTheFirstThread(void **state) {
-  (void)state;
   for (int round = 0; round < 3; round++) {
     pthread_t thread;
     Elsewhere e = {.context = windowOrSkip()};
@@ -98,9 +92,8 @@ static void windowsStayInTheFirstThread(void **state) {
     assert_int_equal(e.used, TEXLA_DEVICE_ERROR);
   }
   /* The windows that died elsewhere are gone now. */
-  clContext *last = windowOrSkip();
+  OWN(clContext) *last = windowOrSkip();
   compute(last);
-  clContextDestroy(last);
 }
 
 static int tabled(const clContext *context, const char *wanted) {
@@ -114,9 +107,8 @@ static int tabled(const clContext *context, const char *wanted) {
 }
 
 static void extensionsCanBeLeftOut(void **state) {
-  (void)state;
   const char *before = getenv("TEXLA_EXTENSIONS");
-  char *kept = before ? strdup(before) : NULL;
+  FREED char *kept = before ? strdup(before) : NULL;
   setenv("TEXLA_EXTENSIONS", "none", 1);
   clContext *context = testContextWith((clContextOptions){.debug = true});
   assert_true(context->plain);
@@ -133,7 +125,6 @@ static void extensionsCanBeLeftOut(void **state) {
     setenv("TEXLA_EXTENSIONS", kept, 1);
   else
     unsetenv("TEXLA_EXTENSIONS");
-  free(kept);
 }
 
 /* One output of one location, declared under two conditions with two types: OpenGL ES compiles the
@@ -153,8 +144,7 @@ static const char two_declarations[] = "#if TX_ARRAY\n"
                                        "}\n";
 
 static void embeddedShadersHaveAnyOutput(void **state) {
-  (void)state;
-  clContext *context = NULL;
+  OWN(clContext) *context = NULL;
   const clContextOptions options = {.device = "gles", .no_tuning_cache = true};
   clStatus status = clContextCreate(&context, &options, NULL);
   /* on Windows, and where Mesa is told to do without extensions, also those of OpenGL ES */
@@ -182,15 +172,7 @@ static void embeddedShadersHaveAnyOutput(void **state) {
   }
   free(text);
   compute(context);
-  clContextDestroy(context);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(windowsComputeSideBySide),
-      cmocka_unit_test(windowsStayInTheFirstThread),
-      cmocka_unit_test(extensionsCanBeLeftOut),
-      cmocka_unit_test(embeddedShadersHaveAnyOutput),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, windowsComputeSideBySide, windowsStayInTheFirstThread, extensionsCanBeLeftOut,
+          embeddedShadersHaveAnyOutput)

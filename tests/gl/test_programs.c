@@ -176,7 +176,6 @@ static void linesOfEmbeddedFiles(void **state) {
 }
 
 static void filesOfTheDeveloperReplaceTheEmbeddedOnes(void **state) {
-  (void)state;
   Folder folder;
   float value;
   folderCreate(&folder);
@@ -233,7 +232,6 @@ static void assertNoShaders(const char *folder, const char *message) {
 
 /* Otherwise a developer would wonder why nothing changes. */
 static void foldersWithoutShadersAreRefused(void **state) {
-  (void)state;
   Folder folder;
   char name[5001];
   folderCreate(&folder);
@@ -270,16 +268,8 @@ static void sourcesThatDoNotLink(void **state) {
       TEXLA_SHADER_ERROR, "shader long: a uniform's name has more than 63 characters");
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(theCachesKeyIsEverything),
-                                     cmocka_unit_test(vertexShadersHaveTheirOwnDefines),
-                                     cmocka_unit_test(manyPrograms),
-                                     cmocka_unit_test(rehearsalsMakeProgramsAndReadNothing),
-                                     cmocka_unit_test(missingFilesAreNamed),
-                                     cmocka_unit_test(linesOfUsersSources),
-                                     cmocka_unit_test(linesOfEmbeddedFiles),
-                                     cmocka_unit_test(filesOfTheDeveloperReplaceTheEmbeddedOnes),
-                                     cmocka_unit_test(foldersWithoutShadersAreRefused),
-                                     cmocka_unit_test(sourcesThatDoNotLink)};
-  return cmocka_run_group_tests_name("programs", tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, theCachesKeyIsEverything,
+          vertexShadersHaveTheirOwnDefines, manyPrograms, rehearsalsMakeProgramsAndReadNothing,
+          missingFilesAreNamed, linesOfUsersSources, linesOfEmbeddedFiles,
+          filesOfTheDeveloperReplaceTheEmbeddedOnes, foldersWithoutShadersAreRefused,
+          sourcesThatDoNotLink)

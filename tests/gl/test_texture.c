@@ -35,8 +35,7 @@ static void theLastOneFreedIsReused(void **state) {
 }
 
 static void limitsAreCheckedBeforeAnythingIsAllocated(void **state) {
-  (void)state;
-  clContext *context = testContextWith((clContextOptions){.memory_limit = 100000});
+  OWN(clContext) *context = testContextWith((clContextOptions){.memory_limit = 100000});
   int limit = clContextInspect(context)->max_texture_size;
   clContextCounters start = clContextStatistics(context);
   txTexture *t = NULL;
@@ -59,12 +58,10 @@ static void limitsAreCheckedBeforeAnythingIsAllocated(void **state) {
   clContextCounters end = clContextStatistics(context);
   assert_true(end.bytes_used == start.bytes_used && end.bytes_pooled == start.bytes_pooled);
   assert_true(end.bytes_peak == start.bytes_peak);
-  clContextDestroy(context);
 }
 
 static void thePoolGivesWay(void **state) {
-  (void)state;
-  clContext *context = testContextWith((clContextOptions){.memory_limit = 100000});
+  OWN(clContext) *context = testContextWith((clContextOptions){.memory_limit = 100000});
   txTexture *t[9] = {0};
   for (int k = 0; k < 9; k++)
     assertOk(context, txTextureCreate(&t[k], context, call, TX_R32F, 50, 50 - k));
@@ -78,13 +75,11 @@ static void thePoolGivesWay(void **state) {
   assert_true(count.bytes_used + count.bytes_pooled <= 100000);
   assert_true(count.bytes_peak >= 155 * 160 * 4);
   txTextureDestroy(large);
-  clContextDestroy(context);
 }
 
 /* Shapes that nobody takes again do not pile up. */
 static void thePoolKeepsNoMoreThanWasUsed(void **state) {
-  (void)state;
-  clContext *context = testContextWith((clContextOptions){.memory_limit = (size_t)1 << 30});
+  OWN(clContext) *context = testContextWith((clContextOptions){.memory_limit = (size_t)1 << 30});
   for (int k = 0; k < 6; k++) {
     txTexture *t = NULL;
     assertOk(context, txTextureCreate(&t, context, call, TX_RGBA32F, 1024 - k, 1024));
@@ -92,7 +87,6 @@ static void thePoolKeepsNoMoreThanWasUsed(void **state) {
   }
   clContextCounters count = clContextStatistics(context);
   assert_true(count.bytes_pooled > 0 && count.bytes_pooled <= (size_t)64 << 20);
-  clContextDestroy(context);
 }
 
 /* Values that survive as floats and as integers alike, by their bits. */
@@ -200,8 +194,8 @@ static void largeUploadsArriveWhole(void **state) {
   enum { W = 1500, H = 900, LEFT = 3, BELOW = 2 };
   clContext *context = *state;
   txTraits before = context->traits;
-  float *values = malloc((size_t)W * H * 4 * sizeof *values),
-        *back = malloc((size_t)W * H * 4 * sizeof *back);
+  FREED float *values = malloc((size_t)W * H * 4 * sizeof *values),
+              *back = malloc((size_t)W * H * 4 * sizeof *back);
   txTexture *t = NULL;
   assert_true(values && back);
   for (int i = 0; i < W * H * 4; i++)
@@ -227,8 +221,6 @@ static void largeUploadsArriveWhole(void **state) {
   }
   context->traits = before;
   txTextureDestroy(t);
-  free(values);
-  free(back);
 }
 
 typedef struct Taken {
@@ -248,7 +240,7 @@ static void mappedReadsSeeAllTexels(void **state) {
   clContext *context = *state;
   if (testIsEs(context))
     testSkip("OpenGL ES maps nothing here");
-  float *values = malloc(300 * 300 * 2 * sizeof *values);
+  FREED float *values = malloc(300 * 300 * 2 * sizeof *values);
   assert_non_null(values);
   for (int i = 0; i < 300 * 300 * 2; i++)
     values[i] = (float)i;
@@ -274,7 +266,6 @@ static void mappedReadsSeeAllTexels(void **state) {
   context->info.memory_limit = limit;
   txTextureDestroy(t);
   assert_int_equal(clContextStatistics(context).bytes_used, used);
-  free(values);
 }
 
 /* What was rendered becomes the result, or goes, and nothing stays behind. */
@@ -294,17 +285,7 @@ static void resultsReplaceTextures(void **state) {
   txTextureDestroy(result);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(theLastOneFreedIsReused),
-                                     cmocka_unit_test(limitsAreCheckedBeforeAnythingIsAllocated),
-                                     cmocka_unit_test(thePoolGivesWay),
-                                     cmocka_unit_test(thePoolKeepsNoMoreThanWasUsed),
-                                     cmocka_unit_test(everyFormatKeepsItsValues),
-                                     cmocka_unit_test(asynchronousReadsEnd),
-                                     cmocka_unit_test(transfersAreCounted),
-                                     cmocka_unit_test(glErrorsAreReported),
-                                     cmocka_unit_test(largeUploadsArriveWhole),
-                                     cmocka_unit_test(resultsReplaceTextures),
-                                     cmocka_unit_test(mappedReadsSeeAllTexels)};
-  return cmocka_run_group_tests_name("texture", tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, theLastOneFreedIsReused,
+          limitsAreCheckedBeforeAnythingIsAllocated, thePoolGivesWay, thePoolKeepsNoMoreThanWasUsed,
+          everyFormatKeepsItsValues, asynchronousReadsEnd, transfersAreCounted, glErrorsAreReported,
+          largeUploadsArriveWhole, resultsReplaceTextures, mappedReadsSeeAllTexels)

@@ -65,13 +65,11 @@ static int workers(void) {
 }
 
 static float sumOf(clContext *context, int n) {
-  clVector *x = NULL;
-  clFloat *s = NULL;
+  OWN(clVector) *x = NULL;
+  OWN(clFloat) *s = NULL;
   float sum = 0;
   HOLDS(!clVectorCreate(&x, context, n) && !clVectorFill(x, 0.5f) && !clFloatCreate(&s, context));
   HOLDS(!clVectorSum(s, x) && !clFloatDownload(s, &sum));
-  clFloatDestroy(s);
-  clVectorDestroy(x);
   return sum;
 }
 
@@ -94,35 +92,28 @@ static void bySize(void) {
 
 /* A third number is not to be had: what there is is told. */
 static void byTheCaller(void) {
-  clContext *three = openWith((clContextOptions){.threads = 3, .elements = 10});
+  OWN(clContext) *three = openWith((clContextOptions){.threads = 3, .elements = 10});
   HOLDS(clContextInspect(three)->threads == 3 && workers() == 3);
-  clContext *none = openWith((clContextOptions){.threads = -1});
+  OWN(clContext) *none = openWith((clContextOptions){.threads = -1});
   HOLDS(clContextInspect(none)->threads == 0 && workers() == 3);
-  clContext *again = openWith((clContextOptions){.threads = 3}),
-            *two = openWith((clContextOptions){.threads = 2});
+  OWN(clContext) *again = openWith((clContextOptions){.threads = 3}),
+                 *two = openWith((clContextOptions){.threads = 2});
   HOLDS(clContextInspect(again)->threads == 3 && clContextInspect(two)->threads == 3 &&
         workers() == 3);
   HOLDS(sumOf(two, 70000) == 35000 && sumOf(none, 70000) == 35000);
-  clContextDestroy(three);
-  clContextDestroy(none);
-  clContextDestroy(again);
-  clContextDestroy(two);
 }
 
 static void byTheUser(void) {
   setenv("LP_NUM_THREADS", "1", 1);
   const char *text = getenv("LP_NUM_THREADS");
-  clContext *small = openWith((clContextOptions){.elements = 10}),
-            *large = openWith((clContextOptions){0});
+  OWN(clContext) *small = openWith((clContextOptions){.elements = 10}),
+                 *large = openWith((clContextOptions){0});
   HOLDS(clContextInspect(small)->threads == 1 && clContextInspect(large)->threads == 1 &&
         workers() == 1);
   /* a program that insists */
-  clContext *none = openWith((clContextOptions){.threads = -1});
+  OWN(clContext) *none = openWith((clContextOptions){.threads = -1});
   HOLDS(clContextInspect(none)->threads == 0 && workers() == 1);
   HOLDS(getenv("LP_NUM_THREADS") == text && !strcmp(text, "1"));
-  clContextDestroy(small);
-  clContextDestroy(large);
-  clContextDestroy(none);
 }
 
 static void byAFile(void) {
@@ -146,21 +137,18 @@ static void byAFile(void) {
 
 /* The surfaceless platform itself has one display. */
 static void onOneDisplay(void) {
-  clContext *none = openWith((clContextOptions){.device = "surfaceless", .elements = 10});
-  clContext *large = openWith((clContextOptions){.device = "surfaceless"});
+  OWN(clContext) *none = openWith((clContextOptions){.device = "surfaceless", .elements = 10});
+  OWN(clContext) *large = openWith((clContextOptions){.device = "surfaceless"});
   HOLDS(clContextInspect(none)->threads == 0 && clContextInspect(large)->threads == 0 &&
         workers() == 0);
   HOLDS(!strcmp(clContextInspect(large)->platform, "EGL surfaceless"));
-  clContextDestroy(none);
-  clContextDestroy(large);
 }
 
 static void *openInThread(void *user) {
-  clContext *context = openWith((clContextOptions){.threads = *(int *)user});
+  OWN(clContext) *context = openWith((clContextOptions){.threads = *(int *)user});
   int wanted = *(int *)user > 0 ? *(int *)user : 0;
   HOLDS(clContextInspect(context)->threads == wanted);
   HOLDS(sumOf(context, 5000) == 2500);
-  clContextDestroy(context);
   return NULL;
 }
 
@@ -215,23 +203,20 @@ static void besideSetenv(void) {
   HOLDS(!pthread_create(&thread, NULL, setVariables, &settings));
   while (settings.set < 5)
     usleep(20);
-  clContext *none = openWith((clContextOptions){.threads = -1}),
-            *two = openWith((clContextOptions){.threads = 2});
+  OWN(clContext) *none = openWith((clContextOptions){.threads = -1}),
+                 *two = openWith((clContextOptions){.threads = 2});
   settings.stop = true;
   HOLDS(!pthread_join(thread, NULL));
   for (int i = 0; i < settings.set; i++)
     HOLDS(isSet(i));
   HOLDS(!getenv("LP_NUM_THREADS"));
-  clContextDestroy(none);
-  clContextDestroy(two);
 }
 
 static bool hasLlvmpipe(void) {
-  clContext *context = NULL;
+  OWN(clContext) *context = NULL;
   const clContextOptions options = {.device = "llvmpipe", .no_tuning_cache = true};
   bool yes = !clContextCreate(&context, &options, NULL) &&
              !strncmp(clContextInspect(context)->renderer, "llvmpipe", 8);
-  clContextDestroy(context);
   return yes;
 }
 

@@ -56,7 +56,6 @@ static void softwareIsKnownByName(void **state) {
                                       "Mali-G78",
                                       "WebKit WebGL",
                                       ""};
-  (void)state;
   for (size_t i = 0; i < sizeof software / sizeof *software; i++)
     assert_true(txTraitsNamedSoftware(software[i]));
   for (size_t i = 0; i < sizeof cards / sizeof *cards; i++)
@@ -74,7 +73,6 @@ static clContext *pinned(const Folder *folder, const char *text) {
 }
 
 static void aFilePinsThem(void **state) {
-  (void)state;
   Folder folder;
   folderCreate(&folder);
   clContext *context = pinned(&folder, "trait.host_shades 0\ntrait.panel 3\ntrait.pass_ns 17\n");
@@ -99,7 +97,6 @@ static void aFilePinsThem(void **state) {
 /* Whatever is asked for, passes over targets of different heights must see their own uniforms and
  * places. */
 static void flatUniformsAreRight(void **state) {
-  (void)state;
   Folder folder;
   folderCreate(&folder);
   clContext *context = pinned(&folder, "trait.host_shades 1\ntrait.flat_uniforms 1\n");
@@ -124,11 +121,10 @@ static void flatUniformsAreRight(void **state) {
 /* What is compiled once keeps what it does not cover, replaces the rest whatever it was, and adds
  * where it is to add. */
 static void compiledOnceDrawsTheSame(void **state) {
-  (void)state;
   Folder folder;
   folderCreate(&folder);
   for (int once = 0; once < 2; once++) {
-    clContext *context =
+    OWN(clContext) *context =
         pinned(&folder, once ? "trait.compiled_once 1000000\n" : "trait.compiled_once 0\n");
     txTexture *x = NULL, *y = NULL;
     enum { SIDE = 70, COUNT = 4 * SIDE * SIDE };
@@ -160,14 +156,12 @@ static void compiledOnceDrawsTheSame(void **state) {
     free(numbers);
     txTextureDestroy(x);
     txTextureDestroy(y);
-    clContextDestroy(context);
   }
   folderDestroy(&folder);
 }
 
 /* A file may forbid double-float arithmetic, but not ask for more of it than computes right. */
 static void doubleFloatIsRight(void **state) {
-  (void)state;
   Folder folder;
   folderCreate(&folder);
   clContext *context = pinned(&folder, "trait.double_float 0\n");
@@ -193,7 +187,7 @@ static void guardsAreProbed(void **state) {
   for (int guard = 0; guard < TX_GUARDS; guard++) {
     char text[64];
     snprintf(text, sizeof text, "trait.double_guard %d\n", guard);
-    clContext *context = pinned(&folder, text);
+    OWN(clContext) *context = pinned(&folder, text);
     const txTraits *t = txContextTraits(context);
     assert_int_equal(tabled(context, "trait.double_guard"), t->double_guard);
     if (clContextInspect(context)->software) {
@@ -201,7 +195,6 @@ static void guardsAreProbed(void **state) {
       assert_true(guard < usual || t->double_guard == guard || context->plain);
       assert_true(guard != 2 || t->double_guard == 2);
     }
-    clContextDestroy(context);
   }
   folderDestroy(&folder);
 }
@@ -209,7 +202,6 @@ static void guardsAreProbed(void **state) {
 /* On OpenGL ES, which leaves open what kind of derivatives a device has, fine ones are taken where
  * a probe finds them: not where they are those of one row for both. */
 static void derivativesAreProbed(void **state) {
-  (void)state;
   Folder folder;
   folderCreate(&folder);
   const char *const gl = folderPath(&folder, "gl");
@@ -224,7 +216,7 @@ static void derivativesAreProbed(void **state) {
   /* Where Mesa is told to do without extensions, it does without those of OpenGL ES, too. */
   int contexts = getenv("MESA_EXTENSION_OVERRIDE") ? 0 : 2;
   for (int coarse = 0; coarse < contexts; coarse++) {
-    clContext *context = NULL;
+    OWN(clContext) *context = NULL;
     clError error = {0};
     clContextOptions options = {.device = "gles", .no_tuning_cache = true};
     if (coarse)
@@ -235,7 +227,6 @@ static void derivativesAreProbed(void **state) {
     testOk(status, &error, "gles", __FILE__, __LINE__);
     if (strstr(clContextInspect(context)->renderer, "llvmpipe"))
       assert_int_equal(txContextTraits(context)->fine_derivatives, !coarse);
-    clContextDestroy(context);
   }
   folderDestroy(&folder);
 }
@@ -263,7 +254,6 @@ static void areTheSame(const clProbes *a, const clProbes *b) {
 /* What has been found is not looked for again, unless the table is another device's, or its traits
  * have changed. */
 static void probesAreKept(void **state) {
-  (void)state;
   Folder folder;
   folderCreate(&folder);
   clContext *context = pinned(&folder, "# texla\n");
@@ -295,12 +285,6 @@ static void probesAreKept(void **state) {
   folderDestroy(&folder);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(areInTheTable),         cmocka_unit_test(softwareIsFound),
-      cmocka_unit_test(softwareIsKnownByName), cmocka_unit_test(aFilePinsThem),
-      cmocka_unit_test(flatUniformsAreRight),  cmocka_unit_test(doubleFloatIsRight),
-      cmocka_unit_test(guardsAreProbed),       cmocka_unit_test(compiledOnceDrawsTheSame),
-      cmocka_unit_test(derivativesAreProbed),  cmocka_unit_test(probesAreKept)};
-  return cmocka_run_group_tests_name("traits", tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, areInTheTable, softwareIsFound,
+          softwareIsKnownByName, aFilePinsThem, flatUniformsAreRight, doubleFloatIsRight,
+          guardsAreProbed, compiledOnceDrawsTheSame, derivativesAreProbed, probesAreKept)

@@ -84,7 +84,6 @@ static void failingVariantsAreLeftOut(void **state) {
 }
 
 static void pinnedFile(void **state) {
-  (void)state;
   Folder folder;
   Variants v = {.slow_below = 3};
   folderCreate(&folder);
@@ -114,7 +113,6 @@ static void pinnedFile(void **state) {
  * the options goes before. */
 static void sharedFile(void **state) {
   static const char table[] = "# texla\ntest.a 1\n";
-  (void)state;
   Folder folder;
   Variants none = {0}, v = {.slow_below = 3};
   folderCreate(&folder);
@@ -137,7 +135,6 @@ static void sharedFile(void **state) {
 }
 
 static void missingPinnedFileIsBegun(void **state) {
-  (void)state;
   Folder folder;
   Variants v = {.slow_below = 2}, none = {0};
   folderCreate(&folder);
@@ -152,7 +149,6 @@ static void missingPinnedFileIsBegun(void **state) {
 }
 
 static void malformedPinnedFilesAreRefused(void **state) {
-  (void)state;
   static const struct {
     const char *text, *message;
   } cases[] = {{"test.a one\n", ":1: not a line of \"key value\""},
@@ -197,7 +193,6 @@ static void writeManyKeys(const char *path) {
 /* Nothing is waited for, read for ever or cut off: what is no small regular file is refused, with
  * the reason. */
 static void strangePinnedFilesAreRefused(void **state) {
-  (void)state;
   Folder folder;
   char *name = calloc(5001, 1);
   folderCreate(&folder);
@@ -224,7 +219,6 @@ static void strangePinnedFilesAreRefused(void **state) {
 /* A context may add to its pinned file; one that may not be written stays as it is, and that is
  * said. As root, who may write everything, another user's process does it. */
 static void readOnlyPinnedFilesStay(void **state) {
-  (void)state;
   Folder folder;
   int status = 0;
   folderCreate(&folder);
@@ -295,7 +289,6 @@ static void otherVersionsHaveTheirOwn(const char *path) {
 }
 
 static void cacheOfTheUser(void **state) {
-  (void)state;
   Folder folder;
   Variants v = {.slow_below = 3}, none = {0};
   char path[512];
@@ -337,7 +330,6 @@ static void cacheOfTheUser(void **state) {
 /* A cache that is no small regular file is not read; a folder whose name is too long is not
  * replaced by another one. */
 static void strangeCaches(void **state) {
-  (void)state;
   Folder folder;
   Variants v = {.slow_below = 3}, again = v;
   char path[512], *name = calloc(5001, 1);

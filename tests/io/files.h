@@ -33,10 +33,9 @@ static inline int testFolderCount(Folder *folder, bool empty) {
 }
 
 static inline int testFolderDestroy(void **state) {
-  Folder *folder = *state;
+  FREED Folder *folder = *state;
   testFolderCount(folder, true);
   int result = rmdir(folder->name);
-  free(folder);
   return result;
 }
 

@@ -31,7 +31,6 @@ static void assertColour(clColormap map, double t, int r, int g, int b, int tole
 }
 
 static void endsAreClampedAndNanIsMagenta(void **state) {
-  (void)state;
   for (int k = 0; k < TEXLA_COLORMAP_COUNT; k++) {
     uint8_t low[3], high[3], rgb[3];
     clColormapColor(low, (clColormap)k, 0);
@@ -48,7 +47,6 @@ static void endsAreClampedAndNanIsMagenta(void **state) {
 }
 
 static void mapsAreContinuousAndAvoidTheNanColour(void **state) {
-  (void)state;
   for (int k = 0; k < TEXLA_COLORMAP_COUNT; k++) {
     uint8_t previous[3], rgb[3];
     clColormapColor(previous, (clColormap)k, 0);
@@ -63,7 +61,6 @@ static void mapsAreContinuousAndAvoidTheNanColour(void **state) {
 }
 
 static void lightnessRises(void **state) {
-  (void)state;
   const clColormap maps[] = {TEXLA_COLORMAP_VIRIDIS, TEXLA_COLORMAP_MAGMA, TEXLA_COLORMAP_GREY};
   for (int k = 0; k < 3; k++) {
     double first = lightness(maps[k], 0), last = lightness(maps[k], 1);
@@ -78,7 +75,6 @@ static void lightnessRises(void **state) {
 }
 
 static void divergingIsBalanced(void **state) {
-  (void)state;
   for (int n = 0; n <= STEPS; n++) {
     double t = 0.5 * n / STEPS, left = lightness(TEXLA_COLORMAP_DIVERGING, t);
     assert_true(fabs(left - lightness(TEXLA_COLORMAP_DIVERGING, 1 - t)) < 2 * lightnessTolerance);
@@ -97,7 +93,6 @@ static void divergingIsBalanced(void **state) {
 }
 
 static void knownColoursAreMet(void **state) {
-  (void)state;
   assertColour(TEXLA_COLORMAP_VIRIDIS, 0, 68, 1, 84, TABLE_TOLERANCE);
   assertColour(TEXLA_COLORMAP_VIRIDIS, 128 / 255., 33, 145, 140, TABLE_TOLERANCE);
   assertColour(TEXLA_COLORMAP_VIRIDIS, 232 / 255., 194, 223, 35, TABLE_TOLERANCE);
@@ -109,10 +104,5 @@ static void knownColoursAreMet(void **state) {
   assertColour(TEXLA_COLORMAP_GREY, 0.5, 128, 128, 128, 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(endsAreClampedAndNanIsMagenta),
-      cmocka_unit_test(mapsAreContinuousAndAvoidTheNanColour), cmocka_unit_test(lightnessRises),
-      cmocka_unit_test(divergingIsBalanced), cmocka_unit_test(knownColoursAreMet)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, endsAreClampedAndNanIsMagenta, mapsAreContinuousAndAvoidTheNanColour,
+          lightnessRises, divergingIsBalanced, knownColoursAreMet)

@@ -31,7 +31,7 @@ static void assertFivePoints(const clTriplets *A, int nx, int ny, double eps) {
   assert_int_equal(A->rows, n);
   assert_int_equal(A->cols, n);
   assert_int_equal(A->count, 5 * n - 2 * nx - 2 * ny);
-  double *dense = toDense(A);
+  FREED double *dense = toDense(A);
   for (int a = 0; a < n; a++)
     for (int b = 0; b < n; b++) {
       int dx = abs(a % nx - b % nx), dy = abs(a / nx - b / nx);
@@ -40,11 +40,9 @@ static void assertFivePoints(const clTriplets *A, int nx, int ny, double eps) {
         expected = 2 + 2 * eps;
       assert_true(dense[a * n + b] == expected);
     }
-  free(dense);
 }
 
 static void fivePointMatrices(void **state) {
-  (void)state;
   for (int g = 0; g < GRIDS; g++) {
     int nx = grids[g][0], ny = grids[g][1];
     clTriplets *A = NULL;
@@ -58,9 +56,8 @@ static void fivePointMatrices(void **state) {
 }
 
 static void largePoissonMatrix(void **state) {
-  (void)state;
   const int64_t n = 1024;
-  clTriplets *A = NULL;
+  OWN(clTriplets) *A = NULL;
   assert_int_equal(clGeneratePoisson2d(&A, (int32_t)n, (int32_t)n, NULL), TEXLA_OK);
   assert_int_equal(A->count, 5 * n * n - 4 * n);
   /* every missing neighbour leaves 1 */
@@ -69,7 +66,6 @@ static void largePoissonMatrix(void **state) {
     sum += A->value[k];
   assert_true(sum == (double)(4 * n));
   assert_true(clTripletsIsSymmetric(A, 0));
-  clTripletsDestroy(A);
 }
 
 /* Assembles the bilinear element's matrix over all (n + 1)^2 squares; only interior nodes count. */
@@ -93,24 +89,19 @@ static double *assemblePlate(int n) {
 }
 
 static void femPlateIsTheAssembledMatrix(void **state) {
-  (void)state;
   for (int n = 1; n <= 9; n++) {
-    clTriplets *A = NULL;
+    OWN(clTriplets) *A = NULL;
     assert_int_equal(clGenerateFemPlate(&A, n, NULL), TEXLA_OK);
     /* nine diagonals */
     assert_int_equal(A->count, (3 * n - 2) * (3 * n - 2));
-    double *dense = toDense(A), *oracle = assemblePlate(n);
+    FREED double *dense = toDense(A), *oracle = assemblePlate(n);
     for (int k = 0; k < n * n * n * n; k++)
       assert_true(fabs(dense[k] - oracle[k]) <= assemblyTolerance);
-    free(dense);
-    free(oracle);
-    clTripletsDestroy(A);
   }
 }
 
 static void denseIsFullAndReproducible(void **state) {
-  (void)state;
-  clTriplets *A = NULL, *B = NULL, *C = NULL;
+  OWN(clTriplets) *A = NULL, *B = NULL, *C = NULL;
   const int n = 67;
   assert_int_equal(clGenerateDense(&A, n, 0, NULL), TEXLA_OK);
   assert_int_equal(clGenerateDense(&B, n, 0, NULL), TEXLA_OK);
@@ -133,15 +124,11 @@ static void denseIsFullAndReproducible(void **state) {
     assert_true(A->value[k] == ldexp((double)(first[k] >> 11), -52) - 1);
   assert_memory_equal(A->value, B->value, (size_t)(n * n) * sizeof *A->value);
   assert_memory_not_equal(A->value, C->value, (size_t)(n * n) * sizeof *A->value);
-  clTripletsDestroy(A);
-  clTripletsDestroy(B);
-  clTripletsDestroy(C);
 }
 
 /* |a_ii| = 1 + the sum of the others; the same seed gives the same matrix. */
 static void dominant(void **state) {
-  (void)state;
-  clTriplets *A = NULL;
+  OWN(clTriplets) *A = NULL;
   assert_int_equal(clGenerateDominant(&A, 17, 5, NULL), TEXLA_OK);
   assert_int_equal(A->count, 17 * 17);
   for (int i = 0; i < 17; i++) {
@@ -150,16 +137,14 @@ static void dominant(void **state) {
       sum += i == j ? 0 : fabs(A->value[17 * i + j]);
     assert_true(fabs(A->value[18 * i] - 1 - sum) < 1e-12);
   }
-  clTripletsDestroy(A);
 }
 
 /* The singular values are those that were asked for, by LAPACK; the symmetric form is so to the
  * last bit, and definite. */
 static void conditioned(void **state) {
-  (void)state;
   for (int symmetric = 0; symmetric < 2; symmetric++)
     for (int n = 1; n <= 30; n += 29) {
-      clTriplets *A = NULL;
+      OWN(clTriplets) *A = NULL;
       double s[30], superb[30];
       assert_int_equal(clGenerateConditioned(&A, n, 1e5, symmetric, 3, NULL), TEXLA_OK);
       for (int i = 0; i < n && symmetric; i++)
@@ -170,7 +155,6 @@ static void conditioned(void **state) {
                        0);
       assert_true(fabs(s[0] - 1) < 1e-12);
       assert_true(n == 1 || fabs(s[0] / s[n - 1] / 1e5 - 1) < 1e-8);
-      clTripletsDestroy(A);
     }
   clError error = {0};
   clTriplets *A = NULL;
@@ -180,7 +164,6 @@ static void conditioned(void **state) {
 }
 
 static void bandedHasItsOffsets(void **state) {
-  (void)state;
   const int n = 12;
   const int32_t offsets[] = {3, 0, -11, 11, -1}, reordered[] = {-1, 11, 0, -11, 3};
   clTriplets *A = NULL, *B = NULL;
@@ -209,7 +192,6 @@ static void bandedHasItsOffsets(void **state) {
 }
 
 static void badArgumentsAreRefused(void **state) {
-  (void)state;
   clTriplets *A = NULL;
   clError error = {0};
   assert_int_equal(clGeneratePoisson2d(&A, 0, 5, &error), TEXLA_BAD_ARGUMENT);
@@ -233,16 +215,6 @@ static void badArgumentsAreRefused(void **state) {
   assert_null(A);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(dominant),
-      cmocka_unit_test(conditioned),
-      cmocka_unit_test(fivePointMatrices),
-      cmocka_unit_test(largePoissonMatrix),
-      cmocka_unit_test(femPlateIsTheAssembledMatrix),
-      cmocka_unit_test(denseIsFullAndReproducible),
-      cmocka_unit_test(bandedHasItsOffsets),
-      cmocka_unit_test(badArgumentsAreRefused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, dominant, conditioned, fivePointMatrices, largePoissonMatrix,
+          femPlateIsTheAssembledMatrix, denseIsFullAndReproducible, bandedHasItsOffsets,
+          badArgumentsAreRefused)

@@ -27,7 +27,6 @@ static void finish(Document *document, const char *expected) {
 }
 
 static void nestedValuesArePrettyPrinted(void **state) {
-  (void)state;
   Document document;
   txJson *json = start(&document);
   txJsonObject(json, NULL);
@@ -69,7 +68,6 @@ static void nestedValuesArePrettyPrinted(void **state) {
 }
 
 static void numbersThatJsonLacksAreNull(void **state) {
-  (void)state;
   const double values[] = {NAN, INFINITY, -INFINITY, -0., 1e300, 3};
   const char *texts[] = {"null\n", "null\n", "null\n", "-0\n", "1.0000000000000001e+300\n", "3\n"};
   for (int k = 0; k < 6; k++) {
@@ -80,7 +78,6 @@ static void numbersThatJsonLacksAreNull(void **state) {
 }
 
 static void stringsAreEscaped(void **state) {
-  (void)state;
   static const struct {
     const char *text, *json;
   } cases[] = {
@@ -119,11 +116,4 @@ static void stringsAreEscaped(void **state) {
   finish(&document, "{\n  \"\\\"k\\n\": 1\n}\n");
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(nestedValuesArePrettyPrinted),
-      cmocka_unit_test(numbersThatJsonLacksAreNull),
-      cmocka_unit_test(stringsAreEscaped),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, nestedValuesArePrettyPrinted, numbersThatJsonLacksAreNull, stringsAreEscaped)

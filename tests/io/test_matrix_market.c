@@ -70,14 +70,13 @@ static void readsEveryKind(void **state) {
       {REAL "1 1 1\n1 1 1e-400\n", "0", 1},
   };
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-    clTriplets *A = NULL;
+    OWN(clTriplets) *A = NULL;
     clError error = {0};
     clStatus status = readText(*state, cases[k].text, strlen(cases[k].text), &A, &error);
     if (status != TEXLA_OK)
       fail_msg("%s\n%s", cases[k].text, error.message);
     assertMatrix(A, cases[k].expected);
     assert_int_equal(A->count, cases[k].count);
-    clTripletsDestroy(A);
   }
 }
 
@@ -209,7 +208,7 @@ static void badEntriesAreRefused(void **state) {
 static void everyTruncationIsRefused(void **state) {
   const char text[] = COORDINATE "real symmetric\n% c\n3 3 3\n1 1 10\n2 1 2e1\n3 3 1\n";
   for (size_t size = 0; size < sizeof text - 1; size++) {
-    clTriplets *A = NULL;
+    OWN(clTriplets) *A = NULL;
     clError error = {0};
     clStatus status = readText(*state, text, size, &A, &error);
     if (size >= sizeof text - 2) {
@@ -219,7 +218,6 @@ static void everyTruncationIsRefused(void **state) {
       assert_int_equal(status, TEXLA_BAD_FILE);
       assert_null(A);
     }
-    clTripletsDestroy(A);
   }
 }
 
@@ -260,7 +258,7 @@ static char *largeText(const char *header, const char *ending, bool values, int 
 
 /* The sum of what the lines say, each in its place. */
 static void assertLarge(const clTriplets *A, bool values, int sign) {
-  double *sum = calloc(LARGE_ROWS * LARGE_ROWS, sizeof *sum);
+  FREED double *sum = calloc(LARGE_ROWS * LARGE_ROWS, sizeof *sum);
   for (int k = 0; k < LARGE; k++) {
     int i = k / 300, j = k % 300 % (i + 1);
     double value = values ? (k - 7) * 0.1 / (1 + k % 77) : 1;
@@ -275,7 +273,6 @@ static void assertLarge(const clTriplets *A, bool values, int sign) {
   }
   for (int k = 0; k < LARGE_ROWS * LARGE_ROWS; k++)
     assert_true(sum[k] == 0);
-  free(sum);
 }
 
 static void largeFilesAreRead(void **state) {
@@ -292,14 +289,12 @@ static void largeFilesAreRead(void **state) {
                {COORDINATE "pattern symmetric\n", "\r\n", false, 1}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     size_t size;
-    char *text = largeText(cases[k].header, cases[k].ending, cases[k].values, 0, "", &size);
-    clTriplets *A = NULL;
+    FREED char *text = largeText(cases[k].header, cases[k].ending, cases[k].values, 0, "", &size);
+    OWN(clTriplets) *A = NULL;
     clError error = {0};
     if (readText(*state, text, size, &A, &error))
       fail_msg("case %zu: %s", k, error.message);
     assertLarge(A, cases[k].values, cases[k].sign);
-    clTripletsDestroy(A);
-    free(text);
   }
 }
 
@@ -324,26 +319,23 @@ static void largeFilesKeepTheirLines(void **state) {
     if (!testTakes(k))
       continue;
     size_t size;
-    char *text = largeText(cases[k].header, "\n", true, cases[k].at, cases[k].change, &size);
+    FREED char *text = largeText(cases[k].header, "\n", true, cases[k].at, cases[k].change, &size);
     assertRefused(*state, (BadFile){k == 6 ? TEXLA_NOT_FINITE : TEXLA_BAD_FILE, cases[k].message,
                                     text, size});
-    free(text);
   }
   size_t size;
-  char *text = largeText(REAL, "\n", true, 0, "", &size);
+  FREED char *text = largeText(REAL, "\n", true, 0, "", &size);
   text[size / 2] = 0;
   assertRefused(*state, (BadFile){TEXLA_BAD_FILE, ": a zero byte", text, size});
-  free(text);
 }
 
 static void longLinesAreRefused(void **state) {
   size_t size = 100000;
-  char *text = malloc(size);
+  FREED char *text = malloc(size);
   assert_non_null(text);
   memset(text, '1', size);
   memcpy(text, REAL, strlen(REAL));
   assertRefused(*state, (BadFile){TEXLA_BAD_FILE, ":2: the line is longer than 65535", text, size});
-  free(text);
 }
 
 static void unreadablePathsAreErrors(void **state) {
@@ -396,12 +388,11 @@ static void vectorsAreReadWhole(void **state) {
                                       REAL "3 1 3\n3 1 -4\n1 1 1\n3 1 1\n"};
   for (int k = 0; k < 3; k++) {
     testWriteFile(folderPath(folder, "b.mtx"), texts[k], strlen(texts[k]));
-    double *x = NULL;
+    FREED double *x = NULL;
     int64_t count = 0;
     assert_int_equal(clMatrixMarketReadVector(&x, &count, folder->path, NULL), TEXLA_OK);
     assert_int_equal(count, 3);
     assert_memory_equal(x, ((double[]){1, 0, -3}), 3 * sizeof *x);
-    free(x);
   }
   double *x = NULL;
   int64_t count = -7;
@@ -423,10 +414,9 @@ static void vectorsAreReadWhole(void **state) {
 }
 
 static void assertFileBeginsWith(const char *path, const char *start) {
-  char *text = testReadFile(path, NULL);
+  FREED char *text = testReadFile(path, NULL);
   if (strncmp(text, start, strlen(start)) != 0)
     fail_msg("%.200s\ndoes not begin with\n%s", text, start);
-  free(text);
 }
 
 static void assertEqual(const clTriplets *A, const clTriplets *B) {
@@ -482,15 +472,13 @@ static void vectorsSurviveARoundTrip(void **state) {
   free(back);
   /* failures leave the file as it is */
   clError error = {0};
-  char *before = testReadFile(path, NULL);
+  FREED char *before = testReadFile(path, NULL);
   x[2] = NAN;
   assert_int_equal(clMatrixMarketWriteVector(path, x, 6, NULL, &error), TEXLA_NOT_FINITE);
   assert_int_equal(clMatrixMarketWriteVector(path, x, 0, NULL, &error), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clMatrixMarketWriteVector(path, NULL, 6, NULL, &error), TEXLA_BAD_ARGUMENT);
-  char *after = testReadFile(path, NULL);
+  FREED char *after = testReadFile(path, NULL);
   assert_string_equal(after, before);
-  free(before);
-  free(after);
 }
 
 static void arraysAreWrittenByColumns(void **state) {
@@ -525,9 +513,8 @@ static void standardOutputWorks(void **state) {
   dup2(saved, STDOUT_FILENO);
   close(saved);
   assert_int_equal(status, TEXLA_OK);
-  char *text = testReadFile(folderPath(folder, "out"), NULL);
+  FREED char *text = testReadFile(folderPath(folder, "out"), NULL);
   assert_string_equal(text, ARRAY "real general\n1 1\n5\n");
-  free(text);
 }
 
 /* Finds the row of INDEX.tsv for `name`: rows, columns and non-zeros of the whole matrix. */
@@ -542,7 +529,6 @@ static bool findInIndex(const char *index, const char *name, long long sizes[3])
 }
 
 static void realMatricesMatchTheirIndex(void **state) {
-  (void)state;
   char path[512], file[1024];
   if (!testDataPath(path, "matrices/INDEX.tsv"))
     testSkip("no real matrices (TEXLA_DATA_DIR)");
@@ -578,25 +564,9 @@ static void realMatricesMatchTheirIndex(void **state) {
   assert_true(indexed >= 80 && files >= indexed);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(readsEveryKind),
-      cmocka_unit_test(badHeadersAreRefused),
-      cmocka_unit_test(badSizesAreRefused),
-      cmocka_unit_test(badEntriesAreRefused),
-      cmocka_unit_test(everyTruncationIsRefused),
-      cmocka_unit_test(garbageIsRefused),
-      cmocka_unit_test(largeFilesAreRead),
-      cmocka_unit_test(largeFilesKeepTheirLines),
-      cmocka_unit_test(longLinesAreRefused),
-      cmocka_unit_test(unreadablePathsAreErrors),
-      cmocka_unit_test(pipesAndStandardInputWork),
-      cmocka_unit_test(vectorsAreReadWhole),
-      cmocka_unit_test(matricesSurviveARoundTrip),
-      cmocka_unit_test(vectorsSurviveARoundTrip),
-      cmocka_unit_test(arraysAreWrittenByColumns),
-      cmocka_unit_test(standardOutputWorks),
-      cmocka_unit_test(realMatricesMatchTheirIndex),
-  };
-  return cmocka_run_group_tests(tests, testFolderCreate, testFolderDestroy);
-}
+TEST_MAIN(testFolderCreate, testFolderDestroy, readsEveryKind, badHeadersAreRefused,
+          badSizesAreRefused, badEntriesAreRefused, everyTruncationIsRefused, garbageIsRefused,
+          largeFilesAreRead, largeFilesKeepTheirLines, longLinesAreRefused,
+          unreadablePathsAreErrors, pipesAndStandardInputWork, vectorsAreReadWhole,
+          matricesSurviveARoundTrip, vectorsSurviveARoundTrip, arraysAreWrittenByColumns,
+          standardOutputWorks, realMatricesMatchTheirIndex)

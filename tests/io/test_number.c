@@ -31,7 +31,6 @@ static void assertParsesLikeStrtod(const char *text) {
 }
 
 static void parseRoundsLikeStrtod(void **state) {
-  (void)state;
   static const char *const texts[] = {"0",
                                       "-0",
                                       "+1",
@@ -91,7 +90,6 @@ static void parseRoundsLikeStrtod(void **state) {
 /* Texts of 17 to 21 digits as close as these can be to the middle between two doubles, over the
  * whole range of exponents. */
 static void parseDecidesCloseCases(void **state) {
-  (void)state;
   char text[64];
   for (int k = 0; k < 100000; k++) {
     double value = fabs(randomDouble());
@@ -115,7 +113,6 @@ static void parseDecidesCloseCases(void **state) {
 }
 
 static void parseKnowsFortranAndSpecialNumbers(void **state) {
-  (void)state;
   double value = 0;
   assert_non_null(txNumberParse("1.5D+02", &value));
   assert_true(value == 150);
@@ -138,7 +135,6 @@ static void parseKnowsFortranAndSpecialNumbers(void **state) {
 }
 
 static void integersSaturate(void **state) {
-  (void)state;
   static const struct {
     const char *text;
     int64_t value;
@@ -165,7 +161,6 @@ static void integersSaturate(void **state) {
 }
 
 static void formatReadsBackExactly(void **state) {
-  (void)state;
   char text[TX_NUMBER_SIZE];
   const double special[] = {0,    -0.,  1,    -1,      0.1,     1e14,     999999999999999,
                             1e15, 1e16, 1e17, DBL_MAX, DBL_MIN, 0x1p-1074};
@@ -191,7 +186,6 @@ static void formatReadsBackExactly(void **state) {
 }
 
 static void theLocaleDoesNotMatter(void **state) {
-  (void)state;
   const char *names[] = {"de_DE.UTF-8", "de_DE.utf8",  "fr_FR.UTF-8",
                          "fr_FR.utf8",  "ps_AF.UTF-8", "ps_AF"};
   bool found = false;
@@ -212,14 +206,6 @@ static void theLocaleDoesNotMatter(void **state) {
     testSkip("no locale with a decimal comma");
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(parseRoundsLikeStrtod),
-      cmocka_unit_test(parseDecidesCloseCases),
-      cmocka_unit_test(parseKnowsFortranAndSpecialNumbers),
-      cmocka_unit_test(integersSaturate),
-      cmocka_unit_test(formatReadsBackExactly),
-      cmocka_unit_test(theLocaleDoesNotMatter),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, parseRoundsLikeStrtod, parseDecidesCloseCases,
+          parseKnowsFortranAndSpecialNumbers, integersSaturate, formatReadsBackExactly,
+          theLocaleDoesNotMatter)

@@ -15,7 +15,7 @@ static void picturesSurviveARoundTrip(void **state) {
   for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
     int width = sizes[s][0], height = sizes[s][1];
     size_t bytes = 3 * (size_t)width * (size_t)height;
-    uint8_t *rgb = malloc(bytes);
+    FREED uint8_t *rgb = malloc(bytes);
     assert_non_null(rgb);
     /* smooth parts and noise */
     for (size_t k = 0; k < bytes; k++)
@@ -27,17 +27,14 @@ static void picturesSurviveARoundTrip(void **state) {
     assert_int_equal(image.height, height);
     /* three components of eight bits */
     assert_int_equal(image.format, PNG_FORMAT_RGB);
-    uint8_t *back = malloc(bytes);
+    FREED uint8_t *back = malloc(bytes);
     assert_non_null(back);
     assert_true(png_image_finish_read(&image, NULL, back, 0, NULL));
     assert_memory_equal(rgb, back, bytes);
-    free(back);
-    free(rgb);
   }
 }
 #else
 static void picturesSurviveARoundTrip(void **state) {
-  (void)state;
   testSkip("built without libpng");
 }
 #endif
@@ -64,10 +61,4 @@ static void failuresLeaveTheFile(void **state) {
     assert_int_equal(clPngWrite(full, rgb, 2, 2, &error), TEXLA_IO_ERROR);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(picturesSurviveARoundTrip),
-      cmocka_unit_test(failuresLeaveTheFile),
-  };
-  return cmocka_run_group_tests(tests, testFolderCreate, testFolderDestroy);
-}
+TEST_MAIN(testFolderCreate, testFolderDestroy, picturesSurviveARoundTrip, failuresLeaveTheFile)

@@ -48,6 +48,7 @@ static void testFollowsTheTextbook(void **state) {
     clTriplets *A = convection(23, 17, 0.9, 0.4);
     for (int64_t k = 0; k < A->count; k++)
       A->value[k] *= 1 + 0.1 * (A->row[k] % 7);
+    AT_END(problemDestroy)
     problem p = problemCreate(*state, A, &(clMatrixOptions){.storage = storages[i / 2]});
     double *x = calloc((size_t)p.n, sizeof *x), residual[COUNT + 1];
     oracle(x, residual, A, p.host_b, i % 2, COUNT);
@@ -71,7 +72,6 @@ static void testFollowsTheTextbook(void **state) {
     problemIterate(&p, &options, COUNT);
     assert_true(largestError(p.host_x, x, p.n) <= 1000 * eps);
     free(x);
-    problemDestroy(&p);
   }
 }
 
@@ -79,6 +79,7 @@ static void testConverges(void **state) {
   static const int sizes[][2] = {{1, 1}, {2, 1}, {5, 3}, {31, 18}, {64, 65}};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
     for (int jacobi = 0; jacobi < 2; jacobi++) {
+      AT_END(problemDestroy)
       problem p = problemCreate(*state, convection(sizes[i][0], sizes[i][1], 0.7, 0.2), NULL);
       clSolverReport report = problemSolve(
           &p, &(clSolverOptions){.method = TEXLA_METHOD_BICGSTAB,
@@ -87,7 +88,6 @@ static void testConverges(void **state) {
                                                           : TEXLA_PRECONDITIONER_NONE});
       assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
       assert_true(trueResidual(&p) <= 5e-5);
-      problemDestroy(&p);
     }
 }
 
@@ -99,6 +99,7 @@ static void testConvergesFromFar(void **state) {
   for (int i = 0; i < 6; i++) {
     clMethod method = methods[i / 2];
     double wind = method == TEXLA_METHOD_CG ? 0 : 0.7;
+    AT_END(problemDestroy)
     problem p = problemCreate(*state, convection(31, 18, wind, wind / 3), NULL);
     for (int64_t k = 0; k < p.n; k++)
       p.host_x[k] = 1000 * (float)randomUnit(&seed);
@@ -110,16 +111,14 @@ static void testConvergesFromFar(void **state) {
                                                                     : TEXLA_PRECONDITIONER_NONE});
     assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
     assert_true(trueResidual(&p) <= 2e-5);
-    problemDestroy(&p);
   }
 }
 
 /* On and on where x is exact: nothing is divided by zero. */
 static void testFixedCountBeyondConvergence(void **state) {
-  problem p = problemCreate(*state, convection(5, 4, 0.3, 0.1), NULL);
+  AT_END(problemDestroy) problem p = problemCreate(*state, convection(5, 4, 0.3, 0.1), NULL);
   problemIterate(&p, &(clSolverOptions){.method = TEXLA_METHOD_BICGSTAB}, 200);
   assert_true(trueResidual(&p) <= 100 * eps);
-  problemDestroy(&p);
 }
 
 static void testReasons(void **state) {
@@ -136,13 +135,5 @@ static void testReasons(void **state) {
       TEXLA_REASON_NAN);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testFollowsTheTextbook),
-      cmocka_unit_test(testConverges),
-      cmocka_unit_test(testConvergesFromFar),
-      cmocka_unit_test(testFixedCountBeyondConvergence),
-      cmocka_unit_test(testReasons),
-  };
-  return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, testFollowsTheTextbook, testConverges,
+          testConvergesFromFar, testFixedCountBeyondConvergence, testReasons)

@@ -9,7 +9,7 @@
 static clTriplets *network(int32_t n) {
   clTriplets *A = emptyMatrix(n, n);
   uint64_t seed = 3;
-  double *diagonal = calloc((size_t)n, sizeof *diagonal);
+  FREED double *diagonal = calloc((size_t)n, sizeof *diagonal);
   for (int32_t i = 0; i < n; i++)
     for (int k = 0; k < 2; k++) {
       int32_t j = k ? (int32_t)((uint64_t)i * 7919 % (uint64_t)n) : (i + 1) % n;
@@ -25,13 +25,11 @@ static clTriplets *network(int32_t n) {
   for (int32_t i = 0; i < n; i++)
     CHECK(clTripletsAdd(A, i, i, diagonal[i], NULL));
   CHECK(clTripletsCompress(A, NULL));
-  free(diagonal);
   return A;
 }
 
 /* Whatever ends it, the x that comes out is not worse than the one that went in. */
 static void testNeverWorseThanTheStart(void **state) {
-  (void)state;
   static const clMethod methods[] = {TEXLA_METHOD_CG, TEXLA_METHOD_BICGSTAB, TEXLA_METHOD_GMRES,
                                      TEXLA_METHOD_JACOBI};
   for (int m = 0; m < 4; m++)
@@ -40,7 +38,7 @@ static void testNeverWorseThanTheStart(void **state) {
       /* not dominant */
       for (int64_t k = 0; k < A->count && m == 3; k++)
         A->value[k] *= A->row[k] == A->col[k] ? 0.6 : 1;
-      problem p = problemCreate(context, A, NULL);
+      AT_END(problemDestroy) problem p = problemCreate(context, A, NULL);
       if (start)
         CHECK(clVectorUpload(p.x, p.host_b));
       double before = trueResidual(&p);
@@ -57,14 +55,12 @@ static void testNeverWorseThanTheStart(void **state) {
       /* these do diverge */
       if (m == 1 || m == 3)
         assert_int_equal(report.reason, TEXLA_REASON_DIVERGED);
-      problemDestroy(&p);
     }
 }
 
 /* The best on the way is much better than the start. */
 static void testTheBestIsKept(void **state) {
-  (void)state;
-  problem p = problemCreate(context, network(400), NULL);
+  AT_END(problemDestroy) problem p = problemCreate(context, network(400), NULL);
   double before = trueResidual(&p);
   clSolverReport report =
       problemSolve(&p, &(clSolverOptions){.method = TEXLA_METHOD_BICGSTAB,
@@ -73,14 +69,13 @@ static void testTheBestIsKept(void **state) {
   assert_int_not_equal(report.reason, TEXLA_REASON_CONVERGED);
   assert_true(report.residual < 0.5);
   assert_true(trueResidual(&p) < 0.5 * before);
-  problemDestroy(&p);
 }
 
 /* M = A^-1 nearly, damped: the residual falls by 1.2 % an iteration, all the way. */
 static void testSlowIsNotStagnated(void **state) {
-  (void)state;
   enum { NX = 24, NY = 24 };
   clTriplets *A = poisson(NX, NY);
+  AT_END(problemDestroy)
   problem p = problemCreate(context, A, &(clMatrixOptions){.grid_nx = NX, .grid_ny = NY});
   clSolverOptions o = {.method = TEXLA_METHOD_MG,
                        .damping = 0.012F,
@@ -96,7 +91,6 @@ static void testSlowIsNotStagnated(void **state) {
   o.tolerance = 1e-12;
   report = problemSolve(&p, &o);
   assert_int_equal(report.reason, TEXLA_REASON_STAGNATED);
-  problemDestroy(&p);
 }
 
 typedef struct diagonal {
@@ -127,14 +121,13 @@ static diagonal createDiagonal(const problem *p) {
 
 /* A callback that does what jacobi does ends where jacobi ends, in every Krylov method. */
 static void testPreconditionerOfOnesOwn(void **state) {
-  (void)state;
   static const clMethod methods[] = {TEXLA_METHOD_CG, TEXLA_METHOD_BICGSTAB, TEXLA_METHOD_GMRES};
   for (int m = 0; m < 3; m++) {
     clTriplets *A = poisson(21, 17);
     /* symmetric, with rows of different sizes */
     for (int64_t k = 0; k < A->count; k++)
       A->value[k] *= (1 + A->row[k] % 5) * (1 + A->col[k] % 5);
-    problem p = problemCreate(context, A, NULL);
+    AT_END(problemDestroy) problem p = problemCreate(context, A, NULL);
     clSolverReport jacobi =
         problemSolve(&p, &(clSolverOptions){.method = methods[m],
                                             .preconditioner = TEXLA_PRECONDITIONER_JACOBI});
@@ -148,16 +141,14 @@ static void testPreconditionerOfOnesOwn(void **state) {
     assert_true(llabs(own.iterations - jacobi.iterations) <= 3 + jacobi.iterations / 10);
     assert_true(d.calls >= own.iterations);
     clVectorDestroy(d.inverse);
-    problemDestroy(&p);
   }
 }
 
 /* -M for M: A is positive definite, and that is what must not be doubted. What the callback returns
  * is handed on. */
 static void testBadPreconditioner(void **state) {
-  (void)state;
   clSolver *solver = NULL;
-  problem p = problemCreate(context, poisson(12, 12), NULL);
+  AT_END(problemDestroy) problem p = problemCreate(context, poisson(12, 12), NULL);
   diagonal d = createDiagonal(&p);
   clSolverOptions o = {.shell = {applyDiagonal, &d}};
   d.factor = -1;
@@ -171,7 +162,6 @@ static void testBadPreconditioner(void **state) {
   o.preconditioner = TEXLA_PRECONDITIONER_JACOBI;
   assertFails(context, clSolverCreate(&solver, p.matrix, &o), TEXLA_BAD_ARGUMENT, "excludes");
   clVectorDestroy(d.inverse);
-  problemDestroy(&p);
 }
 
 /* An operator that multiplies by a stored matrix behind the scenes. */
@@ -200,7 +190,6 @@ static clStatus diagonalOfHidden(void *user, clVector *y, const clVector *x) {
 /* Products and solvers with an operator give what the matrix behind it gives, bit for bit where
  * nothing is added. */
 static void testOperatorOfOnesOwn(void **state) {
-  (void)state;
   static const clSolverOptions ways[] = {
       {.method = TEXLA_METHOD_CG},
       {.method = TEXLA_METHOD_CG, .preconditioner = TEXLA_PRECONDITIONER_JACOBI},
@@ -235,7 +224,6 @@ static void testOperatorOfOnesOwn(void **state) {
 }
 
 static void testProductsWithAnOperator(void **state) {
-  (void)state;
   problem p =
       problemCreate(context, convection(9, 8, 0.7, 0.3), &(clMatrixOptions){.linear = true});
   clMatrix *shell = NULL, *other = NULL;
@@ -285,12 +273,6 @@ static void testProductsWithAnOperator(void **state) {
   problemDestroy(&p);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testNeverWorseThanTheStart), cmocka_unit_test(testTheBestIsKept),
-      cmocka_unit_test(testSlowIsNotStagnated),     cmocka_unit_test(testPreconditionerOfOnesOwn),
-      cmocka_unit_test(testBadPreconditioner),      cmocka_unit_test(testOperatorOfOnesOwn),
-      cmocka_unit_test(testProductsWithAnOperator),
-  };
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, testNeverWorseThanTheStart, testTheBestIsKept,
+          testSlowIsNotStagnated, testPreconditionerOfOnesOwn, testBadPreconditioner,
+          testOperatorOfOnesOwn, testProductsWithAnOperator)

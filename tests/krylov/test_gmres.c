@@ -57,6 +57,7 @@ static void oracle(double *x, double *residual, const clTriplets *A, const float
 
 static void checkAgainstOracle(clContext *context, clTriplets *A, clStorage storage, bool jacobi,
                                int m, int count) {
+  AT_END(problemDestroy)
   problem p = problemCreate(context, A, &(clMatrixOptions){.storage = storage});
   double *x = calloc((size_t)p.n, sizeof *x), residual[64];
   oracle(x, residual, A, p.host_b, jacobi, m, count);
@@ -81,7 +82,6 @@ static void checkAgainstOracle(clContext *context, clTriplets *A, clStorage stor
   problemIterate(&p, &options, count);
   assert_true(largestError(p.host_x, x, p.n) <= 500 * eps);
   free(x);
-  problemDestroy(&p);
 }
 
 static void testFollowsTheDefinition(void **state) {
@@ -95,6 +95,7 @@ static void testFollowsTheDefinition(void **state) {
 static void testConverges(void **state) {
   static const int sizes[][2] = {{1, 1}, {2, 1}, {5, 3}, {31, 18}, {64, 65}};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    AT_END(problemDestroy)
     problem p = problemCreate(*state, convection(sizes[i][0], sizes[i][1], 0.7, 0.2), NULL);
     clSolverReport report =
         problemSolve(&p, &(clSolverOptions){.method = TEXLA_METHOD_GMRES,
@@ -102,7 +103,6 @@ static void testConverges(void **state) {
                                             .preconditioner = TEXLA_PRECONDITIONER_JACOBI});
     assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
     assert_true(trueResidual(&p) <= 2e-5);
-    problemDestroy(&p);
   }
 }
 
@@ -113,22 +113,20 @@ static void testCyclicShift(void **state) {
     double a[N * N] = {0};
     for (int i = 0; i < N; i++)
       a[i * N + (i + 1) % N] = 1;
-    problem p = problemCreate(*state, matrixOf(N, a), NULL);
+    AT_END(problemDestroy) problem p = problemCreate(*state, matrixOf(N, a), NULL);
     assertOk(*state, clVectorUpload(p.b, (float[N]){1}));
     clSolverReport report = problemSolve(&p, &(clSolverOptions){.method = TEXLA_METHOD_GMRES,
                                                                 .restart = restart,
                                                                 .max_iterations = 500});
     assert_int_equal(report.reason, restart == N ? TEXLA_REASON_CONVERGED : TEXLA_REASON_STAGNATED);
     assert_true(report.iterations <= N);
-    problemDestroy(&p);
   }
 }
 
 static void testFixedCountBeyondConvergence(void **state) {
-  problem p = problemCreate(*state, convection(5, 4, 0.3, 0.1), NULL);
+  AT_END(problemDestroy) problem p = problemCreate(*state, convection(5, 4, 0.3, 0.1), NULL);
   problemIterate(&p, &(clSolverOptions){.method = TEXLA_METHOD_GMRES}, 200);
   assert_true(trueResidual(&p) <= 30 * eps);
-  problemDestroy(&p);
 }
 
 static void testReasons(void **state) {
@@ -145,13 +143,5 @@ static void testReasons(void **state) {
       TEXLA_REASON_NAN);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testFollowsTheDefinition),
-      cmocka_unit_test(testConverges),
-      cmocka_unit_test(testCyclicShift),
-      cmocka_unit_test(testFixedCountBeyondConvergence),
-      cmocka_unit_test(testReasons),
-  };
-  return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, testFollowsTheDefinition, testConverges,
+          testCyclicShift, testFixedCountBeyondConvergence, testReasons)

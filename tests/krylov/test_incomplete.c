@@ -90,38 +90,31 @@ static void assertNear(const double *got, const double *wanted, int64_t count, d
 }
 
 static void checkFactor(clTriplets *A, int sweeps, const double *wanted) {
-  double *z = malloc((size_t)A->count * sizeof *z);
+  FREED double *z = malloc((size_t)A->count * sizeof *z);
   CHECK(txIncompleteFactor(z, context, A, sweeps, 0));
   assertNear(z, wanted, A->count, 2e-6);
-  free(z);
 }
 
 static void sweeps_equal_the_oracle(void **state) {
-  (void)state;
   for (int sweeps = 0; sweeps < 5; sweeps++)
     for (int which = 0; which < 2; which++) {
-      clTriplets *A = which ? scattered(41) : poisson(7, 5);
-      double *wanted = oracleSweeps(A, sweeps);
+      OWN(clTriplets) *A = which ? scattered(41) : poisson(7, 5);
+      FREED double *wanted = oracleSweeps(A, sweeps);
       checkFactor(A, sweeps, wanted);
-      free(wanted);
-      clTripletsDestroy(A);
     }
 }
 
 static void fixed_point_is_ilu0(void **state) {
-  (void)state;
   for (int n = 1; n < 60; n += 9) {
-    clTriplets *A = n % 2 ? scattered(n) : poisson(n, 3);
-    double *wanted = oracleElimination(A);
+    OWN(clTriplets) *A = n % 2 ? scattered(n) : poisson(n, 3);
+    FREED double *wanted = oracleElimination(A);
     checkFactor(A, 60, wanted);
-    free(wanted);
-    clTripletsDestroy(A);
   }
 }
 
 /* y <- (1 + T)^-1 b by `sweeps` steps, T = the strict triangle of what is given, dense n x n */
 static void oracleTriangle(double *y, const double *T, const double *b, int n, int sweeps) {
-  double *next = malloc((size_t)n * sizeof *next);
+  FREED double *next = malloc((size_t)n * sizeof *next);
   memcpy(y, b, (size_t)n * sizeof *y);
   for (int t = 0; t < sweeps; t++) {
     for (int i = 0; i < n; i++) {
@@ -131,15 +124,14 @@ static void oracleTriangle(double *y, const double *T, const double *b, int n, i
     }
     memcpy(y, next, (size_t)n * sizeof *y);
   }
-  free(next);
 }
 
 /* z <- M r from the factors, in double */
 static void oracleApply(double *z, const clTriplets *A, double *factors, const double *r,
                         bool symmetric, int sweeps) {
   int n = A->rows;
-  double *E = calloc((size_t)(n * n), sizeof *E), *F = calloc((size_t)(n * n), sizeof *F);
-  double *w = malloc((size_t)n * sizeof *w);
+  FREED double *E = calloc((size_t)(n * n), sizeof *E), *F = calloc((size_t)(n * n), sizeof *F);
+  FREED double *w = malloc((size_t)n * sizeof *w);
   for (int64_t e = 0; e < A->count; e++) {
     int i = A->row[e], j = A->col[e];
     if (i > j)
@@ -153,23 +145,19 @@ static void oracleApply(double *z, const clTriplets *A, double *factors, const d
   for (int i = 0; i < n; i++)
     w[i] /= *entryOf(factors, A, i, i);
   oracleTriangle(z, F, w, n, sweeps);
-  free(E);
-  free(F);
-  free(w);
 }
 
 static void application(void **state) {
-  (void)state;
   for (int sweeps = 1; sweeps < 5; sweeps++)
     for (int which = 0; which < 2; which++) {
-      clTriplets *A = which ? scattered(33) : poisson(6, 5);
+      OWN(clTriplets) *A = which ? scattered(33) : poisson(6, 5);
       int n = A->rows;
       txIncompleteOptions options = {
           .symmetric = !which, .factor_sweeps = 5, .triangle_sweeps = sweeps};
       txPreconditioner M = {0};
-      clMatrix *device = NULL;
-      clVector *z = NULL, *r = NULL;
-      float *values = oracleRandom(n, 3);
+      OWN(clMatrix) *device = NULL;
+      OWN(clVector) *z = NULL, *r = NULL;
+      FREED float *values = oracleRandom(n, 3);
       /* linear: the triangles of a grid's matrix must not become grids when it is none */
       CHECK(clMatrixCreate(&device, context, A, &(clMatrixOptions){.linear = sweeps % 2}));
       CHECK(txIncompleteCreate(&M, device, A, &options));
@@ -177,37 +165,27 @@ static void application(void **state) {
       CHECK(clMatrixCreateVector(&r, device, TEXLA_RANGE));
       CHECK(clVectorUpload(r, values));
       CHECK(M.apply(M.data, z, r));
-      double *factors = oracleSweeps(A, 5), *b = malloc((size_t)n * sizeof *b),
-             *wanted = malloc((size_t)n * sizeof *wanted);
+      FREED double *factors = oracleSweeps(A, 5), *b = malloc((size_t)n * sizeof *b),
+                   *wanted = malloc((size_t)n * sizeof *wanted);
       for (int i = 0; i < n; i++)
         b[i] = (double)values[i];
       oracleApply(wanted, A, factors, b, options.symmetric, sweeps);
-      double *scale = malloc((size_t)n * sizeof *scale);
+      FREED double *scale = malloc((size_t)n * sizeof *scale);
       for (int i = 0; i < n; i++)
         scale[i] = 1;
       assert_true(oracleHolds("M r", z, wanted, scale, 2e-6));
       M.destroy(M.data);
-      clMatrixDestroy(device);
-      clVectorDestroy(z);
-      clVectorDestroy(r);
-      free(values);
-      free(factors);
-      free(b);
-      free(wanted);
-      free(scale);
-      clTripletsDestroy(A);
     }
 }
 
 /* A diagonal matrix has no triangles: M is its inverse. */
 static void diagonal_matrix(void **state) {
-  (void)state;
-  clTriplets *A = NULL;
+  OWN(clTriplets) *A = NULL;
   assert_int_equal(clTripletsCreate(&A, 9, 9, 9, NULL), TEXLA_OK);
   for (int i = 0; i < 9; i++)
     clTripletsAdd(A, i, i, i + 1, NULL);
-  clMatrix *device = NULL;
-  clVector *z = NULL;
+  OWN(clMatrix) *device = NULL;
+  OWN(clVector) *z = NULL;
   txPreconditioner M = {0};
   float ones[9];
   for (int i = 0; i < 9; i++)
@@ -216,21 +194,16 @@ static void diagonal_matrix(void **state) {
   CHECK(txIncompleteCreate(&M, device, A, &(txIncompleteOptions){.symmetric = true}));
   CHECK(clMatrixCreateVector(&z, device, TEXLA_DOMAIN));
   CHECK(clVectorUpload(z, ones));
-  clVector *out = NULL;
+  OWN(clVector) *out = NULL;
   CHECK(clVectorCreateLike(&out, z));
   CHECK(M.apply(M.data, out, z));
   CHECK(clVectorDownload(out, ones));
   for (int i = 0; i < 9; i++)
     assert_true(fabsf(ones[i] * (float)(i + 1) - 1) < 1e-6f);
   M.destroy(M.data);
-  clVectorDestroy(z);
-  clVectorDestroy(out);
-  clMatrixDestroy(device);
-  clTripletsDestroy(A);
 }
 
 static void what_cannot_be_factored(void **state) {
-  (void)state;
   clTriplets *A = NULL;
   txPreconditioner M = {0};
   clMatrix *device = NULL;
@@ -257,10 +230,5 @@ static void what_cannot_be_factored(void **state) {
   clTripletsDestroy(A);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sweeps_equal_the_oracle), cmocka_unit_test(fixed_point_is_ilu0),
-      cmocka_unit_test(application), cmocka_unit_test(diagonal_matrix),
-      cmocka_unit_test(what_cannot_be_factored)};
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, sweeps_equal_the_oracle, fixed_point_is_ilu0, application,
+          diagonal_matrix, what_cannot_be_factored)

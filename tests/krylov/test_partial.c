@@ -36,8 +36,8 @@ static clSolverReport solve(double residual[MOST], clMatrix *A, const clVector *
                             clPreconditioner preconditioner) {
   clSolverOptions options = {.tolerance = 1e-4, .sum = sum, .preconditioner = preconditioner};
   clSolverReport report = {0};
-  clSolver *solver = NULL;
-  clVector *x = NULL;
+  OWN(clSolver) *solver = NULL;
+  OWN(clVector) *x = NULL;
   int64_t count = 0;
   CHECK(clVectorCreateLike(&x, b));
   CHECK(clSolverCreate(&solver, A, &options));
@@ -49,8 +49,8 @@ static clSolverReport solve(double residual[MOST], clMatrix *A, const clVector *
   const double *history = clSolverHistory(solver, &count);
   assertWithin(count, 1, MOST);
   memcpy(residual, history, (size_t)count * sizeof *residual);
-  clVector *r = NULL;
-  clFloat *norm = NULL;
+  OWN(clVector) *r = NULL;
+  OWN(clFloat) *norm = NULL;
   float rr = 0, bb = 0;
   CHECK(clVectorCreateLike(&r, b));
   CHECK(clFloatCreate(&norm, context));
@@ -60,23 +60,19 @@ static clSolverReport solve(double residual[MOST], clMatrix *A, const clVector *
   CHECK(clVectorNorm(norm, b));
   CHECK(clFloatDownload(norm, &bb));
   assert_true(rr < 2e-4f * bb);
-  clFloatDestroy(norm);
-  clVectorDestroy(r);
-  clVectorDestroy(x);
-  clSolverDestroy(solver);
   return report;
 }
 
 static void compare(int nx, int ny, bool varying, clPreconditioner preconditioner) {
   static double one[MOST], other[MOST];
-  clTriplets *T = NULL;
-  clMatrix *A = NULL;
-  clVector *b = NULL;
+  OWN(clTriplets) *T = NULL;
+  OWN(clMatrix) *A = NULL;
+  OWN(clVector) *b = NULL;
   assert_int_equal(clGeneratePoisson2d(&T, nx, ny, NULL), TEXLA_OK);
   change(T, varying);
   CHECK(clMatrixCreate(&A, context, T, NULL));
   CHECK(clMatrixCreateVector(&b, A, TEXLA_RANGE));
-  float *values = malloc((size_t)nx * (size_t)ny * sizeof *values);
+  FREED float *values = malloc((size_t)nx * (size_t)ny * sizeof *values);
   assert_non_null(values);
   for (int i = 0; i < nx * ny; i++)
     values[i] = (float)sin(1.0 * i * i);
@@ -86,14 +82,9 @@ static void compare(int nx, int ny, bool varying, clPreconditioner preconditione
   assert_true(llabs(a.iterations - c.iterations) <= 2 + c.iterations / 100);
   for (int64_t k = 0; k < 20; k++)
     assert_true(fabs(one[k] - other[k]) <= 1e-3 * other[k]);
-  free(values);
-  clVectorDestroy(b);
-  clMatrixDestroy(A);
-  clTripletsDestroy(T);
 }
 
 static void testPartial(void **state) {
-  (void)state;
   static const int size[][2] = {{32, 128}, {8, 256}, {20, 128}, {64, 256}, {16, 290}, {48, 130}};
   for (int k = 0; k < 6; k++)
     for (int varying = 0; varying < 2; varying++) {
@@ -102,7 +93,4 @@ static void testPartial(void **state) {
     }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testPartial)};
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, testPartial)

@@ -38,11 +38,11 @@ static void oracleCg(double *x, double *residual, const clTriplets *A, const flo
 }
 
 static void testCgSolvesPoisson(void **state) {
-  (void)state;
   static const int sizes[][2] = {{1, 1}, {2, 1},   {1, 3},   {3, 5},
                                  {4, 4}, {17, 13}, {31, 64}, {101, 67}};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
     for (int jacobi = 0; jacobi < 2; jacobi++) {
+      AT_END(problemDestroy)
       problem s = problemCreate(context, poisson(sizes[i][0], sizes[i][1]), NULL);
       clSolverOptions options = {.tolerance = 1e-5,
                                  .preconditioner = jacobi ? TEXLA_PRECONDITIONER_JACOBI
@@ -51,20 +51,18 @@ static void testCgSolvesPoisson(void **state) {
       assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
       assert_true(report.residual <= 1.001e-5);
       assert_true(trueResidual(&s) <= 1e-5 + 20 * eps * (double)report.iterations);
-      problemDestroy(&s);
     }
 }
 
 /* The iterates themselves, while rounding has not yet pulled the two apart. */
 static void testCgFollowsTheTextbook(void **state) {
-  (void)state;
   enum { COUNT = 12 };
   for (int jacobi = 0; jacobi < 2; jacobi++) {
     clTriplets *A = poisson(23, 19);
     /* D A D: the diagonal varies */
     for (int64_t k = 0; k < A->count; k++)
       A->value[k] *= (1 + 0.1 * (A->row[k] % 7)) * (1 + 0.1 * (A->col[k] % 7));
-    problem s = problemCreate(context, A, NULL);
+    AT_END(problemDestroy) problem s = problemCreate(context, A, NULL);
     double *x = calloc((size_t)s.n, sizeof *x), residual[COUNT + 1];
     oracleCg(x, residual, A, s.host_b, jacobi, COUNT);
     clSolverOptions options = {.max_iterations = COUNT,
@@ -86,14 +84,12 @@ static void testCgFollowsTheTextbook(void **state) {
     assert_true(largestError(s.host_x, x, s.n) <= 500 * eps);
     clSolverDestroy(solver);
     free(x);
-    problemDestroy(&s);
   }
 }
 
 static void testFixedCountReadsNothing(void **state) {
-  (void)state;
   enum { COUNT = 9 };
-  problem s = problemCreate(context, poisson(33, 21), NULL);
+  AT_END(problemDestroy) problem s = problemCreate(context, poisson(33, 21), NULL);
   double *x = calloc((size_t)s.n, sizeof *x), residual[COUNT + 1];
   oracleCg(x, residual, s.A, s.host_b, false, COUNT);
   clSolver *solver = NULL;
@@ -107,18 +103,16 @@ static void testFixedCountReadsNothing(void **state) {
   assert_true(largestError(s.host_x, x, s.n) <= 500 * eps);
   clSolverDestroy(solver);
   free(x);
-  problemDestroy(&s);
 }
 
 /* A long fixed run goes on where x is exact: no division by zero, no NaN. */
 static void testFixedCountBeyondConvergence(void **state) {
-  (void)state;
   static const clSolverOptions choices[] = {
       {.method = TEXLA_METHOD_CG},
       {.method = TEXLA_METHOD_CG, .preconditioner = TEXLA_PRECONDITIONER_JACOBI},
       {.method = TEXLA_METHOD_JACOBI}};
   for (int choice = 0; choice < 3; choice++) {
-    problem s = problemCreate(context, poisson(5, 4), NULL);
+    AT_END(problemDestroy) problem s = problemCreate(context, poisson(5, 4), NULL);
     clSolverOptions options = choices[choice];
     clSolver *solver = NULL;
     CHECK(clSolverCreate(&solver, s.matrix, &options));
@@ -126,16 +120,14 @@ static void testFixedCountBeyondConvergence(void **state) {
     CHECK(clSolverIterate(solver, 400));
     assert_true(trueResidual(&s) <= 30 * eps);
     clSolverDestroy(solver);
-    problemDestroy(&s);
   }
 }
 
 static void testJacobiFollowsTheFormula(void **state) {
-  (void)state;
   enum { COUNT = 25 };
   static const float dampings[] = {0, 0.8f};
   for (int k = 0; k < 2; k++) {
-    problem s = problemCreate(context, poisson(14, 11), NULL);
+    AT_END(problemDestroy) problem s = problemCreate(context, poisson(14, 11), NULL);
     double damping = dampings[k] > 0 ? (double)dampings[k] : 1;
     double *x = calloc((size_t)s.n, sizeof *x), *q = calloc((size_t)s.n, sizeof *q);
     for (int it = 0; it < COUNT; it++) {
@@ -155,42 +147,36 @@ static void testJacobiFollowsTheFormula(void **state) {
     clSolverDestroy(solver);
     free(x);
     free(q);
-    problemDestroy(&s);
   }
 }
 
 static void testJacobiConverges(void **state) {
-  (void)state;
-  problem s = problemCreate(context, poisson(9, 7), NULL);
+  AT_END(problemDestroy) problem s = problemCreate(context, poisson(9, 7), NULL);
   clSolverOptions options = {.method = TEXLA_METHOD_JACOBI, .tolerance = 1e-4};
   clSolverReport report = problemSolve(&s, &options);
   assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
   assert_true(report.iterations > 20);
   assert_true(trueResidual(&s) <= 1.1e-4);
-  problemDestroy(&s);
 }
 
 static void testPreconditioningHelps(void **state) {
-  (void)state;
   clSolverReport report[2];
   for (int jacobi = 0; jacobi < 2; jacobi++) {
     clTriplets *A = poisson(16, 16);
     for (int64_t k = 0; k < A->count; k++)
       A->value[k] *= pow(10, A->row[k] % 3) * pow(10, A->col[k] % 3);
-    problem s = problemCreate(context, A, NULL);
+    AT_END(problemDestroy) problem s = problemCreate(context, A, NULL);
     clSolverOptions options = {.tolerance = 1e-4,
                                .max_iterations = 2000,
                                .preconditioner = jacobi ? TEXLA_PRECONDITIONER_JACOBI
                                                         : TEXLA_PRECONDITIONER_NONE};
     report[jacobi] = problemSolve(&s, &options);
-    problemDestroy(&s);
   }
   assert_int_equal(report[1].reason, TEXLA_REASON_CONVERGED);
   assert_true(report[1].iterations * 2 < report[0].iterations);
 }
 
 static void testReasons(void **state) {
-  (void)state;
   float x[2];
   assert_int_equal(
       reasonOf(context, matrixOf(2, (double[]){-2, 0, 0, -3}), (float[]){1, 1}, TEXLA_METHOD_CG, x),
@@ -224,20 +210,17 @@ static bool stopAtFive(void *user, int64_t iteration, double residual) {
 }
 
 static void testMonitorStops(void **state) {
-  (void)state;
-  problem s = problemCreate(context, poisson(40, 40), NULL);
+  AT_END(problemDestroy) problem s = problemCreate(context, poisson(40, 40), NULL);
   int64_t last = -1;
   clSolverOptions options = {.monitor = stopAtFive, .monitor_user = &last};
   clSolverReport report = problemSolve(&s, &options);
   assert_int_equal(report.reason, TEXLA_REASON_STOPPED);
   assert_int_equal(report.iterations, 5);
   assert_int_equal(last, 5);
-  problemDestroy(&s);
 }
 
 static void testAbsoluteToleranceAndStartValue(void **state) {
-  (void)state;
-  problem s = problemCreate(context, poisson(12, 9), NULL);
+  AT_END(problemDestroy) problem s = problemCreate(context, poisson(12, 9), NULL);
   clSolverOptions options = {.tolerance = 1e-5};
   clSolverReport first = problemSolve(&s, &options);
   /* x is there already */
@@ -251,20 +234,17 @@ static void testAbsoluteToleranceAndStartValue(void **state) {
   clSolverReport loose = problemSolve(&s, &options);
   assert_int_equal(loose.reason, TEXLA_REASON_CONVERGED);
   assert_true(loose.iterations < first.iterations);
-  problemDestroy(&s);
 }
 
 static void testRunsRepeatBitForBit(void **state) {
-  (void)state;
   enum { N = 37 * 29 };
   float x[2][N];
   int64_t iterations[2];
   for (int run = 0; run < 2; run++) {
-    problem s = problemCreate(context, poisson(37, 29), NULL);
+    AT_END(problemDestroy) problem s = problemCreate(context, poisson(37, 29), NULL);
     clSolverReport report = problemSolve(&s, NULL);
     CHECK(clVectorDownload(s.x, x[run]));
     iterations[run] = report.iterations;
-    problemDestroy(&s);
   }
   assert_int_equal(iterations[0], iterations[1]);
   assert_memory_equal(x[0], x[1], sizeof x[0]);
@@ -272,8 +252,7 @@ static void testRunsRepeatBitForBit(void **state) {
 
 /* Longer than the ring of the history on the device. */
 static void testLongHistory(void **state) {
-  (void)state;
-  problem s = problemCreate(context, poisson(60, 60), NULL);
+  AT_END(problemDestroy) problem s = problemCreate(context, poisson(60, 60), NULL);
   clSolverOptions options = {
       .method = TEXLA_METHOD_JACOBI, .max_iterations = 2500, .tolerance = 1e-7};
   clSolver *solver = NULL;
@@ -287,27 +266,24 @@ static void testLongHistory(void **state) {
   for (int64_t k = 1; k < count; k++)
     assert_true(history[k] <= history[k - 1] * (1 + 100 * eps));
   clSolverDestroy(solver);
-  problemDestroy(&s);
 }
 
 static void testAllStoragesAgree(void **state) {
-  (void)state;
   static const clStorage storages[] = {TEXLA_STORAGE_DENSE, TEXLA_STORAGE_BANDED,
                                        TEXLA_STORAGE_POINTS, TEXLA_STORAGE_CSR,
                                        TEXLA_STORAGE_SLOTS};
   for (size_t i = 0; i < sizeof storages / sizeof *storages; i++) {
     clMatrixOptions options = {.storage = storages[i]};
-    problem s = problemCreate(context, poisson(13, 15), &options);
+    AT_END(problemDestroy) problem s = problemCreate(context, poisson(13, 15), &options);
     clSolverReport report = problemSolve(&s, &(clSolverOptions){.tolerance = 1e-5});
     assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
     assert_true(trueResidual(&s) <= 2e-5);
-    problemDestroy(&s);
   }
 }
 
 static void testErrors(void **state) {
-  (void)state;
   clSolver *solver = NULL;
+  AT_END(problemDestroy)
   problem s = problemCreate(context, matrixOf(2, (double[]){0, 1, 1, 2}), NULL);
   assert_int_equal(clSolverCreate(NULL, s.matrix, NULL), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clSolverCreate(&solver, NULL, NULL), TEXLA_BAD_ARGUMENT);
@@ -331,25 +307,10 @@ static void testErrors(void **state) {
   assert_int_equal(clSolverSolve(solver, NULL, s.b, NULL), TEXLA_BAD_ARGUMENT);
   clVectorDestroy(longer);
   clSolverDestroy(solver);
-  problemDestroy(&s);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testCgSolvesPoisson),
-      cmocka_unit_test(testCgFollowsTheTextbook),
-      cmocka_unit_test(testFixedCountReadsNothing),
-      cmocka_unit_test(testFixedCountBeyondConvergence),
-      cmocka_unit_test(testJacobiFollowsTheFormula),
-      cmocka_unit_test(testJacobiConverges),
-      cmocka_unit_test(testPreconditioningHelps),
-      cmocka_unit_test(testReasons),
-      cmocka_unit_test(testMonitorStops),
-      cmocka_unit_test(testAbsoluteToleranceAndStartValue),
-      cmocka_unit_test(testRunsRepeatBitForBit),
-      cmocka_unit_test(testLongHistory),
-      cmocka_unit_test(testAllStoragesAgree),
-      cmocka_unit_test(testErrors),
-  };
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, testCgSolvesPoisson, testCgFollowsTheTextbook,
+          testFixedCountReadsNothing, testFixedCountBeyondConvergence, testJacobiFollowsTheFormula,
+          testJacobiConverges, testPreconditioningHelps, testReasons, testMonitorStops,
+          testAbsoluteToleranceAndStartValue, testRunsRepeatBitForBit, testLongHistory,
+          testAllStoragesAgree, testErrors)

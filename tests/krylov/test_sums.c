@@ -19,24 +19,20 @@ static clStatus refuse(void *user, double *values, int number) {
 static int64_t solve(clMatrix *A, clMethod method, clSum sum, clStatus wanted) {
   clSolverOptions options = {.method = method, .tolerance = 1e-5, .sum = sum};
   clSolverReport report = {0};
-  clSolver *solver = NULL;
-  clVector *x = NULL, *b = NULL;
+  OWN(clSolver) *solver = NULL;
+  OWN(clVector) *x = NULL, *b = NULL;
   CHECK(clMatrixCreateVector(&x, A, TEXLA_RANGE));
   CHECK(clMatrixCreateVector(&b, A, TEXLA_RANGE));
   CHECK(clVectorFill(b, 1));
   CHECK(clSolverCreate(&solver, A, &options));
   assert_int_equal(clSolverSolve(solver, x, b, &report), wanted);
-  clSolverDestroy(solver);
-  clVectorDestroy(x);
-  clVectorDestroy(b);
   return report.iterations;
 }
 
 static void testSums(void **state) {
-  (void)state;
   static const clMethod method[] = {TEXLA_METHOD_CG, TEXLA_METHOD_BICGSTAB};
-  clTriplets *T = NULL;
-  clMatrix *A = NULL;
+  OWN(clTriplets) *T = NULL;
+  OWN(clMatrix) *A = NULL;
   clSolver *solver = NULL;
   assert_int_equal(clGeneratePoisson2d(&T, 20, 17, NULL), TEXLA_OK);
   CHECK(clMatrixCreate(&A, context, T, NULL));
@@ -50,11 +46,6 @@ static void testSums(void **state) {
   clSolverOptions gmres = {.method = TEXLA_METHOD_GMRES, .sum = {count, NULL}};
   assertFails(context, clSolverCreate(&solver, A, &gmres), TEXLA_UNSUPPORTED,
               "sums over processes");
-  clMatrixDestroy(A);
-  clTripletsDestroy(T);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testSums)};
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, testSums)

@@ -40,65 +40,54 @@ static void assertGrid(const clMatrix *A, int nx, int ny) {
 }
 
 static void fivePointStencilsBecomeUniforms(void **state) {
-  (void)state;
   const int sizes[][2] = {{3, 3}, {5, 7}, {13, 4}, {64, 64}, {101, 3}, {2, 50}};
   for (int i = 0; i < 6; i++) {
-    clMatrix *A = create(poisson(sizes[i][0], sizes[i][1]), (clMatrixOptions){0});
+    OWN(clMatrix) *A = create(poisson(sizes[i][0], sizes[i][1]), (clMatrixOptions){0});
     assertGrid(A, sizes[i][0], sizes[i][1]);
     assert_int_equal(inside(A)->diagonals, 5);
     assert_int_equal(constants(A), 5);
     assert_int_equal(A->bytes, 0);
     assert_non_null(strstr(clMatrixDescription(A), "5 diagonals (all constant), grid"));
-    clMatrixDestroy(A);
   }
 }
 
 static void ninePointStencilsToo(void **state) {
-  (void)state;
   clTriplets *T = NULL;
   assert_int_equal(clGenerateFemPlate(&T, 17, NULL), TEXLA_OK);
-  clMatrix *A = create(T, (clMatrixOptions){0});
+  OWN(clMatrix) *A = create(T, (clMatrixOptions){0});
   assertGrid(A, 17, 17);
   assert_int_equal(constants(A), 9);
-  clMatrixDestroy(A);
 }
 
 static void oneDifferentEntryMakesADiagonalGeneral(void **state) {
-  (void)state;
   clTriplets *T = poisson(9, 8);
   for (int64_t e = 0; e < T->count; e++)
     if (T->row[e] == 30 && T->col[e] == 31)
       T->value[e] = -1.5;
-  clMatrix *A = create(T, (clMatrixOptions){0});
+  OWN(clMatrix) *A = create(T, (clMatrixOptions){0});
   assertGrid(A, 9, 8);
   assert_int_equal(constants(A), 4);
   assert_int_equal(inside(A)->textures, 1);
-  clMatrixDestroy(A);
 }
 
 static void entriesAcrossTheBorderForbidTheGrid(void **state) {
-  (void)state;
   clTriplets *T = poisson(9, 8);
   assert_int_equal(clTripletsAdd(T, 8, 9, 1, NULL), TEXLA_OK);
   assert_int_equal(clTripletsCompress(T, NULL), TEXLA_OK);
-  clMatrix *A = create(T, (clMatrixOptions){0});
+  OWN(clMatrix) *A = create(T, (clMatrixOptions){0});
   assert_false(A->row_layout.grid);
-  clMatrixDestroy(A);
 }
 
 static void zerosAcrossTheBorderDoNot(void **state) {
-  (void)state;
   clTriplets *T = poisson(9, 8);
   assert_int_equal(clTripletsAdd(T, 8, 9, 0, NULL), TEXLA_OK);
   assert_int_equal(clTripletsCompress(T, NULL), TEXLA_OK);
-  clMatrix *A = create(T, (clMatrixOptions){0});
+  OWN(clMatrix) *A = create(T, (clMatrixOptions){0});
   assertGrid(A, 9, 8);
   assert_int_equal(constants(A), 5);
-  clMatrixDestroy(A);
 }
 
 static void narrowGridsStayLinear(void **state) {
-  (void)state;
   clMatrix *A = create(poisson(8, 600), (clMatrixOptions){0});
   assert_false(A->row_layout.grid);
   clMatrixDestroy(A);
@@ -108,7 +97,6 @@ static void narrowGridsStayLinear(void **state) {
 }
 
 static void optionsAreHonoured(void **state) {
-  (void)state;
   clMatrix *A = create(poisson(12, 6), (clMatrixOptions){.linear = true});
   assert_false(A->row_layout.grid);
   /* the two that stop at grid rows' ends are not */
@@ -128,9 +116,9 @@ static void optionsAreHonoured(void **state) {
  * one. */
 static void mainDiagonalsMayBecomeConstant(void **state) {
   float ones[72], once[72], y[72];
-  clVector *x = NULL, *z = NULL;
-  clMatrix *A = create(poisson(12, 6), (clMatrixOptions){.general_diagonals = true}),
-           *B = create(poisson(12, 6), (clMatrixOptions){0});
+  OWN(clVector) *x = NULL, *z = NULL;
+  OWN(clMatrix) *A = create(poisson(12, 6), (clMatrixOptions){.general_diagonals = true}),
+                *B = create(poisson(12, 6), (clMatrixOptions){0});
   for (int i = 0; i < 72; i++)
     ones[i] = (float)(1 + i % 5);
   assert_true(txBandedMain(A, 7));
@@ -147,53 +135,42 @@ static void mainDiagonalsMayBecomeConstant(void **state) {
   /* Poisson's is 4 */
   for (int i = 0; i < 72; i++)
     assert_true(y[i] == once[i] + 3 * ones[i]);
-  clVectorDestroy(x);
-  clVectorDestroy(z);
-  clMatrixDestroy(A);
-  clMatrixDestroy(B);
 }
 
 static void tridiagonalsAreConstantInTheLinearLayout(void **state) {
-  (void)state;
   clTriplets *T = emptyMatrix(5000, 5000);
   addDiagonal(T, -1, -1, 0);
   addDiagonal(T, 0, 2, 0);
   addDiagonal(T, 1, -1, 0);
   assert_int_equal(clTripletsCompress(T, NULL), TEXLA_OK);
-  clMatrix *A = create(T, (clMatrixOptions){0});
+  OWN(clMatrix) *A = create(T, (clMatrixOptions){0});
   assert_false(A->row_layout.grid);
   assert_int_equal(constants(A), 3);
   assert_int_equal(A->bytes, 0);
-  clMatrixDestroy(A);
 }
 
 static void opposingDiagonalsShareAVector(void **state) {
-  (void)state;
   const int n = 21;
   clTriplets *T = emptyMatrix(n, n);
   for (int k = 1 - n; k < n; k++)
     addDiagonal(T, k, 1, 0.5);
   assert_int_equal(clTripletsCompress(T, NULL), TEXLA_OK);
-  clMatrix *A = create(T, (clMatrixOptions){.general_diagonals = true, .linear = true});
+  OWN(clMatrix) *A = create(T, (clMatrixOptions){.general_diagonals = true, .linear = true});
   assert_int_equal(inside(A)->diagonals, 2 * n - 1);
   assert_int_equal(inside(A)->textures, n);
-  clMatrixDestroy(A);
 }
 
 static void zeroMatricesNeedNothing(void **state) {
-  (void)state;
-  clMatrix *A = create(emptyMatrix(6, 4), (clMatrixOptions){0});
+  OWN(clMatrix) *A = create(emptyMatrix(6, 4), (clMatrixOptions){0});
   assert_int_equal(inside(A)->diagonals, 0);
   assert_int_equal(A->bytes, 0);
-  clMatrixDestroy(A);
 }
 
 static void tooManyDiagonalsAreRefusedBeforeAllocation(void **state) {
-  (void)state;
-  clContext *small = NULL;
+  OWN(clContext) *small = NULL;
   clContextOptions options = {.no_tuning_cache = true, .memory_limit = (size_t)1 << 20};
   assert_int_equal(clContextCreate(&small, &options, NULL), TEXLA_OK);
-  clTriplets *T = emptyMatrix(40000, 40000);
+  OWN(clTriplets) *T = emptyMatrix(40000, 40000);
   for (int k = 0; k < 10; k++)
     addDiagonal(T, k * k, 1, 1);
   assert_int_equal(clTripletsCompress(T, NULL), TEXLA_OK);
@@ -205,24 +182,11 @@ static void tooManyDiagonalsAreRefusedBeforeAllocation(void **state) {
   assert_non_null(
       strstr(clContextError(small)->message, "10 stored diagonals of the 40000 x 40000 matrix"));
   assert_int_equal(clContextStatistics(small).bytes_used, used);
-  clTripletsDestroy(T);
-  clContextDestroy(small);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(fivePointStencilsBecomeUniforms),
-      cmocka_unit_test(ninePointStencilsToo),
-      cmocka_unit_test(oneDifferentEntryMakesADiagonalGeneral),
-      cmocka_unit_test(entriesAcrossTheBorderForbidTheGrid),
-      cmocka_unit_test(zerosAcrossTheBorderDoNot),
-      cmocka_unit_test(narrowGridsStayLinear),
-      cmocka_unit_test(optionsAreHonoured),
-      cmocka_unit_test(mainDiagonalsMayBecomeConstant),
-      cmocka_unit_test(tridiagonalsAreConstantInTheLinearLayout),
-      cmocka_unit_test(opposingDiagonalsShareAVector),
-      cmocka_unit_test(zeroMatricesNeedNothing),
-      cmocka_unit_test(tooManyDiagonalsAreRefusedBeforeAllocation),
-  };
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, fivePointStencilsBecomeUniforms, ninePointStencilsToo,
+          oneDifferentEntryMakesADiagonalGeneral, entriesAcrossTheBorderForbidTheGrid,
+          zerosAcrossTheBorderDoNot, narrowGridsStayLinear, optionsAreHonoured,
+          mainDiagonalsMayBecomeConstant, tridiagonalsAreConstantInTheLinearLayout,
+          opposingDiagonalsShareAVector, zeroMatricesNeedNothing,
+          tooManyDiagonalsAreRefusedBeforeAllocation)

@@ -25,13 +25,14 @@ static void checkProduct(const clMatrix *A, const clTriplets *T, clMatrixOp op, 
   static const double ca[] = {1, 1, 1, -1}, cb[] = {0, 1, -1, 1};
   clMatrixSpace in = transposed ? TEXLA_RANGE : TEXLA_DOMAIN;
   clMatrixSpace out = transposed ? TEXLA_DOMAIN : TEXLA_RANGE;
-  clVector *x = NULL, *y = NULL, *b = NULL;
+  OWN(clVector) *x = NULL, *y = NULL, *b = NULL;
   CHECK(clMatrixCreateVector(&x, A, in));
   CHECK(clMatrixCreateVector(&y, A, out));
   CHECK(clMatrixCreateVector(&b, A, out));
   int64_t m = clVectorLength(x), n = clVectorLength(y);
-  float *xs = oracleRandom(m, seed++), *bs = oracleRandom(n, seed++);
-  double *exact = malloc((size_t)n * sizeof *exact), *bound = malloc((size_t)n * sizeof *bound);
+  FREED float *xs = oracleRandom(m, seed++), *bs = oracleRandom(n, seed++);
+  FREED double *exact = malloc((size_t)n * sizeof *exact),
+               *bound = malloc((size_t)n * sizeof *bound);
   assert_true(exact && bound);
   CHECK(clVectorUpload(x, xs));
   CHECK(clVectorUpload(b, bs));
@@ -46,20 +47,13 @@ static void checkProduct(const clMatrix *A, const clTriplets *T, clMatrixOp op, 
   oracleMatvec(exact, bound, ca[op], T, transposed, xs, cb[op], bs);
   assert_true(
       oracleHolds("y", y, exact, bound, tolerance(2 * ((const txBanded *)A->data)->diagonals)));
-  free(xs);
-  free(bs);
-  free(exact);
-  free(bound);
-  clVectorDestroy(x);
-  clVectorDestroy(y);
-  clVectorDestroy(b);
 }
 
 static void checkDiagonal(const clMatrix *A, const clTriplets *T) {
-  clVector *d = NULL;
+  OWN(clVector) *d = NULL;
   CHECK(clMatrixCreateVector(&d, A, TEXLA_RANGE));
-  double *exact = calloc((size_t)T->rows, sizeof *exact),
-         *bound = calloc((size_t)T->rows, sizeof *bound);
+  FREED double *exact = calloc((size_t)T->rows, sizeof *exact),
+               *bound = calloc((size_t)T->rows, sizeof *bound);
   assert_true(exact && bound);
   for (int64_t e = 0; e < T->count; e++)
     if (T->row[e] == T->col[e])
@@ -67,15 +61,12 @@ static void checkDiagonal(const clMatrix *A, const clTriplets *T) {
   CHECK(clVectorFill(d, 3));
   CHECK(clMatrixDiagonal(d, A));
   assert_true(oracleHolds("d", d, exact, bound, 0));
-  free(exact);
-  free(bound);
-  clVectorDestroy(d);
 }
 
 /* Every form, or one form each way: drivers take long to compile the many programs of small test
  * matrices. */
 static void checkWith(const clTriplets *T, clMatrixOptions options, bool thorough) {
-  clMatrix *A = NULL;
+  OWN(clMatrix) *A = NULL;
   options.storage = TEXLA_STORAGE_BANDED;
   CHECK(clMatrixCreate(&A, context, T, &options));
   for (clMatrixOp op = TEXLA_OP_AX; thorough && op <= TEXLA_OP_B_MINUS_AX; op++) {
@@ -88,7 +79,6 @@ static void checkWith(const clTriplets *T, clMatrixOptions options, bool thoroug
   }
   if (T->rows == T->cols)
     checkDiagonal(A, T);
-  clMatrixDestroy(A);
 }
 
 /* With constant diagonals and, if thorough, without; consumes T. */
@@ -123,7 +113,6 @@ static clTriplets *mixed(int32_t rows, int32_t cols) {
 }
 
 static void squareSizes(void **state) {
-  (void)state;
   /* short: not the first six, and of the sizes of which all forms are tried only 3 and 7 */
   const int32_t n[] = {2, 4, 5, 31, 127, 8191, 1, 3, 7, 8, 61, 4095, 4096, 4097, 8192, 12289};
   for (int i = testLong() ? 0 : 6; i < (int)(sizeof n / sizeof *n); i++)
@@ -131,8 +120,7 @@ static void squareSizes(void **state) {
 }
 
 static void aMillionAndThree(void **state) {
-  (void)state;
-  clTriplets *T = emptyMatrix(1000003, 1000003);
+  OWN(clTriplets) *T = emptyMatrix(1000003, 1000003);
   addDiagonal(T, 0, false);
   addDiagonal(T, -4097, true);
   addDiagonal(T, 999990, false);
@@ -140,11 +128,9 @@ static void aMillionAndThree(void **state) {
   addDiagonal(T, -13, false);
   CHECK(clTripletsCompress(T, NULL));
   checkWith(T, (clMatrixOptions){0}, false);
-  clTripletsDestroy(T);
 }
 
 static void rectangular(void **state) {
-  (void)state;
   const int32_t shape[][2] = {{1, 9},     {9, 1},     {3, 5},       {5, 3},       {64, 61},
                               {61, 64},   {3, 4099},  {4099, 3},    {4096, 8191}, {8191, 4096},
                               {9000, 17}, {17, 9000}, {5000, 4999}, {4999, 5000}};
@@ -153,7 +139,6 @@ static void rectangular(void **state) {
 }
 
 static void singleFarDiagonals(void **state) {
-  (void)state;
   const int32_t n = 9001;
   const int64_t k[] = {-9000, -4097, -4096, -4095, -1024, -5,  3,
                        1023,  4095,  4096,  4097,  8192,  9000};
@@ -166,7 +151,6 @@ static void singleFarDiagonals(void **state) {
 }
 
 static void allDiagonals(void **state) {
-  (void)state;
   const int32_t shape[][2] = {{2, 2}, {3, 3}, {5, 5}, {16, 16}, {29, 29}, {12, 7}, {7, 12}};
   for (int i = 0; i < (int)(sizeof shape / sizeof *shape); i++) {
     clTriplets *T = emptyMatrix(shape[i][0], shape[i][1]);
@@ -177,7 +161,6 @@ static void allDiagonals(void **state) {
 }
 
 static void wideBands(void **state) {
-  (void)state;
   const int32_t n[] = {101, 4500};
   for (int i = 0; i < 2; i++) {
     clTriplets *T = emptyMatrix(n[i], n[i]);
@@ -190,7 +173,7 @@ static void wideBands(void **state) {
 /* `count` diagonals anywhere, a third of them constant. */
 static clTriplets *scattered(int32_t rows, int32_t cols, int count) {
   clTriplets *T = emptyMatrix(rows, cols);
-  char *taken = calloc((size_t)rows + (size_t)cols, 1);
+  FREED char *taken = calloc((size_t)rows + (size_t)cols, 1);
   assert_non_null(taken);
   for (int k = 0; k < count; k++) {
     int64_t at = randomBits(&seed) % (uint32_t)(rows + cols - 1);
@@ -198,14 +181,12 @@ static clTriplets *scattered(int32_t rows, int32_t cols, int count) {
       addDiagonal(T, at - rows + 1, k % 3 == 0);
     taken[at] = 1;
   }
-  free(taken);
   return T;
 }
 
 /* From TX_BANDED_MANY on, programs do not depend on where the diagonals lie: another matrix of as
  * many needs hardly another one. */
 static void manyDiagonals(void **state) {
-  (void)state;
   const int32_t shape[][2] = {{301, 301}, {9001, 9001}, {97, 300}, {300, 97}, {9000, 1300}};
   for (int i = 0; i < (int)(sizeof shape / sizeof *shape); i++)
     check(scattered(shape[i][0], shape[i][1], 150), i == 0);
@@ -221,7 +202,6 @@ static void manyDiagonals(void **state) {
 }
 
 static void noDiagonals(void **state) {
-  (void)state;
   check(emptyMatrix(6, 6), true);
   check(emptyMatrix(5, 9), true);
 }
@@ -248,7 +228,6 @@ static clTriplets *stencil(int nx, int ny, int reach, bool nine, bool vary, bool
 }
 
 static void grids(void **state) {
-  (void)state;
   const int size[][2] = {{3, 3}, {5, 4}, {8, 8}, {7, 9}, {13, 31}, {64, 3}, {130, 67}, {4097, 5}};
   for (int i = 0; i < (int)(sizeof size / sizeof *size); i++)
     for (int kind = 0; kind < 4 && testTakes((size_t)i); kind++)
@@ -257,7 +236,6 @@ static void grids(void **state) {
 
 /* So large that all but the rim has a program without tests for it. */
 static void largeGrids(void **state) {
-  (void)state;
   /* the last texel of a row begins a block of 2 x 2, or ends one */
   const int nx[] = {1030, 1032, 1032, 1028, 1028};
   for (int kind = 0; kind < 5; kind++)
@@ -267,7 +245,6 @@ static void largeGrids(void **state) {
 }
 
 static void periodicGrids(void **state) {
-  (void)state;
   const int size[][2] = {{3, 3}, {9, 7}, {16, 12}, {31, 33}};
   for (int i = 0; i < (int)(sizeof size / sizeof *size); i++)
     check(stencil(size[i][0], size[i][1], 1, i & 1, i & 2, true), i == 1);
@@ -275,21 +252,18 @@ static void periodicGrids(void **state) {
 
 /* Any matrix works on any grid: diagonals that step over its border have two shifts. */
 static void forcedGrids(void **state) {
-  (void)state;
   const int size[][2] = {{60, 1}, {1, 60}, {7, 9}, {12, 5}, {33, 31}};
   for (int i = 0; i < (int)(sizeof size / sizeof *size); i++) {
-    clTriplets *T = mixed(size[i][0] * size[i][1], size[i][0] * size[i][1]);
+    OWN(clTriplets) *T = mixed(size[i][0] * size[i][1], size[i][0] * size[i][1]);
     CHECK(clTripletsCompress(T, NULL));
     clMatrixOptions options = {.grid_nx = size[i][0], .grid_ny = size[i][1]};
     checkWith(T, options, i == 2);
     options.general_diagonals = true;
     checkWith(T, options, false);
-    clTripletsDestroy(T);
   }
 }
 
 static void sumsInPlace(void **state) {
-  (void)state;
   clTriplets *all[] = {stencil(13, 7, 1, false, true, false),
                        stencil(1030, 261, 1, false, false, false), mixed(4099, 4099),
                        mixed(61, 4098), mixed(4098, 61)};
@@ -306,10 +280,9 @@ static void sumsInPlace(void **state) {
 }
 
 static void onePassWherePossible(void **state) {
-  (void)state;
-  clTriplets *T = NULL;
-  clMatrix *A = NULL;
-  clVector *x = NULL, *y = NULL;
+  OWN(clTriplets) *T = NULL;
+  OWN(clMatrix) *A = NULL;
+  OWN(clVector) *x = NULL, *y = NULL;
   CHECK(clGeneratePoisson2d(&T, 20, 20, NULL));
   CHECK(clMatrixCreate(
       &A, context, T,
@@ -321,21 +294,8 @@ static void onePassWherePossible(void **state) {
     CHECK(clMatrixVectorOp(y, TEXLA_OP_B_MINUS_AX, A, (clTranspose)transposed, x, y));
     assert_int_equal(clContextStatistics(context).passes, passes + 1);
   }
-  clVectorDestroy(x);
-  clVectorDestroy(y);
-  clMatrixDestroy(A);
-  clTripletsDestroy(T);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(squareSizes),        cmocka_unit_test(aMillionAndThree),
-      cmocka_unit_test(rectangular),        cmocka_unit_test(allDiagonals),
-      cmocka_unit_test(singleFarDiagonals), cmocka_unit_test(wideBands),
-      cmocka_unit_test(noDiagonals),        cmocka_unit_test(grids),
-      cmocka_unit_test(periodicGrids),      cmocka_unit_test(forcedGrids),
-      cmocka_unit_test(largeGrids),         cmocka_unit_test(onePassWherePossible),
-      cmocka_unit_test(sumsInPlace),        cmocka_unit_test(manyDiagonals),
-  };
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, squareSizes, aMillionAndThree, rectangular, allDiagonals,
+          singleFarDiagonals, wideBands, noDiagonals, grids, periodicGrids, forcedGrids, largeGrids,
+          onePassWherePossible, sumsInPlace, manyDiagonals)

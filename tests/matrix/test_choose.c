@@ -57,28 +57,18 @@ static void aFewLongRowsGetCsr(void **state) {
 /* 200 x 200 full needs more than the 64 KiB of this context; the gathering storages say so
  * themselves. */
 static void whatDoesNotFitIsNotChosen(void **state) {
-  (void)state;
-  clContext *small = NULL;
+  OWN(clContext) *small = NULL;
   clContextOptions options = {.no_tuning_cache = true, .memory_limit = (size_t)1 << 16};
   assert_int_equal(clContextCreate(&small, &options, NULL), TEXLA_OK);
   clTriplets *T = NULL;
   assert_int_equal(clGenerateDense(&T, 200, 1, NULL), TEXLA_OK);
   assertChoice(small, T, TEXLA_STORAGE_SLOTS, "200");
-  clContextDestroy(small);
 }
 
 static void emptyMatricesAreChosenFor(void **state) {
   assertChoice(*state, emptyMatrix(1000, 1000), TEXLA_STORAGE_BANDED, "0 diagonals");
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(fullMatricesAreDense),
-      cmocka_unit_test(stencilsAreBanded),
-      cmocka_unit_test(scatteredRowsOfOneLengthGetSlots),
-      cmocka_unit_test(aFewLongRowsGetCsr),
-      cmocka_unit_test(whatDoesNotFitIsNotChosen),
-      cmocka_unit_test(emptyMatricesAreChosenFor),
-  };
-  return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, fullMatricesAreDense, stencilsAreBanded,
+          scatteredRowsOfOneLengthGetSlots, aFewLongRowsGetCsr, whatDoesNotFitIsNotChosen,
+          emptyMatricesAreChosenFor)

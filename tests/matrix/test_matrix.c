@@ -21,14 +21,14 @@ static void questions(void **state) {
   static const char *const descriptions[] = {
       "dense, 3 x 5, a texture of 1 x 5", "points, 3 x 5, 3 entries in 2 points",
       "csr, 3 x 5, 3 entries, longest row 2", "slots, 3 x 5, 3 entries, 2 slots a row"};
-  clTriplets *T = emptyMatrix(3, 5);
+  OWN(clTriplets) *T = emptyMatrix(3, 5);
   add(T, 0, 4, 1);
   /* explicit zeros count */
   add(T, 2, 0, 0);
   add(T, 2, 1, 2);
   for (int s = 0; s < STORAGES; s++) {
-    clMatrix *A = NULL;
-    clVector *x = NULL, *y = NULL;
+    OWN(clMatrix) *A = NULL;
+    OWN(clVector) *x = NULL, *y = NULL;
     assertOk(*state, clMatrixCreate(&A, *state, T, &(clMatrixOptions){.storage = storages[s]}));
     assert_int_equal(clMatrixRows(A), 3);
     assert_int_equal(clMatrixCols(A), 5);
@@ -40,16 +40,12 @@ static void questions(void **state) {
     assertOk(*state, clMatrixCreateVector(&y, A, TEXLA_RANGE));
     assert_int_equal(clVectorLength(x), 5);
     assert_int_equal(clVectorLength(y), 3);
-    clVectorDestroy(x);
-    clVectorDestroy(y);
-    clMatrixDestroy(A);
   }
-  clTripletsDestroy(T);
 }
 
 static void badTriplets(void **state) {
   clMatrix *A = NULL;
-  clTriplets *T = emptyMatrix(4, 4);
+  OWN(clTriplets) *T = emptyMatrix(4, 4);
   add(T, 2, 1, 1);
   add(T, 1, 3, 1);
   for (int s = 0; s < STORAGES; s++)
@@ -64,12 +60,11 @@ static void badTriplets(void **state) {
   assertFails(*state, clMatrixCreate(&A, *state, T, NULL), TEXLA_NOT_FINITE,
               "entry (4, 4) is 1e+39");
   assert_null(A);
-  clTripletsDestroy(T);
 }
 
 static void badArrays(void **state) {
   float values[6] = {1, 2, 3, 4, NAN, 6};
-  clMatrix *A = NULL;
+  OWN(clMatrix) *A = NULL;
   assertFails(*state, clMatrixCreateDense(&A, *state, 2, 2, values, 3), TEXLA_NOT_FINITE,
               "entry (2, 2) is nan");
   values[4] = INFINITY;
@@ -87,7 +82,6 @@ static void badArrays(void **state) {
   values[2] = values[5] = NAN;
   assertOk(*state, clMatrixCreateDense(&A, *state, 2, 2, values, 3));
   assert_int_equal(clMatrixEntries(A), 4);
-  clMatrixDestroy(A);
 }
 
 /* Refused before anything is allocated, in the device's words and numbers. */
@@ -100,7 +94,7 @@ static void tooLarge(void **state) {
               clMatrixCreate(&A, *state, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_DENSE}),
               TEXLA_TOO_LARGE, "do not fit into one texture");
   clTripletsDestroy(T);
-  clContext *small = testContextWith((clContextOptions){.memory_limit = 1 << 20});
+  OWN(clContext) *small = testContextWith((clContextOptions){.memory_limit = 1 << 20});
   size_t small_used = clContextStatistics(small).bytes_used;
   assert_int_equal(clGeneratePoisson2d(&T, 200, 200, NULL), TEXLA_OK);
   for (int s = 1; s < STORAGES; s++)
@@ -110,13 +104,12 @@ static void tooLarge(void **state) {
   assert_int_equal(clContextStatistics(small).bytes_used, small_used);
   assert_int_equal(clContextStatistics(*state).bytes_used, used);
   clTripletsDestroy(T);
-  clContextDestroy(small);
 }
 
 /* Long rows among short ones do not pad them all. */
 static void slotsFollowTheRows(void **state) {
   int32_t n = 200000;
-  clTriplets *T = emptyMatrix(n, n);
+  OWN(clTriplets) *T = emptyMatrix(n, n);
   for (int32_t i = 0; i < n; i++) {
     if (i % 50000 == 7)
       for (int32_t j = 0; j < 3000; j++)
@@ -127,7 +120,7 @@ static void slotsFollowTheRows(void **state) {
     else
       add(T, i, i, 1);
   }
-  clMatrix *A = NULL;
+  OWN(clMatrix) *A = NULL;
   assertOk(*state,
            clMatrixCreate(&A, *state, T, &(clMatrixOptions){.storage = TEXLA_STORAGE_SLOTS}));
   const txSlots *slots = A->data;
@@ -136,12 +129,10 @@ static void slotsFollowTheRows(void **state) {
   assert_true(slots->blocks > 1);
   assert_true((int64_t)slots->value->width * slots->value->height * 4 < 2 * T->count);
   assert_non_null(strstr(clMatrixDescription(A), "1 to 12 slots a row, 11"));
-  clMatrixDestroy(A);
-  clTripletsDestroy(T);
 }
 
 static void nothingLeaks(void **state) {
-  clTriplets *T = NULL;
+  OWN(clTriplets) *T = NULL;
   assert_int_equal(clGenerateBanded(&T, 500, (const int32_t[]){-7, 0, 3}, 3, 1, NULL), TEXLA_OK);
   for (int s = 0; s < STORAGES; s++) {
     size_t used = clContextStatistics(*state).bytes_used;
@@ -158,16 +149,15 @@ static void nothingLeaks(void **state) {
     clVectorDestroy(y);
     assert_int_equal(clContextStatistics(*state).bytes_used, used);
   }
-  clTripletsDestroy(T);
 }
 
 static void badOperands(void **state) {
-  clContext *other = testContextWith((clContextOptions){0});
-  clTriplets *T = emptyMatrix(6, 9);
+  OWN(clContext) *other = testContextWith((clContextOptions){0});
+  OWN(clTriplets) *T = emptyMatrix(6, 9);
   add(T, 3, 3, 1);
   for (int s = 0; s < STORAGES; s++) {
-    clMatrix *A = NULL;
-    clVector *x = NULL, *y = NULL, *foreign = NULL;
+    OWN(clMatrix) *A = NULL;
+    OWN(clVector) *x = NULL, *y = NULL, *foreign = NULL;
     assertOk(*state, clMatrixCreate(&A, *state, T, &(clMatrixOptions){.storage = storages[s]}));
     assertOk(*state, clMatrixCreateVector(&x, A, TEXLA_DOMAIN));
     assertOk(*state, clMatrixCreateVector(&y, A, TEXLA_RANGE));
@@ -178,26 +168,19 @@ static void badOperands(void **state) {
     assertFails(*state, clMatrixVectorOp(y, TEXLA_OP_AX_PLUS_B, A, TEXLA_NO_TRANSPOSE, x, NULL),
                 TEXLA_BAD_ARGUMENT, "b must not be NULL");
     assertFails(*state, clMatrixDiagonal(y, A), TEXLA_BAD_SHAPE, "6 x 9, not square");
-    clVectorDestroy(foreign);
-    clVectorDestroy(x);
-    clVectorDestroy(y);
-    clMatrixDestroy(A);
   }
-  clTripletsDestroy(T);
-  clContextDestroy(other);
 }
 
 /* Objects may outlive their context, to be destroyed. */
 static void contextsMayGoFirst(void **state) {
-  (void)state;
-  clTriplets *T = NULL;
+  OWN(clTriplets) *T = NULL;
   assert_int_equal(clGeneratePoisson2d(&T, 30, 30, NULL), TEXLA_OK);
   /* the transposed matrix is another one */
   T->value[0] = 9;
   for (int s = 0; s < STORAGES; s++) {
     clContext *context = testContextWith((clContextOptions){0});
-    clMatrix *A = NULL;
-    clVector *x = NULL, *y = NULL;
+    OWN(clMatrix) *A = NULL;
+    OWN(clVector) *x = NULL, *y = NULL;
     assertOk(context, clMatrixCreate(&A, context, T, &(clMatrixOptions){.storage = storages[s]}));
     assertOk(context, clMatrixCreateVector(&x, A, TEXLA_DOMAIN));
     assertOk(context, clMatrixCreateVector(&y, A, TEXLA_RANGE));
@@ -205,19 +188,8 @@ static void contextsMayGoFirst(void **state) {
     clContextDestroy(context);
     assert_int_not_equal(clMatrixMulVector(y, A, x), TEXLA_OK);
     assert_int_equal(clMatrixRows(A), 900);
-    clMatrixDestroy(A);
-    clVectorDestroy(x);
-    clVectorDestroy(y);
   }
-  clTripletsDestroy(T);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(questions),          cmocka_unit_test(badTriplets),
-      cmocka_unit_test(badArrays),          cmocka_unit_test(tooLarge),
-      cmocka_unit_test(nothingLeaks),       cmocka_unit_test(badOperands),
-      cmocka_unit_test(slotsFollowTheRows), cmocka_unit_test(contextsMayGoFirst),
-  };
-  return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, questions, badTriplets, badArrays, tooLarge,
+          nothingLeaks, badOperands, slotsFollowTheRows, contextsMayGoFirst)

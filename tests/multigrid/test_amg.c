@@ -26,12 +26,12 @@ static clTriplets *randomMatrix(int rows, int cols, uint64_t seed) {
 
 /* A rows x inner times B inner x cols is the dense product, and its entries are in order. */
 static void checkProduct(int rows, int inner, int cols) {
-  clTriplets *A = randomMatrix(rows, inner, 1), *B = randomMatrix(inner, cols, 2), *C = NULL;
+  OWN(clTriplets) *A = randomMatrix(rows, inner, 1), *B = randomMatrix(inner, cols, 2), *C = NULL;
   assert_int_equal(txTripletsProduct(&C, A, B, NULL), TEXLA_OK);
   for (int64_t k = 1; k < C->count; k++)
     assert_true(C->row[k - 1] < C->row[k] ||
                 (C->row[k - 1] == C->row[k] && C->col[k - 1] < C->col[k]));
-  double *a = denseOf(A), *b = denseOf(B), *c = denseOf(C);
+  FREED double *a = denseOf(A), *b = denseOf(B), *c = denseOf(C);
   for (int i = 0; i < rows; i++)
     for (int j = 0; j < cols; j++) {
       double sum = 0;
@@ -39,18 +39,11 @@ static void checkProduct(int rows, int inner, int cols) {
         sum += a[i * inner + k] * b[k * cols + j];
       assert_true(fabs(sum - c[i * cols + j]) < 2e-15 * inner);
     }
-  free(a);
-  free(b);
-  free(c);
-  clTripletsDestroy(A);
-  clTripletsDestroy(B);
-  clTripletsDestroy(C);
 }
 
 /* Small ones have rows and columns without entries; the rows of the last one are too long to be
  * sorted by insertion. */
 static void testProduct(void **state) {
-  (void)state;
   checkProduct(1, 1, 1);
   checkProduct(7, 11, 5);
   checkProduct(9, 2, 3);
@@ -61,7 +54,7 @@ static void testProduct(void **state) {
 static void checkInverseBy(double tolerance, const double *a, int n, int rank) {
   int found = -1;
   size_t count = (size_t)n * (size_t)n;
-  double *g = malloc(count * sizeof *g), *ag = calloc(count, sizeof *ag);
+  FREED double *g = malloc(count * sizeof *g), *ag = calloc(count, sizeof *ag);
   memcpy(g, a, count * sizeof *g);
   assert_int_equal(txInvert(g, n, tolerance, &found, "test", NULL), TEXLA_OK);
   assert_int_equal(found, rank);
@@ -77,8 +70,6 @@ static void checkInverseBy(double tolerance, const double *a, int n, int rank) {
       assert_true(fabs(sum - a[i * n + j]) < 1e-9);
       assert_true(rank < n || fabs(ag[i * n + j] - (i == j)) < 1e-9);
     }
-  free(g);
-  free(ag);
 }
 
 /* With complete pivoting, and with partial pivoting, which tells no rank but the full one. */
@@ -89,9 +80,8 @@ static void checkInverse(const double *a, int n, int rank) {
 }
 
 static void testInverse(void **state) {
-  (void)state;
-  clTriplets *A = randomMatrix(23, 23, 3);
-  double *a = denseOf(A);
+  OWN(clTriplets) *A = randomMatrix(23, 23, 3);
+  FREED double *a = denseOf(A);
   checkInverse(a, 23, 23);
   /* two rows that depend on others */
   for (int j = 0; j < 23; j++)
@@ -106,28 +96,24 @@ static void testInverse(void **state) {
   assert_int_equal(rank, 1);
   assert_int_equal(txInvert(nothing, 2, 0, &rank, "test", NULL), TEXLA_OK);
   assert_int_equal(rank, 0);
-  free(a);
-  clTripletsDestroy(A);
 }
 
 /* The graph Laplacian of a grid: rows sum to zero. */
 static clTriplets *neumann(int nx, int ny) {
   clTriplets *A = convection(nx, ny, 0, 0);
-  double *sum = calloc((size_t)A->rows, sizeof *sum);
+  FREED double *sum = calloc((size_t)A->rows, sizeof *sum);
   for (int64_t k = 0; k < A->count; k++)
     sum[A->row[k]] += A->value[k];
   for (int64_t k = 0; k < A->count; k++)
     if (A->row[k] == A->col[k])
       A->value[k] -= sum[A->row[k]];
-  free(sum);
   return A;
 }
 
 /* Where A maps ones to zero, P interpolates them exactly, and R A P maps the coarse ones to
  * zero. */
 static void testCoarsening(void **state) {
-  (void)state;
-  clTriplets *A = neumann(13, 11);
+  OWN(clTriplets) *A = neumann(13, 11);
   double ones[143], fine[143], coarse[143];
   for (int i = 0; i < 143; i++)
     ones[i] = 1;
@@ -143,10 +129,10 @@ static void testCoarsening(void **state) {
   for (int i = 0; i < c.A->rows; i++)
     assert_true(fabs(coarse[i]) < 1e-12);
   txAggregationDestroy(&c);
-  clTripletsDestroy(A);
 }
 
 static void testNothingToCoarsen(void **state) {
+  AT_END(problemDestroy)
   problem p = problemCreate(*state, matrixOf(3, (double[]){2, 0, 0, 0, 3, 0, 0, 0, 4}), NULL);
   txAggregation c;
   const txNearNull near = {.vectors = 1, .v = (double[]){1, 1, 1}};
@@ -156,7 +142,6 @@ static void testNothingToCoarsen(void **state) {
       problemSolve(&p, &(clSolverOptions){.method = TEXLA_METHOD_AMG, .host = p.A});
   assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
   assert_int_equal(report.iterations, 1);
-  problemDestroy(&p);
 }
 
 static clTriplets *testMatrix(int kind, int n) {
@@ -173,6 +158,7 @@ static clTriplets *testMatrix(int kind, int n) {
 static int64_t iterationsOf(clContext *context, int kind, int n, const clSolverOptions *options,
                             clStorage storage) {
   clTriplets *A = testMatrix(kind, n);
+  AT_END(problemDestroy)
   problem p = problemCreate(context, A, &(clMatrixOptions){.storage = storage});
   clSolverOptions o = *options;
   o.host = A;
@@ -180,7 +166,6 @@ static int64_t iterationsOf(clContext *context, int kind, int n, const clSolverO
   clSolverReport report = problemSolve(&p, &o);
   assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
   assert_true(trueResidual(&p) <= 2e-5);
-  problemDestroy(&p);
   return report.iterations;
 }
 
@@ -189,12 +174,12 @@ static int64_t iterationsOf(clContext *context, int kind, int n, const clSolverO
 static void testSmallGrid(void **state) {
   clTriplets *A = NULL;
   assert_int_equal(clGeneratePoisson2d(&A, 17, 17, NULL), TEXLA_OK);
+  AT_END(problemDestroy)
   problem p = problemCreate(*state, A, &(clMatrixOptions){.storage = TEXLA_STORAGE_BANDED});
   clSolverReport report = problemSolve(
       &p, &(clSolverOptions){.method = TEXLA_METHOD_AMG, .host = A, .tolerance = 1e-5});
   assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
   assert_true(report.iterations <= 2);
-  problemDestroy(&p);
 }
 
 static void testIterationsStayFew(void **state) {
@@ -227,7 +212,7 @@ static void testOtherMethodsAndStorages(void **state) {
 /* u.Mv = v.Mu, u.Mu > 0: a preconditioner for conjugate gradients. Reads nothing back where no
  * level is on the host, else the residual. */
 static void checkSymmetric(void **state, bool host) {
-  problem p = problemCreate(*state, testMatrix(1, 45), NULL);
+  AT_END(problemDestroy) problem p = problemCreate(*state, testMatrix(1, 45), NULL);
   txAmg *amg = NULL;
   clVector *z = NULL;
   clFloat *s = NULL;
@@ -255,7 +240,6 @@ static void checkSymmetric(void **state, bool host) {
   txAmgDestroy(amg);
   clVectorDestroy(z);
   clFloatDestroy(s);
-  problemDestroy(&p);
 }
 
 static void testSymmetric(void **state) {
@@ -266,7 +250,7 @@ static void testSymmetric(void **state) {
 /* Levels on the host do what they do on the device, also after other values; a level that can be
  * neither coarsened nor inverted is smoothed there, too. */
 static void testHostAndDevice(void **state) {
-  problem p = problemCreate(*state, testMatrix(1, 60), NULL);
+  AT_END(problemDestroy) problem p = problemCreate(*state, testMatrix(1, 60), NULL);
   txAmg *amg[2] = {NULL};
   clVector *z[2] = {NULL};
   uint64_t seed = 7;
@@ -297,7 +281,6 @@ static void testHostAndDevice(void **state) {
       clVectorDestroy(z[k]);
     }
   }
-  problemDestroy(&p);
 }
 
 /* A plate of nx x ny squares in plane stress (E = 1, nu = 0.3), the left edge clamped: two unknowns
@@ -363,9 +346,8 @@ static clTriplets *elasticPlate(double *modes) {
 /* P reproduces all three modes away from the clamped edge, and unknowns of a point stay
  * together. */
 static void testRigidBodyModes(void **state) {
-  (void)state;
   double modes[3 * UNKNOWNS], back[UNKNOWNS];
-  clTriplets *A = elasticPlate(modes);
+  OWN(clTriplets) *A = elasticPlate(modes);
   txNearNull near = {.vectors = 3, .v = modes};
   txAggregation c;
   assert_int_equal(txNodesFind(&near, A, NULL), TEXLA_OK);
@@ -381,7 +363,6 @@ static void testRigidBodyModes(void **state) {
   }
   free(near.first);
   txAggregationDestroy(&c);
-  clTripletsDestroy(A);
 }
 
 static void assertSameMatrix(const clTriplets *A, const clTriplets *B) {
@@ -421,11 +402,10 @@ static void checkUpdate(clTriplets *A, txNearNull near) {
 }
 
 static void testOtherValues(void **state) {
-  (void)state;
   double ones[1000], modes[3 * UNKNOWNS];
   for (int i = 0; i < 1000; i++)
     ones[i] = 1;
-  clTriplets *A = neumann(13, 11), *plate = elasticPlate(modes), *line = NULL;
+  OWN(clTriplets) *A = neumann(13, 11), *plate = elasticPlate(modes), *line = NULL;
   checkUpdate(A, (txNearNull){.vectors = 1, .v = ones});
   txNearNull near = {.vectors = 3, .v = modes};
   assert_int_equal(txNodesFind(&near, plate, NULL), TEXLA_OK);
@@ -434,9 +414,6 @@ static void testOtherValues(void **state) {
   assert_int_equal(clGenerateAnisotropic(&line, 30, 30, 0.001, NULL), TEXLA_OK);
   checkUpdate(line, (txNearNull){.vectors = 1, .v = ones});
   free(near.first);
-  clTripletsDestroy(A);
-  clTripletsDestroy(plate);
-  clTripletsDestroy(line);
 }
 
 /* The entries in row i, column j and the other way round are multiplied. */
@@ -450,7 +427,7 @@ static void scalePair(clTriplets *A, int32_t i, int32_t j, double factor) {
 static void checkGalerkin(const txAggregation *c, const clTriplets *A) {
   const clTriplets *P = c->P;
   int n = P->rows, m = P->cols;
-  double *a = denseOf(A), *p = denseOf(P), *r = denseOf(c->R), *coarse = denseOf(c->A);
+  FREED double *a = denseOf(A), *p = denseOf(P), *r = denseOf(c->R), *coarse = denseOf(c->A);
   for (int I = 0; I < m; I++)
     for (int J = 0; J < m; J++) {
       double sum = 0;
@@ -462,21 +439,16 @@ static void checkGalerkin(const txAggregation *c, const clTriplets *A) {
   for (int i = 0; i < n; i++)
     for (int I = 0; I < m; I++)
       assert_true(r[I * n + i] == p[i * m + I]);
-  free(a);
-  free(p);
-  free(r);
-  free(coarse);
 }
 
 /* Values near the old ones keep P, and give another coarser matrix; one row that is far from what
  * it was gets a P of its own. */
 static void testWayStays(void **state) {
-  (void)state;
   enum { N = 11 * 13, EDGE = 13 };
   double ones[N];
   uint64_t seed = 3;
   bool fits = false, bounded = false;
-  clTriplets *A = neumann(EDGE, N / EDGE), *before = NULL;
+  OWN(clTriplets) *A = neumann(EDGE, N / EDGE), *before = NULL;
   txAggregation kept, fresh;
   for (int i = 0; i < N; i++)
     ones[i] = 1;
@@ -511,8 +483,6 @@ static void testWayStays(void **state) {
   assert_true(kept.stays);
   txAggregationDestroy(&kept);
   txAggregationDestroy(&fresh);
-  clTripletsDestroy(before);
-  clTripletsDestroy(A);
 }
 
 /* Values that wander away in small steps, and then jump: a system that is kept takes about as many
@@ -522,8 +492,8 @@ static void testValuesThatWander(void **state) {
   enum { N = 70, STEPS = 7 };
   static double b[N * N], x[2][N * N];
   uint64_t seed = 11;
-  clTriplets *A = NULL;
-  clSystem *kept = NULL;
+  OWN(clTriplets) *A = NULL;
+  OWN(clSystem) *kept = NULL;
   const clSystemOptions options = {
       .solver = {.preconditioner = TEXLA_PRECONDITIONER_AMG, .tolerance = 1e-7}};
   assert_int_equal(clGeneratePoisson2d(&A, N, N, NULL), TEXLA_OK);
@@ -532,7 +502,7 @@ static void testValuesThatWander(void **state) {
   assertOk(context, clSystemCreate(&kept, context, A, 1, &options));
   for (int step = 0; step < STEPS; step++) {
     clSystemReport report[2] = {{0}};
-    clSystem *fresh = NULL;
+    OWN(clSystem) *fresh = NULL;
     double size = step + 1 < STEPS ? 0.05 : 0.9;
     for (int64_t k = 0; k < A->count; k++)
       if (A->row[k] == A->col[k])
@@ -546,23 +516,20 @@ static void testValuesThatWander(void **state) {
     assert_true(clTripletsResidual(NULL, A, x[0], b) <= 1.01e-7 * sqrt(N * N / 2.));
     clSystemReportClear(&report[0]);
     clSystemReportClear(&report[1]);
-    clSystemDestroy(fresh);
   }
-  clSystemDestroy(kept);
-  clTripletsDestroy(A);
 }
 
 /* Values that are beyond single precision fail on the way: P has been smoothed by them, but has not
  * come to the levels. Finite values with the same D^-1 A do what they do without that failure. */
 static void testAfterAFailure(void **state) {
-  problem p = problemCreate(*state, testMatrix(0, 40), NULL);
+  AT_END(problemDestroy) problem p = problemCreate(*state, testMatrix(0, 40), NULL);
   clTriplets *other = NULL, *large = NULL;
   uint64_t seed = 9;
   float *z[2];
   assert_int_equal(clTripletsTranspose(&other, p.A, NULL), TEXLA_OK);
   for (int64_t k = 0; k < other->count; k++)
     other->value[k] *= other->row[k] == other->col[k] ? 2.5 : 1;
-  problem q = problemCreate(*state, other, NULL);
+  AT_END(problemDestroy) problem q = problemCreate(*state, other, NULL);
   assert_int_equal(clTripletsTranspose(&large, q.A, NULL), TEXLA_OK);
   for (int64_t k = 0; k < large->count; k++)
     large->value[k] *= 1e60;
@@ -586,8 +553,6 @@ static void testAfterAFailure(void **state) {
   free(z[0]);
   free(z[1]);
   clTripletsDestroy(large);
-  problemDestroy(&q);
-  problemDestroy(&p);
 }
 
 /* With a large diagonal the eigenvalues of D^-1 A end at 4/3, without it at 2: a system that gets
@@ -596,8 +561,8 @@ static void testLargerEigenvalues(void **state) {
   clContext *context = *state;
   enum { N = 40 };
   static double b[N * N], x[2][N * N];
-  clTriplets *A = NULL;
-  clSystem *kept = NULL, *fresh = NULL;
+  OWN(clTriplets) *A = NULL;
+  OWN(clSystem) *kept = NULL, *fresh = NULL;
   clSystemReport report[2] = {{0}};
   const clSystemOptions options = {.solver = {.method = TEXLA_METHOD_AMG, .tolerance = 1e-5}};
   assert_int_equal(clGeneratePoisson2d(&A, N, N, NULL), TEXLA_OK);
@@ -615,17 +580,13 @@ static void testLargerEigenvalues(void **state) {
   assert_true(report[0].iterations <= report[1].iterations + 1);
   clSystemReportClear(&report[0]);
   clSystemReportClear(&report[1]);
-  clSystemDestroy(kept);
-  clSystemDestroy(fresh);
-  clTripletsDestroy(A);
 }
 
 /* Aggregates along x do not fit strong couplings along y. */
 static void testValuesThatDoNotFit(void **state) {
-  (void)state;
   enum { N = 20 };
   double ones[N * N];
-  clTriplets *A = NULL;
+  OWN(clTriplets) *A = NULL;
   txAggregation c;
   bool fits = true;
   assert_int_equal(clGenerateAnisotropic(&A, N, N, 0.001, NULL), TEXLA_OK);
@@ -642,27 +603,25 @@ static void testValuesThatDoNotFit(void **state) {
   assert_int_equal(txAggregationUpdate(&c, A, &near, 2, &fits, NULL), TEXLA_OK);
   assert_false(fits);
   txAggregationDestroy(&c);
-  clTripletsDestroy(A);
 }
 
 /* Conjugate gradients with amg on the plate: less than half of the iterations once it knows the
  * modes; through clSystemSolve, which scales them. */
 static void testPlatesGain(void **state) {
   static double modes[3 * UNKNOWNS], b[UNKNOWNS], x[UNKNOWNS];
-  clTriplets *A = elasticPlate(modes);
+  OWN(clTriplets) *A = elasticPlate(modes);
   int64_t iterations[2];
   /* its own weight */
   for (int i = 0; i < UNKNOWNS; i++)
     b[i] = i % 2 ? 1e-3 : 0;
   for (int known = 0; known < 2; known++) {
-    clSystemReport report = {0};
+    AT_END(clSystemReportClear) clSystemReport report = {0};
     memset(x, 0, sizeof x);
     clSystemOptions o = {.solver = {.preconditioner = TEXLA_PRECONDITIONER_AMG}};
     o.solver.near_null_space = known ? modes : NULL;
     o.solver.near_null_count = known ? 3 : 0;
     assertOk(*state, clSystemSolve(*state, A, b, x, &o, &report));
     iterations[known] = report.iterations;
-    clSystemReportClear(&report);
   }
   print_message("iterations with ones %d, with the modes %d\n", (int)iterations[0],
                 (int)iterations[1]);
@@ -672,11 +631,10 @@ static void testPlatesGain(void **state) {
   wrong.solver.near_null_space = modes;
   assertFails(*state, clSystemSolve(*state, A, b, x, &wrong, NULL), TEXLA_BAD_ARGUMENT,
               "near_null_count (9)");
-  clTripletsDestroy(A);
 }
 
 static void testErrors(void **state) {
-  problem p = problemCreate(*state, convection(4, 4, 0, 0), NULL);
+  AT_END(problemDestroy) problem p = problemCreate(*state, convection(4, 4, 0, 0), NULL);
   clSolver *solver = NULL;
   assertFails(*state,
               clSolverCreate(&solver, p.matrix, &(clSolverOptions){.method = TEXLA_METHOD_AMG}),
@@ -688,29 +646,10 @@ static void testErrors(void **state) {
               TEXLA_BAD_ARGUMENT, "A there");
   assert_null(solver);
   clTripletsDestroy(other);
-  problemDestroy(&p);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testProduct),
-      cmocka_unit_test(testInverse),
-      cmocka_unit_test(testCoarsening),
-      cmocka_unit_test(testNothingToCoarsen),
-      cmocka_unit_test(testIterationsStayFew),
-      cmocka_unit_test(testOtherMethodsAndStorages),
-      cmocka_unit_test(testSymmetric),
-      cmocka_unit_test(testHostAndDevice),
-      cmocka_unit_test(testErrors),
-      cmocka_unit_test(testSmallGrid),
-      cmocka_unit_test(testRigidBodyModes),
-      cmocka_unit_test(testPlatesGain),
-      cmocka_unit_test(testOtherValues),
-      cmocka_unit_test(testWayStays),
-      cmocka_unit_test(testValuesThatWander),
-      cmocka_unit_test(testAfterAFailure),
-      cmocka_unit_test(testLargerEigenvalues),
-      cmocka_unit_test(testValuesThatDoNotFit),
-  };
-  return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, testProduct, testInverse, testCoarsening,
+          testNothingToCoarsen, testIterationsStayFew, testOtherMethodsAndStorages, testSymmetric,
+          testHostAndDevice, testErrors, testSmallGrid, testRigidBodyModes, testPlatesGain,
+          testOtherValues, testWayStays, testValuesThatWander, testAfterAFailure,
+          testLargerEigenvalues, testValuesThatDoNotFit)

@@ -27,7 +27,7 @@ static void testFollowsTheFormula(void **state) {
     clTriplets *A = convection(19, 14, 0, 0);
     for (int64_t k = 0; k < A->count; k++)
       A->value[k] *= (1 + 0.1 * (A->row[k] % 7)) * (1 + 0.1 * (A->col[k] % 7));
-    problem p = problemCreate(*state, A, NULL);
+    AT_END(problemDestroy) problem p = problemCreate(*state, A, NULL);
     double *x = calloc(2 * (size_t)p.n, sizeof *x), *d = x + p.n;
     for (int64_t k = 0; k < A->count; k++)
       if (A->row[k] == A->col[k])
@@ -50,7 +50,6 @@ static void testFollowsTheFormula(void **state) {
     assert_true(largestError(p.host_x, x, p.n) <= 50 * eps);
     txChebyshevDestroy(c);
     free(x);
-    problemDestroy(&p);
   }
 }
 
@@ -59,6 +58,7 @@ static void testPreconditions(void **state) {
   for (int m = 0; m < 3; m++) {
     int64_t iterations[2];
     for (int k = 0; k < 2; k++) {
+      AT_END(problemDestroy)
       problem p = problemCreate(*state, convection(48, 53, m ? 0.2 : 0, 0), NULL);
       clSolverReport report =
           problemSolve(&p, &(clSolverOptions){.method = methods[m],
@@ -68,20 +68,19 @@ static void testPreconditions(void **state) {
       assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
       assert_true(trueResidual(&p) <= 5e-5);
       iterations[k] = report.iterations;
-      problemDestroy(&p);
     }
     assert_true(2 * iterations[1] < iterations[0]);
   }
 }
 
 static void testFixedCountReadsNothing(void **state) {
-  problem p = problemCreate(*state, convection(21, 17, 0, 0), NULL);
+  AT_END(problemDestroy) problem p = problemCreate(*state, convection(21, 17, 0, 0), NULL);
   problemIterate(&p, &(clSolverOptions){.preconditioner = TEXLA_PRECONDITIONER_CHEBYSHEV}, 60);
   assert_true(trueResidual(&p) <= 30 * eps);
-  problemDestroy(&p);
 }
 
 static void testErrors(void **state) {
+  AT_END(problemDestroy)
   problem p = problemCreate(*state, matrixOf(2, (double[]){0, 1, 1, 2}), NULL);
   clSolver *solver = NULL;
   clSolverOptions options = {.preconditioner = TEXLA_PRECONDITIONER_CHEBYSHEV};
@@ -93,15 +92,7 @@ static void testErrors(void **state) {
   assertFails(*state, clSolverCreate(&solver, p.matrix, &options), TEXLA_BAD_ARGUMENT,
               "preconditioner 99");
   assert_null(solver);
-  problemDestroy(&p);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testFollowsTheFormula),
-      cmocka_unit_test(testPreconditions),
-      cmocka_unit_test(testFixedCountReadsNothing),
-      cmocka_unit_test(testErrors),
-  };
-  return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, testFollowsTheFormula, testPreconditions,
+          testFixedCountReadsNothing, testErrors)

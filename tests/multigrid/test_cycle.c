@@ -66,7 +66,6 @@ static void prepare(recording *r, int levels, clCycle kind) {
 }
 
 static void testKinds(void **state) {
-  (void)state;
   recording r;
   prepare(&r, 3, TEXLA_CYCLE_V);
   assert_int_equal(txCycleRun(&r.cycle, true, true), TEXLA_OK);
@@ -86,7 +85,6 @@ static void testKinds(void **state) {
 }
 
 static void testStart(void **state) {
-  (void)state;
   recording r;
   prepare(&r, 3, TEXLA_CYCLE_V);
   assert_int_equal(txCycleStart(&r.cycle), TEXLA_OK);
@@ -95,7 +93,6 @@ static void testStart(void **state) {
 
 /* A level that works on copies gets them once for all its visits. */
 static void testCopies(void **state) {
-  (void)state;
   recording r;
   prepare(&r, 3, TEXLA_CYCLE_W);
   r.cycle.level[1].ops = &copying;
@@ -105,7 +102,6 @@ static void testCopies(void **state) {
 
 /* A cycle ends with the first operation that fails. */
 static void testFailures(void **state) {
-  (void)state;
   for (int full = 0; full < 2; full++) {
     clStatus status = TEXLA_OUT_OF_MEMORY;
     int failing = 0;
@@ -121,8 +117,4 @@ static void testFailures(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testKinds), cmocka_unit_test(testStart),
-                                     cmocka_unit_test(testCopies), cmocka_unit_test(testFailures)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, testKinds, testStart, testCopies, testFailures)

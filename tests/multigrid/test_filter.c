@@ -38,12 +38,11 @@ static double *randomValues(int64_t n, uint64_t seed) {
 static clVector *uploaded(const txStencil *s, const double *values) {
   clVector *v = NULL;
   int64_t n = (int64_t)s->n[0] * s->n[1];
-  float *single = calloc((size_t)n, sizeof *single);
+  FREED float *single = calloc((size_t)n, sizeof *single);
   for (int64_t i = 0; i < n && values; i++)
     single[i] = (float)values[i];
   CHECK(clVectorCreateGrid(&v, context, s->n[0], s->n[1]));
   CHECK(clVectorUpload(v, single));
-  free(single);
   return v;
 }
 
@@ -94,7 +93,7 @@ static void destroyGrid(testGrid *g) {
 static void compareWithin(double limit, const clVector *v, const double *expected, int64_t n,
                           const char *what, const gridProblem *p) {
   size_t texels = (size_t)v->layout.width * (size_t)v->layout.height;
-  float *values = malloc(4 * texels * sizeof *values);
+  FREED float *values = malloc(4 * texels * sizeof *values);
   double largest = 0;
   CHECK(
       txTextureRead(v->texture, "test", (txRect){0, 0, v->layout.width, v->layout.height}, values));
@@ -108,7 +107,6 @@ static void compareWithin(double limit, const clVector *v, const double *expecte
       fail_msg("%s, %s %d x %d: (%d, %d) is %g, not %g", what, p->name, p->nx, p->ny, (int)column,
                (int)row, (double)values[k], e);
   }
-  free(values);
 }
 
 static void compare(const clVector *v, const double *expected, int64_t n, const char *what,
@@ -135,13 +133,12 @@ static double factorAt(const txSweep *s, int i, int j) {
 /* x <- x + sweep (D^-1 (b - (A - D) x) - x) = x + sweep D^-1 (b - A x) */
 static void sweepDouble(double *x, const txStencil *s, const double *b, const txSweep *sweep) {
   int64_t n = (int64_t)s->n[0] * s->n[1];
-  double *y = malloc((size_t)n * sizeof *y);
+  FREED double *y = malloc((size_t)n * sizeof *y);
   oracleGridApply(y, s, x);
   for (int64_t k = 0; k < n; k++) {
     int i = (int)(k % s->n[0]), j = (int)(k / s->n[0]);
     x[k] += factorAt(sweep, i, j) * (b[k] - y[k]) / (double)s->a[9 * txStencilIndex(s, i, j) + 4];
   }
-  free(y);
 }
 
 static void checkSweeps(testGrid *g, const gridProblem *p) {
@@ -193,15 +190,13 @@ static void checkTransfers(testGrid *g, const gridProblem *p) {
 
 static void checkProblem(const gridProblem *p) {
   for (int general = 0; general < 2; general++) {
-    testGrid g = makeGrid(p, general, TX_INTERPOLATE_OPERATOR);
+    AT_END(destroyGrid) testGrid g = makeGrid(p, general, TX_INTERPOLATE_OPERATOR);
     checkSweeps(&g, p);
     checkTransfers(&g, p);
-    destroyGrid(&g);
   }
 }
 
 static void testOperators(void **state) {
-  (void)state;
   static const int size[][2] = {{1, 9}, {5, 1},   {2, 2},   {4, 4},   {7, 5},
                                 {8, 3}, {33, 18}, {38, 21}, {64, 64}, {67, 31}};
   for (size_t k = 0; k < sizeof size / sizeof *size; k++)
@@ -213,7 +208,6 @@ static void testOperators(void **state) {
 
 /* Large enough for an interior of its own. */
 static void testInteriors(void **state) {
-  (void)state;
   static const int size[][2] = {{257, 256}, {258, 257}, {259, 258}, {256, 259}};
   /* short: each size with every second kind, by turns */
   for (size_t k = 0; k < sizeof size / sizeof *size; k++)
@@ -225,7 +219,7 @@ static void testInteriors(void **state) {
 
 /* The bilinear filter, the pass with weights and the matrix product agree. */
 static void compareWays(const gridProblem *p) {
-  testGrid g = makeGrid(p, false, TX_INTERPOLATE_BILINEAR);
+  AT_END(destroyGrid) testGrid g = makeGrid(p, false, TX_INTERPOLATE_BILINEAR);
   clTriplets *P = NULL, *R = NULL;
   CHECK(txStencilProlongation(&P, g.fine, txContextError(context)));
   CHECK(clTripletsTranspose(&R, P, txContextError(context)));
@@ -247,11 +241,9 @@ static void compareWays(const gridProblem *p) {
   compare(g.vyf, g.y, g.n, "prolongation", p);
   clTripletsDestroy(P);
   clTripletsDestroy(R);
-  destroyGrid(&g);
 }
 
 static void testFilter(void **state) {
-  (void)state;
   static const int size[][2] = {{1, 9}, {2, 2}, {7, 5}, {8, 3}, {38, 21}, {64, 63}};
   if (!clContextInspect(context)->probes.filterable)
     testSkip("the device filters no 32-bit floats");
@@ -263,12 +255,11 @@ static void testFilter(void **state) {
 
 /* P^T A P, multiplied out. */
 static void testGalerkin(void **state) {
-  (void)state;
   static const int size[][2] = {{3, 9}, {8, 7}, {38, 21}, {64, 33}};
   for (size_t k = 0; k < sizeof size / sizeof *size; k++)
     for (int kind = 0; kind < GRID_KINDS; kind++) {
       gridProblem p = {gridKindName((gridKind)kind), (gridKind)kind, size[k][0], size[k][1]};
-      testGrid g = makeGrid(&p, k % 2, TX_INTERPOLATE_OPERATOR);
+      AT_END(destroyGrid) testGrid g = makeGrid(&p, k % 2, TX_INTERPOLATE_OPERATOR);
       double *pe = calloc((size_t)g.n, sizeof *pe), *ce = calloc((size_t)g.m, sizeof *ce),
              largest = 0, error = 0;
       oracleGridProlong(pe, g.fine, g.e);
@@ -284,7 +275,6 @@ static void testGalerkin(void **state) {
         fail_msg("%s %d x %d: off by %g of %g", p.name, p.nx, p.ny, error, largest);
       free(pe);
       free(ce);
-      destroyGrid(&g);
     }
 }
 
@@ -307,12 +297,11 @@ static void compareStencils(const txStencil *a, const txStencil *b, const char *
 
 /* Weights and P^T A P made on the device against those of the host. */
 static void testDeviceGalerkin(void **state) {
-  (void)state;
   static const int size[][2] = {{1, 9}, {3, 9}, {8, 7}, {38, 21}, {64, 33}};
   for (size_t k = 0; k < sizeof size / sizeof *size; k++)
     for (int kind = 0; kind < GRID_KINDS; kind++) {
       gridProblem p = {gridKindName((gridKind)kind), (gridKind)kind, size[k][0], size[k][1]};
-      testGrid g = makeGrid(&p, true, TX_INTERPOLATE_OPERATOR);
+      AT_END(destroyGrid) testGrid g = makeGrid(&p, true, TX_INTERPOLATE_OPERATOR);
       txGrid *coarse = NULL;
       txStencil *read = NULL;
       CHECK(txGridInterpolate(g.A, g.fine->coarsening, "test"));
@@ -323,14 +312,8 @@ static void testDeviceGalerkin(void **state) {
       compareStencils(g.coarse, read, "device", &p);
       txStencilDestroy(read);
       txGridDestroy(coarse);
-      destroyGrid(&g);
     }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testOperators),
-                                     cmocka_unit_test(testInteriors), cmocka_unit_test(testFilter),
-                                     cmocka_unit_test(testGalerkin),
-                                     cmocka_unit_test(testDeviceGalerkin)};
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, testOperators, testInteriors, testFilter, testGalerkin,
+          testDeviceGalerkin)

@@ -13,30 +13,28 @@ static gridProblem problemOf(gridKind kind, int nx, int ny) {
 
 static void uploadRandom(clVector *v) {
   int64_t n = clVectorLength(v);
-  float *values = malloc((size_t)n * sizeof *values);
+  FREED float *values = malloc((size_t)n * sizeof *values);
   uint64_t seed = 3;
   for (int64_t i = 0; i < n; i++)
     values[i] = (float)randomUnit(&seed);
   CHECK(clVectorUpload(v, values));
-  free(values);
 }
 
 /* ||A x|| */
 static double normOf(const clMultigrid *mg, clVector *r, const clVector *x, const clVector *zero) {
-  clFloat *norm = NULL;
+  OWN(clFloat) *norm = NULL;
   float value;
   CHECK(clFloatCreate(&norm, context));
   CHECK(txGridResidual("test", r, mg->level[0].grid, x, zero));
   CHECK(clVectorNorm(norm, r));
   CHECK(clFloatDownload(norm, &value));
-  clFloatDestroy(norm);
   return (double)value;
 }
 
 /* The reduction of the residual by a late cycle on A x = 0, 0 where nothing is left. */
 static double rateOf(clMultigrid *mg, int nx, int ny) {
   enum { CYCLES = 9, LATE = 3 };
-  clVector *x = NULL, *zero = NULL, *r = NULL;
+  OWN(clVector) *x = NULL, *zero = NULL, *r = NULL;
   double norm[CYCLES + 1];
   CHECK(clVectorCreateGrid(&x, context, nx, ny));
   CHECK(clVectorCreateLike(&zero, x));
@@ -46,19 +44,15 @@ static double rateOf(clMultigrid *mg, int nx, int ny) {
     CHECK(clMultigridCycle(mg, x, zero));
     norm[k] = normOf(mg, r, x, zero);
   }
-  clVectorDestroy(x);
-  clVectorDestroy(zero);
-  clVectorDestroy(r);
   return norm[CYCLES - LATE] > 0 ? pow(norm[CYCLES] / norm[CYCLES - LATE], 1.0 / LATE) : 0;
 }
 
 static double rate(const gridProblem *p, const clMultigridOptions *options) {
   clTriplets *A = gridProblemMatrix(p);
-  clMultigrid *mg = NULL;
+  OWN(clMultigrid) *mg = NULL;
   CHECK(clMultigridCreate(&mg, context, A, p->nx, p->ny, options));
   clTripletsDestroy(A);
   double result = rateOf(mg, p->nx, p->ny);
-  clMultigridDestroy(mg);
   return result;
 }
 
@@ -73,7 +67,6 @@ static void checkRate(const gridProblem *p, const clMultigridOptions *options, d
 
 /* What no choice of one direction can do, whatever the size. */
 static void testRates(void **state) {
-  (void)state;
   static const struct {
     gridKind kind;
     double most;
@@ -90,7 +83,6 @@ static void testRates(void **state) {
 
 /* As a preconditioner: as many iterations on all grids. Sweeps over points would need 38 to 72. */
 static void testIterations(void **state) {
-  (void)state;
   static const struct {
     gridKind kind;
     int most;
@@ -98,10 +90,10 @@ static void testIterations(void **state) {
   for (size_t k = 0; k < sizeof limit / sizeof *limit; k++)
     for (int n = 64; n <= 256; n *= 2) {
       gridProblem p = problemOf(limit[k].kind, n, n);
-      clTriplets *A = gridProblemMatrix(&p);
-      clMatrix *matrix = NULL;
-      clSolver *solver = NULL;
-      clVector *x = NULL, *b = NULL;
+      OWN(clTriplets) *A = gridProblemMatrix(&p);
+      OWN(clMatrix) *matrix = NULL;
+      OWN(clSolver) *solver = NULL;
+      OWN(clVector) *x = NULL, *b = NULL;
       clSolverReport report;
       CHECK(clMatrixCreate(&matrix, context, A, &(clMatrixOptions){.grid_nx = n, .grid_ny = n}));
       CHECK(clVectorCreateGrid(&x, context, n, n));
@@ -115,46 +107,35 @@ static void testIterations(void **state) {
       CHECK(clSolverSolve(solver, x, b, &report));
       print_message("%s %d x %d: %d iterations\n", p.name, n, n, (int)report.iterations);
       assert_true(report.iterations <= limit[k].most);
-      clSolverDestroy(solver);
-      clVectorDestroy(x);
-      clVectorDestroy(b);
-      clMatrixDestroy(matrix);
-      clTripletsDestroy(A);
     }
 }
 
 /* Lines are chosen where the direction changes, and nowhere else. */
 static void testChoice(void **state) {
-  (void)state;
   static const gridKind turning[] = {GRID_PATCHES, GRID_BENDING, GRID_STRETCHED, GRID_WHIRL};
   for (int kind = 0; kind < GRID_KINDS; kind++) {
     gridProblem p = problemOf((gridKind)kind, 70, 64);
-    clTriplets *A = gridProblemMatrix(&p);
-    clMultigrid *mg = NULL;
+    OWN(clTriplets) *A = gridProblemMatrix(&p);
+    OWN(clMultigrid) *mg = NULL;
     CHECK(clMultigridCreate(&mg, context, A, p.nx, p.ny, NULL));
     assert_null(strstr(clMultigridDescription(mg), "lines"));
-    clMultigridDestroy(mg);
-    clTripletsDestroy(A);
   }
   for (size_t k = 0; k < sizeof turning / sizeof *turning; k++) {
     gridProblem p = problemOf(turning[k], 70, 64);
-    clTriplets *A = gridProblemMatrix(&p);
+    OWN(clTriplets) *A = gridProblemMatrix(&p);
     for (int lines = TEXLA_LINES_AUTO; lines <= TEXLA_LINES_ALWAYS; lines++) {
-      clMultigrid *mg = NULL;
+      OWN(clMultigrid) *mg = NULL;
       CHECK(clMultigridCreate(&mg, context, A, p.nx, p.ny,
                               &(clMultigridOptions){.lines = (clLineSmoothing)lines}));
       assert_true((strstr(clMultigridDescription(mg), "lines along x and y") != NULL) ==
                   (lines != TEXLA_LINES_NEVER));
-      clMultigridDestroy(mg);
     }
     assert_true(k == 3 || rate(&p, &(clMultigridOptions){.lines = TEXLA_LINES_NEVER}) > 0.8);
-    clTripletsDestroy(A);
   }
 }
 
 /* Boundaries of all kinds, constant coefficients, coarse matrices made on the device. */
 static void testEverywhere(void **state) {
-  (void)state;
   for (int kind = 0; kind < GRID_KINDS; kind++) {
     gridProblem p = problemOf((gridKind)kind, 131, 160);
     /* singular: rounding adds constants */
@@ -171,9 +152,8 @@ static void testEverywhere(void **state) {
 
 /* Rows and columns that are coupled with nothing else, between walls: their lines are singular. */
 static void testClosedChannels(void **state) {
-  (void)state;
   enum { N = 40 };
-  clTriplets *A = NULL;
+  OWN(clTriplets) *A = NULL;
   CHECK(clTripletsCreate(&A, N * N, N * N, 5 * N * N, NULL));
   for (int j = 0; j < N; j++)
     for (int i = 0; i < N; i++) {
@@ -192,34 +172,25 @@ static void testClosedChannels(void **state) {
     }
   CHECK(clTripletsCompress(A, NULL));
   for (int host = 0; host <= 10000; host += 10000) {
-    clMultigrid *mg = NULL;
+    OWN(clMultigrid) *mg = NULL;
     CHECK(
         clMultigridCreate(&mg, context, A, N, N,
                           &(clMultigridOptions){.lines = TEXLA_LINES_ALWAYS, .host_points = host}));
     double r = rateOf(mg, N, N);
     print_message("closed channels: %.3f\n", r);
     assert_true(r < 1.01);
-    clMultigridDestroy(mg);
   }
-  clTripletsDestroy(A);
 }
 
 static void testRefusal(void **state) {
-  (void)state;
   gridProblem p = problemOf(GRID_DIRICHLET, 8, 8);
-  clTriplets *A = gridProblemMatrix(&p);
+  OWN(clTriplets) *A = gridProblemMatrix(&p);
   clMultigrid *mg = NULL;
   assert_int_equal(
       clMultigridCreate(&mg, context, A, 8, 8, &(clMultigridOptions){.lines = (clLineSmoothing)3}),
       TEXLA_BAD_ARGUMENT);
   assert_null(mg);
-  clTripletsDestroy(A);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testRates),          cmocka_unit_test(testIterations),
-      cmocka_unit_test(testChoice),         cmocka_unit_test(testEverywhere),
-      cmocka_unit_test(testClosedChannels), cmocka_unit_test(testRefusal)};
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, testRates, testIterations, testChoice, testEverywhere,
+          testClosedChannels, testRefusal)

@@ -16,10 +16,10 @@ static float residual(const clMatrix *A, clVector *r, const clVector *x, const c
 /* The reduction by a late cycle on A x = 0 from a random start. */
 static void checkRate(int nx, int ny, clSmoother smoother, int cycles, double most) {
   clTriplets *T = NULL;
-  clMatrix *A = NULL;
-  clMultigrid *mg = NULL;
-  clVector *x = NULL, *b = NULL, *r = NULL;
-  clFloat *norm = NULL;
+  OWN(clMatrix) *A = NULL;
+  OWN(clMultigrid) *mg = NULL;
+  OWN(clVector) *x = NULL, *b = NULL, *r = NULL;
+  OWN(clFloat) *norm = NULL;
   CHECK(clGeneratePoisson2d(&T, nx, ny, NULL));
   CHECK(clMultigridCreate(&mg, context, T, nx, ny, &(clMultigridOptions){.smoother = smoother}));
   CHECK(clMatrixCreate(
@@ -46,16 +46,9 @@ static void checkRate(int nx, int ny, clSmoother smoother, int cycles, double mo
   if (!((double)(after / before) <= most))
     fail_msg("%d x %d: a cycle reduces the residual by %.3f, not %.3f", nx, ny,
              (double)(after / before), most);
-  clFloatDestroy(norm);
-  clVectorDestroy(x);
-  clVectorDestroy(b);
-  clVectorDestroy(r);
-  clMatrixDestroy(A);
-  clMultigridDestroy(mg);
 }
 
 static void testLarge(void **state) {
-  (void)state;
   checkRate(1024, 1024, TEXLA_SMOOTHER_CHEBYSHEV, 9, 0.1);
   checkRate(1024, 1024, TEXLA_SMOOTHER_JACOBI, 9, 0.2);
   checkRate(1024, 1024, TEXLA_SMOOTHER_RED_BLACK, 6, 0.1);
@@ -64,7 +57,4 @@ static void testLarge(void **state) {
   checkRate(4096, 4096, TEXLA_SMOOTHER_CHEBYSHEV, 7, 0.1);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testLarge)};
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, testLarge)

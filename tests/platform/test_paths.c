@@ -108,7 +108,6 @@ static void foldersAreListed(void **state) {
 }
 
 static void lettersCompareWithoutCase(void **state) {
-  (void)state;
   assert_int_equal(txCompareLetters("NODATA_value", "nodata_VALUE"), 0);
   assert_true(txCompareLetters("a", "B") < 0);
   assert_true(txCompareLetters("ab", "A") > 0);
@@ -126,13 +125,5 @@ static int leaveFolder(void **state) {
   return 0;
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(kindsAreTold),
-      cmocka_unit_test(sameIsTheFileAndNotItsContent),
-      cmocka_unit_test(filesAreReadToTheirEnd),
-      cmocka_unit_test(foldersAreListed),
-      cmocka_unit_test(lettersCompareWithoutCase),
-  };
-  return cmocka_run_group_tests(tests, enterFolder, leaveFolder);
-}
+TEST_MAIN(enterFolder, leaveFolder, kindsAreTold, sameIsTheFileAndNotItsContent,
+          filesAreReadToTheirEnd, foldersAreListed, lettersCompareWithoutCase)

@@ -22,13 +22,11 @@ static uint64_t random_state;
 static Matrix x, y, z, w, wanted, found;
 
 static int setQueue(void **state) {
-  (void)state;
   q = queueWith((clQueueOptions){0});
   return 0;
 }
 
 static int endQueue(void **state) {
-  (void)state;
   clQueueDestroy(q);
   return 0;
 }
@@ -133,7 +131,6 @@ static void end(const char *what) {
 /* ---- Matrices made of numbers ---------------------------------------------------------------- */
 
 static void madeOfNumbers(void **state) {
-  (void)state;
   begin();
   for (int round = 0; round < ROUNDS; round++) {
     int m = 1 + below(30), n = 1 + below(30);
@@ -158,7 +155,6 @@ static void madeOfNumbers(void **state) {
 
 /* The mean of n numbers of variance v is within 5 sqrt(v / n), and no two seeds give the same. */
 static void randomNumbers(void **state) {
-  (void)state;
   enum { SIDE = 40 };
   const char *names[] = {"random", "normal"};
   const double means[] = {0.5, 0}, variances[] = {1.0 / 12, 1};
@@ -270,7 +266,6 @@ static void diagonals(int content) {
 }
 
 static void entriesMove(void **state) {
-  (void)state;
   begin();
   for (int round = 0; round < ROUNDS; round++) {
     int content = contentOf(round);
@@ -344,7 +339,6 @@ static void chosenAreWritten(int content) {
 }
 
 static void entriesAreChosen(void **state) {
-  (void)state;
   begin();
   for (int round = 0; round < 2 * ROUNDS; round++) {
     int content = contentOf(round);
@@ -495,7 +489,6 @@ static void rescale(void) {
 }
 
 static void entriesBetweenOthers(void **state) {
-  (void)state;
   begin();
   for (int round = 0; round < 2 * ROUNDS; round++) {
     int content = contentOf(round);
@@ -531,7 +524,6 @@ static void multiply(int turn_x, int turn_y) {
 }
 
 static void products(void **state) {
-  (void)state;
   begin();
   for (int round = 0; round < 4 * ROUNDS; round++) {
     int m = 1 + below(33), k = 1 + below(33), n = 1 + below(33), content = contentOf(round);
@@ -561,7 +553,6 @@ static void products(void **state) {
 }
 
 static void sumsOfProducts(void **state) {
-  (void)state;
   begin();
   for (int round = 0; round < 2 * ROUNDS; round++) {
     int m = 1 + below(40), n = 1 + below(40), content = contentOf(round);
@@ -604,12 +595,5 @@ static void sumsOfProducts(void **state) {
   end("sums of products");
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(madeOfNumbers),        cmocka_unit_test(randomNumbers),
-      cmocka_unit_test(entriesMove),          cmocka_unit_test(entriesAreChosen),
-      cmocka_unit_test(entriesBetweenOthers), cmocka_unit_test(products),
-      cmocka_unit_test(sumsOfProducts),
-  };
-  return cmocka_run_group_tests(tests, setQueue, endQueue);
-}
+TEST_MAIN(setQueue, endQueue, madeOfNumbers, randomNumbers, entriesMove, entriesAreChosen,
+          entriesBetweenOthers, products, sumsOfProducts)

@@ -7,13 +7,11 @@
 static clQueue *q;
 
 static int setQueue(void **state) {
-  (void)state;
   q = queueWith((clQueueOptions){0});
   return 0;
 }
 
 static int endQueue(void **state) {
-  (void)state;
   clQueueDestroy(q);
   return 0;
 }
@@ -51,7 +49,6 @@ static int operandsFor(const clQueueOperationInfo *o, clQueueId A, clQueueId V,
 
 /* Every operation can be listed, runs, and counts its operands and results. */
 static void testAll(void **state) {
-  (void)state;
   clQueueOperationInfo o;
   double a[] = {4, 1, 1, 3}, v[] = {2, 1};
   clQueueId A = put(q, a, 2, 2), V = put(q, v, 2, 1);
@@ -81,7 +78,6 @@ static void testAll(void **state) {
 
 /* A map, a broadcast, a gather and a fold of several passes. */
 static void testKernels(void **state) {
-  (void)state;
   enum { M = 37, N = 300 };
   double *a = malloc(M * N * sizeof *a), *seen = malloc(M * N * sizeof *seen), column[M];
   uint64_t random = 5;
@@ -116,11 +112,10 @@ static void testKernels(void **state) {
 
 /* Doubles are refined to, sparse or dense; floats are not. */
 static void testSolve(void **state) {
-  (void)state;
   enum { N = 30 };
   double a[N * N], b[N], x[N], y[N];
   uint64_t random = 7;
-  clTriplets *T = NULL;
+  OWN(clTriplets) *T = NULL;
   QCHECK(clTripletsCreate(&T, N, N, 0, &error));
   for (int k = 0; k < N * N; k++) {
     a[k] = randomUnit(&random) + (k % (N + 1) == 0 ? N : 0);
@@ -141,11 +136,6 @@ static void testSolve(void **state) {
   fetch(q, submit2(q, "multiply", sparse, put(q, x, N, 1)), y, N, 1);
   for (int i = 0; i < N; i++)
     assert_true(fabs(y[i] - b[i]) < 1e-4);
-  clTripletsDestroy(T);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testAll), cmocka_unit_test(testKernels),
-                                     cmocka_unit_test(testSolve)};
-  return cmocka_run_group_tests(tests, setQueue, endQueue);
-}
+TEST_MAIN(setQueue, endQueue, testAll, testKernels, testSolve)

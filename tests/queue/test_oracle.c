@@ -10,13 +10,11 @@ static clQueue *q;
 static int tried, wrong;
 
 static int setQueue(void **state) {
-  (void)state;
   q = queueWith((clQueueOptions){0});
   return 0;
 }
 
 static int endQueue(void **state) {
-  (void)state;
   clQueueDestroy(q);
   return 0;
 }
@@ -138,7 +136,6 @@ static const struct {
 };
 
 static void functionsOfOneAreThoseOfC(void **state) {
-  (void)state;
   double a[MOST], found[MOST];
   tried = wrong = 0;
   for (int o = 0; o < (int)(sizeof ones / sizeof *ones); o++)
@@ -209,7 +206,6 @@ static const struct {
 };
 
 static void functionsOfTwoAreThoseOfC(void **state) {
-  (void)state;
   double a[MOST], b[MOST], found[MOST];
   tried = wrong = 0;
   for (int o = 0; o < (int)(sizeof twos / sizeof *twos); o++)
@@ -232,7 +228,6 @@ static void functionsOfTwoAreThoseOfC(void **state) {
 /* x - y n for the whole number n below x / y, or towards zero: the product is rounded beside x, and
  * a quotient that is nearly whole may be the next one. Of y = 0: x, or NaN. */
 static void remaindersAreBetweenZeroAndY(void **state) {
-  (void)state;
   static const char *const names[] = {"mod", "rem"};
   double a[MOST], b[MOST], found[MOST];
   tried = wrong = 0;
@@ -263,7 +258,6 @@ static void remaindersAreBetweenZeroAndY(void **state) {
 }
 
 static void functionsOfThreeAreThoseOfC(void **state) {
-  (void)state;
   double a[MOST], b[MOST], d[MOST], sum[MOST], chosen[MOST];
   tried = wrong = 0;
   for (int c = 0; c < CONTENTS * SHAPES; c++) {
@@ -316,7 +310,6 @@ static bool sumAgrees(double found, double wanted, double magnitudes, int n) {
 }
 
 static void foldsAndScansAreLoops(void **state) {
-  (void)state;
   double a[MOST], found[MOST], running[MOST];
   tried = wrong = 0;
   for (int c = 0; c < FOLDS * 2 * CONTENTS * SHAPES; c++) {
@@ -360,7 +353,6 @@ static void foldsAndScansAreLoops(void **state) {
 
 /* NaN anywhere is an error or shows in what comes out: no factor is made of it. */
 static void nothingIsMadeOfNaN(void **state) {
-  (void)state;
   static const struct {
     const char *name;
     int results;
@@ -413,11 +405,6 @@ static void nothingIsMadeOfNaN(void **state) {
   assert_int_equal(wrong, 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(functionsOfOneAreThoseOfC),    cmocka_unit_test(functionsOfTwoAreThoseOfC),
-      cmocka_unit_test(remaindersAreBetweenZeroAndY), cmocka_unit_test(functionsOfThreeAreThoseOfC),
-      cmocka_unit_test(foldsAndScansAreLoops),        cmocka_unit_test(nothingIsMadeOfNaN),
-  };
-  return cmocka_run_group_tests(tests, setQueue, endQueue);
-}
+TEST_MAIN(setQueue, endQueue, functionsOfOneAreThoseOfC, functionsOfTwoAreThoseOfC,
+          remaindersAreBetweenZeroAndY, functionsOfThreeAreThoseOfC, foldsAndScansAreLoops,
+          nothingIsMadeOfNaN)

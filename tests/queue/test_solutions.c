@@ -14,13 +14,11 @@ static int tried, wrong;
 static uint64_t random_state;
 
 static int setQueue(void **state) {
-  (void)state;
   q = queueWith((clQueueOptions){0});
   return 0;
 }
 
 static int endQueue(void **state) {
-  (void)state;
   clQueueDestroy(q);
   return 0;
 }
@@ -137,7 +135,6 @@ static void split(const double *F, int n, bool crout, double *L, double *U) {
 }
 
 static void factors(void **state) {
-  (void)state;
   double a[MOST], moved[MOST], L[MOST], U[MOST], F[MOST], p[SIDE], off, size;
   begin();
   for (int round = 0; round < ROUNDS; round++) {
@@ -201,7 +198,6 @@ static double determinantOf(const double *a, int n) {
 }
 
 static void inverses(void **state) {
-  (void)state;
   double a[MOST], one[MOST], inverse[MOST], found, off, size;
   begin();
   for (int round = 0; round < ROUNDS; round++) {
@@ -226,7 +222,6 @@ static void inverses(void **state) {
 /* Rows of small integers, some of which are sums of those before: ranks and columns of pivots are
  * those of elimination in double, whose numbers are far from its rounding. */
 static void echelonForms(void **state) {
-  (void)state;
   begin();
   for (int round = 0; round < 2 * ROUNDS; round++) {
     enum { FEW = 6 };
@@ -281,7 +276,6 @@ static void echelonForms(void **state) {
 /* b = A x of whole numbers x. What was put as doubles comes back to double accuracy; of more
  * columns than rows the shortest solution, which is not longer than x. */
 static void systems(void **state) {
-  (void)state;
   double a[MOST], b[MOST], x[MOST], found[MOST], off, size;
   begin();
   for (int round = 0; round < 2 * ROUNDS; round++) {
@@ -315,7 +309,6 @@ static void systems(void **state) {
 /* Where the last column is the first one, the shortest of the solutions has the same number for
  * both. */
 static void shortestSolutions(void **state) {
-  (void)state;
   double a[MOST], b[MOST], x[MOST], found[MOST], off, size;
   begin();
   for (int round = 0; round < ROUNDS; round++) {
@@ -361,7 +354,6 @@ static clQueueId gridMatrix(double along, clTriplets **T) {
 }
 
 static void iterations(void **state) {
-  (void)state;
   enum { N = MOST / 4 };
   static const char *const names[] = {"cg", "multigrid", "iterate", "bicgstab", "gmres"};
   double b[N], x[N], r[N], report[4];
@@ -370,7 +362,7 @@ static void iterations(void **state) {
     const char *name = names[k % 5];
     const double tolerance = 1e-5;
     bool symmetric = k < 5;
-    clTriplets *T = NULL;
+    OWN(clTriplets) *T = NULL;
     clQueueId A = gridMatrix(symmetric ? 0 : 0.3, &T), id[2];
     for (int i = 0; i < N; i++)
       b[i] = randomUnit(&random_state);
@@ -391,7 +383,6 @@ static void iterations(void **state) {
       assert_int_equal((int)report[0], TEXLA_REASON_CONVERGED);
       assert_true(report[2] >= 1 && report[2] <= 500);
     }
-    clTripletsDestroy(T);
   }
   end("iterations");
 }
@@ -401,7 +392,6 @@ static void iterations(void **state) {
 /* Matrices without rows or columns are values, too: an operation has a result of the shape that it
  * says, or refuses in its own name. */
 static void emptyMatrices(void **state) {
-  (void)state;
   static const int shapes[][2] = {{0, 0}, {0, 3}, {3, 0}};
   clQueueOperationInfo o;
   double nothing = 0;
@@ -432,12 +422,5 @@ static void emptyMatrices(void **state) {
   end("operations on empty matrices");
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(factors),           cmocka_unit_test(inverses),
-      cmocka_unit_test(echelonForms),      cmocka_unit_test(systems),
-      cmocka_unit_test(shortestSolutions), cmocka_unit_test(iterations),
-      cmocka_unit_test(emptyMatrices),
-  };
-  return cmocka_run_group_tests(tests, setQueue, endQueue);
-}
+TEST_MAIN(setQueue, endQueue, factors, inverses, echelonForms, systems, shortestSolutions,
+          iterations, emptyMatrices)

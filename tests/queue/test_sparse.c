@@ -11,13 +11,11 @@ static clQueue *q;
 static int tried;
 
 static int setQueue(void **state) {
-  (void)state;
   q = queueWith((clQueueOptions){0});
   return 0;
 }
 
 static int endQueue(void **state) {
-  (void)state;
   clQueueDestroy(q);
   print_message("operations of sparse matrices: %d tried, %d right\n", tried, tried);
   return 0;
@@ -35,7 +33,7 @@ static void fill(double *a, int count, unsigned seed) {
 
 /* Some zeros are entries, too. */
 static clQueueId putSparse(const double *a, int rows, int cols) {
-  clTriplets *T = NULL;
+  OWN(clTriplets) *T = NULL;
   clQueueId id = 0;
   QCHECK(clTripletsCreate(&T, rows, cols, 0, &error));
   for (int i = 0; i < rows; i++)
@@ -43,7 +41,6 @@ static clQueueId putSparse(const double *a, int rows, int cols) {
       if (a[i + rows * j] != 0 || (i + j) % 3 == 1)
         QCHECK(clTripletsAdd(T, i, j, a[i + rows * j], &error));
   QCHECK(clQueuePutTriplets(q, &id, T, &error));
-  clTripletsDestroy(T);
   return id;
 }
 
@@ -98,7 +95,6 @@ static void compareNumber(const char *name, sample s, double c, bool stays) {
 }
 
 static void testPairs(void **state) {
-  (void)state;
   static const char *const both[] = {"plus", "minus", "times", "max2", "min2", "lt",
                                      "gt",   "ne",    "and",   "or",   "hypot"};
   static const char *const none[] = {"le", "ge", "eq"};
@@ -128,7 +124,6 @@ static void testPairs(void **state) {
 
 /* Rows, columns and whole matrices of factors. */
 static void testScales(void **state) {
-  (void)state;
   double factor[M * N];
   sample s = sampleOf(11, M, N);
   for (int k = 0; k < M * N; k++)
@@ -149,7 +144,6 @@ static void testScales(void **state) {
 }
 
 static void testFolds(void **state) {
-  (void)state;
   static const char *const folds[] = {"sum", "prod", "max", "min", "argmax", "argmin"};
   static const int shape[][2] = {{M, N}, {1, N}, {M, 1}, {2, 3}, {1, 1}};
   for (unsigned seed = 0; seed < 40; seed++) {
@@ -161,7 +155,6 @@ static void testFolds(void **state) {
 }
 
 static void testMoves(void **state) {
-  (void)state;
   double list[] = {4, 1, 4, 35}, rows[] = {7, 2, 2}, column[] = {3, 0, -1, 2, 5, 0, 1};
   sample s = sampleOf(23, M, N), v = sampleOf(29, M, 1);
   clQueueId at = put(q, list, 2, 2), some = put(q, rows, 1, 3), c = put(q, column, M, 1);
@@ -198,7 +191,6 @@ static void testMoves(void **state) {
 
 /* Where one place is written twice the last entry counts. */
 static void testWrites(void **state) {
-  (void)state;
   double rows[] = {7, 2, 2}, cols[] = {1, 5}, values[] = {1, 2, 3, 4, 0, 6}, list[] = {9, 35, 9};
   sample s = sampleOf(31, M, N);
   clQueueId i = put(q, rows, 1, 3), j = put(q, cols, 2, 1), w = put(q, values, 3, 2),
@@ -218,7 +210,6 @@ static void testWrites(void **state) {
 
 /* 100000 x 100000 with its zeros would need 40 GB. */
 static void testLarge(void **state) {
-  (void)state;
   enum { LARGE = 100000 };
   clTriplets *T = NULL;
   clQueueId A = 0, B = 0;
@@ -241,9 +232,4 @@ static void testLarge(void **state) {
   QFAILS(clQueueWait(q, B, -1, &error), TEXLA_NOT_FINITE, "entry (6, 6) would be no real number");
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testPairs),  cmocka_unit_test(testScales),
-                                     cmocka_unit_test(testFolds),  cmocka_unit_test(testMoves),
-                                     cmocka_unit_test(testWrites), cmocka_unit_test(testLarge)};
-  return cmocka_run_group_tests(tests, setQueue, endQueue);
-}
+TEST_MAIN(setQueue, endQueue, testPairs, testScales, testFolds, testMoves, testWrites, testLarge)

@@ -123,7 +123,7 @@ static void *produce(void *argument) {
 }
 
 static void run(uint64_t seed, bool stop) {
-  clQueue *q = queueWith((clQueueOptions){.pending_limit = 16});
+  OWN(clQueue) *q = queueWith((clQueueOptions){.pending_limit = 16});
   atomic_bool may_stop = stop;
   producer p[PRODUCERS];
   pthread_t thread[PRODUCERS];
@@ -150,22 +150,15 @@ static void run(uint64_t seed, bool stop) {
     assert_int_equal(stats.queued, 0);
     assert_true(stats.done > 0 && stats.failed > 0);
   }
-  clQueueDestroy(q);
 }
 
 static void testStress(void **state) {
-  (void)state;
   run(1, false);
   run(2, false);
 }
 
 static void testStopInTheMiddle(void **state) {
-  (void)state;
   run(3, true);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testStress),
-                                     cmocka_unit_test(testStopInTheMiddle)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, testStress, testStopInTheMiddle)

@@ -8,13 +8,11 @@
 static clQueue *q;
 
 static int setQueue(void **state) {
-  (void)state;
   q = queueWith((clQueueOptions){0});
   return 0;
 }
 
 static int endQueue(void **state) {
-  (void)state;
   clQueueDestroy(q);
   return 0;
 }
@@ -40,7 +38,6 @@ static double product(const double *a, const double *b, int m, int k, int i, int
 
 /* Along columns and rows of many lengths; equal entries keep their order. */
 static void testOrder(void **state) {
-  (void)state;
   static const int lengths[] = {1, 2, 3, 17, 64, 257};
   for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
     for (int dim = 1; dim <= 2; dim++) {
@@ -51,8 +48,8 @@ static void testOrder(void **state) {
         step = rows = last_rows = OTHER, next = last_cols = 1, cols = n;
       double *a = noise(n * OTHER, 3 + (uint64_t)n), *up = malloc((size_t)(n * OTHER) * sizeof *up),
              position[OTHER];
-      double *at = malloc((size_t)(n * OTHER) * sizeof *at),
-             *sums = malloc((size_t)(n * OTHER) * sizeof *sums);
+      FREED double *at = malloc((size_t)(n * OTHER) * sizeof *at),
+                   *sums = malloc((size_t)(n * OTHER) * sizeof *sums);
       for (int k = 0; k < n * OTHER; k++)
         a[k] = floor(20 * a[k]);
       if (n > 2)
@@ -99,12 +96,11 @@ static void testOrder(void **state) {
           assert_true(sums[c * next + k * step] == sum || isnan(sum));
         }
       }
-      free(a), free(up), free(at), free(sums);
+      free(a), free(up);
     }
 }
 
 static void testFactors(void **state) {
-  (void)state;
   enum { M = 23, N = 14 };
   double *a = noise(M * N, 5), spd[N * N], f[N * N], Q[M * M], R[M * N], p[N], column;
   clQueueId A = put(q, a, M, N), result[3];
@@ -170,7 +166,6 @@ static void testFactors(void **state) {
 /* Tall: the residual is orthogonal to the columns. Wide: the solution solves, and is orthogonal to
  * the null space. */
 static void testLeastSquares(void **state) {
-  (void)state;
   enum { M = 40, N = 9, K = 2 };
   double *a = noise(M * N, 8), *b = noise(M * K, 9), w[M], x[M * K], turned[M * N], y[N * K];
   for (int i = 0; i < M; i++)
@@ -219,7 +214,6 @@ static void testLeastSquares(void **state) {
 
 /* Doubles are refined to, results of operations are not; numbers stand for whole diagonals. */
 static void testTridiagonal(void **state) {
-  (void)state;
   enum { N = 31, K = 7 };
   double *main = noise(N * K, 2), *b = noise(N * K, 4), x[N * K];
   for (int k = 0; k < N * K; k++)
@@ -258,7 +252,6 @@ static void testTridiagonal(void **state) {
 
 /* A sparse matrix in every storage; its transpose and its values, which stay doubles. */
 static void testStorages(void **state) {
-  (void)state;
   enum { M = 30, N = 22 };
   clTriplets *T = NULL;
   double x[M], y[M], seen[M * N], *a = calloc(M * N, sizeof *a);
@@ -302,10 +295,5 @@ static void testStorages(void **state) {
   free(a);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testOrder), cmocka_unit_test(testFactors),
-                                     cmocka_unit_test(testLeastSquares),
-                                     cmocka_unit_test(testTridiagonal),
-                                     cmocka_unit_test(testStorages)};
-  return cmocka_run_group_tests(tests, setQueue, endQueue);
-}
+TEST_MAIN(setQueue, endQueue, testOrder, testFactors, testLeastSquares, testTridiagonal,
+          testStorages)

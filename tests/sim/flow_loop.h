@@ -164,7 +164,7 @@ static inline double loopLaplaceDye(const Loop *l, const double *x, int i, int j
 static inline void loopDiffuse(const Loop *l, double **x, int kind, double rate) {
   double (*const laplace[])(const Loop *, const double *, int, int) = {loopLaplaceU, loopLaplaceV,
                                                                        loopLaplaceDye};
-  double *old = loopCopy(l, *x), *next = loopCopy(l, *x);
+  FREED double *old = loopCopy(l, *x), *next = loopCopy(l, *x);
   int sweeps = l->o.implicit ? 400 + (int)(400 * rate) : 1;
   for (int sweep = 0; sweep < sweeps; sweep++) {
     for (int k = 0; k < (int)loopCells(l); k++) {
@@ -178,8 +178,6 @@ static inline void loopDiffuse(const Loop *l, double **x, int kind, double rate)
     for (size_t k = 0; k < loopCells(l); k++)
       (*x)[k] = next[k];
   }
-  free(old);
-  free(next);
 }
 
 static inline double loopInterpolate(const Loop *l, LoopField at, const double *x, double px,
@@ -416,7 +414,7 @@ static inline void loopCarry(Loop *l, double dt) {
   bool apart = l->o.implicit && way + spread > 32 && spread > way;
   int parts = (int)fmax(1, ceil(apart ? way : way + spread));
   double diffusivity = l->o.diffusivity, part = dt / parts, keep = exp(-l->o.decay * part);
-  double *first = loopCopy(l, NULL), *second = loopCopy(l, NULL);
+  FREED double *first = loopCopy(l, NULL), *second = loopCopy(l, NULL);
   for (int p = 0; p < parts; p++) {
     l->o.diffusivity = apart ? 0 : diffusivity;
     loopDyeStage(l, first, l->dye, part);
@@ -427,8 +425,6 @@ static inline void loopCarry(Loop *l, double dt) {
     if (apart)
       loopDiffuse(l, &l->dye, 2, diffusivity * part / (l->o.h * l->o.h));
   }
-  free(first);
-  free(second);
 }
 
 /* The first step's velocity has a divergence: all of the dye's step lies behind it. */

@@ -13,7 +13,6 @@ static double leftOf(double t, int n, double rho) {
 
 /* Any error within rho becomes 10^5 times smaller, and one sweep less would not do. */
 static void errorsShrink(void **state) {
-  (void)state;
   for (int step = 0; step < 95; step++) {
     double rho = 0.05 + 0.01 * step;
     int n = txChebyshevSweeps(rho);
@@ -34,7 +33,6 @@ static void errorsShrink(void **state) {
 /* What rounding adds before sweep k grows by the sweeps from k on: less than 300 times in this
  * order of the weights, 10^4 times in that of their size. */
 static void roundingDoesNotGrow(void **state) {
-  (void)state;
   for (int n = 1; n <= 40; n++) {
     const double rho = 0.95;
     for (int i = 0; i <= 100; i++) {
@@ -47,8 +45,4 @@ static void roundingDoesNotGrow(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(errorsShrink),
-                                     cmocka_unit_test(roundingDoesNotGrow)};
-  return cmocka_run_group_tests_name("chebyshev", tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, errorsShrink, roundingDoesNotGrow)

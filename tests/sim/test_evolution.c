@@ -76,7 +76,7 @@ static void decay(clEvolutionEdge edge, Start start, double l) {
     o.dt = dt;
     o.diffusion[0] = D[kind];
     o.fourth[0] = B[kind];
-    clEvolution *e = create(&o);
+    OWN(clEvolution) *e = create(&o);
     upload(e, start);
     CHECK(clEvolutionStep(e, 2));
     double z = dt * (D[kind] * l + B[kind] * l * l),
@@ -85,13 +85,11 @@ static void decay(clEvolutionEdge edge, Start start, double l) {
     if (!(error < 3e-5))
       fail_msg("scheme %d, D = %g, B = %g, dt = %g, %s: off by %g", scheme, D[kind], B[kind], dt,
                clEvolutionInspect(e).solver, error);
-    clEvolutionDestroy(e);
   }
 }
 
 /* Where rows end in the middle of a texel, too. */
 static void testHeatDecays(void **state) {
-  (void)state;
   for (cells = 30; cells <= 32; cells++) {
     decay(TEXLA_EVOLUTION_NO_FLUX, cosine, eigenvalue(2) + eigenvalue(1));
     decay(TEXLA_EVOLUTION_FIXED, sine, eigenvalue(1) + eigenvalue(2));
@@ -106,7 +104,7 @@ static double one(double x, double y, int field) {
 }
 
 static double cubic(clEvolutionScheme scheme, int steps) {
-  clEvolution *e =
+  OWN(clEvolution) *e =
       create(&(clEvolutionOptions){.nx = 4,
                                    .ny = 4,
                                    .h = 1,
@@ -118,12 +116,10 @@ static double cubic(clEvolutionScheme scheme, int steps) {
   upload(e, one);
   CHECK(clEvolutionStep(e, steps));
   double error = errorOf(e, one, 1 / sqrt(3.), 0);
-  clEvolutionDestroy(e);
   return error;
 }
 
 static void testOrders(void **state) {
-  (void)state;
   double imex = cubic(TEXLA_EVOLUTION_IMEX, 8) / cubic(TEXLA_EVOLUTION_IMEX, 16);
   double euler = cubic(TEXLA_EVOLUTION_EULER, 32) / cubic(TEXLA_EVOLUTION_EULER, 64);
   double rk4 = cubic(TEXLA_EVOLUTION_RK4, 2) / cubic(TEXLA_EVOLUTION_RK4, 4);
@@ -213,14 +209,13 @@ static void solveForm(const Form *form, clEvolutionScheme scheme, int steps,
   memcpy(o.fourth, form->fourth, sizeof o.fourth);
   for (int s = 0; s < 4; s++)
     o.side[s].edge = TEXLA_EVOLUTION_PERIODIC;
-  clEvolution *e = create(&o);
+  OWN(clEvolution) *e = create(&o);
   upload(e, smooth);
   assert_true(clEvolutionStep(e, steps) >= 0);
   for (int f = 0; f < form->fields; f++)
     CHECK(clVectorDownload(clEvolutionField(e, f), value + f * form->nx * 16));
   for (int k = 0; k < form->fields * form->nx * 16; k++)
     assert_true(isfinite(value[k]));
-  clEvolutionDestroy(e);
 }
 
 static double between(const float *a, const float *b, int n) {
@@ -231,7 +226,6 @@ static double between(const float *a, const float *b, int n) {
 }
 
 static void testOrderOfEachForm(void **state) {
-  (void)state;
   static float exact[FORM_CELLS], coarse[FORM_CELLS], fine[FORM_CELLS];
   static const int steps[] = {8, 16, 4};
   static const double least[] = {3.3, 1.7, 11};
@@ -252,18 +246,16 @@ static void testOrderOfEachForm(void **state) {
 
 /* Values on edges: u = 1 left, 0 right ends as a straight line, from a single huge step on. */
 static void testFixedEdges(void **state) {
-  (void)state;
   clEvolutionOptions o = {
       .nx = 12, .ny = 8, .h = 0.25, .dt = 1e4, .diffusion = {2}, .scheme = TEXLA_EVOLUTION_EULER};
   o.side[TEXLA_SIDE_LEFT] = (clEvolutionSide){TEXLA_EVOLUTION_FIXED, {1}};
   o.side[TEXLA_SIDE_RIGHT].edge = TEXLA_EVOLUTION_FIXED;
-  clEvolution *e = create(&o);
+  OWN(clEvolution) *e = create(&o);
   float value[12 * 8];
   CHECK(clEvolutionStep(e, 2));
   CHECK(clVectorDownload(clEvolutionField(e, 0), value));
   for (int k = 0; k < 12 * 8; k++)
     assert_true(fabs((double)value[k] - (1 - (k % 12 + 0.5) / 12)) < 1e-3);
-  clEvolutionDestroy(e);
 }
 
 static double bump(double x, double y, int field) {
@@ -273,7 +265,6 @@ static double bump(double x, double y, int field) {
 /* u_t = div((1 + v^2) grad u) explicitly, and D lap implicitly: nothing is lost or made, whatever
  * the edges let through. */
 static void testConserves(void **state) {
-  (void)state;
   for (int edge = 0; edge < 2; edge++)
     for (int nx = 29; nx <= 32; nx += 3) {
       clEvolutionOptions o = {
@@ -286,7 +277,7 @@ static void testConserves(void **state) {
                   "void rate(out vec4 f[FIELDS]) {\n  f[0] = div(c, u);\n  f[1] = vec4(0.);\n}\n"};
       for (int s = 0; s < 4; s++)
         o.side[s].edge = edge ? TEXLA_EVOLUTION_PERIODIC : TEXLA_EVOLUTION_NO_FLUX;
-      clEvolution *e = create(&o);
+      OWN(clEvolution) *e = create(&o);
       double before[4], after[4], square[2][4];
       upload(e, bump);
       CHECK(clEvolutionMeasure(e, before, square[0]));
@@ -296,7 +287,6 @@ static void testConserves(void **state) {
         assert_true(fabs(after[f] - before[f]) < 3e-5 * before[f]);
         assert_true(square[1][f] < 0.999 * square[0][f]);
       }
-      clEvolutionDestroy(e);
     }
 }
 
@@ -306,7 +296,6 @@ static double turning(double x, double y, int field) {
 }
 
 static void testSchroedinger(void **state) {
-  (void)state;
   cells = 32;
   clEvolutionOptions o = {
       .nx = cells,
@@ -318,7 +307,7 @@ static void testSchroedinger(void **state) {
           "void rate(out vec4 f[FIELDS]) {\n  f[0] = -0.5 * lap(v);\n  f[1] = 0.5 * lap(u);\n}\n"};
   for (int s = 0; s < 4; s++)
     o.side[s].edge = TEXLA_EVOLUTION_PERIODIC;
-  clEvolution *e = create(&o);
+  OWN(clEvolution) *e = create(&o);
   double mean[4], square[2][4];
   double angle = 500 * o.dt * (eigenvalue(2) + eigenvalue(4)) / 2;
   upload(e, turning);
@@ -327,20 +316,18 @@ static void testSchroedinger(void **state) {
   CHECK(clEvolutionMeasure(e, mean, square[1]));
   assert_true(fabs(square[1][0] + square[1][1] - square[0][0]) < 1e-4 * square[0][0]);
   assert_true(errorOf(e, turning, cos(angle), 0) < 1e-3);
-  clEvolutionDestroy(e);
 }
 
 /* u_t = -B lap lap u: a mode decays, for small steps as exp says, for huge ones at least not up;
  * where RK4 explodes. */
 static void testFourth(void **state) {
-  (void)state;
   cells = 32;
   double l = eigenvalue(2) + eigenvalue(4), mean[4], square[2][4];
   clEvolutionOptions o = {.nx = cells, .ny = cells, .fourth = {1e-3}};
   for (int s = 0; s < 4; s++)
     o.side[s].edge = TEXLA_EVOLUTION_PERIODIC;
   for (o.dt = 1e-5; o.dt < 1e3; o.dt *= 100) {
-    clEvolution *e = create(&o);
+    OWN(clEvolution) *e = create(&o);
     upload(e, around);
     CHECK(clEvolutionMeasure(e, mean, square[0]));
     CHECK(clEvolutionStep(e, 10));
@@ -348,21 +335,18 @@ static void testFourth(void **state) {
       assert_true(errorOf(e, around, exp(-10 * o.dt * 1e-3 * l * l), 0) < 2e-3);
     CHECK(clEvolutionMeasure(e, mean, square[1]));
     assert_true(square[1][0] < square[0][0]);
-    clEvolutionDestroy(e);
   }
   o.dt = 1e-3;
   o.scheme = TEXLA_EVOLUTION_RK4;
-  clEvolution *e = create(&o);
+  OWN(clEvolution) *e = create(&o);
   upload(e, bump);
   CHECK(clEvolutionStep(e, 60));
   assertFails(context, clEvolutionMeasure(e, mean, square[0]), TEXLA_NOT_FINITE,
               "u is not finite any more at time");
-  clEvolutionDestroy(e);
 }
 
 /* Four fields, parameters, places and the time; pictures; paint. */
 static void testWhatRatesMayUse(void **state) {
-  (void)state;
   clEvolutionOptions o = {
       .nx = 5,
       .ny = 4,
@@ -374,7 +358,7 @@ static void testWhatRatesMayUse(void **state) {
       .rate = "void rate(out vec4 f[FIELDS]) {\n  f[0] = at_x(0, 0) + 10. * at_y(0, 0);\n"
               "  f[1] = vec4(parameter(0) + 10. * parameter(5) + 100. * parameter(11));\n"
               "  f[2] = vec4(at_t);\n  f[3] = dx(u) + 10. * dy(u);\n}\n"};
-  clEvolution *e = create(&o);
+  OWN(clEvolution) *e = create(&o);
   float value[4][20];
   CHECK(clEvolutionStep(e, 2));
   for (int f = 0; f < 4; f++)
@@ -395,7 +379,6 @@ static void testWhatRatesMayUse(void **state) {
   CHECK(clEvolutionPaint(e, 0.25, 0.25, 1, (double[]){0, 4, 0, 0}));
   CHECK(clVectorDownload(clEvolutionField(e, 1), value[1]));
   assert_true(value[1][0] == 370 && fabs((double)value[1][1] - 366 - 4 * exp(-0.25)) < 1e-4);
-  clEvolutionDestroy(e);
 }
 
 /* v <- sqrt(-lap) u of a cosine, by one step: its wave number, also for grids whose rows end within
@@ -427,7 +410,6 @@ static void checkRoot(int nx, int ny, int kx, int ky, bool periodic) {
 }
 
 static void testRoot(void **state) {
-  (void)state;
   checkRoot(64, 64, 1, 0, false);
   checkRoot(64, 64, 7, 20, false);
   checkRoot(96, 33, 40, 3, false);
@@ -472,7 +454,7 @@ static void checkLarge(int nx, bool periodic) {
     o.side[s].edge = TEXLA_EVOLUTION_PERIODIC;
   for (int k = 0; k < nx * ny; k++)
     before[k] = (float)sin(k * 1.7);
-  clEvolution *e = create(&o);
+  OWN(clEvolution) *e = create(&o);
   CHECK(clEvolutionUpload(e, (const float *const[TEXLA_EVOLUTION_FIELDS]){before}));
   CHECK(clEvolutionStep(e, 1));
   CHECK(clVectorDownload(clEvolutionField(e, 0), after));
@@ -483,11 +465,9 @@ static void checkLarge(int nx, bool periodic) {
           (p + 1) * near(before, nx, ny, k % nx + place[p][0], k / nx + place[p][1], periodic);
     assert_true(fabs((double)after[k] - wanted) < 2e-5);
   }
-  clEvolutionDestroy(e);
 }
 
 static void testLargeGrids(void **state) {
-  (void)state;
   for (int nx = 257; nx <= 260; nx += 3)
     for (int periodic = 0; periodic < 2; periodic++)
       checkLarge(nx, periodic);
@@ -497,7 +477,6 @@ static void testLargeGrids(void **state) {
  * multiplies u - u* = u + p9 / p2 by a polynomial of z = p2 dt. What is refused changes nothing,
  * and pictures have the new values at once. */
 static void testParameters(void **state) {
-  (void)state;
   static const double values[2][TEXLA_EVOLUTION_PARAMETERS] = {{[2] = -1.5, [9] = 0.5},
                                                                {[2] = -0.25, [9] = 3}};
   static float seen[16];
@@ -512,7 +491,7 @@ static void testParameters(void **state) {
         .rate = "void rate(out vec4 f[FIELDS]) { f[0] = parameter(2) * u(0, 0) + parameter(9); }"};
     o.h = 1;
     memcpy(o.parameter, values[0], sizeof o.parameter);
-    clEvolution *e = create(&o);
+    OWN(clEvolution) *e = create(&o);
     const clVector *picture = NULL;
     double wanted = 1;
     upload(e, one);
@@ -534,7 +513,6 @@ static void testParameters(void **state) {
       assert_true(errorOf(e, one, wanted, 0) < 5e-5);
     }
     assert_int_equal(clEvolutionInspect(e).steps, 40);
-    clEvolutionDestroy(e);
   }
 }
 
@@ -569,7 +547,6 @@ static double two(double x, double y, int field) {
 }
 
 static void testNotFiniteAtZero(void **state) {
-  (void)state;
   static const char *const rates[] = {
       "void rate(out vec4 f[FIELDS]) { f[0] = 1. / u(0, 0); f[1] = u(0, 0) / v(0, 0) - 1.; }",
       "vec4 c(int i, int j) { return 1. / u(i, j); }\n"
@@ -578,23 +555,21 @@ static void testNotFiniteAtZero(void **state) {
       "  f[1] = u(0, 0) * u(0, 0) / (v(0, 0) * v(0, 0)) - u(0, 0) / v(0, 0) + 2. - v(0, 0); }"};
   for (int part = 0; part < IMPLICIT_PARTS; part++)
     for (int scheme = 0; scheme < 3; scheme++) {
-      clEvolution *e = createImplicit(part, scheme, rates[part % 3]);
+      OWN(clEvolution) *e = createImplicit(part, scheme, rates[part % 3]);
       upload(e, two);
       CHECK(clEvolutionStep(e, 10));
       /* u = sqrt(4 + 2 t), which forward Euler misses by 3e-5 */
       if (!(errorOf(e, one, sqrt(4.2), 0) < 1e-4))
         fail_msg("part %d, scheme %d: off by %g", part, scheme, errorOf(e, one, sqrt(4.2), 0));
       assert_true(errorOf(e, two, 1, 1) < 0.2);
-      clEvolutionDestroy(e);
     }
 }
 
 static void testUploadStartsAnew(void **state) {
-  (void)state;
   static float first[32 * 32], again[32 * 32];
   for (int part = 0; part < IMPLICIT_PARTS; part++)
     for (int scheme = 0; scheme < 3; scheme++) {
-      clEvolution *e = createImplicit(
+      OWN(clEvolution) *e = createImplicit(
           part, scheme,
           "void rate(out vec4 f[FIELDS]) { f[0] = 9. * u(0, 0) * u(0, 0); f[1] = vec4(0.); }");
       double mean[4], square[4];
@@ -610,7 +585,6 @@ static void testUploadStartsAnew(void **state) {
       if (memcmp(first, again, (size_t)n * sizeof *first) != 0)
         fail_msg("part %d, scheme %d: %g after %g", part, scheme, (double)again[5],
                  (double)first[5]);
-      clEvolutionDestroy(e);
     }
 }
 
@@ -618,7 +592,7 @@ static void testUploadStartsAnew(void **state) {
  * variance 1 / 2. Cells, noises and seeds are independent, and a seed repeats. */
 static void noise(float value[2][64 * 64], clEvolutionScheme scheme, double dt, int steps,
                   int seed) {
-  clEvolution *e = create(
+  OWN(clEvolution) *e = create(
       &(clEvolutionOptions){.nx = 64,
                             .ny = 64,
                             .h = 1,
@@ -631,7 +605,6 @@ static void noise(float value[2][64 * 64], clEvolutionScheme scheme, double dt, 
   CHECK(clEvolutionStep(e, steps));
   for (int f = 0; f < 2; f++)
     CHECK(clVectorDownload(clEvolutionField(e, f), value[f]));
-  clEvolutionDestroy(e);
 }
 
 static double product(const float *a, const float *b, int shift) {
@@ -642,7 +615,6 @@ static double product(const float *a, const float *b, int shift) {
 }
 
 static void testNoise(void **state) {
-  (void)state;
   static float value[2][64 * 64], other[2][64 * 64];
   /* of 4096 numbers, 4.5 standard deviations */
   const double most = 0.07, spread = 0.1;
@@ -682,7 +654,6 @@ static double linesNear(double x, double y, int field) {
 }
 
 static void testEdges(void **state) {
-  (void)state;
   static const char edges[] = "vec4 edge(int side, int field) {\n"
                               "  return field == 2 ? at_y(0, 0) : vec4(0.);\n}\n";
   for (int n = 30; n <= 32; n++)
@@ -698,14 +669,13 @@ static void testEdges(void **state) {
                                     .slope = {0, 1}};
       o.side[1] = (clEvolutionSide){TEXLA_EVOLUTION_MIXED, .value = {0, -3}, .weight = {1, 0, 1},
                                     .slope = {1, 1}};
-      clEvolution *e = create(&o);
+      OWN(clEvolution) *e = create(&o);
       upload(e, linesNear);
       CHECK(clEvolutionStep(e, k ? 40 : 4000));
       for (int f = 0; f < 3; f++)
         if (!(errorOf(e, lines, 1, f) < (k == 1 ? 0.03 : 1e-3)))
           fail_msg("field %d, %d cells, dt = %g, %s: off by %g", f, n, dt,
                    clEvolutionInspect(e).solver, errorOf(e, lines, 1, f));
-      clEvolutionDestroy(e);
     }
   clEvolution *e = NULL;
   clEvolutionOptions bad = {.dt = 1, .side = {{.edge = TEXLA_EVOLUTION_MIXED}}};
@@ -724,15 +694,13 @@ static double swinging(clEvolutionScheme scheme, int steps) {
   o.rate = "void rate(out vec4 f[FIELDS]) { f[0] = vec4(4. * at_t * at_t * at_t); }";
   for (int s = 0; s < 4; s++)
     o.side[s].edge = TEXLA_EVOLUTION_FIXED;
-  clEvolution *e = create(&o);
+  OWN(clEvolution) *e = create(&o);
   CHECK(clEvolutionStep(e, steps));
   double error = errorOf(e, one, 1, 0);
-  clEvolutionDestroy(e);
   return error;
 }
 
 static void testOrderAtEdges(void **state) {
-  (void)state;
   double coarse = swinging(TEXLA_EVOLUTION_IMEX, 20), fine = swinging(TEXLA_EVOLUTION_IMEX, 40);
   if (!(coarse < 0.01 && coarse / fine > 2.4))
     fail_msg("second order: %g, %g", coarse, fine);
@@ -745,7 +713,6 @@ static void testOrderAtEdges(void **state) {
 /* u_t = -mean(u) u: the mean m becomes m / (1 + m t); v_t = max(u) - min(u) + 0 v, w_t = the total
  * of a total. */
 static void testTotals(void **state) {
-  (void)state;
   for (cells = 30; cells <= 32; cells += 2) {
     clEvolutionOptions o = {.nx = cells, .ny = cells, .dt = 0.01, .fields = 2};
     o.scheme = TEXLA_EVOLUTION_RK4;
@@ -758,7 +725,7 @@ static void testTotals(void **state) {
              "  float mean = total(0) / (grid.x * grid.y);\n"
              "  f[0] = -mean * u(0, 0);\n"
              "  f[1] = vec4((total(2) - total(1)) * total(3) / (grid.x * grid.y));\n}\n";
-    clEvolution *e = create(&o);
+    OWN(clEvolution) *e = create(&o);
     upload(e, linesNear);
     double before[4], after[4], square[4];
     CHECK(clEvolutionMeasure(e, before, square));
@@ -780,7 +747,6 @@ static void testTotals(void **state) {
     CHECK(clVectorDownload(picture, u));
     for (int k = 0; k < cells * cells; k++)
       assert_true(u[k] >= 0 && u[k] <= most - least);
-    clEvolutionDestroy(e);
   }
   cells = 32;
 }
@@ -816,7 +782,6 @@ static double domainRate(const float *u, const float *v, int n, int i, int j, in
 }
 
 static void testDomain(void **state) {
-  (void)state;
   static float before[2][32 * 32], after[2][32 * 32];
   for (int n = 30; n <= 32; n++)
     for (int scheme = 0; scheme < 3; scheme++) {
@@ -831,7 +796,7 @@ static void testDomain(void **state) {
       o.total_kind[1] = TEXLA_EVOLUTION_MOST;
       o.rate = "void rate(out vec4 f[FIELDS]) {\n"
                "  f[0] = div(v, u);\n  f[1] = dx(v) + 2. * dy(v);\n}\n";
-      clEvolution *e = create(&o);
+      OWN(clEvolution) *e = create(&o);
       upload(e, domainStart);
       for (int f = 0; f < 2; f++)
         CHECK(clVectorDownload(clEvolutionField(e, f), before[f]));
@@ -854,7 +819,6 @@ static void testDomain(void **state) {
             fail_msg("scheme %d, %d cells, field %d, cell %d: %g, not %g", scheme, n, f, k, rate,
                      wanted);
         }
-      clEvolutionDestroy(e);
     }
   /* Forty times as long as explicit steps: a domain in two halves keeps two means. */
   for (int fixed = 0; fixed < 2; fixed++) {
@@ -863,7 +827,7 @@ static void testDomain(void **state) {
       randomDomain[k] = k % 32 < 15 || k % 32 > 16;
     o.domain = randomDomain;
     o.domain_fixed = fixed != 0;
-    clEvolution *e = create(&o);
+    OWN(clEvolution) *e = create(&o);
     upload(e, lines);
     CHECK(clEvolutionStep(e, 400));
     float u[32 * 32];
@@ -875,7 +839,6 @@ static void testDomain(void **state) {
       if (randomDomain[k] != 0 && !(fabs((double)u[k] - wanted) < 1e-2))
         fail_msg("%d, cell %d: %g, not %g", fixed, k, (double)u[k], wanted);
     }
-    clEvolutionDestroy(e);
   }
   clEvolution *e = NULL;
   float none[16] = {0};
@@ -887,25 +850,22 @@ static void testDomain(void **state) {
 
 /* u_t = 1 + D lap u from a constant, on a grid that cannot be halved: t is added, whatever D. */
 static void testConstantsOfLargeSteps(void **state) {
-  (void)state;
   for (int edge = TEXLA_EVOLUTION_NO_FLUX; edge <= TEXLA_EVOLUTION_PERIODIC; edge++)
     for (double D = 100; D < 3e6; D *= 5) {
       clEvolutionOptions o = {.nx = 65, .ny = 97, .h = 1, .dt = 1, .diffusion = {D}};
       o.rate = "void rate(out vec4 f[FIELDS]) { f[0] = vec4(1.); }";
       for (int s = 0; s < 4; s++)
         o.side[s].edge = (clEvolutionEdge)edge;
-      clEvolution *e = create(&o);
+      OWN(clEvolution) *e = create(&o);
       upload(e, two);
       CHECK(clEvolutionStep(e, 3));
       if (!(errorOf(e, one, 5, 0) < 1e-5))
         fail_msg("edge %d, D = %g: off by %g", edge, D, errorOf(e, one, 5, 0));
-      clEvolutionDestroy(e);
     }
 }
 
 static void testRefuses(void **state) {
-  (void)state;
-  clEvolution *e = NULL;
+  OWN(clEvolution) *e = NULL;
   clEvolutionOptions o = {.dt = 1};
 #define REFUSES(status, text, ...)                                                                 \
   do {                                                                                             \
@@ -944,22 +904,11 @@ static void testRefuses(void **state) {
   assertFails(context, clEvolutionParameters(e, NULL), TEXLA_BAD_ARGUMENT, "must not be NULL");
   assertFails(context, clEvolutionStep(e, -1), TEXLA_BAD_ARGUMENT, "not negative");
   assert_null(clEvolutionField(e, 1));
-  clEvolutionDestroy(e);
   clEvolutionDestroy(NULL);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testHeatDecays),      cmocka_unit_test(testOrders),
-      cmocka_unit_test(testFixedEdges),      cmocka_unit_test(testConserves),
-      cmocka_unit_test(testSchroedinger),    cmocka_unit_test(testFourth),
-      cmocka_unit_test(testWhatRatesMayUse), cmocka_unit_test(testRoot),
-      cmocka_unit_test(testParameters),      cmocka_unit_test(testLargeGrids),
-      cmocka_unit_test(testOrderOfEachForm), cmocka_unit_test(testNoise),
-      cmocka_unit_test(testNotFiniteAtZero), cmocka_unit_test(testUploadStartsAnew),
-      cmocka_unit_test(testRefuses),         cmocka_unit_test(testConstantsOfLargeSteps),
-      cmocka_unit_test(testEdges),           cmocka_unit_test(testOrderAtEdges),
-      cmocka_unit_test(testTotals),          cmocka_unit_test(testDomain),
-  };
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, testHeatDecays, testOrders, testFixedEdges, testConserves,
+          testSchroedinger, testFourth, testWhatRatesMayUse, testRoot, testParameters,
+          testLargeGrids, testOrderOfEachForm, testNoise, testNotFiniteAtZero, testUploadStartsAnew,
+          testRefuses, testConstantsOfLargeSteps, testEdges, testOrderAtEdges, testTotals,
+          testDomain)

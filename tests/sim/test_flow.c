@@ -259,7 +259,7 @@ static void endLoop(Loop *l) {
 
 static void compare(clContext *context, clFlow *flow, clFlowField field, const Loop *l,
                     const double *wanted, const char *name) {
-  float *values = get(context, flow, field);
+  FREED float *values = get(context, flow, field);
   double shift = 0, count = 0;
   /* up to a constant */
   bool pressure = field == TEXLA_FLOW_PRESSURE;
@@ -276,7 +276,6 @@ static void compare(clContext *context, clFlow *flow, clFlowField field, const L
       fail_msg("%s: %s(%d, %d) = %.8g instead of %.8g", name, clFlowFieldName(field), k % l->o.nx,
                k / l->o.nx, (double)values[k] - shift, wanted[k]);
   }
-  free(values);
 }
 
 /* Of the flow, computed here in double from what it returns: max |div u| h / U. */
@@ -303,12 +302,12 @@ static double divergenceOf(clContext *context, clFlow *flow, const Loop *l) {
 
 static void compareCase(clContext *context, const Case *c, clFlowSolver solver) {
   clFlowOptions o = optionsOf(c);
-  uint8_t *solid = solidOf(c);
+  FREED uint8_t *solid = solidOf(c);
   o.tolerance = 5e-6;
   o.solver = solver;
-  clFlow *flow = create(context, &o);
+  OWN(clFlow) *flow = create(context, &o);
   assertOk(context, clFlowObstacles(flow, solid));
-  Loop l = start(context, flow, &o, solid);
+  AT_END(endLoop) Loop l = start(context, flow, &o, solid);
   for (int step = 0; step < 3; step++) {
     assertOk(context, clFlowStep(flow, 1));
     loopStep(&l, step == 0);
@@ -321,9 +320,6 @@ static void compareCase(clContext *context, const Case *c, clFlowSolver solver) 
     assert_true(clFlowInspect(flow).divergence <= o.tolerance);
     assert_true(divergenceOf(context, flow, &l) <= 2 * o.tolerance);
   }
-  endLoop(&l);
-  free(solid);
-  clFlowDestroy(flow);
 }
 
 static void stepsAreThoseOfLoops(void **state) {
@@ -384,9 +380,9 @@ static clFlow *runMirrored(clContext *context, const clFlowOptions *options, con
   clFlowOptions o = mirrored(options, turn);
   int n = o.nx * o.ny;
   uint64_t seed = 5;
-  float *fields = calloc((size_t)(3 * n), sizeof *fields),
-        *drawn = calloc((size_t)n, sizeof *drawn);
-  uint8_t *stones = calloc((size_t)n, 1);
+  FREED float *fields = calloc((size_t)(3 * n), sizeof *fields),
+              *drawn = calloc((size_t)n, sizeof *drawn);
+  FREED uint8_t *stones = calloc((size_t)n, 1);
   for (int f = 0; f < 3; f++) {
     for (int k = 0; k < n; k++)
       drawn[k] = (float)(0.5 * randomUnit(&seed));
@@ -408,9 +404,6 @@ static clFlow *runMirrored(clContext *context, const clFlowOptions *options, con
     assertOk(context, clFlowSplat(flow, x, y, 0.7, u, v, 0.2));
     assertOk(context, clFlowStep(flow, 1));
   }
-  free(fields);
-  free(drawn);
-  free(stones);
   return flow;
 }
 
@@ -448,13 +441,13 @@ static void outflowsAreAlikeOnAllSides(void **state) {
       if (turn[0] && list[c].side[TEXLA_SIDE_LEFT] == ROUND)
         continue;
       clFlowOptions o = optionsOf(&list[c]);
-      uint8_t *solid = solidOf(&list[c]);
+      FREED uint8_t *solid = solidOf(&list[c]);
       o.tolerance = 1e-6;
-      clFlow *one = runMirrored(*state, &o, solid, straight),
-             *other = runMirrored(*state, &o, solid, turn);
+      OWN(clFlow) *one = runMirrored(*state, &o, solid, straight),
+                  *other = runMirrored(*state, &o, solid, turn);
       /* whose paths take derivatives at the right and the top face */
       for (int f = 0; f < TEXLA_FLOW_DYE; f++) {
-        float *a = get(*state, one, (clFlowField)f), *b = get(*state, other, (clFlowField)f);
+        FREED float *a = get(*state, one, (clFlowField)f), *b = get(*state, other, (clFlowField)f);
         int axis = f < 2 ? f : 2;
         for (int k = 0; k < o.nx * o.ny; k++) {
           int place = placeOf(&o, k, axis, turn);
@@ -466,13 +459,8 @@ static void outflowsAreAlikeOnAllSides(void **state) {
             fail_msg("%s, %d: %s(%d, %d) = %.8g, in the mirror %.8g", list[c].name, way,
                      clFlowFieldName((clFlowField)f), k % o.nx, k / o.nx, (double)a[k], wanted);
         }
-        free(a);
-        free(b);
       }
       assert_true(clFlowInspect(other).divergence <= o.tolerance);
-      free(solid);
-      clFlowDestroy(one);
-      clFlowDestroy(other);
     }
 }
 
@@ -490,8 +478,8 @@ static double vortexError(clContext *context, int n, clFlowEdge edge, double t, 
                      .tolerance = 1e-5};
   for (int s = 0; s < 4; s++)
     o.side[s].edge = edge;
-  clFlow *flow = create(context, &o);
-  float *u = malloc((size_t)(n * n) * sizeof *u), *v = malloc((size_t)(n * n) * sizeof *v);
+  OWN(clFlow) *flow = create(context, &o);
+  FREED float *u = malloc((size_t)(n * n) * sizeof *u), *v = malloc((size_t)(n * n) * sizeof *v);
   for (int c = 0; c < n * n; c++) {
     int i = c % n, j = c / n;
     u[c] = (float)(sin(k * (i + 1) * h) * cos(k * (j + 0.5) * h));
@@ -502,14 +490,10 @@ static double vortexError(clContext *context, int n, clFlowEdge edge, double t, 
   assertOk(context, clFlowEnergy(flow, &first));
   assertOk(context, clFlowStep(flow, steps));
   assertOk(context, clFlowEnergy(flow, &now));
-  float *result = get(context, flow, TEXLA_FLOW_U);
+  FREED float *result = get(context, flow, TEXLA_FLOW_U);
   for (int c = 0; c < n * n; c++)
     error += pow((double)result[c] - factor * (double)u[c], 2);
   *rate = -log(now / first) / (4 * nu * k * k * t);
-  free(u);
-  free(v);
-  free(result);
-  clFlowDestroy(flow);
   return sqrt(error) / n;
 }
 
@@ -544,8 +528,8 @@ static void momentumIsConserved(void **state) {
                      .force = {0.5, 0}};
   for (int s = 0; s < 4; s++)
     o.side[s].edge = TEXLA_FLOW_PERIODIC;
-  clFlow *flow = create(*state, &o);
-  Loop l = start(*state, flow, &o, NULL);
+  OWN(clFlow) *flow = create(*state, &o);
+  AT_END(endLoop) Loop l = start(*state, flow, &o, NULL);
   float *u = get(*state, flow, TEXLA_FLOW_U), *v = get(*state, flow, TEXLA_FLOW_V);
   double mu = meanOf(u, N * N), mv = meanOf(v, N * N);
   free(u);
@@ -557,13 +541,11 @@ static void momentumIsConserved(void **state) {
   assert_true(fabs(meanOf(v, N * N) - mv) <= driftError);
   free(u);
   free(v);
-  endLoop(&l);
-  clFlowDestroy(flow);
 }
 
 /* Layers that lie well do not move, however heavy: the pressure carries them. */
 static void layersRest(void **state) {
-  clFlow *flow = create(
+  OWN(clFlow) *flow = create(
       *state, &(clFlowOptions){.nx = 20, .ny = 30, .buoyancy = 5, .ambient = 0.5, .dt = 0.01});
   float dye[600];
   for (int k = 0; k < 600; k++)
@@ -573,17 +555,15 @@ static void layersRest(void **state) {
   /* free fall would make it 1.5 */
   assert_true(clFlowInspect(flow).speed <= 1e-4);
   /* p_y = buoyancy (dye - ambient) */
-  float *p = get(*state, flow, TEXLA_FLOW_PRESSURE);
+  FREED float *p = get(*state, flow, TEXLA_FLOW_PRESSURE);
   double rise = (double)(p[20 * 20 + 7] - p[19 * 20 + 7]) * 20, wanted = 5 * (19.5 / 30 - 0.5);
   assert_true(fabs(rise - wanted) <= 1e-2 * wanted);
-  free(p);
-  clFlowDestroy(flow);
 }
 
 static void splatsAreBells(void **state) {
   clFlowOptions o = optionsOf(&cases[4]);
-  uint8_t *solid = solidOf(&cases[4]);
-  clFlow *flow = create(*state, &o);
+  FREED uint8_t *solid = solidOf(&cases[4]);
+  OWN(clFlow) *flow = create(*state, &o);
   assertOk(*state, clFlowObstacles(flow, solid));
   float *u0 = get(*state, flow, TEXLA_FLOW_U), *v0 = get(*state, flow, TEXLA_FLOW_V);
   assertOk(*state, clFlowSplat(flow, 1.9, 1.1, 0.8, 2, -1, 3));
@@ -602,17 +582,15 @@ static void splatsAreBells(void **state) {
   float *const all[] = {u0, v0, u, v, d};
   for (int k = 0; k < 5; k++)
     free(all[k]);
-  free(solid);
-  clFlowDestroy(flow);
 }
 
 /* Speed, vorticity and divergence at the centres, from the loop's velocities. */
 static void viewsAreThoseOfLoops(void **state) {
   clFlowOptions o = optionsOf(&cases[4]);
-  uint8_t *solid = solidOf(&cases[4]);
-  clFlow *flow = create(*state, &o);
+  FREED uint8_t *solid = solidOf(&cases[4]);
+  OWN(clFlow) *flow = create(*state, &o);
   assertOk(*state, clFlowObstacles(flow, solid));
-  Loop l = start(*state, flow, &o, solid);
+  AT_END(endLoop) Loop l = start(*state, flow, &o, solid);
   float *view[3];
   for (int f = 0; f < 3; f++)
     view[f] = get(*state, flow, (clFlowField)(TEXLA_FLOW_SPEED + f));
@@ -629,16 +607,13 @@ static void viewsAreThoseOfLoops(void **state) {
   }
   for (int f = 0; f < 3; f++)
     free(view[f]);
-  endLoop(&l);
-  free(solid);
-  clFlowDestroy(flow);
 }
 
 /* A fixed number of corrections and a fixed step read nothing where there is no dye, whose parts
  * depend on the speed. */
 static void fixedStepsReadNothing(void **state) {
   clFlowOptions o = {.nx = 40, .ny = 30, .dt = 0.01, .corrections = 2, .buoyancy = 1};
-  clFlow *flow = create(*state, &o);
+  OWN(clFlow) *flow = create(*state, &o);
   assertOk(*state, clFlowSplat(flow, 0.5, 0.2, 0.1, 0, 1, 0));
   assertOk(*state, clFlowStep(flow, 1));
   clContextCounters before = clContextStatistics(*state);
@@ -651,7 +626,6 @@ static void fixedStepsReadNothing(void **state) {
   before = clContextStatistics(*state);
   assertOk(*state, clFlowStep(flow, 10));
   assert_int_equal(clContextStatistics(*state).readbacks - before.readbacks, 10);
-  clFlowDestroy(flow);
 }
 
 static clFlowState allocateState(float **all, const clFlowOptions *o) {
@@ -709,7 +683,7 @@ static void streaksFollowTheFlow(void **state) {
     u[k] = (float)way[0];
     v[k] = (float)way[1];
   }
-  clFlow *flow = create(*state, &o);
+  OWN(clFlow) *flow = create(*state, &o);
   assertOk(*state, clFlowUpload(flow, u, v, NULL));
   clFlowStreaks *streaks = NULL;
   clFlowStreaksOptions so = {.scale = SCALE, .count = COUNT, .life = 1e6, .fade = 5, .seed = 3};
@@ -747,12 +721,11 @@ static void streaksFollowTheFlow(void **state) {
   assertFails(*state, clFlowStreaksCreate(&streaks, NULL, NULL), TEXLA_BAD_ARGUMENT, "");
   assert_null(streaks);
   clFlowStreaksDestroy(NULL);
-  clFlowDestroy(flow);
 }
 
 /* A chosen step keeps the flow from crossing more than `cfl` cells, and uploading starts anew. */
 static void stepsFollowTheSpeed(void **state) {
-  clFlow *flow = create(*state, &(clFlowOptions){.nx = 32, .ny = 32, .cfl = 0.7});
+  OWN(clFlow) *flow = create(*state, &(clFlowOptions){.nx = 32, .ny = 32, .cfl = 0.7});
   assertOk(*state, clFlowSplat(flow, 0.5, 0.5, 0.2, 3, 0, 0));
   for (int k = 0; k < 5; k++) {
     assertOk(*state, clFlowStep(flow, 1));
@@ -766,19 +739,17 @@ static void stepsFollowTheSpeed(void **state) {
   assertOk(*state, clFlowStep(flow, 1));
   assertOk(*state, clFlowEnergy(flow, &energy));
   assert_true(energy == 0);
-  clFlowDestroy(flow);
 }
 
 static void runsAwayWithAMessage(void **state) {
   clFlowOptions o = {.nx = 32, .ny = 32, .dt = 1, .scheme = 1};
-  clFlow *flow = create(*state, &o);
+  OWN(clFlow) *flow = create(*state, &o);
   assertOk(*state, clFlowSplat(flow, 0.5, 0.5, 0.2, 30, 0, 0));
   clStatus status = TEXLA_OK;
   for (int k = 0; k < 300 && status >= 0; k++)
     status = clFlowStep(flow, 1);
   assert_int_equal(status, TEXLA_NOT_FINITE);
   assert_non_null(strstr(clContextError(*state)->message, "a smaller time step than 1 is needed"));
-  clFlowDestroy(flow);
 }
 
 static void badArguments(void **state) {
@@ -802,7 +773,7 @@ static void badArguments(void **state) {
       {{.side[TEXLA_SIDE_TOP].velocity[0] = NAN}, "must be finite"},
       {{.side[TEXLA_SIDE_TOP].edge = (clFlowEdge)7}, "unknown kind of edge 7"},
   };
-  clFlow *flow = NULL;
+  OWN(clFlow) *flow = NULL;
   for (int k = 0; k < (int)(sizeof bad / sizeof *bad); k++) {
     assertFails(*state, clFlowCreate(&flow, *state, &bad[k].options), TEXLA_BAD_ARGUMENT,
                 bad[k].text);
@@ -826,7 +797,6 @@ static void badArguments(void **state) {
               "radius (0) also positive");
   assert_int_equal(clFlowStep(NULL, 1), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clFlowEnergy(NULL, NULL), TEXLA_BAD_ARGUMENT);
-  clFlowDestroy(flow);
   clFlowDestroy(NULL);
 }
 
@@ -894,7 +864,7 @@ static void runCavity(clContext *context, int n, double reynolds, double gamma, 
                      .gamma = gamma,
                      .tolerance = 1e-4,
                      .side[TEXLA_SIDE_TOP] = {TEXLA_FLOW_NO_SLIP, {1}}};
-  clFlow *flow = create(context, &o);
+  OWN(clFlow) *flow = create(context, &o);
   double before = 0, energy = 0, change = 1;
   while (change > 2e-5 && clFlowInspect(flow).time < 100) {
     double time = clFlowInspect(flow).time;
@@ -909,7 +879,6 @@ static void runCavity(clContext *context, int n, double reynolds, double gamma, 
   assert_true(change <= 2e-5);
   *u = get(context, flow, TEXLA_FLOW_U);
   *v = get(context, flow, TEXLA_FLOW_V);
-  clFlowDestroy(flow);
 }
 
 /* The worst difference to the table, in lid speeds. */
@@ -989,10 +958,9 @@ typedef struct Wake {
 } Wake;
 
 static void copyField(clContext *context, clFlow *flow, clFlowField field, double *to, size_t n) {
-  float *values = get(context, flow, field);
+  FREED float *values = get(context, flow, field);
   for (size_t k = 0; k < n; k++)
     to[k] = (double)values[k];
-  free(values);
 }
 
 /* Case 2D-2 of Schaefer and Turek: a channel of 2.2 x 0.41, a cylinder of diameter 0.1 in (0.2,

@@ -40,7 +40,7 @@ static clFlowOptions optionsOf(clFlowStepping stepping, double dt) {
 
 /* The fields of a flow from noise, after some steps. */
 static void run(float *field[3], const clFlowOptions *o, int steps) {
-  clFlow *flow = NULL;
+  OWN(clFlow) *flow = NULL;
   CHECK(clFlowCreate(&flow, context, o));
   float *start[] = {noise(1, 0.1), noise(2, 0.1), noise(3, 1)};
   CHECK(clFlowUpload(flow, start[0], start[1], start[2]));
@@ -53,13 +53,11 @@ static void run(float *field[3], const clFlowOptions *o, int steps) {
     field[k] = malloc(CELLS * sizeof *field[k]);
     CHECK(clVectorDownload(vector, field[k]));
   }
-  clFlowDestroy(flow);
 }
 
 /* A wall at rest is an inflow of nothing, too: one of which a part is left out is no side for
  * cycles, so that sweeps diffuse there. */
 static void cyclesAreSweeps(void **state) {
-  (void)state;
   for (int stepping = 0; stepping < 2; stepping++) {
     float *a[3], *b[3];
     clFlowOptions o =
@@ -85,11 +83,10 @@ static void cyclesAreSweeps(void **state) {
 
 /* Nothing moves: (1 - l L) dye = the dye of before, with what the left side holds. */
 static void dyeSolvesItsEquation(void **state) {
-  (void)state;
   clFlowOptions o = optionsOf(TEXLA_FLOW_EULER, rate * h * h / viscosity);
   o.side[TEXLA_SIDE_TOP].velocity[0] = 0;
-  clFlow *flow = NULL;
-  float *start = noise(3, 1), *dye = malloc(CELLS * sizeof *dye);
+  OWN(clFlow) *flow = NULL;
+  FREED float *start = noise(3, 1), *dye = malloc(CELLS * sizeof *dye);
   const clVector *vector = NULL;
   CHECK(clFlowCreate(&flow, context, &o));
   CHECK(clFlowUpload(flow, NULL, NULL, start));
@@ -114,9 +111,6 @@ static void dyeSolvesItsEquation(void **state) {
   }
   print_message("left of the defect: %.1e\n", sqrt(left / before));
   assert_true(sqrt(left / before) <= tolerance);
-  clFlowDestroy(flow);
-  free(start);
-  free(dye);
 }
 
 static double apart(const float *a, const float *b) {
@@ -129,7 +123,6 @@ static double apart(const float *a, const float *b) {
 /* Beside a smooth wall, whose narrow faces make the matrix worse, sweeps come as close to the
  * solution as elsewhere: more and more of them find that. */
 static void narrowFacesAreSweptAsWell(void **state) {
-  (void)state;
   static const double rates[] = {0.001, 0.005, 0.013, 0.05, 0.8};
   const int many = 8;
   clFlowOptions o = optionsOf(TEXLA_FLOW_EULER, 1e-6);
@@ -166,9 +159,5 @@ static void narrowFacesAreSweptAsWell(void **state) {
   free(all);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(cyclesAreSweeps),
-                                     cmocka_unit_test(narrowFacesAreSweptAsWell),
-                                     cmocka_unit_test(dyeSolvesItsEquation)};
-  return cmocka_run_group_tests_name("flow_diffuse", tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, cyclesAreSweeps, narrowFacesAreSweptAsWell,
+          dyeSolvesItsEquation)

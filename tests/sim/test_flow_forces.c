@@ -20,17 +20,14 @@ static double *distances(void) {
 }
 
 static void setWalls(clFlow *flow, bool smooth) {
-  double *distance = distances();
-  float *values = malloc(NX * NY * sizeof *values);
-  uint8_t *solid = malloc(NX * NY);
+  FREED double *distance = distances();
+  FREED float *values = malloc(NX * NY * sizeof *values);
+  FREED uint8_t *solid = malloc(NX * NY);
   for (int k = 0; k < NX * NY; k++) {
     values[k] = (float)distance[k];
     solid[k] = distance[k] < 0;
   }
   CHECK(smooth ? clFlowWalls(flow, values) : clFlowObstacles(flow, solid));
-  free(distance);
-  free(values);
-  free(solid);
 }
 
 static clFlow *channel(void) {
@@ -49,7 +46,7 @@ static clFlow *channel(void) {
 }
 
 static void dragOf(bool smooth, double error, double lift_error) {
-  clFlow *flow = channel();
+  OWN(clFlow) *flow = channel();
   clFlowForce f;
   double front, back;
   setWalls(flow, smooth);
@@ -65,21 +62,18 @@ static void dragOf(bool smooth, double error, double lift_error) {
                 smooth ? "cut cells" : "stairs", d, drag, l, lift, front - back, difference);
   assert_true(!smooth || fabs(front - back - difference) < 0.07);
   assert_true(fabs(d / drag - 1) <= error && fabs(l - lift) <= lift_error);
-  clFlowDestroy(flow);
 }
 
 static void cylinderInAChannel(void **state) {
-  (void)state;
   dragOf(true, 0.01, 0.004);
   dragOf(false, 0.05, 0.02);
 }
 
 /* Smooth walls come and go; a step after that is one of the same flow without them. */
 static void wallsGoAgain(void **state) {
-  (void)state;
-  clFlow *flow = channel(), *other = channel();
+  OWN(clFlow) *flow = channel(), *other = channel();
   const clVector *u = NULL;
-  float *a = malloc(NX * NY * sizeof *a), *b = malloc(NX * NY * sizeof *b);
+  FREED float *a = malloc(NX * NY * sizeof *a), *b = malloc(NX * NY * sizeof *b);
   setWalls(flow, true);
   setWalls(flow, false);
   setWalls(other, false);
@@ -91,16 +85,11 @@ static void wallsGoAgain(void **state) {
   CHECK(clVectorDownload(u, b));
   for (int k = 0; k < NX * NY; k++)
     assert_true(a[k] == b[k]);
-  free(a);
-  free(b);
-  clFlowDestroy(flow);
-  clFlowDestroy(other);
 }
 
 /* Poiseuille's flow between walls, pushed by a force: shear at both walls, and what flows through
  * the sides. */
 static void shearAndFluxOfAChannel(void **state) {
-  (void)state;
   enum { N = 16 };
   clFlowOptions o = {.nx = 8,
                      .ny = N,
@@ -111,7 +100,7 @@ static void shearAndFluxOfAChannel(void **state) {
                      .force = {1, 0},
                      .dt = 0.05};
   o.side[TEXLA_SIDE_LEFT].edge = o.side[TEXLA_SIDE_RIGHT].edge = TEXLA_FLOW_PERIODIC;
-  clFlow *flow = NULL;
+  OWN(clFlow) *flow = NULL;
   float low[8], high[8];
   double right, left, bottom;
   CHECK(clFlowCreate(&flow, context, &o));
@@ -130,18 +119,16 @@ static void shearAndFluxOfAChannel(void **state) {
   assert_true(fabs(right - 1. / 6) < 0.002 && fabs(right + left) < 1e-6 && bottom == 0);
   assert_int_equal(clFlowShear(flow, (clGridSide)4, low), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clFlowFlux(flow, TEXLA_SIDE_LEFT, NULL), TEXLA_BAD_ARGUMENT);
-  clFlowDestroy(flow);
 }
 
 /* The last face of a wall lies in an outflow, and has its shear, too. */
 static void shearReachesTheOutflow(void **state) {
-  (void)state;
   enum { N = 8 };
   static float u[N * N], v[N * N], low[N];
   clFlowOptions o = {.nx = N, .ny = N, .h = 1. / N, .viscosity = 0.5, .dt = 0.005};
   o.side[TEXLA_SIDE_LEFT] = (clFlowSide){.edge = TEXLA_FLOW_INFLOW, .velocity = {1, 0}};
   o.side[TEXLA_SIDE_RIGHT].edge = TEXLA_FLOW_OUTFLOW;
-  clFlow *flow = NULL;
+  OWN(clFlow) *flow = NULL;
   CHECK(clFlowCreate(&flow, context, &o));
   for (int k = 0; k < N * N; k++)
     u[k] = 1;
@@ -149,7 +136,6 @@ static void shearReachesTheOutflow(void **state) {
   CHECK(clFlowShear(flow, TEXLA_SIDE_BOTTOM, low));
   for (int k = 0; k < N; k++)
     assert_true(fabs((double)low[k] - N) < 1e-3);
-  clFlowDestroy(flow);
 }
 
 /* A velocity and a pressure that are put in: u = x - 0.45 turns at 0.45, the pressure is a
@@ -159,11 +145,10 @@ static double pressureAt(double x, double y) {
 }
 
 static void placesWhereTheFlowTurns(void **state) {
-  (void)state;
   enum { N = 20 };
   clFlowOptions o = {.nx = N, .ny = N, .viscosity = 0.1};
-  clFlow *flow = NULL;
-  float *field = calloc((TEXLA_FLOW_STORED + 1) * N * N, sizeof *field);
+  OWN(clFlow) *flow = NULL;
+  FREED float *field = calloc((TEXLA_FLOW_STORED + 1) * N * N, sizeof *field);
   uint8_t solid[N * N] = {0};
   clFlowState s = {.low = field + TEXLA_FLOW_STORED * N * N};
   double stretch[2], length = 0, pressure = 0;
@@ -194,8 +179,6 @@ static void placesWhereTheFlowTurns(void **state) {
   assert_int_equal(clFlowPressure(flow, 1.1, 0.5, &pressure), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clFlowWake(flow, 0.5, NAN, &length), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clFlowBackflow(flow, TEXLA_SIDE_LEFT, NULL), TEXLA_BAD_ARGUMENT);
-  free(field);
-  clFlowDestroy(flow);
 }
 
 /* At six places around a cylinder of radius 0.2 in the middle of N x N cells, the largest error of
@@ -208,7 +191,7 @@ static double pressureError(int n) {
                      .viscosity = 0.1,
                      .scheme = TEXLA_FLOW_DONOR_CELL,
                      .stepping = TEXLA_FLOW_MIDPOINT};
-  clFlow *flow = NULL;
+  OWN(clFlow) *flow = NULL;
   float *field = calloc((size_t)((TEXLA_FLOW_STORED + 2) * n * n), sizeof *field),
         *distance = field + 5 * n * n;
   clFlowState s = {.low = field + 4 * n * n};
@@ -230,19 +213,16 @@ static double pressureError(int n) {
     worst = fmax(worst, fabs(pressure - exp(x) * cos(3 * y)));
   }
   free(field);
-  clFlowDestroy(flow);
   return worst;
 }
 
 static void pressureAtASmoothWall(void **state) {
-  (void)state;
   double coarse = pressureError(21), fine = pressureError(63), order = log(coarse / fine) / log(3.);
   print_message("pressure at a wall: errors %.2g and %.2g, order %.1f\n", coarse, fine, order);
   assert_true(order > 2.5 && fine < 1e-4);
 }
 
 static void badWalls(void **state) {
-  (void)state;
   float distance[16] = {NAN};
   clFlowForce f;
   clFlow *flow = NULL;
@@ -263,15 +243,5 @@ static void badWalls(void **state) {
   clFlowDestroy(flow);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cylinderInAChannel),
-      cmocka_unit_test(wallsGoAgain),
-      cmocka_unit_test(shearAndFluxOfAChannel),
-      cmocka_unit_test(shearReachesTheOutflow),
-      cmocka_unit_test(placesWhereTheFlowTurns),
-      cmocka_unit_test(pressureAtASmoothWall),
-      cmocka_unit_test(badWalls),
-  };
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, cylinderInAChannel, wallsGoAgain, shearAndFluxOfAChannel,
+          shearReachesTheOutflow, placesWhereTheFlowTurns, pressureAtASmoothWall, badWalls)

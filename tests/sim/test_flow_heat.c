@@ -25,12 +25,11 @@ static clFlow *cavity(int n, double rayleigh, clFlowScheme scheme, double dt) {
   o.side[TEXLA_SIDE_LEFT] = (clFlowSide){.dye = 1, .holds_dye = true};
   o.side[TEXLA_SIDE_RIGHT] = (clFlowSide){.dye = 0, .holds_dye = true};
   clFlow *flow = NULL;
-  float *warm = malloc((size_t)(n * n) * sizeof *warm);
+  FREED float *warm = malloc((size_t)(n * n) * sizeof *warm);
   for (int k = 0; k < n * n; k++)
     warm[k] = (float)(1 - (k % n + 0.5) / n);
   CHECK(clFlowCreate(&flow, context, &o));
   CHECK(clFlowUpload(flow, NULL, NULL, warm));
-  free(warm);
   return flow;
 }
 
@@ -61,7 +60,7 @@ static double slope(double low, double high) {
 /* The Nusselt number of what crosses the middle, from the fields alone. */
 static double acrossTheMiddle(clFlow *flow, double diffusivity) {
   const int n = clFlowInspect(flow).nx;
-  float *u = valuesOf(flow, TEXLA_FLOW_U), *dye = valuesOf(flow, TEXLA_FLOW_DYE);
+  FREED float *u = valuesOf(flow, TEXLA_FLOW_U), *dye = valuesOf(flow, TEXLA_FLOW_DYE);
   double sum = 0;
   for (int j = 0; j < n; j++) {
     double q[4], w = (double)u[j * n + n / 2 - 1];
@@ -72,8 +71,6 @@ static double acrossTheMiddle(clFlow *flow, double diffusivity) {
       face = q[2] - slope(q[2] - q[1], q[3] - q[2]) / 2;
     sum += w * face / n - diffusivity * (q[2] - q[1]);
   }
-  free(u);
-  free(dye);
   return sum / diffusivity;
 }
 
@@ -93,7 +90,6 @@ static void measure(double nusselt[3], int n, double rayleigh, clFlowScheme sche
 
 /* The published 4.519 from two grids, with errors of second order; and no step of time. */
 static void cavityOfDeVahlDavis(void **state) {
-  (void)state;
   int n = testLong() ? 64 : 32;
   double coarse[3], fine[3], halved[3];
   measure(coarse, n / 2, 1e5, TEXLA_FLOW_DONOR_CELL, 0);
@@ -107,7 +103,6 @@ static void cavityOfDeVahlDavis(void **state) {
 
 /* Whatever moves the velocity. */
 static void wallsBalance(void **state) {
-  (void)state;
   double nusselt[3];
   measure(nusselt, 24, 1e4, TEXLA_FLOW_MACCORMACK, 0.03);
   measure(nusselt, 24, 1e4, TEXLA_FLOW_SEMI_LAGRANGIAN, 0.03);
@@ -116,7 +111,6 @@ static void wallsBalance(void **state) {
 /* Through an inflow, an outflow and a cold wall, around an obstacle: what is in there changes by
  * what flows through the sides. */
 static void fluxesMakeTheSum(void **state) {
-  (void)state;
   enum { NX = 24, NY = 16, CELLS = NX * NY };
   const double h = 0.5, dt = 1e-3;
   clFlowOptions o = {.nx = NX, .ny = NY, .h = h, .dt = dt, .diffusivity = 0.2, .viscosity = 0.1};
@@ -129,7 +123,7 @@ static void fluxesMakeTheSum(void **state) {
   for (int j = 5; j < 9; j++)
     for (int i = 8; i < 11; i++)
       solid[j * NX + i] = 1;
-  clFlow *flow = NULL;
+  OWN(clFlow) *flow = NULL;
   CHECK(clFlowCreate(&flow, context, &o));
   CHECK(clFlowObstacles(flow, solid));
   assert_true(clFlowStep(flow, 400) >= 0);
@@ -155,14 +149,6 @@ static void fluxesMakeTheSum(void **state) {
   assert_true(isnan(nusselt));
   assert_int_equal(clFlowNusselt(flow, (clGridSide)7, &nusselt), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clFlowDyeFlux(flow, TEXLA_SIDE_TOP, NULL), TEXLA_BAD_ARGUMENT);
-  clFlowDestroy(flow);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cavityOfDeVahlDavis),
-      cmocka_unit_test(wallsBalance),
-      cmocka_unit_test(fluxesMakeTheSum),
-  };
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, cavityOfDeVahlDavis, wallsBalance, fluxesMakeTheSum)

@@ -31,11 +31,10 @@ static float *squares(void) {
 
 /* Twice around the box, once up: all is back where it was, nearly as sharp. */
 static void comeBackWithAStream(void **state) {
-  (void)state;
-  clFlow *flow = periodic(0.02);
-  clFlowInks *inks = NULL;
-  float *u = malloc(2 * N * N * sizeof *u), *first = squares(),
-        *last = malloc(VALUES * sizeof *last);
+  OWN(clFlow) *flow = periodic(0.02);
+  OWN(clFlowInks) *inks = NULL;
+  FREED float *u = malloc(2 * N * N * sizeof *u), *first = squares(),
+              *last = malloc(VALUES * sizeof *last);
   double difference[4] = {0}, all[4] = {0};
   for (int k = 0; k < 2 * N * N; k++)
     u[k] = k < N * N ? 1 : 0.5f;
@@ -60,19 +59,14 @@ static void comeBackWithAStream(void **state) {
   for (int ink = 0; ink < 3; ink++)
     assert_true(difference[ink] < 0.54 * all[ink]);
   assert_true(difference[3] == 0);
-  free(u);
-  free(first);
-  free(last);
-  clFlowInksDestroy(inks);
-  clFlowDestroy(flow);
 }
 
 /* A spot goes around in a vortex: it stays on its circle of the stream function, whose error falls
  * with the square of the step. */
 static double strays(double dt, int steps) {
-  clFlow *flow = periodic(dt);
-  clFlowInks *inks = NULL;
-  float *u = malloc(2 * N * N * sizeof *u), *last = malloc(VALUES * sizeof *last);
+  OWN(clFlow) *flow = periodic(dt);
+  OWN(clFlowInks) *inks = NULL;
+  FREED float *u = malloc(2 * N * N * sizeof *u), *last = malloc(VALUES * sizeof *last);
   double sum = 0, mean = 0;
   for (int c = 0; c < N * N; c++) {
     double x = (c % N + 1.) / N, y = (c / N + 1.) / N, h = 0.5 / N;
@@ -93,15 +87,10 @@ static double strays(double dt, int steps) {
     sum += q;
     mean += q * sin(2 * pi * x) * sin(2 * pi * y);
   }
-  free(u);
-  free(last);
-  clFlowInksDestroy(inks);
-  clFlowDestroy(flow);
   return mean / sum;
 }
 
 static void stayOnTheirStreamline(void **state) {
-  (void)state;
   double start = strays(1e-6, 1), coarse = strays(0.05, 12), fine = strays(0.025, 24);
   print_message("mean stream function %.4f at first, %.4f and %.4f after a turn\n", start, coarse,
                 fine);
@@ -109,12 +98,11 @@ static void stayOnTheirStreamline(void **state) {
 }
 
 static void obstaclesHoldNone(void **state) {
-  (void)state;
   clFlowOptions o = {.nx = N, .ny = N, .dt = 0.01};
-  clFlow *flow = NULL;
-  clFlowInks *inks = NULL;
+  OWN(clFlow) *flow = NULL;
+  OWN(clFlowInks) *inks = NULL;
   uint8_t solid[N * N] = {0};
-  float *values = malloc(VALUES * sizeof *values);
+  FREED float *values = malloc(VALUES * sizeof *values);
   solid[7 * N + 5] = 1;
   CHECK(clFlowCreate(&flow, context, &o));
   CHECK(clFlowObstacles(flow, solid));
@@ -131,9 +119,6 @@ static void obstaclesHoldNone(void **state) {
     assert_true((values[k] == 0) == (i == 5 && j == 7));
   }
   assert_true(fabs((double)values[4 * (30 * FINE + 30) + 2] / before - exp(-0.5)) < 1e-4);
-  free(values);
-  clFlowInksDestroy(inks);
-  clFlowDestroy(flow);
 }
 
 /* A stream along a wall aslant, 3 up for every 4 to the right: ink that depends on the distance
@@ -169,10 +154,9 @@ static clFlow *alongAWall(void) {
 }
 
 static void stayAlongAWall(void **state) {
-  (void)state;
-  clFlow *flow = alongAWall();
-  clFlowInks *inks = NULL;
-  float *ink = calloc(4 * COLUMNS * ROWS, sizeof *ink);
+  OWN(clFlow) *flow = alongAWall();
+  OWN(clFlowInks) *inks = NULL;
+  FREED float *ink = calloc(4 * COLUMNS * ROWS, sizeof *ink);
   double apart = 0;
   for (int k = 0; k < COLUMNS * ROWS; k++) {
     double d = fromWallOf(k % COLUMNS, k / COLUMNS) - 2;
@@ -192,15 +176,11 @@ static void stayAlongAWall(void **state) {
     }
   print_message("ink along a wall aslant: places alike differ by %.4f\n", apart);
   assert_true(apart < 0.025);
-  free(ink);
-  clFlowInksDestroy(inks);
-  clFlowDestroy(flow);
 }
 
 static void refuseNonsense(void **state) {
-  (void)state;
-  clFlow *flow = periodic(0.01);
-  clFlowInks *inks = NULL;
+  OWN(clFlow) *flow = periodic(0.01);
+  OWN(clFlowInks) *inks = NULL;
   assert_int_equal(clFlowInksCreate(NULL, flow, NULL), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clFlowInksCreate(&inks, NULL, NULL), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clFlowInksCreate(&inks, flow, &(clFlowInksOptions){.scale = -1}),
@@ -214,16 +194,8 @@ static void refuseNonsense(void **state) {
   assert_int_equal(clFlowInksSplat(inks, 0.5, 0.5, 1, NULL), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clFlowInksSave(inks, NULL), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clFlowInksStep(NULL), TEXLA_BAD_ARGUMENT);
-  clFlowInksDestroy(inks);
   clFlowInksDestroy(NULL);
-  clFlowDestroy(flow);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(comeBackWithAStream), cmocka_unit_test(stayOnTheirStreamline),
-      cmocka_unit_test(obstaclesHoldNone),   cmocka_unit_test(stayAlongAWall),
-      cmocka_unit_test(refuseNonsense),
-  };
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, comeBackWithAStream, stayOnTheirStreamline, obstaclesHoldNone,
+          stayAlongAWall, refuseNonsense)

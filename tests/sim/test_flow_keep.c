@@ -24,19 +24,17 @@ static clFlow *box(clFlowScheme scheme, double viscosity, double dt, double tole
 /* What is left of a vortex pair's energy after it has gone half a box at a viscosity of 1e-6 of its
  * speed times its size. */
 static double kept(clFlowScheme scheme) {
-  clFlow *flow = box(scheme, 1e-7, 0.01, 0);
+  OWN(clFlow) *flow = box(scheme, 1e-7, 0.01, 0);
   double first = 0, last = 0;
   CHECK(clFlowSplat(flow, 0.3, 0.5, 0.1, 1, 0, 1));
   CHECK(clFlowStep(flow, 5));
   CHECK(clFlowEnergy(flow, &first));
   CHECK(clFlowStep(flow, 100));
   CHECK(clFlowEnergy(flow, &last));
-  clFlowDestroy(flow);
   return last / first;
 }
 
 static void vorticesKeepTheirEnergy(void **state) {
-  (void)state;
   double semi = kept(TEXLA_FLOW_SEMI_LAGRANGIAN), mac = kept(TEXLA_FLOW_MACCORMACK),
          donor = kept(TEXLA_FLOW_DONOR_CELL);
   print_message("left of a vortex pair: %.3f semi-Lagrangian, %.3f MacCormack, %.3f central\n",
@@ -49,10 +47,9 @@ static void vorticesKeepTheirEnergy(void **state) {
 /* A square of dye of 0 and 1 stays between both, with its sum and most of its edges, whatever
  * scheme the velocity has. */
 static void dyeStaysWithinItsBounds(void **state) {
-  (void)state;
   for (int s = 0; s < 3; s++) {
-    clFlow *flow = box((clFlowScheme)s, 0, 0.01, 3e-6);
-    float *field = malloc(3 * N * N * sizeof *field);
+    OWN(clFlow) *flow = box((clFlowScheme)s, 0, 0.01, 3e-6);
+    FREED float *field = malloc(3 * N * N * sizeof *field);
     for (int c = 0; c < N * N; c++) {
       int i = c % N, j = c / N;
       field[c] = (float)(sin(pi * (i + 1) / N) * cos(pi * (j + 0.5) / N));
@@ -78,15 +75,12 @@ static void dyeStaysWithinItsBounds(void **state) {
     assert_true(least >= -1e-6f && most <= 1 + 1e-5f);
     assert_true(fabs(sum - 225) <= 225e-6);
     assert_true(squares >= 175);
-    free(field);
-    clFlowDestroy(flow);
   }
 }
 
 /* Dye that is washed around a disc with a smooth wall, whose cells are cut: none is lost or
  * made, and no value leaves those of the beginning. A dye that is the same everywhere stays so. */
 static void dyeIsKeptAtSmoothWalls(void **state) {
-  (void)state;
   for (int c = 0; c < 8; c++) {
     bool even = c >= 6, spreads = c % 2;
     clFlowOptions o = {.nx = N, .ny = N, .dt = 0.01, .tolerance = 1e-6, .viscosity = 1e-3};
@@ -96,7 +90,7 @@ static void dyeIsKeptAtSmoothWalls(void **state) {
       o.stepping = TEXLA_FLOW_EULER;
     if (spreads)
       o.diffusivity = 2e-3;
-    clFlow *flow = NULL;
+    OWN(clFlow) *flow = NULL;
     float *field = malloc(2 * N * N * sizeof *field), *dye = field + N * N;
     double before = 0, after = 0;
     float least = 1, most = 0;
@@ -131,17 +125,15 @@ static void dyeIsKeptAtSmoothWalls(void **state) {
     assert_true(most <= 1 + 1e-4f && least >= (even ? 1 - 1e-4f : -1e-6f));
     assert_true(even || moved > 1);
     free(field);
-    clFlowDestroy(flow);
   }
 }
 
 /* The central scheme has the viscosity that was asked for, and the change is that of a vortex that
  * decays at a known rate. */
 static void measuresViscosityAndChange(void **state) {
-  (void)state;
   const double nu = 0.01, dt = 0.02, rate = 2 * nu * pi * pi;
-  clFlow *flow = box(TEXLA_FLOW_DONOR_CELL, nu, dt, 0);
-  float *field = malloc(2 * N * N * sizeof *field);
+  OWN(clFlow) *flow = box(TEXLA_FLOW_DONOR_CELL, nu, dt, 0);
+  FREED float *field = malloc(2 * N * N * sizeof *field);
   double viscosity = 0, change = 0;
   for (int c = 0; c < N * N; c++) {
     int i = c % N, j = c / N;
@@ -161,18 +153,15 @@ static void measuresViscosityAndChange(void **state) {
   assert_true(fabs(change / ((exp(rate * 10 * dt) - 1) / (10 * dt)) - 1) < 0.02);
   assert_int_equal(clFlowViscosity(flow, NULL), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clFlowChange(NULL, &change), TEXLA_BAD_ARGUMENT);
-  free(field);
-  clFlowDestroy(flow);
 }
 
 /* Confinement adds energy to what turns, and nothing at rest. */
 static void confinementPushes(void **state) {
-  (void)state;
   double energy[2];
   for (int k = 0; k < 2; k++) {
     clFlowOptions o = {
         .nx = N, .ny = N, .scheme = TEXLA_FLOW_MACCORMACK, .dt = 0.01, .confinement = 4 * k};
-    clFlow *flow = NULL;
+    OWN(clFlow) *flow = NULL;
     CHECK(clFlowCreate(&flow, context, &o));
     CHECK(clFlowStep(flow, 2));
     CHECK(clFlowEnergy(flow, &energy[k]));
@@ -180,7 +169,6 @@ static void confinementPushes(void **state) {
     CHECK(clFlowSplat(flow, 0.3, 0.5, 0.1, 1, 0, 1));
     CHECK(clFlowStep(flow, 60));
     CHECK(clFlowEnergy(flow, &energy[k]));
-    clFlowDestroy(flow);
   }
   assert_true(energy[1] > 1.02 * energy[0]);
 }
@@ -195,7 +183,7 @@ static double wave(int k, int n, double phase) {
 static float *carried(clFlowOptions o, const int by[2]) {
   const int n = o.nx * o.ny;
   float *field = malloc(3 * (size_t)n * sizeof *field);
-  clFlow *flow = NULL;
+  OWN(clFlow) *flow = NULL;
   for (int c = 0; c < n; c++) {
     int i = (c % o.nx + by[0]) % o.nx, j = (c / o.nx + by[1]) % o.ny;
     field[c] = (float)(0.3 + 0.4 * wave(j, o.ny, 1));
@@ -211,14 +199,12 @@ static float *carried(clFlowOptions o, const int by[2]) {
     CHECK(clFlowGet(&values, flow, kept[k]));
     CHECK(clVectorDownload(values, field + k * n));
   }
-  clFlowDestroy(flow);
   return field;
 }
 
 /* The interior of a large grid has a program of its own. Without walls, what it makes of a flow is
  * what the rim's makes of the same flow farther on: explicit diffusion of the dye and implicit. */
 static void interiorDoesAsTheRim(void **state) {
-  (void)state;
   const int by[] = {131, 65};
   for (int scheme = 0; scheme < 3; scheme++) {
     clFlowOptions o = {
@@ -232,7 +218,7 @@ static void interiorDoesAsTheRim(void **state) {
     }
     for (int s = 0; s < 4; s++)
       o.side[s].edge = TEXLA_FLOW_PERIODIC;
-    float *here = carried(o, (int[]){0, 0}), *there = carried(o, by);
+    FREED float *here = carried(o, (int[]){0, 0}), *there = carried(o, by);
     double worst = 0;
     for (int c = 0; c < 3 * o.nx * o.ny; c++) {
       int i = (c % o.nx + by[0]) % o.nx, j = c / o.nx % o.ny, k = c / (o.nx * o.ny);
@@ -241,16 +227,9 @@ static void interiorDoesAsTheRim(void **state) {
     }
     print_message("scheme %d: %g\n", scheme, worst);
     assert_true(worst < 5e-5);
-    free(here);
-    free(there);
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(vorticesKeepTheirEnergy), cmocka_unit_test(dyeStaysWithinItsBounds),
-      cmocka_unit_test(dyeIsKeptAtSmoothWalls),  cmocka_unit_test(measuresViscosityAndChange),
-      cmocka_unit_test(confinementPushes),       cmocka_unit_test(interiorDoesAsTheRim),
-  };
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, vorticesKeepTheirEnergy, dyeStaysWithinItsBounds,
+          dyeIsKeptAtSmoothWalls, measuresViscosityAndChange, confinementPushes,
+          interiorDoesAsTheRim)

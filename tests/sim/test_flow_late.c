@@ -57,16 +57,14 @@ static double difference(const float *a, const float *b) {
 }
 
 static void isTheSameFlow(void **state) {
-  (void)state;
   float u[3][CELLS], dye[3][CELLS];
   for (int scheme = 0; scheme < 3; scheme++) {
     double left[3], dt = scheme == TEXLA_FLOW_DONOR_CELL ? 0.01 : 0;
     clFlowInfo info[3];
     for (int k = 0; k < 3; k++) {
-      clFlow *flow = create(k > 0, (clFlowScheme)scheme, dt);
+      OWN(clFlow) *flow = create(k > 0, (clFlowScheme)scheme, dt);
       left[k] = run(flow, u[k], dye[k]);
       info[k] = clFlowInspect(flow);
-      clFlowDestroy(flow);
     }
     print_message("scheme %d: time %.4f and %.4f, divergence %.1e and %.1e, differences %.1e in u, "
                   "%.1e in the dye\n",
@@ -91,10 +89,9 @@ static int ageOf(const clFlow *late, const double *speed, int k) {
 /* The speed is that of the last step before where splats push, and otherwise at most four steps
  * old, which spares read-backs. */
 static void looksBackSomeSteps(void **state) {
-  (void)state;
   enum { SPLATS = 20, MORE = STEPS - SPLATS };
-  clFlow *now = create(false, TEXLA_FLOW_MACCORMACK, 0),
-         *late = create(true, TEXLA_FLOW_MACCORMACK, 0);
+  OWN(clFlow) *now = create(false, TEXLA_FLOW_MACCORMACK, 0),
+              *late = create(true, TEXLA_FLOW_MACCORMACK, 0);
   double speed[STEPS];
   int oldest[2] = {0};
   int64_t reads = 0;
@@ -121,14 +118,11 @@ static void looksBackSomeSteps(void **state) {
   CHECK(clFlowStep(late, 1));
   clFlowInfo info = clFlowInspect(late);
   assert_true(info.speed > 2 && info.divergence <= tolerance && info.dt * info.speed < 3. / NX);
-  clFlowDestroy(now);
-  clFlowDestroy(late);
 }
 
 /* Where one correction leaves a little too much and two far less, two are made: one is not tried
  * again and again. At some of these tolerances it would be. Tries that fail come ever later. */
 static void staysWithWhatIsEnough(void **state) {
-  (void)state;
   enum { SOME = 80, MORE = 200 };
   clFlowOptions o = {.nx = NX, .ny = NY, .dt_max = 0.01, .tolerance = 1e-2, .late = true};
   for (int k = 0; k < 12; k++, o.tolerance /= 1.4) {
@@ -149,7 +143,6 @@ static void staysWithWhatIsEnough(void **state) {
 
 /* What is restored is looked at, and a flow that runs away is told of, if later. */
 static void looksWhereItMust(void **state) {
-  (void)state;
   float field[4][CELLS], low[NX + NY], u[CELLS], dye[CELLS];
   clFlowState kept = {.field = {field[0], field[1], field[2], field[3]}, .low = low};
   clFlow *flow = create(true, TEXLA_FLOW_MACCORMACK, 0);
@@ -168,12 +161,5 @@ static void looksWhereItMust(void **state) {
   clFlowDestroy(flow);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(isTheSameFlow),
-      cmocka_unit_test(looksBackSomeSteps),
-      cmocka_unit_test(staysWithWhatIsEnough),
-      cmocka_unit_test(looksWhereItMust),
-  };
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, isTheSameFlow, looksBackSomeSteps, staysWithWhatIsEnough,
+          looksWhereItMust)

@@ -24,8 +24,9 @@ static void download(clContext *context, clFlow *flow, float *field) {
 static void isExact(clContext *context) {
   clFlowOptions o = {
       .nx = N, .ny = N, .viscosity = 1e-3, .scheme = TEXLA_FLOW_DONOR_CELL, .dt = 1e-4};
-  clFlow *flow = NULL;
-  float *before = malloc(2 * CELLS * sizeof *before), *after = malloc(2 * CELLS * sizeof *after);
+  OWN(clFlow) *flow = NULL;
+  FREED float *before = malloc(2 * CELLS * sizeof *before),
+              *after = malloc(2 * CELLS * sizeof *after);
   double change = 0, energy = 0, difference = 0, all = 0;
   for (int c = 0; c < CELLS; c++) {
     double x = pi * (c % N) / N, y = pi * (c / N) / N, half = pi / (2 * N);
@@ -51,9 +52,6 @@ static void isExact(clContext *context) {
                 wanted_energy);
   assert_true(change * o.dt < 1e-3 && change > 0);
   assert_true(fabs(change / wanted - 1) < 1e-9 && fabs(energy / wanted_energy - 1) < 1e-11);
-  clFlowDestroy(flow);
-  free(before);
-  free(after);
 }
 
 static void onTheDevice(void **state) {
@@ -61,7 +59,6 @@ static void onTheDevice(void **state) {
 }
 
 static void onTheHost(void **state) {
-  (void)state;
   Folder folder;
   folderCreate(&folder);
   folderWrite(&folder, "tuning", "trait.double_float 0\n");
@@ -73,7 +70,4 @@ static void onTheHost(void **state) {
   folderDestroy(&folder);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(onTheDevice), cmocka_unit_test(onTheHost)};
-  return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, onTheDevice, onTheHost)

@@ -82,7 +82,6 @@ static void goOn(clFlow *flow, int steps) {
 }
 
 static void drawnObstaclesDoNotFreeze(void **state) {
-  (void)state;
   static const struct {
     clFlowEdge left, right;
     clFlowScheme scheme;
@@ -90,7 +89,7 @@ static void drawnObstaclesDoNotFreeze(void **state) {
                 {TEXLA_FLOW_INFLOW, TEXLA_FLOW_OUTFLOW, TEXLA_FLOW_DONOR_CELL},
                 {TEXLA_FLOW_PERIODIC, TEXLA_FLOW_PERIODIC, TEXLA_FLOW_SEMI_LAGRANGIAN}};
   for (int d = 0; d < 3; d++) {
-    clFlow *flow = createFlow(domain[d].left, domain[d].right, domain[d].scheme);
+    OWN(clFlow) *flow = createFlow(domain[d].left, domain[d].right, domain[d].scheme);
     for (int k = 0; k < SHAPES; k++) {
       stir(flow, domain[d].left == TEXLA_FLOW_INFLOW);
       goOn(flow, 1);
@@ -98,21 +97,19 @@ static void drawnObstaclesDoNotFreeze(void **state) {
       goOn(flow, 4);
       CHECK(clFlowObstacles(flow, NULL));
     }
-    clFlowDestroy(flow);
   }
 }
 
 /* A smooth wall: whatever carries the velocity along, nothing passes through it, and what flows
  * above and below is alike. */
 static void smoothWallsForAllSchemes(void **state) {
-  (void)state;
   static const clFlowScheme schemes[] = {TEXLA_FLOW_DONOR_CELL, TEXLA_FLOW_SEMI_LAGRANGIAN,
                                          TEXLA_FLOW_MACCORMACK};
   float distance[CELLS], u[CELLS];
   for (int k = 0; k < CELLS; k++)
     distance[k] = (float)((hypot(k % NX + 0.5 - 0.4 * NX, k / NX + 0.5 - 0.5 * NY) - 7.3) / NY);
   for (int s = 0; s < 3; s++) {
-    clFlow *flow = createFlow(TEXLA_FLOW_INFLOW, TEXLA_FLOW_OUTFLOW, schemes[s]);
+    OWN(clFlow) *flow = createFlow(TEXLA_FLOW_INFLOW, TEXLA_FLOW_OUTFLOW, schemes[s]);
     const clVector *vector = NULL;
     for (int k = 0; k < CELLS; k++)
       u[k] = 1;
@@ -133,14 +130,12 @@ static void smoothWallsForAllSchemes(void **state) {
     assert_true(apart < 0.01);
     /* it hurries past, as around a cylinder in a channel */
     assert_true(most > 1.4 && most < 2.6);
-    clFlowDestroy(flow);
   }
 }
 
 /* A dam cuts the wind off: it stands still on both sides, until the dam is taken away. */
 static void nothingEntersWhatIsShut(void **state) {
-  (void)state;
-  clFlow *flow = createFlow(TEXLA_FLOW_INFLOW, TEXLA_FLOW_OUTFLOW, TEXLA_FLOW_DONOR_CELL);
+  OWN(clFlow) *flow = createFlow(TEXLA_FLOW_INFLOW, TEXLA_FLOW_OUTFLOW, TEXLA_FLOW_DONOR_CELL);
   double in = 0, out = 0;
   stir(flow, 1);
   draw(flow, dam);
@@ -155,12 +150,7 @@ static void nothingEntersWhatIsShut(void **state) {
   CHECK(clFlowFlux(flow, TEXLA_SIDE_RIGHT, &out));
   assert_true(fabs(in + 1) < 1e-6);
   assert_true(fabs(out - 1) < 1e-3);
-  clFlowDestroy(flow);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(drawnObstaclesDoNotFreeze),
-                                     cmocka_unit_test(smoothWallsForAllSchemes),
-                                     cmocka_unit_test(nothingEntersWhatIsShut)};
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, drawnObstaclesDoNotFreeze, smoothWallsForAllSchemes,
+          nothingEntersWhatIsShut)

@@ -24,7 +24,7 @@ static float *run(clFlowStepping stepping, int steps) {
                      .tolerance = 2e-6};
   for (int s = 0; s < 4; s++)
     o.side[s].edge = TEXLA_FLOW_PERIODIC;
-  clFlow *flow = NULL;
+  OWN(clFlow) *flow = NULL;
   CHECK(clFlowCreate(&flow, context, &o));
   float *u = malloc(N * N * sizeof *u), *v = malloc(N * N * sizeof *v);
   for (int c = 0; c < N * N; c++) {
@@ -39,25 +39,22 @@ static float *run(clFlowStepping stepping, int steps) {
   CHECK(clFlowGet(&field, flow, TEXLA_FLOW_U));
   CHECK(clVectorDownload(field, u));
   free(v);
-  clFlowDestroy(flow);
   return u;
 }
 
 /* Root of the mean square of the difference to `reference`. */
 static double errorOf(clFlowStepping stepping, int steps, const float *reference) {
-  float *u = run(stepping, steps);
+  FREED float *u = run(stepping, steps);
   double sum = 0;
   for (int c = 0; c < N * N; c++)
     sum += pow((double)u[c] - (double)reference[c], 2);
-  free(u);
   return sqrt(sum) / N;
 }
 
 static void errorsFallWithTheirOrder(void **state) {
   static const char *const name[] = {"Euler", "midpoint"};
   static const int coarsest[] = {48, 12};
-  (void)state;
-  float *reference = run(TEXLA_FLOW_MIDPOINT, 384);
+  FREED float *reference = run(TEXLA_FLOW_MIDPOINT, 384);
   for (int stepping = 0; stepping < 2; stepping++) {
     double error[3];
     for (int k = 0; k < 3; k++)
@@ -68,7 +65,6 @@ static void errorsFallWithTheirOrder(void **state) {
                   4 * coarsest[stepping], order);
     assert_true(stepping ? order > 1.8 && order < 2.3 : order > 0.8 && order < 1.3);
   }
-  free(reference);
 }
 
 /* What steps of ten times the length that explicit diffusion allows leave of a weak vortex at rest,
@@ -111,7 +107,6 @@ static double leftByDiffusion(clFlowStepping stepping, double *wanted) {
 /* Implicit diffusion: backward Euler's rule beside Euler's steps, Crank and Nicolson's within the
  * midpoint rule. */
 static void diffusionHasNoLimit(void **state) {
-  (void)state;
   for (int stepping = 0; stepping < 2; stepping++) {
     double wanted, left = leftByDiffusion((clFlowStepping)stepping, &wanted);
     print_message("%s: %.6f of a vortex is left (%.6f)\n",
@@ -120,10 +115,4 @@ static void diffusionHasNoLimit(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(diffusionHasNoLimit),
-      cmocka_unit_test(errorsFallWithTheirOrder),
-  };
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, diffusionHasNoLimit, errorsFallWithTheirOrder)

@@ -31,14 +31,13 @@ static void download(clFlow *flow, clFlowField field, float *values) {
 }
 
 static void pullsAsTheEquationDoes(void **state) {
-  (void)state;
   static const clFlowField field[] = {TEXLA_FLOW_U, TEXLA_FLOW_V, TEXLA_FLOW_DYE};
   static const double offset[][2] = {{1, 0.5}, {0.5, 1}, {0.5, 0.5}};
   const double strength = 3;
   uint8_t solid[CELLS] = {0};
   float once[CELLS], twice[CELLS];
   solid[8 * NX + 12] = 1;
-  clFlow *a = create(0.01, solid), *b = create(0.01, solid);
+  OWN(clFlow) *a = create(0.01, solid), *b = create(0.01, solid);
   steer(a, strength);
   steer(a, 0);
   steer(b, strength / 2);
@@ -57,13 +56,11 @@ static void pullsAsTheEquationDoes(void **state) {
       assert_true(fabs((double)once[k] - wanted) < 2e-6 && fabs((double)twice[k] - wanted) < 2e-6);
     }
   }
-  clFlowDestroy(a);
-  clFlowDestroy(b);
 }
 
 /* The speed in the middle of a jet that is held for half a unit of time. */
 static double jet(double dt) {
-  clFlow *flow = create(dt, NULL);
+  OWN(clFlow) *flow = create(dt, NULL);
   float u[CELLS];
   for (int k = 0; k < (int)(0.5 / dt + 0.5); k++) {
     steer(flow, 100 * dt);
@@ -71,32 +68,21 @@ static double jet(double dt) {
     assert_true(status >= 0);
   }
   download(flow, TEXLA_FLOW_U, u);
-  clFlowDestroy(flow);
   return (double)u[(int)(place_y / h) * NX + (int)(place_x / h) - 1];
 }
 
 static void holdsItsVelocity(void **state) {
-  (void)state;
   double coarse = jet(0.02), fine = jet(0.005);
   print_message("a jet of 0.7: %.3f with dt = 0.02, %.3f with 0.005\n", coarse, fine);
   assert_true(fabs(coarse - given[0]) < 0.07 && fabs(fine - given[0]) < 0.07);
 }
 
 static void refusesWhatIsWrong(void **state) {
-  (void)state;
-  clFlow *flow = create(0.01, NULL);
+  OWN(clFlow) *flow = create(0.01, NULL);
   assertFails(context, clFlowSteer(flow, 0, 0, 0, 1, 1, 1, 1), TEXLA_BAD_ARGUMENT, "clFlowSteer");
   assertFails(context, clFlowSteer(flow, 0, 0, 1, 1, 1, 1, -1), TEXLA_BAD_ARGUMENT, "strength");
   assertFails(context, clFlowSteer(flow, 0, NAN, 1, 1, 1, 1, 1), TEXLA_BAD_ARGUMENT, "finite");
   assert_int_equal(clFlowSteer(NULL, 0, 0, 1, 1, 1, 1, 1), TEXLA_BAD_ARGUMENT);
-  clFlowDestroy(flow);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pullsAsTheEquationDoes),
-      cmocka_unit_test(holdsItsVelocity),
-      cmocka_unit_test(refusesWhatIsWrong),
-  };
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, pullsAsTheEquationDoes, holdsItsVelocity, refusesWhatIsWrong)

@@ -90,10 +90,10 @@ static void makeProblem(double *x, float *b, const Case *which, int nx, int ny, 
 
 static void solveOne(const Case *which, int nx, int ny, double c, bool smooth) {
   int n = nx * ny;
-  double *x = malloc((size_t)n * sizeof *x);
-  float *b = malloc((size_t)n * sizeof *b);
+  FREED double *x = malloc((size_t)n * sizeof *x);
+  FREED float *b = malloc((size_t)n * sizeof *b);
   makeProblem(x, b, which, nx, ny, c, smooth);
-  clVector *right = NULL, *solution = NULL;
+  OWN(clVector) *right = NULL, *solution = NULL;
   txHelmholtz *h = NULL;
   CHECK(clVectorCreateGrid(&right, context, nx, ny));
   CHECK(clVectorCreateGrid(&solution, context, nx, ny));
@@ -110,14 +110,9 @@ static void solveOne(const Case *which, int nx, int ny, double c, bool smooth) {
   /* Rounding of right-hand sides and residuals, whose terms are 8 c times as large as x */
   assert_true(error <= tolerance + 8 * c * 6e-8);
   txHelmholtzDestroy(h);
-  clVectorDestroy(solution);
-  clVectorDestroy(right);
-  free(x);
-  free(b);
 }
 
 static void knownSolutions(void **state) {
-  (void)state;
   for (int k = 0; k < (int)(sizeof cases / sizeof *cases); k++) {
     /* texels at the ends of rows that are not full: on the finest grid, on a coarse one */
     solveOne(&cases[k], 70, 36, 3.4, false);
@@ -133,7 +128,6 @@ static void knownSolutions(void **state) {
 
 /* Grids that cannot be halved until c is small have none. */
 static void grids(void **state) {
-  (void)state;
   assert_int_equal(txHelmholtzCycles(1024, 1024, 27), 4);
   assert_int_equal(txHelmholtzCycles(1024, 1024, 100), 5);
   assert_int_equal(txHelmholtzCycles(1024, 1024, 5000), 6);
@@ -142,7 +136,4 @@ static void grids(void **state) {
   assert_int_equal(txHelmholtzCycles(16, 16, 1e3), 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(knownSolutions), cmocka_unit_test(grids)};
-  return cmocka_run_group_tests_name("helmholtz", tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, knownSolutions, grids)

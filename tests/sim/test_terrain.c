@@ -17,7 +17,6 @@ static void writeText(const char *text) {
 }
 
 static void readsBack(void **state) {
-  (void)state;
   float height[] = {1.5f, -2, 0.1f, 1e-30f, NAN, -12345.678f};
   clTerrain t = {.nx = 3, .ny = 2, .x = 1e6 + 0.25, .y = -7, .cell = 0.1, .height = height},
             back = {0};
@@ -31,18 +30,15 @@ static void readsBack(void **state) {
 }
 
 static void readsOthers(void **state) {
-  (void)state;
-  clTerrain t = {0};
+  AT_END(clTerrainFree) clTerrain t = {0};
   writeText("NROWS 2\r\nncols 2\r\nXLLCENTER 10\nyllcenter 20\nCellSize 4\nnodata_value -1\n 1 "
             "2\n3 -1\n");
   assert_int_equal(clTerrainRead(&t, path, &error), TEXLA_OK);
   assert_true(t.x == 8 && t.y == 18 && t.cell == 4);
   assert_true(t.height[0] == 3 && isnan(t.height[1]) && t.height[2] == 1 && t.height[3] == 2);
-  clTerrainFree(&t);
 }
 
 static void refuses(void **state) {
-  (void)state;
   static const struct {
     const char *text;
     clStatus status;
@@ -89,19 +85,13 @@ static void refuses(void **state) {
 
 /* All in one temporary file. */
 static int setUpFile(void **state) {
-  (void)state;
   strcpy(path, "/tmp/texla-terrain-XXXXXX");
   int file = mkstemp(path);
   return file < 0 || close(file);
 }
 
 static int removeFile(void **state) {
-  (void)state;
   return remove(path);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(readsBack), cmocka_unit_test(readsOthers),
-                                     cmocka_unit_test(refuses)};
-  return cmocka_run_group_tests(tests, setUpFile, removeFile);
-}
+TEST_MAIN(setUpFile, removeFile, readsBack, readsOthers, refuses)

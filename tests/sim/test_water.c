@@ -85,19 +85,19 @@ static clWaterTotals totalsOf(clWater *water) {
 
 static void assertField(clWater *water, clWaterField field, const double *wanted, double tolerance,
                         const char *what) {
-  float *got = fieldOf(water, field);
+  FREED float *got = fieldOf(water, field);
   clWaterInfo info = clWaterInspect(water);
   for (int k = 0; k < info.nx * info.ny; k++)
     if (!(fabs((double)got[k] - wanted[k]) <= tolerance))
-      fail_msg("%s: %s at (%d, %d) after %lld steps (%d iterations, %g): %.9g instead of %.9g "
-               "(tolerance %g)",
-               what, clWaterFieldName(field), k % info.nx, k / info.nx, (long long)info.steps,
-               (int)info.iterations, info.residual, (double)got[k], wanted[k], tolerance);
-  free(got);
+      fail_msg(
+          "%s: field %d at (%d, %d) after %lld steps (%d iterations, %g): %.9g instead of %.9g "
+          "(tolerance %g)",
+          what, (int)field, k % info.nx, k / info.nx, (long long)info.steps, (int)info.iterations,
+          info.residual, (double)got[k], wanted[k], tolerance);
 }
 
 static void compare(Case *c, int steps, const char *what) {
-  clWater *water = start(c);
+  OWN(clWater) *water = start(c);
   clWaterOptions o = c->o;
   o.dt = clWaterInspect(water).dt;
   oracleWater *oracle = oracleWaterCreate(&o, c->ground, c->solid);
@@ -112,7 +112,6 @@ static void compare(Case *c, int steps, const char *what) {
     assertField(water, TEXLA_WATER_V, oracle->velocity[1], tolerance * sqrt(9.81 / depth), what);
   }
   oracleWaterDestroy(oracle);
-  clWaterDestroy(water);
 }
 
 static const clWaterScheme schemes[] = {TEXLA_WATER_ADI, TEXLA_WATER_FIVE};
@@ -120,7 +119,6 @@ static const clWaterAdvection advections[] = {TEXLA_WATER_STREAMLINES, TEXLA_WAT
 
 /* Everything at once, in every scheme and transport. */
 static void agrees(void **state) {
-  (void)state;
   static const struct { int nx, ny; } sizes[] = {{16, 16}, {23, 17}, {5, 34}, {37, 3}};
   static const double thetas[] = {1, 0.6}, courants[] = {[TEXLA_WATER_STREAMLINES] = 2.5,
                                                          [TEXLA_WATER_LINEAR] = 2.5,
@@ -144,17 +142,15 @@ static void agrees(void **state) {
                         .viscosity = 3 * (size == 1),
                         .wind = {9, -4},
                         .tolerance = 1e-7};
-    Case c = createCase(o, 0);
+    AT_END(destroyCase) Case c = createCase(o, 0);
     snprintf(what, sizeof what, "%d x %d, scheme %d, advection %d", o.nx, o.ny, (int)o.scheme,
              advection);
     compare(&c, 8, what);
-    destroyCase(&c);
   }
 }
 
 /* Water that comes several cells in a step: streamlines leave what lies around a face. */
 static void agreesWhereFast(void **state) {
-  (void)state;
   static const int substeps[] = {1, 2, 5};
   for (int k = 0; k < 3; k++) {
     char what[80];
@@ -171,7 +167,6 @@ static void agreesWhereFast(void **state) {
 }
 
 static void agreesAtEdges(void **state) {
-  (void)state;
   /* short: every second of the cases below, by turns */
   for (int k = 0; k < 24; k++) {
     char what[80];
@@ -197,16 +192,14 @@ static void agreesAtEdges(void **state) {
     clWaterSide first[4] = {tide, wave, river, {.edge = TEXLA_WATER_OPEN}};
     clWaterSide second[4] = {wave, river, {.edge = TEXLA_WATER_WALL}, tide};
     memcpy(o.side, k / 3 % 2 ? first : second, sizeof o.side);
-    Case c = createCase(o, 0);
+    AT_END(destroyCase) Case c = createCase(o, 0);
     snprintf(what, sizeof what, "edges %d, scheme %d, advection %d, inflow at %g", k / 3 % 2,
              (int)o.scheme, k % 3, river.velocity);
     compare(&c, 8, what);
-    destroyCase(&c);
   }
 }
 
 static void agreesAroundWalls(void **state) {
-  (void)state;
   for (int k = 0; k < 6; k++) {
     clWaterOptions o = {.nx = 26,
                         .ny = 21,
@@ -216,18 +209,16 @@ static void agreesAroundWalls(void **state) {
                         .advection = (clWaterAdvection)(k % 3),
                         .viscosity = 1,
                         .tolerance = 1e-7};
-    Case c = createCase(o, 0);
+    AT_END(destroyCase) Case c = createCase(o, 0);
     for (int j = 5; j < 9; j++)
       memset(c.solid + j * o.nx + 7, 1, 6);
     memset(c.solid + 17 * o.nx, 1, 20);
     compare(&c, 8, "walls");
-    destroyCase(&c);
   }
 }
 
 /* Wet and dry, rough ground, pools above the level of others, walls: nothing moves. */
 static void staysAtRest(void **state) {
-  (void)state;
   for (int k = 0; k < 12; k++) {
     clWaterOptions o = {.nx = 37,
                         .ny = 29,
@@ -238,7 +229,7 @@ static void staysAtRest(void **state) {
                         .advection = (clWaterAdvection)(k % 3),
                         .friction = TEXLA_WATER_CHEZY,
                         .coriolis = 1e-2};
-    Case c = createCase(o, 1);
+    AT_END(destroyCase) Case c = createCase(o, 1);
     uint64_t seed = 7;
     for (size_t i = 0; i < cellsOf(&c); i++) {
       c.ground[i] += (float)(0.7 * randomUnit(&seed));
@@ -256,13 +247,11 @@ static void staysAtRest(void **state) {
     free(before);
     free(after);
     clWaterDestroy(water);
-    destroyCase(&c);
   }
 }
 
 /* A wave floods an island and runs off again: the volume stays, no depth is negative. */
 static void keepsVolume(void **state) {
-  (void)state;
   for (int k = 0; k < 6; k++) {
     clWaterOptions o = {.nx = 41,
                         .ny = 33,
@@ -272,7 +261,7 @@ static void keepsVolume(void **state) {
                         .advection = (clWaterAdvection)(k % 3),
                         .friction = TEXLA_WATER_MANNING,
                         .tolerance = 1e-4};
-    Case c = createCase(o, 1);
+    AT_END(destroyCase) Case c = createCase(o, 1);
     for (size_t i = 0; i < cellsOf(&c); i++)
       c.z[i] = i % 41 < 12 ? 2.5f : 0;
     clWater *water = start(&c);
@@ -281,7 +270,7 @@ static void keepsVolume(void **state) {
     int parts = testLong() ? 10 : 3;
     for (int part = 0; part < parts; part++) {
       CHECK(clWaterStep(water, 100));
-      float *depth = fieldOf(water, TEXLA_WATER_DEPTH);
+      FREED float *depth = fieldOf(water, TEXLA_WATER_DEPTH);
       int count = 0;
       for (size_t i = 0; i < cellsOf(&c); i++) {
         assert_true(depth[i] >= 0);
@@ -290,20 +279,17 @@ static void keepsVolume(void **state) {
       if (!part || count < wet[0])
         wet[0] = count;
       wet[1] = count > wet[1] ? count : wet[1];
-      free(depth);
     }
     double now = totalsOf(water).volume;
     if (!(fabs(now - volume) <= volumeError * volume))
       fail_msg("scheme %d, advection %d: volume %.9g instead of %.9g", (int)o.scheme, k % 3, now,
                volume);
     clWaterDestroy(water);
-    destroyCase(&c);
   }
 }
 
 /* A dam breaks over dry ground that rises: cells fall wet. */
 static void floods(void **state) {
-  (void)state;
   for (int k = 0; k < 4; k++) {
     clWaterOptions o = {.nx = 60,
                         .ny = 4,
@@ -312,7 +298,7 @@ static void floods(void **state) {
                         .scheme = schemes[k / 2],
                         .advection = advections[k % 2],
                         .friction = TEXLA_WATER_MANNING};
-    Case c = createCase(o, 0);
+    AT_END(destroyCase) Case c = createCase(o, 0);
     for (size_t i = 0; i < cellsOf(&c); i++) {
       int x = (int)(i % 60);
       c.ground[i] = x < 20 ? 0 : 0.03f * (float)(x - 20);
@@ -329,14 +315,12 @@ static void floods(void **state) {
     assert_true(fabs(totalsOf(water).volume - volume) < volumeError * volume);
     free(depth);
     clWaterDestroy(water);
-    destroyCase(&c);
   }
 }
 
 /* --- states, drops, ground --- */
 
 static void goesOn(void **state) {
-  (void)state;
   for (int k = 0; k < 4; k++) {
     clWaterOptions o = {.nx = 21,
                         .ny = 18,
@@ -345,7 +329,7 @@ static void goesOn(void **state) {
                         .theta = 0.6,
                         .scheme = schemes[k / 2],
                         .advection = advections[k % 2]};
-    Case c = createCase(o, 1);
+    AT_END(destroyCase) Case c = createCase(o, 1);
     clWater *one = start(&c), *other = start(&c);
     clVector *from[TEXLA_WATER_STATE], *to[TEXLA_WATER_STATE];
     CHECK(clWaterStep(one, 7));
@@ -358,20 +342,16 @@ static void goesOn(void **state) {
     CHECK(clWaterStep(one, 6));
     CHECK(clWaterStep(other, 6));
     for (int f = 0; f < TEXLA_WATER_STORED; f++) {
-      float *a = fieldOf(one, (clWaterField)f), *b = fieldOf(other, (clWaterField)f);
+      FREED float *a = fieldOf(one, (clWaterField)f), *b = fieldOf(other, (clWaterField)f);
       assert_memory_equal(a, b, cellsOf(&c) * sizeof *a);
-      free(a);
-      free(b);
     }
     clWaterDestroy(one);
     clWaterDestroy(other);
-    destroyCase(&c);
   }
 }
 
 static void takesDropsAndGround(void **state) {
-  (void)state;
-  Case c = createCase((clWaterOptions){.nx = 30, .ny = 20, .dx = 1}, 0);
+  AT_END(destroyCase) Case c = createCase((clWaterOptions){.nx = 30, .ny = 20, .dx = 1}, 0);
   for (size_t i = 0; i < cellsOf(&c); i++) {
     c.ground[i] = -2;
     c.z[i] = c.u[i] = c.v[i] = 0;
@@ -412,7 +392,6 @@ static void takesDropsAndGround(void **state) {
   /* the hole fills */
   assert_true(totalsOf(water).speed > 0);
   clWaterDestroy(water);
-  destroyCase(&c);
 }
 
 /* --- what is refused --- */
@@ -426,7 +405,7 @@ static void refuses(const clWaterOptions *o, clStatus status, const char *messag
 /* Totals from the fields, in double: u and v belong to faces, and their squares are averaged over
  * the two of a cell. */
 static void measures(void **state) {
-  (void)state;
+  AT_END(destroyCase)
   Case c = createCase((clWaterOptions){.nx = 23, .ny = 17, .dx = 10, .dy = 7}, 1);
   clWater *water = start(&c);
   CHECK(clWaterStep(water, 2));
@@ -454,11 +433,9 @@ static void measures(void **state) {
   free(u);
   free(v);
   clWaterDestroy(water);
-  destroyCase(&c);
 }
 
 static void refusesOptions(void **state) {
-  (void)state;
   refuses(&(clWaterOptions){.nx = -1}, TEXLA_BAD_ARGUMENT, "-1 x 0 cells");
   refuses(&(clWaterOptions){.gravity = -9.81}, TEXLA_BAD_ARGUMENT, "gravity (-9.81)");
   refuses(&(clWaterOptions){.gravity = 1e-42}, TEXLA_BAD_ARGUMENT, "gravity (1e-42)");
@@ -486,8 +463,7 @@ static void refusesOptions(void **state) {
 }
 
 static void refusesInput(void **state) {
-  (void)state;
-  Case c = createCase((clWaterOptions){.nx = 12, .ny = 10, .dx = 10}, 0);
+  AT_END(destroyCase) Case c = createCase((clWaterOptions){.nx = 12, .ny = 10, .dx = 10}, 0);
   clWater *water = NULL;
   CHECK(clWaterCreate(&water, context, &c.o));
   assertFails(context, clWaterStep(water, 1), TEXLA_BAD_ARGUMENT, "no water yet");
@@ -512,8 +488,6 @@ static void refusesInput(void **state) {
               "all 12 x 10 cells are dry");
   assertFails(context, clWaterDrop(water, 1, 1, 0, 1), TEXLA_BAD_ARGUMENT, "radius (0)");
   assertFails(context, clWaterDrop(water, 1, 1, 1, NAN), TEXLA_BAD_ARGUMENT, "height (");
-  assertFails(context, clWaterTide(water, TEXLA_SIDE_LEFT, 0, 1, -1, 0), TEXLA_BAD_ARGUMENT,
-              "period (-1)");
   assertFails(context, clWaterStep(water, -1), TEXLA_BAD_ARGUMENT, "count (-1)");
   assertFails(context, clWaterResume(water, 1, 1, 0), TEXLA_BAD_ARGUMENT, "dt (0)");
   const clVector *field = NULL;
@@ -543,7 +517,6 @@ static void refusesInput(void **state) {
   free(after);
   free(ground);
   free(still);
-  destroyCase(&c);
 }
 
 int main(int argc, char **argv) {

@@ -114,10 +114,10 @@ static void assertNear(const float *u, const double *expected, size_t n, double 
 
 static void compareWithLoop(int nx, int ny, clWaveEdge edge) {
   enum { STEPS = 103 };
-  clWave *wave =
+  OWN(clWave) *wave =
       createWave(&(clWaveOptions){.nx = nx, .ny = ny, .edge = ALL(edge), .c = 1.5, .h = 0.25});
   clWaveInfo info = clWaveInspect(wave);
-  Loop loop = createLoop(&info);
+  AT_END(destroyLoop) Loop loop = createLoop(&info);
   size_t n = pointsOf(&info);
   float *u = allocate(n), *v = allocate(n);
   uint64_t seed = (uint64_t)nx + 1000 * (uint64_t)ny;
@@ -142,12 +142,9 @@ static void compareWithLoop(int nx, int ny, clWaveEdge edge) {
   free(result);
   free(u);
   free(v);
-  destroyLoop(&loop);
-  clWaveDestroy(wave);
 }
 
 static void stepsAreThoseOfALoop(void **state) {
-  (void)state;
   static const int sizes[][2] = {{1, 1}, {1, 7}, {6, 1},   {2, 2},   {3, 5},
                                  {4, 4}, {5, 3}, {33, 17}, {64, 31}, {131, 7}};
   for (int s = 0; s < (int)(sizeof sizes / sizeof *sizes); s++)
@@ -170,34 +167,29 @@ static double standingWaveError(int cells, clWaveEdge edge, clWaveScheme scheme)
   /* after whole periods and an eighth the height is largest: sensitive to damping alone */
   const double end = scheme == TEXLA_WAVE_CRANK_NICOLSON ? 2.25 * pi / omega : 1.2;
   int n = cells, steps = stepsPerCell[scheme] * cells;
-  clWave *wave = createWave(&(clWaveOptions){.nx = n,
-                                             .ny = n,
-                                             .h = 1. / cells,
-                                             .c = c,
-                                             .dt = end / steps,
-                                             .edge = ALL(edge),
-                                             .scheme = scheme});
+  OWN(clWave) *wave = createWave(&(clWaveOptions){.nx = n,
+                                                  .ny = n,
+                                                  .h = 1. / cells,
+                                                  .c = c,
+                                                  .dt = end / steps,
+                                                  .edge = ALL(edge),
+                                                  .scheme = scheme});
   clWaveInfo info = clWaveInspect(wave);
-  float *u = allocate(pointsOf(&info)), *v = allocate(pointsOf(&info));
+  FREED float *u = allocate(pointsOf(&info)), *v = allocate(pointsOf(&info));
   for (int k = 0; k < n * n; k++) {
     u[k] = (float)modeAt(&info, k % n, k / n);
     v[k] = (float)(omega * modeAt(&info, k % n, k / n));
   }
   CHECK(clWaveUpload(wave, u, v));
   CHECK(clWaveStep(wave, steps));
-  float *result = heightsOf(wave);
+  FREED float *result = heightsOf(wave);
   double error = 0, now = cos(omega * end) + sin(omega * end);
   for (int k = 0; k < n * n; k++)
     error += pow((double)result[k] - now * modeAt(&info, k % n, k / n), 2);
-  free(u);
-  free(v);
-  free(result);
-  clWaveDestroy(wave);
   return sqrt(error) / cells;
 }
 
 static void standingWavesConvergeInSecondOrder(void **state) {
-  (void)state;
   for (int e = 0; e < EDGES; e++) {
     double coarse = standingWaveError(16, edges[e], TEXLA_WAVE_EXPLICIT);
     for (int cells = 32; cells <= 128; cells *= 2) {
@@ -244,15 +236,13 @@ static double loopEnergy(const Loop *loop) {
 static Loop watchStep(clWave *wave) {
   clWaveInfo info = clWaveInspect(wave);
   Loop loop = createLoop(&info);
-  float *before = heightsOf(wave);
+  FREED float *before = heightsOf(wave);
   CHECK(clWaveStep(wave, 1));
-  float *now = heightsOf(wave);
+  FREED float *now = heightsOf(wave);
   for (size_t k = 0; k < pointsOf(&info); k++) {
     loop.before[k] = (double)before[k];
     loop.now[k] = (double)now[k];
   }
-  free(before);
-  free(now);
   return loop;
 }
 
@@ -263,9 +253,9 @@ static double energyOf(clWave *wave) {
 }
 
 static void energyIsConserved(void **state) {
-  (void)state;
   for (int e = 0; e < EDGES; e++) {
-    clWave *wave = createWave(&(clWaveOptions){.nx = 65, .ny = 43, .edge = ALL(edges[e]), .c = 2});
+    OWN(clWave) *wave =
+        createWave(&(clWaveOptions){.nx = 65, .ny = 43, .edge = ALL(edges[e]), .c = 2});
     assert_true(energyOf(wave) == 0);
     CHECK(clWaveDrop(wave, 0.3, 0.4, 0.08, 1));
     Loop loop = watchStep(wave);
@@ -279,17 +269,15 @@ static void energyIsConserved(void **state) {
     }
     CHECK(clWaveDrop(wave, 0.6, 0.2, 0.05, -1));
     assert_true(energyOf(wave) > 1.01 * first);
-    clWaveDestroy(wave);
   }
 }
 
 /* A drop at run time adds the same wave as one in still water does. */
 static void dropsAddUp(void **state) {
-  (void)state;
   for (int e = 0; e < EDGES; e++) {
     clWaveOptions options = {.nx = 47, .ny = 30, .edge = ALL(edges[e])};
-    clWave *both = createWave(&options), *first = createWave(&options),
-           *second = createWave(&options);
+    OWN(clWave) *both = createWave(&options), *first = createWave(&options),
+                *second = createWave(&options);
     CHECK(clWaveDrop(both, 0.2, 0.3, 0.07, 1));
     CHECK(clWaveDrop(first, 0.2, 0.3, 0.07, 1));
     CHECK(clWaveStep(both, 20));
@@ -298,27 +286,20 @@ static void dropsAddUp(void **state) {
     CHECK(clWaveStep(both, 30));
     CHECK(clWaveStep(first, 50));
     CHECK(clWaveStep(second, 30));
-    float *sum = heightsOf(both), *a = heightsOf(first), *b = heightsOf(second);
+    FREED float *sum = heightsOf(both), *a = heightsOf(first), *b = heightsOf(second);
     for (int k = 0; k < 47 * 30; k++)
       assert_true(fabsf(sum[k] - a[k] - b[k]) <= (float)(50 * errorPerStep));
-    free(sum);
-    free(a);
-    free(b);
-    clWaveDestroy(both);
-    clWaveDestroy(first);
-    clWaveDestroy(second);
   }
 }
 
 /* The height of the drop at a grid point, and after one step what a wave at rest becomes: u +
  * dt^2/2 u_tt. */
 static void dropsAreBellsAtRest(void **state) {
-  (void)state;
   for (int e = 0; e < EDGES; e++) {
-    clWave *wave =
+    OWN(clWave) *wave =
         createWave(&(clWaveOptions){.nx = 37, .ny = 22, .h = 0.5, .edge = ALL(edges[e])});
     clWaveInfo info = clWaveInspect(wave);
-    Loop loop = createLoop(&info);
+    AT_END(destroyLoop) Loop loop = createLoop(&info);
     float *bell = allocate(pointsOf(&info)), *rest = allocate(pointsOf(&info));
     double offset = 0.5, x = 17.2, y = 3.3, radius = 1.7;
     for (int k = 0; k < 37 * 22; k++) {
@@ -337,48 +318,39 @@ static void dropsAreBellsAtRest(void **state) {
     free(rest);
     free(drawn);
     free(stepped);
-    destroyLoop(&loop);
-    clWaveDestroy(wave);
   }
 }
 
 static void dropsFarAwayAddNothing(void **state) {
-  (void)state;
   static const double places[][2] = {{-9, 0.5}, {9, 0.5}, {0.5, -9}, {0.5, 9}, {-1e300, 1e300}};
-  clWave *wave = createWave(&(clWaveOptions){.nx = 20, .ny = 20});
+  OWN(clWave) *wave = createWave(&(clWaveOptions){.nx = 20, .ny = 20});
   for (int p = 0; p < (int)(sizeof places / sizeof *places); p++)
     CHECK(clWaveDrop(wave, places[p][0], places[p][1], 0.5, 1));
-  float *u = heightsOf(wave);
+  FREED float *u = heightsOf(wave);
   for (int k = 0; k < 400; k++)
     assert_true(u[k] == 0);
-  free(u);
-  clWaveDestroy(wave);
 }
 
 /* The constant mode has the double eigenvalue 1: rows of B that summed to 2 + 1e-7 would make it
  * grow. */
 static void stillWaterStaysStill(void **state) {
-  (void)state;
   for (int dt = 1; dt <= 5; dt++) {
-    clWave *wave = createWave(&(clWaveOptions){.nx = 19, .ny = 13, .h = 1, .dt = 0.1234567 * dt});
-    float *u = allocate(19 * 13);
+    OWN(clWave) *wave =
+        createWave(&(clWaveOptions){.nx = 19, .ny = 13, .h = 1, .dt = 0.1234567 * dt});
+    FREED float *u = allocate(19 * 13);
     for (int k = 0; k < 19 * 13; k++)
       u[k] = 1;
     CHECK(clWaveUpload(wave, u, NULL));
     CHECK(clWaveStep(wave, 300));
-    float *result = heightsOf(wave);
+    FREED float *result = heightsOf(wave);
     for (int k = 0; k < 19 * 13; k++)
       assert_true(result[k] == 1);
-    free(u);
-    free(result);
-    clWaveDestroy(wave);
   }
 }
 
 /* K9: a step is one product, and nothing is read back. */
 static void aStepIsOnePass(void **state) {
-  (void)state;
-  clWave *wave = createWave(&(clWaveOptions){.nx = 41, .ny = 29});
+  OWN(clWave) *wave = createWave(&(clWaveOptions){.nx = 41, .ny = 29});
   CHECK(clWaveDrop(wave, 0.5, 0.3, 0.1, 1));
   CHECK(clWaveStep(wave, 1));
   clContextCounters before = clContextStatistics(context);
@@ -387,25 +359,22 @@ static void aStepIsOnePass(void **state) {
   assert_int_equal(after.passes - before.passes, 50);
   assert_int_equal(after.readbacks, before.readbacks);
   assert_int_equal(after.uploads, before.uploads);
-  clWaveDestroy(wave);
 }
 
 static void uploadStartsAnew(void **state) {
-  (void)state;
-  clWave *wave = createWave(&(clWaveOptions){.nx = 11, .ny = 9});
+  OWN(clWave) *wave = createWave(&(clWaveOptions){.nx = 11, .ny = 9});
   CHECK(clWaveDrop(wave, 0.5, 0.3, 0.1, 1));
   CHECK(clWaveStep(wave, 5));
   CHECK(clWaveUpload(wave, NULL, NULL));
   assert_int_equal(clWaveInspect(wave).steps, 0);
   CHECK(clWaveStep(wave, 5));
   assert_true(energyOf(wave) == 0);
-  clWaveDestroy(wave);
 }
 
 /* The equation of a step, in double from three levels on the device: x(t+1) - 2 x(t) + x(t-1) =
  * beta c^2 Laplace of an average over time. */
 static void checkEquation(const clWaveInfo *info, const float *level[3], const double weight[3]) {
-  Loop loop = createLoop(info);
+  AT_END(destroyLoop) Loop loop = createLoop(info);
   for (size_t k = 0; k < pointsOf(info); k++)
     for (int t = 0; t < 3; t++)
       loop.now[k] += weight[t] * (double)level[t][k];
@@ -415,24 +384,22 @@ static void checkEquation(const clWaveInfo *info, const float *level[3], const d
     if (!(fabs(change - pull) <= implicitError * (1 + info->beta)))
       fail_msg("scheme %d, point %d: %g instead of %g", (int)info->scheme, k, change, pull);
   }
-  destroyLoop(&loop);
 }
 
 static void implicitStepsSolveTheirEquation(void **state) {
-  (void)state;
   static const double weights[][3] = {
       [TEXLA_WAVE_CRANK_NICOLSON] = {0, 0.5, 0.5}, [TEXLA_WAVE_CONSERVING] = {0.25, 0.5, 0.25}};
   static const int sizes[][2] = {{1, 7}, {6, 1}, {5, 3}, {33, 17}};
   for (int c = 0; c < 4 * EDGES * 2; c++) {
     clWaveScheme scheme = c % 2 ? TEXLA_WAVE_CRANK_NICOLSON : TEXLA_WAVE_CONSERVING;
     const int *size = sizes[c / 4];
-    clWave *wave = createWave(&(clWaveOptions){.nx = size[0],
-                                               .ny = size[1],
-                                               .h = 0.5,
-                                               .c = 1.5,
-                                               .dt = 0.7,
-                                               .edge = ALL(edges[c / 2 % 2]),
-                                               .scheme = scheme});
+    OWN(clWave) *wave = createWave(&(clWaveOptions){.nx = size[0],
+                                                    .ny = size[1],
+                                                    .h = 0.5,
+                                                    .c = 1.5,
+                                                    .dt = 0.7,
+                                                    .edge = ALL(edges[c / 2 % 2]),
+                                                    .scheme = scheme});
     clWaveInfo info = clWaveInspect(wave);
     float *u = allocate(pointsOf(&info)), *v = allocate(pointsOf(&info)), *level[3];
     uint64_t seed = (uint64_t)c;
@@ -451,12 +418,10 @@ static void implicitStepsSolveTheirEquation(void **state) {
       free(level[t]);
     free(u);
     free(v);
-    clWaveDestroy(wave);
   }
 }
 
 static void implicitWavesConvergeInTheirOrder(void **state) {
-  (void)state;
   for (int e = 0; e < EDGES; e++) {
     double second = log2(standingWaveError(32, edges[e], TEXLA_WAVE_CONSERVING) /
                          standingWaveError(64, edges[e], TEXLA_WAVE_CONSERVING));
@@ -470,14 +435,13 @@ static void implicitWavesConvergeInTheirOrder(void **state) {
 /* How much of the mode is in the heights. */
 static double modeOf(const clWave *wave) {
   clWaveInfo info = clWaveInspect(wave);
-  float *u = heightsOf(wave);
+  FREED float *u = heightsOf(wave);
   double sum = 0, squares = 0;
   for (int k = 0; k < info.nx * info.ny; k++) {
     double mode = modeAt(&info, k % info.nx, k / info.nx);
     sum += mode * (double)u[k];
     squares += mode * mode;
   }
-  free(u);
   return sum / squares;
 }
 
@@ -485,18 +449,17 @@ static double modeOf(const clWave *wave) {
  * (1 + lambda) x(t)^2 - (2 - lambda) x(t) x(t-1) + x(t-1)^2 shrinks by 1 / (1 + lambda) in every
  * step. */
 static void crankNicolsonDampsAsPredicted(void **state) {
-  (void)state;
   enum { N = 24, STEPS = 20 };
   for (int courant = 1; courant <= 4; courant *= 2) {
-    clWave *wave = createWave(&(clWaveOptions){.nx = N,
-                                               .ny = N,
-                                               .dt = (double)courant / N,
-                                               .scheme = TEXLA_WAVE_CRANK_NICOLSON,
-                                               .tolerance = 1e-7});
+    OWN(clWave) *wave = createWave(&(clWaveOptions){.nx = N,
+                                                    .ny = N,
+                                                    .dt = (double)courant / N,
+                                                    .scheme = TEXLA_WAVE_CRANK_NICOLSON,
+                                                    .tolerance = 1e-7});
     clWaveInfo info = clWaveInspect(wave);
     double s1 = sin(pi / 2 / N), s2 = sin(pi / N), lambda = info.beta / 2 * 4 * (s1 * s1 + s2 * s2),
            q[2];
-    float *u = allocate(N * N);
+    FREED float *u = allocate(N * N);
     for (int k = 0; k < N * N; k++)
       u[k] = (float)modeAt(&info, k % N, k / N);
     CHECK(clWaveUpload(wave, u, NULL));
@@ -511,17 +474,14 @@ static void crankNicolsonDampsAsPredicted(void **state) {
     double wanted = pow(1 + lambda, -STEPS);
     if (!(fabs(q[1] / q[0] - wanted) <= dampingError * wanted))
       fail_msg("Courant number %d: damped by %g instead of %g", courant, q[1] / q[0], wanted);
-    free(u);
-    clWaveDestroy(wave);
   }
 }
 
 /* Long steps, many times the explicit limit. */
 static void implicitEnergy(void **state) {
-  (void)state;
   for (int e = 0; e < EDGES; e++)
     for (int s = TEXLA_WAVE_CRANK_NICOLSON; s <= TEXLA_WAVE_CONSERVING; s++) {
-      clWave *wave = createWave(&(clWaveOptions){
+      OWN(clWave) *wave = createWave(&(clWaveOptions){
           .nx = 65, .ny = 43, .edge = ALL(edges[e]), .dt = 3. / 65, .scheme = (clWaveScheme)s});
       CHECK(clWaveDrop(wave, 0.3, 0.4, 0.08, 1));
       CHECK(clWaveStep(wave, 1));
@@ -532,12 +492,10 @@ static void implicitEnergy(void **state) {
       if (s == TEXLA_WAVE_CONSERVING ? !(fabs(last - first) <= implicitDrift * first)
                                      : !(last < 0.2 * first))
         fail_msg("scheme %d, edge %d: energy %g, then %g", s, e, first, last);
-      clWaveDestroy(wave);
     }
 }
 
 static void defaults(void **state) {
-  (void)state;
   clWave *wave = createWave(NULL);
   clWaveInfo info = clWaveInspect(wave);
   assert_int_equal(info.nx, 256);
@@ -556,9 +514,8 @@ static void defaults(void **state) {
 }
 
 static void unstableStepsAreRefused(void **state) {
-  (void)state;
   const clWaveOptions options = {.nx = 8, .ny = 8, .h = 0.1, .c = 3, .dt = 0.03};
-  clWave *wave = NULL;
+  OWN(clWave) *wave = NULL;
   assert_int_equal(clWaveCreate(&wave, context, &options), TEXLA_BAD_ARGUMENT);
   assert_null(wave);
   const char *message = clContextError(context)->message,
@@ -575,15 +532,12 @@ static void unstableStepsAreRefused(void **state) {
   wave = createWave(&stable);
   CHECK(clWaveDrop(wave, 0.4, 0.4, 0.2, 1));
   CHECK(clWaveStep(wave, 1000));
-  float *u = heightsOf(wave);
+  FREED float *u = heightsOf(wave);
   for (int k = 0; k < 64; k++)
     assert_true(fabsf(u[k]) < 4);
-  free(u);
-  clWaveDestroy(wave);
 }
 
 static void badArgumentsAreRefused(void **state) {
-  (void)state;
   static const clWaveOptions bad[] = {{.nx = -1},
                                       {.ny = -5},
                                       {.h = -1},
@@ -596,7 +550,7 @@ static void badArgumentsAreRefused(void **state) {
                                       {.edge = {(clWaveEdge)7}},
                                       {.scheme = (clWaveScheme)3},
                                       {.tolerance = 2}};
-  clWave *wave = NULL;
+  OWN(clWave) *wave = NULL;
   for (int k = 0; k < (int)(sizeof bad / sizeof *bad); k++)
     assert_int_equal(clWaveCreate(&wave, context, &bad[k]), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clWaveCreate(&wave, context, &(clWaveOptions){.nx = 65536, .ny = 65536}),
@@ -621,27 +575,10 @@ static void badArgumentsAreRefused(void **state) {
   assert_int_equal(clWaveStep(wave, -1), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clWaveEnergy(wave, NULL), TEXLA_BAD_ARGUMENT);
   assert_true(energyOf(wave) == 0);
-  clWaveDestroy(wave);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(stepsAreThoseOfALoop),
-      cmocka_unit_test(standingWavesConvergeInSecondOrder),
-      cmocka_unit_test(energyIsConserved),
-      cmocka_unit_test(dropsAddUp),
-      cmocka_unit_test(dropsAreBellsAtRest),
-      cmocka_unit_test(dropsFarAwayAddNothing),
-      cmocka_unit_test(stillWaterStaysStill),
-      cmocka_unit_test(aStepIsOnePass),
-      cmocka_unit_test(uploadStartsAnew),
-      cmocka_unit_test(implicitStepsSolveTheirEquation),
-      cmocka_unit_test(implicitWavesConvergeInTheirOrder),
-      cmocka_unit_test(crankNicolsonDampsAsPredicted),
-      cmocka_unit_test(implicitEnergy),
-      cmocka_unit_test(defaults),
-      cmocka_unit_test(unstableStepsAreRefused),
-      cmocka_unit_test(badArgumentsAreRefused),
-  };
-  return cmocka_run_group_tests_name("wave", tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, stepsAreThoseOfALoop, standingWavesConvergeInSecondOrder,
+          energyIsConserved, dropsAddUp, dropsAreBellsAtRest, dropsFarAwayAddNothing,
+          stillWaterStaysStill, aStepIsOnePass, uploadStartsAnew, implicitStepsSolveTheirEquation,
+          implicitWavesConvergeInTheirOrder, crankNicolsonDampsAsPredicted, implicitEnergy,
+          defaults, unstableStepsAreRefused, badArgumentsAreRefused)

@@ -103,7 +103,7 @@ enum { SOURCES = sizeof someSources / sizeof *someSources };
 
 static void compare(clWave *wave, const WaveLoop *loop, double largest) {
   int n = loopPoints(loop);
-  float *u = heightsOf(wave);
+  FREED float *u = heightsOf(wave);
   double tolerance = errorPerStep * (double)loop->info.steps * largest;
   for (int k = 0; k < n; k++)
     if (!(fabs((double)u[k] - loop->now[k]) <= tolerance))
@@ -111,14 +111,13 @@ static void compare(clWave *wave, const WaveLoop *loop, double largest) {
                (int)loop->info.edge[0], (int)loop->info.edge[1], (int)loop->info.edge[2],
                (int)loop->info.edge[3], (int)loop->info.steps, k % loop->info.nx, k / loop->info.nx,
                (double)u[k], loop->now[k], tolerance);
-  free(u);
 }
 
 static void compareWithLoop(const clWaveOptions *options, bool medium, bool sources) {
   enum { STEPS = 60 };
-  clWave *wave = createWave(options);
+  OWN(clWave) *wave = createWave(options);
   clWaveInfo info = clWaveInspect(wave);
-  WaveLoop loop = loopCreate(&info);
+  AT_END(loopDestroy) WaveLoop loop = loopCreate(&info);
   int n = loopPoints(&loop);
   float *u = floats(n), *v = floats(n), *speed = floats(n);
   uint8_t *solid = calloc((size_t)n, 1);
@@ -151,8 +150,6 @@ static void compareWithLoop(const clWaveOptions *options, bool medium, bool sour
   free(v);
   free(speed);
   free(solid);
-  loopDestroy(&loop);
-  clWaveDestroy(wave);
 }
 
 #define R TEXLA_WAVE_EDGE_REFLECTING
@@ -163,7 +160,6 @@ static const clWaveEdge pairs[][2] = {{R, F}, {F, R}, {A, F}, {R, A}, {A, A}, {P
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 
 static void edgesOfAllKindsAreThoseOfALoop(void **state) {
-  (void)state;
   for (int c = 0; c < PAIRS * PAIRS; c++) {
     const clWaveEdge *x = pairs[c % PAIRS], *y = pairs[c / PAIRS];
     clWaveOptions options = {.nx = 17, .ny = 13, .layer = 4, .edge = {x[0], x[1], y[0], y[1]}};
@@ -172,7 +168,6 @@ static void edgesOfAllKindsAreThoseOfALoop(void **state) {
 }
 
 static void sizesAreThoseOfALoop(void **state) {
-  (void)state;
   static const int sizes[][2] = {{1, 9}, {2, 2}, {3, 1}, {4, 5}, {16, 3}, {33, 18}};
   for (int s = 0; s < (int)(sizeof sizes / sizeof *sizes); s++) {
     compareWithLoop(
@@ -188,16 +183,15 @@ static void sizesAreThoseOfALoop(void **state) {
 }
 
 static void energyIsConservedAmongWallsAndSpeeds(void **state) {
-  (void)state;
   for (int p = 0; p < 2 * 3; p++) {
     clWaveScheme scheme = p < 3 ? TEXLA_WAVE_EXPLICIT : TEXLA_WAVE_CONSERVING;
     const clWaveEdge *x = pairs[p % 3 == 2 ? 5 : p % 3];
-    clWave *wave = createWave(
+    OWN(clWave) *wave = createWave(
         &(clWaveOptions){.nx = 43, .ny = 38, .edge = {x[0], x[1], P, P}, .scheme = scheme});
     clWaveInfo info = clWaveInspect(wave);
     int n = info.nx * info.ny;
-    float *speed = floats(n);
-    uint8_t *solid = calloc((size_t)n, 1);
+    FREED float *speed = floats(n);
+    FREED uint8_t *solid = calloc((size_t)n, 1);
     makeMedium(speed, solid, &info);
     CHECK(clWaveSpeed(wave, speed));
     CHECK(clWaveWalls(wave, solid));
@@ -212,53 +206,41 @@ static void energyIsConservedAmongWallsAndSpeeds(void **state) {
       if (!(fabs(now - first) <= drift * first))
         fail_msg("case %d: energy %.9g, then %.9g", p, first, now);
     }
-    free(speed);
-    free(solid);
-    clWaveDestroy(wave);
   }
 }
 
 /* The density adds up to the energy of the implicit scheme, that of the same mean of two levels. */
 static void densityAddsUpToTheEnergy(void **state) {
-  (void)state;
-  clWave *wave = createWave(&(clWaveOptions){
+  OWN(clWave) *wave = createWave(&(clWaveOptions){
       .nx = 29, .ny = 21, .c = 1.5, .edge = {P, P, R, R}, .scheme = TEXLA_WAVE_CONSERVING});
   clWaveInfo info = clWaveInspect(wave);
-  float *speed = floats(29 * 21);
-  uint8_t *solid = calloc(29 * 21, 1);
+  FREED float *speed = floats(29 * 21);
+  FREED uint8_t *solid = calloc(29 * 21, 1);
   makeMedium(speed, solid, &info);
   CHECK(clWaveSpeed(wave, speed));
   CHECK(clWaveWalls(wave, solid));
   CHECK(clWaveDrop(wave, 0.1, 0.4, 0.1, 1));
   CHECK(clWaveStep(wave, 5));
-  float *density = fieldOf(wave, TEXLA_WAVE_ENERGY);
+  FREED float *density = fieldOf(wave, TEXLA_WAVE_ENERGY);
   double sum = 0, energy = energyOf(wave);
   for (int k = 0; k < 29 * 21; k++)
     sum += (double)density[k] * info.h * info.h;
   if (!(fabs(sum - energy) <= densityError * energy))
     fail_msg("the density adds up to %g, the energy is %g", sum, energy);
-  float *before = heightsOf(wave);
+  FREED float *before = heightsOf(wave);
   CHECK(clWaveStep(wave, 1));
-  float *now = heightsOf(wave), *velocity = fieldOf(wave, TEXLA_WAVE_VELOCITY);
+  FREED float *now = heightsOf(wave), *velocity = fieldOf(wave, TEXLA_WAVE_VELOCITY);
   for (int k = 0; k < 29 * 21; k++)
     assert_true(fabs((double)velocity[k] - (double)(now[k] - before[k]) / info.dt) < 1e-4);
-  free(speed);
-  free(solid);
-  free(density);
-  free(before);
-  free(now);
-  free(velocity);
-  clWaveDestroy(wave);
 }
 
 /* On a periodic grid every plane wave exp(i (k.x - w t)) is a solution, with sin^2(w dt / 2) = beta
  * (sin^2(k_x h / 2) + sin^2(k_y h / 2)). */
 static void periodicWavesTravelAsPredicted(void **state) {
-  (void)state;
   enum { NX = 30, NY = 22, STEPS = 200 };
   static const int waves[][2] = {{1, 0}, {0, -2}, {3, 2}};
   for (int m = 0; m < 3; m++) {
-    clWave *wave = createWave(&(clWaveOptions){.nx = NX, .ny = NY, .edge = {P, P, P, P}});
+    OWN(clWave) *wave = createWave(&(clWaveOptions){.nx = NX, .ny = NY, .edge = {P, P, P, P}});
     clWaveInfo info = clWaveInspect(wave);
     double kx = 2 * pi * waves[m][0] / NX, ky = 2 * pi * waves[m][1] / NY;
     double step = 2 * asin(sqrt(info.beta * (pow(sin(kx / 2), 2) + pow(sin(ky / 2), 2))));
@@ -280,45 +262,37 @@ static void periodicWavesTravelAsPredicted(void **state) {
     free(u);
     free(level[0]);
     free(level[1]);
-    clWaveDestroy(wave);
   }
 }
 
 /* A drop across a periodic edge is the drop elsewhere, moved. */
 static void dropsCrossPeriodicEdges(void **state) {
-  (void)state;
   enum { N = 24 };
-  clWave *corner = createWave(&(clWaveOptions){.nx = N, .ny = N, .edge = {P, P, P, P}});
-  clWave *middle = createWave(&(clWaveOptions){.nx = N, .ny = N, .edge = {P, P, P, P}});
+  OWN(clWave) *corner = createWave(&(clWaveOptions){.nx = N, .ny = N, .edge = {P, P, P, P}});
+  OWN(clWave) *middle = createWave(&(clWaveOptions){.nx = N, .ny = N, .edge = {P, P, P, P}});
   CHECK(clWaveDrop(corner, 1. / N, -1 + 2. / N, 0.08, 1));
   CHECK(clWaveDrop(middle, 13. / N, 14. / N, 0.08, 1));
   CHECK(clWaveStep(corner, 30));
   CHECK(clWaveStep(middle, 30));
-  float *a = heightsOf(corner), *b = heightsOf(middle);
+  FREED float *a = heightsOf(corner), *b = heightsOf(middle);
   assert_true(largestOf(a, N * N) > 0.05);
   for (int k = 0; k < N * N; k++) {
     int moved = (k / N + 12) % N * N + (k % N + 12) % N;
     assert_true(fabsf(a[k] - b[moved]) <= (float)(30 * errorPerStep));
   }
-  free(a);
-  free(b);
-  clWaveDestroy(corner);
-  clWaveDestroy(middle);
 }
 
 /* A pulse in a channel along x, from the middle of its left part to the right: u = f(x - ct). */
 static void sendPulse(clWave *wave, double at, double width) {
   clWaveInfo info = clWaveInspect(wave);
   int n = info.nx * info.ny;
-  float *u = floats(n), *v = floats(n);
+  FREED float *u = floats(n), *v = floats(n);
   for (int k = 0; k < n; k++) {
     double x = ((k % info.nx + 0.5) * info.h - at) / width;
     u[k] = (float)exp(-x * x);
     v[k] = (float)(info.c * 2 * x / width * exp(-x * x));
   }
   CHECK(clWaveUpload(wave, u, v));
-  free(u);
-  free(v);
 }
 
 static void stepUntil(clWave *wave, double time) {
@@ -333,12 +307,11 @@ static double returned(clWaveEdge edge, int ny, double arg,
   enum { NX = 256 };
   float *u[2];
   for (int k = 0; k < 2; k++) {
-    clWave *wave = createWave(
+    OWN(clWave) *wave = createWave(
         &(clWaveOptions){.nx = NX << k, .ny = ny, .h = 1. / NX, .edge = {A, k ? R : edge, P, P}});
     start(wave, arg);
     stepUntil(wave, 0.9);
     u[k] = heightsOf(wave);
-    clWaveDestroy(wave);
   }
   double largest = 0;
   for (int p = 0; p < NX * ny; p++)
@@ -354,7 +327,6 @@ static void sendStraight(clWave *wave, double width) {
 }
 
 static void absorbingEdgesAbsorb(void **state) {
-  (void)state;
   /* 4 points to more than the layer's 16 */
   static const double widths[] = {0.015, 0.03, 0.08};
   assert_true(returned(R, 4, widths[1], sendStraight) > 0.9);
@@ -370,7 +342,7 @@ static void absorbingEdgesAbsorb(void **state) {
 static void sendSlanted(clWave *wave, double ny) {
   clWaveInfo info = clWaveInspect(wave);
   int n = info.nx * info.ny;
-  float *u = floats(n), *v = floats(n);
+  FREED float *u = floats(n), *v = floats(n);
   double k = 2 * pi / (ny * info.h),
          omega = 2 * asin(sqrt(2 * info.beta) * sin(k * info.h / 2)) / info.dt;
   for (int p = 0; p < n; p++) {
@@ -380,12 +352,9 @@ static void sendSlanted(clWave *wave, double ny) {
     v[p] = (float)(bell * omega * sin(phase) - slope * sqrt(0.5) * cos(phase));
   }
   CHECK(clWaveUpload(wave, u, v));
-  free(u);
-  free(v);
 }
 
 static void absorbingEdgesAbsorbAtAnAngle(void **state) {
-  (void)state;
   assert_true(returned(R, 16, 16, sendSlanted) > 0.8);
   for (int ny = 8; ny <= 32; ny *= 2) {
     double most = returned(A, ny, ny, sendSlanted);
@@ -398,39 +367,35 @@ static void absorbingEdgesAbsorbAtAnAngle(void **state) {
 /* Long after the last wave has left, nothing has grown again: walls and a lens within the layers,
  * too. */
 static void absorbingEdgesStayCalm(void **state) {
-  (void)state;
-  clWave *wave = createWave(&(clWaveOptions){.nx = 48, .ny = 40, .layer = 8, .edge = {A, A, A, F}});
+  OWN(clWave) *wave =
+      createWave(&(clWaveOptions){.nx = 48, .ny = 40, .layer = 8, .edge = {A, A, A, F}});
   clWaveInfo info = clWaveInspect(wave);
-  float *speed = floats(48 * 40);
-  uint8_t *solid = calloc(48 * 40, 1);
+  FREED float *speed = floats(48 * 40);
+  FREED uint8_t *solid = calloc(48 * 40, 1);
   makeMedium(speed, solid, &info);
   CHECK(clWaveSpeed(wave, speed));
   CHECK(clWaveWalls(wave, solid));
   CHECK(clWaveDrop(wave, 0.2, 0.5, 0.05, 1));
   CHECK(clWaveStep(wave, 6000));
-  float *u = heightsOf(wave);
+  FREED float *u = heightsOf(wave);
   double largest = largestOf(u, 48 * 40);
   if (!(largest < 0.01))
     fail_msg("there are still waves of height %g", largest);
-  free(u);
-  free(speed);
-  free(solid);
-  clWaveDestroy(wave);
 }
 
 /* From speed 1 into speed 1/2 a pulse becomes 4/3 as high and half as long, and a third returns,
  * upside up. */
 static void slowWaterRefractsAsPredicted(void **state) {
-  (void)state;
   enum { N = 800 };
-  clWave *wave = createWave(&(clWaveOptions){.nx = N, .ny = 4, .h = 1. / N, .edge = {A, A, P, P}});
-  float *speed = floats(4 * N);
+  OWN(clWave) *wave =
+      createWave(&(clWaveOptions){.nx = N, .ny = 4, .h = 1. / N, .edge = {A, A, P, P}});
+  FREED float *speed = floats(4 * N);
   for (int k = 0; k < 4 * N; k++)
     speed[k] = k % N < N / 2 ? 1 : 0.5f;
   CHECK(clWaveSpeed(wave, speed));
   sendPulse(wave, 0.3, 0.03);
   stepUntil(wave, 0.4);
-  float *u = heightsOf(wave);
+  FREED float *u = heightsOf(wave);
   int first = 0, second = N / 2;
   for (int i = 0; i < N / 2; i++) {
     first = u[i] > u[first] ? i : first;
@@ -441,9 +406,6 @@ static void slowWaterRefractsAsPredicted(void **state) {
   if (!(fabs(at[0] - 0.3) < 0.003 && fabs(at[1] - 0.6) < 0.003) ||
       !(fabs(high[0] - 1. / 3) < speedError / 3) || !(fabs(high[1] - 4. / 3) < speedError))
     fail_msg("%g returns to %g, %g goes on to %g", high[0], at[0], high[1], at[1]);
-  free(speed);
-  free(u);
-  clWaveDestroy(wave);
 }
 
 /* Where s = 1 + x, between fixed ends at 0 and 1, u = (1 + x)^(-1/2) sin(pi ln(1 + x) / ln 2) cos(w
@@ -452,9 +414,9 @@ static void slowWaterRefractsAsPredicted(void **state) {
 static double standingWaveError(int cells) {
   const double omega = sqrt(0.25 + pow(pi / log(2), 2)), end = 1.3;
   int nx = cells, n = 3 * nx, steps = 4 * cells;
-  clWave *wave = createWave(&(clWaveOptions){
+  OWN(clWave) *wave = createWave(&(clWaveOptions){
       .nx = nx, .ny = 3, .h = 1. / cells, .c = 2, .dt = end / steps, .edge = {F, F, P, P}});
-  float *u = floats(n), *speed = floats(n);
+  FREED float *u = floats(n), *speed = floats(n);
   for (int k = 0; k < n; k++) {
     double x = 1 + (k % nx + 0.5) / cells;
     speed[k] = (float)(x / 2);
@@ -463,19 +425,14 @@ static double standingWaveError(int cells) {
   CHECK(clWaveSpeed(wave, speed));
   CHECK(clWaveUpload(wave, u, NULL));
   CHECK(clWaveStep(wave, steps));
-  float *result = heightsOf(wave);
+  FREED float *result = heightsOf(wave);
   double largest = 0;
   for (int k = 0; k < n; k++)
     largest = fmax(largest, fabs((double)result[k] - (double)u[k] * cos(omega * end)));
-  free(u);
-  free(speed);
-  free(result);
-  clWaveDestroy(wave);
   return largest;
 }
 
 static void varyingSpeedsConvergeInSecondOrder(void **state) {
-  (void)state;
   double coarse = standingWaveError(32);
   for (int cells = 64; cells <= 128; cells *= 2) {
     double fine = standingWaveError(cells), order = log2(coarse / fine);
@@ -487,14 +444,14 @@ static void varyingSpeedsConvergeInSecondOrder(void **state) {
 }
 
 static void pointSourcesAreSymmetric(void **state) {
-  (void)state;
   enum { N = 41 };
   const clWaveSource source = {
       .x = 0.5, .y = 0.5, .radius = 0.05, .amplitude = 200, .frequency = 5, .ramp = 0.1};
-  clWave *wave = createWave(&(clWaveOptions){.nx = N, .ny = N, .layer = 6, .edge = {A, A, A, A}});
+  OWN(clWave) *wave =
+      createWave(&(clWaveOptions){.nx = N, .ny = N, .layer = 6, .edge = {A, A, A, A}});
   CHECK(clWaveSources(wave, &source, 1));
   CHECK(clWaveStep(wave, 60));
-  float *u = heightsOf(wave);
+  FREED float *u = heightsOf(wave);
   double largest = largestOf(u, N * N);
   assert_true(largest > 0.1);
   for (int j = 0; j < N; j++)
@@ -504,14 +461,11 @@ static void pointSourcesAreSymmetric(void **state) {
       assert_true(fabs(here - turned) <= symmetryError * largest &&
                   fabs(here - mirrored) <= symmetryError * largest);
     }
-  free(u);
-  clWaveDestroy(wave);
 }
 
 /* A line across a channel sends plane waves of height amplitude * radius sqrt(pi) / (2 c w) exp(-(w
  * radius / 2c)^2). */
 static void lineSourcesSendPlaneWaves(void **state) {
-  (void)state;
   enum { N = 300 };
   const double radius = 0.02, frequency = 5, omega = 2 * pi * frequency;
   const clWaveSource source = {.x = 0.5,
@@ -521,10 +475,11 @@ static void lineSourcesSendPlaneWaves(void **state) {
                                .amplitude = 1000,
                                .frequency = frequency,
                                .ramp = 0.2};
-  clWave *wave = createWave(&(clWaveOptions){.nx = N, .ny = 12, .h = 1. / N, .edge = {A, A, R, R}});
+  OWN(clWave) *wave =
+      createWave(&(clWaveOptions){.nx = N, .ny = 12, .h = 1. / N, .edge = {A, A, R, R}});
   CHECK(clWaveSources(wave, &source, 1));
   stepUntil(wave, 1.2);
-  float *u = heightsOf(wave);
+  FREED float *u = heightsOf(wave);
   double expected = 1000 * radius * sqrt(pi) / (2 * omega) * exp(-pow(omega * radius / 2, 2)),
          high = 0;
   for (int i = 200; i < 270; i++) {
@@ -533,18 +488,15 @@ static void lineSourcesSendPlaneWaves(void **state) {
   }
   if (!(fabs(high - expected) <= speedError * expected))
     fail_msg("waves of height %g instead of %g", high, expected);
-  free(u);
-  clWaveDestroy(wave);
 }
 
 /* Nothing passes a wall, walls stay at 0, and an opening lets waves through. */
 static void wallsHoldWavesBack(void **state) {
-  (void)state;
   enum { N = 40 };
   uint8_t solid[N * N] = {0};
   for (int j = 0; j < N; j++)
     solid[j * N + 20] = 1;
-  clWave *wave = createWave(&(clWaveOptions){.nx = N, .ny = N});
+  OWN(clWave) *wave = createWave(&(clWaveOptions){.nx = N, .ny = N});
   CHECK(clWaveWalls(wave, solid));
   /* its foot reaches across the wall */
   CHECK(clWaveDrop(wave, 0.4, 0.5, 0.05, 1));
@@ -573,7 +525,6 @@ static void wallsHoldWavesBack(void **state) {
   CHECK(clWaveDrop(wave, 0.2, 0.5, 0.05, 1));
   CHECK(clWaveStep(wave, 1));
   assert_true(energyOf(wave) > 0);
-  clWaveDestroy(wave);
 }
 
 static void takeState(clWave *wave, float *u[TEXLA_WAVE_STATE], bool save) {
@@ -585,13 +536,12 @@ static void takeState(clWave *wave, float *u[TEXLA_WAVE_STATE], bool save) {
 }
 
 static void savedWavesGoOnBitForBit(void **state) {
-  (void)state;
   enum { NX = 33, NY = 27, N = NX * NY };
   float *u[TEXLA_WAVE_STATE];
   for (int k = 0; k < TEXLA_WAVE_STATE; k++)
     u[k] = floats(N);
   const clWaveOptions options = {.nx = NX, .ny = NY, .layer = 5, .edge = {A, A, P, P}};
-  clWave *first = createWave(&options), *second = createWave(&options);
+  OWN(clWave) *first = createWave(&options), *second = createWave(&options);
   CHECK(clWaveSources(first, someSources, SOURCES));
   CHECK(clWaveSources(second, someSources, SOURCES));
   CHECK(clWaveDrop(first, 0.3, 0.3, 0.1, 1));
@@ -608,17 +558,14 @@ static void savedWavesGoOnBitForBit(void **state) {
   free(b);
   for (int k = 0; k < TEXLA_WAVE_STATE; k++)
     free(u[k]);
-  clWaveDestroy(first);
-  clWaveDestroy(second);
 }
 
 /* One pass; one more for sources, and one for layers. Nothing is read back, uploaded, compiled or
  * allocated. */
 static void stepsAreFewPasses(void **state) {
-  (void)state;
   for (int c = 0; c < 4; c++) {
     bool absorbs = c & 1, forced = c & 2;
-    clWave *wave = createWave(
+    OWN(clWave) *wave = createWave(
         &(clWaveOptions){.nx = 40, .ny = 36, .layer = 4, .edge = {absorbs ? A : R, R, P, P}});
     if (forced)
       CHECK(clWaveSources(wave, someSources, SOURCES));
@@ -633,7 +580,6 @@ static void stepsAreFewPasses(void **state) {
     assert_int_equal(after.programs, before.programs);
     assert_int_equal(after.bytes_used, before.bytes_used);
     assert_int_equal(after.bytes_peak, before.bytes_peak);
-    clWaveDestroy(wave);
   }
 }
 
@@ -641,7 +587,7 @@ static void stepsAreFewPasses(void **state) {
  * x(t+1) - 2 x(t) + x(t-1) = beta div(s^2 grad) of an average over time + dt^2 f. */
 static void checkEquation(const WaveLoop *loop, float *const level[3], const double weight[3]) {
   const clWaveInfo *info = &loop->info;
-  double *mean = calloc((size_t)loopPoints(loop), sizeof *mean);
+  FREED double *mean = calloc((size_t)loopPoints(loop), sizeof *mean);
   for (int k = 0; k < loopPoints(loop); k++)
     for (int t = 0; t < 3; t++)
       mean[k] += weight[t] * (double)level[t][k];
@@ -653,11 +599,9 @@ static void checkEquation(const WaveLoop *loop, float *const level[3], const dou
     if (!(fabs(change - pull) <= implicitError * (1 + info->beta)))
       fail_msg("scheme %d, point %d: %g instead of %g", (int)info->scheme, k, change, pull);
   }
-  free(mean);
 }
 
 static void implicitStepsSolveTheirEquation(void **state) {
-  (void)state;
   enum { NX = 17, NY = 14 };
   static const double weights[][3] = {
       [TEXLA_WAVE_CRANK_NICOLSON] = {0, 0.5, 0.5}, [TEXLA_WAVE_CONSERVING] = {0.25, 0.5, 0.25}};
@@ -666,15 +610,15 @@ static void implicitStepsSolveTheirEquation(void **state) {
   for (int c = 0; c < 12; c++) {
     clWaveScheme scheme = c % 2 ? TEXLA_WAVE_CRANK_NICOLSON : TEXLA_WAVE_CONSERVING;
     const clWaveEdge *x = pairs[c / 2 % 2 ? 5 : 0];
-    clWave *wave = createWave(&(clWaveOptions){.preconditioner = preconditioners[c / 4],
-                                               .nx = NX,
-                                               .ny = NY,
-                                               .edge = {x[0], x[1], P, P},
-                                               .scheme = scheme,
-                                               .dt = 0.1,
-                                               .tolerance = 1e-7});
+    OWN(clWave) *wave = createWave(&(clWaveOptions){.preconditioner = preconditioners[c / 4],
+                                                    .nx = NX,
+                                                    .ny = NY,
+                                                    .edge = {x[0], x[1], P, P},
+                                                    .scheme = scheme,
+                                                    .dt = 0.1,
+                                                    .tolerance = 1e-7});
     clWaveInfo info = clWaveInspect(wave);
-    WaveLoop loop = loopCreate(&info);
+    AT_END(loopDestroy) WaveLoop loop = loopCreate(&info);
     float *u = floats(NX * NY), *v = floats(NX * NY), *speed = floats(NX * NY), *level[3];
     uint8_t *solid = calloc(NX * NY, 1);
     makeMedium(speed, solid, &info);
@@ -699,8 +643,6 @@ static void implicitStepsSolveTheirEquation(void **state) {
     free(v);
     free(speed);
     free(solid);
-    loopDestroy(&loop);
-    clWaveDestroy(wave);
   }
 }
 
@@ -713,7 +655,6 @@ static void refuses(const clWaveOptions *options, clStatus status, const char *t
 }
 
 static void combinationsThatCannotBeAreRefused(void **state) {
-  (void)state;
   refuses(&(clWaveOptions){.edge = {P}}, TEXLA_BAD_ARGUMENT,
           "the left edge is periodic, but not the right one");
   refuses(&(clWaveOptions){.edge = {R, R, A, P}}, TEXLA_BAD_ARGUMENT,
@@ -729,9 +670,8 @@ static void combinationsThatCannotBeAreRefused(void **state) {
 }
 
 static void speedsThatCannotBeAreRefused(void **state) {
-  (void)state;
   enum { N = 10 };
-  clWave *wave = createWave(&(clWaveOptions){.nx = N, .ny = N, .dt = 0.05, .c = 1});
+  OWN(clWave) *wave = createWave(&(clWaveOptions){.nx = N, .ny = N, .dt = 0.05, .c = 1});
   float speed[N * N];
   for (int k = 0; k < N * N; k++)
     speed[k] = k == 37 ? 1.5f : 1;
@@ -757,12 +697,10 @@ static void speedsThatCannotBeAreRefused(void **state) {
   }
   CHECK(clWaveSpeed(wave, NULL));
   assert_true(clWaveInspect(wave).fastest == 1);
-  clWaveDestroy(wave);
 }
 
 static void sourcesThatCannotBeAreRefused(void **state) {
-  (void)state;
-  clWave *wave = createWave(&(clWaveOptions){.nx = 20, .ny = 20});
+  OWN(clWave) *wave = createWave(&(clWaveOptions){.nx = 20, .ny = 20});
   const clWaveSource bad[] = {{.radius = 0},
                               {.radius = -1},
                               {.radius = 1, .x = NAN},
@@ -790,31 +728,13 @@ static void sourcesThatCannotBeAreRefused(void **state) {
   const clVector *field = NULL;
   assert_int_equal(clWaveGet(&field, wave, TEXLA_WAVE_FIELDS), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clWaveResume(wave, -1), TEXLA_BAD_ARGUMENT);
-  clWaveDestroy(wave);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(edgesOfAllKindsAreThoseOfALoop),
-      cmocka_unit_test(sizesAreThoseOfALoop),
-      cmocka_unit_test(energyIsConservedAmongWallsAndSpeeds),
-      cmocka_unit_test(densityAddsUpToTheEnergy),
-      cmocka_unit_test(periodicWavesTravelAsPredicted),
-      cmocka_unit_test(dropsCrossPeriodicEdges),
-      cmocka_unit_test(absorbingEdgesAbsorb),
-      cmocka_unit_test(absorbingEdgesAbsorbAtAnAngle),
-      cmocka_unit_test(absorbingEdgesStayCalm),
-      cmocka_unit_test(slowWaterRefractsAsPredicted),
-      cmocka_unit_test(varyingSpeedsConvergeInSecondOrder),
-      cmocka_unit_test(pointSourcesAreSymmetric),
-      cmocka_unit_test(lineSourcesSendPlaneWaves),
-      cmocka_unit_test(wallsHoldWavesBack),
-      cmocka_unit_test(savedWavesGoOnBitForBit),
-      cmocka_unit_test(stepsAreFewPasses),
-      cmocka_unit_test(implicitStepsSolveTheirEquation),
-      cmocka_unit_test(combinationsThatCannotBeAreRefused),
-      cmocka_unit_test(speedsThatCannotBeAreRefused),
-      cmocka_unit_test(sourcesThatCannotBeAreRefused),
-  };
-  return cmocka_run_group_tests_name("wave medium", tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, edgesOfAllKindsAreThoseOfALoop, sizesAreThoseOfALoop,
+          energyIsConservedAmongWallsAndSpeeds, densityAddsUpToTheEnergy,
+          periodicWavesTravelAsPredicted, dropsCrossPeriodicEdges, absorbingEdgesAbsorb,
+          absorbingEdgesAbsorbAtAnAngle, absorbingEdgesStayCalm, slowWaterRefractsAsPredicted,
+          varyingSpeedsConvergeInSecondOrder, pointSourcesAreSymmetric, lineSourcesSendPlaneWaves,
+          wallsHoldWavesBack, savedWavesGoOnBitForBit, stepsAreFewPasses,
+          implicitStepsSolveTheirEquation, combinationsThatCannotBeAreRefused,
+          speedsThatCannotBeAreRefused, sourcesThatCannotBeAreRefused)

@@ -80,7 +80,7 @@ static bool isMultigrid(const clSolverOptions *way) {
 /* Singular is no harm while b has no mean; with one there is no solution. */
 static void testSingular(void **state) {
   static double b[N];
-  clTriplets *A = neumann(NX, NY);
+  OWN(clTriplets) *A = neumann(NX, NY);
   for (int w = 0; w < WAYS; w++) {
     fill(b, 0);
     outcome good = solve(*state, A, b, ways[w]);
@@ -91,7 +91,6 @@ static void testSingular(void **state) {
     assert_int_equal(bad.status, TEXLA_NOT_CONVERGED);
     assert_int_equal(bad.reason, TEXLA_REASON_INCONSISTENT);
   }
-  clTripletsDestroy(A);
 }
 
 /* Cycles grow; conjugate gradients say why; the other methods may take long, but are honest. */
@@ -102,7 +101,7 @@ static void testIndefinite(void **state) {
   fill(b, 0);
   for (int c = 0; c < 2; c++)
     for (int w = 0; w < WAYS; w++) {
-      clTriplets *A = shifted(shift[c]);
+      OWN(clTriplets) *A = shifted(shift[c]);
       outcome o = solve(*state, A, b, ways[w]);
       if (ways[w].method == TEXLA_METHOD_CG)
         assert_int_equal(o.reason, TEXLA_REASON_NOT_POSITIVE_DEFINITE);
@@ -110,13 +109,12 @@ static void testIndefinite(void **state) {
         assert_true(o.reason == TEXLA_REASON_DIVERGED || o.reason == TEXLA_REASON_STAGNATED);
       else
         assert_true(o.reason != TEXLA_REASON_CONVERGED || o.residual <= 1e-6);
-      clTripletsDestroy(A);
     }
 }
 
 static void testZeroDiagonal(void **state) {
   static double b[N];
-  clTriplets *A = convection(NX, NY, 0, 0);
+  OWN(clTriplets) *A = convection(NX, NY, 0, 0);
   fill(b, 0);
   for (int64_t k = 0; k < A->count; k++)
     if (A->row[k] == 37 && A->col[k] == 37)
@@ -125,14 +123,13 @@ static void testZeroDiagonal(void **state) {
     assert_int_equal(solve(*state, A, b, ways[w]).status, TEXLA_SINGULAR);
     assert_non_null(strstr(clContextError(*state)->message, "row 38"));
   }
-  clTripletsDestroy(A);
 }
 
 /* A grid of another size, and one whose points are coupled otherwise; without a grid algebraic
  * multigrid does not mind the second. */
 static void testGrids(void **state) {
   static double b[N];
-  clTriplets *A = convection(NX, NY, 0, 0);
+  OWN(clTriplets) *A = convection(NX, NY, 0, 0);
   fill(b, 0);
   for (int w = 0; w < WAYS; w++) {
     clSolverOptions way = ways[w];
@@ -149,12 +146,11 @@ static void testGrids(void **state) {
       assert_int_equal(o.reason, TEXLA_REASON_CONVERGED);
     }
   }
-  clTripletsDestroy(A);
 }
 
 static void testNotFinite(void **state) {
   static double b[N];
-  clTriplets *A = convection(NX, NY, 0, 0);
+  OWN(clTriplets) *A = convection(NX, NY, 0, 0);
   fill(b, 0);
   b[5] = NAN;
   for (int w = 0; w < WAYS; w++)
@@ -166,13 +162,7 @@ static void testNotFinite(void **state) {
     assert_int_equal(solve(*state, A, b, ways[w]).status, TEXLA_NOT_FINITE);
     assert_non_null(strstr(clContextError(*state)->message, "entry (1, 2) of A is nan"));
   }
-  clTripletsDestroy(A);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testSingular),
-                                     cmocka_unit_test(testIndefinite),
-                                     cmocka_unit_test(testZeroDiagonal),
-                                     cmocka_unit_test(testGrids), cmocka_unit_test(testNotFinite)};
-  return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, testSingular, testIndefinite, testZeroDiagonal,
+          testGrids, testNotFinite)

@@ -8,11 +8,10 @@
 #include "one_context.h"
 
 static void solvesToDouble(void **state) {
-  (void)state;
-  clTriplets *A = poisson(17, 13);
+  OWN(clTriplets) *A = poisson(17, 13);
   enum { N = 17 * 13 };
   double b[N], x[N] = {0}, ones[N];
-  clSystemReport report = {0};
+  AT_END(clSystemReportClear) clSystemReport report = {0};
   for (int i = 0; i < N; i++)
     ones[i] = 1;
   clTripletsMulVector(b, A, ones);
@@ -25,31 +24,26 @@ static void solvesToDouble(void **state) {
   assert_true(report.residual <= 1e-12 && report.iterations <= 5);
   for (int i = 0; i < N; i++)
     assert_true(fabs(x[i] - 1) < 1e-9);
-  clSystemReportClear(&report);
-  clTripletsDestroy(A);
 }
 
 static void otherMatricesAreNamed(void **state) {
-  (void)state;
   const double indefinite[] = {1, 2, 2, 1}, skew[] = {1, 2, 0, 1};
   double b[2] = {1, 2}, x[2] = {0};
   clSystemOptions o = {.solver.method = TEXLA_METHOD_CHOLESKY};
   clSystemReport report = {0};
-  clTriplets *A = matrixOf(2, indefinite), *B = matrixOf(2, skew);
+  OWN(clTriplets) *A = matrixOf(2, indefinite), *B = matrixOf(2, skew);
   assert_int_equal(clSystemSolve(context, A, b, x, &o, &report), TEXLA_NOT_CONVERGED);
   assert_int_equal(report.reason, TEXLA_REASON_NOT_POSITIVE_DEFINITE);
   assert_true(x[0] == 0 && x[1] == 0);
   clSystemReportClear(&report);
   assertFails(context, clSystemSolve(context, B, b, x, &o, NULL), TEXLA_BAD_ARGUMENT,
               "not symmetric: plu takes it");
-  clTripletsDestroy(A), clTripletsDestroy(B);
 }
 
 /* auto factors small ones, once for all right-hand sides. */
 static void autoFactorsSmallOnes(void **state) {
-  (void)state;
   enum { N = 9 * 8, COUNT = 3 };
-  clTriplets *A = poisson(9, 8);
+  OWN(clTriplets) *A = poisson(9, 8);
   double b[COUNT * N], x[COUNT * N] = {0};
   clSystemReport reports[COUNT] = {0};
   for (int i = 0; i < COUNT * N; i++)
@@ -67,12 +61,6 @@ static void autoFactorsSmallOnes(void **state) {
   assert_true(reports[1].iterations <= 5 && reports[2].iterations <= 5);
   for (int k = 0; k < COUNT; k++)
     clSystemReportClear(&reports[k]);
-  clTripletsDestroy(A);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(solvesToDouble),
-                                     cmocka_unit_test(autoFactorsSmallOnes),
-                                     cmocka_unit_test(otherMatricesAreNamed)};
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, solvesToDouble, autoFactorsSmallOnes, otherMatricesAreNamed)

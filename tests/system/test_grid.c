@@ -97,33 +97,29 @@ static bool sees(clContext *context, const clTriplets *A, int n[2]) {
 /* Whatever auto takes, it solves; where a grid is seen, in some cycles. */
 static void solves(clContext *context, const clTriplets *A, bool seen, const char *name) {
   size_t n = (size_t)A->rows;
-  double *x = calloc(n, sizeof *x), *b = calloc(n, sizeof *b);
+  FREED double *x = calloc(n, sizeof *x), *b = calloc(n, sizeof *b);
   for (size_t i = 0; i < n; i++)
     x[i] = (double)(i * 7919 % 1000) / 1000 - 0.5;
   clTripletsMulVector(b, A, x);
   memset(x, 0, n * sizeof *x);
-  clSystemReport report = {0};
+  AT_END(clSystemReportClear) clSystemReport report = {0};
   clSystemOptions options = {.solver = {.method = TEXLA_METHOD_AUTO, .tolerance = 1e-6}};
   assertOk(context, clSystemSolve(context, A, b, x, &options, &report));
   bool taken = report.preconditioner == TEXLA_PRECONDITIONER_MG;
   if (taken != seen || report.reason != TEXLA_REASON_CONVERGED || (seen && report.iterations > 20))
     fail_msg("%s: %s, %lld iterations, %s", name, report.chosen_because,
              (long long)report.iterations, clReasonText(report.reason));
-  clSystemReportClear(&report);
-  free(x);
-  free(b);
 }
 
 static void testGrids(void **state) {
   for (size_t k = 0; k < sizeof grids / sizeof *grids; k++) {
     const grid *g = &grids[k];
     int n[2] = {0, 0};
-    clTriplets *A = assemble(g);
+    OWN(clTriplets) *A = assemble(g);
     if (sees(*state, A, n) != g->seen || (g->seen && (n[0] != g->nx || n[1] != g->ny)))
       fail_msg("%s, %d x %d: seen as %d x %d", g->name, g->nx, g->ny, n[0], n[1]);
     if (g->shift >= 0)
       solves(*state, A, g->seen, g->name);
-    clTripletsDestroy(A);
   }
 }
 
@@ -134,7 +130,7 @@ static void testOthers(void **state) {
   static const int count[] = {5, 7, 7};
   enum { N = 4096 };
   for (int t = 0; t < 3; t++) {
-    clTriplets *A = NULL;
+    OWN(clTriplets) *A = NULL;
     int n[2];
     assert_int_equal(clTripletsCreate(&A, N, N, 0, NULL), TEXLA_OK);
     for (int32_t i = 0; i < N; i++)
@@ -148,11 +144,7 @@ static void testOthers(void **state) {
                            TEXLA_OK);
       }
     assert_false(sees(*state, A, n));
-    clTripletsDestroy(A);
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testGrids), cmocka_unit_test(testOthers)};
-  return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, testGrids, testOthers)

@@ -54,12 +54,12 @@ static clTriplets *scaledPoisson(int nx, int ny) {
 static void checkSolves(clContext *context, const clTriplets *A, clMethod method,
                         clPreconditioner preconditioner, double tolerance) {
   int64_t n = A->rows;
-  clSystem *system = NULL;
+  OWN(clSystem) *system = NULL;
   clSystemReport report[3] = {{0}};
   clSystemOptions o = {
       .solver = {.method = method, .preconditioner = preconditioner, .tolerance = tolerance},
       .refine = true};
-  double *b = randomVector(3 * n, 1), *x = calloc((size_t)(3 * n), sizeof *x);
+  FREED double *b = randomVector(3 * n, 1), *x = calloc((size_t)(3 * n), sizeof *x);
   assert_non_null(x);
   assertOk(context, clSystemCreate(&system, context, A, 1, &o));
   assertOk(context, clSystemSolveWith(system, 1, b, x, report));
@@ -79,39 +79,31 @@ static void checkSolves(clContext *context, const clTriplets *A, clMethod method
   assertOk(context, clSystemSolveWith(system, 1, b, x, report));
   assert_true(report->iterations == 0);
   clSystemReportClear(report);
-  clSystemDestroy(system);
-  free(b);
-  free(x);
 }
 
 static void everyMethod(void **state) {
-  (void)state;
   for (int device = 0; device < 2; device++) {
-    clContext *context = contextFor(device);
-    clTriplets *A = poisson(33, 21), *B = scaledPoisson(33, 21);
+    OWN(clContext) *context = contextFor(device);
+    OWN(clTriplets) *A = poisson(33, 21), *B = scaledPoisson(33, 21);
     checkSolves(context, A, TEXLA_METHOD_MG, TEXLA_PRECONDITIONER_NONE, 1e-11);
     checkSolves(context, B, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_JACOBI, 1e-11);
     checkSolves(context, A, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_AMG, 1e-11);
     checkSolves(context, B, TEXLA_METHOD_GMRES, TEXLA_PRECONDITIONER_JACOBI, 1e-9);
     checkSolves(context, A, TEXLA_METHOD_PLU, TEXLA_PRECONDITIONER_NONE, 1e-11);
     checkSolves(context, B, TEXLA_METHOD_AUTO, TEXLA_PRECONDITIONER_NONE, 1e-11);
-    clTripletsDestroy(A);
-    clTripletsDestroy(B);
-    clContextDestroy(context);
   }
 }
 
 static void otherValues(void **state) {
-  (void)state;
-  clContext *context = contextFor(true);
-  clTriplets *A = poisson(40, 30);
+  OWN(clContext) *context = contextFor(true);
+  OWN(clTriplets) *A = poisson(40, 30);
   int64_t n = A->rows;
-  clSystem *system = NULL;
+  OWN(clSystem) *system = NULL;
   clSystemOptions o = {.solver = {.method = TEXLA_METHOD_CG,
                                   .preconditioner = TEXLA_PRECONDITIONER_AMG,
                                   .tolerance = 1e-10}};
-  double *b = randomVector(n, 3), *x = calloc((size_t)n, sizeof *x),
-         *values = malloc((size_t)A->count * sizeof *values);
+  FREED double *b = randomVector(n, 3), *x = calloc((size_t)n, sizeof *x),
+               *values = malloc((size_t)A->count * sizeof *values);
   assert_true(x && values);
   assertOk(context, clSystemCreate(&system, context, A, 1, &o));
   for (int64_t k = 0; k < A->count; k++)
@@ -138,13 +130,7 @@ static void otherValues(void **state) {
   assertFails(context, clSystemCreate(NULL, context, A, 1, NULL), TEXLA_BAD_ARGUMENT, "out");
   assertFails(context, clSystemCreate(&system, context, A, 0, NULL), TEXLA_BAD_ARGUMENT,
               "count (0)");
-  clSystemDestroy(system);
   clSystemDestroy(NULL);
-  clTripletsDestroy(A);
-  free(b);
-  free(x);
-  free(values);
-  clContextDestroy(context);
 }
 
 /* Neighbours here and there, and two rows that know many: symmetric and dominant, in the pattern of
@@ -235,9 +221,8 @@ static int64_t uploadsSaved(clContext *context, clStorage storage,
 }
 
 static void positionsStay(void **state) {
-  (void)state;
   for (int device = 0; device < 2; device++) {
-    clContext *context = contextFor(device);
+    OWN(clContext) *context = contextFor(device);
     static const clPreconditioner preconditioners[] = {
         TEXLA_PRECONDITIONER_JACOBI, TEXLA_PRECONDITIONER_CHEBYSHEV, TEXLA_PRECONDITIONER_IC0,
         TEXLA_PRECONDITIONER_AMG};
@@ -253,7 +238,6 @@ static void positionsStay(void **state) {
       /* the matrix is created anew */
       assert_true(uploadsSaved(context, TEXLA_STORAGE_POINTS, p) >= 0);
     }
-    clContextDestroy(context);
   }
 }
 
@@ -296,7 +280,7 @@ static int64_t iterationsWith(clContext *context, clSystem *kept, const clTriple
                               const clSystemOptions *o) {
   clSystem *system = kept;
   clSystemReport report = {0};
-  double *b = randomVector(A->rows, 4), *x = calloc((size_t)A->rows, sizeof *x);
+  FREED double *b = randomVector(A->rows, 4), *x = calloc((size_t)A->rows, sizeof *x);
   assert_non_null(x);
   if (kept)
     assertOk(context, clSystemUpdateValues(kept, A->value));
@@ -308,21 +292,18 @@ static int64_t iterationsWith(clContext *context, clSystem *kept, const clTriple
   clSystemReportClear(&report);
   if (!kept)
     clSystemDestroy(system);
-  free(b);
-  free(x);
   return iterations;
 }
 
 /* Values that change again and again: each system is solved, in hardly more iterations than by one
  * of its own, and memory stays what it was. */
 static void valuesInSequence(void **state) {
-  (void)state;
   static const clPreconditioner preconditioners[] = {
       TEXLA_PRECONDITIONER_AMG, TEXLA_PRECONDITIONER_IC0, TEXLA_PRECONDITIONER_CHEBYSHEV,
       TEXLA_PRECONDITIONER_JACOBI};
   /* short: only multigrid, whose hierarchy may wear out, sees all values */
   static const int sequence[] = {0, 1, 5, 3, 4, 1, 0}, few = 3;
-  clContext *context = contextFor(true);
+  OWN(clContext) *context = contextFor(true);
   clTriplets *A[WAYS];
   for (int k = 0; k < WAYS; k++)
     A[k] = diffusion(k);
@@ -331,7 +312,7 @@ static void valuesInSequence(void **state) {
                                     .preconditioner = preconditioners[p],
                                     .tolerance = 1e-8},
                          .matrix = {.storage = TEXLA_STORAGE_SLOTS}};
-    clSystem *system = NULL;
+    OWN(clSystem) *system = NULL;
     size_t bytes = 0;
     int length = p && !testLong() ? few : (int)(sizeof sequence / sizeof *sequence);
     assertOk(context, clSystemCreate(&system, context, A[0], 1, &o));
@@ -347,45 +328,35 @@ static void valuesInSequence(void **state) {
       if (k + 1 == 2 * length)
         assert_int_equal(clContextStatistics(context).bytes_used, bytes);
     }
-    clSystemDestroy(system);
   }
   for (int k = 0; k < WAYS; k++)
     clTripletsDestroy(A[k]);
-  clContextDestroy(context);
 }
 
 /* A strip whose couplings along it have become weak is too small for other aggregates, but the
  * solution takes longer: then the next values get their own. */
 static void wornHierarchies(void **state) {
-  (void)state;
-  clContext *context = contextFor(true);
-  clTriplets *A = diffusion(0), *B = diffusion(2);
+  OWN(clContext) *context = contextFor(true);
+  OWN(clTriplets) *A = diffusion(0), *B = diffusion(2);
   clSystemOptions o = {.solver = {.method = TEXLA_METHOD_CG,
                                   .preconditioner = TEXLA_PRECONDITIONER_AMG,
                                   .tolerance = 1e-8},
                        .matrix = {.storage = TEXLA_STORAGE_SLOTS}};
-  clSystem *system = NULL;
+  OWN(clSystem) *system = NULL;
   int64_t own = iterationsWith(context, NULL, B, &o);
-  double *b = randomVector(A->rows, 4), *x = calloc((size_t)A->rows, sizeof *x);
+  FREED double *b = randomVector(A->rows, 4), *x = calloc((size_t)A->rows, sizeof *x);
   assert_non_null(x);
   assertOk(context, clSystemCreate(&system, context, A, 1, &o));
   assertOk(context, clSystemSolveWith(system, 1, b, x, NULL));
   assert_true(iterationsWith(context, system, B, &o) > own + own / 2);
   assert_int_equal(iterationsWith(context, system, B, &o), own);
-  free(b);
-  free(x);
-  clSystemDestroy(system);
-  clTripletsDestroy(A);
-  clTripletsDestroy(B);
-  clContextDestroy(context);
 }
 
 /* On the device x is as good as on the host, and its residual is known there as well, until it is
  * as small as double-float allows. */
 static void deviceKeepsTheResidual(void **state) {
-  (void)state;
-  clContext *context = contextFor(true);
-  clTriplets *A = scaledPoisson(24, 24);
+  OWN(clContext) *context = contextFor(true);
+  OWN(clTriplets) *A = scaledPoisson(24, 24);
   int64_t n = A->rows;
   txRows rows;
   txScaling scaling;
@@ -395,7 +366,7 @@ static void deviceKeepsTheResidual(void **state) {
   txDeviceRefinement *d = NULL;
   double *b = randomVector(n, 5), *x = randomVector(n, 6), *got = malloc((size_t)n * sizeof *got),
          gain;
-  float *narrow = calloc((size_t)n, sizeof *narrow);
+  FREED float *narrow = calloc((size_t)n, sizeof *narrow);
   assert_true(got && narrow);
   assertOk(context, txRowsFind(&rows, A, "test", txContextError(context)));
   assertOk(context, txScalingCreate(&scaling, &rows, TX_SCALE_DIAGONAL, txContextError(context)));
@@ -433,20 +404,16 @@ static void deviceKeepsTheResidual(void **state) {
   txScaledDestroy(&scaled);
   txScalingDestroy(&scaling);
   txRowsForget(&rows);
-  clTripletsDestroy(A);
   free(b);
   free(x);
   free(got);
-  free(narrow);
-  clContextDestroy(context);
 }
 
 /* Corrections of any sizes: x is their sum, and what is left of c is c - B x. */
 static void correctionsAddUp(void **state) {
   enum { N = 20, STEPS = 5 };
-  (void)state;
-  clContext *context = contextFor(true);
-  clTriplets *A = poisson(5, 4);
+  OWN(clContext) *context = contextFor(true);
+  OWN(clTriplets) *A = poisson(5, 4);
   txRows rows;
   txScaling scaling;
   clMatrix *B = NULL;
@@ -454,7 +421,7 @@ static void correctionsAddUp(void **state) {
   assertOk(context, txScalingCreate(&scaling, &rows, TX_SCALE_UNIFORM, txContextError(context)));
   assertOk(context, clMatrixCreate(&B, context, A, &(clMatrixOptions){.double_float = true}));
   for (int size = -40; size <= 40; size += 20) {
-    clVector *y = NULL;
+    OWN(clVector) *y = NULL;
     txDeviceRefinement *d = NULL;
     double b[N], x[N] = {0}, got[N], r[N], gain, norm = 0;
     float narrow[N], right[N];
@@ -482,46 +449,36 @@ static void correctionsAddUp(void **state) {
       assert_true(gain >= 1e-3);
     }
     txDeviceRefineDestroy(d);
-    clVectorDestroy(y);
   }
   clMatrixDestroy(B);
   txScalingDestroy(&scaling);
   txRowsForget(&rows);
-  clTripletsDestroy(A);
-  clContextDestroy(context);
 }
 
 /* The residual that cycles tell does not see the rounding of x, so that they go all the way in one
  * round where that rounding does not matter. */
 static void oneRound(void **state) {
   enum { SIDE = 200 };
-  (void)state;
-  clContext *context = contextFor(false);
-  clTriplets *A = poisson(SIDE, SIDE);
+  OWN(clContext) *context = contextFor(false);
+  OWN(clTriplets) *A = poisson(SIDE, SIDE);
   clSystemOptions o = {.solver = {.method = TEXLA_METHOD_MG, .tolerance = 1e-5}};
-  clSystemReport report = {0};
-  double *b = randomVector(A->rows, 8), *x = calloc((size_t)A->rows, sizeof *x);
+  AT_END(clSystemReportClear) clSystemReport report = {0};
+  FREED double *b = randomVector(A->rows, 8), *x = calloc((size_t)A->rows, sizeof *x);
   assertOk(context, clSystemSolve(context, A, b, x, &o, &report));
   assert_true(residualOf(A, x, b) <= 1e-5);
   assert_true(report.restarts == 0 && report.iterations == 4);
-  clSystemReportClear(&report);
-  clTripletsDestroy(A);
-  free(b);
-  free(x);
-  clContextDestroy(context);
 }
 
 /* Large solutions come back through a buffer, and x is worked on in place: from zero, or as it was
  * where that fails. */
 static void largeSolutions(void **state) {
   enum { SIDE = 400 };
-  (void)state;
-  clContext *context = contextFor(true);
-  clTriplets *A = poisson(SIDE, SIDE);
+  OWN(clContext) *context = contextFor(true);
+  OWN(clTriplets) *A = poisson(SIDE, SIDE);
   int64_t n = A->rows;
   clSystemOptions o = {.solver = {.method = TEXLA_METHOD_MG, .tolerance = 1e-10}, .refine = true};
-  double *b = randomVector(n, 8), *x = calloc((size_t)n, sizeof *x);
-  clSystem *system = NULL;
+  FREED double *b = randomVector(n, 8), *x = calloc((size_t)n, sizeof *x);
+  OWN(clSystem) *system = NULL;
   assertOk(context, clSystemCreate(&system, context, A, 1, &o));
   /* then from a start */
   for (int k = 0; k < 2; k++) {
@@ -530,19 +487,7 @@ static void largeSolutions(void **state) {
     assertOk(context, clSystemSolveWith(system, 1, b, x, NULL));
     assert_true(residualOf(A, x, b) <= 1e-10);
   }
-  clSystemDestroy(system);
-  clTripletsDestroy(A);
-  free(b);
-  free(x);
-  clContextDestroy(context);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(everyMethod),      cmocka_unit_test(otherValues),
-      cmocka_unit_test(positionsStay),    cmocka_unit_test(valuesInSequence),
-      cmocka_unit_test(wornHierarchies),  cmocka_unit_test(deviceKeepsTheResidual),
-      cmocka_unit_test(correctionsAddUp), cmocka_unit_test(largeSolutions),
-      cmocka_unit_test(oneRound)};
-  return cmocka_run_group_tests_name("kept", tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, everyMethod, otherValues, positionsStay, valuesInSequence, wornHierarchies,
+          deviceKeepsTheResidual, correctionsAddUp, largeSolutions, oneRound)

@@ -23,12 +23,11 @@ static clTriplets *create(bool symmetric) {
 }
 
 static void limits(void **state) {
-  (void)state;
   static const int most[] = {1, 5, 17, 60};
   int tried = 0, reached = 0;
   for (int symmetric = 0; symmetric < 2; symmetric++) {
-    clTriplets *A = create(symmetric);
-    double *b = malloc((size_t)A->rows * sizeof *b), *x = malloc((size_t)A->rows * sizeof *x);
+    OWN(clTriplets) *A = create(symmetric);
+    FREED double *b = malloc((size_t)A->rows * sizeof *b), *x = malloc((size_t)A->rows * sizeof *x);
     for (int i = 0; i < A->rows; i++)
       b[i] = 1 + i % 3;
     for (int c = 0; c < 4 * 2 * (TEXLA_METHOD_CHOLESKY + 1); c++) {
@@ -36,7 +35,7 @@ static void limits(void **state) {
       bool refused = !symmetric && (method == TEXLA_METHOD_CG || method == TEXLA_METHOD_CHOLESKY);
       if (refused || method == TEXLA_METHOD_MG)
         continue;
-      clSystemReport report = {0};
+      AT_END(clSystemReportClear) clSystemReport report = {0};
       clSystemOptions o = {.solver = {.method = method, .max_iterations = most[c % 4]},
                            .refine = c / 4 % 2};
       memset(x, 0, (size_t)A->rows * sizeof *x);
@@ -49,11 +48,7 @@ static void limits(void **state) {
                  clReasonText(report.reason), report.chosen_because);
       tried++;
       reached += report.reason == TEXLA_REASON_MAX_ITERATIONS;
-      clSystemReportClear(&report);
     }
-    clTripletsDestroy(A);
-    free(b);
-    free(x);
   }
   print_message("%d runs within their limits, of which %d reached them\n", tried, reached);
   assert_true(reached > tried / 2);
@@ -63,7 +58,7 @@ static void limits(void **state) {
  * between two rounds of refinement; and a limit in the midst of a round costs at most one cycle. */
 static void checkCycles(clContext *on) {
   enum { SIDE = 64, LIMITS = 9 };
-  clTriplets *A = NULL;
+  OWN(clTriplets) *A = NULL;
   clError error;
   testOk(clGeneratePoisson2d(&A, SIDE, SIDE, &error), &error, "clGeneratePoisson2d", __FILE__,
          __LINE__);
@@ -71,7 +66,7 @@ static void checkCycles(clContext *on) {
   for (int i = 0; i < SIDE * SIDE; i++)
     b[i] = 1 + i % 3;
   for (int most = 1; most <= LIMITS; most++) {
-    clSystemReport report = {0};
+    AT_END(clSystemReportClear) clSystemReport report = {0};
     clSystemOptions o = {.solver = {.method = TEXLA_METHOD_AMG, .max_iterations = most},
                          .refine = true};
     memset(x, 0, SIDE * SIDE * sizeof *x);
@@ -82,24 +77,20 @@ static void checkCycles(clContext *on) {
       fail_msg("%d cycles: %s at %g, after %g", most, clReasonText(report.reason), report.residual,
                before);
     before = 4 * report.residual;
-    clSystemReportClear(&report);
   }
-  clTripletsDestroy(A);
   free(b);
   free(x);
 }
 
 static void limitsOfCycles(void **state) {
-  (void)state;
   checkCycles(context);
 }
 
 /* Where refinement stays on the device, cycles whose residuals nobody looks at have a round of
  * their own. */
 static void limitsOfCyclesOnTheDevice(void **state) {
-  (void)state;
   Folder folder;
-  clContext *device = NULL;
+  OWN(clContext) *device = NULL;
   clError error = {0};
   folderCreate(&folder);
   folderWriteTuning(&folder, "pinned", "trait.refine_on_device 1\n");
@@ -107,11 +98,6 @@ static void limitsOfCyclesOnTheDevice(void **state) {
   testOk(clContextCreate(&device, &options, &error), &error, "clContextCreate", __FILE__, __LINE__);
   folderDestroy(&folder);
   checkCycles(device);
-  clContextDestroy(device);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(limits), cmocka_unit_test(limitsOfCycles),
-                                     cmocka_unit_test(limitsOfCyclesOnTheDevice)};
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, limits, limitsOfCycles, limitsOfCyclesOnTheDevice)

@@ -14,7 +14,6 @@ static txPlan planFor(int32_t n, const txMatrixFacts *facts, clPreconditioner pr
 
 /* gmres, a factorization where it can be afforded, two large bases, the end. */
 static void testOrder(void **state) {
-  (void)state;
   enum { N = 8192 };
   const txMatrixFacts facts = {0};
   for (int afforded = 0; afforded < 2; afforded++) {
@@ -39,7 +38,6 @@ static void testOrder(void **state) {
 
 /* Reasons after which nothing follows, and methods that were asked for. */
 static void testEnds(void **state) {
-  (void)state;
   const txMatrixFacts facts = {.symmetric = true, .positive = true};
   static const clReason ends[] = {TEXLA_REASON_CONVERGED, TEXLA_REASON_STOPPED,
                                   TEXLA_REASON_INCONSISTENT};
@@ -54,7 +52,6 @@ static void testEnds(void **state) {
 
 /* A preconditioner that broke is replaced, also where the method was asked for; once. */
 static void testBrokenPreconditioner(void **state) {
-  (void)state;
   const txMatrixFacts facts = {.symmetric = true, .positive = true};
   txPlan plan;
   txPlanMake(&plan, &facts, 100,
@@ -82,12 +79,5 @@ static void testCost(void **state) {
   assert_false(huge.fits);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testOrder),
-      cmocka_unit_test(testEnds),
-      cmocka_unit_test(testBrokenPreconditioner),
-      cmocka_unit_test(testCost),
-  };
-  return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, testOrder, testEnds, testBrokenPreconditioner,
+          testCost)

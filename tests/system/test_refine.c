@@ -53,7 +53,7 @@ static void testEveryMethodRefines(void **state) {
       {.method = TEXLA_METHOD_AMG},
       {.method = TEXLA_METHOD_AUTO},
   };
-  clTriplets *A = convection(37, 24, 0, 0);
+  OWN(clTriplets) *A = convection(37, 24, 0, 0);
   for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
     double error;
     clSystemReport report =
@@ -66,12 +66,11 @@ static void testEveryMethodRefines(void **state) {
                                                 ? options[k].preconditioner
                                                 : TEXLA_PRECONDITIONER_JACOBI);
   }
-  clTripletsDestroy(A);
 }
 
 /* Rows and columns from 2^-60 to 2^60. */
 static void testBadlyScaledUnsymmetric(void **state) {
-  clTriplets *A = convection(20, 15, 0.6, 0.3);
+  OWN(clTriplets) *A = convection(20, 15, 0.6, 0.3);
   for (int64_t k = 0; k < A->count; k++)
     A->value[k] = ldexp(A->value[k], (A->row[k] % 11 - 5) * 12);
   for (int m = TEXLA_METHOD_BICGSTAB; m <= TEXLA_METHOD_GMRES; m++) {
@@ -82,7 +81,6 @@ static void testBadlyScaledUnsymmetric(void **state) {
     assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
     assert_true(report.residual <= 1e-10);
   }
-  clTripletsDestroy(A);
 }
 
 static void checkChoice(clContext *context, clTriplets *A, const clSolverOptions *solver,
@@ -229,7 +227,7 @@ static void testNothingLeaks(void **state) {
 
 static void testManyRightHandSides(void **state) {
   enum { N = 17 * 13, COUNT = 3 };
-  clTriplets *A = convection(17, 13, 0.4, 0);
+  OWN(clTriplets) *A = convection(17, 13, 0.4, 0);
   static double exact[N * COUNT], b[N * COUNT], x[N * COUNT];
   clSystemReport reports[COUNT];
   uint64_t seed = 9;
@@ -248,7 +246,6 @@ static void testManyRightHandSides(void **state) {
     assert_true(fabs(x[i] - exact[i]) < 1e-10);
   assertFails(*state, clSystemSolveMany(*state, A, 0, b, x, &options, reports), TEXLA_BAD_ARGUMENT,
               "");
-  clTripletsDestroy(A);
 }
 
 /* Real matrices, condition below 1e7 (positive or negative definite) or 1e6; the slowest are left
@@ -263,7 +260,7 @@ static void testRealMatrices(void **state) {
   char path[512];
   int found = 0;
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-    clTriplets *A = NULL;
+    OWN(clTriplets) *A = NULL;
     double error;
     snprintf(path, sizeof path, "%s/matrices/%s.mtx",
              folder ? folder : TEXLA_SOURCE_DIR "/../shared/data", names[k]);
@@ -276,7 +273,6 @@ static void testRealMatrices(void **state) {
     if (report.reason != TEXLA_REASON_CONVERGED || report.residual > 1e-10)
       fail_msg("%s: %s, residual %g (%s)", names[k], clReasonText(report.reason), report.residual,
                report.chosen_because);
-    clTripletsDestroy(A);
   }
   if (!found)
     testSkip("no real matrices (TEXLA_DATA_DIR)");
@@ -285,7 +281,7 @@ static void testRealMatrices(void **state) {
 /* Poor corrections become orthogonal directions, and the norms are those of b and of b - A x. */
 static void testDirections(void **state) {
   enum { STEPS = 4, NX = 9, NY = 7, N = NX * NY };
-  clTriplets *A = convection(NX, NY, 0.3, 0.1);
+  OWN(clTriplets) *A = convection(NX, NY, 0.3, 0.1);
   clError *error = (clError *)clContextError(*state);
   txRows rows;
   txScaling scale;
@@ -318,12 +314,10 @@ static void testDirections(void **state) {
   txRefineDestroy(&ref);
   txScalingDestroy(&scale);
   txRowsForget(&rows);
-  clTripletsDestroy(A);
 }
 
 /* Norms of vectors whose squares over- or underflow, of any length. */
 static void testNorms(void **state) {
-  (void)state;
   static const double size[] = {1, 1e-180, 1e180, 1e300};
   /* the loop's blocks are n / 64 elements */
   enum { MOST = 1400 };
@@ -338,18 +332,6 @@ static void testNorms(void **state) {
   assert_true(isnan(txNorm(v, MOST)));
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testEveryMethodRefines),
-      cmocka_unit_test(testBadlyScaledUnsymmetric),
-      cmocka_unit_test(testChoices),
-      cmocka_unit_test(testInconsistent),
-      cmocka_unit_test(testBadSystems),
-      cmocka_unit_test(testNothingLeaks),
-      cmocka_unit_test(testManyRightHandSides),
-      cmocka_unit_test(testRealMatrices),
-      cmocka_unit_test(testDirections),
-      cmocka_unit_test(testNorms),
-  };
-  return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, testEveryMethodRefines, testBadlyScaledUnsymmetric,
+          testChoices, testInconsistent, testBadSystems, testNothingLeaks, testManyRightHandSides,
+          testRealMatrices, testDirections, testNorms)

@@ -51,8 +51,7 @@ static double sizeOf(const clTriplets *A, int row, int col) {
 
 /* The diagonal, or rows and columns, near 1; with one factor all of A. */
 static void testSizes(void **state) {
-  (void)state;
-  clTriplets *A = graded(4, 1);
+  OWN(clTriplets) *A = graded(4, 1);
   txScaled scaled;
   scale(&scaled, A, TX_SCALE_DIAGONAL, 1);
   for (int i = 0; i < N; i++)
@@ -68,20 +67,18 @@ static void testSizes(void **state) {
   scale(&scaled, A, TX_SCALE_UNIFORM, 1);
   assert_true(sizeOf(&scaled.A, -1, -1) >= 0.5 && sizeOf(&scaled.A, -1, -1) < 2);
   txScaledDestroy(&scaled);
-  clTripletsDestroy(A);
 }
 
 /* One factor that single precision does not need is left out, and nothing is copied; with another
  * sign or far from 1 it is not. */
 static void testSpareFactors(void **state) {
-  (void)state;
   static const struct {
     double factor, sign;
     bool shared;
   } cases[] = {{1, 1, true},   {1e5, 1, true},  {1e-5, 1, true},
                {1, -1, false}, {1e9, 1, false}, {1e-9, 1, false}};
   for (int c = 0; c < 6; c++) {
-    clTriplets *A = graded(0, cases[c].factor);
+    OWN(clTriplets) *A = graded(0, cases[c].factor);
     txScaled scaled;
     scale(&scaled, A, TX_SCALE_UNIFORM, cases[c].sign);
     assert_int_equal(scaled.A.value == A->value, cases[c].shared);
@@ -89,13 +86,11 @@ static void testSpareFactors(void **state) {
     double size = sizeOf(&scaled.A, -1, -1);
     assert_true(cases[c].shared || cases[c].sign < 0 || (size >= 0.5 && size < 2));
     txScaledDestroy(&scaled);
-    clTripletsDestroy(A);
   }
 }
 
 static void testNotFinite(void **state) {
-  (void)state;
-  clTriplets *A = graded(0, 1);
+  OWN(clTriplets) *A = graded(0, 1);
   A->value[5] = INFINITY;
   /* off the diagonal, by which A need not be scaled */
   A->value[10] = NAN;
@@ -110,12 +105,6 @@ static void testNotFinite(void **state) {
   txScaledDestroy(&scaled);
   txScalingDestroy(&s);
   txRowsForget(&rows);
-  clTripletsDestroy(A);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testSizes),
-                                     cmocka_unit_test(testSpareFactors),
-                                     cmocka_unit_test(testNotFinite)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, testSizes, testSpareFactors, testNotFinite)

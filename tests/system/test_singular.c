@@ -75,15 +75,14 @@ static bool keepLeast(void *user, int64_t iteration, double residual) {
 
 /* All methods reach the least residual, and say so. */
 static void testInconsistent(void **state) {
-  (void)state;
   static double b[N], x[N];
-  clTriplets *A = neumann(1);
+  OWN(clTriplets) *A = neumann(1);
   fillRandom(b, 0.3);
   double mean = 0;
   for (int i = 0; i < N; i++)
     mean += b[i] / N;
   for (int w = 0; w < WAYS; w++) {
-    clSystemReport report = {0};
+    AT_END(clSystemReportClear) clSystemReport report = {0};
     memset(x, 0, sizeof x);
     double seen = 2;
     clSystemOptions options = {.solver = ways[w]};
@@ -96,35 +95,29 @@ static void testInconsistent(void **state) {
     double least = fabs(mean) * sqrt(N) / norm(b);
     assert_true(report.residual >= least * (1 - 1e-12) && report.residual < least * (1 + 1e-6));
     assert_true(gradient(A, b, x) < 1e-4);
-    clSystemReportClear(&report);
   }
-  clTripletsDestroy(A);
 }
 
 /* b without a mean: solved to double accuracy. */
 static void testConsistent(void **state) {
-  (void)state;
   static double b[N], x[N], y[N];
-  clTriplets *A = neumann(1);
+  OWN(clTriplets) *A = neumann(1);
   fillRandom(y, 0);
   clTripletsMulVector(b, A, y);
   for (int w = 0; w < WAYS; w++) {
-    clSystemReport report = {0};
+    AT_END(clSystemReportClear) clSystemReport report = {0};
     memset(x, 0, sizeof x);
     clSystemOptions options = {.solver = ways[w], .refine = true};
     assert_int_equal(clSystemSolve(context, A, b, x, &options, &report), TEXLA_OK);
     assert_true(report.residual <= 1e-12);
-    clSystemReportClear(&report);
   }
-  clTripletsDestroy(A);
 }
 
 /* Two pieces: the constant alone does not show what is out of reach, a null space that is given
  * does. */
 static void testGivenNullSpace(void **state) {
-  (void)state;
   static double b[N], x[N], space[2 * N];
-  clTriplets *A = neumann(2);
+  OWN(clTriplets) *A = neumann(2);
   fillRandom(b, 0);
   double sum[2] = {0};
   for (int i = 0; i < N; i++) {
@@ -160,15 +153,13 @@ static void testGivenNullSpace(void **state) {
   wrong.null_count = 9;
   assertFails(context, clSystemSolve(context, A, b, x, &wrong, NULL), TEXLA_BAD_ARGUMENT,
               "null_count (9)");
-  clTripletsDestroy(A);
 }
 
 /* A chain that is stiff at one end: far from solved, A^T r is small beside ||A|| ||r||, and yet a
  * better x exists. */
 static void testNoFalseClaims(void **state) {
-  (void)state;
   static double b[N], x[N];
-  clTriplets *A = emptyMatrix(N, N);
+  OWN(clTriplets) *A = emptyMatrix(N, N);
   for (int i = 0; i < N; i++) {
     double stiffness = i < 3 ? 1e7 : 1;
     CHECK(clTripletsAdd(A, i, i, 2 * stiffness, NULL));
@@ -181,23 +172,20 @@ static void testNoFalseClaims(void **state) {
   for (int i = 0; i < N; i++)
     b[i] = i < 3 ? 0 : 1;
   for (int w = 0; w < 4; w++) {
-    clSystemReport report = {0};
+    AT_END(clSystemReportClear) clSystemReport report = {0};
     memset(x, 0, sizeof x);
     clSystemOptions options = {.solver = ways[w]};
     options.solver.max_iterations = 4;
     assert_int_equal(clSystemSolve(context, A, b, x, &options, &report), TEXLA_NOT_CONVERGED);
     assert_int_not_equal(report.reason, TEXLA_REASON_INCONSISTENT);
-    clSystemReportClear(&report);
   }
-  clTripletsDestroy(A);
 }
 
 /* One status for singular systems, whatever the method. */
 static void testSingularDirectly(void **state) {
-  (void)state;
   double b[2] = {1, 2}, x[2] = {3, 4};
   clSystemReport report = {0};
-  clTriplets *A = emptyMatrix(2, 2);
+  OWN(clTriplets) *A = emptyMatrix(2, 2);
   CHECK(clTripletsAdd(A, 0, 0, 1, NULL));
   CHECK(clTripletsAdd(A, 0, 1, 1, NULL));
   CHECK(clTripletsAdd(A, 1, 0, 1, NULL));
@@ -217,19 +205,17 @@ static void testSingularDirectly(void **state) {
   clSystemReportClear(&report);
   options.solver.method = TEXLA_METHOD_CG;
   assert_int_equal(clSystemSolve(context, A, b, x, &options, NULL), TEXLA_NOT_CONVERGED);
-  clTripletsDestroy(A);
 }
 
 /* Rows from 2^-30 to 2^30: the corrections make the scaled residual smaller, not the one that
  * counts. */
 static void testNeverWorseThanTheStart(void **state) {
-  (void)state;
   static double b[N], x[N];
   static const clMethod methods[] = {TEXLA_METHOD_BICGSTAB, TEXLA_METHOD_GMRES, TEXLA_METHOD_PLU};
   for (int m = 0; m < 3; m++)
     for (int most = 1; most < 6; most++) {
-      clTriplets *A = poisson(NX, NY);
-      clSystemReport report = {0};
+      OWN(clTriplets) *A = poisson(NX, NY);
+      AT_END(clSystemReportClear) clSystemReport report = {0};
       for (int64_t k = 0; k < A->count; k++)
         A->value[k] =
             ldexp(A->value[k] + (A->col[k] > A->row[k] ? 0.3 : 0), (A->row[k] * 7 % 61) - 30);
@@ -239,8 +225,6 @@ static void testNeverWorseThanTheStart(void **state) {
           .solver = {.method = methods[m], .max_iterations = most, .tolerance = 1e-14}};
       assert_true(clSystemSolve(context, A, b, x, &options, &report) >= 0);
       assert_true(report.residual <= 1);
-      clSystemReportClear(&report);
-      clTripletsDestroy(A);
     }
 }
 
@@ -253,11 +237,10 @@ static bool stopAtOnce(void *user, int64_t iteration, double residual) {
 /* The monitor is asked while A is being factored, not only afterwards, when it would see the
  * residual of the start. */
 static void testStopsAFactorization(void **state) {
-  (void)state;
   static double b[N], x[N];
   double seen = -1;
-  clSystemReport report = {0};
-  clTriplets *A = poisson(NX, NY);
+  AT_END(clSystemReportClear) clSystemReport report = {0};
+  OWN(clTriplets) *A = poisson(NX, NY);
   fillRandom(b, 0);
   for (int i = 0; i < N; i++)
     x[i] = 2;
@@ -268,16 +251,8 @@ static void testStopsAFactorization(void **state) {
   assert_int_equal(report.iterations, 0);
   assert_true(seen == 1 && report.residual > 1.1);
   assert_true(x[0] == 2 && x[N - 1] == 2);
-  clSystemReportClear(&report);
-  clTripletsDestroy(A);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testInconsistent),        cmocka_unit_test(testConsistent),
-      cmocka_unit_test(testGivenNullSpace),      cmocka_unit_test(testNoFalseClaims),
-      cmocka_unit_test(testSingularDirectly),    cmocka_unit_test(testNeverWorseThanTheStart),
-      cmocka_unit_test(testStopsAFactorization),
-  };
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, testInconsistent, testConsistent, testGivenNullSpace,
+          testNoFalseClaims, testSingularDirectly, testNeverWorseThanTheStart,
+          testStopsAFactorization)

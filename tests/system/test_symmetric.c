@@ -52,41 +52,29 @@ static clSystemReport solved(const clTriplets *A, clMethod method, clPreconditio
 /* 1e-17 beside 4 is zero, in rows of any size: the methods for symmetric matrices take it, and auto
  * sees the grid that is behind it. */
 static void roundingIsZero(void **state) {
-  (void)state;
   for (int spread = 0; spread < 7; spread += 3) {
-    clTriplets *A = nearlySymmetric(20, 18, 1e-17, 0, spread);
+    OWN(clTriplets) *A = nearlySymmetric(20, 18, 1e-17, 0, spread);
     solved(A, TEXLA_METHOD_CG, TEXLA_PRECONDITIONER_JACOBI, 1e-8);
     solved(A, TEXLA_METHOD_CHOLESKY, TEXLA_PRECONDITIONER_NONE, 1e-8);
     assert_int_equal(solved(A, TEXLA_METHOD_AUTO, TEXLA_PRECONDITIONER_NONE, 1e-8).method,
                      TEXLA_METHOD_CHOLESKY);
-    clTripletsDestroy(A);
   }
-  clTriplets *A = nearlySymmetric(64, 60, 1e-17, 0, 0);
+  OWN(clTriplets) *A = nearlySymmetric(64, 60, 1e-17, 0, 0);
   clSystemReport report = solved(A, TEXLA_METHOD_AUTO, TEXLA_PRECONDITIONER_NONE, 1e-8);
   assert_int_equal(report.method, TEXLA_METHOD_CG);
   assert_true(report.preconditioner >= TEXLA_PRECONDITIONER_MG && report.iterations < 30);
-  clTripletsDestroy(A);
 }
 
 /* From rounding to clearly not symmetric, small and large: never an error. */
 static void nothingIsBetween(void **state) {
-  (void)state;
   for (int k = -13; k <= -3; k++) {
-    clTriplets *A = nearlySymmetric(9, 7, 0, pow(10, k), k % 3);
+    OWN(clTriplets) *A = nearlySymmetric(9, 7, 0, pow(10, k), k % 3);
     solved(A, TEXLA_METHOD_AUTO, TEXLA_PRECONDITIONER_NONE, 1e-10);
-    clTripletsDestroy(A);
   }
   for (int k = -10; k <= -4; k += 3) {
-    clTriplets *A = nearlySymmetric(60, 52, 0, pow(10, k), 0);
+    OWN(clTriplets) *A = nearlySymmetric(60, 52, 0, pow(10, k), 0);
     solved(A, TEXLA_METHOD_AUTO, TEXLA_PRECONDITIONER_NONE, 1e-10);
-    clTripletsDestroy(A);
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(roundingIsZero),
-      cmocka_unit_test(nothingIsBetween),
-  };
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, roundingIsZero, nothingIsBetween)

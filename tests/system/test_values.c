@@ -86,10 +86,10 @@ static double largestDifference(const double *x, const double *y, int32_t n) {
 static void follow(clContext *context, const clTriplets *pattern, int nx, const Plan *plan,
                    const int *kinds, int count, uint64_t seed) {
   int32_t n = pattern->rows;
-  clSystem *kept = NULL;
-  clTriplets *now = NULL;
-  double *v = malloc((size_t)pattern->count * sizeof *v), *b = malloc((size_t)n * sizeof *b),
-         *x = malloc((size_t)n * sizeof *x), *y = malloc((size_t)n * sizeof *y);
+  OWN(clSystem) *kept = NULL;
+  OWN(clTriplets) *now = NULL;
+  FREED double *v = malloc((size_t)pattern->count * sizeof *v), *b = malloc((size_t)n * sizeof *b),
+               *x = malloc((size_t)n * sizeof *x), *y = malloc((size_t)n * sizeof *y);
   assert_true(v && b && x && y);
   clSystemOptions o = {.solver = {.method = plan->method,
                                   .preconditioner = plan->preconditioner,
@@ -130,9 +130,6 @@ static void follow(clContext *context, const clTriplets *pattern, int nx, const 
                (int)fresh.status, clReasonText(fresh.reason), fresh.message,
                largestDifference(x, y, n));
   }
-  clSystemDestroy(kept);
-  clTripletsDestroy(now);
-  free(v), free(b), free(x), free(y);
 }
 
 /* A grid whose couplings along one direction vanish, all of them, some of them, and come back. */
@@ -140,12 +137,11 @@ static void couplingsOfAGrid(void **state) {
   static const int sequences[][6] = {{ALL, NO_COLUMNS, ALL, NO_ROWS, DIAGONAL, ALL},
                                      {DIAGONAL, ALL, HALF, ONE, NO_COLUMNS, ALL},
                                      {NO_ROWS, NO_COLUMNS, ZEROS, ALL, ZEROS, HALF}};
-  clTriplets *A = poisson(8, 8);
+  OWN(clTriplets) *A = poisson(8, 8);
   for (int p = 0; p < PLANS; p++)
     for (int s = 0; s < 3; s++)
       if (testTakes((size_t)(p + s)))
         follow(*state, A, 8, &plans[p], sequences[s], 6, 5);
-  clTripletsDestroy(A);
 }
 
 /* Symmetric and dominant on a random pattern. */
@@ -172,7 +168,7 @@ static void randomPatterns(void **state) {
   uint64_t seed = 11;
   const int sizes[] = {1, 7, 40};
   for (int round = 0; round < 3; round++) {
-    clTriplets *A = randomMatrix(sizes[round], &seed);
+    OWN(clTriplets) *A = randomMatrix(sizes[round], &seed);
     for (int p = 0; p < PLANS; p++) {
       int kinds[5];
       for (int k = 0; k < 5; k++)
@@ -180,14 +176,7 @@ static void randomPatterns(void **state) {
       if (!plans[p].grid && testTakes((size_t)(p + round)))
         follow(*state, A, 3, &plans[p], kinds, 5, seed);
     }
-    clTripletsDestroy(A);
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(couplingsOfAGrid),
-      cmocka_unit_test(randomPatterns),
-  };
-  return cmocka_run_group_tests(tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, couplingsOfAGrid, randomPatterns)

@@ -11,7 +11,6 @@
 #include "one_context.h"
 
 static void orderOfFacts(void **state) {
-  (void)state;
   static const struct {
     clSystemFacts facts;
     clReason reason;
@@ -79,13 +78,12 @@ static clTriplets *penalty(double size, double *b, double *u) {
 
 /* ||b|| is that of the penalty, beside which all other rows' residuals are nothing. */
 static void penalties(void **state) {
-  (void)state;
   static const clMethod methods[] = {TEXLA_METHOD_CG, TEXLA_METHOD_BICGSTAB, TEXLA_METHOD_PLU,
                                      TEXLA_METHOD_CHOLESKY, TEXLA_METHOD_AUTO};
   double b[POINTS], u[POINTS], x[POINTS];
   for (int e = 4; e <= 16; e += 4)
     for (int m = 0; m < 5; m++) {
-      clTriplets *A = penalty(pow(10, e), b, u);
+      OWN(clTriplets) *A = penalty(pow(10, e), b, u);
       clSystemOptions o = {.solver.method = methods[m], .refine = e % 8 == 0};
       double error = 0;
       memset(x, 0, sizeof x);
@@ -95,16 +93,14 @@ static void penalties(void **state) {
       /* the condition of the rest, about 200, times the tolerance; what a finite penalty leaves */
       if (!(error <= 0.02 + 300 / pow(10, e)))
         fail_msg("%s, penalty 1e%d: error %g", clMethodName(methods[m]), e, error);
-      clTripletsDestroy(A);
     }
 }
 
 /* eps || |A| |x| || is larger than 1e-12 ||b||. */
 static void asExactAsDoubleAllows(void **state) {
-  (void)state;
   enum { N = 1000 };
   static const clMethod methods[] = {TEXLA_METHOD_PLU, TEXLA_METHOD_CHOLESKY, TEXLA_METHOD_AUTO};
-  clTriplets *A = emptyMatrix(N, N);
+  OWN(clTriplets) *A = emptyMatrix(N, N);
   double b[N], x[N];
   uint64_t seed = 5;
   for (int i = 0; i < N; i++) {
@@ -115,27 +111,24 @@ static void asExactAsDoubleAllows(void **state) {
   }
   assert_int_equal(clTripletsCompress(A, NULL), TEXLA_OK);
   for (int m = 0; m < 3; m++) {
-    clSystemReport report = {0};
+    AT_END(clSystemReportClear) clSystemReport report = {0};
     clSystemOptions o = {.solver = {.method = methods[m], .tolerance = 1e-15}, .refine = true};
     memset(x, 0, sizeof x);
     CHECK(clSystemSolve(context, A, b, x, &o, &report));
     assert_int_equal(report.reason, TEXLA_REASON_EXACT);
     assert_true(report.backward_error > 0 && report.backward_error < 8 * DBL_EPSILON);
     assert_non_null(strstr(report.verdict, "as exact as double allows"));
-    clSystemReportClear(&report);
   }
-  clTripletsDestroy(A);
 }
 
 /* Rows without entries, and rows that are sums of others, with a b that belongs to A or does not:
  * the least residual, which is known, and the reason. */
 static void singular(void **state) {
-  (void)state;
   enum { N = 40 };
   double b[N], x[N], ones[N];
   for (int kind = 0; kind < 4; kind++) {
     bool empty = kind < 2, fits = kind % 2;
-    clTriplets *A = emptyMatrix(N, N);
+    OWN(clTriplets) *A = emptyMatrix(N, N);
     uint64_t seed = 21;
     for (int i = 0; i < N - 1; i++)
       for (int j = 0; j < N; j++) {
@@ -156,25 +149,22 @@ static void singular(void **state) {
     }
     for (int i = 0; i < N; i++)
       norm += b[i] * b[i];
-    clSystemReport report = {0};
+    AT_END(clSystemReportClear) clSystemReport report = {0};
     clSystemOptions o = {.solver.method = TEXLA_METHOD_AUTO, .refine = true};
     memset(x, 0, sizeof x);
     clStatus status = clSystemSolve(context, A, b, x, &o, &report);
     assert_int_equal(status, fits ? TEXLA_OK : TEXLA_NOT_CONVERGED);
     assert_int_equal(report.reason, fits ? TEXLA_REASON_CONVERGED : TEXLA_REASON_INCONSISTENT);
     assert_true(fabs(report.residual - least / sqrt(norm)) < 1e-10);
-    clSystemReportClear(&report);
-    clTripletsDestroy(A);
   }
 }
 
 /* Subnormal right-hand sides: scaled, not lost. */
 static void smallestNumbers(void **state) {
-  (void)state;
   static const clMethod methods[] = {TEXLA_METHOD_CG, TEXLA_METHOD_GMRES, TEXLA_METHOD_PLU,
                                      TEXLA_METHOD_AUTO};
   static const double sizes[] = {1e-300, 1e-308, 3e-310, 1e-312};
-  clTriplets *A = poisson(3, 2);
+  OWN(clTriplets) *A = poisson(3, 2);
   for (int m = 0; m < 4; m++)
     for (int k = 0; k < 4; k++) {
       double b[6], x[6] = {0}, ones[6] = {1, 1, 1, 1, 1, 1};
@@ -185,16 +175,14 @@ static void smallestNumbers(void **state) {
       for (int i = 0; i < 6; i++)
         assert_true(fabs(x[i] / sizes[k] - 1) < 1e-4);
     }
-  clTripletsDestroy(A);
 }
 
 /* A factorization for which there is no memory ends its plan: what iterations have reached stays,
  * with its residual. */
 static void memoryEndsAPlan(void **state) {
-  (void)state;
   enum { N = 1600 };
-  clContext *narrow = testContextWith((clContextOptions){.memory_limit = 12000000});
-  clTriplets *A = emptyMatrix(N, N);
+  OWN(clContext) *narrow = testContextWith((clContextOptions){.memory_limit = 12000000});
+  OWN(clTriplets) *A = emptyMatrix(N, N);
   uint64_t seed = 9;
   double *b = malloc(2 * N * sizeof *b), *x = b + N, norm = 0;
   assert_non_null(b);
@@ -207,7 +195,7 @@ static void memoryEndsAPlan(void **state) {
     assert_int_equal(clTripletsAdd(A, i, (i + 1) % N, 1, NULL), TEXLA_OK);
   }
   assert_int_equal(clTripletsCompress(A, NULL), TEXLA_OK);
-  clSystemReport report = {0};
+  AT_END(clSystemReportClear) clSystemReport report = {0};
   clSystemOptions o = {.solver = {.method = TEXLA_METHOD_AUTO, .max_iterations = 1500},
                        .refine = true};
   clStatus status = clSystemSolve(narrow, A, b, x, &o, &report);
@@ -218,30 +206,18 @@ static void memoryEndsAPlan(void **state) {
   if (!strstr(report.chosen_because, "not enough memory"))
     fail_msg("%s %g %s", clReasonText(report.reason), residual, report.chosen_because);
   assert_int_equal(status == TEXLA_OK, clReasonSolved(report.reason));
-  clSystemReportClear(&report);
-  clTripletsDestroy(A);
   free(b);
-  clContextDestroy(narrow);
 }
 
 /* A few entries that promise a hundred million rows. */
 static void emptyPromises(void **state) {
-  (void)state;
-  clTriplets *A = emptyMatrix(100000000, 100000000);
+  OWN(clTriplets) *A = emptyMatrix(100000000, 100000000);
   assert_int_equal(clTripletsAdd(A, 0, 0, 1, NULL), TEXLA_OK);
   assert_int_equal(clTripletsCompress(A, NULL), TEXLA_OK);
   double none = 0, x = 0;
   assertFails(context, clSystemSolve(context, A, &none, &x, NULL, NULL), TEXLA_SINGULAR,
               "most of its rows are zero");
-  clTripletsDestroy(A);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(orderOfFacts),          cmocka_unit_test(penalties),
-      cmocka_unit_test(asExactAsDoubleAllows), cmocka_unit_test(singular),
-      cmocka_unit_test(smallestNumbers),       cmocka_unit_test(memoryEndsAPlan),
-      cmocka_unit_test(emptyPromises),
-  };
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, orderOfFacts, penalties, asExactAsDoubleAllows, singular,
+          smallestNumbers, memoryEndsAPlan, emptyPromises)

@@ -65,7 +65,6 @@ static double errorOf(const double *found, const double *x, int n) {
 }
 
 static void systems(void **state) {
-  (void)state;
   static const int sizes[] = {3, 25, 60, 100};
   static const double decades[] = {12, 30, 60};
   static const clMethod methods[] = {TEXLA_METHOD_PLU, TEXLA_METHOD_AUTO};
@@ -77,8 +76,8 @@ static void systems(void **state) {
     kind k = (kind)(c / 12 % KINDS);
     bool dense = c / 36 % 2;
     clSystemOptions o = {.solver = {.method = methods[c / 72]}, .refine = true};
-    clSystemReport report = {0};
-    clTriplets *A = create(n, k, dense, d, b, x);
+    AT_END(clSystemReportClear) clSystemReport report = {0};
+    OWN(clTriplets) *A = create(n, k, dense, d, b, x);
     memset(found, 0, sizeof found);
     o.solver.tolerance = 1e-15;
     clStatus status = clSystemSolve(context, A, b, found, &o, &report);
@@ -95,8 +94,6 @@ static void systems(void **state) {
                     clMethodName(o.solver.method), clReasonText(report.reason), error, why);
     tried++;
     right += good;
-    clSystemReportClear(&report);
-    clTripletsDestroy(A);
   }
   print_message("%d systems, %d right\n", tried, right);
   assert_int_equal(right, tried);
@@ -104,16 +101,15 @@ static void systems(void **state) {
 
 /* What single precision holds of such a matrix has its full rank. */
 static void ranks(void **state) {
-  (void)state;
   static const int sizes[] = {3, 25, 60, 100};
   int tried = 0, right = 0;
   double b[MOST], x[MOST];
   for (int c = 0; c < 4 * KINDS * 2; c++) {
     int n = sizes[c % 4];
     kind k = (kind)(c / 4 % KINDS);
-    clTriplets *A = create(n, k, c / 12, k == BOTH ? 14 : 24, b, x);
-    clDense *dense = NULL;
-    clPlu *plu = NULL;
+    OWN(clTriplets) *A = create(n, k, c / 12, k == BOTH ? 14 : 24, b, x);
+    OWN(clDense) *dense = NULL;
+    OWN(clPlu) *plu = NULL;
     clPluReport report = {0};
     CHECK(clDenseCreate(&dense, context, n, n));
     CHECK(clDenseUploadTriplets(dense, A));
@@ -126,15 +122,9 @@ static void ranks(void **state) {
                     report.growth);
     tried++;
     right += good;
-    clPluDestroy(plu);
-    clDenseDestroy(dense);
-    clTripletsDestroy(A);
   }
   print_message("%d factorizations, %d right\n", tried, right);
   assert_int_equal(right, tried);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(systems), cmocka_unit_test(ranks)};
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, systems, ranks)

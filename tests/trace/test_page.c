@@ -18,10 +18,10 @@ typedef struct Expected {
 } Expected;
 
 static void runProduct(Expected *e) {
-  clTriplets *A = NULL;
-  clMatrix *matrix = NULL;
-  clVector *x = NULL, *y = NULL;
-  clFloat *dot = NULL;
+  OWN(clTriplets) *A = NULL;
+  OWN(clMatrix) *matrix = NULL;
+  OWN(clVector) *x = NULL, *y = NULL;
+  OWN(clFloat) *dot = NULL;
   clError error;
   float values[N];
   oracleFill(values, N, 1, -1, 1);
@@ -41,11 +41,6 @@ static void runProduct(Expected *e) {
   clTraceLeave(context);
   CHECK(clVectorDownload(y, e->y));
   CHECK(clFloatDownload(dot, &e->dot));
-  clFloatDestroy(dot);
-  clVectorDestroy(x);
-  clVectorDestroy(y);
-  clMatrixDestroy(matrix);
-  clTripletsDestroy(A);
 }
 
 static void runDense(Expected *e) {
@@ -182,7 +177,6 @@ static const char *findBrowser(void) {
 }
 
 static void pageShowsWhatWasDownloaded(void **state) {
-  (void)state;
   if (testIsEs(context))
     testSkip("the page speaks of fetches, which are not noted on OpenGL ES");
   const char *browser = findBrowser();
@@ -227,7 +221,4 @@ static void pageShowsWhatWasDownloaded(void **state) {
   assert_int_equal(good, 38);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(pageShowsWhatWasDownloaded)};
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, pageShowsWhatWasDownloaded)

@@ -10,13 +10,11 @@
 static Folder folder;
 
 static int makeFolder(void **state) {
-  (void)state;
   folderCreate(&folder);
   return 0;
 }
 
 static int removeFolder(void **state) {
-  (void)state;
   folderDestroy(&folder);
   return 0;
 }
@@ -68,7 +66,6 @@ static void start(const char *choose) {
 
 /* z <- 2 x + 3 y, as doubles have it. */
 static void holdsWhatWasDrawn(void **state) {
-  (void)state;
   enum { NX = 9, NY = 5, N = NX * NY };
   float x[N], y[N], z[N], texels[4 * 3 * NY];
   clVector *X, *Y, *Z;
@@ -87,7 +84,7 @@ static void holdsWhatWasDrawn(void **state) {
   assert_int_equal(report.passes, 1);
   assert_int_equal(report.recorded, 1);
   assert_int_equal(report.pictured, 1);
-  char *json = readText("trace.json");
+  FREED char *json = readText("trace.json");
   const char *drawn = contentOf(json, 1);
   assert_int_equal(decode(drawn, texels, 4 * 3 * NY), 4 * 3 * NY);
   for (int j = 0; j < NY; j++)
@@ -100,14 +97,13 @@ static void holdsWhatWasDrawn(void **state) {
     }
   assert_non_null(strstr(json, "\"kernel\":\"add\""));
   assert_non_null(strstr(json, "clVectorAdd"));
-  free(json);
   clVectorDestroy(X);
   clVectorDestroy(Y);
   clVectorDestroy(Z);
 }
 
 static clStatus solve(clContext *c, double *x, clSystemReport *report) {
-  clTriplets *A = NULL;
+  OWN(clTriplets) *A = NULL;
   clError error;
   double b[36];
   for (int i = 0; i < 36; i++)
@@ -115,12 +111,10 @@ static clStatus solve(clContext *c, double *x, clSystemReport *report) {
   testOk(clGeneratePoisson2d(&A, 6, 6, &error), &error, "poisson", __FILE__, __LINE__);
   clStatus status =
       clSystemSolve(c, A, b, x, &(clSystemOptions){.solver.method = TEXLA_METHOD_CG}, report);
-  clTripletsDestroy(A);
   return status;
 }
 
 static void changesNothing(void **state) {
-  (void)state;
   double plain[36], traced[36];
   clSystemReport report[2] = {{0}, {0}};
   CHECK(solve(context, plain, &report[0]));
@@ -155,7 +149,6 @@ static int64_t recordedWith(const char *choose) {
 }
 
 static void chooses(void **state) {
-  (void)state;
   assert_int_equal(recordedWith("pass=1-5"), 5);
   int64_t rounds = recordedWith("iteration=0,banded");
   assert_int_equal(recordedWith("iteration=0-1"), 6 * rounds);
@@ -171,7 +164,6 @@ static void chooses(void **state) {
 }
 
 static void refuses(void **state) {
-  (void)state;
   char path[600];
   assertFails(context, clTraceStart(context, NULL), TEXLA_BAD_ARGUMENT, "folder");
   assertFails(context, clTraceFinish(context, NULL), TEXLA_BAD_ARGUMENT, "no trace");
@@ -190,7 +182,6 @@ static void refuses(void **state) {
 
 /* By an option and by the environment; two contexts at once, in folders of their own. */
 static void tracesContexts(void **state) {
-  (void)state;
   double x[36];
   setenv("TEXLA_TRACE", folder.name, 1);
   setenv("TEXLA_TRACE_CHOOSE", "pass=1-2", 1);
@@ -220,7 +211,6 @@ static void tracesContexts(void **state) {
 }
 
 static void staysSmall(void **state) {
-  (void)state;
   enum { N = 1 << 16 };
   clVector *x;
   clTraceReport report;
@@ -237,7 +227,6 @@ static void staysSmall(void **state) {
 
 /* A product renders into more layers than one texel has room for. */
 static void layersOverTheLimit(void **state) {
-  (void)state;
   enum { N = 96 };
   clDense *A, *B, *C;
   clTraceReport report;

@@ -36,7 +36,7 @@ static void solveByLapack(problem *p) {
   int larger = m > n ? m : n;
   double *a = malloc((size_t)(m * n) * sizeof *a), *b = calloc((size_t)larger, sizeof *b),
          rcond = 1e-15;
-  double *work = malloc((size_t)lwork * sizeof *work);
+  FREED double *work = malloc((size_t)lwork * sizeof *work);
   for (int i = 0; i < m; i++) {
     double d = p->d ? p->d[i] : 1;
     b[i] = d * p->b[i];
@@ -46,7 +46,7 @@ static void solveByLapack(problem *p) {
   dgelsy_(&m, &n, &one, a, &m, b, &larger, pivots, &rcond, &rank, work, &lwork, &info);
   assert_int_equal(info, 0);
   memcpy(p->x, b, (size_t)n * sizeof *b);
-  free(pivots), free(a), free(b), free(work);
+  free(pivots), free(a), free(b);
 }
 
 static problem randomProblem(int m, int n, double noise) {
@@ -80,7 +80,7 @@ static double distance(const double *x, const double *y, int n) {
 }
 
 static clLeastSquaresReport solveOnce(const problem *p, clLeastSquaresMethod method, double *x) {
-  clLeastSquares *s = NULL;
+  OWN(clLeastSquares) *s = NULL;
   clLeastSquaresReport report = {0};
   clLeastSquaresOptions o = {.method = method};
   CHECK(clLeastSquaresCreate(&s, context, p->A, &o));
@@ -94,14 +94,13 @@ static clLeastSquaresReport solveOnce(const problem *p, clLeastSquaresMethod met
              clLeastSquaresMethodName(method), (int)status, clContextError(context)->message,
              clReasonText(report.reason), report.iterations, report.gradient_iterations,
              report.error_estimate);
-  clLeastSquaresDestroy(s);
   return report;
 }
 
 static void assertSolution(problem *p, const char *name, double tolerance, bool any_method) {
   static const clLeastSquaresMethod methods[] = {TEXLA_LEAST_SQUARES_CHOLESKY,
                                                  TEXLA_LEAST_SQUARES_QR, TEXLA_LEAST_SQUARES_AUTO};
-  double *x = malloc((size_t)p->n * sizeof *x);
+  FREED double *x = malloc((size_t)p->n * sizeof *x);
   createTriplets(p);
   solveByLapack(p);
   for (int t = any_method ? 0 : 1; t < 3; t++) {
@@ -117,41 +116,35 @@ static void assertSolution(problem *p, const char *name, double tolerance, bool 
       assert_int_equal(r.gradient_iterations, 0);
     assert_true(r.error_estimate >= 0 && r.error_estimate < (r.condition < 1e4 ? 1e-6 : 1e-2));
   }
-  free(x);
 }
 
 static void solutionsAgreeWithLapack(void **state) {
-  (void)state;
   static const int shapes[][2] = {{1, 1},   {3, 1},   {2, 2},    {9, 5},
                                   {40, 40}, {67, 30}, {200, 66}, {520, 129}};
   for (int s = 0; s < (int)(sizeof shapes / sizeof *shapes); s++) {
-    problem p = randomProblem(shapes[s][0], shapes[s][1], 0.5);
+    AT_END(release) problem p = randomProblem(shapes[s][0], shapes[s][1], 0.5);
     assertSolution(&p, "random", p.m == p.n ? 1e-10 : 1e-12, true);
-    release(&p);
   }
 }
 
 /* Squares of weights over eight orders of magnitude, as the paper's second table has them, and over
  * sixteen; some are zero. */
 static void weights(void **state) {
-  (void)state;
   static const double of_orders[] = {4, 8, 0.5}, tolerances[] = {1e-10, 1e-7, 1e-10};
   for (int t = 0; t < 5; t++) {
-    problem p = randomProblem(160, 60, 0.5);
+    AT_END(release) problem p = randomProblem(160, 60, 0.5);
     double orders = of_orders[t / 2], tolerance = tolerances[t / 2];
     p.d = malloc((size_t)p.m * sizeof *p.d);
     for (int i = 0; i < p.m; i++)
       p.d[i] = t % 2 && i % 3 == 0 ? 0 : 1e3 * pow(10, orders * ((double)i / (p.m - 1) - 0.5));
     assertSolution(&p, t % 2 ? "zero weights" : "weights", tolerance, t / 2 != 1);
-    release(&p);
   }
 }
 
 /* The size of all weights together changes neither x nor what is said of its error. */
 static void sizesOfWeights(void **state) {
-  (void)state;
   static const double sizes[] = {1, 1e-162, 1e-40, 1e-20, 1e20, 1e40, 1e154, 1e300};
-  problem p = randomProblem(70, 12, 0.5);
+  AT_END(release) problem p = randomProblem(70, 12, 0.5);
   double x[12], estimate[3] = {0}, residual[3] = {0};
   createTriplets(&p);
   p.d = malloc((size_t)p.m * sizeof *p.d);
@@ -172,20 +165,18 @@ static void sizesOfWeights(void **state) {
       assert_true(r.error_estimate < 100 * estimate[method] && 100 * r.error_estimate > error);
       assert_true(fabs(r.residual_norm / sizes[k] / residual[method] - 1) < 1e-12);
     }
-  release(&p);
 }
 
 /* (A^T D^2 A) x = g with weights whose squares no double holds all of. */
 static void sizesOfNormalEquations(void **state) {
-  (void)state;
-  problem p = randomProblem(30, 5, 0);
+  AT_END(release) problem p = randomProblem(30, 5, 0);
   double x[5], one[5] = {0}, g[5] = {1, -2, 3, 0.5, 2};
   createTriplets(&p);
   p.d = malloc((size_t)p.m * sizeof *p.d);
   static const double sizes[] = {1, 0x1p-100, 0x1p100};
   for (int k = 0; k < 3; k++) {
     double size = sizes[k];
-    clLeastSquares *s = NULL;
+    OWN(clLeastSquares) *s = NULL;
     for (int i = 0; i < p.m; i++)
       p.d[i] = size * (1 + i % 2);
     CHECK(clLeastSquaresCreate(&s, context, p.A, NULL));
@@ -196,9 +187,7 @@ static void sizesOfNormalEquations(void **state) {
         one[j] = x[j];
       assert_true(fabs(x[j] * size * size - one[j]) <= 1e-12 * fabs(one[j]));
     }
-    clLeastSquaresDestroy(s);
   }
-  release(&p);
 }
 
 /* The solution in long double, by Gram and Schmidt, each column twice. */
@@ -238,9 +227,8 @@ static void solveInLongDouble(problem *p) {
 /* Singular values over some decades and a residual that no x makes small, as illc1033 has them:
  * what is said to have converged has, also in directions that gradients hardly see. */
 static void gradedSingularValues(void **state) {
-  (void)state;
   for (int decades = 2; decades <= 5; decades++) {
-    problem p = randomProblem(300, 60, 0);
+    AT_END(release) problem p = randomProblem(300, 60, 0);
     int n = p.n;
     uint64_t random = 53;
     double x[60], *left = malloc((size_t)(p.m * n) * sizeof *left), right[60 * 60];
@@ -264,14 +252,12 @@ static void gradedSingularValues(void **state) {
                   r.error_estimate);
     assert_true(error < 1e-11 && r.iterations < 30);
     free(left);
-    release(&p);
   }
 }
 
 /* Nearly dependent columns: Cholesky in single precision gives up, auto takes QR. */
 static void illConditioned(void **state) {
-  (void)state;
-  problem p = randomProblem(80, 12, 0.01);
+  AT_END(release) problem p = randomProblem(80, 12, 0.01);
   double *x = malloc((size_t)p.n * sizeof *x);
   for (int i = 0; i < p.m; i++)
     p.a[i * p.n + 7] = p.a[i * p.n + 2] + p.a[i * p.n + 3] + 1e-9 * p.a[i * p.n + 7];
@@ -281,14 +267,12 @@ static void illConditioned(void **state) {
   assert_int_equal(r.rank, p.n);
   assert_true(distance(x, p.x, p.n) < 1e-5);
   free(x);
-  release(&p);
 }
 
 /* A column that depends on others does not count: the rank says so, and the residual is the
  * smallest there is. */
 static void rankDeficient(void **state) {
-  (void)state;
-  problem p = randomProblem(50, 9, 0.3);
+  AT_END(release) problem p = randomProblem(50, 9, 0.3);
   double *x = malloc((size_t)p.n * sizeof *x), sum[2] = {0};
   for (int i = 0; i < p.m; i++) {
     p.a[i * p.n + 4] = 2 * p.a[i * p.n + 1] - p.a[i * p.n + 8];
@@ -318,14 +302,12 @@ static void rankDeficient(void **state) {
               "not positive definite");
   clLeastSquaresDestroy(s);
   free(x);
-  release(&p);
 }
 
 /* Other weights on the device: nothing is uploaded, and the solution is that for them. (Panels that
  * the host factors would come back.) */
 static void reweighting(void **state) {
-  (void)state;
-  problem p = randomProblem(90, 31, 0.5);
+  AT_END(release) problem p = randomProblem(90, 31, 0.5);
   double *x = malloc((size_t)p.n * sizeof *x);
   clLeastSquares *s = NULL;
   clVector *d = NULL;
@@ -355,13 +337,11 @@ static void reweighting(void **state) {
   assert_true(distance(x, p.x, p.n) < 1e-12);
   clLeastSquaresDestroy(s), clVectorDestroy(d);
   free(x);
-  release(&p);
 }
 
 /* (A^T D^2 A) x = g for a g that is no A^T D^2 b of ours. */
 static void normalEquations(void **state) {
-  (void)state;
-  problem p = randomProblem(70, 20, 0);
+  AT_END(release) problem p = randomProblem(70, 20, 0);
   double *x = malloc((size_t)p.n * sizeof *x), *g = calloc((size_t)p.n, sizeof *g), worst = 0;
   clLeastSquares *s = NULL;
   createTriplets(&p);
@@ -379,16 +359,14 @@ static void normalEquations(void **state) {
   assert_true(worst < 1e-11);
   clLeastSquaresDestroy(s);
   free(x), free(g);
-  release(&p);
 }
 
 /* Fewer observations than unknowns: the shortest solution, that of dgelsy; of A on the device, too,
  * which is not uploaded then. */
 static void shortestSolutions(void **state) {
-  (void)state;
   static const int shapes[][2] = {{1, 3}, {7, 20}, {66, 67}, {40, 131}};
   for (int t = 0; t < 4; t++) {
-    problem p = randomProblem(shapes[t][0], shapes[t][1], 0);
+    AT_END(release) problem p = randomProblem(shapes[t][0], shapes[t][1], 0);
     double *x = malloc((size_t)p.n * sizeof *x);
     createTriplets(&p);
     solveByLapack(&p);
@@ -400,18 +378,16 @@ static void shortestSolutions(void **state) {
       assert_int_equal(r.rank, p.m);
     }
     free(x);
-    release(&p);
   }
 }
 
 /* Rows that depend on each other: b belongs to A, or it does not. LAPACK's solution is the shortest
  * with the least residual. */
 static void dependentRows(void **state) {
-  (void)state;
   static const int shapes[][2] = {{2, 3}, {7, 20}, {30, 31}, {40, 90}, {3, 3000}};
   for (int t = 0; t < 5; t++)
     for (int fits = 0; fits < 2; fits++) {
-      problem p = randomProblem(shapes[t][0], shapes[t][1], 0);
+      AT_END(release) problem p = randomProblem(shapes[t][0], shapes[t][1], 0);
       double *x = malloc((size_t)p.n * sizeof *x);
       for (int i = p.m - 1; i >= (p.m + 1) / 2; i--) {
         for (int j = 0; j < p.n; j++)
@@ -431,16 +407,14 @@ static void dependentRows(void **state) {
         assert_int_equal(r.reason, TEXLA_REASON_CONVERGED);
       }
       free(x);
-      release(&p);
     }
 }
 
 static void matricesOnTheDevice(void **state) {
-  (void)state;
   for (int wide = 0; wide < 2; wide++) {
     int m = 50, n = 21;
     swapIf(wide, &m, &n);
-    problem p = randomProblem(m, n, 0.5);
+    AT_END(release) problem p = randomProblem(m, n, 0.5);
     double *x = malloc((size_t)p.n * sizeof *x), *y = malloc((size_t)p.n * sizeof *y);
     float *a = malloc((size_t)(p.m * p.n) * sizeof *a);
     for (int e = 0; e < p.m * p.n; e++)
@@ -461,14 +435,12 @@ static void matricesOnTheDevice(void **state) {
     assert_true(distance(x, y, p.n) < 1e-12);
     clLeastSquaresDestroy(s), clDenseDestroy(A);
     free(x), free(y), free(a);
-    release(&p);
   }
   clLeastSquares *s = NULL;
   assert_int_equal(clLeastSquaresCreateDense(&s, NULL, NULL), TEXLA_BAD_ARGUMENT);
 }
 
 static void wrongArgumentsAreErrors(void **state) {
-  (void)state;
   clLeastSquares *s = NULL;
   clVector *d = NULL;
   double x[3], b[4] = {1, 2, NAN, 4};
@@ -541,6 +513,7 @@ static void assertNist(const nist *t, int method) {
   FILE *data = openNist(t->name, ""), *values = openNist(t->name, "_certified");
   if (!data || !values)
     testSkip("no certified values (TEXLA_DATA_DIR)");
+  AT_END(release)
   problem p = {.m = readNumbers(data, raw, 1 + t->variables),
                .n = readNumbers(values, certified, 2)};
   fclose(data), fclose(values);
@@ -567,11 +540,9 @@ static void assertNist(const nist *t, int method) {
   if (!(worst >= t->digits))
     fail_msg("%s, %s: %.2f digits, not %.1f", t->name, clLeastSquaresMethodName(r.method), worst,
              t->digits);
-  release(&p);
 }
 
 static void nistRegressions(void **state) {
-  (void)state;
   static const nist list[] = {
       {"Norris", 1, 1, true, 8},   {"Pontius", 1, 2, true, 8},  {"NoInt1", 1, 1, false, 8},
       {"NoInt2", 1, 1, false, 8},  {"Longley", 6, 0, true, 8},  {"Wampler1", 1, 5, true, 8},
@@ -589,20 +560,7 @@ static int panelsOnDevice(void **state) {
   return failed;
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(solutionsAgreeWithLapack),
-                                     cmocka_unit_test(weights),
-                                     cmocka_unit_test(sizesOfWeights),
-                                     cmocka_unit_test(sizesOfNormalEquations),
-                                     cmocka_unit_test(gradedSingularValues),
-                                     cmocka_unit_test(illConditioned),
-                                     cmocka_unit_test(rankDeficient),
-                                     cmocka_unit_test(reweighting),
-                                     cmocka_unit_test(normalEquations),
-                                     cmocka_unit_test(shortestSolutions),
-                                     cmocka_unit_test(dependentRows),
-                                     cmocka_unit_test(matricesOnTheDevice),
-                                     cmocka_unit_test(wrongArgumentsAreErrors),
-                                     cmocka_unit_test(nistRegressions)};
-  return cmocka_run_group_tests(tests, panelsOnDevice, testContextDestroy);
-}
+TEST_MAIN(panelsOnDevice, testContextDestroy, solutionsAgreeWithLapack, weights, sizesOfWeights,
+          sizesOfNormalEquations, gradedSingularValues, illConditioned, rankDeficient, reweighting,
+          normalEquations, shortestSolutions, dependentRows, matricesOnTheDevice,
+          wrongArgumentsAreErrors, nistRegressions)

@@ -20,14 +20,13 @@ static void assertLowerEqual(const float *got, const float *wanted, int n, float
 /* The paper's picture for m = 6 and m = 5, single entries: the triangle at the bottom right is
  * turned into the free corner. */
 static void theFoldIsThePapers(void **state) {
-  (void)state;
   static const float six[7][3] = {{55, 54, 53}, {0, 44, 43},  {10, 11, 33}, {20, 21, 22},
                                   {30, 31, 32}, {40, 41, 42}, {50, 51, 52}};
   static const float five[5][3] = {
       {0, 44, 43}, {10, 11, 33}, {20, 21, 22}, {30, 31, 32}, {40, 41, 42}};
   for (int n = 5; n <= 6; n++) {
     float a[36], texels[21];
-    clPacked *P = NULL;
+    OWN(clPacked) *P = NULL;
     for (int i = 0; i < n * n; i++)
       a[i] = (float)(10 * (i / n) + i % n);
     CHECK(clPackedCreate(&P, context, n, TEXLA_PACKING_1X1));
@@ -37,18 +36,16 @@ static void theFoldIsThePapers(void **state) {
       assert_memory_equal(texels, six, 21 * sizeof(float));
     else
       assert_memory_equal(texels, five, 15 * sizeof(float));
-    clPackedDestroy(P);
   }
 }
 
 static void transfersAndConversionsKeepEntries(void **state) {
-  (void)state;
   for (int t = 0; t < SIZES; t++) {
     int n = sizes[t];
-    float *a = oracleRandom(n * n, 7), *got = malloc((size_t)n * (size_t)n * sizeof *got);
+    FREED float *a = oracleRandom(n * n, 7), *got = malloc((size_t)n * (size_t)n * sizeof *got);
     for (int p = 0; p < 4; p++) {
-      clPacked *P = NULL, *Q = NULL;
-      clDense *A = NULL;
+      OWN(clPacked) *P = NULL, *Q = NULL;
+      OWN(clDense) *A = NULL;
       CHECK(clPackedCreate(&P, context, n, packings[p / 2]));
       CHECK(clPackedCreate(&Q, context, n, packings[p % 2]));
       CHECK(clDenseCreateWithPacking(&A, context, n, n, packings[p % 2]));
@@ -76,17 +73,15 @@ static void transfersAndConversionsKeepEntries(void **state) {
       assert_float_equal(value, a[n * n - 1], 0);
       CHECK(clPackedEntry(P, n / 2, 0, &value));
       assert_float_equal(value, a[n / 2 * n], 0);
-      clPackedDestroy(P), clPackedDestroy(Q), clDenseDestroy(A);
     }
-    free(a), free(got);
   }
 }
 
 static void assertProduct(int n, clPacking packing) {
-  float *a = oracleRandom(n * n, 8), *x = oracleRandom(n, 9);
-  double *y = calloc((size_t)n, sizeof *y), *scale = calloc((size_t)n, sizeof *scale);
-  clPacked *P = NULL;
-  clVector *X = NULL;
+  FREED float *a = oracleRandom(n * n, 8), *x = oracleRandom(n, 9);
+  FREED double *y = calloc((size_t)n, sizeof *y), *scale = calloc((size_t)n, sizeof *scale);
+  OWN(clPacked) *P = NULL;
+  OWN(clVector) *X = NULL;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       double term = (double)(i >= j ? a[i * n + j] : a[j * n + i]) * (double)x[j];
@@ -99,12 +94,9 @@ static void assertProduct(int n, clPacking packing) {
   CHECK(clVectorUpload(X, x));
   CHECK(clPackedMulVector(X, P, X));
   assert_true(oracleHolds("packed product", X, y, scale, 2 * n * ldexp(1, -24)));
-  clPackedDestroy(P), clVectorDestroy(X);
-  free(a), free(x), free(y), free(scale);
 }
 
 static void productsWithVectors(void **state) {
-  (void)state;
   for (int t = 0; t < SIZES; t++) {
     assertProduct(sizes[t], TEXLA_PACKING_2X2);
     assertProduct(sizes[t], TEXLA_PACKING_1X1);
@@ -114,7 +106,6 @@ static void productsWithVectors(void **state) {
 
 /* m (m + 1) / 2 texels, no byte more. */
 static void memoryIsHalf(void **state) {
-  (void)state;
   for (int n = 500; n < 504; n++)
     for (int p = 0; p < 2; p++) {
       clPacked *P = NULL;
@@ -128,7 +119,6 @@ static void memoryIsHalf(void **state) {
 }
 
 static void wrongArgumentsAreErrors(void **state) {
-  (void)state;
   clPacked *P = NULL, *Q = NULL;
   clDense *A = NULL, *wide = NULL;
   clVector *x = NULL, *grid = NULL;
@@ -162,10 +152,5 @@ static void wrongArgumentsAreErrors(void **state) {
   clVectorDestroy(grid);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(theFoldIsThePapers), cmocka_unit_test(transfersAndConversionsKeepEntries),
-      cmocka_unit_test(productsWithVectors), cmocka_unit_test(memoryIsHalf),
-      cmocka_unit_test(wrongArgumentsAreErrors)};
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, theFoldIsThePapers, transfersAndConversionsKeepEntries,
+          productsWithVectors, memoryIsHalf, wrongArgumentsAreErrors)

@@ -18,13 +18,12 @@ static const double FACTOR = 4;
 
 /* Q, m x m, by applying it to the identity. */
 static float *orthogonalOf(const clQr *qr, int m) {
-  clDense *Q = NULL;
+  OWN(clDense) *Q = NULL;
   float *q = malloc((size_t)m * (size_t)m * sizeof *q);
   CHECK(clDenseCreate(&Q, context, m, m));
   CHECK(clDenseIdentity(Q, 1));
   CHECK(clQrApply(qr, TEXLA_NO_TRANSPOSE, Q));
   CHECK(clDenseDownload(Q, q, m));
-  clDenseDestroy(Q);
   return q;
 }
 
@@ -40,9 +39,9 @@ static void assertOrthogonal(const float *q, int m) {
 
 static clQrReport assertFactors(caseKind kind, int m, int n, const clQrOptions *options) {
   int steps = m < n ? m : n;
-  float *a = caseValues(kind, m, n), *r = malloc((size_t)steps * (size_t)n * sizeof *r);
-  clDense *A = denseUpload(context, a, m, n), *R = NULL;
-  clQr *qr = NULL;
+  FREED float *a = caseValues(kind, m, n), *r = malloc((size_t)steps * (size_t)n * sizeof *r);
+  OWN(clDense) *A = denseUpload(context, a, m, n), *R = NULL;
+  OWN(clQr) *qr = NULL;
   clQrReport report;
   double largest = 0;
   CHECK(clQrCreate(&qr, context, m, n, options));
@@ -50,7 +49,7 @@ static clQrReport assertFactors(caseKind kind, int m, int n, const clQrOptions *
   CHECK(clDenseCreate(&R, context, steps, n));
   CHECK(clQrUpper(qr, R));
   CHECK(clDenseDownload(R, r, n));
-  float *q = orthogonalOf(qr, m);
+  FREED float *q = orthogonalOf(qr, m);
   assertOrthogonal(q, m);
   for (int j = 0; j < n; j++)
     for (int i = 0; i < m; i++)
@@ -66,8 +65,6 @@ static clQrReport assertFactors(caseKind kind, int m, int n, const clQrOptions *
       if (i < steps && i > j)
         assert_true(r[i * n + j] == 0);
     }
-  clDenseDestroy(A), clDenseDestroy(R), clQrDestroy(qr);
-  free(a), free(r), free(q);
   return report;
 }
 
@@ -82,7 +79,6 @@ static int onDevice(void **state) {
 }
 
 static void factorsAndRank(void **state) {
-  (void)state;
   static const int shapes[][2] = {{1, 1},   {2, 1},   {1, 3},   {5, 3},    {4, 7},
                                   {33, 33}, {67, 40}, {40, 67}, {130, 70}, {100, 99}};
   for (int s = 0; s < (int)(sizeof shapes / sizeof *shapes); s++)
@@ -98,21 +94,20 @@ static void factorsAndRank(void **state) {
 }
 
 static void solutionsAgreeWithLapack(void **state) {
-  (void)state;
   static const int shapes[][2] = {{7, 3}, {60, 60}, {120, 45}};
   for (int s = 0; s < 3; s++) {
     int m = shapes[s][0], n = shapes[s][1], one = 1, rank, info, lwork = 100000;
-    float *a = caseValues(RANDOM, m, n), *b = oracleRandom(m, 3),
-          *x = malloc((size_t)n * sizeof *x);
+    FREED float *a = caseValues(RANDOM, m, n), *b = oracleRandom(m, 3),
+                *x = malloc((size_t)n * sizeof *x);
     double *wide = malloc((size_t)(m * n) * sizeof *wide), *y = caseDoubles(b, m), rcond = 1e-12;
     double *scratch = malloc((size_t)lwork * sizeof *scratch), error = 0, size = 0;
-    int *pivots = calloc((size_t)n, sizeof *pivots);
+    FREED int *pivots = calloc((size_t)n, sizeof *pivots);
     for (int i = 0; i < m; i++)
       for (int j = 0; j < n; j++)
         wide[j * m + i] = (double)a[i * n + j];
     dgelsy_(&m, &n, &one, wide, &m, y, &m, pivots, &rcond, &rank, scratch, &lwork, &info);
-    clDense *A = denseUpload(context, a, m, n), *B = denseUpload(context, b, m, 1), *X = NULL;
-    clQr *qr = NULL;
+    OWN(clDense) *A = denseUpload(context, a, m, n), *B = denseUpload(context, b, m, 1), *X = NULL;
+    OWN(clQr) *qr = NULL;
     CHECK(clDenseCreate(&X, context, n, 1));
     CHECK(clQrCreate(&qr, context, m, n, NULL));
     CHECK(clQrFactor(qr, A, NULL));
@@ -124,15 +119,13 @@ static void solutionsAgreeWithLapack(void **state) {
     }
     if (!(error <= 2e-4 * size))
       fail_msg("%d x %d: error %g of %g", m, n, error, size);
-    clDenseDestroy(A), clDenseDestroy(B), clDenseDestroy(X), clQrDestroy(qr);
-    free(a), free(b), free(x), free(wide), free(y), free(scratch), free(pivots);
+    free(wide), free(y), free(scratch);
   }
 }
 
 /* Products of entries near the ends of single precision are beyond them; every second row is 2^-12
  * times as large as the others. */
 static void solvesNearTheEnds(void **state) {
-  (void)state;
   enum { SIDE = 24 };
   static const int exponents[] = {-119, -70, 100};
   for (int e = 0; e < 3; e++) {
@@ -146,9 +139,9 @@ static void solvesNearTheEnds(void **state) {
       }
       b[i] = (float)sum;
     }
-    clDense *A = denseUpload(context, a, SIDE, SIDE), *B = denseUpload(context, b, SIDE, 1),
-            *X = NULL;
-    clQr *qr = NULL;
+    OWN(clDense) *A = denseUpload(context, a, SIDE, SIDE), *B = denseUpload(context, b, SIDE, 1),
+                 *X = NULL;
+    OWN(clQr) *qr = NULL;
     clQrReport report;
     CHECK(clDenseCreate(&X, context, SIDE, 1));
     CHECK(clQrCreate(&qr, context, SIDE, SIDE, NULL));
@@ -159,7 +152,6 @@ static void solvesNearTheEnds(void **state) {
     for (int j = 0; j < SIDE; j++)
       if (!(fabs((double)x[j] - (1 + j % 3)) <= 0.1))
         fail_msg("2^%d: unknown %d is %g", exponents[e], j, (double)x[j]);
-    clDenseDestroy(A), clDenseDestroy(B), clDenseDestroy(X), clQrDestroy(qr);
     free(a);
   }
 }
@@ -167,12 +159,11 @@ static void solvesNearTheEnds(void **state) {
 /* The first columns of A P span it: a column that is a sum of others comes last, and its unknown is
  * zero. */
 static void dependentColumnsComeLast(void **state) {
-  (void)state;
   const float a[] = {1, 1, 2, 0, 1, 1, 0, 2, 2, 3, 0, 3}, b[] = {1, 2, 3, 4};
   float x[3];
   clQrReport report;
-  clQr *qr = NULL;
-  clDense *A = denseUpload(context, a, 4, 3), *B = denseUpload(context, b, 4, 1), *X = NULL;
+  OWN(clQr) *qr = NULL;
+  OWN(clDense) *A = denseUpload(context, a, 4, 3), *B = denseUpload(context, b, 4, 1), *X = NULL;
   CHECK(clDenseCreate(&X, context, 3, 1));
   CHECK(clQrCreate(&qr, context, 4, 3, NULL));
   CHECK(clQrFactor(qr, A, &report));
@@ -182,30 +173,26 @@ static void dependentColumnsComeLast(void **state) {
   CHECK(clQrSolve(qr, X, B));
   CHECK(clDenseDownload(X, x, 1));
   assert_float_equal(x[clQrCols(qr)[2]], 0, 0);
-  clDenseDestroy(A), clDenseDestroy(B), clDenseDestroy(X), clQrDestroy(qr);
 }
 
 /* NaN in a column of zeros, at every place; it comes from the device, as no upload lets one in. */
 static void nanIsNamed(void **state) {
-  (void)state;
   for (int place = 0; place < 4; place++) {
     const float a[] = {0, 1, 0, 2, 0, 3, 0, 4};
     float texel[4];
     memcpy(texel, a + place / 2 * 4, sizeof texel);
-    clQr *qr = NULL;
-    clDense *A = denseUpload(context, a, 4, 2);
+    OWN(clQr) *qr = NULL;
+    OWN(clDense) *A = denseUpload(context, a, 4, 2);
     texel[place % 2 * 2] = NAN;
     CHECK(txTextureWrite(A->texture, "test", (txRect){0, place / 2, 1, 1}, texel));
     CHECK(clQrCreate(&qr, context, 4, 2, NULL));
     assertFails(context, clQrFactor(qr, A, NULL), TEXLA_NOT_FINITE, "column 1");
-    clDenseDestroy(A), clQrDestroy(qr);
   }
 }
 
 static void wrongArgumentsAreErrors(void **state) {
-  (void)state;
-  clQr *qr = NULL;
-  clDense *A = NULL, *B = NULL;
+  OWN(clQr) *qr = NULL;
+  OWN(clDense) *A = NULL, *B = NULL;
   assertFails(context, clQrCreate(&qr, context, 3, 0, NULL), TEXLA_BAD_ARGUMENT, "cols (0)");
   CHECK(clQrCreate(&qr, context, 4, 3, NULL));
   CHECK(clDenseCreate(&A, context, 4, 3));
@@ -223,7 +210,6 @@ static void wrongArgumentsAreErrors(void **state) {
   assertFails(context, clQrApply(qr, TEXLA_NO_TRANSPOSE, NULL), TEXLA_BAD_ARGUMENT,
               "X must not be NULL");
   assert_null(clQrCols(NULL));
-  clDenseDestroy(A), clDenseDestroy(B), clQrDestroy(qr);
 }
 
 int main(void) {

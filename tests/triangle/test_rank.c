@@ -36,8 +36,8 @@ static int randomInteger(uint64_t *random, int most) {
 
 /* a <- the product of random m x r and r x n matrices of small integers. */
 static void fillProduct(double *a, int m, int n, int r, uint64_t *random) {
-  double *left = malloc((size_t)(m * r) * sizeof *left);
-  double *right = malloc((size_t)(r * n) * sizeof *right);
+  FREED double *left = malloc((size_t)(m * r) * sizeof *left);
+  FREED double *right = malloc((size_t)(r * n) * sizeof *right);
   for (int k = 0; k < m * r; k++)
     left[k] = randomInteger(random, 3);
   for (int k = 0; k < r * n; k++)
@@ -48,14 +48,12 @@ static void fillProduct(double *a, int m, int n, int r, uint64_t *random) {
       for (int k = 0; k < r; k++)
         a[i * n + j] += left[i * r + k] * right[k * n + j];
     }
-  free(left);
-  free(right);
 }
 
 /* The rank of small integers modulo a prime: that of the rationals, but for rare accidents. */
 static int rankOf(const double *a, int m, int n) {
   const int64_t prime = 1000003;
-  int64_t *w = malloc((size_t)(m * n) * sizeof *w);
+  FREED int64_t *w = malloc((size_t)(m * n) * sizeof *w);
   int rank = 0;
   for (int k = 0; k < m * n; k++)
     w[k] = (((int64_t)a[k]) % prime + prime) % prime;
@@ -77,20 +75,19 @@ static int rankOf(const double *a, int m, int n) {
     }
     rank++;
   }
-  free(w);
   return rank;
 }
 
 /* Every method tells the rank; Cholesky alone may only say that there is none of its factors. */
 static void tryLeastSquares(tally *t, const double *a, const double *d, int m, int n, int rank) {
-  double *b = malloc((size_t)m * sizeof *b), *x = malloc((size_t)n * sizeof *x);
-  clTriplets *A = tripletsOf(a, m, n);
+  FREED double *b = malloc((size_t)m * sizeof *b), *x = malloc((size_t)n * sizeof *x);
+  OWN(clTriplets) *A = tripletsOf(a, m, n);
   for (int i = 0; i < m; i++)
     b[i] = i % 5 - 1.5;
   for (int method = 0; method < 3; method++) {
     clLeastSquaresOptions o = {.method = (clLeastSquaresMethod)method};
     clLeastSquaresReport report = {0};
-    clLeastSquares *s = NULL;
+    OWN(clLeastSquares) *s = NULL;
     CHECK(clLeastSquaresCreate(&s, context, A, &o));
     if (d)
       CHECK(clLeastSquaresWeigh(s, d));
@@ -103,32 +100,25 @@ static void tryLeastSquares(tally *t, const double *a, const double *d, int m, i
                     clReasonText(report.reason));
     t->tried++;
     t->right += right;
-    clLeastSquaresDestroy(s);
   }
-  clTripletsDestroy(A);
-  free(b);
-  free(x);
 }
 
 static void dependentColumns(void **state) {
-  (void)state;
   tally t = {0};
   const double halves[18] = {1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 1, 1, 0, 1};
   tryLeastSquares(&t, halves, NULL, 6, 3, 2);
   uint64_t random = 7;
   for (int k = 0; k < 40; k++) {
     int n = 2 + k % 13, m = n + k % 23, r = 1 + (k * 5) % n;
-    double *a = malloc((size_t)(m * n) * sizeof *a);
+    FREED double *a = malloc((size_t)(m * n) * sizeof *a);
     fillProduct(a, m, n, r, &random);
     tryLeastSquares(&t, a, NULL, m, n, rankOf(a, m, n));
-    free(a);
   }
   assertAllRight("products of thin matrices", t);
 }
 
 /* An intercept, and dummy variables for all groups: their sum is the intercept. */
 static void dummyVariables(void **state) {
-  (void)state;
   enum { ROWS = 30, COLS = 7 };
   tally t = {0};
   uint64_t random = 11;
@@ -144,7 +134,6 @@ static void dummyVariables(void **state) {
 }
 
 static void weightsLeaveTooFew(void **state) {
-  (void)state;
   enum { ROWS = 12, COLS = 5 };
   tally t = {0};
   uint64_t random = 13;
@@ -163,8 +152,8 @@ static void weightsLeaveTooFew(void **state) {
 
 /* G = B^T B, exact in single precision. */
 static void trySemidefinite(tally *t, int n, int r, bool packed, uint64_t *random) {
-  double *b = malloc((size_t)(r * n) * sizeof *b);
-  float *g = calloc((size_t)(n * n), sizeof *g);
+  FREED double *b = malloc((size_t)(r * n) * sizeof *b);
+  FREED float *g = calloc((size_t)(n * n), sizeof *g);
   for (int k = 0; k < r * n; k++)
     b[k] = randomInteger(random, 3);
   for (int i = 0; i < n; i++)
@@ -172,8 +161,8 @@ static void trySemidefinite(tally *t, int n, int r, bool packed, uint64_t *rando
       for (int k = 0; k < r; k++)
         g[i * n + j] += (float)(b[k * n + i] * b[k * n + j]);
   int rank = rankOf(b, r, n);
-  clDense *A = NULL;
-  clCholesky *c = NULL;
+  OWN(clDense) *A = NULL;
+  OWN(clCholesky) *c = NULL;
   clCholeskyReport report = {0};
   CHECK(clDenseCreate(&A, context, n, n));
   CHECK(clDenseUpload(A, g, n));
@@ -185,14 +174,9 @@ static void trySemidefinite(tally *t, int n, int r, bool packed, uint64_t *rando
                   report.smallest_pivot);
   t->tried++;
   t->right += right;
-  clCholeskyDestroy(c);
-  clDenseDestroy(A);
-  free(b);
-  free(g);
 }
 
 static void semidefiniteMatrices(void **state) {
-  (void)state;
   tally t = {0};
   uint64_t random = 17;
   for (int k = 0; k < 120; k++) {
@@ -201,23 +185,14 @@ static void semidefiniteMatrices(void **state) {
   }
   assertAllRight("semidefinite matrices of integers", t);
   const float halves[9] = {6, 3, 3, 3, 3, 0, 3, 0, 3};
-  clDense *A = NULL;
-  clCholesky *c = NULL;
+  OWN(clDense) *A = NULL;
+  OWN(clCholesky) *c = NULL;
   CHECK(clDenseCreate(&A, context, 3, 3));
   CHECK(clDenseUpload(A, halves, 3));
   CHECK(clCholeskyCreate(&c, context, 3, NULL));
   assertFails(context, clCholeskyFactor(c, A, NULL), TEXLA_SINGULAR,
               "column 3 has no positive pivot");
-  clCholeskyDestroy(c);
-  clDenseDestroy(A);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(dependentColumns),
-      cmocka_unit_test(dummyVariables),
-      cmocka_unit_test(weightsLeaveTooFew),
-      cmocka_unit_test(semidefiniteMatrices),
-  };
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, dependentColumns, dummyVariables, weightsLeaveTooFew,
+          semidefiniteMatrices)

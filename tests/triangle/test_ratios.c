@@ -10,7 +10,7 @@ enum { CHOLESKY, PACKED, SOLVE, SYRK, PACKED_SYRK, QR, ORTHOGONAL, APPLY, LEAST,
 
 /* B B^T + I of the kind's B, rows and columns scaled alike. */
 static double *definite(int n, ratioKind kind, uint64_t *random) {
-  double *b = ratioMatrix(n, n, kind == RATIO_ILL ? RATIO_ILL : RATIO_RANDOM, random);
+  FREED double *b = ratioMatrix(n, n, kind == RATIO_ILL ? RATIO_ILL : RATIO_RANDOM, random);
   double *a = calloc((size_t)(n * n), sizeof *a);
   ratioMultiply(a, n, n, n, 1, b, false, b, true, 0);
   for (int i = 0; i < n; i++) {
@@ -31,13 +31,12 @@ static double *definite(int n, ratioKind kind, uint64_t *random) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < i; j++)
       a[j * n + i] = a[i * n + j];
-  free(b);
   return a;
 }
 
 /* ||S (A - L L^T) S|| / (n ||S A S|| eps), S = diag(a_ii)^(-1/2). */
 static double choleskyRatio(const double *a, const double *l, int n) {
-  double *s = malloc((size_t)(n * n) * sizeof *s), *r = malloc((size_t)(n * n) * sizeof *r);
+  FREED double *s = malloc((size_t)(n * n) * sizeof *s), *r = malloc((size_t)(n * n) * sizeof *r);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       double scale = 1 / sqrt(a[i * n + i]) / sqrt(a[j * n + j]), sum = a[i * n + j];
@@ -47,17 +46,15 @@ static double choleskyRatio(const double *a, const double *l, int n) {
       r[i * n + j] = sum * scale;
     }
   double ratio = ratioOf(ratioNorm(r, n, n), ratioNorm(s, n, n), n);
-  free(s);
-  free(r);
   return ratio;
 }
 
 static void tryDefinite(ratioTally *t, int n, ratioKind kind, uint64_t *random) {
-  double *a = definite(n, kind, random);
-  clDense *A = ratioUpload(context, a, n, n), *L = NULL;
+  FREED double *a = definite(n, kind, random);
+  OWN(clDense) *A = ratioUpload(context, a, n, n), *L = NULL;
   CHECK(clDenseCreate(&L, context, n, n));
   for (int packed = 0; packed < 2; packed++) {
-    clCholesky *c = NULL;
+    OWN(clCholesky) *c = NULL;
     CHECK(clCholeskyCreate(&c, context, n, &(clCholeskyOptions){.packed = packed}));
     clStatus status = clCholeskyFactor(c, A, NULL);
     if (!status)
@@ -73,9 +70,9 @@ static void tryDefinite(ratioTally *t, int n, ratioKind kind, uint64_t *random) 
           b[i] += a[i * n + j] / sqrt(a[j * n + j]);
       for (int i = 0; i < n; i++)
         b[i] = (double)(float)b[i];
-      clDense *X = ratioUpload(context, b, n, 1);
+      OWN(clDense) *X = ratioUpload(context, b, n, 1);
       CHECK(clCholeskySolve(c, X, X));
-      double *x = ratioDownload(context, X);
+      FREED double *x = ratioDownload(context, X);
       for (int i = 0; i < n; i++) {
         double r = b[i], size = fabs(b[i]);
         for (int j = 0; j < n; j++) {
@@ -85,15 +82,9 @@ static void tryDefinite(ratioTally *t, int n, ratioKind kind, uint64_t *random) 
         worst = fmax(worst, ratioOf(fabs(r), size, n));
       }
       ratioCount(&t[SOLVE], worst, kind, n, n);
-      clDenseDestroy(X);
       free(b);
-      free(x);
     }
-    clCholeskyDestroy(c);
   }
-  clDenseDestroy(A);
-  clDenseDestroy(L);
-  free(a);
 }
 
 static double syrkRatio(const double *a, const double *c, int m, int k) {
@@ -114,9 +105,9 @@ static void trySyrk(ratioTally *t, int m, int k, ratioKind kind, uint64_t *rando
   /* squares of these are out of range */
   if (kind == RATIO_LARGE || kind == RATIO_SMALL)
     return;
-  double *a = ratioMatrix(m, k, kind, random);
-  clDense *A = ratioUpload(context, a, m, k), *C = NULL;
-  clPacked *P = NULL;
+  FREED double *a = ratioMatrix(m, k, kind, random);
+  OWN(clDense) *A = ratioUpload(context, a, m, k), *C = NULL;
+  OWN(clPacked) *P = NULL;
   CHECK(clDenseCreate(&C, context, m, m));
   CHECK(clPackedCreate(&P, context, m, TEXLA_PACKING_2X2));
   CHECK(clDenseSyrk(C, 1, TEXLA_NO_TRANSPOSE, A, NULL, 0));
@@ -128,21 +119,17 @@ static void trySyrk(ratioTally *t, int m, int k, ratioKind kind, uint64_t *rando
   c = ratioDownload(context, C);
   ratioCount(&t[PACKED_SYRK], syrkRatio(a, c, m, k), kind, m, k);
   free(c);
-  clDenseDestroy(A);
-  clDenseDestroy(C);
-  clPackedDestroy(P);
-  free(a);
 }
 
 /* ||A P - Q R|| / (m ||A|| eps), and ||I - Q^T Q|| / (m eps). What is small beside the longest
  * column is no part of the rank, and so of R: the first one is that of norms. */
 static void tryQr(ratioTally *t, int m, int n, ratioKind kind, uint64_t *random) {
   int steps = m < n ? m : n;
-  double *a = ratioMatrix(m, n, kind, random), *one = calloc((size_t)(m * m), sizeof *one);
+  FREED double *a = ratioMatrix(m, n, kind, random), *one = calloc((size_t)(m * m), sizeof *one);
   for (int i = 0; i < m; i++)
     one[i * m + i] = 1;
-  clDense *A = ratioUpload(context, a, m, n), *Q = ratioUpload(context, one, m, m), *R = NULL;
-  clQr *qr = NULL;
+  OWN(clDense) *A = ratioUpload(context, a, m, n), *Q = ratioUpload(context, one, m, m), *R = NULL;
+  OWN(clQr) *qr = NULL;
   CHECK(clQrCreate(&qr, context, m, n, NULL));
   clStatus status = clQrFactor(qr, A, NULL);
   if (status)
@@ -169,19 +156,12 @@ static void tryQr(ratioTally *t, int m, int n, ratioKind kind, uint64_t *random)
   ratioMultiply(one, m, m, m, -1, q, true, q, false, 1);
   ratioCount(&t[ORTHOGONAL], ratioOf(ratioNorm(one, m, m), 1, m), kind, m, n);
   CHECK(clQrApply(qr, TEXLA_TRANSPOSE, Q));
-  double *back = ratioDownload(context, Q);
+  FREED double *back = ratioDownload(context, Q);
   for (int i = 0; i < m; i++)
     back[i * m + i] -= 1;
   ratioCount(&t[APPLY], ratioOf(ratioNorm(back, m, m), 1, m), kind, m, n);
-  clQrDestroy(qr);
-  clDenseDestroy(A);
-  clDenseDestroy(Q);
-  clDenseDestroy(R);
-  free(a);
-  free(one);
   free(q);
   free(r);
-  free(back);
 }
 
 /* ||A^T (b - A x)|| / ||A|| ||b - A x|| ... of least squares by QR: columns brought to one
@@ -196,8 +176,8 @@ static void tryLeastSquares(ratioTally *t, int m, int n, ratioKind kind, uint64_
   int exponent = 100 * ((kind == RATIO_LARGE) - (kind == RATIO_SMALL));
   for (int i = 0; i < m; i++)
     b[i] = (double)(float)ldexp(randomUnit(random), exponent);
-  clDense *A = ratioUpload(context, a, m, n), *B = ratioUpload(context, b, m, 1), *X = NULL;
-  clQr *qr = NULL;
+  OWN(clDense) *A = ratioUpload(context, a, m, n), *B = ratioUpload(context, b, m, 1), *X = NULL;
+  OWN(clQr) *qr = NULL;
   CHECK(clDenseCreate(&X, context, n, 1));
   CHECK(clQrCreate(&qr, context, m, n, NULL));
   CHECK(clQrFactor(qr, A, NULL));
@@ -221,17 +201,12 @@ static void tryLeastSquares(ratioTally *t, int m, int n, ratioKind kind, uint64_
     worst = fmax(worst, ratioOf(fabs(sum), length * size, m));
   }
   ratioCount(&t[LEAST], worst, kind, m, n);
-  clQrDestroy(qr);
-  clDenseDestroy(A);
-  clDenseDestroy(B);
-  clDenseDestroy(X);
   free(a);
   free(b);
   free(x);
 }
 
 static void ratios(void **state) {
-  (void)state;
   static const int shapes[][2] = {{1, 1},   {2, 2}, {3, 3},    {10, 10},  {31, 31},
                                   {66, 66}, {7, 3}, {3, 7},    {40, 17},  {17, 40},
                                   {1, 9},   {9, 1}, {120, 70}, {129, 129}};
@@ -257,7 +232,4 @@ static void ratios(void **state) {
   ratioAssert(t, CALLS);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(ratios)};
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, ratios)

@@ -35,7 +35,6 @@ static void factorOnce(int k, int n, clAxis axis, bool periodic) {
 
 /* One block or several, whole ones and such with a shorter last one; texels that are not full. */
 static void factorizations(void **state) {
-  (void)state;
   static const int size[][2] = {{1, 1},   {2, 2},  {9, 3},   {3, 8},   {4, 9},
                                 {13, 16}, {7, 17}, {66, 65}, {29, 77}, {5, 603}};
   for (size_t s = 0; s < sizeof size / sizeof *size; s++)
@@ -45,7 +44,6 @@ static void factorizations(void **state) {
 
 /* A new factorization takes the place of the last one; numbers for diagonals. */
 static void factorAgain(void **state) {
-  (void)state;
   for (int axis = 0; axis < 2; axis++) {
     batch b = newBatch(21, 83, axis, 5);
     operands o = prepare(&b, axis ? TEXLA_AXIS_Y : TEXLA_AXIS_X);
@@ -74,7 +72,6 @@ static void factorAgain(void **state) {
 
 /* One system on several rows of the grid. */
 static void foldedFactors(void **state) {
-  (void)state;
   static const int size[][2] = {{2, 9}, {17, 3}, {33, 40}, {64, 21}};
   for (int i = 0; i < 8; i++) {
     int nx = size[i / 2][0], ny = size[i / 2][1];
@@ -97,9 +94,4 @@ static void foldedFactors(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(factorizations),
-                                     cmocka_unit_test(factorAgain),
-                                     cmocka_unit_test(foldedFactors)};
-  return cmocka_run_group_tests_name("tridiagonal factors", tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, factorizations, factorAgain, foldedFactors)

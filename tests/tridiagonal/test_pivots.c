@@ -108,7 +108,6 @@ static clStatus solveChecked(const batch *b, int nx, int ny, bool folded, double
 /* Zero diagonals: every pivot without exchanges is zero. Sherman and Morrison's open matrix is
  * singular for the odd sizes. */
 static void periodicWithoutDiagonal(void **state) {
-  (void)state;
   for (int n = 1; n <= 67; n += n < 8 ? 1 : 7) {
     /* singular, or nearly */
     if (n % 4 == 0 || n == 2)
@@ -134,7 +133,6 @@ static void periodicWithoutDiagonal(void **state) {
 /* Random periodic systems of any kind against dgesv: errors of x by the condition of small random
  * matrices. */
 static void periodicLikeDense(void **state) {
-  (void)state;
   for (int n = 1; n <= 13; n++) {
     batch b = newBatch(1, n, true, 0.2);
     double *x = NULL, *dense = calloc((size_t)n * (size_t)n, sizeof *dense),
@@ -159,7 +157,6 @@ static void periodicLikeDense(void **state) {
 
 /* Longer than a texture is high, so that the device cannot exchange rows. */
 static void longSystems(void **state) {
-  (void)state;
   enum { N = 20002 };
   batch b = newBatch(3, N, false, 3);
   /* system 1; an even number of rows: regular */
@@ -185,7 +182,6 @@ static void longSystems(void **state) {
 }
 
 static void foldedSystems(void **state) {
-  (void)state;
   /* an even number of rows */
   enum { NX = 31, NY = 22 };
   for (int periodic = 0; periodic < 2; periodic++) {
@@ -216,7 +212,6 @@ static void foldedSystems(void **state) {
 
 /* So long that SolveHost folds them; 70001 is a prime number and cannot be folded when periodic. */
 static void longOnTheHost(void **state) {
-  (void)state;
   static const struct {
     int n;
     bool periodic;
@@ -244,10 +239,5 @@ static void longOnTheHost(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(periodicWithoutDiagonal),
-                                     cmocka_unit_test(periodicLikeDense),
-                                     cmocka_unit_test(longSystems), cmocka_unit_test(foldedSystems),
-                                     cmocka_unit_test(longOnTheHost)};
-  return cmocka_run_group_tests_name("tridiagonal pivots", tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, periodicWithoutDiagonal, periodicLikeDense, longSystems,
+          foldedSystems, longOnTheHost)

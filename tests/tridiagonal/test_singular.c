@@ -147,7 +147,6 @@ static void tryDevice(tally *t, const batch *b) {
 }
 
 static void integers(void **state) {
-  (void)state;
   static batch b;
   uint64_t random = 29;
   for (int periodic = 0; periodic < 2; periodic++) {
@@ -167,7 +166,6 @@ static void integers(void **state) {
 /* -1 2 -1, insulated at both ends or a ring, of many rows; the regular one that is held at its ends
  * is solved. */
 static void insulated(void **state) {
-  (void)state;
   static const int sizes[] = {3, 64, 1000, 5000};
   for (int k = 0; k < 12; k++) {
     int n = sizes[k / 3], kind = k % 3;
@@ -197,7 +195,4 @@ static void insulated(void **state) {
   }
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(integers), cmocka_unit_test(insulated)};
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, integers, insulated)

@@ -8,8 +8,9 @@ static void thereAndBack(void **state) {
   static const int sizes[] = {1, 5, 4097};
   for (int k = 0; k < 3; k++) {
     int n = sizes[k];
-    double *values = calloc((size_t)n, sizeof *values), *back = calloc((size_t)n, sizeof *back);
-    clVector *x = NULL;
+    FREED double *values = calloc((size_t)n, sizeof *values),
+                 *back = calloc((size_t)n, sizeof *back);
+    OWN(clVector) *x = NULL;
     for (int i = 0; i < n; i++)
       values[i] = 1. / (i + 3);
     assertOk(*state, clVectorCreate(&x, *state, n));
@@ -17,15 +18,12 @@ static void thereAndBack(void **state) {
     assertOk(*state, clVectorDownloadDouble(x, back));
     for (int i = 0; i < n; i++)
       assert_true(back[i] == (double)(float)values[i]);
-    clVectorDestroy(x);
-    free(values);
-    free(back);
   }
 }
 
 static void tooLargeIsRefused(void **state) {
   double values[3] = {1, 2, 3}, back[3];
-  clVector *x = NULL;
+  OWN(clVector) *x = NULL;
   assertOk(*state, clVectorCreate(&x, *state, 3));
   assertOk(*state, clVectorUploadDouble(x, values));
   values[0] = 7;
@@ -41,11 +39,6 @@ static void tooLargeIsRefused(void **state) {
   assertFails(*state, clVectorDownloadDouble(x, NULL), TEXLA_BAD_ARGUMENT, "NULL");
   clVectorView view = {0};
   assertFails(*state, clVectorTexture(&view, x), TEXLA_UNSUPPORTED, "adopt");
-  clVectorDestroy(x);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(thereAndBack),
-                                     cmocka_unit_test(tooLargeIsRefused)};
-  return cmocka_run_group_tests_name("double", tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, thereAndBack, tooLargeIsRefused)

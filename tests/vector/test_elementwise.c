@@ -218,7 +218,7 @@ static void divisionByZero(void **state) {
 static void paddingAfterFactorsWithoutNumbers(void **state) {
   clContext *context = *state;
   const double all_inf[5] = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY}, zero[5] = {0};
-  clVector *x = NULL, *y = NULL;
+  OWN(clVector) *x = NULL, *y = NULL;
   assertOk(context, clVectorCreate(&x, context, 5));
   assertOk(context, clVectorCreate(&y, context, 5));
   assertOk(context, clVectorFill(x, 2));
@@ -232,8 +232,6 @@ static void paddingAfterFactorsWithoutNumbers(void **state) {
   assert_true(oracleHolds("divZ by Inf", x, zero, NULL, 0));
   assertOk(context, clVectorFill(y, INFINITY));
   assert_true(oracleHolds("fill with Inf", y, all_inf, NULL, 0));
-  clVectorDestroy(x);
-  clVectorDestroy(y);
 }
 
 static void copyConvertsLayouts(void **state) {
@@ -243,24 +241,20 @@ static void copyConvertsLayouts(void **state) {
   for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
     int64_t n = oracleLength(grids[g]);
     OracleShape shapes[2] = {grids[g], {(int)n, 0}};
-    float *values = malloc((size_t)n * sizeof *values);
-    double *wanted = malloc((size_t)n * sizeof *wanted);
+    FREED float *values = malloc((size_t)n * sizeof *values);
+    FREED double *wanted = malloc((size_t)n * sizeof *wanted);
     oracleFill(values, n, 9, -1, 1);
     for (int64_t i = 0; i < n; i++)
       wanted[i] = (double)values[i];
     for (int from = 0; from < 2; from++) {
-      clVector *x = NULL, *y = NULL;
+      OWN(clVector) *x = NULL, *y = NULL;
       assertOk(context, oracleCreate(&x, context, shapes[from]));
       assertOk(context, oracleCreate(&y, context, shapes[!from]));
       assertOk(context, clVectorUpload(x, values));
       assertOk(context, clVectorFill(y, 7));
       assertOk(context, clVectorCopy(y, x));
       assert_true(oracleHolds("copy between layouts", y, wanted, NULL, 0));
-      clVectorDestroy(x);
-      clVectorDestroy(y);
     }
-    free(values);
-    free(wanted);
   }
 }
 
@@ -304,7 +298,7 @@ static void operandsMustAgree(void **state) {
 
 static void nullOperands(void **state) {
   clContext *context = *state;
-  clVector *x = NULL;
+  OWN(clVector) *x = NULL;
   assertOk(context, clVectorCreate(&x, context, 4));
   assertFails(context, clVectorCopy(NULL, x), TEXLA_BAD_ARGUMENT,
               "clVectorCopy: y must not be NULL");
@@ -323,7 +317,6 @@ static void nullOperands(void **state) {
   assert_int_equal(clVectorFill(NULL, 1), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clVectorClear(NULL), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clVectorDivZ(NULL, NULL, NULL), TEXLA_BAD_ARGUMENT);
-  clVectorDestroy(x);
 }
 
 static int setUp(void **state) {
@@ -342,12 +335,5 @@ static int tearDown(void **state) {
   return testContextDestroy(state);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(everyOperatorOnEveryShape),
-                                     cmocka_unit_test(divisionByZero),
-                                     cmocka_unit_test(paddingAfterFactorsWithoutNumbers),
-                                     cmocka_unit_test(copyConvertsLayouts),
-                                     cmocka_unit_test(operandsMustAgree),
-                                     cmocka_unit_test(nullOperands)};
-  return cmocka_run_group_tests_name("elementwise", tests, setUp, tearDown);
-}
+TEST_MAIN(setUp, tearDown, everyOperatorOnEveryShape, divisionByZero,
+          paddingAfterFactorsWithoutNumbers, copyConvertsLayouts, operandsMustAgree, nullOperands)

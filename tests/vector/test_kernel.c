@@ -25,21 +25,22 @@ static clVector *newVector(clContext *context, OracleShape shape, const float *v
 
 static void elementwiseWithMaskedPadding(void **state) {
   clContext *context = *state;
-  clKernel *kernel = newKernel(context, "affine",
-                               "uniform sampler2D x;\n"
-                               "uniform vec2 line;\n"
-                               "vec4 kernel() { return line.x * texel(x) + line.y; }\n");
+  OWN(clKernel) *kernel = newKernel(context, "affine",
+                                    "uniform sampler2D x;\n"
+                                    "uniform vec2 line;\n"
+                                    "vec4 kernel() { return line.x * texel(x) + line.y; }\n");
   for (int s = 0; s < oracle_shape_count; s++) {
     int64_t n = oracleLength(oracle_shapes[s]);
-    float *values = malloc((size_t)n * sizeof *values);
-    double *wanted = malloc((size_t)n * sizeof *wanted), *scale = malloc((size_t)n * sizeof *scale);
+    FREED float *values = malloc((size_t)n * sizeof *values);
+    FREED double *wanted = malloc((size_t)n * sizeof *wanted),
+                 *scale = malloc((size_t)n * sizeof *scale);
     oracleFill(values, n, 6, -1, 1);
     for (int64_t i = 0; i < n; i++) {
       wanted[i] = 3 * (double)values[i] + 2;
       scale[i] = 5;
     }
-    clVector *x = newVector(context, oracle_shapes[s], values),
-             *y = newVector(context, oracle_shapes[s], NULL);
+    OWN(clVector) *x = newVector(context, oracle_shapes[s], values),
+                  *y = newVector(context, oracle_shapes[s], NULL);
     clKernelRun run = {.output = {y}, .input = {{"x", x}}, .parameter = {{"line", 2, {3, 2}}}};
     assertOk(context, clKernelExecute(kernel, &run));
     assert_true(oracleHolds("affine", y, wanted, scale, eps));
@@ -47,29 +48,25 @@ static void elementwiseWithMaskedPadding(void **state) {
     run.output[0] = x;
     assertOk(context, clKernelExecute(kernel, &run));
     assert_true(oracleHolds("affine in place", x, wanted, scale, eps));
-    clVectorDestroy(x);
-    clVectorDestroy(y);
-    free(values);
-    free(wanted);
-    free(scale);
   }
-  clKernelDestroy(kernel);
 }
 
 static void neighboursOfTheGrid(void **state) {
   static const OracleShape shapes[] = {{1, 1}, {2, 3},  {3, 2},  {4, 4}, {5, 7},
                                        {8, 3}, {13, 5}, {31, 2}, {64, 9}};
   clContext *context = *state;
-  clKernel *kernel = newKernel(context, "shift",
-                               "uniform sampler2D x;\n"
-                               "uniform vec2 by;\n"
-                               "vec4 kernel() { return neighbours(x, int(by.x), int(by.y)); }\n");
+  OWN(clKernel) *kernel =
+      newKernel(context, "shift",
+                "uniform sampler2D x;\n"
+                "uniform vec2 by;\n"
+                "vec4 kernel() { return neighbours(x, int(by.x), int(by.y)); }\n");
   for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
     int nx = shapes[s].nx, ny = shapes[s].ny;
     float values[64 * 9];
     double wanted[64 * 9];
     oracleFill(values, nx * ny, 7, 1, 2);
-    clVector *x = newVector(context, shapes[s], values), *y = newVector(context, shapes[s], NULL);
+    OWN(clVector) *x = newVector(context, shapes[s], values),
+                  *y = newVector(context, shapes[s], NULL);
     for (int dy = -2; dy <= 2; dy++)
       for (int dx = -9; dx <= 9; dx++) {
         for (int i = 0; i < nx * ny; i++) {
@@ -82,10 +79,7 @@ static void neighboursOfTheGrid(void **state) {
         assertOk(context, clKernelExecute(kernel, &run));
         assert_true(oracleHolds("neighbours", y, wanted, NULL, 0));
       }
-    clVectorDestroy(x);
-    clVectorDestroy(y);
   }
-  clKernelDestroy(kernel);
 }
 
 static void texelNeighbours(void **state) {
@@ -98,15 +92,13 @@ static void texelNeighbours(void **state) {
     int column = i % 12 + 4, row = i / 12 - 1;
     wanted[i] = column < 12 && row >= 0 ? (double)values[row * 12 + column] : 0;
   }
-  clVector *x = newVector(context, shape, values);
-  clKernel *kernel =
+  OWN(clVector) *x = newVector(context, shape, values);
+  OWN(clKernel) *kernel =
       newKernel(context, "right and below",
                 "uniform sampler2D x;\nvec4 kernel() { return texel(x, ivec2(1, -1)); }\n");
   const clKernelRun run = {.output = {x}, .input = {{"x", x}}};
   assertOk(context, clKernelExecute(kernel, &run));
   assert_true(oracleHolds("texel neighbours", x, wanted, NULL, 0));
-  clKernelDestroy(kernel);
-  clVectorDestroy(x);
 }
 
 /* Several outputs, among them the inputs, swapped: every one sees the old values. */
@@ -122,9 +114,9 @@ static void severalOutputs(void **state) {
     old_b[i] = (double)b[i];
     sum[i] = old_a[i] + old_b[i];
   }
-  clVector *x = newVector(context, shape, a), *y = newVector(context, shape, b),
-           *z = newVector(context, shape, NULL);
-  clKernel *kernel =
+  OWN(clVector) *x = newVector(context, shape, a), *y = newVector(context, shape, b),
+                *z = newVector(context, shape, NULL);
+  OWN(clKernel) *kernel =
       newKernel(context, "swap",
                 "uniform sampler2D x, y;\n"
                 "void kernel(out vec4 v[OUTPUTS]) {\n"
@@ -134,10 +126,6 @@ static void severalOutputs(void **state) {
   assert_true(oracleHolds("x", x, old_b, NULL, 0));
   assert_true(oracleHolds("y", y, old_a, NULL, 0));
   assert_true(oracleHolds("z", z, sum, NULL, eps));
-  clKernelDestroy(kernel);
-  clVectorDestroy(x);
-  clVectorDestroy(y);
-  clVectorDestroy(z);
 }
 
 static void scalarsAndParameters(void **state) {
@@ -174,9 +162,9 @@ static void otherLayoutsByTexelFetch(void **state) {
   clContext *context = *state;
   const float table[3] = {5, 6, 7};
   const double wanted[5] = {7, 7, 7, 7, 7};
-  clVector *x = newVector(context, (OracleShape){5, 0}, NULL),
-           *t = newVector(context, (OracleShape){3, 0}, table);
-  clKernel *kernel = newKernel(
+  OWN(clVector) *x = newVector(context, (OracleShape){5, 0}, NULL),
+                *t = newVector(context, (OracleShape){3, 0}, table);
+  OWN(clKernel) *kernel = newKernel(
       context, "table",
       "uniform sampler2D t;\nvec4 kernel() { return texelFetch(t, ivec2(0), 0).zzzz; }\n");
   clKernelRun run = {.output = {x}, .input = {{"t", t}}};
@@ -185,17 +173,14 @@ static void otherLayoutsByTexelFetch(void **state) {
   run.input[0].any_layout = true;
   assertOk(context, clKernelExecute(kernel, &run));
   assert_true(oracleHolds("table", x, wanted, NULL, 0));
-  clKernelDestroy(kernel);
-  clVectorDestroy(x);
-  clVectorDestroy(t);
 }
 
 /* Without the mask the author's own zeros count, and nothing else changes. */
 static void keepsZeroLeavesTheMaskOut(void **state) {
   clContext *context = *state;
   const double one[5] = {1, 1, 1, 1, 1};
-  clVector *x = newVector(context, (OracleShape){5, 0}, NULL);
-  clKernel *kernel = newKernel(context, "one", "vec4 kernel() { return vec4(1.); }\n");
+  OWN(clVector) *x = newVector(context, (OracleShape){5, 0}, NULL);
+  OWN(clKernel) *kernel = newKernel(context, "one", "vec4 kernel() { return vec4(1.); }\n");
   clKernelRun run = {.output = {x}, .keeps_zero = true};
   assertOk(context, clKernelExecute(kernel, &run));
   /* the promise was not kept */
@@ -205,40 +190,34 @@ static void keepsZeroLeavesTheMaskOut(void **state) {
   run.keeps_zero = false;
   assertOk(context, clKernelExecute(kernel, &run));
   assert_true(oracleHolds("masked", x, one, NULL, 0));
-  clKernelDestroy(kernel);
-  clVectorDestroy(x);
 }
 
 static void messagesNameTheUsersLines(void **state) {
   clContext *context = *state;
   const double three[3] = {3, 3, 3};
-  clVector *x = newVector(context, (OracleShape){3, 0}, (const float[]){3, 3, 3});
+  OWN(clVector) *x = newVector(context, (OracleShape){3, 0}, (const float[]){3, 3, 3});
   clKernelRun run = {.output = {x}, .input = {{"x", x}}};
-  clKernel *wrong = newKernel(context, "my kernel",
-                              "uniform sampler2D x;\n#include \"include/layout.glsl\"\n\n"
-                              "vec4 kernel() { return texel(x) + nothing; }\n");
+  OWN(clKernel) *wrong = newKernel(context, "my kernel",
+                                   "uniform sampler2D x;\n#include \"include/layout.glsl\"\n\n"
+                                   "vec4 kernel() { return texel(x) + nothing; }\n");
   assertFails(context, clKernelExecute(wrong, &run), TEXLA_SHADER_ERROR,
               "clKernelExecute: shader my kernel does not compile:");
   assert_non_null(strstr(clContextError(context)->message, "\n  my kernel:4"));
   assert_non_null(strstr(clContextError(context)->message, "nothing"));
-  clKernel *missing = newKernel(context, "includes", "\n#include \"include/no.glsl\"\n");
+  OWN(clKernel) *missing = newKernel(context, "includes", "\n#include \"include/no.glsl\"\n");
   assertFails(context, clKernelExecute(missing, &run), TEXLA_SHADER_ERROR,
               "includes:2: there is no shader file \"include/no.glsl\" to include");
-  clKernel *absent = newKernel(context, "absent", "uniform sampler2D x;\n");
+  OWN(clKernel) *absent = newKernel(context, "absent", "uniform sampler2D x;\n");
   assertFails(context, clKernelExecute(absent, &run), TEXLA_SHADER_ERROR, "shader absent does not");
   assert_true(oracleHolds("after failed runs", x, three, NULL, 0));
-  clKernelDestroy(wrong);
-  clKernelDestroy(missing);
-  clKernelDestroy(absent);
-  clVectorDestroy(x);
 }
 
 static void allThatIsReadMustBeGiven(void **state) {
   clContext *context = *state;
-  clVector *x = newVector(context, (OracleShape){3, 0}, NULL);
-  clKernel *kernel = newKernel(context, "needs",
-                               "uniform sampler2D x;\nuniform vec3 c;\n"
-                               "vec4 kernel() { return texel(x) + c.xyzx; }\n");
+  OWN(clVector) *x = newVector(context, (OracleShape){3, 0}, NULL);
+  OWN(clKernel) *kernel = newKernel(context, "needs",
+                                    "uniform sampler2D x;\nuniform vec3 c;\n"
+                                    "vec4 kernel() { return texel(x) + c.xyzx; }\n");
   clKernelRun run = {.output = {x}, .input = {{"x", x}}, .parameter = {{"c", 3, {1, 2, 3}}}};
   assertOk(context, clKernelExecute(kernel, &run));
   run.parameter[0].name = "d";
@@ -260,8 +239,6 @@ static void allThatIsReadMustBeGiven(void **state) {
               "kernel needs: input x has no vector");
   const double wanted[3] = {1, 2, 3};
   assert_true(oracleHolds("after failed runs", x, wanted, NULL, 0));
-  clKernelDestroy(kernel);
-  clVectorDestroy(x);
 }
 
 /* The most of everything that a run can hold. */
@@ -296,7 +273,7 @@ static void fullRun(void **state) {
            ";\n  for (int k = 0; k < OUTPUTS; k++) y[k] = s + float(k);\n}\n");
   for (int k = 0; k < 8; k++)
     run.output[k] = newVector(context, (OracleShape){5, 0}, NULL);
-  clKernel *kernel = newKernel(context, "full", source);
+  OWN(clKernel) *kernel = newKernel(context, "full", source);
   assertOk(context, clKernelExecute(kernel, &run));
   for (int k = 0; k < 8; k++) {
     const double w = sum + k, wanted[5] = {w, w, w, w, w};
@@ -305,20 +282,17 @@ static void fullRun(void **state) {
   }
   for (int i = 0; i < inputs; i++)
     clVectorDestroy((clVector *)run.input[i].vector);
-  clKernelDestroy(kernel);
 }
 
 /* A number that no int holds is the last line that messages tell. */
 static void linesBeyondInt(void **state) {
   clContext *context = *state;
-  clVector *x = newVector(context, (OracleShape){3, 0}, NULL);
-  clKernel *kernel = newKernel(context, "k",
-                               "#line 99999999999999999999\nvec4 kernel() {\n#line "
-                               "-99999999999999999999\n return nothing; }\n");
+  OWN(clVector) *x = newVector(context, (OracleShape){3, 0}, NULL);
+  OWN(clKernel) *kernel = newKernel(context, "k",
+                                    "#line 99999999999999999999\nvec4 kernel() {\n#line "
+                                    "-99999999999999999999\n return nothing; }\n");
   assertFails(context, clKernelExecute(kernel, &(clKernelRun){.output = {x}}), TEXLA_SHADER_ERROR,
               "nothing");
-  clKernelDestroy(kernel);
-  clVectorDestroy(x);
 }
 
 static void wrongArguments(void **state) {
@@ -367,30 +341,15 @@ static void wrongArguments(void **state) {
 }
 
 static void outlivesItsContext(void **state) {
-  (void)state;
   clContext *context = testContextWith((clContextOptions){0});
-  clVector *x = newVector(context, (OracleShape){3, 0}, NULL);
-  clKernel *kernel = newKernel(context, "k", "vec4 kernel() { return vec4(0.); }\n");
+  OWN(clVector) *x = newVector(context, (OracleShape){3, 0}, NULL);
+  OWN(clKernel) *kernel = newKernel(context, "k", "vec4 kernel() { return vec4(0.); }\n");
   clContextDestroy(context);
   assertFails(context, clKernelExecute(kernel, &(clKernelRun){.output = {x}}), TEXLA_BAD_ARGUMENT,
               "was destroyed");
-  clVectorDestroy(x);
-  clKernelDestroy(kernel);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(elementwiseWithMaskedPadding),
-                                     cmocka_unit_test(neighboursOfTheGrid),
-                                     cmocka_unit_test(texelNeighbours),
-                                     cmocka_unit_test(severalOutputs),
-                                     cmocka_unit_test(scalarsAndParameters),
-                                     cmocka_unit_test(otherLayoutsByTexelFetch),
-                                     cmocka_unit_test(keepsZeroLeavesTheMaskOut),
-                                     cmocka_unit_test(messagesNameTheUsersLines),
-                                     cmocka_unit_test(allThatIsReadMustBeGiven),
-                                     cmocka_unit_test(fullRun),
-                                     cmocka_unit_test(linesBeyondInt),
-                                     cmocka_unit_test(wrongArguments),
-                                     cmocka_unit_test(outlivesItsContext)};
-  return cmocka_run_group_tests_name("kernel", tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, elementwiseWithMaskedPadding, neighboursOfTheGrid,
+          texelNeighbours, severalOutputs, scalarsAndParameters, otherLayoutsByTexelFetch,
+          keepsZeroLeavesTheMaskOut, messagesNameTheUsersLines, allThatIsReadMustBeGiven, fullRun,
+          linesBeyondInt, wrongArguments, outlivesItsContext)

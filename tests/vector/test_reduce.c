@@ -92,8 +92,8 @@ static void everyReductionOnEveryShape(void **state) {
   createResults(&r, context);
   for (int s = 0; s < oracle_shape_count; s++) {
     int64_t n = oracleLength(oracle_shapes[s]);
-    float *x = malloc((size_t)n * sizeof *x), *y = malloc((size_t)n * sizeof *y);
-    clVector *vx = NULL, *vy = NULL;
+    FREED float *x = malloc((size_t)n * sizeof *x), *y = malloc((size_t)n * sizeof *y);
+    OWN(clVector) *vx = NULL, *vy = NULL;
     assertOk(context, oracleCreate(&vx, context, oracle_shapes[s]));
     assertOk(context, oracleCreate(&vy, context, oracle_shapes[s]));
     for (int k = 0; k < 3; k++) {
@@ -105,10 +105,6 @@ static void everyReductionOnEveryShape(void **state) {
       checkSums(context, &r, x, y, n);
       checkExtremes(context, &r, vx, x, n);
     }
-    clVectorDestroy(vx);
-    clVectorDestroy(vy);
-    free(x);
-    free(y);
   }
   destroyResults(&r);
 }
@@ -116,9 +112,9 @@ static void everyReductionOnEveryShape(void **state) {
 static void longSumsArePairwise(void **state) {
   clContext *context = *state;
   const int n = 1000003;
-  float *x = malloc((size_t)n * sizeof *x);
+  FREED float *x = malloc((size_t)n * sizeof *x);
   clVector *v = NULL;
-  clFloat *s = NULL;
+  OWN(clFloat) *s = NULL;
   double sum = 0;
   oracleFill(x, n, 3, 0, 1);
   /* swallows one number after the other when they are added singly */
@@ -144,8 +140,6 @@ static void longSumsArePairwise(void **state) {
   assertOk(context, clVectorSum(s, v));
   assert_true(fabs(get(context, s) - (1 + 255 * 4e-8)) <= 16 * eps);
   clVectorDestroy(v);
-  clFloatDestroy(s);
-  free(x);
 }
 
 /* One special element anywhere: in the first, a middle and the last texel, and among many. */
@@ -159,8 +153,8 @@ static void nanSurvives(void **state) {
   for (int s = 0; s < 5; s++)
     for (int place = 0; place < 3; place++) {
       int n = sizes[s], places[] = {0, n / 2, n - 1}, at = places[place];
-      float *x = malloc((size_t)n * sizeof *x);
-      clVector *v = NULL;
+      FREED float *x = malloc((size_t)n * sizeof *x);
+      OWN(clVector) *v = NULL;
       oracleFill(x, n, 8, -2, 2);
       x[at] = NAN;
       assertOk(context, clVectorCreate(&v, context, n));
@@ -170,8 +164,6 @@ static void nanSurvives(void **state) {
         assert_true(isnan(get(context, ((clFloat **)&r)[i])));
       assert_int_equal(
           (int)get(context, r.row) * clVectorRowLength(v) + (int)get(context, r.column), at);
-      clVectorDestroy(v);
-      free(x);
     }
   destroyResults(&r);
 }
@@ -202,14 +194,14 @@ static void argMaxTakesTheFirst(void **state) {
   } cases[] = {{{5, 0}, 1, 4},         {{100003, 0}, 40000, 40001}, {{100003, 0}, 99999, 100002},
                {{30, 40}, 31, 59},     {{30, 40}, 29, 30},          {{1, 700}, 3, 699},
                {{5000, 2}, 4999, 5000}};
-  clFloat *value = NULL, *row = NULL, *column = NULL;
+  OWN(clFloat) *value = NULL, *row = NULL, *column = NULL;
   assertOk(context, clFloatCreate(&value, context));
   assertOk(context, clFloatCreate(&row, context));
   assertOk(context, clFloatCreate(&column, context));
   for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
     int64_t n = oracleLength(cases[c].shape);
-    float *x = malloc((size_t)n * sizeof *x);
-    clVector *v = NULL;
+    FREED float *x = malloc((size_t)n * sizeof *x);
+    OWN(clVector) *v = NULL;
     oracleFill(x, n, 4, -1, 1);
     x[cases[c].first] = -5;
     x[cases[c].second] = 5;
@@ -223,18 +215,13 @@ static void argMaxTakesTheFirst(void **state) {
     assertOk(context, clVectorClear(v));
     assertOk(context, clVectorArgMax(NULL, row, column, v));
     assert_true(get(context, row) == 0 && get(context, column) == 0);
-    clVectorDestroy(v);
-    free(x);
   }
-  clFloatDestroy(value);
-  clFloatDestroy(row);
-  clFloatDestroy(column);
 }
 
 static void argMaxOutputsAreOptional(void **state) {
   clContext *context = *state;
-  clVector *v = NULL;
-  clFloat *s = NULL;
+  OWN(clVector) *v = NULL;
+  OWN(clFloat) *s = NULL;
   assertOk(context, clVectorCreate(&v, context, 6));
   assertOk(context, clFloatCreate(&s, context));
   assertOk(context, clVectorUpload(v, (float[6]){1, 2, 3, -9, 4, 5}));
@@ -247,8 +234,6 @@ static void argMaxOutputsAreOptional(void **state) {
   assertOk(context, clVectorArgMax(NULL, NULL, NULL, v));
   assertFails(context, clVectorArgMax(s, s, NULL, v), TEXLA_BAD_ARGUMENT, "clVectorArgMax: ");
   assert_true(get(context, s) == 3);
-  clVectorDestroy(v);
-  clFloatDestroy(s);
 }
 
 static void reductionsReadNothingBack(void **state) {
@@ -272,25 +257,20 @@ static void reductionsReadNothingBack(void **state) {
 
 /* Tuning must not take memory that the reduction itself does not need. */
 static void littleMemory(void **state) {
-  (void)state;
-  clContext *context = testContextWith((clContextOptions){.memory_limit = 3 * 1024 * 1024});
-  clVector *v = NULL;
-  clFloat *s = NULL;
+  OWN(clContext) *context = testContextWith((clContextOptions){.memory_limit = 3 * 1024 * 1024});
+  OWN(clVector) *v = NULL;
+  OWN(clFloat) *s = NULL;
   assertOk(context, clVectorCreate(&v, context, 500000));
   assertOk(context, clFloatCreate(&s, context));
   assertOk(context, clVectorFill(v, 2));
   assertOk(context, clVectorSum(s, v));
   assert_true(get(context, s) == 1000000);
   assert_int_equal(clContextError(context)->status, TEXLA_OK);
-  clVectorDestroy(v);
-  clFloatDestroy(s);
-  clContextDestroy(context);
 }
 
 /* The measured shapes of a reduction (src/vector/reduce.c), one after the other, on a vector of
  * several levels and on a short one. */
 static void everyShape(void **state) {
-  (void)state;
   enum { SHAPES = 18, LONG = 1000003 };
   Folder folder;
   folderCreate(&folder);
@@ -301,10 +281,10 @@ static void everyShape(void **state) {
       double sum = 0;
       snprintf(text, sizeof text, "reduce.shape %d\n", k);
       folderWrite(&folder, "pinned", text);
-      clContext *context =
+      OWN(clContext) *context =
           testContextWith((clContextOptions){.tuning = folderPath(&folder, "pinned")});
-      clVector *v = NULL;
-      clFloat *s = NULL, *row = NULL;
+      OWN(clVector) *v = NULL;
+      OWN(clFloat) *s = NULL, *row = NULL;
       for (int i = 0; i < n; i++)
         sum += (double)(values[i] = (float)(1 + i % 7));
       values[n - 2] = -9;
@@ -321,10 +301,6 @@ static void everyShape(void **state) {
       assert_true(get(context, s) == 7);
       assertOk(context, clVectorArgMax(s, row, NULL, v));
       assert_true(get(context, s) == -9 && get(context, row) == (float)((n - 2) / 4096));
-      clFloatDestroy(s);
-      clFloatDestroy(row);
-      clVectorDestroy(v);
-      clContextDestroy(context);
     }
   free(values);
   folderDestroy(&folder);
@@ -333,7 +309,6 @@ static void everyShape(void **state) {
 /* Strips in blocks, as software renderers have them, that end in another row than they begin, in
  * one column of blocks and in several. */
 static void stripsGoOnInTheNextRow(void **state) {
-  (void)state;
   enum { NX = 1037, NY = 301, N = NX * NY, FEW = 64 };
   Folder folder;
   folderCreate(&folder);
@@ -400,17 +375,7 @@ static void wrongOperands(void **state) {
   clContextDestroy(other);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(everyReductionOnEveryShape),
-                                     cmocka_unit_test(longSumsArePairwise),
-                                     cmocka_unit_test(nanSurvives),
-                                     cmocka_unit_test(infinityAndOverflow),
-                                     cmocka_unit_test(argMaxTakesTheFirst),
-                                     cmocka_unit_test(argMaxOutputsAreOptional),
-                                     cmocka_unit_test(reductionsReadNothingBack),
-                                     cmocka_unit_test(littleMemory),
-                                     cmocka_unit_test(everyShape),
-                                     cmocka_unit_test(stripsGoOnInTheNextRow),
-                                     cmocka_unit_test(wrongOperands)};
-  return cmocka_run_group_tests_name("reduce", tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, everyReductionOnEveryShape, longSumsArePairwise,
+          nanSurvives, infinityAndOverflow, argMaxTakesTheFirst, argMaxOutputsAreOptional,
+          reductionsReadNothingBack, littleMemory, everyShape, stripsGoOnInTheNextRow,
+          wrongOperands)

@@ -28,8 +28,9 @@ static double bilinear(const float *x, int nx, int ny, double s, double t) {
 
 static void rescale(clContext *context, OracleShape from, OracleShape to, double tolerance) {
   int64_t n = oracleLength(from), m = oracleLength(to);
-  float *values = malloc((size_t)n * sizeof *values);
-  double *wanted = malloc((size_t)m * sizeof *wanted), *scale = malloc((size_t)m * sizeof *scale);
+  FREED float *values = malloc((size_t)n * sizeof *values);
+  FREED double *wanted = malloc((size_t)m * sizeof *wanted),
+               *scale = malloc((size_t)m * sizeof *scale);
   oracleFill(values, n, 5, -1, 1);
   for (int64_t i = 0; i < m; i++) {
     double s = ((double)(i % to.nx) + 0.5) * from.nx / to.nx,
@@ -37,7 +38,7 @@ static void rescale(clContext *context, OracleShape from, OracleShape to, double
     wanted[i] = bilinear(values, from.nx, from.ny, s, t);
     scale[i] = 1;
   }
-  clVector *x = NULL, *y = NULL;
+  OWN(clVector) *x = NULL, *y = NULL;
   assertOk(context, oracleCreate(&x, context, from));
   assertOk(context, oracleCreate(&y, context, to));
   assertOk(context, clVectorUpload(x, values));
@@ -45,11 +46,6 @@ static void rescale(clContext *context, OracleShape from, OracleShape to, double
   assertOk(context, clVectorRescale(y, x));
   int cells = from.nx > from.ny ? from.nx : from.ny;
   assert_true(oracleHolds("rescale", y, wanted, scale, tolerance + coordinates * (cells + 1)));
-  clVectorDestroy(x);
-  clVectorDestroy(y);
-  free(values);
-  free(wanted);
-  free(scale);
 }
 
 static bool unfiltered(clContext *context) {
@@ -116,9 +112,5 @@ static void wrongOperands(void **state) {
   clContextDestroy(other);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(halving), cmocka_unit_test(doubling),
-                                     cmocka_unit_test(sameSizeIsACopy), cmocka_unit_test(anySizes),
-                                     cmocka_unit_test(wrongOperands)};
-  return cmocka_run_group_tests_name("rescale", tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, halving, doubling, sameSizeIsACopy, anySizes,
+          wrongOperands)

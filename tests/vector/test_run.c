@@ -13,7 +13,7 @@ static const char twice[] = "uniform float n0, n18;\n"
 
 /* Beside what is added, txVectorRun adds the uniform `extent`. */
 static clStatus runWith(clContext *context, int uniforms, float *result) {
-  clVector *y = NULL;
+  OWN(clVector) *y = NULL;
   assertOk(context, clVectorCreate(&y, context, 3));
   assertOk(context, clVectorFill(y, 7));
   txPass pass = {.kernel = "overfull", .source_text = twice, .defines = "#define OUTPUTS 1\n"};
@@ -25,7 +25,6 @@ static clStatus runWith(clContext *context, int uniforms, float *result) {
   assertOk(context, clVectorDownload(y, values));
   *txContextError(context) = kept;
   *result = values[2];
-  clVectorDestroy(y);
   return status;
 }
 
@@ -44,7 +43,7 @@ static void uniforms(void **state) {
 
 static void sources(void **state) {
   clContext *context = *state;
-  clVector *x = NULL, *y = NULL;
+  OWN(clVector) *x = NULL, *y = NULL;
   assertOk(context, clVectorCreate(&x, context, 3));
   assertOk(context, clVectorCreate(&y, context, 3));
   txPass pass = {.kernel = "overfull",
@@ -58,11 +57,6 @@ static void sources(void **state) {
   assertFails(context, txVectorRun(call, &more, y), TEXLA_UNSUPPORTED,
               "pass overfull has no room for \"last\"");
   assert_string_equal(more.source[TX_MAX_SOURCES - 1].name, names[TX_MAX_SOURCES - 1]);
-  clVectorDestroy(x);
-  clVectorDestroy(y);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(uniforms), cmocka_unit_test(sources)};
-  return cmocka_run_group_tests_name("run", tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, uniforms, sources)

@@ -98,7 +98,7 @@ static void everyOperatorInEveryAliasing(void **state) {
 
 static void sixThirds(void **state) {
   clContext *context = *state;
-  clFloat *six = NULL, *three = NULL;
+  OWN(clFloat) *six = NULL, *three = NULL;
   assertOk(context, clFloatCreate(&six, context));
   assertOk(context, clFloatCreate(&three, context));
   assertOk(context, clFloatUpload(six, 6));
@@ -106,8 +106,6 @@ static void sixThirds(void **state) {
   assertOk(context, clFloatDiv(six, six, three));
   if (clContextInspect(context)->probes.exact_division)
     assert_true(get(context, six) == 2);
-  clFloatDestroy(six);
-  clFloatDestroy(three);
 }
 
 static void wrongOperands(void **state) {
@@ -133,9 +131,5 @@ static void wrongOperands(void **state) {
   clContextDestroy(other);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(everyOperatorInEveryAliasing),
-                                     cmocka_unit_test(sixThirds), cmocka_unit_test(wrongOperands)};
-  return cmocka_run_group_tests_name("scalar operators", tests, testContextCreate,
-                                     testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, everyOperatorInEveryAliasing, sixThirds,
+          wrongOperands)

@@ -24,7 +24,7 @@ static void keepsEveryValue(void **state) {
   static const float values[] = {1,        -1,       0.1f,     1e38f,     -1e-37f,
                                  16777216, 16777215, INFINITY, -INFINITY, 0};
   clContext *context = *state;
-  clFloat *s = NULL;
+  OWN(clFloat) *s = NULL;
   assertOk(context, clFloatCreate(&s, context));
   for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
     float value = -5;
@@ -36,12 +36,11 @@ static void keepsEveryValue(void **state) {
   assertOk(context, clFloatUpload(s, NAN));
   assertOk(context, clFloatDownload(s, &value));
   assert_true(isnan(value));
-  clFloatDestroy(s);
 }
 
 static void transfersAreCounted(void **state) {
   clContext *context = *state;
-  clFloat *s = NULL;
+  OWN(clFloat) *s = NULL;
   float value;
   assertOk(context, clFloatCreate(&s, context));
   clContextCounters before = clContextStatistics(context);
@@ -51,12 +50,11 @@ static void transfersAreCounted(void **state) {
   assert_int_equal(after.uploads, before.uploads + 1);
   assert_int_equal(after.readbacks, before.readbacks + 1);
   assert_int_equal(after.passes, before.passes);
-  clFloatDestroy(s);
 }
 
 static void wrongArguments(void **state) {
   clContext *context = *state;
-  clFloat *s = NULL;
+  OWN(clFloat) *s = NULL;
   float value;
   assertFails(context, clFloatCreate(NULL, context), TEXLA_BAD_ARGUMENT,
               "clFloatCreate: out and context must not be");
@@ -67,13 +65,11 @@ static void wrongArguments(void **state) {
               "clFloatDownload: s and value must not be NULL");
   assert_int_equal(clFloatDownload(NULL, &value), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clFloatUpload(NULL, 1), TEXLA_BAD_ARGUMENT);
-  clFloatDestroy(s);
 }
 
 static void outlivesItsContext(void **state) {
-  (void)state;
   clContext *context = testContextWith((clContextOptions){0});
-  clFloat *s = NULL, *t = NULL;
+  OWN(clFloat) *s = NULL, *t = NULL;
   float value = 7;
   assertOk(context, clFloatCreate(&s, context));
   assertOk(context, clFloatCreate(&t, context));
@@ -85,14 +81,7 @@ static void outlivesItsContext(void **state) {
   assertFails(context, clFloatAdd(s, s, t), TEXLA_BAD_ARGUMENT,
               "clFloatAdd: the context of this object was destr");
   assert_true(value == 7);
-  clFloatDestroy(s);
-  clFloatDestroy(t);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(startsAtZero), cmocka_unit_test(keepsEveryValue),
-      cmocka_unit_test(transfersAreCounted), cmocka_unit_test(wrongArguments),
-      cmocka_unit_test(outlivesItsContext)};
-  return cmocka_run_group_tests_name("scalar", tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, startsAtZero, keepsEveryValue, transfersAreCounted,
+          wrongArguments, outlivesItsContext)

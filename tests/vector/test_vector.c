@@ -10,13 +10,13 @@ static void roundTripOnEveryShape(void **state) {
   clContext *context = *state;
   for (int s = 0; s < oracle_shape_count; s++) {
     int64_t n = oracleLength(oracle_shapes[s]);
-    float *values = malloc((size_t)n * sizeof *values),
-          *back = malloc((size_t)(n + 1) * sizeof *back);
-    double *wanted = malloc((size_t)n * sizeof *wanted);
+    FREED float *values = malloc((size_t)n * sizeof *values),
+                *back = malloc((size_t)(n + 1) * sizeof *back);
+    FREED double *wanted = malloc((size_t)n * sizeof *wanted);
     oracleFill(values, n, (uint64_t)s, -1, 1);
     for (int64_t i = 0; i < n; i++)
       wanted[i] = (double)values[i];
-    clVector *x = NULL;
+    OWN(clVector) *x = NULL;
     assertOk(context, oracleCreate(&x, context, oracle_shapes[s]));
     assert_int_equal(clVectorLength(x), n);
     /* an upload must not leave anything of it */
@@ -38,26 +38,20 @@ static void roundTripOnEveryShape(void **state) {
     assertOk(context, clReadFinish(read, back));
     assert_memory_equal(back, values, (size_t)n * sizeof *back);
     assert_true(back[n] == 77);
-    clVectorDestroy(x);
-    free(values);
-    free(back);
-    free(wanted);
   }
 }
 
 static void newVectorsAreZero(void **state) {
   clContext *context = *state;
   for (int s = 0; s < oracle_shape_count; s++) {
-    double *zero = calloc((size_t)oracleLength(oracle_shapes[s]), sizeof *zero);
+    FREED double *zero = calloc((size_t)oracleLength(oracle_shapes[s]), sizeof *zero);
     /* the second one comes out of the pool */
     for (int k = 0; k < 2; k++) {
-      clVector *x = NULL;
+      OWN(clVector) *x = NULL;
       assertOk(context, oracleCreate(&x, context, oracle_shapes[s]));
       assert_true(oracleHolds("create", x, zero, NULL, 0));
       assertOk(context, clVectorFill(x, 5));
-      clVectorDestroy(x);
     }
-    free(zero);
   }
 }
 
@@ -65,9 +59,9 @@ static void likeAndClone(void **state) {
   clContext *context = *state;
   static const OracleShape shapes[] = {{5, 0}, {5, 3}, {4099, 0}};
   for (int s = 0; s < 3; s++) {
-    clVector *x = NULL, *like = NULL, *clone = NULL;
-    double *zero = calloc((size_t)oracleLength(shapes[s]), sizeof *zero);
-    double *two = malloc((size_t)oracleLength(shapes[s]) * sizeof *two);
+    OWN(clVector) *x = NULL, *like = NULL, *clone = NULL;
+    FREED double *zero = calloc((size_t)oracleLength(shapes[s]), sizeof *zero);
+    FREED double *two = malloc((size_t)oracleLength(shapes[s]) * sizeof *two);
     for (int64_t i = 0; i < oracleLength(shapes[s]); i++)
       two[i] = 2;
     assertOk(context, oracleCreate(&x, context, shapes[s]));
@@ -81,11 +75,6 @@ static void likeAndClone(void **state) {
     assert_true(oracleHolds("clone", clone, two, NULL, 0));
     /* same layout */
     assertOk(context, clVectorAxpy(like, 1, NULL, clone));
-    clVectorDestroy(x);
-    clVectorDestroy(like);
-    clVectorDestroy(clone);
-    free(zero);
-    free(two);
   }
 }
 
@@ -142,8 +131,7 @@ static void wrongSizes(void **state) {
 }
 
 static void memoryLimit(void **state) {
-  (void)state;
-  clContext *context = testContextWith((clContextOptions){.memory_limit = 1 << 20});
+  OWN(clContext) *context = testContextWith((clContextOptions){.memory_limit = 1 << 20});
   clVector *x = NULL, *y = NULL;
   clRead *read = NULL;
   assertOk(context, clVectorCreate(&x, context, 200000));
@@ -157,7 +145,7 @@ static void memoryLimit(void **state) {
   /* ping-pong */
   assertFails(context, clVectorScale(x, 2, NULL, x), TEXLA_OUT_OF_MEMORY,
               "clVectorScale: needs 80");
-  float *values = calloc(200000, sizeof *values);
+  FREED float *values = calloc(200000, sizeof *values);
   assertOk(context, clVectorDownload(x, values));
   for (int i = 0; i < 200000; i++)
     assert_true(values[i] == 1);
@@ -168,13 +156,11 @@ static void memoryLimit(void **state) {
   assert_true(clContextStatistics(context).bytes_pooled + clContextStatistics(context).bytes_used <=
               1 << 20);
   clVectorDestroy(y);
-  free(values);
-  clContextDestroy(context);
 }
 
 static void readsCountAndRelease(void **state) {
   clContext *context = *state;
-  clVector *x = NULL;
+  OWN(clVector) *x = NULL;
   clRead *read = NULL;
   float values[5];
   assertOk(context, clVectorCreate(&x, context, 5));
@@ -186,7 +172,6 @@ static void readsCountAndRelease(void **state) {
   clContextCounters after = clContextStatistics(context);
   assert_int_equal(after.readbacks, before.readbacks + 2);
   assert_int_equal(after.bytes_used, before.bytes_used);
-  clVectorDestroy(x);
 }
 
 static void wrongArguments(void **state) {
@@ -225,7 +210,6 @@ static void wrongArguments(void **state) {
 }
 
 static void outlivesItsContext(void **state) {
-  (void)state;
   clContext *context = testContextWith((clContextOptions){0});
   clVector *x = NULL, *y = NULL;
   clRead *read = NULL, *dropped = NULL;
@@ -255,15 +239,6 @@ static void outlivesItsContext(void **state) {
   assert_int_equal(clReadFinish(dropped, NULL), TEXLA_BAD_ARGUMENT);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(roundTripOnEveryShape),
-                                     cmocka_unit_test(newVectorsAreZero),
-                                     cmocka_unit_test(likeAndClone),
-                                     cmocka_unit_test(layouts),
-                                     cmocka_unit_test(wrongSizes),
-                                     cmocka_unit_test(memoryLimit),
-                                     cmocka_unit_test(readsCountAndRelease),
-                                     cmocka_unit_test(wrongArguments),
-                                     cmocka_unit_test(outlivesItsContext)};
-  return cmocka_run_group_tests_name("vector", tests, testContextCreate, testContextDestroy);
-}
+TEST_MAIN(testContextCreate, testContextDestroy, roundTripOnEveryShape, newVectorsAreZero,
+          likeAndClone, layouts, wrongSizes, memoryLimit, readsCountAndRelease, wrongArguments,
+          outlivesItsContext)
