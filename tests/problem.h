@@ -5,9 +5,6 @@
 
 #include "matrices.h"
 
-#include <float.h>
-#include <math.h>
-
 #include "texla/system.h"
 
 static const double eps = FLT_EPSILON;

@@ -6,9 +6,6 @@
 
 #include "dense.h"
 
-#include <float.h>
-#include <math.h>
-
 typedef enum ratioKind {
   RATIO_RANDOM,
   /* times 2^100 and 2^-100 */

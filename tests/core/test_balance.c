@@ -1,5 +1,4 @@
 /* Powers of two for rows and columns: what the duals of an assignment promise. */
-#include <math.h>
 
 #include "common.h"
 #include "core/balance.h"

@@ -2,8 +2,6 @@
 #include "common.h"
 #include "texla/triplets.h"
 
-#include <math.h>
-
 static const int64_t start[] = {0, 3, 3, 5};
 static const int32_t col[] = {3, 0, 3, 2, 1};
 static const double value[] = {1, 2, 4, 8, 16};

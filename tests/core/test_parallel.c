@@ -3,8 +3,6 @@
 #include "core/parallel.h"
 #include "common.h"
 
-#include <math.h>
-
 typedef struct vector {
   double *v, scale;
 } vector;

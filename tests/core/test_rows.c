@@ -3,12 +3,6 @@
 #include "common.h"
 #include "core/triplets.h"
 
-#include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static clTriplets *laplacian(int nx, int ny, double corner) {
   clTriplets *A = NULL;
   assert_int_equal(clTripletsCreate(&A, nx * ny, nx * ny, 5 * (int64_t)nx * ny, NULL), TEXLA_OK);

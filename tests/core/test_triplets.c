@@ -1,9 +1,6 @@
 /* Matrices on the host against dense ones. */
 #include "common.h"
 
-#include <float.h>
-#include <math.h>
-
 #include "texla/triplets.h"
 
 /* The values of the random matrices are multiples of 1/8, so that sums and products below are

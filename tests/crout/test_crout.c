@@ -2,8 +2,6 @@
  * by sweep. */
 #include "dense/dense_cases.h"
 
-#include <math.h>
-
 #include "texla/crout.h"
 #include "texla/io.h"
 

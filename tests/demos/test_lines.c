@@ -2,8 +2,6 @@
 #include "common.h"
 #include "common/lines.h"
 
-#include <string.h>
-
 static const char text[] = "title   spots\n"
                            "parameter D = 0.1, 0, 1  # of both\n"
                            "u' = D * lap(u) - min(u, v)  # u, v\n"

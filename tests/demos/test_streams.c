@@ -1,9 +1,6 @@
 /* Stream functions summed up on the device, against the one that the velocities were made of. */
 #include "common/streams.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "one_context.h"
 
 static double psiAt(int i, int j) {

@@ -3,9 +3,6 @@
 #include "common.h"
 #include "common/strokes.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { MOST = 8 };
 
 typedef struct Ways {

@@ -2,8 +2,6 @@
 #include "common.h"
 #include "common/walls.h"
 
-#include <math.h>
-
 enum { NX = 60, NY = 45, CELLS = NX * NY };
 static const double middle[2] = {28.3, 21.8}, radius = 11.4;
 /* in cells: beside the edge, and as far as four cells from it */

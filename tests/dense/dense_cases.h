@@ -4,8 +4,6 @@
 
 #include "dense.h"
 
-#include <math.h>
-
 #include <cblas.h>
 
 static const double EPSILON = 1.1920929e-7;

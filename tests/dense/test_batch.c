@@ -1,5 +1,4 @@
 /* Many small products in one pass or two, against loops in double. */
-#include <math.h>
 
 #include "dense.h"
 #include "oracle/vector.h"

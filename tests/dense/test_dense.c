@@ -1,6 +1,5 @@
 /* clDense: transfer, packings, copies and what touches every entry once, against plain loops on the
  * host. */
-#include <math.h>
 
 #include "dense.h"
 #include "oracle/vector.h"

@@ -1,7 +1,5 @@
 /* gemv and ger on long and wide blocks, against sums in double; a clMatrix that reads a clDense,
  * and a solver on it. */
-#include <float.h>
-#include <math.h>
 
 #include "dense.h"
 #include "oracle/vector.h"

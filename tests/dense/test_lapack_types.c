@@ -8,7 +8,6 @@
  * overflow */
 #include "dense/dense_cases.h"
 
-#include <float.h>
 #include <lapacke.h>
 
 #include "one_context.h"

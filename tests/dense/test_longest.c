@@ -1,6 +1,5 @@
 /* Matrices as long as a texture allows: the textures that operations make for themselves must fit,
  * too. */
-#include <math.h>
 
 #include "dense.h"
 #include "dense/entries.h"

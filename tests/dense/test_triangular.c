@@ -1,8 +1,6 @@
 /* Triangular solves against substitution in double: every triangle, diagonal and op, any shape. */
 #include "dense.h"
 
-#include <math.h>
-
 #include "dense/triangular.h"
 #include "oracle/vector.h"
 

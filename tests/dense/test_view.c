@@ -1,6 +1,5 @@
 /* Views: products, triangular solves and copies on blocks, against loops in double on the host;
  * what is refused. */
-#include <math.h>
 
 #include "dense.h"
 #include "oracle/vector.h"

@@ -2,8 +2,6 @@
  * growth that overflows, NaN on the device, wide and singular matrices. */
 #include "dense/dense_cases.h"
 
-#include <float.h>
-
 #include <lapacke.h>
 
 #include "texla/dense.h"

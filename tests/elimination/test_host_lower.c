@@ -2,10 +2,6 @@
  * alone may have made a pivot. No context. */
 #include "elimination/host_lower.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "common.h"
 
 enum { MOST = 40 };

@@ -1,7 +1,6 @@
 /* Refinement to double with factors that are good, poor and of another matrix: PLU, Cholesky,
  * Crout; estimates of norms. */
 #include <lapacke.h>
-#include <math.h>
 
 #include "dense.h"
 #include "elimination/norm_estimate.h"

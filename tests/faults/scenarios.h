@@ -5,8 +5,6 @@
 
 #include "matrices.h"
 
-#include <math.h>
-
 #include "texla/sim.h"
 
 enum { RESULTS = 32 };

@@ -6,8 +6,6 @@
 #include "faults/most.h"
 #include "queue/queue.h"
 
-#include <math.h>
-
 typedef struct Plan {
   Loss loss;
   long first;

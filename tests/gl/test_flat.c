@@ -4,8 +4,6 @@
 
 #include "gl/gl.h"
 
-#include <stdio.h>
-
 static const char call[] = "test";
 
 static void takesPlainUniforms(void **state) {

@@ -5,7 +5,6 @@
 
 #include "folder.h"
 
-#include <math.h>
 #include <unistd.h>
 
 /* uv must fall this close to a texel's centre, in texels, so that nearest sampling never errs; 0.5
@@ -543,7 +542,7 @@ static void geometrySeesSixVertices(void **state) {
           "  for (int i = 0; i < 6; i++)\n    sum += number[i];\n"
           "  for (int i = 0; i < 3; i++) {\n    scalar = vec4(sum);\n    txPlaceCorner(i);\n"
           "    EmitVertex();\n  }\n}\n";
-  Folder folder;
+  AT_END(folderDestroy) Folder folder;
   float v[4 * 7 * 5];
   shadersCreate(&folder);
   folderWrite(&folder, "six.vert", vertex);
@@ -572,11 +571,10 @@ static void geometrySeesSixVertices(void **state) {
     assertFails(context, txPassRun(context, call, &pass), TEXLA_SHADER_ERROR, "none.geom");
   txTextureDestroy(y);
   clContextDestroy(context);
-  folderDestroy(&folder);
 }
 
 static void pointsHitTheirTexels(void **state) {
-  Folder folder;
+  AT_END(folderDestroy) Folder folder;
   clContext *context = pointContext(&folder);
   size_t used = clContextStatistics(context).bytes_used;
   int limit = clContextInspect(context)->max_texture_size;
@@ -588,7 +586,6 @@ static void pointsHitTheirTexels(void **state) {
   drawPoints(context, 10, 10, ((int64_t)1 << 31) / 60, 4);
   assert_int_equal(clContextStatistics(context).bytes_used, used);
   clContextDestroy(context);
-  folderDestroy(&folder);
 }
 
 static void verticesHaveLimits(void **state) {

@@ -176,7 +176,7 @@ static void linesOfEmbeddedFiles(void **state) {
 }
 
 static void filesOfTheDeveloperReplaceTheEmbeddedOnes(void **state) {
-  Folder folder;
+  AT_END(folderDestroy) Folder folder;
   float value;
   folderCreate(&folder);
   assert_int_equal(mkdir(folderPath(&folder, "include"), 0777), 0);
@@ -218,7 +218,6 @@ static void filesOfTheDeveloperReplaceTheEmbeddedOnes(void **state) {
   assertFails(context, runPass(context, "pipe", NULL, NULL, &value), TEXLA_IO_ERROR,
               "is not a regular file");
   clContextDestroy(context);
-  folderDestroy(&folder);
 }
 
 static void assertNoShaders(const char *folder, const char *message) {

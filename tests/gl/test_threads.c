@@ -117,7 +117,7 @@ static void byTheUser(void) {
 }
 
 static void byAFile(void) {
-  Folder folder;
+  AT_END(folderDestroy) Folder folder;
   folderCreate(&folder);
   folderWrite(&folder, "pinned", "trait.threads 2\n");
   clContext *pinned =
@@ -132,7 +132,6 @@ static void byAFile(void) {
   clContext *again = openWith((clContextOptions){.tuning = folderPath(&folder, "new")});
   HOLDS(clContextInspect(again)->threads == 0);
   clContextDestroy(again);
-  folderDestroy(&folder);
 }
 
 /* The surfaceless platform itself has one display. */

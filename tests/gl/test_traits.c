@@ -1,5 +1,4 @@
 /* What is measured of a device: in the tuning table, pinned by a file, and never wrong answers. */
-#include <math.h>
 
 #include "common.h"
 
@@ -73,7 +72,7 @@ static clContext *pinned(const Folder *folder, const char *text) {
 }
 
 static void aFilePinsThem(void **state) {
-  Folder folder;
+  AT_END(folderDestroy) Folder folder;
   folderCreate(&folder);
   clContext *context = pinned(&folder, "trait.host_shades 0\ntrait.panel 3\ntrait.pass_ns 17\n");
   const txTraits *t = txContextTraits(context);
@@ -91,13 +90,12 @@ static void aFilePinsThem(void **state) {
   /* -1 makes no sense */
   assert_int_equal(t->panel, 8);
   clContextDestroy(context);
-  folderDestroy(&folder);
 }
 
 /* Whatever is asked for, passes over targets of different heights must see their own uniforms and
  * places. */
 static void flatUniformsAreRight(void **state) {
-  Folder folder;
+  AT_END(folderDestroy) Folder folder;
   folderCreate(&folder);
   clContext *context = pinned(&folder, "trait.host_shades 1\ntrait.flat_uniforms 1\n");
   clVector *many = NULL, *few = NULL;
@@ -115,13 +113,12 @@ static void flatUniformsAreRight(void **state) {
   clFloatDestroy(s);
   clVectorDestroy(few);
   clContextDestroy(context);
-  folderDestroy(&folder);
 }
 
 /* What is compiled once keeps what it does not cover, replaces the rest whatever it was, and adds
  * where it is to add. */
 static void compiledOnceDrawsTheSame(void **state) {
-  Folder folder;
+  AT_END(folderDestroy) Folder folder;
   folderCreate(&folder);
   for (int once = 0; once < 2; once++) {
     OWN(clContext) *context =
@@ -157,12 +154,11 @@ static void compiledOnceDrawsTheSame(void **state) {
     txTextureDestroy(x);
     txTextureDestroy(y);
   }
-  folderDestroy(&folder);
 }
 
 /* A file may forbid double-float arithmetic, but not ask for more of it than computes right. */
 static void doubleFloatIsRight(void **state) {
-  Folder folder;
+  AT_END(folderDestroy) Folder folder;
   folderCreate(&folder);
   clContext *context = pinned(&folder, "trait.double_float 0\n");
   assert_int_equal(txContextTraits(context)->double_float, 0);
@@ -175,13 +171,12 @@ static void doubleFloatIsRight(void **state) {
     assert_int_equal(txContextTraits(context)->double_float, 1);
   assert_int_equal(tabled(context, "trait.double_float"), txContextTraits(context)->double_float);
   clContextDestroy(context);
-  folderDestroy(&folder);
 }
 
 /* A guard that a file pins is taken where it holds. Bits hold on every software renderer; precise
  * variables are an extension's. */
 static void guardsAreProbed(void **state) {
-  Folder folder;
+  AT_END(folderDestroy) Folder folder;
   folderCreate(&folder);
   const int usual = txContextTraits(*state)->double_guard;
   for (int guard = 0; guard < TX_GUARDS; guard++) {
@@ -196,13 +191,12 @@ static void guardsAreProbed(void **state) {
       assert_true(guard != 2 || t->double_guard == 2);
     }
   }
-  folderDestroy(&folder);
 }
 
 /* On OpenGL ES, which leaves open what kind of derivatives a device has, fine ones are taken where
  * a probe finds them: not where they are those of one row for both. */
 static void derivativesAreProbed(void **state) {
-  Folder folder;
+  AT_END(folderDestroy) Folder folder;
   folderCreate(&folder);
   const char *const gl = folderPath(&folder, "gl");
   assert_int_equal(mkdir(gl, 0700), 0);
@@ -228,7 +222,6 @@ static void derivativesAreProbed(void **state) {
     if (strstr(clContextInspect(context)->renderer, "llvmpipe"))
       assert_int_equal(txContextTraits(context)->fine_derivatives, !coarse);
   }
-  folderDestroy(&folder);
 }
 
 /* A context on the file, as it is. */
@@ -254,7 +247,7 @@ static void areTheSame(const clProbes *a, const clProbes *b) {
 /* What has been found is not looked for again, unless the table is another device's, or its traits
  * have changed. */
 static void probesAreKept(void **state) {
-  Folder folder;
+  AT_END(folderDestroy) Folder folder;
   folderCreate(&folder);
   clContext *context = pinned(&folder, "# texla\n");
   const clProbes found = clContextInspect(context)->probes;
@@ -282,7 +275,6 @@ static void probesAreKept(void **state) {
   assert_true(txContextTraits(context)->double_float <= double_float);
   areTheSame(&clContextInspect(context)->probes, &found);
   clContextDestroy(context);
-  folderDestroy(&folder);
 }
 
 TEST_MAIN(testContextCreate, testContextDestroy, areInTheTable, softwareIsFound,

@@ -84,7 +84,7 @@ static void failingVariantsAreLeftOut(void **state) {
 }
 
 static void pinnedFile(void **state) {
-  Folder folder;
+  AT_END(folderDestroy) Folder folder;
   Variants v = {.slow_below = 3};
   folderCreate(&folder);
   folderWrite(&folder, "pinned", "# comment\n\ntest.a 1\n  test.b\t2  \r\ntest.odd 17\n");
@@ -106,14 +106,13 @@ static void pinnedFile(void **state) {
   assert_int_equal(choose(context, "test.a", &none), 1);
   assert_int_equal(measured(&none), 0);
   clContextDestroy(context);
-  folderDestroy(&folder);
 }
 
 /* TEXLA_TUNING: what the file says is used, nothing is written to it, and a file that is named in
  * the options goes before. */
 static void sharedFile(void **state) {
   static const char table[] = "# texla\ntest.a 1\n";
-  Folder folder;
+  AT_END(folderDestroy) Folder folder;
   Variants none = {0}, v = {.slow_below = 3};
   folderCreate(&folder);
   folderWrite(&folder, "shared", table);
@@ -131,11 +130,10 @@ static void sharedFile(void **state) {
   assert_int_equal(choose(context, "test.a", &none), 2);
   clContextDestroy(context);
   unsetenv("TEXLA_TUNING");
-  folderDestroy(&folder);
 }
 
 static void missingPinnedFileIsBegun(void **state) {
-  Folder folder;
+  AT_END(folderDestroy) Folder folder;
   Variants v = {.slow_below = 2}, none = {0};
   folderCreate(&folder);
   clContext *context = newContext(folderPath(&folder, "new"), false);
@@ -145,7 +143,6 @@ static void missingPinnedFileIsBegun(void **state) {
   assert_int_equal(choose(context, "test.new", &none), choice);
   assert_int_equal(measured(&none), 0);
   clContextDestroy(context);
-  folderDestroy(&folder);
 }
 
 static void malformedPinnedFilesAreRefused(void **state) {
@@ -158,7 +155,7 @@ static void malformedPinnedFilesAreRefused(void **state) {
                {"\x7f"
                 "ELF\x02\x01\x01",
                 ":1: not a line of"}};
-  Folder folder;
+  AT_END(folderDestroy) Folder folder;
   folderCreate(&folder);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     folderWrite(&folder, "pinned", cases[i].text);
@@ -169,7 +166,6 @@ static void malformedPinnedFilesAreRefused(void **state) {
               "clContextCreate", __FILE__, __LINE__);
     assert_null(context);
   }
-  folderDestroy(&folder);
 }
 
 static void assertTuningRefused(const char *path, clStatus wanted, const char *message) {
@@ -193,7 +189,7 @@ static void writeManyKeys(const char *path) {
 /* Nothing is waited for, read for ever or cut off: what is no small regular file is refused, with
  * the reason. */
 static void strangePinnedFilesAreRefused(void **state) {
-  Folder folder;
+  AT_END(folderDestroy) Folder folder;
   char *name = calloc(5001, 1);
   folderCreate(&folder);
   assertTuningRefused(folder.name, TEXLA_IO_ERROR, "it is not a regular file");
@@ -213,7 +209,6 @@ static void strangePinnedFilesAreRefused(void **state) {
   memset(name, 'x', 5000);
   assertTuningRefused(name, TEXLA_BAD_ARGUMENT, "the tuning file's name is too long: xxx");
   free(name);
-  folderDestroy(&folder);
 }
 
 /* A context may add to its pinned file; one that may not be written stays as it is, and that is
@@ -289,7 +284,7 @@ static void otherVersionsHaveTheirOwn(const char *path) {
 }
 
 static void cacheOfTheUser(void **state) {
-  Folder folder;
+  AT_END(folderDestroy) Folder folder;
   Variants v = {.slow_below = 3}, none = {0};
   char path[512];
   folderCreate(&folder);
@@ -324,13 +319,12 @@ static void cacheOfTheUser(void **state) {
   clContextDestroy(context);
   otherVersionsHaveTheirOwn(path);
   unsetenv("XDG_CACHE_HOME");
-  folderDestroy(&folder);
 }
 
 /* A cache that is no small regular file is not read; a folder whose name is too long is not
  * replaced by another one. */
 static void strangeCaches(void **state) {
-  Folder folder;
+  AT_END(folderDestroy) Folder folder;
   Variants v = {.slow_below = 3}, again = v;
   char path[512], *name = calloc(5001, 1);
   folderCreate(&folder);
@@ -375,7 +369,6 @@ static void strangeCaches(void **state) {
   assert_int_equal(access(path, F_OK), -1);
   free(name);
   unsetenv("XDG_CACHE_HOME");
-  folderDestroy(&folder);
 }
 
 int main(void) {

@@ -3,7 +3,6 @@
 #define TEXLA_TESTS_IO_FILES_H
 
 #include <errno.h>
-#include <stdbool.h>
 #include <sys/sysmacros.h>
 
 #include "folder.h"

@@ -1,8 +1,6 @@
 /* Colour maps: their ends, their order, what is not a number. */
 #include "common.h"
 
-#include <math.h>
-
 #include "texla/io.h"
 
 enum { STEPS = 1023, LARGEST_STEP = 4, TABLE_TOLERANCE = 2 /* of 255 */ };

@@ -1,9 +1,7 @@
 /* Test matrices, entry by entry. */
 #include "common.h"
 
-#include <float.h>
 #include <lapacke.h>
-#include <math.h>
 
 #include "texla/io.h"
 

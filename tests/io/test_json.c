@@ -1,8 +1,6 @@
 /* The JSON writer. */
 #include "common.h"
 
-#include <math.h>
-
 #include "io/json.h"
 
 typedef struct Document {

@@ -1,8 +1,6 @@
 /* Matrix Market: what is read, written and refused, with which messages. */
 #include "common.h"
 
-#include <float.h>
-#include <math.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 

@@ -1,9 +1,7 @@
 /* Numbers as text, both ways, against strtod and printf. */
 #include "common.h"
 
-#include <float.h>
 #include <locale.h>
-#include <math.h>
 
 #include "io/number.h"
 

@@ -2,8 +2,6 @@
  * in order, the application. */
 #include "common.h"
 
-#include <math.h>
-
 #include "krylov/incomplete.h"
 #include "matrix/matrix.h"
 #include "oracle/vector.h"

@@ -6,10 +6,6 @@
 #include "texla/io.h"
 #include "texla/solver.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { MOST = 2000 };
 
 static clStatus same(void *user, double *values, int number) {

@@ -1,6 +1,4 @@
 /* Banded products, every operator and edge, against the oracle. */
-#include <float.h>
-#include <math.h>
 
 #include "matrices.h"
 #include "matrix/banded.h"

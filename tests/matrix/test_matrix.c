@@ -2,8 +2,6 @@
  * slots. */
 #include "common.h"
 
-#include <math.h>
-
 #include "matrices.h"
 #include "matrix/matrix.h"
 #include "matrix/slots.h"

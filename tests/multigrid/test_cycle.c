@@ -3,8 +3,6 @@
 #include "multigrid/cycle.h"
 #include "common.h"
 
-#include <string.h>
-
 enum { LEVELS = 4 };
 
 typedef struct diary {

@@ -1,7 +1,5 @@
 /* Grid operators, sweeps and transfers on the device against the same, point by point, in double
  * precision. */
-#include <float.h>
-#include <math.h>
 
 #include "multigrid/filter.h"
 #include "oracle/grid.h"

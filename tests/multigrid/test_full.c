@@ -1,8 +1,6 @@
 /* Full multigrid as the start of an iteration: where b is smooth it comes closer to the exact
  * discrete solution than two cycles do; where b is noise it stays away; iterations that meet the
  * rounding of single precision end there. */
-#include <math.h>
-#include <stdlib.h>
 
 #include "oracle/grid.h"
 #include "oracle/grid_problem.h"

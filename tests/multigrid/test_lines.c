@@ -4,9 +4,6 @@
 #include "oracle/grid_problem.h"
 #include "one_context.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 static gridProblem problemOf(gridKind kind, int nx, int ny) {
   return (gridProblem){.name = gridKindName(kind), .kind = kind, .nx = nx, .ny = ny, .eps = 1e-3};
 }

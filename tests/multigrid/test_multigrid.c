@@ -1,7 +1,5 @@
 /* Multigrid: what a cycle does against the same in double precision, how fast it converges, what it
  * refuses. */
-#include <float.h>
-#include <math.h>
 
 #include "oracle/grid.h"
 #include "oracle/grid_problem.h"

@@ -6,9 +6,6 @@
 #include "texla/system.h"
 #include "core/numbers.h"
 
-#include <float.h>
-#include <math.h>
-
 #ifdef __SANITIZE_ADDRESS__
 enum { LONG = 500 };
 #else

@@ -3,9 +3,6 @@
  * numbers, NaN and Inf. */
 #include "queue.h"
 
-#include <float.h>
-#include <math.h>
-
 enum { MOST = 40 * 40, ROUNDS = 24 };
 
 typedef struct Matrix {

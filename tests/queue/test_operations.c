@@ -2,8 +2,6 @@
  * each kind of operand. */
 #include "queue.h"
 
-#include <math.h>
-
 static clQueue *q;
 
 static int setQueue(void **state) {

@@ -3,9 +3,6 @@
  * Inf. */
 #include "queue.h"
 
-#include <float.h>
-#include <math.h>
-
 static clQueue *q;
 static int tried, wrong;
 

@@ -4,9 +4,6 @@
 #include "queue.h"
 #include "texla/solver.h"
 
-#include <float.h>
-#include <math.h>
-
 enum { SIDE = 24, MOST = SIDE * SIDE, ROUNDS = 24 };
 
 static clQueue *q;

@@ -3,10 +3,6 @@
  * its zeros is computed, or refused with advice. */
 #include "queue.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 static clQueue *q;
 static int tried;
 

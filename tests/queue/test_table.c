@@ -2,9 +2,6 @@
  * least squares, tridiagonal systems, storages. */
 #include "queue.h"
 
-#include <float.h>
-#include <math.h>
-
 static clQueue *q;
 
 static int setQueue(void **state) {

@@ -1,8 +1,6 @@
 #include "common.h"
 #include "sim/chebyshev.h"
 
-#include <math.h>
-
 /* What n sweeps leave of an error that belongs to the eigenvalue 1 - t of D^-1 A. */
 static double leftOf(double t, int n, double rho) {
   double left = 1;

@@ -1,7 +1,5 @@
 /* clEvolution: each scheme's order in time, implicit parts whatever the step, edges, conservation,
  * what is refused. */
-#include <math.h>
-#include <string.h>
 
 #include "one_context.h"
 #include "texla/sim.h"

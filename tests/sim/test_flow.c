@@ -2,8 +2,6 @@
  * cavities. With the argument `slow`: the cavities on fine grids. */
 #include "common.h"
 
-#include <math.h>
-
 #include "sim/flow_loop.h"
 #include "texla/flow.h"
 

@@ -1,7 +1,5 @@
 /* Implicit diffusion over steps that are long: cycles of multigrid and sweeps give the same, and
  * the dye that they give solves its equation. */
-#include <math.h>
-#include <stdlib.h>
 
 #include "sim/flow.h"
 #include "texla/flow.h"

@@ -1,6 +1,4 @@
 /* Forces on obstacles: smooth walls, whole cells, and the balance of momentum. */
-#include <math.h>
-#include <stdlib.h>
 
 #include "texla/flow.h"
 

@@ -1,6 +1,4 @@
 /* Heat in flows: what one wall gives the other one takes, and how much that is in a cavity. */
-#include <math.h>
-#include <stdlib.h>
 
 #include "texla/flow.h"
 

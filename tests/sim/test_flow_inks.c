@@ -1,7 +1,5 @@
 /* Inks: carried along by a uniform stream and by a vortex, within their bounds, in four colours
  * that know nothing of each other. */
-#include <math.h>
-#include <stdlib.h>
 
 #include "texla/flow.h"
 

@@ -1,7 +1,5 @@
 /* What transport keeps: the energy of vortices, the bounds of a dye; and what is measured of
  * that. */
-#include <math.h>
-#include <stdlib.h>
 
 #include "texla/flow.h"
 

@@ -1,7 +1,5 @@
 /* Steps that wait for no look (clFlowOptions::late): the same flow within the tolerance, the same
  * in each run, and what changes it at once is looked at. */
-#include <math.h>
-#include <stdlib.h>
 
 #include "texla/flow.h"
 

@@ -1,7 +1,5 @@
 /* Energy and change of a flow are right to double precision, on a device with double-float and on
  * one without. */
-#include <math.h>
-#include <stdlib.h>
 
 #include "texla/flow.h"
 
@@ -59,7 +57,7 @@ static void onTheDevice(void **state) {
 }
 
 static void onTheHost(void **state) {
-  Folder folder;
+  AT_END(folderDestroy) Folder folder;
   folderCreate(&folder);
   folderWrite(&folder, "tuning", "trait.double_float 0\n");
   clContext *context =
@@ -67,7 +65,6 @@ static void onTheHost(void **state) {
   assert_int_equal(txContextTraits(context)->double_float, 0);
   isExact(context);
   clContextDestroy(context);
-  folderDestroy(&folder);
 }
 
 TEST_MAIN(testContextCreate, testContextDestroy, onTheDevice, onTheHost)

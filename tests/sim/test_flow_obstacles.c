@@ -1,7 +1,5 @@
 /* The pressure around obstacles that are drawn into a flow: however they look, no step takes more
  * than a few corrections, and fluid that cannot leave does not come in. */
-#include <math.h>
-#include <stdlib.h>
 
 #include "texla/flow.h"
 

@@ -1,7 +1,5 @@
 /* How flows converge with the time step: a vortex that is carried along, which no splitting of its
  * terms leaves alone. */
-#include <math.h>
-#include <stdlib.h>
 
 #include "texla/flow.h"
 

@@ -1,7 +1,5 @@
 /* clFlowSteer: values that are known, halves that make a whole, and a jet that does not depend on
  * the time step. */
-#include <math.h>
-#include <stdlib.h>
 
 #include "texla/flow.h"
 

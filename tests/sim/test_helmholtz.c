@@ -1,6 +1,5 @@
 /* (1 - c lap) x = b by cycles: a right-hand side that a loop in double makes of a known x gives it
  * back, with all kinds of sides and sizes. */
-#include <math.h>
 
 #include "one_context.h"
 #include "sim/helmholtz.h"

@@ -1,5 +1,4 @@
 /* ESRI ASCII grids: what is written reads back, and what is wrong is refused with its place. */
-#include <math.h>
 
 #include "texla/terrain.h"
 

@@ -1,7 +1,5 @@
 /* clWater against plain loops in double (oracle/water.h), water at rest, volumes, states, and what
  * is refused. */
-#include <float.h>
-#include <math.h>
 
 #include "oracle/water.h"
 

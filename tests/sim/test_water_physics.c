@@ -1,7 +1,5 @@
 /* clWater against what is known of shallow water: standing waves, dam breaks, a basin whose shore
  * wanders, tides, rivers, wind. */
-#include <float.h>
-#include <math.h>
 
 #include "oracle/water.h"
 

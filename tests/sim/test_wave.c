@@ -1,6 +1,4 @@
 /* clWave against plain loops in double precision, exact standing waves, and its own energy. */
-#include <float.h>
-#include <math.h>
 
 #include "texla/wave.h"
 

@@ -1,7 +1,5 @@
 /* clWave's edges, walls, speeds and sources: against plain loops in double precision, and against
  * what waves do. */
-#include <float.h>
-#include <math.h>
 
 #include "wave_loop.h"
 

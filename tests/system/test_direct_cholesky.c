@@ -1,6 +1,5 @@
 /* The method cholesky of clSystemSolve: solved to double, and refused or named where A is not what
  * it needs. */
-#include <math.h>
 
 #include "matrices.h"
 #include "texla/system.h"

@@ -1,8 +1,6 @@
 /* Systems that are kept (clSystemCreate), and refinement on the device as on the host. */
 #include "common.h"
 
-#include <math.h>
-
 #include "folder.h"
 #include "gl/traits.h"
 #include "matrices.h"

@@ -2,9 +2,6 @@
 #include "system/scaling.h"
 #include "common.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { N = 60 };
 
 /* Tridiagonal with magnitudes 2^(step i), which are far apart; a zero on the diagonal of row 7. */

@@ -1,6 +1,5 @@
 /* Singular systems: what is out of reach is projected out, and "no x has a smaller residual" is
  * said only where it is so. */
-#include <math.h>
 
 #include "texla/io.h"
 #include "texla/system.h"

@@ -1,6 +1,5 @@
 /* What counts as symmetric: rounding beside the diagonal is zero, and what is neither symmetric nor
  * clearly not is solved by auto. */
-#include <math.h>
 
 #include "matrices.h"
 #include "texla/system.h"

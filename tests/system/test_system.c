@@ -1,5 +1,4 @@
 /* Whole systems: what clSystemSolve claims is measured again in double. */
-#include <math.h>
 
 #include "texla/io.h"
 #include "texla/system.h"

@@ -3,8 +3,6 @@
  * hierarchy was chosen by. */
 #include "common.h"
 
-#include <math.h>
-
 #include "matrices.h"
 #include "texla/system.h"
 

@@ -1,8 +1,6 @@
 /* One verdict: the order of facts, and kinds of systems whose residual alone says too much or too
  * little: penalties, systems as exact as double allows, singular ones, the smallest numbers, plans
  * that run out of memory. */
-#include <float.h>
-#include <math.h>
 
 #include "matrices.h"
 #include "system/verdict.h"

@@ -4,10 +4,6 @@
 #include "texla/dense.h"
 #include "texla/system.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "one_context.h"
 
 enum { MOST = 100 };

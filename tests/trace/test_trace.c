@@ -3,8 +3,6 @@
 #include "oracle/vector.h"
 #include "texla/texla.h"
 
-#include <math.h>
-
 #include "one_context.h"
 
 static Folder folder;

@@ -2,7 +2,6 @@
  * coefficients. */
 #include <cblas.h>
 #include <ctype.h>
-#include <math.h>
 
 #include "gl/traits.h"
 #include "common.h"

@@ -1,5 +1,4 @@
 /* The rectangular packed format: where entries stand, transfers, conversions, products, memory. */
-#include <math.h>
 
 #include "dense.h"
 #include "triangle/lower.h"

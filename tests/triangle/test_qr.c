@@ -1,6 +1,5 @@
 /* QR with column pivoting: orthogonality, A P = Q R, rank, solutions against LAPACK. */
 #include <cblas.h>
-#include <math.h>
 
 #include "dense/dense_cases.h"
 #include "gl/traits.h"

@@ -1,7 +1,6 @@
 /* Ranks of matrices of small integers, whose rank is known exactly: products of an m x r and an
  * r x n matrix, intercepts beside dummy variables, observations without weight. What single
  * precision cannot tell, double decides before a rank is claimed. */
-#include <math.h>
 
 #include "common.h"
 #include "texla/cholesky.h"

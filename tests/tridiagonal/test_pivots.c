@@ -5,8 +5,6 @@
 #include "texla/tridiagonal.h"
 
 #include <lapacke.h>
-#include <math.h>
-#include <stdlib.h>
 
 #include "one_context.h"
 

@@ -2,8 +2,6 @@
  * side suits them, is known exactly, from ranks modulo a prime. */
 #include "texla/tridiagonal.h"
 
-#include <math.h>
-
 #include "one_context.h"
 
 enum { SYSTEMS = 100, MOST = 12, PRIME = 1000003 };

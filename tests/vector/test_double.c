@@ -2,8 +2,6 @@
 #include "common.h"
 #include "texla/vector.h"
 
-#include <math.h>
-
 static void thereAndBack(void **state) {
   static const int sizes[] = {1, 5, 4097};
   for (int k = 0; k < 3; k++) {

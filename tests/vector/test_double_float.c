@@ -3,9 +3,6 @@
 #include "double_float.h"
 #include "one_context.h"
 
-#include <float.h>
-#include <math.h>
-
 #include "texla/kernel.h"
 #include "vector/double.h"
 

@@ -3,9 +3,6 @@
 #include "common.h"
 #include "oracle/vector.h"
 
-#include <float.h>
-#include <math.h>
-
 static const double eps = FLT_EPSILON;
 /* eps: roundings of a sum of two products */
 static const double arithmetic = 2;

@@ -4,9 +4,6 @@
 
 #include "texla/kernel.h"
 
-#include <float.h>
-#include <math.h>
-
 static const double eps = FLT_EPSILON;
 
 static clKernel *newKernel(clContext *context, const char *name, const char *source) {

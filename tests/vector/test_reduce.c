@@ -4,9 +4,6 @@
 #include "gl/gl.h"
 #include "oracle/vector.h"
 
-#include <float.h>
-#include <math.h>
-
 /* A level joins groups of 8 and strips of up to 64 texels, the last one groups of 16: in eps * (sum
  * of magnitudes). */
 static const double sum_tolerance = 16;
@@ -272,7 +269,7 @@ static void littleMemory(void **state) {
  * several levels and on a short one. */
 static void everyShape(void **state) {
   enum { SHAPES = 18, LONG = 1000003 };
-  Folder folder;
+  AT_END(folderDestroy) Folder folder;
   folderCreate(&folder);
   float *values = malloc(LONG * sizeof *values);
   for (int k = 0; k < SHAPES; k++)
@@ -303,14 +300,13 @@ static void everyShape(void **state) {
       assert_true(get(context, s) == -9 && get(context, row) == (float)((n - 2) / 4096));
     }
   free(values);
-  folderDestroy(&folder);
 }
 
 /* Strips in blocks, as software renderers have them, that end in another row than they begin, in
  * one column of blocks and in several. */
 static void stripsGoOnInTheNextRow(void **state) {
   enum { NX = 1037, NY = 301, N = NX * NY, FEW = 64 };
-  Folder folder;
+  AT_END(folderDestroy) Folder folder;
   folderCreate(&folder);
   folderWrite(&folder, "pinned", "reduce.shape 17\ntrait.host_shades 1\n");
   clContext *context = testContextWith((clContextOptions){.tuning = folderPath(&folder, "pinned")});
@@ -338,7 +334,6 @@ static void stripsGoOnInTheNextRow(void **state) {
   free(x);
   free(y);
   clContextDestroy(context);
-  folderDestroy(&folder);
 }
 
 static void wrongOperands(void **state) {

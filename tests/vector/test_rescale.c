@@ -2,9 +2,6 @@
 #include "common.h"
 #include "oracle/vector.h"
 
-#include <float.h>
-#include <math.h>
-
 /* Halving and doubling have weights that 8 bits hold; a coordinate between 0 and 1 is wrong by
  * FLT_EPSILON / 2, that is by FLT_EPSILON / 2 * cells, and the values differ by up to 2 in each
  * direction. */

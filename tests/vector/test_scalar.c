@@ -3,9 +3,6 @@
 
 #include "texla/scalar.h"
 
-#include <float.h>
-#include <math.h>
-
 /* division and square root need not be correctly rounded */
 static const double tolerance = 4 * FLT_EPSILON;
 

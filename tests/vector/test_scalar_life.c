@@ -3,8 +3,6 @@
 
 #include "texla/scalar.h"
 
-#include <math.h>
-
 static void startsAtZero(void **state) {
   clContext *context = *state;
   clFloat *s = NULL;

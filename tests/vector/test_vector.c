@@ -4,8 +4,6 @@
 
 #include "vector/vector.h"
 
-#include <math.h>
-
 static void roundTripOnEveryShape(void **state) {
   clContext *context = *state;
   for (int s = 0; s < oracle_shape_count; s++) {
