@@ -13,7 +13,7 @@ static inline void swapIf(bool turned, int *a, int *b) {
   *b = kept;
 }
 
-/* Place of entry (i, j) of op(A) among the row-major values of A, whose rows have `lead` entries. */
+/* Place of entry (i, j) of op(A) among the row-major values of A, with `lead` entries to a row. */
 static inline int placeIn(bool turned, int lead, int i, int j) {
   swapIf(turned, &i, &j);
   return i * lead + j;
