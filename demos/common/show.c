@@ -157,7 +157,7 @@ static clStatus makePictures(demoShow *show, int64_t *made) {
     TRY(demoShowStartRecord(show, show->options.out, false));
   /* One picture at least, or there would be no film. */
   for (; *made < frames && !show->own->over && !(demoShowInterrupted() && *made); ++*made) {
-    TRY(demoShowPicture(show));
+    TRY(demoShowAdvance(show));
     TRY(demoShowPaint(show));
     if (!show->options.unwritten)
       TRY(writePicture(show));

@@ -54,7 +54,7 @@ static clStatus measure(demoShow *show, demoCanvas *canvas, int64_t pictures, do
       begin = demoSeconds();
       before = show->own->done;
     }
-    TRY(demoShowPicture(show));
+    TRY(demoShowAdvance(show));
     TRY(draw(show, canvas));
   }
   *rate = (double)pictures / (demoSeconds() - begin);

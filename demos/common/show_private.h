@@ -424,7 +424,7 @@ clStatus demoShowStart(demoShow *show);
 /* one */
 clStatus demoShowStep(demoShow *show);
 /* the steps of one picture */
-clStatus demoShowPicture(demoShow *show);
+clStatus demoShowAdvance(demoShow *show);
 
 /* --- show_files.c: what a window writes; what fails is said there, and nothing ends --- */
 

@@ -190,7 +190,7 @@ static clStatus takeStep(demoShow *show) {
   return demoCheck(show, clContextSynchronize(show->context));
 }
 
-clStatus demoShowPicture(demoShow *show) {
+clStatus demoShowAdvance(demoShow *show) {
   demoPrivate *o = show->own;
   double begin = demoSeconds();
   clStatus status = TEXLA_OK;

@@ -103,7 +103,7 @@ static void tellMarks(demoShow *show, const demoInput *input) {
 static clStatus compute(demoShow *show, int64_t shown, bool runs) {
   demoPrivate *o = show->own;
   if (runs)
-    TRY(demoShowSurvive(show, demoShowPicture(show)));
+    TRY(demoShowSurvive(show, demoShowAdvance(show)));
   if (runs && !*o->message && shown % KEEP_EVERY == KEEP_EVERY - 1)
     TRY(demoShowKeep(show));
   o->paused |= o->over;

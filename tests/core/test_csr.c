@@ -7,7 +7,6 @@ static const int32_t col[] = {3, 0, 3, 2, 1};
 static const double value[] = {1, 2, 4, 8, 16};
 
 static void rowsInAndOut(void **state) {
-  (void)state;
   clTriplets *A = NULL;
   clError error = {0};
   int64_t begins[4];
@@ -36,7 +35,6 @@ static void rowsInAndOut(void **state) {
 }
 
 static void badRows(void **state) {
-  (void)state;
   clTriplets *A = NULL;
   clError e = {0};
   static const int64_t falling[] = {0, 3, 2, 5}, late[] = {1, 3, 3, 5};
@@ -56,8 +54,7 @@ static void badRows(void **state) {
 }
 
 static void manyAtOnce(void **state) {
-  (void)state;
-  clTriplets *A = NULL;
+  OWN(clTriplets) *A = NULL;
   clError e = {0};
   int64_t begins[4];
   static const int32_t row[] = {2, 0, 2, 1, 1}, outside[] = {2, 0, 3, 1, 1};
@@ -76,13 +73,11 @@ static void manyAtOnce(void **state) {
   /* two share a place */
   assert_int_equal(A->count, 4);
   assert_true(A->value[0] == 6 && A->value[3] == 15);
-  clTripletsDestroy(A);
 }
 
 /* So many rows that several threads take them: what comes out is what entries one by one give, and
  * the first of two entries that cannot be is told. */
 static void manyRows(void **state) {
-  (void)state;
   enum { ROWS = 70001, MOST = 4 * ROWS };
   static int64_t begins[ROWS + 1];
   static int32_t columns[MOST];
@@ -118,8 +113,4 @@ static void manyRows(void **state) {
   clTripletsDestroy(B);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rowsInAndOut), cmocka_unit_test(badRows),
-                                     cmocka_unit_test(manyAtOnce), cmocka_unit_test(manyRows)};
-  return cmocka_run_group_tests_name("csr", tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, rowsInAndOut, badRows, manyAtOnce, manyRows)

@@ -60,7 +60,6 @@ static void assertSortedOnce(const clTriplets *A) {
 }
 
 static void createChecksItsArguments(void **state) {
-  (void)state;
   clTriplets *A = NULL;
   clError error = {0};
   assert_int_equal(clTripletsCreate(&A, -1, 3, 0, &error), TEXLA_BAD_ARGUMENT);
@@ -74,8 +73,7 @@ static void createChecksItsArguments(void **state) {
 }
 
 static void addChecksItsArguments(void **state) {
-  (void)state;
-  clTriplets *A = create(3, 4);
+  OWN(clTriplets) *A = create(3, 4);
   clError error = {0};
   add(A, 2, 3, 1);
   const int32_t outside[][2] = {{-1, 0}, {0, -1}, {3, 0}, {0, 4}, {INT32_MAX, 0}};
@@ -88,14 +86,12 @@ static void addChecksItsArguments(void **state) {
   assert_int_equal(clTripletsAdd(NULL, 0, 0, 1, &error), TEXLA_BAD_ARGUMENT);
   assert_int_equal(clTripletsCompress(NULL, &error), TEXLA_BAD_ARGUMENT);
   assert_int_equal(A->count, 1);
-  clTripletsDestroy(A);
 }
 
 static void compressKeepsTheMatrix(void **state) {
-  (void)state;
   for (int s = 0; s < SHAPES; s++) {
     double *dense;
-    clTriplets *A = createRandom(shapes[s], &dense);
+    OWN(clTriplets) *A = createRandom(shapes[s], &dense);
     assert_int_equal(clTripletsCompress(A, NULL), TEXLA_OK);
     assertSortedOnce(A);
     for (int64_t k = 0; k < A->count; k++) {
@@ -107,7 +103,6 @@ static void compressKeepsTheMatrix(void **state) {
     for (int64_t k = 0; k < (int64_t)A->rows * A->cols; k++)
       assertNear(dense[k], 0, exact);
     free(dense);
-    clTripletsDestroy(A);
   }
 }
 
@@ -132,10 +127,9 @@ static void manyEntriesAreSorted(void **state) {
   enum { N = 100000 };
   static const int32_t sizes[][2] = {{1, 50000}, {3, 40000},     {70, 90},
                                      {30000, 4}, {50000, 50000}, {INT32_MAX, 100}};
-  (void)state;
-  numbered *entries = calloc(N, sizeof *entries);
+  FREED numbered *entries = calloc(N, sizeof *entries);
   for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-    clTriplets *A = create(sizes[s][0], sizes[s][1]);
+    OWN(clTriplets) *A = create(sizes[s][0], sizes[s][1]);
     for (int64_t k = 0; k < N; k++) {
       int32_t i = (int32_t)((rand() * INT64_C(0x7fff) + rand()) % sizes[s][0]);
       int32_t j = (int32_t)((rand() * INT64_C(0x7fff) + rand()) % sizes[s][1]);
@@ -153,14 +147,11 @@ static void manyEntriesAreSorted(void **state) {
       assert_true(A->value[k] == sum);
     }
     assert_int_equal(at, N);
-    clTripletsDestroy(A);
   }
-  free(entries);
 }
 
 static void duplicatesAreSummedInOrder(void **state) {
-  (void)state;
-  clTriplets *A = create(2, 2);
+  OWN(clTriplets) *A = create(2, 2);
   /* In this order the sum is 1; in the reverse order, or pairwise from the right, it is 0. */
   add(A, 1, 1, 1e20);
   add(A, 0, 0, 3);
@@ -173,12 +164,10 @@ static void duplicatesAreSummedInOrder(void **state) {
   assertNear(A->value[0], 3, exact);
   assertNear(A->value[1], 0, exact);
   assertNear(A->value[2], 1, exact);
-  clTripletsDestroy(A);
 }
 
 static void compressDoesNotDependOnTheSizes(void **state) {
-  (void)state;
-  clTriplets *A = create(INT32_MAX, INT32_MAX);
+  OWN(clTriplets) *A = create(INT32_MAX, INT32_MAX);
   const int32_t far = INT32_MAX - 1;
   add(A, far, far, 1);
   add(A, far, 0, 2);
@@ -192,12 +181,10 @@ static void compressDoesNotDependOnTheSizes(void **state) {
   assert_memory_equal(A->row, row, sizeof row);
   assert_memory_equal(A->col, col, sizeof col);
   assert_memory_equal(A->value, value, sizeof value);
-  clTripletsDestroy(A);
 }
 
 static void overflowingSumIsAnError(void **state) {
-  (void)state;
-  clTriplets *A = create(2, 2);
+  OWN(clTriplets) *A = create(2, 2);
   clError error = {0};
   add(A, 1, 0, DBL_MAX);
   add(A, 0, 0, 1);
@@ -207,16 +194,14 @@ static void overflowingSumIsAnError(void **state) {
   assert_int_equal(A->count, 3);
   assert_int_equal(A->row[0], 1);
   assertNear(A->value[0], DBL_MAX, exact);
-  clTripletsDestroy(A);
 }
 
 static void productAndResidualMatchTheDenseOracle(void **state) {
-  (void)state;
   for (int s = 0; s < SHAPES; s++) {
     double *dense;
-    clTriplets *A = createRandom(shapes[s], &dense);
-    double *x = calloc((size_t)A->cols, sizeof *x), *b = calloc((size_t)A->rows, sizeof *b);
-    double *y = calloc((size_t)A->rows, sizeof *y), *r = calloc((size_t)A->rows, sizeof *r);
+    OWN(clTriplets) *A = createRandom(shapes[s], &dense);
+    FREED double *x = calloc((size_t)A->cols, sizeof *x), *b = calloc((size_t)A->rows, sizeof *b);
+    FREED double *y = calloc((size_t)A->rows, sizeof *y), *r = calloc((size_t)A->rows, sizeof *r);
     for (int32_t j = 0; j < A->cols; j++)
       x[j] = randomValue();
     for (int32_t i = 0; i < A->rows; i++)
@@ -235,15 +220,13 @@ static void productAndResidualMatchTheDenseOracle(void **state) {
     }
     assertNear(norm, sqrt(square), normTolerance * sqrt((double)A->rows) * sqrt(square));
     assertNear(clTripletsResidual(NULL, A, x, b), norm, exact);
-    free(x), free(b), free(y), free(r), free(dense);
-    clTripletsDestroy(A);
+    free(dense);
   }
 }
 
 static void residualIsScaled(void **state) {
-  (void)state;
   /* column 2 is empty */
-  clTriplets *A = create(2, 3);
+  OWN(clTriplets) *A = create(2, 3);
   add(A, 0, 0, 1);
   add(A, 1, 1, 1);
   const double scale[] = {1, 1e300, 1e-300, DBL_MIN};
@@ -264,22 +247,19 @@ static void residualIsScaled(void **state) {
     b[k / 3 % 2] = bad[k % 3];
     assert_true(isnan(clTripletsResidual(NULL, A, good, b)));
   }
-  clTripletsDestroy(A);
 }
 
 static bool isSymmetric(int32_t rows, int32_t cols, const double *dense, double tolerance) {
-  clTriplets *A = create(rows, cols);
+  OWN(clTriplets) *A = create(rows, cols);
   for (int32_t i = 0; i < rows; i++)
     for (int32_t j = 0; j < cols; j++)
       if (dense[i * cols + j] != 0)
         add(A, i, j, dense[i * cols + j]);
   bool result = clTripletsIsSymmetric(A, tolerance);
-  clTripletsDestroy(A);
   return result;
 }
 
 static void symmetryIsRelativeAndSeesMissingEntries(void **state) {
-  (void)state;
   assert_true(isSymmetric(3, 3, (double[]){1, 2, 0, 2, 0, -3, 0, -3, 5}, 0));
   assert_false(isSymmetric(3, 3, (double[]){1, 2, 0, 2, 0, -3, 0, 0, 5}, 1e-3));
   assert_false(isSymmetric(3, 3, (double[]){1, 2, 0, 0, 0, -3, 0, -3, 5}, 1e-3));
@@ -312,10 +292,9 @@ static void symmetryIsRelativeAndSeesMissingEntries(void **state) {
 
 /* The transpose is compressed, and transposing twice gives the matrix back. */
 static void transposes(void **state) {
-  (void)state;
   for (int s = 0; s < SHAPES; s++) {
     double *dense;
-    clTriplets *A = createRandom(shapes[s], &dense), *T = NULL, *B = NULL;
+    OWN(clTriplets) *A = createRandom(shapes[s], &dense), *T = NULL, *B = NULL;
     assert_int_equal(clTripletsCompress(A, NULL), TEXLA_OK);
     assert_int_equal(clTripletsTranspose(&T, A, NULL), TEXLA_OK);
     assert_int_equal(clTripletsTranspose(&B, T, NULL), TEXLA_OK);
@@ -329,9 +308,6 @@ static void transposes(void **state) {
                   (T->row[k] == T->row[k - 1] && T->col[k] > T->col[k - 1]));
       assert_true(B->row[k] == A->row[k] && B->col[k] == A->col[k] && B->value[k] == A->value[k]);
     }
-    clTripletsDestroy(A);
-    clTripletsDestroy(T);
-    clTripletsDestroy(B);
     free(dense);
   }
   clTriplets *unchanged = NULL;
@@ -339,19 +315,8 @@ static void transposes(void **state) {
   assert_null(unchanged);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(transposes),
-      cmocka_unit_test(createChecksItsArguments),
-      cmocka_unit_test(addChecksItsArguments),
-      cmocka_unit_test(compressKeepsTheMatrix),
-      cmocka_unit_test(manyEntriesAreSorted),
-      cmocka_unit_test(duplicatesAreSummedInOrder),
-      cmocka_unit_test(compressDoesNotDependOnTheSizes),
-      cmocka_unit_test(overflowingSumIsAnError),
-      cmocka_unit_test(productAndResidualMatchTheDenseOracle),
-      cmocka_unit_test(residualIsScaled),
-      cmocka_unit_test(symmetryIsRelativeAndSeesMissingEntries),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL, transposes, createChecksItsArguments, addChecksItsArguments,
+          compressKeepsTheMatrix, manyEntriesAreSorted, duplicatesAreSummedInOrder,
+          compressDoesNotDependOnTheSizes, overflowingSumIsAnError,
+          productAndResidualMatchTheDenseOracle, residualIsScaled,
+          symmetryIsRelativeAndSeesMissingEntries)

@@ -165,7 +165,7 @@ static clTriplets *tripletsOf(const problem *p) {
 
 /* By clSystemSolve, with the methods auto and plu by turns. */
 static bool solvesHere(problem *p, const clTriplets *T, int round) {
-  clSystemReport report = {0};
+  AT_END(clSystemReportClear) clSystemReport report = {0};
   clSystemOptions options = {.solver.method = TEXLA_METHOD_AUTO, .refine = true};
   if (round / KINDS % 2)
     options.solver.method = TEXLA_METHOD_PLU;
@@ -180,7 +180,6 @@ static bool solvesHere(problem *p, const clTriplets *T, int round) {
   if (!right)
     print_message("clSystemSolve: %s (%s), residual %.3g of %.3g, backward error %.3g\n",
                   report.verdict, report.chosen_because, t.residual, t.size, t.backward);
-  clSystemReportClear(&report);
   return right;
 }
 
@@ -238,7 +237,7 @@ static void randomSystems(void **unused) {
   for (int round = 0; round < count; round++) {
     state = (uint64_t)round * 7919 + 1;
     fill(&p, round);
-    clTriplets *T = tripletsOf(&p);
+    OWN(clTriplets) *T = tripletsOf(&p);
     bool right = p.m != p.n || solvesHere(&p, T, round);
     right = solvesThere(&p, T, false) && right;
     right = solvesThere(&p, T, true) && right;
@@ -247,7 +246,6 @@ static void randomSystems(void **unused) {
     if (!right && wrong++ < 50)
       print_message("-- system %d: %s, %d x %d%s\n", round, names[p.kind], p.m, p.n,
                     p.sparse ? ", sparse" : "");
-    clTripletsDestroy(T);
   }
   if (to)
     fclose(to);
@@ -269,7 +267,4 @@ static int closeDoors(void **unused) {
   return 0;
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(randomSystems)};
-  return cmocka_run_group_tests(tests, openDoors, closeDoors);
-}
+TEST_MAIN(openDoors, closeDoors, randomSystems)

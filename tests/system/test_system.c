@@ -40,9 +40,8 @@ static clSystemReport solveOnes(const clTriplets *A, const clSystemOptions *opti
 }
 
 static void testReachesTheTrueTolerance(void **state) {
-  (void)state;
   static const double tolerances[] = {0, 1e-3, 1e-8, 1e-11};
-  clTriplets *A = NULL;
+  OWN(clTriplets) *A = NULL;
   assert_int_equal(clGeneratePoisson2d(&A, 63, 41, NULL), TEXLA_OK);
   for (int i = 0; i < 4; i++) {
     double error, wanted = tolerances[i] > 0 ? tolerances[i] : 1e-6;
@@ -57,30 +56,25 @@ static void testReachesTheTrueTolerance(void **state) {
     clSystemReportClear(&report);
     assert_null(report.history);
   }
-  clTripletsDestroy(A);
 }
 
 /* Entries from 2^-100 to 2^100: p.Ap would overflow without scaling. */
 static void testBadlyScaledSystem(void **state) {
-  (void)state;
-  clTriplets *A = NULL;
+  OWN(clTriplets) *A = NULL;
   assert_int_equal(clGeneratePoisson2d(&A, 24, 24, NULL), TEXLA_OK);
   for (int64_t k = 0; k < A->count; k++)
     A->value[k] = ldexp(A->value[k], (A->row[k] % 9 + A->col[k] % 9 - 8) * 12);
   double error;
-  clSystemReport report = solveOnes(A, NULL, &error);
+  AT_END(clSystemReportClear) clSystemReport report = solveOnes(A, NULL, &error);
   assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
   assert_true(report.residual <= 1e-6);
-  clSystemReportClear(&report);
-  clTripletsDestroy(A);
 }
 
 /* The Hilbert matrix of order 12: condition 1.7e16, single precision must say that it cannot go
  * on. */
 static void testIllConditionedSystemIsNotCalledSolved(void **state) {
-  (void)state;
   enum { N = 12 };
-  clTriplets *A = NULL;
+  OWN(clTriplets) *A = NULL;
   assert_int_equal(clTripletsCreate(&A, N, N, N * N, NULL), TEXLA_OK);
   for (int i = 0; i < N; i++)
     for (int j = 0; j < N; j++)
@@ -88,17 +82,14 @@ static void testIllConditionedSystemIsNotCalledSolved(void **state) {
   assert_int_equal(clTripletsCompress(A, NULL), TEXLA_OK);
   double error;
   clSystemOptions options = {.solver.tolerance = 1e-15, .solver.max_iterations = 100000};
-  clSystemReport report = solveOnes(A, &options, &error);
+  AT_END(clSystemReportClear) clSystemReport report = solveOnes(A, &options, &error);
   assert_int_not_equal(report.reason, TEXLA_REASON_CONVERGED);
   assert_true(report.residual > 1e-15);
-  clSystemReportClear(&report);
-  clTripletsDestroy(A);
 }
 
 static void testIndefiniteAndLimitedRuns(void **state) {
-  (void)state;
   double error;
-  clTriplets *A = NULL;
+  OWN(clTriplets) *A = NULL;
   assert_int_equal(clGeneratePoisson2d(&A, 16, 16, NULL), TEXLA_OK);
   clSystemReport limited = solveOnes(A, &(clSystemOptions){.solver.max_iterations = 3}, &error);
   assert_int_equal(limited.reason, TEXLA_REASON_MAX_ITERATIONS);
@@ -108,32 +99,26 @@ static void testIndefiniteAndLimitedRuns(void **state) {
   clSystemReportClear(&limited);
   for (int64_t k = 0; k < A->count; k++)
     A->value[k] = -A->value[k];
-  clSystemReport negative = solveOnes(A, NULL, &error);
+  AT_END(clSystemReportClear) clSystemReport negative = solveOnes(A, NULL, &error);
   assert_int_equal(negative.reason, TEXLA_REASON_NOT_POSITIVE_DEFINITE);
-  clSystemReportClear(&negative);
-  clTripletsDestroy(A);
 }
 
 static void testJacobiSystem(void **state) {
-  (void)state;
   double error;
-  clTriplets *A = NULL;
+  OWN(clTriplets) *A = NULL;
   assert_int_equal(clGenerateBanded(&A, 500, (const int32_t[]){-20, -1, 0, 3, 40}, 5, 7, NULL),
                    TEXLA_OK);
   clSystemOptions options = {.solver.method = TEXLA_METHOD_JACOBI, .solver.tolerance = 1e-9};
-  clSystemReport report = solveOnes(A, &options, &error);
+  AT_END(clSystemReportClear) clSystemReport report = solveOnes(A, &options, &error);
   assert_int_equal(report.reason, TEXLA_REASON_CONVERGED);
   assert_true(report.residual <= 1e-9);
   assert_true(error <= 1e-6);
-  clSystemReportClear(&report);
-  clTripletsDestroy(A);
 }
 
 /* 0 x 0 systems are solved, by all methods and ways. */
 static void testNoUnknowns(void **state) {
-  (void)state;
-  clTriplets *A = NULL;
-  clSystem *kept = NULL;
+  OWN(clTriplets) *A = NULL;
+  OWN(clSystem) *kept = NULL;
   assert_int_equal(clTripletsCreate(&A, 0, 0, 0, NULL), TEXLA_OK);
   for (int method = TEXLA_METHOD_CG; method <= TEXLA_METHOD_AUTO; method++) {
     clSystemReport report[2] = {{0}};
@@ -145,8 +130,6 @@ static void testNoUnknowns(void **state) {
   assert_int_equal(clSystemSolveWith(kept, 1, NULL, NULL, NULL), TEXLA_OK);
   assert_int_equal(clSystemUpdateValues(kept, A->value), TEXLA_OK);
   assert_int_equal(clSystemSolveWith(kept, 1, NULL, NULL, NULL), TEXLA_OK);
-  clSystemDestroy(kept);
-  clTripletsDestroy(A);
 }
 
 static clStatus apply(void *user, clVector *y, const clVector *x) {
@@ -155,8 +138,7 @@ static clStatus apply(void *user, clVector *y, const clVector *x) {
 }
 
 static void testErrors(void **state) {
-  (void)state;
-  clTriplets *A = NULL, *wide = NULL;
+  OWN(clTriplets) *A = NULL, *wide = NULL;
   double b[4] = {1, 2, 3, 4}, x[4] = {0};
   clSystemReport report = {.iterations = 77};
   assert_int_equal(clGeneratePoisson2d(&A, 2, 2, NULL), TEXLA_OK);
@@ -181,19 +163,8 @@ static void testErrors(void **state) {
   /* a report is not needed */
   assert_int_equal(clSystemSolve(context, A, b, x, NULL, NULL), TEXLA_OK);
   clSystemReportClear(NULL);
-  clTripletsDestroy(A);
-  clTripletsDestroy(wide);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(testReachesTheTrueTolerance),
-      cmocka_unit_test(testBadlyScaledSystem),
-      cmocka_unit_test(testIllConditionedSystemIsNotCalledSolved),
-      cmocka_unit_test(testIndefiniteAndLimitedRuns),
-      cmocka_unit_test(testJacobiSystem),
-      cmocka_unit_test(testNoUnknowns),
-      cmocka_unit_test(testErrors),
-  };
-  return cmocka_run_group_tests(tests, setUp, testContextDestroy);
-}
+TEST_MAIN(setUp, testContextDestroy, testReachesTheTrueTolerance, testBadlyScaledSystem,
+          testIllConditionedSystemIsNotCalledSolved, testIndefiniteAndLimitedRuns, testJacobiSystem,
+          testNoUnknowns, testErrors)
