@@ -202,13 +202,14 @@ static void besideSetenv(void) {
   HOLDS(!pthread_create(&thread, NULL, setVariables, &settings));
   while (settings.set < 5)
     usleep(20);
-  OWN(clContext) *none = openWith((clContextOptions){.threads = -1}),
-                 *two = openWith((clContextOptions){.threads = 2});
+  clContext *none = openWith((clContextOptions){.threads = -1}),
+            *two = openWith((clContextOptions){.threads = 2});
   settings.stop = true;
   HOLDS(!pthread_join(thread, NULL));
   for (int i = 0; i < settings.set; i++)
     HOLDS(isSet(i));
   HOLDS(!getenv("LP_NUM_THREADS"));
+  clContextDestroy(none), clContextDestroy(two);
 }
 
 static bool hasLlvmpipe(void) {

@@ -527,7 +527,8 @@ static void momentumIsConserved(void **state) {
   for (int s = 0; s < 4; s++)
     o.side[s].edge = TEXLA_FLOW_PERIODIC;
   OWN(clFlow) *flow = create(*state, &o);
-  AT_END(endLoop) Loop l = start(*state, flow, &o, NULL);
+  Loop l = start(*state, flow, &o, NULL);
+  endLoop(&l);
   float *u = get(*state, flow, TEXLA_FLOW_U), *v = get(*state, flow, TEXLA_FLOW_V);
   double mu = meanOf(u, N * N), mv = meanOf(v, N * N);
   free(u);
