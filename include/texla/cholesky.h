@@ -30,10 +30,6 @@ typedef struct clCholeskyOptions {
   /** L is held in rectangular packed format: half the memory, the same factor */
   bool packed;
   /**
-   * BLOCKED; or COLUMNS: for each column the paper's three kernels (square root, normalization,
-   * subtraction of an outer product over one or two triangles), single entries in texels */
-  clTriangleMethod method;
-  /**
    * pivots up to it, relative to A's diagonal entry, count as not positive; negative: 0. 0: max(4,
    * sqrt(n)) 2^-23; and where the factor's condition says that a positive pivot may be rounding, A
    * is factored once more on the host, in double, and is refused where a pivot vanishes there */

@@ -38,16 +38,6 @@ extern "C" {
 /** A lower triangle, n x n, in rectangular packed format. */
 typedef struct clPacked clPacked;
 
-/** How the triangle is computed. */
-typedef enum clTriangleMethod {
-  /** products of blocks; only the blocks on the diagonal are triangles */
-  TEXLA_TRIANGLE_METHOD_BLOCKED,
-  /**
-   * as the paper has it: for each column of A one pass that adds an outer product to the whole
-   * triangle */
-  TEXLA_TRIANGLE_METHOD_COLUMNS
-} clTriangleMethod;
-
 /**
  * C <- alpha op(A) D^2 op(A)^T + beta C, its lower triangle; zeros above (J1; BLAS' syrk, with a
  * diagonal matrix D).
@@ -71,18 +61,6 @@ TEXLA_API clStatus clDenseSyrk(clDense *C, float alpha, clTranspose op, const cl
  * @return TEXLA_OK, or what the top of this file lists */
 TEXLA_API clStatus clPackedSyrk(clPacked *C, float alpha, clTranspose op, const clDense *A,
                                 const clVector *d, float beta);
-/** As clPackedSyrk, by a method of choice.
- * @param C  of order n; with beta = 0 its old values do not matter
- * @param alpha  a factor
- * @param op  TEXLA_NO_TRANSPOSE: A is n x k; TEXLA_TRANSPOSE: k x n
- * @param A  in 2x2 packing
- * @param d  k numbers, linear; NULL: ones
- * @param beta  a factor of the old C
- * @param method  how
- * @return TEXLA_OK, or what the top of this file lists */
-TEXLA_API clStatus clPackedSyrkWith(clPacked *C, float alpha, clTranspose op, const clDense *A,
-                                    const clVector *d, float beta, clTriangleMethod method);
-
 /** A triangle of zeros.
  * @param out  the caller owns it; untouched where the call fails
  * @param context  where it lives

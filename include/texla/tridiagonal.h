@@ -40,27 +40,14 @@ typedef struct clTridiagonal clTridiagonal;
 /** The axis of a grid along which systems run. */
 typedef enum clAxis { TEXLA_AXIS_X, TEXLA_AXIS_Y } clAxis;
 
-/** How systems are solved. */
-typedef enum clTridiagonalMethod {
-  /** all blocks of all systems at once, without row exchanges */
-  TEXLA_TRIDIAGONAL_METHOD_BLOCKS,
-  /**
-   * the document's: a pass for each row of all systems, forwards and backwards; with row exchanges,
-   * as LAPACK's gtsv has them. Periodic systems after Sherman and Morrison. At most the device's
-   * texture size rows */
-  TEXLA_TRIDIAGONAL_METHOD_ROWS
-} clTridiagonalMethod;
-
 /** Zero means default. */
 typedef struct clTridiagonalOptions {
   /** along which systems run */
   clAxis axis;
-  /** how they are solved */
-  clTridiagonalMethod method;
   /** sub_0 couples x_0 to x_(n-1), super_(n-1) couples x_(n-1) to x_0 */
   bool periodic;
   /**
-   * one system of nx * ny rows: each row of the grid continues the one before. Along x, by blocks,
+   * one system of nx * ny rows: each row of the grid continues the one before. Along x,
    * nx >= 2 */
   bool folded;
 } clTridiagonalOptions;
@@ -137,8 +124,7 @@ typedef struct clTridiagonalReport {
 /**
  * As clTridiagonalSolve, but looks at the solutions: systems whose backward error is not small
  * (they were neither dominant nor definite, and a pivot was too small) are solved again with row
- * exchanges: on the device, and what is left then, folded systems and those longer than a texture
- * is high, on the host in double. A singular system may have a solution with a small backward
+ * exchanges in double on the host. A singular system may have a solution with a small backward
  * error: systems that are not clearly dominant are solved for a second, random right-hand side, and
  * those whose solution is then 1e4 times as large are eliminated in double. A folded system is
  * system 0. Blocks (one read-back, more after exchanges).

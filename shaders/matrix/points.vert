@@ -1,5 +1,5 @@
-// One point: ca times four products of a row, at the centre of the texel where the row lives.
-//   LANES  four rows share a texel: the sum goes into the row's lane, zeros into the others; else a texel is a row
+// One point: ca times four products of a row, at the centre of the texel where the row lives. Four rows share a texel: the sum goes
+// into the row's lane, zeros into the others.
 #include "matrix/table.glsl"
 
 layout(location = 0) in vec4 position; // in x
@@ -17,13 +17,8 @@ float at(float p) { return item(x, x_texel, int(p), x_shift).r; }
 void main() {
   vec4 p = value * vec4(at(position.x), at(position.y), at(position.z), at(position.w));
   float sum = factor * ((p.x + p.y) + (p.z + p.w));
-#ifdef LANES
   float texel = floor(0.25 * element.x);
   vec2 place = vec2(texel, element.y);
   term = mix(vec4(0.), vec4(sum), equal(vec4(element.x - 4. * texel), vec4(0., 1., 2., 3.)));
-#else
-  vec2 place = element;
-  term = vec4(sum, 0., 0., 0.);
-#endif
   gl_Position = vec4((place + 0.5) * cell - 1., 0., 1.);
 }

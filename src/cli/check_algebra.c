@@ -267,7 +267,6 @@ static clStatus tryMatrix(txTrial *t, int index) {
            transposed ? " with A^T" : "", clStorageName(storage), matrices[which].rows,
            matrices[which].cols);
   fillOperands(t, 200);
-  txTrialPin(t, "points.accumulate", form % 2);
   TRY_CLEANUP(createTriplets(&T, which));
   TRY_CLEANUP(clMatrixCreate(&A, t->context, T, &(clMatrixOptions){.storage = storage}));
   TRY_CLEANUP(clMatrixCreateVector(&x, A, domain));

@@ -116,7 +116,7 @@ static clStatus checkRanges(const clSolver *s) {
   if (o->columns > 1 && !s->A->operations->multiplySeveral)
     return txFail(error, TEXLA_UNSUPPORTED, call,
                   "A takes one right-hand side at a time (columns = %d): it is an operator of "
-                  "one's own or a clDense",
+                  "one's own, a clDense, or points",
                   o->columns);
   return TEXLA_OK;
 }

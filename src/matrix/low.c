@@ -42,16 +42,13 @@ cleanup:
   return status;
 }
 
-/* The lower parts in A's own storage; for points all entries in slots, too, since sums by blending
- * cannot be in double-float. */
+/* The lower parts in A's own storage. */
 clStatus txMatrixAddLow(clMatrix *A, const txRows *rows) {
   clTriplets *low = NULL;
   TRY(collectLow(&low, rows, txContextError(A->context)));
   clStatus status = TEXLA_OK;
   if (low)
     TRY_CLEANUP(txMatrixCreateBeside(&A->low, A, low, A->storage, A->operations));
-  if (A->storage == TEXLA_STORAGE_POINTS)
-    TRY_CLEANUP(txMatrixCreateBeside(&A->twin, A, rows->A, TEXLA_STORAGE_SLOTS, &txSlotsStorage));
 cleanup:
   clTripletsDestroy(low);
   return status;

@@ -141,7 +141,6 @@ void clMatrixDestroy(clMatrix *A) {
     A->operations->destroy(A);
   clTripletsDestroy(A->host);
   clMatrixDestroy(A->low);
-  clMatrixDestroy(A->twin);
   if (A->transpose != A)
     clMatrixDestroy(A->transpose);
   free(A);

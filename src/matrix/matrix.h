@@ -33,9 +33,6 @@ struct clMatrix {
   /* What rounding has left of the entries (clMatrixOptions.double_float); NULL where that is
    * nothing. */
   clMatrix *low;
-  /* The entries in another storage, for residuals in double-float where this one has none
-   * (points). */
-  clMatrix *twin;
 };
 
 /* Where calls on this matrix leave their message; NULL for NULL. */

@@ -37,18 +37,6 @@ cleanup:
   return status;
 }
 
-/* Points cannot be added up in double-float by blending: another storage of the same matrix does
- * it. */
-clStatus txTwinResidual(const char *call, const txResidual *r) {
-  txResidual twin = *r;
-  twin.A = r->A->twin;
-  if (!twin.A)
-    return txFail(
-        txContextError(r->A->context), TEXLA_UNSUPPORTED, call,
-        "a matrix in the storage points must be created with clMatrixOptions.double_float");
-  return twin.A->operations->residual(call, &twin);
-}
-
 /* b - low x in double-float: low x is small enough for single precision. */
 static clStatus subtractLow(const char *call, clDoubleVector **out, const txResidual *r) {
   clVector product = {.context = r->A->context, .layout = r->b->high.layout};
@@ -71,7 +59,8 @@ clStatus txMatrixResidual(const char *call, const txResidual *residual) {
   TRY_CLEANUP(txDoubleFloatCheck(r.A->context, call));
   if (!r.A->operations->residual)
     TRY_CLEANUP(txFail(txContextError(r.A->context), TEXLA_UNSUPPORTED, call,
-                       "an operator of one's own has no residual in double-float"));
+                       "an operator of one's own and the storage points have no residual in "
+                       "double-float; use csr or slots"));
   if (r.A->low) {
     TRY_CLEANUP(subtractLow(call, &b, &r));
     r.b = b;

@@ -28,7 +28,6 @@ clStatus txBandedResidual(const char *call, const txResidual *r);
 clStatus txColumnsResidual(const char *call, const txResidual *r);
 clStatus txCsrResidual(const char *call, const txResidual *r);
 clStatus txSlotsResidual(const char *call, const txResidual *r);
-clStatus txTwinResidual(const char *call, const txResidual *r);
 
 /* factor (b - A x), rounded, with the lower parts that A keeps: clMatrixResidualRounded where
  * operands are known to fit. */

@@ -275,7 +275,8 @@ static clStatus createMatrix(txSystem *s, const txScaled *scaled, const clMatrix
 static clStatus createAll(txSystem *s, const txScaled *scaled, clMatrixOptions o) {
   const txTraits *traits = txContextTraits(s->context);
   bool asked = o.double_float;
-  s->refines_on_device = traits->refine_on_device && traits->double_float;
+  s->refines_on_device =
+      traits->refine_on_device && traits->double_float && o.storage != TEXLA_STORAGE_POINTS;
   o.double_float = asked || s->refines_on_device;
   clStatus status = createMatrix(s, scaled, &o);
   if (status != TEXLA_OUT_OF_MEMORY || asked || !s->refines_on_device)

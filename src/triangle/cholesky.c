@@ -29,13 +29,10 @@ clStatus clCholeskyCreate(clCholesky **out, clContext *context, int n,
   static const char call[] = "clCholeskyCreate";
   clCholeskyOptions o = options ? *options : (clCholeskyOptions){0};
   clError *error = txContextError(context);
-  if (!out || !context || n < 1 || o.method < TEXLA_TRIANGLE_METHOD_BLOCKED ||
-      o.method > TEXLA_TRIANGLE_METHOD_COLUMNS || !isfinite(o.tolerance))
-    return txFail(
-        error, TEXLA_BAD_ARGUMENT, call,
-        "out and context must not be NULL, n (%d) at least 1, the method one of the list, "
-        "the tolerance (%g) finite",
-        n, o.tolerance);
+  if (!out || !context || n < 1 || !isfinite(o.tolerance))
+    return txFail(error, TEXLA_BAD_ARGUMENT, call,
+                  "out and context must not be NULL, n (%d) at least 1, the tolerance (%g) finite",
+                  n, o.tolerance);
   bool decides = o.tolerance == 0;
   if (decides)
     o.tolerance = fmax(4, sqrt(n)) * ldexp(1, -23);
@@ -185,66 +182,6 @@ cleanup:
   return status;
 }
 
-/* ---- The documents' kernels ------------------------------------------------------------------ */
-
-/* One of them over columns [col, col + cols) of a part and `rows` rows; column k, from row k on, is
- * in `column`. */
-static clStatus runKernel(const char *call, const txLower *L, const txTexture *column,
-                          const char *defines, int number, int k, txTrapezoid shape,
-                          float tolerance) {
-  txLowerPart part = txLowerPartOf(L, number);
-  txPass pass = {.kernel = "cholesky_column",
-                 .defines = defines,
-                 .source = {{"column", column, TX_EDGE}},
-                 .uniform = {{"tolerance", 1, {tolerance}}},
-                 .add = !defines};
-  shape.first = k;
-  shape.height = L->texels - k;
-  txLowerPass(&pass, L, &part, &shape);
-  return txPassRun(L->context, call, &pass);
-}
-
-/* The columns right of k lose their products with column k: a_ij -= l_ik l_jk. */
-static clStatus subtract(const char *call, const txLower *L, const txTexture *column, int k) {
-  for (int number = 0; number < TX_LOWER_PARTS; number++) {
-    txLowerPart part = txLowerPartOf(L, number);
-    int first = txMost(part.first, k + 1), end = part.first + part.cols;
-    if (first < end)
-      TRY(runKernel(call, L, column, NULL, number, k,
-                    (txTrapezoid){.col = first, .cols = end - first, .rows = L->texels - first},
-                    0));
-  }
-  return TEXLA_OK;
-}
-
-/* Square root, normalization, subtraction; each reads what the one before has left. */
-static clStatus factorColumn(const char *call, const txLower *L, txTexture *column, int k,
-                             float tolerance) {
-  int number = k >= txLowerPartOf(L, 1).first && txLowerPartOf(L, 1).cols > 0, rows = L->texels - k;
-  txRect rect = {0, 0, 1, rows};
-  /* the column has a texture of its own height, so that places in it are shares of that */
-  TRY(txLowerLoad(column, call, L, k, k, rect));
-  TRY(runKernel(call, L, column, "#define ROOT\n", number, k,
-                (txTrapezoid){.col = k, .cols = 1, .rows = 1}, tolerance));
-  TRY(txLowerLoad(column, call, L, k, k, rect));
-  TRY(runKernel(call, L, column, "#define NORMALIZE\n", number, k,
-                (txTrapezoid){.col = k, .cols = 1, .rows = rows}, tolerance));
-  TRY(txLowerLoad(column, call, L, k, k, rect));
-  return subtract(call, L, column, k);
-}
-
-/* Column by column as in the documents, a texture for each: slow, and there to be compared with. */
-static clStatus factorByColumns(const char *call, const txLower *L, float tolerance) {
-  for (int k = 0; k < L->texels; k++) {
-    txTexture *column = NULL;
-    TRY(txTextureCreate(&column, L->context, call, TX_R32F, 1, L->texels - k));
-    clStatus status = factorColumn(call, L, column, k, tolerance);
-    txTextureDestroy(column);
-    TRY(status);
-  }
-  return TEXLA_OK;
-}
-
 /* ---- Factorization --------------------------------------------------------------------------- */
 
 /* Texel k <- entries 2k, 2k + 1 of the diagonal; with SCALE the powers of two that bring them near
@@ -307,45 +244,20 @@ cleanup:
   return status;
 }
 
-/* Solutions want blocks: the factor, one entry a texel, in texels of 2 x 2. */
-static clStatus packFactor(clCholesky *c, const char *call, const txLower *L) {
-  c->factor = NULL;
-  txLower blocks = txCholeskyFactorOf(c);
-  clStatus status = TEXLA_OK;
-  TRY_CLEANUP(txLowerTexture(&blocks.texture, c->context, call, c->order, TEXLA_PACKING_2X2,
-                             c->options.packed));
-  TRY_CLEANUP(txLowerCopy(call, &blocks, 1, L, false));
-cleanup:
-  txTextureDestroy(L->texture);
-  c->factor = blocks.texture;
-  return status;
-}
-
 /* Scales, factors and looks at the pivots, small ones once more in double. */
 static clStatus factor(clCholesky *c, const char *call, const txLower *A,
                        clCholeskyReport *report) {
   txLower L = txCholeskyFactorOf(c);
-  clPacking packing = TEXLA_PACKING_2X2;
   float tolerance = (float)fmax(c->options.tolerance, 0);
-  if (c->options.method == TEXLA_TRIANGLE_METHOD_COLUMNS) {
-    L.texels = c->order;
-    L.single = true;
-    packing = TEXLA_PACKING_1X1;
-  }
   TRY(txTextureCreate(&c->scale, c->context, call, TX_RG32F, txHalf(c->order), 1));
   TRY(diagonalPass(c->scale, call, A, "#define SCALE\n"));
-  TRY(txLowerTexture(&c->factor, c->context, call, c->order, packing, c->options.packed));
+  TRY(txLowerTexture(&c->factor, c->context, call, c->order, TEXLA_PACKING_2X2, c->options.packed));
   L.texture = c->factor;
   TRY(txLowerCopyScaled(call, &L, A, c->scale, false));
-  if (L.single)
-    TRY(factorByColumns(call, &L, tolerance));
-  else
-    TRY(factorBlocked(call, &L, tolerance));
+  TRY(factorBlocked(call, &L, tolerance));
   TRY(readPivots(c, call, &L, report));
   if (report->column >= 0)
     return TEXLA_OK;
-  if (L.single)
-    TRY(packFactor(c, call, &L));
   if (c->decides)
     return txCholeskyDecide(c, call, A, &report->column);
   return TEXLA_OK;

@@ -162,11 +162,6 @@ static clStatus load(txTexture *target, const char *call, const txLower *lower, 
   return txPassRun(lower->context, call, &pass);
 }
 
-clStatus txLowerLoad(txTexture *target, const char *call, const txLower *lower, int col, int row,
-                     txRect rect) {
-  return load(target, call, lower, col, row, false, rect);
-}
-
 /* The same from columns of the triangle itself. */
 clStatus txLowerRowsLoad(txLowerRows *rows, const char *call, const txLower *lower, int col,
                          int cols, int first, bool turned) {

@@ -71,10 +71,6 @@ clStatus txLowerRowsScale(txLowerRows *rows, const char *call, const txLower *lo
  * one part. */
 clStatus txLowerRowsLoad(txLowerRows *rows, const char *call, const txLower *lower, int col,
                          int cols, int first, bool turned);
-/* target <- logical texels from column `col` and row `row` on, never turned, zeros above the
- * diagonal and outside. */
-clStatus txLowerLoad(txTexture *target, const char *call, const txLower *lower, int col, int row,
-                     txRect rect);
 
 /* A pass over texels (i, j), j <= i, of columns [col, col + cols) of one part, from row col on: one
  * triangle, whose edge runs half a texel beside the diagonal; shaders/triangle/lower.vert hands on
@@ -92,9 +88,6 @@ void txLowerPass(txPass *pass, const txLower *lower, const txLowerPart *part,
  * (single entries: all columns); no texel above the diagonal is touched. */
 clStatus txLowerAdd(const char *call, const txLower *lower, float alpha, const txLowerRows *rows,
                     int col, int cols);
-/* The same as the paper has it: a pass over one or, packed, two triangles for each column of S. */
-clStatus txLowerAddColumns(const char *call, const txLower *lower, float alpha,
-                           const txLowerRows *rows);
 
 /* C <- factor C0, of another storage or the same; NULL: zeros. C0's texture is not C's.
  * `symmetric`: what is above, too. */

@@ -101,15 +101,6 @@ static clStatus addParts(const addition *a, int from, int to) {
   return drawTriangles(a, &pass, triangles, count);
 }
 
-/* One column of S at a time, as in the documents: to be compared with. */
-clStatus txLowerAddColumns(const char *call, const txLower *lower, float alpha,
-                           const txLowerRows *rows) {
-  addition a = {.call = call, .lower = lower, .alpha = alpha, .rows = rows};
-  for (int k = 0; k < rows->inner; k++)
-    TRY(addParts(&a, k, k + 1));
-  return TEXLA_OK;
-}
-
 /* ---- Leaves ---------------------------------------------------------------------------------- */
 
 /* Blocks of WIDE x HIGH texels on and below the diagonal, each in a fragment; then the texels to

@@ -14,7 +14,6 @@ typedef struct syrk {
   clTranspose op;
   const clDense *A;
   const clVector *d;
-  clTriangleMethod method;
 } syrk;
 
 /* Fails unless C has the order of op(A) op(A)^T. */
@@ -32,10 +31,8 @@ static clStatus check(const syrk *s, clContext *context, int order, clPacking pa
     return txFail(error, TEXLA_BAD_SHAPE, s->call,
                   "op(A) is %d x %d, so C must be %d x %d, not %d, and d %d long%s", rows, inner,
                   rows, rows, order, inner, txWhen(s->d, ", which it is not"));
-  if (!isfinite(s->alpha) || !isfinite(s->beta) || s->method < TEXLA_TRIANGLE_METHOD_BLOCKED ||
-      s->method > TEXLA_TRIANGLE_METHOD_COLUMNS)
-    return txFail(error, TEXLA_BAD_ARGUMENT, s->call,
-                  "alpha (%g) and beta (%g) must be finite and the method one of the list",
+  if (!isfinite(s->alpha) || !isfinite(s->beta))
+    return txFail(error, TEXLA_BAD_ARGUMENT, s->call, "alpha (%g) and beta (%g) must be finite",
                   (double)s->alpha, (double)s->beta);
   return TEXLA_OK;
 }
@@ -46,10 +43,7 @@ static clStatus addStretch(const syrk *s, const txLower *C, int from, int inner)
   txLowerRows rows = {0};
   clStatus status = TEXLA_OK;
   TRY_CLEANUP(txLowerRowsScale(&rows, s->call, C, s->op, s->A, s->d, from, inner));
-  if (s->method == TEXLA_TRIANGLE_METHOD_COLUMNS)
-    TRY_CLEANUP(txLowerAddColumns(s->call, C, s->alpha, &rows));
-  else
-    TRY_CLEANUP(txLowerAdd(s->call, C, s->alpha, &rows, 0, C->texels));
+  TRY_CLEANUP(txLowerAdd(s->call, C, s->alpha, &rows, 0, C->texels));
 cleanup:
   txLowerRowsDestroy(&rows);
   return status;
@@ -81,19 +75,10 @@ cleanup:
   return txTextureReplace(texture, fresh.texture, status);
 }
 
-static clStatus packedSyrk(const syrk *s, clPacked *C) {
-  if (!C)
-    return txFail(txContextError(clDenseContext(s->A)), TEXLA_BAD_ARGUMENT, s->call,
-                  "C must not be NULL");
-  TRY(check(s, C->context, C->order, C->packing));
-  txLower lower = txLowerOfPacked(C);
-  return run(s, &lower, C->packing, &C->texture);
-}
-
 /* C's upper triangle stays as it is. */
 clStatus clDenseSyrk(clDense *C, float alpha, clTranspose op, const clDense *A, const clVector *d,
                      float beta) {
-  const syrk s = {"clDenseSyrk", alpha, beta, op, A, d, TEXLA_TRIANGLE_METHOD_BLOCKED};
+  const syrk s = {"clDenseSyrk", alpha, beta, op, A, d};
   TRY(txDenseCheck(s.call, txDenseFirstContext(C, A), "C", C));
   if (C->rows != C->cols)
     return txFail(txContextError(C->context), TEXLA_BAD_SHAPE, s.call, "C is %d x %d, not square",
@@ -105,11 +90,11 @@ clStatus clDenseSyrk(clDense *C, float alpha, clTranspose op, const clDense *A, 
 
 clStatus clPackedSyrk(clPacked *C, float alpha, clTranspose op, const clDense *A, const clVector *d,
                       float beta) {
-  return packedSyrk(&(syrk){"clPackedSyrk", alpha, beta, op, A, d, TEXLA_TRIANGLE_METHOD_BLOCKED},
-                    C);
-}
-
-clStatus clPackedSyrkWith(clPacked *C, float alpha, clTranspose op, const clDense *A,
-                          const clVector *d, float beta, clTriangleMethod method) {
-  return packedSyrk(&(syrk){"clPackedSyrkWith", alpha, beta, op, A, d, method}, C);
+  const syrk s = {"clPackedSyrk", alpha, beta, op, A, d};
+  if (!C)
+    return txFail(txContextError(clDenseContext(A)), TEXLA_BAD_ARGUMENT, s.call,
+                  "C must not be NULL");
+  TRY(check(&s, C->context, C->order, C->packing));
+  txLower lower = txLowerOfPacked(C);
+  return run(&s, &lower, C->packing, &C->texture);
 }

@@ -1,5 +1,5 @@
-/* Which systems were solved: backward errors, a second try with row exchanges on the device, a
- * third one on the host, and what is left then. */
+/* Error check of each system; the host solves the others again, with row exchanges in double;
+ * reports the remaining failures. */
 #include "tridiagonal/tridiagonal.h"
 #include "core/allocate.h"
 #include "core/try.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STRIP = 32, AT_ONCE = 4 };
+enum { STRIP = 32 };
 
 /* Rows of the grid that continue each other are one system. */
 static int systemsOf(const clTridiagonal *T) {
@@ -250,19 +250,11 @@ cleanup:
   return status;
 }
 
-/* Solves what failed with row exchanges: on the device where it can hold such systems, then on the
- * host. */
+/* Solves the failed systems again, with row exchanges in double on the host. */
 static clStatus solveAgain(const clTridiagonal *T, const char *call, clVector *x,
                            const clTridiagonalBands *A, const clVector *rhs, float *error,
-                           bool *weak, float *list) {
-  int systems = systemsOf(T), failed = listFailed(error, systems, list, true);
-  bool too_long =
-      T->options.folded || txTridiagonalLength(T) > clContextInspect(T->context)->max_texture_size;
-  if (failed && !too_long && T->options.method != TEXLA_TRIDIAGONAL_METHOD_ROWS) {
-    TRY(txTridiagonalRows(T, call, x, A, rhs, list, failed, AT_ONCE));
-    TRY(readErrors(T, call, error, weak, x, A, rhs));
-    failed = listFailed(error, systems, list, true);
-  }
+                           float *list) {
+  int failed = listFailed(error, systemsOf(T), list, true);
   if (!failed)
     return TEXLA_OK;
   return eliminate(T, call, x, A, rhs, error, list, failed, false);
@@ -281,7 +273,7 @@ static clStatus probe(const clTridiagonal *T, const char *call, float *size,
   TRY_CLEANUP(txVectorCreate(&right, T->context, call, &T->layout));
   TRY_CLEANUP(txVectorCreate(&z, T->context, call, &T->layout));
   TRY_CLEANUP(txVectorRun(call, &pass, right));
-  TRY_CLEANUP(txTridiagonalSolve(T, call, z, A, right));
+  TRY_CLEANUP(txTridiagonalBlocks(T, call, z, A, right));
   TRY_CLEANUP(readWorst(T, call, size, z, A, right, true));
 cleanup:
   clVectorDestroy(right);
@@ -327,17 +319,17 @@ typedef struct checking {
   clTridiagonalReport report;
 } checking;
 
-/* Solves by T's method and checks; x: the result so far. `decide`: what may be singular is
+/* Solves and checks; x: the result so far. `decide`: what may be singular is
  * eliminated in double. */
 static clStatus solveAndCheck(const clTridiagonal *T, const char *call, clVector *x,
                               const clTridiagonalBands *A, const clVector *rhs, checking *c,
                               bool decide) {
   int doubtful = 0;
-  TRY(txTridiagonalSolve(T, call, x, A, rhs));
+  TRY(txTridiagonalBlocks(T, call, x, A, rhs));
   TRY(readErrors(T, call, c->error, c->weak, x, A, rhs));
   c->report.exchanged = listFailed(c->error, systemsOf(T), c->list, false);
   if (c->report.exchanged)
-    TRY(solveAgain(T, call, x, A, rhs, c->error, c->weak, c->list));
+    TRY(solveAgain(T, call, x, A, rhs, c->error, c->list));
   TRY(findDoubtful(T, call, A, rhs, c->error, c->weak, c->list, &doubtful));
   if (!doubtful || !decide)
     return TEXLA_OK;

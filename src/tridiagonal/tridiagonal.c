@@ -17,11 +17,9 @@ clStatus clTridiagonalCreate(clTridiagonal **out, clContext *context, int nx, in
                   "out and context must not be NULL, nx (%d) and ny (%d) at least 1", nx, ny);
   if (o.axis != TEXLA_AXIS_X && o.axis != TEXLA_AXIS_Y)
     return txFail(error, TEXLA_BAD_ARGUMENT, call, "there is no axis %d", (int)o.axis);
-  if (o.method != TEXLA_TRIDIAGONAL_METHOD_BLOCKS && o.method != TEXLA_TRIDIAGONAL_METHOD_ROWS)
-    return txFail(error, TEXLA_BAD_ARGUMENT, call, "there is no method %d", (int)o.method);
-  if (o.folded && (o.axis != TEXLA_AXIS_X || o.method != TEXLA_TRIDIAGONAL_METHOD_BLOCKS || nx < 2))
+  if (o.folded && (o.axis != TEXLA_AXIS_X || nx < 2))
     return txFail(error, TEXLA_BAD_ARGUMENT, call,
-                  "a folded system runs along x, by blocks, in rows of at least 2 (%d)", nx);
+                  "a folded system runs along x, in rows of at least 2 (%d)", nx);
   TRY(txContextEnter(context, call));
   txLayout layout;
   int limit = clContextInspect(context)->max_texture_size;
@@ -109,52 +107,11 @@ static clStatus checkSolve(const clTridiagonal *T, const char *call, const clVec
   return checkBands(T, call, A);
 }
 
-typedef clStatus (*solution)(const clTridiagonal *T, const char *call, clVector *x,
-                             const clTridiagonalBands *A, const clVector *rhs, void *user);
-
-/* With four vectors instead of packed ones. */
-static clStatus withBands(const clTridiagonal *T, const char *call, clVector *x,
-                          const clTridiagonalBands *A, const clVector *rhs, solution solve,
-                          void *user) {
-  clVector *four[4] = {NULL, NULL, NULL, NULL};
-  if (!A->packed)
-    return solve(T, call, x, A, rhs, user);
-  clStatus status = TEXLA_OK;
-  TRY_CLEANUP(txTridiagonalSpread(T, call, four, A->packed));
-  clTridiagonalBands bands = {.sub = four[0], .main = four[1], .super = four[2]};
-  TRY_CLEANUP(solve(T, call, x, &bands, four[3], user));
-cleanup:
-  for (int i = 0; i < 4; i++)
-    clVectorDestroy(four[i]);
-  return status;
-}
-
-/* txTridiagonalSolve as a `solution`. */
-static clStatus plainly(const clTridiagonal *T, const char *call, clVector *x,
-                        const clTridiagonalBands *A, const clVector *rhs, void *user) {
-  (void)user;
-  return txTridiagonalSolve(T, call, x, A, rhs);
-}
-
 clStatus clTridiagonalSolve(clTridiagonal *T, clVector *x, const clTridiagonalBands *A,
                             const clVector *rhs) {
   static const char call[] = "clTridiagonalSolve";
   TRY(checkSolve(T, call, x, A, rhs));
-  if (A->packed && T->options.method == TEXLA_TRIDIAGONAL_METHOD_BLOCKS)
-    return txTridiagonalBlocks(T, call, x, A, rhs);
-  return withBands(T, call, x, A, rhs, plainly, NULL);
-}
-
-typedef struct outcome {
-  clTridiagonalReport *report;
-  clTridiagonalState *states;
-} outcome;
-
-/* txTridiagonalChecked as a `solution`. */
-static clStatus checked(const clTridiagonal *T, const char *call, clVector *x,
-                        const clTridiagonalBands *A, const clVector *rhs, void *user) {
-  outcome *o = user;
-  return txTridiagonalChecked(T, call, x, A, rhs, o->report, o->states, NULL);
+  return txTridiagonalBlocks(T, call, x, A, rhs);
 }
 
 clStatus clTridiagonalSolveChecked(clTridiagonal *T, clVector *x, const clTridiagonalBands *A,
@@ -162,7 +119,17 @@ clStatus clTridiagonalSolveChecked(clTridiagonal *T, clVector *x, const clTridia
                                    clTridiagonalState *states) {
   static const char call[] = "clTridiagonalSolveChecked";
   TRY(checkSolve(T, call, x, A, rhs));
-  return withBands(T, call, x, A, rhs, checked, &(outcome){report, states});
+  if (!A->packed)
+    return txTridiagonalChecked(T, call, x, A, rhs, report, states, NULL);
+  clVector *four[4] = {NULL, NULL, NULL, NULL};
+  clStatus status = TEXLA_OK;
+  TRY_CLEANUP(txTridiagonalSpread(T, call, four, A->packed));
+  clTridiagonalBands bands = {.sub = four[0], .main = four[1], .super = four[2]};
+  TRY_CLEANUP(txTridiagonalChecked(T, call, x, &bands, four[3], report, states, NULL));
+cleanup:
+  for (int i = 0; i < 4; i++)
+    clVectorDestroy(four[i]);
+  return status;
 }
 
 /* Copies first: a call that fails leaves the factorization before. */
@@ -200,8 +167,7 @@ cleanup:
 /* With factors where they are fewer numbers to fetch: diagonals that are one number are not fetched
  * at all. */
 static bool gainsByFactors(const clTridiagonal *T) {
-  return T->options.method == TEXLA_TRIDIAGONAL_METHOD_BLOCKS && T->band[0] && T->band[1] &&
-         T->band[2];
+  return T->band[0] && T->band[1] && T->band[2];
 }
 
 /* With the factors of all lines, of the odd or of the even ones, which are made when they are
@@ -219,7 +185,7 @@ static clStatus solveFactored(clTridiagonal *T, const char *call, clVector *x, c
   if (lines == TX_LINES_ODD && txTridiagonalSystems(T) < 2)
     return TEXLA_OK;
   if (lines == TX_LINES_ALL && !gainsByFactors(T))
-    return txTridiagonalSolve(T, call, x, &T->factor, rhs);
+    return txTridiagonalBlocks(T, call, x, &T->factor, rhs);
   if (!T->factors[lines])
     TRY(txTridiagonalFactorsCreate(&T->factors[lines], T, call, &T->factor, rhs, lines));
   return txTridiagonalFactorsSolve(T->factors[lines], T, call, x, rhs, lines);

@@ -61,16 +61,6 @@ clStatus txTridiagonalFactorsSolve(const txTridiagonalFactors *factors, const cl
                                    const char *call, clVector *x, const clVector *rhs,
                                    txTridiagonalLines lines);
 
-/* The systems list[0 .. count - 1] row by row, with exchanges, `at_once` (1 or 4) rows a pass; the
- * others' solutions stay. Not packed. */
-clStatus txTridiagonalRows(const clTridiagonal *T, const char *call, clVector *x,
-                           const clTridiagonalBands *A, const clVector *rhs, const float *list,
-                           int count, int at_once);
-
-/* By T's method. */
-clStatus txTridiagonalSolve(const clTridiagonal *T, const char *call, clVector *x,
-                            const clTridiagonalBands *A, const clVector *rhs);
-
 /* clTridiagonalSolveChecked. Not packed. Blocks. `doubtful` (NULL: they are decided in double) <-
  * the systems that may be singular, though x solves them. */
 clStatus txTridiagonalChecked(const clTridiagonal *T, const char *call, clVector *x,

@@ -163,7 +163,7 @@ static inline clStatus triangles(clContext *context, double result[RESULTS]) {
   TRY(clPackedFromDense(P, C));
   TRY(clPackedCreate(&Q, context, DENSE, TEXLA_PACKING_2X2));
   TRY(clPackedCopy(Q, P));
-  TRY(clPackedSyrkWith(Q, 1, TEXLA_NO_TRANSPOSE, A, d, 1, TEXLA_TRIANGLE_METHOD_COLUMNS));
+  TRY(clPackedSyrk(Q, 1, TEXLA_NO_TRANSPOSE, A, d, 1));
   TRY(clPackedMulVector(d, Q, d));
   TRY(clPackedDownload(Q, values, DENSE));
   TRY(clPackedUpload(P, values, DENSE));

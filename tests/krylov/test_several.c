@@ -170,7 +170,6 @@ static void testAllStorages(void **state) {
       {.storage = TEXLA_STORAGE_DENSE},
       {.storage = TEXLA_STORAGE_BANDED},
       {.storage = TEXLA_STORAGE_BANDED, .general_diagonals = true},
-      {.storage = TEXLA_STORAGE_POINTS},
       {.storage = TEXLA_STORAGE_CSR},
       {.storage = TEXLA_STORAGE_SLOTS},
       {.grid_nx = 13, .grid_ny = 15},

@@ -146,7 +146,8 @@ static void checkEverywhere(clContext *context, clTriplets *T, clMatrixOptions o
   for (int s = 0; s < STORAGES; s++) {
     clMatrix *A = NULL;
     options.storage = storages[s];
-    if ((options.storage == TEXLA_STORAGE_DENSE && (int64_t)T->rows * T->cols > 3000000) ||
+    if (options.storage == TEXLA_STORAGE_POINTS ||
+        (options.storage == TEXLA_STORAGE_DENSE && (int64_t)T->rows * T->cols > 3000000) ||
         (options.storage == TEXLA_STORAGE_BANDED && !few_diagonals))
       continue;
     assertOk(context, clMatrixCreate(&A, context, T, &options));

@@ -1,4 +1,4 @@
-/* Cholesky factorizations of every kind against LAPACK: full, packed, blocked and by columns;
+/* Cholesky factorizations of every kind against LAPACK: full, packed, blocked;
  * solutions, condition, refinement. */
 #include <cblas.h>
 #include <float.h>
@@ -157,14 +157,12 @@ static void assertSolutions(const char *name, const clCholesky *c, int n, const 
   free(b), free(x);
 }
 
-static void assertCholesky(kind k, int n, bool columns) {
+static void assertCholesky(kind k, int n) {
   float *a = valuesOf(k, n);
   clDense *A = denseUpload(context, a, n, n);
   clPacked *P = NULL;
-  clCholeskyOptions o = {.method = columns ? TEXLA_TRIANGLE_METHOD_COLUMNS
-                                           : TEXLA_TRIANGLE_METHOD_BLOCKED,
-                         /* pivots as small as rounding errors */
-                         .tolerance = -(k == CONDITION_1E7)};
+  /* pivots as small as rounding errors */
+  clCholeskyOptions o = {.tolerance = -(k == CONDITION_1E7)};
   clCholesky *full = factorOf(A, o), *packed = NULL;
   o.packed = true;
   CHECK(clCholeskyCreate(&packed, context, n, &o));
@@ -191,25 +189,16 @@ static void smallOnes(void **state) {
   for (int n = 1; n <= 67; n = testNextSize(n))
     for (int k = 0; k < KINDS; k++)
       if (n < 20 || k == n % KINDS)
-        assertCholesky((kind)k, n, false);
+        assertCholesky((kind)k, n);
 }
 
 static void largeOnes(void **state) {
   (void)state;
   for (int n = 255; n <= 257; n++)
-    assertCholesky(RANDOM, n, false);
-  assertCholesky(CONDITION_1E4, 256, false);
-  assertCholesky(GRADED, 255, false);
-  assertCholesky(RANDOM, 1000, false);
-}
-
-static void byColumns(void **state) {
-  (void)state;
-  for (int n = 1; n <= 19; n++)
-    for (int k = 0; k < KINDS; k++)
-      assertCholesky((kind)k, n, true);
-  assertCholesky(RANDOM, 67, true);
-  assertCholesky(CONDITION_1E4, 130, true);
+    assertCholesky(RANDOM, n);
+  assertCholesky(CONDITION_1E4, 256);
+  assertCholesky(GRADED, 255);
+  assertCholesky(RANDOM, 1000);
 }
 
 /* Full and packed take the same steps: bit for bit the same where no pass can be chosen
@@ -237,9 +226,7 @@ static void tinyOnes(void **state) {
     for (int i = 0; i < n * n; i++)
       a[i] *= sizes[k / 4];
     clDense *A = denseUpload(context, a, n, n);
-    clCholesky *c =
-        factorOf(A, (clCholeskyOptions){.packed = k % 2,
-                                        .method = k / 2 % 2 ? TEXLA_TRIANGLE_METHOD_COLUMNS : 0});
+    clCholesky *c = factorOf(A, (clCholeskyOptions){.packed = k % 2});
     float *l = lowerOf(c, n);
     assertFactor("tiny", n, a, l);
     clCholeskyDestroy(c), clDenseDestroy(A);
@@ -248,9 +235,8 @@ static void tinyOnes(void **state) {
 }
 
 /* The column is named, and what was factored before stays. */
-static void assertRefused(const float *a, int n, int column, int last, bool columns) {
-  clCholeskyOptions o = {.method = columns ? TEXLA_TRIANGLE_METHOD_COLUMNS
-                                           : TEXLA_TRIANGLE_METHOD_BLOCKED};
+static void assertRefused(const float *a, int n, int column, int last) {
+  clCholeskyOptions o = {0};
   for (int packed = 0; packed < 2; packed++) {
     char text[64];
     clCholeskyReport report = {0};
@@ -281,25 +267,23 @@ static void notPositiveDefinite(void **state) {
   (void)state;
   const float ones[4] = {1, 1, 1, 1}, negative[9] = {1, 0, 0, 0, -1, 0, 0, 0, 1};
   const float zero[4] = {1, 0, 0, 0};
-  for (int columns = 0; columns < 2; columns++) {
-    assertRefused(ones, 2, 1, 1, columns);
-    assertRefused(negative, 3, 1, 1, columns);
-    assertRefused(zero, 2, 1, 1, columns);
-    /* rank n - 2, but for rounding */
-    for (int n = 5; n < 60; n += 9) {
-      float *a = malloc((size_t)(n * n) * sizeof *a);
-      double *b = calloc((size_t)(n * n), sizeof *b), *c = calloc((size_t)(n * n), sizeof *c);
-      uint64_t random = 3;
-      /* so that all but two pivots are far from zero */
-      for (int i = 0; i < n; i++)
-        for (int j = 0; j < n - 2; j++)
-          b[i * n + j] = randomUnit(&random) + 8 * (i == j);
-      cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, n, n, n, 1, b, n, b, n, 0, c, n);
-      for (int i = 0; i < n * n; i++)
-        a[i] = (float)c[i];
-      assertRefused(a, n, n - 2, n - 1, columns);
-      free(a), free(b), free(c);
-    }
+  assertRefused(ones, 2, 1, 1);
+  assertRefused(negative, 3, 1, 1);
+  assertRefused(zero, 2, 1, 1);
+  /* rank n - 2, but for rounding */
+  for (int n = 5; n < 60; n += 9) {
+    float *a = malloc((size_t)(n * n) * sizeof *a);
+    double *b = calloc((size_t)(n * n), sizeof *b), *c = calloc((size_t)(n * n), sizeof *c);
+    uint64_t random = 3;
+    /* so that all but two pivots are far from zero */
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n - 2; j++)
+        b[i * n + j] = randomUnit(&random) + 8 * (i == j);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, n, n, n, 1, b, n, b, n, 0, c, n);
+    for (int i = 0; i < n * n; i++)
+      a[i] = (float)c[i];
+    assertRefused(a, n, n - 2, n - 1);
+    free(a), free(b), free(c);
   }
 }
 
@@ -408,7 +392,6 @@ static int severalOnHost(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(smallOnes),
                                      cmocka_unit_test(largeOnes),
-                                     cmocka_unit_test(byColumns),
                                      cmocka_unit_test(packedIsTheSame),
                                      cmocka_unit_test(tinyOnes),
                                      cmocka_unit_test(notPositiveDefinite),

@@ -48,7 +48,7 @@ static void assertCounts(int n, clPacking packing) {
 
 /* The packed texture itself: all of its numbers are 1, but those above the diagonal of blocks on
  * it, and padding. */
-static void assertPackedCounts(int n, clPacking packing, clTriangleMethod method) {
+static void assertPackedCounts(int n, clPacking packing) {
   float *ones = malloc((size_t)n * sizeof *ones);
   clPacked *C = NULL;
   int width, height, side = packing == TEXLA_PACKING_1X1 ? 1 : 2, m = (n + side - 1) / side;
@@ -56,7 +56,7 @@ static void assertPackedCounts(int n, clPacking packing, clTriangleMethod method
     ones[i] = 1;
   clDense *A = denseUpload(context, ones, n, 1);
   CHECK(clPackedCreate(&C, context, n, packing));
-  CHECK(clPackedSyrkWith(C, 1, TEXLA_NO_TRANSPOSE, A, NULL, 0, method));
+  CHECK(clPackedSyrk(C, 1, TEXLA_NO_TRANSPOSE, A, NULL, 0));
   clPackedTexels(C, &width, &height);
   assert_int_equal(width, (m + 1) / 2);
   assert_int_equal(height, m + (m + 1) % 2);
@@ -66,8 +66,8 @@ static void assertPackedCounts(int n, clPacking packing, clTriangleMethod method
   CHECK(txTextureRead(C->texture, "test", (txRect){0, 0, width, height}, texels));
   for (size_t k = 0; k < count; k++) {
     if (texels[k] != 0 && texels[k] != 1)
-      fail_msg("order %d, %s, method %d: number %zu was drawn %g times", n, clPackingName(packing),
-               (int)method, k, (double)texels[k]);
+      fail_msg("order %d, %s: number %zu was drawn %g times", n, clPackingName(packing), k,
+               (double)texels[k]);
     drawn += texels[k] == 1;
   }
   assert_int_equal(drawn, (size_t)n * (size_t)(n + 1) / 2);
@@ -84,46 +84,37 @@ static void everyTexelIsDrawnOnce(void **state) {
     int n = k <= 65 ? k : large[k - 66];
     assertCounts(n, TEXLA_PACKING_2X2);
     assertCounts(n, TEXLA_PACKING_1X1);
-    for (int method = 0; method < 2; method++) {
-      assertPackedCounts(n, TEXLA_PACKING_2X2, (clTriangleMethod)method);
-      assertPackedCounts(n, TEXLA_PACKING_1X1, (clTriangleMethod)method);
-    }
+    assertPackedCounts(n, TEXLA_PACKING_2X2);
+    assertPackedCounts(n, TEXLA_PACKING_1X1);
     for (int way = 1; way < WAYS && n > 65; way++) {
       takeWay(way);
       assertCounts(n, TEXLA_PACKING_2X2);
-      assertPackedCounts(n, TEXLA_PACKING_2X2, TEXLA_TRIANGLE_METHOD_BLOCKED);
+      assertPackedCounts(n, TEXLA_PACKING_2X2);
     }
     takeWay(0);
   }
 }
 
-static int64_t passesOf(int n, int k, clPacking packing, clTriangleMethod method) {
+static int64_t passesOf(int n, int k) {
   clDense *A = NULL;
   clPacked *C = NULL;
   CHECK(clDenseCreate(&A, context, n, k));
-  CHECK(clPackedCreate(&C, context, n, packing));
+  CHECK(clPackedCreate(&C, context, n, TEXLA_PACKING_2X2));
   int64_t before = clContextStatistics(context).passes;
-  CHECK(clPackedSyrkWith(C, 1, TEXLA_NO_TRANSPOSE, A, NULL, 0, method));
+  CHECK(clPackedSyrk(C, 1, TEXLA_NO_TRANSPOSE, A, NULL, 0));
   int64_t passes = clContextStatistics(context).passes - before;
   clDenseDestroy(A), clPackedDestroy(C);
   return passes;
 }
 
-/* A column more is a pass more, for both triangles; and all blocks along the diagonal, of both, are
- * two passes. */
+/* All blocks along the diagonal, of both triangles, are two passes. */
 static void bothTrianglesAreOnePass(void **state) {
   (void)state;
-  for (int n = 6; n <= 7; n++) {
-    int64_t one = passesOf(n, 2, TEXLA_PACKING_1X1, TEXLA_TRIANGLE_METHOD_COLUMNS);
-    assert_int_equal(passesOf(n, 4, TEXLA_PACKING_1X1, TEXLA_TRIANGLE_METHOD_COLUMNS), one + 2);
-    one = passesOf(n, 2, TEXLA_PACKING_2X2, TEXLA_TRIANGLE_METHOD_COLUMNS);
-    assert_int_equal(passesOf(n, 4, TEXLA_PACKING_2X2, TEXLA_TRIANGLE_METHOD_COLUMNS), one + 1);
-  }
   /* clear, op(A) D twice, the triangles' two, and the square between them: product and join; 100
    * texels */
   /* chooses variants */
-  passesOf(200, 40, TEXLA_PACKING_2X2, TEXLA_TRIANGLE_METHOD_BLOCKED);
-  assertWithin(passesOf(200, 40, TEXLA_PACKING_2X2, TEXLA_TRIANGLE_METHOD_BLOCKED), 5, 8);
+  passesOf(200, 40);
+  assertWithin(passesOf(200, 40), 5, 8);
 }
 
 /* Nothing is drawn above the diagonal: what stood there stays. */
@@ -199,7 +190,7 @@ static void assertLower(const sizes *s, const char *what, const float *got, cons
     }
 }
 
-static void assertSyrk(const sizes *s, clPacking packing, clTriangleMethod method) {
+static void assertSyrk(const sizes *s, clPacking packing) {
   float *a = oracleRandom(s->n * s->k, 3), *d = oracleRandom(s->k, 4),
         *c = oracleRandom(s->n * s->n, 5);
   double *expected = lowerOf(s, a, d, c, false), *scale = lowerOf(s, a, d, c, true);
@@ -216,14 +207,11 @@ static void assertSyrk(const sizes *s, clPacking packing, clTriangleMethod metho
     CHECK(clVectorCreate(&D, context, s->k));
     CHECK(clVectorUpload(D, d));
   }
-  CHECK(clPackedSyrkWith(P, s->alpha, s->op, A, D, s->beta, method));
-  /* a full triangle by blocks only */
-  if (method == TEXLA_TRIANGLE_METHOD_BLOCKED) {
-    CHECK(clDenseSyrk(C, s->alpha, s->op, A, D, s->beta));
-    CHECK(clDenseDownload(C, c, s->n));
-    assertLower(s, "full", c, expected, scale);
-    assertZeroPadding(C);
-  }
+  CHECK(clPackedSyrk(P, s->alpha, s->op, A, D, s->beta));
+  CHECK(clDenseSyrk(C, s->alpha, s->op, A, D, s->beta));
+  CHECK(clDenseDownload(C, c, s->n));
+  assertLower(s, "full", c, expected, scale);
+  assertZeroPadding(C);
   CHECK(clPackedDownload(P, c, s->n));
   assertLower(s, "packed", c, expected, scale);
   clDenseDestroy(A), clDenseDestroy(C), clVectorDestroy(D), clPackedDestroy(P);
@@ -238,18 +226,14 @@ static void valuesAgreeWithBlas(void **state) {
       {64, 7, TEXLA_NO_TRANSPOSE, true, 1, 0},   {67, 130, TEXLA_NO_TRANSPOSE, true, .5f, -1},
       {129, 31, TEXLA_TRANSPOSE, true, 1, 0},    {257, 65, TEXLA_NO_TRANSPOSE, true, 1, 1},
       {259, 130, TEXLA_TRANSPOSE, true, .5f, 1}, {300, 4100, TEXLA_NO_TRANSPOSE, true, 1, 0}};
-  for (int t = 0; t < (int)(sizeof cases / sizeof *cases); t++)
-    for (int method = 0; method < 2; method++) {
-      if (method == TEXLA_TRIANGLE_METHOD_COLUMNS && cases[t].k > 1000)
-        continue;
-      assertSyrk(&cases[t], TEXLA_PACKING_2X2, (clTriangleMethod)method);
-      assertSyrk(&cases[t], TEXLA_PACKING_1X1, (clTriangleMethod)method);
-      for (int way = 1; way < WAYS && method == TEXLA_TRIANGLE_METHOD_BLOCKED; way++) {
-        takeWay(way);
-        assertSyrk(&cases[t], TEXLA_PACKING_2X2, TEXLA_TRIANGLE_METHOD_BLOCKED);
-      }
-      takeWay(0);
+  for (int t = 0; t < (int)(sizeof cases / sizeof *cases); t++) {
+    assertSyrk(&cases[t], TEXLA_PACKING_1X1);
+    for (int way = 0; way < WAYS; way++) {
+      takeWay(way);
+      assertSyrk(&cases[t], TEXLA_PACKING_2X2);
     }
+    takeWay(0);
+  }
 }
 
 /* A itself may be the target: A <- A A^T. */
@@ -327,9 +311,7 @@ static void alphaZero(void **state) {
       assert_true(out[i * N + j] == 2 * c[i * N + j]);
   CHECK(clPackedCreate(&P, context, N, TEXLA_PACKING_2X2));
   CHECK(clPackedUpload(P, c, N));
-  for (int m = 0; m < 2; m++)
-    CHECK(clPackedSyrkWith(P, 0, TEXLA_NO_TRANSPOSE, B, NULL, 1,
-                           m ? TEXLA_TRIANGLE_METHOD_COLUMNS : TEXLA_TRIANGLE_METHOD_BLOCKED));
+  CHECK(clPackedSyrk(P, 0, TEXLA_NO_TRANSPOSE, B, NULL, 1));
   CHECK(clPackedDownload(P, out, N));
   for (int i = 0; i < N; i++)
     for (int j = 0; j <= i; j++)

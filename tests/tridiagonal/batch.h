@@ -160,23 +160,19 @@ typedef struct operands {
   clTridiagonalBands bands;
 } operands;
 
-static inline operands prepareWith(const batch *b, clAxis axis, clTridiagonalMethod method) {
+static inline operands prepare(const batch *b, clAxis axis) {
   operands o = {.sub = upload(b, axis, b->sub),
                 .main = upload(b, axis, b->main),
                 .super = upload(b, axis, b->super),
                 .rhs = upload(b, axis, b->rhs),
                 .x = newGrid(b, axis, 1)};
-  clTridiagonalOptions options = {.axis = axis, .method = method, .periodic = b->periodic};
+  clTridiagonalOptions options = {.axis = axis, .periodic = b->periodic};
   int nx = b->k, ny = b->n;
   swapIf(axis == TEXLA_AXIS_X, &nx, &ny);
   CHECK(clTridiagonalCreate(&o.T, context, nx, ny, &options));
   CHECK(clVectorFill(o.x, 9));
   o.bands = (clTridiagonalBands){.sub = o.sub, .main = o.main, .super = o.super};
   return o;
-}
-
-static inline operands prepare(const batch *b, clAxis axis) {
-  return prepareWith(b, axis, TEXLA_TRIDIAGONAL_METHOD_BLOCKS);
 }
 
 static inline void release(operands *o) {

@@ -122,26 +122,6 @@ static void foldedSystems(void **state) {
   }
 }
 
-/* The document's method, whole batches. */
-static void rowByRow(void **state) {
-  (void)state;
-  static const int size[][2] = {{1, 1}, {5, 2}, {3, 3}, {13, 8}, {67, 37}};
-  for (int i = 0; i < 20; i++) {
-    clAxis axis = i / 5 % 2 ? TEXLA_AXIS_Y : TEXLA_AXIS_X;
-    batch b = newBatch(size[i % 5][0], size[i % 5][1], i >= 10, (uint64_t)i);
-    operands o = prepareWith(&b, axis, TEXLA_TRIDIAGONAL_METHOD_ROWS);
-    CHECK(clTridiagonalSolve(o.T, o.x, &o.bands, o.rhs));
-    assert_true(holds(&b, axis, o.x));
-    clVector *packed = uploadPacked(&b, axis);
-    CHECK(clTridiagonalSolveChecked(o.T, o.x, &(clTridiagonalBands){.packed = packed}, NULL, NULL,
-                                    NULL));
-    assert_true(holds(&b, axis, o.x));
-    clVectorDestroy(packed);
-    release(&o);
-    freeBatch(&b);
-  }
-}
-
 /* Row i of system j; a[i][1] of x_i, its neighbours beside it. */
 static double residualOf(const batch *b, const float *x, int j, int i, double *sum) {
   int n = b->n, at = j * n + i, before = (i + n - 1) % n, after = (i + 1) % n;
@@ -178,8 +158,7 @@ static float *download(const batch *b, clAxis axis, const clVector *x) {
   return values;
 }
 
-/* Every third system has a diagonal of zeros and 1e-9 (0.75 where periodic: Sherman and Morrison's
- * open system is singular as well otherwise), every fifth one row of zeros, every seventh a NaN;
+/* Every third system has a diagonal of zeros and 1e-9 (0.75 where periodic), every fifth one row of zeros, every seventh a NaN;
  * the rest are dominant. */
 static bool isTough(int j) {
   return j % 3 == 1;
@@ -209,12 +188,12 @@ static void spoil(batch *b) {
   }
 }
 
-static void badSystems(clAxis axis, bool periodic, clTridiagonalMethod method) {
+static void badSystems(clAxis axis, bool periodic) {
   /* even: an odd number of rows with a zero diagonal is singular */
   enum { K = 43, N = 54 };
   batch b = newBatch(K, N, periodic, 12);
   spoil(&b);
-  operands o = prepareWith(&b, axis, method);
+  operands o = prepare(&b, axis);
   clTridiagonalReport report = {0};
   clTridiagonalState states[K];
   assertFails(context, clTridiagonalSolveChecked(o.T, o.x, &o.bands, o.rhs, &report, states),
@@ -232,8 +211,7 @@ static void badSystems(clAxis axis, bool periodic, clTridiagonalMethod method) {
   assert_int_equal(report.failed, failed);
   assert_int_equal(report.first, 2);
   assert_true(report.backward_error < tolerance && report.backward_error > 0);
-  if (method == TEXLA_TRIDIAGONAL_METHOD_BLOCKS)
-    assert_true(report.exchanged > failed && report.exchanged < K / 2 + failed);
+  assert_true(report.exchanged > failed && report.exchanged < K / 2 + failed);
   free(x);
   release(&o);
   freeBatch(&b);
@@ -242,10 +220,8 @@ static void badSystems(clAxis axis, bool periodic, clTridiagonalMethod method) {
 static void singularAndNotFinite(void **state) {
   (void)state;
   static const clAxis axes[] = {TEXLA_AXIS_X, TEXLA_AXIS_Y};
-  static const clTridiagonalMethod methods[] = {TEXLA_TRIDIAGONAL_METHOD_BLOCKS,
-                                                TEXLA_TRIDIAGONAL_METHOD_ROWS};
-  for (int i = 0; i < 8; i++)
-    badSystems(axes[i % 2], i / 2 % 2, methods[i / 4]);
+  for (int i = 0; i < 4; i++)
+    badSystems(axes[i % 2], i / 2);
 }
 
 /* Doubles of all sizes: every row of the batch times a power of two, up to 2^+-200, and so is each
@@ -364,10 +340,6 @@ static void wrongOperands(void **state) {
   assertFails(context,
               clTridiagonalCreate(&none, context, 1, 3, &(clTridiagonalOptions){.folded = true}),
               TEXLA_BAD_ARGUMENT, "rows of at least 2 (1)");
-  assertFails(context,
-              clTridiagonalCreate(&none, context, 3, 3,
-                                  &(clTridiagonalOptions){.method = (clTridiagonalMethod)7}),
-              TEXLA_BAD_ARGUMENT, "no method 7");
   assert_null(none);
   assert_int_equal(clTridiagonalCreate(&none, NULL, 3, 3, NULL), TEXLA_BAD_ARGUMENT);
   CHECK(clTridiagonalCreate(&T, context, 6, 5, NULL));
@@ -417,10 +389,10 @@ int main(int argc, char **argv) {
   if (argc > 1)
     cmocka_set_test_filter(argv[1]);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(smallBatches),         cmocka_unit_test(largeOddSizes),
-      cmocka_unit_test(aliasesAndConstants),  cmocka_unit_test(otherBlocks),
-      cmocka_unit_test(foldedSystems),        cmocka_unit_test(rowByRow),
-      cmocka_unit_test(singularAndNotFinite), cmocka_unit_test(onTheHost),
-      cmocka_unit_test(toughOnTheHost),       cmocka_unit_test(wrongOperands)};
+      cmocka_unit_test(smallBatches),        cmocka_unit_test(largeOddSizes),
+      cmocka_unit_test(aliasesAndConstants), cmocka_unit_test(otherBlocks),
+      cmocka_unit_test(foldedSystems),       cmocka_unit_test(singularAndNotFinite),
+      cmocka_unit_test(onTheHost),           cmocka_unit_test(toughOnTheHost),
+      cmocka_unit_test(wrongOperands)};
   return cmocka_run_group_tests_name("tridiagonal", tests, setUp, testContextDestroy);
 }
