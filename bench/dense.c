@@ -33,6 +33,8 @@ RUN(multiply,
     clDenseMultiply(d->C[i & 1], 1, TEXLA_NO_TRANSPOSE, d->A, TEXLA_NO_TRANSPOSE, d->B, 0))
 RUN(multiplySingle, txDenseMultiply("texla bench", d->C[i & 1], 1, TEXLA_NO_TRANSPOSE, d->A,
                                     TEXLA_NO_TRANSPOSE, d->B, 0, TX_PRODUCT_SINGLE))
+RUN(multiplyInPasses, clDenseMultiplyPasses(d->C[i & 1], 1, TEXLA_NO_TRANSPOSE, d->A,
+                                            TEXLA_NO_TRANSPOSE, d->B, 0, (d->n + 63) / 64))
 RUN(factor, clPluFactor(d->plu, d->A, NULL))
 RUN(reduce, clDenseRref(d->R, d->G, NULL, NULL, NULL))
 RUN(multiplyBlocks,
@@ -115,12 +117,13 @@ static double errorOf(const double *got, const double *exact, int n) {
 
 /* The product with v = 1, -1, 1, ... in double shows errors of the whole matrix: C v and A (B
  * v). */
-static clStatus checkProduct(txBench *bench, void *data, double *error) {
+static clStatus checkProductBy(txBench *bench, void *data, double *error,
+                               clStatus (*run)(txBench *, void *, int64_t)) {
   const Data *d = data;
   double *v = txBenchDoubles(bench, 4 * (int64_t)d->n), *w = v + d->n, *exact = w + d->n,
          *got = exact + d->n;
   TRY(bench->status);
-  TRY(multiply(bench, data, 0));
+  TRY(run(bench, data, 0));
   TRY(clDenseDownload(d->C[0], d->work, d->n));
   for (int i = 0; i < d->n; i++)
     v[i] = txBenchSign(i);
@@ -129,6 +132,13 @@ static clStatus checkProduct(txBench *bench, void *data, double *error) {
   multiplyVector(got, d->work, v, d->n, 0);
   *error = errorOf(got, exact, d->n);
   return TEXLA_OK;
+}
+
+static clStatus checkProduct(txBench *bench, void *data, double *error) {
+  return checkProductBy(bench, data, error, multiply);
+}
+static clStatus checkPasses(txBench *bench, void *data, double *error) {
+  return checkProductBy(bench, data, error, multiplyInPasses);
 }
 
 /* P A v and L (U v). */
@@ -179,6 +189,13 @@ static const txBenchCase cases[] = {{"product",
                                      {0, 2 * 6. * 16 / (8 * 16), 2},
                                      PEERS("openblas", blasProduct, "single_texel", singleTexel),
                                      checkProduct},
+                                    {"product, passes of 64 terms",
+                                     multiplyInPasses,
+                                     2,
+                                     "GFLOP/s",
+                                     {0},
+                                     {{"single_pass", product}},
+                                     checkPasses},
                                     {"gauss-jordan",
                                      reduce,
                                      1,

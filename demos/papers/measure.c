@@ -24,16 +24,6 @@ float *measureRandom(int rows, int cols, float diagonal) {
   return a;
 }
 
-/* C <- the sum of products of slices of the inner dimension, each a pass (4.1.1). */
-static void multiplyInPasses(const Operands *o) {
-  for (int k = 0; k < o->n; k += TERMS) {
-    int terms = (int)fmin(TERMS, o->n - k);
-    OK(clDenseViewMultiply(clDenseViewAll(o->C), 1, TEXLA_NO_TRANSPOSE,
-                           clDenseViewBlock(o->A, 0, k, o->n, terms), TEXLA_NO_TRANSPOSE,
-                           clDenseViewBlock(o->B, k, 0, terms, o->n), k > 0));
-  }
-}
-
 /* Row by row, a row of B at a time. */
 static void multiplyHost(const Operands *o) {
   size_t n = (size_t)o->n;
@@ -79,7 +69,8 @@ static void run(void *user) {
   else if (o->work == SINGLE_PASS)
     OK(clDenseMultiply(o->C, 1, TEXLA_NO_TRANSPOSE, o->A, TEXLA_NO_TRANSPOSE, o->B, 0));
   else if (o->work == MULTI_PASS)
-    multiplyInPasses(o);
+    OK(clDenseMultiplyPasses(o->C, 1, TEXLA_NO_TRANSPOSE, o->A, TEXLA_NO_TRANSPOSE, o->B, 0,
+                             (o->n + TERMS - 1) / TERMS));
   else if (o->work == GAUSS_JORDAN)
     OK(clDenseRref(o->C, o->A, NULL, NULL, NULL));
   else
@@ -109,4 +100,39 @@ double measureSeconds(clContext *context, Work work, int n) {
   free(o.a);
   free(o.z);
   return seconds;
+}
+
+double measurePluError(clContext *context, const float *a, int n, clPivoting pivoting,
+                       double *error) {
+  size_t entries = (size_t)n * (size_t)n;
+  float *l = paperAllocate(entries, sizeof *l), *u = paperAllocate(entries, sizeof *u);
+  double mean = 0;
+  clDense *A, *L, *U;
+  clPlu *plu;
+  OK(clDenseCreate(&A, context, n, n));
+  OK(clDenseCreateLike(&L, A));
+  OK(clDenseCreateLike(&U, A));
+  OK(clDenseUpload(A, a, n));
+  OK(clPluCreate(&plu, context, n, n, &(clPluOptions){.elimination = {.pivoting = pivoting}}));
+  OK(clPluFactor(plu, A, NULL));
+  OK(clPluSplit(plu, L, U));
+  OK(clDenseDownload(L, l, n));
+  OK(clDenseDownload(U, u, n));
+  const int32_t *rows = clPluRows(plu);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      double sum = -(double)a[rows[i] * n + j];
+      for (int k = 0; k <= i && k <= j; k++)
+        sum += (double)l[i * n + k] * (double)u[k * n + j];
+      mean += fabs(sum) / (double)entries;
+      if (error)
+        error[rows[i] * n + j] += fabs(sum);
+    }
+  clPluDestroy(plu);
+  clDenseDestroy(A);
+  clDenseDestroy(L);
+  clDenseDestroy(U);
+  free(l);
+  free(u);
+  return mean;
 }

@@ -281,6 +281,23 @@ TEXLA_API clStatus clDenseNorm(clFloat *s, clNorm norm, const clDense *A);
  *         device. Integers whose sums stay below 2^24 multiply exactly */
 TEXLA_API clStatus clDenseMultiply(clDense *C, float alpha, clTranspose a_op, const clDense *A,
                                    clTranspose b_op, const clDense *B, float beta);
+/**
+ * As clDenseMultiply, in several passes, each of which adds the terms of a slice of the inner
+ * dimension (B2: Brodtkorb's virtual cube). Slower on all devices that were measured: every pass
+ * reads and writes C.
+ * @param C  m x n; not A or B. After a failure its values are undefined
+ * @param alpha  with 0, A and B are not read
+ * @param a_op  A or its transpose; op(A) is m x k
+ * @param A  an operand
+ * @param b_op  B or its transpose; op(B) is k x n
+ * @param B  an operand
+ * @param beta  a factor of the old C
+ * @param passes  at least 1; no more than ceil(k / 2) are made, because a texel has two terms
+ * @return TEXLA_OK, or what the top of this file lists
+ * @since 0.3 */
+TEXLA_API clStatus clDenseMultiplyPasses(clDense *C, float alpha, clTranspose a_op,
+                                         const clDense *A, clTranspose b_op, const clDense *B,
+                                         float beta, int passes);
 /** As clDenseMultiply, for blocks.
  * @param C  m x n; the rest of its matrix stays; may overlap A and B
  * @param alpha  with 0, A and B are not read

@@ -400,3 +400,29 @@ clStatus clDenseViewMultiply(clDenseView C, float alpha, clTranspose a_op, clDen
                              clTranspose b_op, clDenseView B, float beta) {
   return productMultiply("clDenseViewMultiply", C, alpha, a_op, A, b_op, B, beta, NULL);
 }
+
+/* Terms [first, first + count) of the inner dimension. */
+static clDenseView productSlice(const clDense *A, bool rows, int first, int count) {
+  if (rows)
+    return clDenseViewBlock(A, first, 0, count, A->cols);
+  return clDenseViewBlock(A, 0, first, A->rows, count);
+}
+
+/* A sum of products of slices, which meet at whole texels. */
+clStatus clDenseMultiplyPasses(clDense *C, float alpha, clTranspose a_op, const clDense *A,
+                               clTranspose b_op, const clDense *B, float beta, int passes) {
+  static const char call[] = "clDenseMultiplyPasses";
+  clDenseView c = clDenseViewAll(C);
+  TRY(checkProduct(call, c, a_op, clDenseViewAll(A), b_op, clDenseViewAll(B)));
+  if (passes < 1 || C == A || C == B)
+    return txFail(txContextError(C->context), TEXLA_BAD_ARGUMENT, call,
+                  "passes (%d) must be at least 1, and C neither A nor B", passes);
+  int inner = txViewSizeOf(a_op, clDenseViewAll(A)).cols;
+  int step = 2 * txHalf(txCeilDiv(inner, passes));
+  for (int k = 0; k < inner; k += step, beta = 1) {
+    int count = txLeast(step, inner - k);
+    TRY(productMultiply(call, c, alpha, a_op, productSlice(A, a_op == TEXLA_TRANSPOSE, k, count),
+                        b_op, productSlice(B, b_op == TEXLA_NO_TRANSPOSE, k, count), beta, NULL));
+  }
+  return TEXLA_OK;
+}

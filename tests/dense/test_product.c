@@ -275,6 +275,41 @@ static void testRefusesWrongOperands(void **state) {
   free(a);
 }
 
+/* Slices of the inner dimension, added one after the other, are the product. */
+static void inPasses(void **state) {
+  (void)state;
+  static const sizes cases[] = {{5, 7, 9, TEXLA_NO_TRANSPOSE, TEXLA_NO_TRANSPOSE, 1, 0},
+                                {33, 18, 70, TEXLA_TRANSPOSE, TEXLA_NO_TRANSPOSE, -2, 1},
+                                {16, 31, 64, TEXLA_TRANSPOSE, TEXLA_TRANSPOSE, 1, .5f},
+                                {1, 1, 1, TEXLA_NO_TRANSPOSE, TEXLA_TRANSPOSE, 1, 0}};
+  static const int passes[] = {1, 2, 3, 1000};
+  for (int t = 0; t < 16; t++) {
+    const sizes *s = &cases[t / 4];
+    bool at = s->a_op == TEXLA_TRANSPOSE, bt = s->b_op == TEXLA_TRANSPOSE;
+    float *a = oracleRandom(s->m * s->k, 1), *b = oracleRandom(s->k * s->n, 2),
+          *c = oracleRandom(s->m * s->n, 3);
+    clDense *A = denseUpload(context, a, at ? s->k : s->m, at ? s->m : s->k),
+            *B = denseUpload(context, b, bt ? s->n : s->k, bt ? s->k : s->n),
+            *C = denseUpload(context, c, s->m, s->n);
+    double *expected = multiplyOnHost(s, a, b, c, false), *scale = multiplyOnHost(s, a, b, c, true);
+    CHECK(clDenseMultiplyPasses(C, s->alpha, s->a_op, A, s->b_op, B, s->beta, passes[t % 4]));
+    assertProduct(s, C, expected, scale, passes[t % 4]);
+    clDenseDestroy(A), clDenseDestroy(B), clDenseDestroy(C);
+    free(a), free(b), free(c), free(expected), free(scale);
+  }
+  clDense *A = NULL, *wide = NULL;
+  CHECK(clDenseCreate(&A, context, 4, 4));
+  CHECK(clDenseCreate(&wide, context, 4, 6));
+  const clTranspose no = TEXLA_NO_TRANSPOSE;
+  assertFails(context, clDenseMultiplyPasses(A, 1, no, A, no, A, 0, 2), TEXLA_BAD_ARGUMENT,
+              "C neither A nor B");
+  assertFails(context, clDenseMultiplyPasses(wide, 1, no, A, no, wide, 0, 0), TEXLA_BAD_ARGUMENT,
+              "passes (0)");
+  assertFails(context, clDenseMultiplyPasses(A, 1, no, wide, no, wide, 0, 2), TEXLA_BAD_SHAPE,
+              "clDenseMultiplyPasses");
+  clDenseDestroy(A), clDenseDestroy(wide);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testAllSmallShapes),
@@ -286,6 +321,7 @@ int main(void) {
       cmocka_unit_test(testBetaZeroForgetsC),
       cmocka_unit_test(testUpdatesBlocks),
       cmocka_unit_test(testRefusesWrongOperands),
+      cmocka_unit_test(inPasses),
   };
   return cmocka_run_group_tests(tests, setUp, testContextDestroy);
 }

@@ -4,37 +4,6 @@
 
 enum { RUNS = 5, SIZES = 5 };
 
-/* Sum of |L U - P A| of one factorization is added to `error`, row by row of A. */
-static void addPluError(clContext *context, const float *a, int n, double *error) {
-  size_t entries = (size_t)n * (size_t)n;
-  float *l = paperAllocate(entries, sizeof *l), *u = paperAllocate(entries, sizeof *u);
-  clDense *A, *L, *U;
-  clPlu *plu;
-  OK(clDenseCreate(&A, context, n, n));
-  OK(clDenseCreateLike(&L, A));
-  OK(clDenseCreateLike(&U, A));
-  OK(clDenseUpload(A, a, n));
-  OK(clPluCreate(&plu, context, n, n, NULL));
-  OK(clPluFactor(plu, A, NULL));
-  OK(clPluSplit(plu, L, U));
-  OK(clDenseDownload(L, l, n));
-  OK(clDenseDownload(U, u, n));
-  const int32_t *rows = clPluRows(plu);
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) {
-      double sum = -(double)a[rows[i] * n + j];
-      for (int k = 0; k <= i && k <= j; k++)
-        sum += (double)l[i * n + k] * (double)u[k * n + j];
-      error[rows[i] * n + j] += fabs(sum);
-    }
-  clPluDestroy(plu);
-  clDenseDestroy(A);
-  clDenseDestroy(L);
-  clDenseDestroy(U);
-  free(l);
-  free(u);
-}
-
 static void addProductError(clContext *context, const float *a, int n, double *error) {
   size_t entries = (size_t)n * (size_t)n;
   float *c = paperAllocate(entries, sizeof *c);
@@ -81,6 +50,10 @@ static double eliminationError(clContext *context, const float *a, int n) {
   clDenseDestroy(R);
   free(g);
   return mean;
+}
+
+static void addPluError(clContext *context, const float *a, int n, double *error) {
+  measurePluError(context, a, n, TEXLA_PIVOT_PARTIAL, error);
 }
 
 typedef void (*AddError)(clContext *context, const float *a, int n, double *error);

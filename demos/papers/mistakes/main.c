@@ -186,6 +186,30 @@ static double friction(double depth) {
   return fabs(9.81 * .25 / (40 * 40 * depth) / exact - 1);
 }
 
+/* Level water of height 1 over a slope, depths 2, 1 and 0: a row of (5.5) must leave it. As printed
+ * alpha is that of the next cell, not of the face before it. */
+static double levelWater(bool printed) {
+  const double mu = .4, left = 2.5, right = 1.5, next = 1;
+  double last = right;
+  if (printed)
+    last = next;
+  return fabs(-mu * left + (1 + mu * right + mu * left) - mu * last - 1);
+}
+
+/* The same for the last row of (5.7), off-diagonal `sign` a. */
+static double lastRow(double sign) {
+  const double a = .4;
+  return fabs(sign * a + (1 + a) - 1);
+}
+
+/* 1: the measure harm of a block of zeros is not a number, and no comparison refuses it. */
+static double isUndefined(bool guarded) {
+  volatile double a11 = 0, a22 = 0;
+  if (guarded && a11 + a22 == 0)
+    return 0;
+  return isnan(a11 * a22 / (a11 + a22));
+}
+
 static void showThesis(clContext *context) {
   show("thesis, listings 4.1, 4.2", "A.rgrg * B.rrbb + ...: wrong entries of four",
        wrongEntries(true), wrongEntries(false), 0);
@@ -195,6 +219,12 @@ static void showThesis(clContext *context) {
        permuted(context, false), 1e-5);
   show("thesis, 2 x 2 pivots", "a permutation: rank that is missed", missedByBlocks(),
        missedByRows(context), 0);
+  show("thesis, 4.1.2", "harm of a block of zeros: is NaN", isUndefined(false), isUndefined(true),
+       0);
+  show("thesis, (5.5)", "alpha at i + 1 for i + 1/2: error of level water", levelWater(true),
+       levelWater(false), 1e-12);
+  show("thesis, (5.7)", "last row has a for -a: error of level water", lastRow(1), lastRow(-1),
+       1e-12);
   show("thesis, (5.6)", "g in sigma: water created in a step", waterCreated(9.81), waterCreated(1),
        1e-9);
   show("thesis, (5.6)", "friction over h z, z = 0: relative error", friction(0), friction(2), 1e-9);
