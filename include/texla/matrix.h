@@ -227,10 +227,10 @@ TEXLA_API clStatus clMatrixMulVector(clVector *y, const clMatrix *A, const clVec
  * give about k 2^-48.
  * @param r  like b; it may be b, not x
  * @param A  with double_float its entries count as the doubles they were, to 2^-48, else as what
- *         single precision has of them. The storage points needs that option in any case
+ *         single precision has of them
  * @param x  with the layout of A's columns, as clMatrixCreateVector makes it
  * @param b  with that of its rows
- * @return TEXLA_UNSUPPORTED for operators of one's own, for points without double_float, and where
+ * @return TEXLA_UNSUPPORTED for operators of one's own, for points, and where
  *         the device has no such arithmetic; else as clMatrixVectorOp
  * @since 0.2 */
 TEXLA_API clStatus clMatrixResidualDouble(clDoubleVector *r, const clMatrix *A,
