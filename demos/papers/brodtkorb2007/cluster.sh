@@ -6,10 +6,10 @@ source=$(cd "$(dirname "$0")/../../.." && pwd)
 program=${TEXLA_BUILD:-$source/build}/bin/texla-mpi
 command -v mpirun >/dev/null && [ -x "$program" ] || { echo "Tables A.1 to A.4: skipped, there is no MPI."; exit 77; }
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-sizes=(128 512) processes=(4) top=512
+sizes=(128 512) processes=(4) divisors=(8 2) top=512
 for argument; do
   case $argument in
-  --check) sizes=(128) processes=(4) top=128 ;;
+  --check) sizes=(128) processes=(4) divisors=(2) top=128 ;;
   --full) sizes=(128 512 2048 4096) processes=(4 16) top=4096 ;;
   esac
 done
@@ -33,8 +33,8 @@ echo
 echo "| n | block | 1 rank | 2 ranks | 4 ranks |"
 echo "|---|---|---|---|---|"
 for n in "${sizes[@]}"; do
-  for block in $((n / 8)) $((n / 2)); do
-    row=
+  for divisor in "${divisors[@]}"; do
+    block=$((n / divisor)) row=
     for grid in 1x1 1x2 2x2; do
       lu $((${grid%x*} * ${grid#*x})) "$grid" "$n" "$block"
       row+=" $(number "$seconds") |"
@@ -49,8 +49,8 @@ echo
 echo "| n | processes | block | seconds | messages, s | % |"
 echo "|---|---|---|---|---|---|"
 for p in "${processes[@]}"; do
-  for block in $((top / 8)) $((top / 4)); do
-    grid=2x2
+  for divisor in "${divisors[@]}"; do
+    block=$((top / 2 / divisor)) grid=2x2
     [ "$p" -eq 4 ] || grid=4x4
     lu "$p" "$grid" "$top" "$block"
     awk -v s="$seconds" -v c="$share" -v row="| $top | $p | $block |" 'BEGIN { printf "%s %.4g | %.4g | %.0f |\n", row, s, s * c, 100 * c }'
