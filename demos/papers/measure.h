@@ -11,8 +11,8 @@ typedef enum Work { SINGLE_PASS, MULTI_PASS, GAUSS_JORDAN, PLU, HOST_PRODUCT, HO
 float *measureRandom(int rows, int cols, float diagonal);
 /* Returns the median of the seconds for order n. The host's loops run once. */
 double measureSeconds(clContext *context, Work work, int n);
-/* Returns the mean of |L U - P A| of one factorization; the errors are added to `error` (NULL: none),
- * row by row of A. */
+/* Returns the mean of |L U - P A| of one factorization; the errors are added to `error` (NULL:
+ * none), row by row of A. */
 double measurePluError(clContext *context, const float *a, int n, clPivoting pivoting,
                        double *error);
 

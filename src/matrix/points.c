@@ -1,7 +1,7 @@
-/* Only the non-zeros, in a vertex array (K5; J. Krueger, R. Westermann: Linear algebra operators for
- * GPU implementation of numerical algorithms, 2003): a point holds four (position in x, value) pairs
- * of a row and is drawn where the row lives; blending adds the points of a row. No residual in
- * double-float, and one vector at a time: the storages csr and slots have both. */
+/* Only the non-zeros, in a vertex array (K5; J. Krueger, R. Westermann: Linear algebra operators
+ * for GPU implementation of numerical algorithms, 2003): a point holds four (position in x, value)
+ * pairs of a row and is drawn where the row lives; blending adds the points of a row. No residual
+ * in double-float, and one vector at a time: the storages csr and slots have both. */
 #include "core/allocate.h"
 #include "core/numbers.h"
 #include "core/try.h"

@@ -158,8 +158,8 @@ static float *download(const batch *b, clAxis axis, const clVector *x) {
   return values;
 }
 
-/* Every third system has a diagonal of zeros and 1e-9 (0.75 where periodic), every fifth one row of zeros, every seventh a NaN;
- * the rest are dominant. */
+/* Every third system has a diagonal of zeros and 1e-9 (0.75 where periodic), every fifth one row of
+ * zeros, every seventh a NaN; the rest are dominant. */
 static bool isTough(int j) {
   return j % 3 == 1;
 }
