@@ -18,7 +18,7 @@ skip() {
 
 # alone COMMAND...: for $limit seconds, with mounts and processes that are gone with the command
 alone() {
-  timeout -k 10 "$limit" unshare -mpf --kill-child --propagation private "$@"
+  timeout --foreground -s KILL "$limit" unshare -mpf --kill-child --propagation private "$@"
 }
 
 # inside SUITE COMMAND...: as root
@@ -84,7 +84,7 @@ for suite; do
   [ -n "$short" ] || limit=14400
   status=0
   try "$suite" || status=$?
-  if [ "$status" = 124 ] && [ -n "$short" ]; then
+  if [ "$status" = 137 ] && [ -n "$short" ]; then
     echo "skipped: $suite: not ready in $((limit / 60)) minutes"
   elif [ "$status" != 0 ]; then
     failed+=" $suite"
