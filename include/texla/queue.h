@@ -24,6 +24,9 @@
  * and message. Every call takes a clError of the caller's, which may be NULL. After clQueueStop,
  * and for operations that were cancelled, the status is TEXLA_CANCELLED.
  *
+ * fork: in a child every call on a queue of the parent returns TEXLA_CONTEXT_LOST or does nothing
+ * (since 0.3).
+ *
  * Source: the thesis' chapter 4.2 (B6).
  *
  * Errors: besides what a call names, TEXLA_BAD_ARGUMENT (NULL, an id or a name that is unknown) and

@@ -150,6 +150,7 @@ static void createStateObjects(clContext *context) {
     if (border)
       glSamplerParameterfv(context->sampler[i], GL_TEXTURE_BORDER_COLOR, (const GLfloat[4]){0});
   }
+  context->clip_control = contextHasExtension(context, "GL_ARB_clip_control");
   if (context->options.debug && !context->options.adopt &&
       contextHasExtension(context, "GL_KHR_debug")) {
     glEnable(GL_DEBUG_OUTPUT);
@@ -388,7 +389,8 @@ void clContextDestroy(clContext *context) {
   context->refused = context->callbacks > 0;
   if (context->refused)
     return;
-  if (context->observer)
+  /* A trace is the parent's to write. */
+  if (context->observer && !txPlatformForked(context->platform))
     context->observer->close(context->observer);
   if (context->vertex_array) {
     context->closed = !txPlatformEnter(context->platform);

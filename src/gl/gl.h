@@ -130,7 +130,7 @@ typedef struct txGlState {
   GLint pack_buffer, unpack_buffer, array_buffer, uniform_buffer, block_buffer,
       pixel_store[TX_PIXEL_STORE];
   GLint64 block_start, block_size;
-  GLint blend_function[6], polygon_mode[2], clamp_read, logic_operation;
+  GLint blend_function[6], polygon_mode[2], clip[2], clamp_read, logic_operation;
   GLfloat point_size;
   GLboolean enabled[TX_SWITCHES];
   GLboolean blend[TX_MAX_TARGETS], color_mask[TX_MAX_TARGETS][4];
@@ -156,6 +156,8 @@ struct clContext {
   /* Whether it is OpenGL ES 3.0, or WebGL 2: shaders are translated (dialect.c), and what it lacks
    * beside OpenGL 3.3 is left out. It is `plain`, too. */
   bool es;
+  /* Whether an application can turn clip space upside down (OpenGL 4.5). */
+  bool clip_control;
   char *shader_dir, *tuning_path;
   /* of libraries that stand on this one: txShadersAdd */
   const txEmbedded *shaders[TX_SHADER_TABLES];

@@ -4,7 +4,9 @@
 #include "core/allocate.h"
 #include "core/try.h"
 #include "gl/gl.h"
+#include "platform/platform.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,11 +32,25 @@ static void leaveOthers(const txPlatformKind *kind) {
       txPlatforms[i]->leave();
 }
 
+/* Drivers keep displays and threads for a process's whole life. A child of a process with a display
+ * would wait for threads that it does not have: Mesa's, for instance, when the child exits. */
+static clStatus refuseAfterFork(clError *error) {
+  static atomic_int opened = -1;
+  int first = -1;
+  if (atomic_compare_exchange_strong(&opened, &first, txForks()) || first == txForks())
+    return TEXLA_OK;
+  return txFail(error, TEXLA_NO_DEVICE, "clContextCreate",
+                "this process was forked from one that has opened a device, whose driver cannot "
+                "be used here: fork before the first context, or start the child by posix_spawn");
+}
+
 clStatus txPlatformCreate(clContext *context, const char *device, clError *error) {
   const txPlatformKind *kind = platformChoose(device);
+  TRY(refuseAfterFork(error));
   leaveOthers(kind);
   TRY(kind->create(&context->platform, context, device, error));
   context->platform->kind = kind;
+  context->platform->forks = txForks();
   return TEXLA_OK;
 }
 
@@ -59,13 +75,20 @@ clStatus txPlatformAdopt(clContext *context, clError *error) {
   if (!platform)
     return TEXLA_OUT_OF_MEMORY;
   platform->base.kind = &adopted;
+  platform->base.forks = txForks();
   platform->current = txPlatforms[0]->current();
   context->platform = &platform->base;
   return TEXLA_OK;
 }
 
+bool txPlatformForked(const txPlatform *platform) {
+  return platform && platform->forks != txForks();
+}
+
 bool txPlatformEnter(txPlatform *platform) {
   const txPlatformKind *kind = platform->kind;
+  if (txPlatformForked(platform))
+    return false;
   if (kind->isCurrent(platform))
     return true;
   if (!kind->enter)
@@ -75,7 +98,9 @@ bool txPlatformEnter(txPlatform *platform) {
 }
 
 void txPlatformDestroy(txPlatform *platform) {
-  if (platform)
+  if (txPlatformForked(platform))
+    free(platform);
+  else if (platform)
     platform->kind->destroy(platform);
 }
 
@@ -90,6 +115,10 @@ clStatus txContextEnter(clContext *context, const char *call) {
     return txContextLose(context, call, context->lost);
   if (txPlatformEnter(context->platform))
     return TEXLA_OK;
+  if (txPlatformForked(context->platform))
+    return txFail(&context->error, TEXLA_CONTEXT_LOST, call,
+                  "the context was made before fork, and its device cannot be used in this "
+                  "process: use it in the parent, or start the child by posix_spawn");
   const txPlatformKind *kind = context->platform->kind;
   if (kind->isLost && kind->isLost())
     return txContextLose(context, call, "the driver has lost the context");

@@ -37,6 +37,8 @@ typedef struct txPlatformKind {
 /* What an open context begins with. */
 struct txPlatform {
   const txPlatformKind *kind;
+  /* txForks when it was opened. */
+  int forks;
 };
 
 /* platform_list.c: those of this system. The first is the one that "auto" means and applications'
@@ -52,6 +54,9 @@ clStatus txPlatformAdopt(clContext *context, clError *error);
 /* Makes a context of texla's own current. An adopted one is the application's to make current:
  * false where it is not. */
 bool txPlatformEnter(txPlatform *platform);
+/* True if the process was forked after the platform was opened: then the driver must not be called,
+ * because its threads do not exist here. NULL: false. */
+bool txPlatformForked(const txPlatform *platform);
 void txPlatformDestroy(txPlatform *platform);
 
 /* threads.c: how many worker threads a software renderer begins with when it is not told. */

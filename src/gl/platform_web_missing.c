@@ -10,6 +10,10 @@ void glClampColor(GLenum target, GLenum clamp) {
   (void)target, (void)clamp;
 }
 
+void glClipControl(GLenum origin, GLenum depth) {
+  (void)origin, (void)depth;
+}
+
 void glColorMaski(GLuint i, GLboolean r, GLboolean g, GLboolean b, GLboolean a) {
   (void)i, (void)r, (void)g, (void)b, (void)a;
 }

@@ -53,8 +53,10 @@ static int pixelStoreCount(const clContext *context) {
   return context->es ? ES_PIXEL_STORE : TX_PIXEL_STORE;
 }
 
-/* What OpenGL ES has no switches for is as texla wants it. */
-static void setDesktopDefaults(void) {
+/* What OpenGL ES has no switches for is as texla wants it. Clip space may be upside down. */
+static void setDesktopDefaults(const clContext *context) {
+  if (context->clip_control)
+    glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
   glPointSize(1);
   glClampColor(GL_CLAMP_READ_COLOR, GL_FIXED_ONLY);
@@ -67,7 +69,7 @@ static void stateSetDefaults(const clContext *context) {
   glDisable(GL_BLEND);
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
   if (!context->es)
-    setDesktopDefaults();
+    setDesktopDefaults(context);
   glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
   for (int i = 0; i < pixelStoreCount(context); i++)
@@ -99,6 +101,10 @@ static void saveBindings(const clContext *context, txGlState *s) {
 /* What OpenGL ES has not, or not for each target. */
 static void saveDesktop(const clContext *context, txGlState *s) {
   glGetIntegerv(GL_POLYGON_MODE, s->polygon_mode);
+  if (context->clip_control) {
+    glGetIntegerv(GL_CLIP_ORIGIN, &s->clip[0]);
+    glGetIntegerv(GL_CLIP_DEPTH_MODE, &s->clip[1]);
+  }
   glGetIntegerv(GL_CLAMP_READ_COLOR, &s->clamp_read);
   glGetFloatv(GL_POINT_SIZE, &s->point_size);
   glGetIntegerv(GL_LOGIC_OP_MODE, &s->logic_operation);
@@ -109,6 +115,8 @@ static void saveDesktop(const clContext *context, txGlState *s) {
 }
 
 static void restoreDesktop(const clContext *context, const txGlState *s) {
+  if (context->clip_control)
+    glClipControl((GLenum)s->clip[0], (GLenum)s->clip[1]);
   /* Core profiles have one mode for both sides. */
   glPolygonMode(GL_FRONT_AND_BACK, (GLenum)s->polygon_mode[0]);
   glClampColor(GL_CLAMP_READ_COLOR, (GLenum)s->clamp_read);

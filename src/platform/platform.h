@@ -41,6 +41,9 @@ size_t txMemory(void);
 void txMemoryLarge(void *block, size_t bytes);
 /* Is this the thread that the program began with? Windows can only be made there. */
 bool txThreadIsMain(void);
+/* How many forks lie between this process and the one that first called this function: 0 there.
+ * Threads do not exist behind a fork, neither texla's nor a driver's. */
+int txForks(void);
 /* Starts a thread that gets no signals: those are for the application's. `start` is a call of
  * pthread_create. */
 bool txThreadWithoutSignals(bool (*start)(void *user), void *user);

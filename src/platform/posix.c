@@ -128,6 +128,22 @@ bool txThreadIsMain(void) {
 #endif
 }
 
+static int forks;
+
+static void countFork(void) {
+  forks++;
+}
+
+static void watchForks(void) {
+  pthread_atfork(NULL, NULL, countFork);
+}
+
+int txForks(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, watchForks);
+  return forks;
+}
+
 /* A thread inherits its mask of signals from the one that starts it. */
 bool txThreadWithoutSignals(bool (*start)(void *user), void *user) {
   sigset_t all, before;

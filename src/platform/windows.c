@@ -90,6 +90,11 @@ bool txThreadIsMain(void) {
   return true;
 }
 
+/* There is no fork. */
+int txForks(void) {
+  return 0;
+}
+
 bool txThreadWithoutSignals(bool (*start)(void *user), void *user) {
   return start(user);
 }

@@ -16,12 +16,14 @@ static txNode *fetchEnter(clQueue *q, clQueueId id, const char *call, clError *e
     txFail(error, *status, call, "queue must not be NULL");
     return NULL;
   }
-  pthread_mutex_lock(&q->lock);
+  *status = txQueueLock(q, call, error);
+  if (*status)
+    return NULL;
   txNode *n = txNodeFind(q, id, call, error);
-  if (n)
-    *status = TEXLA_OK;
-  else
+  if (!n) {
+    *status = TEXLA_BAD_ARGUMENT;
     pthread_mutex_unlock(&q->lock);
+  }
   return n;
 }
 

@@ -178,6 +178,15 @@ clStatus txQueueStopped(clError *error, const char *call) {
   return txFail(error, TEXLA_CANCELLED, call, "the queue has been stopped");
 }
 
+clStatus txQueueLock(clQueue *q, const char *call, clError *error) {
+  if (q->forks != txForks())
+    return txFail(error, TEXLA_CONTEXT_LOST, call,
+                  "the queue was made before fork, and its thread does not exist in this process: "
+                  "use it in the parent, or start the child by posix_spawn");
+  pthread_mutex_lock(&q->lock);
+  return TEXLA_OK;
+}
+
 /* False: there is none, the call waits for ever. Times go by the conditions' own clock. */
 bool txQueueDeadline(struct timespec *out, double seconds) {
   if (!(seconds >= 0 && seconds < 1e9))

@@ -5,6 +5,7 @@
  * frees what is left. */
 #include "queue/queue.h"
 #include "core/allocate.h"
+#include "core/try.h"
 #include "platform/platform.h"
 
 #include <stdio.h>
@@ -42,6 +43,7 @@ clStatus clQueueCreate(clQueue **out, const clQueueOptions *options, clError *er
   if (!q)
     return TEXLA_OUT_OF_MEMORY;
   initialize(q);
+  q->forks = txForks();
   q->options = o.context ? o.context : &defaults;
   q->pending_limit = o.pending_limit ? o.pending_limit : DEFAULT_PENDING;
   q->patience = o.patience > 0 ? o.patience : -1;
@@ -72,9 +74,8 @@ clStatus clQueueCreate(clQueue **out, const clQueueOptions *options, clError *er
 
 /* The first caller joins the thread, the others wait for that. */
 void clQueueStop(clQueue *q) {
-  if (!q)
+  if (!q || txQueueLock(q, "clQueueStop", NULL))
     return;
-  pthread_mutex_lock(&q->lock);
   q->stopping = true;
   pthread_cond_signal(&q->work);
   txQueueChanged(q);
@@ -98,17 +99,17 @@ void clQueueStop(clQueue *q) {
 
 /* For a process that ends: the driver may have been taken down already. */
 void clQueueAbandon(clQueue *q) {
-  if (!q)
+  if (!q || txQueueLock(q, "clQueueAbandon", NULL))
     return;
-  pthread_mutex_lock(&q->lock);
   q->abandoned = true;
   pthread_mutex_unlock(&q->lock);
   clQueueStop(q);
 }
 
-/* An abandoned queue is left as it is, as its thread may still be in the driver. */
+/* An abandoned queue is left as it is, as its thread may still be in the driver; so is one that was
+ * made before a fork, as the thread may have held the lock. */
 void clQueueDestroy(clQueue *q) {
-  if (!q || q->abandoned)
+  if (!q || q->abandoned || q->forks != txForks())
     return;
   clQueueStop(q);
   for (int k = 0; k < q->slots; k++)
@@ -128,9 +129,8 @@ void clQueueDestroy(clQueue *q) {
 
 /* The oldest note goes first. */
 bool clQueueNote(clQueue *q, char *text, size_t size) {
-  if (!q || !text || !size)
+  if (!q || !text || !size || txQueueLock(q, "clQueueNote", NULL))
     return false;
-  pthread_mutex_lock(&q->lock);
   bool some = q->notes > 0;
   if (some) {
     snprintf(text, size, "%s", q->note[0]);
@@ -151,7 +151,7 @@ clStatus clQueueDrain(clQueue *q, double seconds, clError *error) {
   struct timespec deadline;
   bool limited = txQueueDeadline(&deadline, seconds);
   clStatus status = TEXLA_OK;
-  pthread_mutex_lock(&q->lock);
+  TRY(txQueueLock(q, call, error));
   while (!status && (q->first || q->current || q->garbage.first)) {
     if (q->stopping)
       status = txQueueStopped(error, call);
@@ -165,9 +165,8 @@ clStatus clQueueDrain(clQueue *q, double seconds, clError *error) {
 
 /* Reads and garbage are not held. */
 void clQueueHold(clQueue *q, bool hold) {
-  if (!q)
+  if (!q || txQueueLock(q, "clQueueHold", NULL))
     return;
-  pthread_mutex_lock(&q->lock);
   q->held = hold;
   pthread_cond_signal(&q->work);
   pthread_mutex_unlock(&q->lock);
@@ -177,7 +176,9 @@ void clQueueHold(clQueue *q, bool hold) {
 void clQueueStatistics(clQueue *q, clQueueStats *out) {
   if (!q || !out)
     return;
-  pthread_mutex_lock(&q->lock);
+  *out = (clQueueStats){0};
+  if (txQueueLock(q, "clQueueStatistics", NULL))
+    return;
   *out = q->stats;
   pthread_mutex_unlock(&q->lock);
 }

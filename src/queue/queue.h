@@ -80,6 +80,8 @@ struct clQueue {
   pthread_mutex_t lock;
   pthread_cond_t work, change;
   pthread_t thread;
+  /* txForks when it was created. */
+  int forks;
   clContext *context;
   const clContextOptions *options;
   clError start;
@@ -144,6 +146,9 @@ bool txQueueDeadline(struct timespec *out, double seconds);
 bool txQueueWaitChange(clQueue *q, const struct timespec *deadline);
 void txQueueChanged(clQueue *q);
 clStatus txQueueStopped(clError *error, const char *call);
+/* Takes the lock for a caller; TEXLA_CONTEXT_LOST, without the lock, if the process was forked after
+ * the queue was created, because the worker does not exist there. */
+clStatus txQueueLock(clQueue *q, const char *call, clError *error);
 
 /* The thread's function: a clQueue until its end (worker.c). Without the lock. */
 void *txQueueWorker(void *queue);

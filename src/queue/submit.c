@@ -37,10 +37,13 @@ static clStatus waitForRoom(clQueue *q, size_t bytes, const char *call, clError 
 /* Puts a value that is there already. Takes over its forms, also when it fails. */
 static clStatus putValue(clQueue *q, clQueueId *out, txValue *value, const char *call,
                          clError *error) {
-  pthread_mutex_lock(&q->lock);
+  clStatus status = txQueueLock(q, call, error);
+  if (status) {
+    txValueClear(value);
+    return status;
+  }
   size_t bytes = txValueBytes(value);
   txNode *n = NULL;
-  clStatus status = TEXLA_OK;
   status = waitForRoom(q, bytes, call, error);
   if (status)
     goto cleanup;
@@ -186,10 +189,13 @@ static clStatus submitPrepare(clQueue *q, txJob *j, const clQueueOperand *operan
 /* Takes over the job, also when it fails; then its operands are used by one less. */
 static clStatus submit(clQueue *q, txJob *j, const clQueueOperand *operand, clQueueId *result,
                        clError *error) {
-  clStatus status = TEXLA_OK;
   j->call.name = j->name;
   j->call.error = error;
-  pthread_mutex_lock(&q->lock);
+  clStatus status = txQueueLock(q, j->name, error);
+  if (status) {
+    txJobFree(j);
+    return status;
+  }
   if (q->stopping)
     status = txQueueStopped(error, j->name);
   else

@@ -17,6 +17,8 @@
 
 #include <limits.h>
 #include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #ifndef EGL_PLATFORM_SURFACELESS_MESA
 #define EGL_PLATFORM_SURFACELESS_MESA 0x31DD
@@ -400,6 +402,8 @@ static const GLenum integers[] = {GL_CURRENT_PROGRAM,
                                   GL_POLYGON_MODE,
                                   GL_LOGIC_OP_MODE,
                                   GL_CLAMP_READ_COLOR,
+                                  GL_CLIP_ORIGIN,
+                                  GL_CLIP_DEPTH_MODE,
                                   GL_POINT_SIZE,
                                   GL_COLOR_CLEAR_VALUE};
 static const GLenum switches[] = {GL_BLEND,
@@ -521,6 +525,8 @@ static void setOddState(void) {
   glLogicOp(GL_CLEAR);
   glPointSize(9);
   glClampColor(GL_CLAMP_READ_COLOR, GL_TRUE);
+  if (GLEW_ARB_clip_control)
+    glClipControl(GL_UPPER_LEFT, GL_ZERO_TO_ONE);
   glClearColor(0.5f, 0.25f, 0.125f, 1);
   const GLenum store[] = {GL_PACK_ROW_LENGTH,   GL_PACK_SKIP_ROWS,   GL_PACK_SKIP_PIXELS,
                           GL_UNPACK_ROW_LENGTH, GL_UNPACK_SKIP_ROWS, GL_UNPACK_SKIP_PIXELS};
@@ -742,6 +748,50 @@ static void nothingToAdopt(void **state) {
   compute(*state);
 }
 
+/* What a child of this process must see; 0 if all of it holds. The parent's trace stays. */
+static int lookAfterFork(clContext *context, clVector *x, const char *page) {
+  clContext *other = NULL;
+  clError error = {0};
+  float value = 1;
+  alarm(60);
+  if (clVectorUpload(x, &value) != TEXLA_CONTEXT_LOST ||
+      clContextSynchronize(context) != TEXLA_CONTEXT_LOST ||
+      !strstr(clContextError(context)->message, "before fork"))
+    return 1;
+  if (clContextCreate(&other, NULL, &error) != TEXLA_NO_DEVICE || other ||
+      !strstr(error.message, "posix_spawn"))
+    return 2;
+  clVectorDestroy(x);
+  clContextDestroy(context);
+  return access(page, F_OK) == 0 ? 3 : 0;
+}
+
+/* The driver's worker threads do not exist in a child, which would wait for them for ever. */
+static void childrenAreRefused(void **state) {
+  (void)state;
+  Folder folder;
+  folderCreate(&folder);
+  char trace[600];
+  snprintf(trace, sizeof trace, "%s/trace", folder.name);
+  const clContextOptions options = {.threads = 2, .no_tuning_cache = true, .trace = trace};
+  clContext *context = NULL;
+  clVector *x = NULL;
+  assert_int_equal(clContextCreate(&context, &options, NULL), TEXLA_OK);
+  assertOk(context, clVectorCreate(&x, context, 1));
+  fflush(NULL);
+  int status = -1;
+  pid_t child = fork();
+  if (child == 0)
+    _exit(lookAfterFork(context, x, folderPath(&folder, "trace/index.html")));
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_int_equal(status, 0);
+  compute(context);
+  clVectorDestroy(x);
+  clContextDestroy(context);
+  assert_int_equal(access(folderPath(&folder, "trace/index.html"), F_OK), 0);
+  folderDestroy(&folder);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(devicesByName),
                                      cmocka_unit_test(badDeviceNames),
@@ -759,6 +809,7 @@ int main(void) {
                                      cmocka_unit_test(adoptedContextsKeepTheirState),
                                      cmocka_unit_test(adoptedButNotCurrent),
                                      cmocka_unit_test(tracedInAnApplication),
-                                     cmocka_unit_test(nothingToAdopt)};
+                                     cmocka_unit_test(nothingToAdopt),
+                                     cmocka_unit_test(childrenAreRefused)};
   return cmocka_run_group_tests_name("context", tests, testContextCreate, testContextDestroy);
 }

@@ -5,6 +5,8 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static clStatus failing(void *user, clContext *context, const clVector *const *operand,
                         clVector *result) {
@@ -264,11 +266,52 @@ static void testFlat(void **state) {
   folderDestroy(&folder);
 }
 
+/* 0 if no call of a child waits for the worker, which does not exist there. */
+static int lookAfterFork(clQueue *q, clQueueId id) {
+  clQueueStats stats;
+  double one = 1, back = 0;
+  clHostMatrix A = {TEXLA_HOST_DOUBLE, 1, 1, 0, 0, &one},
+               out = {TEXLA_HOST_DOUBLE, 1, 1, 0, 0, &back};
+  clQueueId other = 0;
+  alarm(60);
+  if (clQueueFetch(q, id, &out, -1, &error) != TEXLA_CONTEXT_LOST ||
+      !strstr(error.message, "before fork") ||
+      clQueuePut(q, &other, &A, &error) != TEXLA_CONTEXT_LOST ||
+      clQueueSubmit(q, "abs", (clQueueOperand[]){{id}}, 1, &other, 1, &error) !=
+          TEXLA_CONTEXT_LOST ||
+      clQueueDrain(q, -1, &error) != TEXLA_CONTEXT_LOST)
+    return 1;
+  clQueueStatistics(q, &stats);
+  clQueueHold(q, true);
+  clQueueStop(q);
+  clQueueAbandon(q);
+  clQueueDestroy(q);
+  return stats.values != 0;
+}
+
+static void testFork(void **state) {
+  (void)state;
+  clQueue *q = queueWith((clQueueOptions){0});
+  double one = 1, back = 0;
+  clQueueId id = put(q, &one, 1, 1);
+  int status = -1;
+  fflush(NULL);
+  pid_t child = fork();
+  if (child == 0)
+    _exit(lookAfterFork(q, id));
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_int_equal(status, 0);
+  fetch(q, submit1(q, "abs", id), &back, 1, 1);
+  assert_true(back == 1);
+  clQueueDestroy(q);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testPipeline), cmocka_unit_test(testHostForms),
       cmocka_unit_test(testFailures), cmocka_unit_test(testCancel),
       cmocka_unit_test(testLimits),   cmocka_unit_test(testStop),
-      cmocka_unit_test(testNoDevice), cmocka_unit_test(testFlat)};
+      cmocka_unit_test(testNoDevice), cmocka_unit_test(testFlat),
+      cmocka_unit_test(testFork)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
