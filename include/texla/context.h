@@ -20,8 +20,8 @@
  * fork: a child cannot use the contexts and queues of its parent. Calls return TEXLA_CONTEXT_LOST
  * there, and destroying frees memory alone. If the parent has opened a device, clContextCreate
  * returns TEXLA_NO_DEVICE in the child, because drivers and their threads do not survive a fork:
- * fork before the first context, or start the child by posix_spawn. An OpenGL context that the child
- * makes itself can be adopted (since 0.3).
+ * fork before the first context, or start the child by posix_spawn. An OpenGL context that the
+ * child makes itself can be adopted (since 0.3).
  *
  * Errors: TEXLA_BAD_ARGUMENT (NULL, an option out of its range) is always possible; each call names
  * the others.

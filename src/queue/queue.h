@@ -146,8 +146,8 @@ bool txQueueDeadline(struct timespec *out, double seconds);
 bool txQueueWaitChange(clQueue *q, const struct timespec *deadline);
 void txQueueChanged(clQueue *q);
 clStatus txQueueStopped(clError *error, const char *call);
-/* Takes the lock for a caller; TEXLA_CONTEXT_LOST, without the lock, if the process was forked after
- * the queue was created, because the worker does not exist there. */
+/* Takes the lock for a caller; TEXLA_CONTEXT_LOST, without the lock, if the process was forked
+ * after the queue was created, because the worker does not exist there. */
 clStatus txQueueLock(clQueue *q, const char *call, clError *error);
 
 /* The thread's function: a clQueue until its end (worker.c). Without the lock. */
