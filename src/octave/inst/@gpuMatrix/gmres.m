@@ -32,3 +32,5 @@ end
 %! assert (flag, 0); assert (norm (double (x) - a \ b) <= 1e-4 * norm (a \ b));
 %! [~, flag] = gmres (@(v) G * v, gpuMatrix (b), 2, 1e-5, 1); assert (flag, 1);
 %! assert (double (gmres (@(v) G * v, gpuMatrix (0 * b))), 0 * b);
+%! % a preconditioner that hides a part of the residual
+%! [~, flag] = gmres (@(y) 2 * y, gpuMatrix (ones (3, 1)), [], [], [], @(y) y .* gpuMatrix ([1; 1; 0])); assert (flag != 0);

@@ -26,3 +26,6 @@ end
 %! assert (double (pcg (gpuMatrix (a), b, 1e-10)), a \ b, 1e-8);
 %! [x, flag, r] = pcg (@(v) gpuMatrix (a) * v, gpuMatrix (b), 1e-5, 20, @(r) r ./ diag (a));
 %! assert (flag, 0); assert (double (x), a \ b, 1e-4); assert (r <= 1e-5);
+%! n = 1000; t = spdiags (ones (n, 1) * [-1, 2, -1], -1:1, n, n);
+%! [x, flag] = pcg (gpuMatrix (t), ones (n, 1), 1e-17, 20000); % as exact as double allows
+%! assert (flag, 0); assert (norm (x - t \ ones (n, 1)) <= 1e-10 * norm (x));

@@ -18,15 +18,16 @@ function [x, flag, residual, iterations] = gpuArnoldi (A, b, restart, tolerance,
   iterations = [0, 0];
   residual = Inf;
   while true
-    r = gpuPrecondition (M1, M2, b - gpuOperator (A, x));
+    left = b - gpuOperator (A, x);
+    r = gpuPrecondition (M1, M2, left);
     beta = double (norm (r));
     before = residual;
     residual = beta / scale;
-    if residual <= tolerance
+    if residual <= tolerance && double (norm (left)) <= tolerance * double (norm (b)) % M may hide a part
       flag = 0;
     elseif ~ isfinite (residual)
       flag = 4;
-    elseif residual >= before % single precision has come to its end
+    elseif residual >= before || beta == 0 % single precision has come to its end
       flag = 3;
     end
     if flag ~= 1 || iterations(1) == most

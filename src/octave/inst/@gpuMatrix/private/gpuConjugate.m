@@ -12,6 +12,7 @@ function [x, flag, residual, k, history] = gpuConjugate (A, b, tolerance, most, 
   flag = 1;
   k = 0;
   p = [];
+  last = Inf;
   if scale == 0
     x = b * 0;
     history = 0;
@@ -35,6 +36,16 @@ function [x, flag, residual, k, history] = gpuConjugate (A, b, tolerance, most, 
     if ~ isfinite (history(end))
       flag = 4;
       break
+    end
+    if history(end) <= tolerance * scale % the true residual decides
+      r = b - gpuOperator (A, x);
+      p = [];
+      history(end) = double (norm (r));
+      if history(end) > max (tolerance * scale, last / 2)
+        flag = 3;
+        break
+      end
+      last = history(end);
     end
   end
   if history(end) <= tolerance * scale

@@ -1,6 +1,6 @@
 function [x, flag, residual, iterations] = gpuIterate (name, A, b, tolerance, most, start)
-% Solves A x = b by an iteration of the queue; flag as Octave's solvers have it: 0 converged, 1 too many iterations, 3 no
-% progress, 4 broke down. With one output nothing waits.
+% Solves A x = b by an iteration of the queue; flag as Octave's solvers have it: 0 converged, also as exactly as double allows, 1 too many
+% iterations, 3 no progress, 4 broke down. With one output nothing waits.
   if isempty (tolerance)
     tolerance = 1e-6;
   end
@@ -17,7 +17,7 @@ function [x, flag, residual, iterations] = gpuIterate (name, A, b, tolerance, mo
   end
   [x, info] = gpuCall (name, list, 'double');
   info = double (info);
-  flags = [4, 0, 3, 1, 4, 4, 4, 3, 4, 4];
+  flags = [4, 0, 3, 1, 4, 4, 4, 3, 4, 4, 4, 1, 0];
   flag = flags(info(1) + 1);
   residual = info(2);
   iterations = info(3);

@@ -20,6 +20,7 @@ function [x, flag, residual, k] = gpuStabilized (A, b, tolerance, most, M1, M2, 
   residual = double (norm (r)) / scale;
   flag = 1;
   k = 0;
+  last = Inf;
   while residual > tolerance && k < most
     toward = gpuPrecondition (M1, M2, p);
     v = gpuOperator (A, toward);
@@ -42,6 +43,18 @@ function [x, flag, residual, k] = gpuStabilized (A, b, tolerance, most, M1, M2, 
     if ~ isfinite (residual)
       flag = 4;
       break
+    end
+    if residual <= tolerance % the true residual decides
+      r = b - gpuOperator (A, x);
+      shadow = r;
+      p = r;
+      rho = shadow' * r;
+      residual = double (norm (r)) / scale;
+      if residual > max (tolerance, last / 2)
+        flag = 3;
+        break
+      end
+      last = residual;
     end
   end
   if residual <= tolerance
