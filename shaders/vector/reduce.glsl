@@ -33,14 +33,20 @@ bvec4 filled(vec2 t) {
 vec4 lanes(vec2 p, float neutral) { return mix(vec4(neutral), at(x, p), filled(texelOf(p))); }
 #define infinity uintBitsToFloat(0x7f800000u)
 
-// min and max through which a NaN survives (GLSL's own leave that open).
-float smaller(float a, float b) { return b < a || b != b ? b : a; }
-float larger(float a, float b) { return b > a || b != b ? b : a; }
-vec4 smaller(vec4 a, vec4 b) {
-  return vec4(smaller(a.x, b.x), smaller(a.y, b.y), smaller(a.z, b.z), smaller(a.w, b.w));
+// min and max through which a NaN survives. Its bits are looked at: GLSL's own leave NaN open, and a compiler may take
+// `b < a || b != b ? b : a` for them.
+bvec4 isNaN4(vec4 v) { return greaterThan(floatBitsToUint(v) & 0x7fffffffu, uvec4(0x7f800000u)); }
+vec4 keepNaN(vec4 result, vec4 a, vec4 b) { return mix(mix(result, b, isNaN4(b)), a, isNaN4(a)); }
+vec4 smaller(vec4 a, vec4 b) { return keepNaN(min(a, b), a, b); }
+vec4 larger(vec4 a, vec4 b) { return keepNaN(max(a, b), a, b); }
+float smallestOf(vec4 v) {
+  vec4 two = smaller(v, v.zwxy);
+  return smaller(two, two.yxwz).x;
 }
-vec4 larger(vec4 a, vec4 b) { return vec4(larger(a.x, b.x), larger(a.y, b.y), larger(a.z, b.z), larger(a.w, b.w)); }
-float largestOf(vec4 v) { return larger(larger(v.x, v.y), larger(v.z, v.w)); }
+float largestOf(vec4 v) {
+  vec4 two = larger(v, v.zwxy);
+  return larger(two, two.yxwz).x;
+}
 
 // Candidates of an argmax: (value, row, column, -). The larger magnitude wins (NaN is the largest), then the smaller index.
 vec4 better(vec4 a, vec4 b) {

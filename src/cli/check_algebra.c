@@ -207,7 +207,11 @@ enum { SPARSE, NINE_POINTS, DIAGONALS };
 static const struct {
   int rows, cols, pattern;
 } matrices[] = {{37, 53, SPARSE}, {67, 67, SPARSE}, {63, 63, NINE_POINTS}, {131, 131, DIAGONALS}};
-enum { MATRICES = sizeof matrices / sizeof *matrices, COLUMNS = 9, STORAGES = 5, FORMS = 4 };
+enum { MATRICES = sizeof matrices / sizeof *matrices, COLUMNS = 9, FORMS = 4 };
+/* Points, the last, have no residual in double-float. */
+static const clStorage storages[] = {TEXLA_STORAGE_DENSE, TEXLA_STORAGE_BANDED, TEXLA_STORAGE_CSR,
+                                     TEXLA_STORAGE_SLOTS, TEXLA_STORAGE_POINTS};
+enum { STORAGES = sizeof storages / sizeof *storages };
 static const char *const form_names[] = {"A x", "A x + b", "A x - b", "b - A x"};
 
 /* a_ij; 0: not stored. */
@@ -247,16 +251,11 @@ static void multiplyOnHost(txTrial *t, const clTriplets *A, bool transposed, dou
   }
 }
 
-/* A storage by its number, from 0 on. */
-static clStorage storageOf(int k) {
-  return (clStorage)(TEXLA_STORAGE_DENSE + k);
-}
-
 static clStatus tryMatrix(txTrial *t, int index) {
   static const double sign[FORMS][2] = {{1, 0}, {1, 1}, {1, -1}, {-1, 1}};
   const int form = index % FORMS, which = index / FORMS % MATRICES;
   const bool transposed = index / FORMS / MATRICES % 2;
-  const clStorage storage = storageOf(index / FORMS / MATRICES / 2);
+  const clStorage storage = storages[index / FORMS / MATRICES / 2];
   clTriplets *T = NULL;
   clMatrix *A = NULL;
   clVector *x = NULL, *y = NULL, *b = NULL;
@@ -650,7 +649,7 @@ cleanup:
 /* r <- b - A x, whose entries have more digits than single precision */
 static clStatus tryResidual(txTrial *t, int index) {
   const int which = index % MATRICES;
-  const clMatrixOptions options = {.storage = storageOf(index / MATRICES), .double_float = true};
+  const clMatrixOptions options = {.storage = storages[index / MATRICES], .double_float = true};
   clTriplets *T = NULL;
   clMatrix *A = NULL;
   clVector *x = NULL, *y = NULL;
@@ -699,6 +698,6 @@ const txTrialGroup *txTrialsAlgebra(int index) {
       {"cholesky", ORDERS * 2, tryCholesky},
       {"solvers", SOLVERS * GRIDS, trySolver},
       {"multigrid", CYCLES * GRIDS, tryMultigrid},
-      {"double-float", DOUBLE_CASES + STORAGES * MATRICES, tryDouble}};
+      {"double-float", DOUBLE_CASES + (STORAGES - 1) * MATRICES, tryDouble}};
   return index < (int)(sizeof groups / sizeof *groups) ? &groups[index] : NULL;
 }

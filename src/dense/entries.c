@@ -215,7 +215,7 @@ static clStatus reduceTexture(const char *call, clFloat *s, txTexture *texture, 
 /* max |a_ij|; NaN is larger than all numbers, so that it arrives. */
 static clStatus entriesLargestOf(const char *call, clFloat *s, txTexture *texture) {
   return reduceTexture(call, s, texture, "abs(at(x, p))", "larger(a, b)",
-                       "#define RESULT larger(larger(v.x, v.y), larger(v.z, v.w))\n");
+                       "#define RESULT largestOf(v)\n");
 }
 
 /* Strips of 32 texels first, so that there is work for many fragments. */

@@ -406,19 +406,16 @@ static bool isPadded(const clVector *x) {
 
 clStatus clVectorMin(clFloat *s, const clVector *x) {
   const char *term = isPadded(x) ? "lanes(p, infinity)" : "at(x, p)";
-  return reduceOne("clVectorMin", s, x, term, "smaller(a, b)",
-                   "smaller(smaller(v.x, v.y), smaller(v.z, v.w))");
+  return reduceOne("clVectorMin", s, x, term, "smaller(a, b)", "smallestOf(v)");
 }
 
 clStatus clVectorMax(clFloat *s, const clVector *x) {
   const char *term = isPadded(x) ? "lanes(p, -infinity)" : "at(x, p)";
-  return reduceOne("clVectorMax", s, x, term, "larger(a, b)",
-                   "larger(larger(v.x, v.y), larger(v.z, v.w))");
+  return reduceOne("clVectorMax", s, x, term, "larger(a, b)", "largestOf(v)");
 }
 
 clStatus clVectorAbsMax(clFloat *s, const clVector *x) {
-  return reduceOne("clVectorAbsMax", s, x, "abs(at(x, p))", "larger(a, b)",
-                   "larger(larger(v.x, v.y), larger(v.z, v.w))");
+  return reduceOne("clVectorAbsMax", s, x, "abs(at(x, p))", "larger(a, b)", "largestOf(v)");
 }
 
 /* One pass into three targets; the ones that nobody asked for are dropped. */
