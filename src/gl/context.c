@@ -47,15 +47,18 @@ static void GLAPIENTRY debugMessage(GLenum source, GLenum type, GLuint id, GLenu
     txContextLog(user, TEXLA_LOG_WARNING, "OpenGL: %s", message);
 }
 
-static bool contextHasExtension(const clContext *context, const char *name) {
+static bool driverHasExtension(const char *name) {
   GLint n = 0;
-  if (context->plain)
-    return false;
   glGetIntegerv(GL_NUM_EXTENSIONS, &n);
   for (GLint i = 0; i < n; i++)
     if (!strcmp((const char *)glGetStringi(GL_EXTENSIONS, (GLuint)i), name))
       return true;
   return false;
+}
+
+/* One that texla may use. */
+static bool contextHasExtension(const clContext *context, const char *name) {
+  return !context->plain && driverHasExtension(name);
 }
 
 size_t txMemoryClaimed(int kib, int again, size_t machine) {
@@ -150,7 +153,8 @@ static void createStateObjects(clContext *context) {
     if (border)
       glSamplerParameterfv(context->sampler[i], GL_TEXTURE_BORDER_COLOR, (const GLfloat[4]){0});
   }
-  context->clip_control = contextHasExtension(context, "GL_ARB_clip_control");
+  /* An application may have used it, whatever texla may use. */
+  context->clip_control = driverHasExtension("GL_ARB_clip_control");
   if (context->options.debug && !context->options.adopt &&
       contextHasExtension(context, "GL_KHR_debug")) {
     glEnable(GL_DEBUG_OUTPUT);

@@ -168,6 +168,7 @@ static inline clStatus product(clContext *context, double result[RESULTS]) {
   TRY(denseMatrix(&A, context));
   TRY(clDenseCreateLike(&C, A));
   TRY(clDenseMultiply(C, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_TRANSPOSE, A, 0));
+  TRY(clDenseMultiplyPasses(C, 1, TEXLA_NO_TRANSPOSE, A, TEXLA_TRANSPOSE, A, 1, 2));
   return keepDense(result, C);
 }
 
