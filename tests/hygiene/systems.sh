@@ -7,7 +7,7 @@ clang=$(command -v clang || true)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 warnings=(-std=c11 -fsyntax-only -Wall -Wextra -Wno-missing-field-initializers -Wno-unused-parameter)
-folders=(-Iinclude -Isrc -I"$BINARY/generated" -isystem "$STB" -isystem "$work" -Idemos -DTEXLA_HAVE_GLFW=1 -DTEXLA_HAVE_PNG=0 -DGLFW_INCLUDE_NONE=)
+folders=(-Iinclude -Isrc -I"$BINARY/generated" -isystem "$STB" -isystem "$work" -Idemos -Idemos/papers -Idemos/lessons -DTEXLA_HAVE_GLFW=1 -DTEXLA_HAVE_PNG=0 -DGLFW_INCLUDE_NONE=)
 
 # read_as WITHOUT ARGUMENT...: what clang says of all sources of the library but those, and of the programs
 read_as() {
