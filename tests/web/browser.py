@@ -153,6 +153,7 @@ class Browser:
             *whole, rest = (rest + chunk).split(b"\0")
             for text in whole:
                 self._take(json.loads(text))
+        self.answers.put(None)  # the browser has ended
 
     def _take(self, message):
         page = self.pages.get(message.get("sessionId"))
@@ -176,6 +177,9 @@ class Browser:
         os.write(self.to, json.dumps(message).encode() + b"\0")
         while True:
             answer = self.answers.get(timeout=self.patience)
+            if not answer:
+                self.answers.put(None)
+                raise RuntimeError(f"{method}: the browser has ended")
             if answer["id"] == self.number:
                 break
         if "error" in answer:
