@@ -285,11 +285,13 @@ static void inPasses(void **state) {
   static const int passes[] = {1, 2, 3, 1000};
   for (int t = 0; t < 16; t++) {
     const sizes *s = &cases[t / 4];
-    bool at = s->a_op == TEXLA_TRANSPOSE, bt = s->b_op == TEXLA_TRANSPOSE;
+    int a_size[] = {s->m, s->k}, b_size[] = {s->k, s->n};
+    swapIf(s->a_op == TEXLA_TRANSPOSE, &a_size[0], &a_size[1]);
+    swapIf(s->b_op == TEXLA_TRANSPOSE, &b_size[0], &b_size[1]);
     float *a = oracleRandom(s->m * s->k, 1), *b = oracleRandom(s->k * s->n, 2),
           *c = oracleRandom(s->m * s->n, 3);
-    clDense *A = denseUpload(context, a, at ? s->k : s->m, at ? s->m : s->k),
-            *B = denseUpload(context, b, bt ? s->n : s->k, bt ? s->k : s->n),
+    clDense *A = denseUpload(context, a, a_size[0], a_size[1]),
+            *B = denseUpload(context, b, b_size[0], b_size[1]),
             *C = denseUpload(context, c, s->m, s->n);
     double *expected = multiplyOnHost(s, a, b, c, false), *scale = multiplyOnHost(s, a, b, c, true);
     CHECK(clDenseMultiplyPasses(C, s->alpha, s->a_op, A, s->b_op, B, s->beta, passes[t % 4]));
